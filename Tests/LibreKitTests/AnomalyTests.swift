@@ -7,14 +7,14 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-/// Every exchange of a read is made to fail, in every way. What a read brings is a clean error or the truth, never
+/// Makes every exchange of a read fail in every way. A read must give a clean error or correct data, and never
 /// anything else.
 ///
-/// Of an answer without a checksum of its own, to inventory and patch info, only the flags are garbled: a byte of the
-/// UID that arrives wrong can be told by the checksum of the frame only, and that is the reader's to hold.
-@Suite("A read in which something goes wrong")
+/// Answers to inventory and patch info have no checksum of their own, so only their flags are changed: a wrong byte of
+/// the UID is detected only by the checksum of the frame, which is the reader's task.
+@Suite("A read with faults")
 struct AnomalyTests {
-  /// In mid-life, one minute before and after a record is written to each ring.
+  /// The age of a sensor in mid-life, one minute before and after a record is written to each ring.
   private static let sensor = SimulatedSensor(seed: 11)
   private static let before = sensor.memory(atAge: 3_992)
   private static let after = sensor.memory(atAge: 3_993)
@@ -29,7 +29,7 @@ struct AnomalyTests {
     MemoryImage(bytes: bytes, uid: sensor.uid, patchInfo: sensor.patchInfo, readAt: readAt)
   }
 
-  /// A sensor whose minute ticks before this exchange.
+  /// A sensor whose minute changes before this exchange.
   private func tag(_ faults: [Int: ExchangeFault] = [:], ticksAt tick: Int = .max) -> SimulatedTag {
     SimulatedTag(faults: faults) { Self.image($0 < tick ? Self.before : Self.after) }
   }
@@ -38,7 +38,7 @@ struct AnomalyTests {
     await ScanRunner.run(on: reader, limit: .seconds(60), now: { Self.readAt })
   }
 
-  /// That every section whose checksum holds is one of the sensor's own, whole, in one of its two minutes.
+  /// Expects every section with a valid checksum to be a complete section of the sensor, from one of its two minutes.
   private func expectTruth(_ image: MemoryImage, _ comment: Comment) throws {
     let integrity = try FRAM(image).integrity
     for (region, verdict) in [
@@ -60,23 +60,23 @@ struct AnomalyTests {
     return [integrity.header, integrity.body, integrity.footer].allSatisfy(\.isTrusted)
   }
 
-  /// Garbled data cannot be told where the protocol has no checksum for it.
+  /// Wrong data cannot be detected where the protocol has no checksum for it.
   private func isTellable(_ fault: ExchangeFault, at exchange: Int) -> Bool {
     if case .inversion(let byte) = fault { byte == 0 || ![1, 3].contains(exchange) } else { true }
   }
 
-  @Test("succeeds if one exchange fails, whichever and however", arguments: ways)
+  @Test("succeeds if any one exchange fails in any way", arguments: ways)
   func oneFault(way: ExchangeFault) async throws {
     for exchange in 1...17 where isTellable(way, at: exchange) {
       let report = await scan(tag([exchange: way]))
       #expect(report.failure == nil, "exchange \(exchange)")
       #expect(report.image == Self.image(Self.before), "exchange \(exchange)")
-      // At most the two blocks that tell the minute and then the whole body are read again.
+      // At most the two blocks with the minute and then the whole body are read again.
       #expect((17...17 + 2 + 13).contains(report.meter.exchanges), "exchange \(exchange)")
     }
   }
 
-  @Test("succeeds if any two exchanges fail, the second while the first is being mended")
+  @Test("succeeds if any two exchanges fail, the second during the repair of the first")
   func twoFaults() async throws {
     for exchange in 4...17 {
       for second in exchange + 1...exchange + 20 {
@@ -87,7 +87,7 @@ struct AnomalyTests {
     }
   }
 
-  @Test("ends with a clean error or the truth if all goes wrong from some exchange on", arguments: ways)
+  @Test("ends with a clean error or correct data if every exchange fails from some point on", arguments: ways)
   func lastingFault(way: ExchangeFault) async throws {
     for exchange in 1...17 where isTellable(way, at: exchange) {
       let faults = Dictionary(uniqueKeysWithValues: (exchange...2_000).map { ($0, way) })
@@ -99,7 +99,7 @@ struct AnomalyTests {
     }
   }
 
-  @Test("ends with where the sensor was lost if it does not come back")
+  @Test("reports where the sensor was lost if it does not come back")
   func goneForGood() async throws {
     for exchange in 1...17 {
       let report = await scan(tag([exchange: .removal(returns: false)]))
@@ -112,7 +112,7 @@ struct AnomalyTests {
     }
   }
 
-  @Test("is of one minute, the old or the new, whenever the minute ticks")
+  @Test("gives data of a single minute, old or new, at whatever exchange the minute changes")
   func tick() async throws {
     var mended = 0
     for tick in 1...18 {
@@ -121,13 +121,13 @@ struct AnomalyTests {
       #expect(try isWhole(report.image), "tick at exchange \(tick)")
       try expectTruth(report.image, "tick at exchange \(tick)")
       if report.meter.exchanges > 17 { mended += 1 }
-      // Two blocks tell the minute, and the written records are in three.
+      // Two blocks contain the minute, and the new records are in three.
       #expect(report.meter.exchanges <= 17 + 2 + 2, "tick at exchange \(tick)")
     }
     #expect(mended > 5)
   }
 
-  @Test("is of one minute if the minute ticks while damage is being mended")
+  @Test("gives data of a single minute if the minute changes while damage is being repaired")
   func tickInRepair() async throws {
     for damaged in 4...16 {
       for tick in 1...36 {
@@ -138,7 +138,7 @@ struct AnomalyTests {
     }
   }
 
-  @Test("is of one minute if the minute ticks while the sensor is away", arguments: 1...17)
+  @Test("gives data of a single minute if the minute changes while the sensor is away", arguments: 1...17)
   func tickWhileAway(exchange: Int) async throws {
     let report = await scan(tag([exchange: .removal(returns: true)], ticksAt: exchange))
     #expect(report.failure == nil)
@@ -146,7 +146,7 @@ struct AnomalyTests {
     try expectTruth(report.image, "exchange \(exchange)")
   }
 
-  @Test("brings the truth or an error through two hundred storms with a ticking minute")
+  @Test("gives correct data or an error in two hundred random fault runs with a changing minute")
   func storms() async throws {
     var wholes = 0
     var failures = 0

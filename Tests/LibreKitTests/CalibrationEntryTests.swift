@@ -4,7 +4,7 @@ import LibreKit
 import Testing
 
 struct CalibrationEntryTests {
-  @Test("gives the model that a user names, with the user's numbers")
+  @Test("a calibration that the user names gives its model with the user's numbers")
   func models() throws {
     #expect(kind("factory") == "factory")
     #expect(kind("user") == "user")
@@ -19,7 +19,7 @@ struct CalibrationEntryTests {
   }
 
   @Test(
-    "refuses other names, too few or too many numbers, and what is no finite number",
+    "unknown names, too few or too many numbers and non-finite numbers are refused",
     arguments: [
       "", ":", "Factory", "factory:1", "factory:", "users", "user:1,0", "reader:1", "linear", "linear:", "linear:0.1",
       "linear:0.1,", "linear:,0",

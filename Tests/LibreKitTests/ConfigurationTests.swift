@@ -10,7 +10,7 @@ struct ConfigurationTests {
     try ConfigurationFile(path: "/c/config.toml", bytes: text.utf8)
   }
 
-  @Test("takes a flag before a variable, a variable before the file, the file before the default")
+  @Test("a flag wins over a variable, a variable over the file, the file over the default")
   func precedence() throws {
     let file = try file("unit = \"mmol/L\"\ncolor = \"never\"\nlog_level = \"info\"\n")
     let configuration = try Configuration(
@@ -23,7 +23,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "names line, column and reason of a file that is not TOML, without what is there, which may be a secret",
+    "an error in TOML names line, column and reason, but not the content, which may be a secret",
     arguments: [
       ("store = hunter2", "line 2, column 9: expected true, false, a number of up to 64 bits, or text in quotes"),
       ("at = 1979-05-27T07:32:00Z", "line 2, column 6: dates and times are not supported"),
@@ -37,7 +37,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("refuses a file that is not UTF-8")
+  @Test("a file that is not UTF-8 is refused")
   func encoding() {
     let reason = "line 1, column 10: invalid UTF-8"
     #expect(throws: LibreError.configuration(.notTOML(path: "/c/config.toml", reason: reason))) {
@@ -46,7 +46,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "takes a setting in every form of TOML",
+    "a setting is read in every form that TOML allows",
     arguments: [
       "store = \"/[ }\" # [ }", "store = '/[ }'", "store = \"\"\"\n/[ \\\n }\"\"\"", "store = '''\r\n/[ }'''",
       "\"store\" = \"\\u002F[ }\"", "\u{FEFF}store = '/[ }'\r\n[ sinks . 'a b' ]\nx = 0.5\n",
@@ -56,7 +56,7 @@ struct ConfigurationTests {
     #expect(try file(text).values == [.store: "/[ }"])
   }
 
-  @Test("names each origin in words")
+  @Test("each origin of a setting has a plain name")
   func origins() {
     #expect(Configuration.Origin.flag.text == "flag")
     #expect(Configuration.Origin.variable("LIBRE_UNIT").text == "LIBRE_UNIT")
@@ -64,7 +64,7 @@ struct ConfigurationTests {
     #expect(Configuration.Origin.standard.text == "default")
   }
 
-  @Test("has defaults that are allowed, without a file, a variable or a flag")
+  @Test("all defaults are valid without a file, a variable or a flag")
   func defaults() throws {
     let configuration = try Configuration(flags: [:], environment: [:], file: nil)
     for setting in Setting.all {
@@ -74,7 +74,7 @@ struct ConfigurationTests {
     #expect(configuration.unit == .milligramsPerDecilitre)
   }
 
-  @Test("every setting can be set in each of the three ways, and refuses nonsense in each, naming where it stands")
+  @Test("every setting can be set in three ways; an invalid value is refused in each, with its location")
   func everySetting() throws {
     let good = [
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
@@ -94,7 +94,7 @@ struct ConfigurationTests {
       ] {
         #expect(configuration[setting].text == value)
       }
-      // Any text is a path, a command, and the name of a program, a computer or a person.
+      // Any text is valid as a path, as a command, and as the name of a program, a computer or a person.
       let isFree: Set<Setting> = [
         .store, .ignoreSources, .referenceID, .serveAllowHosts, .serveSecretFile, .serveSecretCommand,
       ]
@@ -120,14 +120,14 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("does not mind a bad value that a better one hides")
+  @Test("an invalid value is ignored if a valid value overrides it")
   func hidden() throws {
     let configuration = try Configuration(
       flags: [.unit: "mg/dL"], environment: ["LIBRE_UNIT": "nonsense"], file: try file("unit = \"worse\""))
     #expect(configuration.unit == .milligramsPerDecilitre)
   }
 
-  @Test("keeps its words: status 64 for an option, 78 for a variable or a file, and the origin in the message")
+  @Test("an error names the origin; the status is 64 for an option, 78 for a variable or a file")
   func statuses() throws {
     let option = LibreError.configuration(.badOption(name: "--unit", value: "x", allowed: "mg/dL, mmol/L"))
     #expect(option.exitStatus == 64)
@@ -140,7 +140,7 @@ struct ConfigurationTests {
 
   // MARK: File
 
-  @Test("lies below XDG_CONFIG_HOME, else below the home's .config, else nowhere")
+  @Test("the file is in XDG_CONFIG_HOME, else in .config of the home directory, else nowhere")
   func place() {
     func path(_ environment: [String: String]) -> String? { ConfigurationFile.path(environment: environment) }
     #expect(path(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/libre/config.toml")
@@ -152,7 +152,7 @@ struct ConfigurationTests {
     #expect(path([:]) == nil)
   }
 
-  @Test("is read where it is, and is not missed where it is not")
+  @Test("an existing file is loaded; a missing file is not an error")
   func load() throws {
     let folder = try TemporaryDirectory()
     #expect(try ConfigurationFile.load(environment: ["XDG_CONFIG_HOME": folder.path]) == nil)
@@ -163,7 +163,7 @@ struct ConfigurationTests {
     #expect(try Configuration(flags: [:], environment: [:], file: file).unit == .millimolesPerLitre)
   }
 
-  @Test("says at which line it is no TOML")
+  @Test("an error in TOML names its line")
   func notTOML() {
     for (text, line) in [
       ("unit = \n", 1), ("unit = \"mg/dL\"\n\ncolor == 1\n", 3), ("unit = \"mg/dL\"\nunit = \"mg/dL\"\n", 2),
@@ -186,7 +186,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("does not pass over a key that nothing reads", arguments: ["units", "Unit", "time-zone"])
+  @Test("a key that nothing reads is an error", arguments: ["units", "Unit", "time-zone"])
   func unknownKey(key: String) throws {
     let known = [
       "unit", "time_zone", "color", "calibration", "reader", "store", "retention_days", "ignore_sources",
@@ -204,7 +204,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "refuses values that a setting does not take, of any type, and repeats what the user wrote",
+    "invalid values of any type are refused, and the error repeats what the user wrote",
     arguments: [
       ("5", "5"), ("0x10", "16"), ("true", "true"), ("[\"a\", 'b']", "a,b"), ("-1_000.5e+3", "-1_000.5e+3"),
       ("[1]", "a list with values other than text"), ("{}", "a table"),
@@ -219,7 +219,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("is an error where it cannot be read: a folder in its place")
+  @Test("an unreadable file, such as a directory in its place, is an error")
   func unreadable() throws {
     let folder = try TemporaryDirectory()
     try folder.write("", to: "libre/config.toml/file")

@@ -7,7 +7,7 @@ import LibreKit
 import TestSupport
 import Testing
 
-/// The rules of LibreDocuments/Contract, "Reading" on memories put together by hand.
+/// Tests the rules of LibreDocuments/Contract, "Reading", on memories built by hand.
 struct DumpDecoderTests {
   private let memory = LiteralMemory()
 
@@ -25,7 +25,7 @@ struct DumpDecoderTests {
 
   // MARK: Time
 
-  @Test("dates the start by the age, and each sample by the start and its minute")
+  @Test("the start is dated by the age, and each sample by the start and its minute")
   func times() throws {
     let reading = try decode(memory.bytes, readTime: .at(LiteralMemory.readAt))
     #expect(reading.readAt == LiteralMemory.readAt)
@@ -40,7 +40,7 @@ struct DumpDecoderTests {
     }
   }
 
-  @Test("knows no time without a read time: neither of the start nor of any sample")
+  @Test("without a read time neither the start nor any sample has a time")
   func timeless() throws {
     let reading = try decode(memory.bytes)
     #expect(reading.readAt == nil)
@@ -51,7 +51,7 @@ struct DumpDecoderTests {
     #expect(reading.samples.first?.minute == SensorMinute(1_000))
   }
 
-  @Test("takes the read time from the file, unless the user knows better")
+  @Test("the read time comes from the file unless the user gives another")
   func fileTime() throws {
     let text = HexDump.text(of: MemoryImage(bytes: memory.bytes, readAt: LiteralMemory.readAt), notes: [])
     let said = try decode(Array(text.utf8))
@@ -63,7 +63,7 @@ struct DumpDecoderTests {
     #expect(told.readAtSource == .option)
   }
 
-  @Test("looks at a file's modification time only if asked to")
+  @Test("the modification time of a file is used only if requested")
   func modificationTime() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(memory.bytes, to: "dump.bin")
@@ -81,7 +81,7 @@ struct DumpDecoderTests {
     #expect(bytes.readAtSource == .unknown)
   }
 
-  @Test("gives a sensor that was never started no start")
+  @Test("a sensor that was never started has no start time")
   func notActivated() throws {
     let reading = try decode(LiteralMemory(state: 1, age: 0).bytes, readTime: .at(LiteralMemory.readAt))
     #expect(reading.sensor.state == .notActivated)
@@ -92,7 +92,7 @@ struct DumpDecoderTests {
     #expect(reading.current == nil)
   }
 
-  @Test("says of a sensor that has shut down that its clock stands still")
+  @Test("the clock of a sensor that has shut down is reported as stopped")
   func shutdown() throws {
     let ended = LiteralMemory(state: 5, age: 21_350).bytes
     #expect(try decode(ended, readTime: .at(LiteralMemory.readAt)).problems == [.ageFrozen])
@@ -102,7 +102,7 @@ struct DumpDecoderTests {
 
   // MARK: Values
 
-  @Test("gives the value and the temperature of the contract's sample")
+  @Test("the sample of the contract decodes to its value and temperature")
   func contractSample() throws {
     let sample = try #require(try decode(LiteralMemory(age: 55).bytes, uid: LiteralMemory.uid).history.first)
     #expect(sample.minute == SensorMinute(45))
@@ -117,7 +117,7 @@ struct DumpDecoderTests {
           hasError: false, errorField: 800, isNeverWritten: false))
   }
 
-  @Test("uses the calibration that is asked for, and says so")
+  @Test("the requested calibration is used and named in the reading")
   func calibration() throws {
     var options = DecodeOptions()
     options.calibration = .model(LinearCalibration(slope: 0.1, offset: 0))
@@ -129,7 +129,7 @@ struct DumpDecoderTests {
 
   // MARK: Damage
 
-  @Test("reads a body that the minute's tick has torn with the age that its checksum knows")
+  @Test("a body changed in the middle of a read is decoded with the age that fits its checksum")
   func torn() throws {
     let torn = memory.damaged { $0.setNumber(1_001, at: 316) }
     let reading = try decode(torn, uid: LiteralMemory.uid, readTime: .at(LiteralMemory.readAt))
@@ -142,7 +142,7 @@ struct DumpDecoderTests {
     #expect(reading.samples == whole.samples)
   }
 
-  @Test("refuses a body that does not hold, with both checksums, whatever else is good")
+  @Test("a body with a wrong checksum is refused with both checksums, even if the rest is valid")
   func badBody() throws {
     let bad = memory.damaged { $0.bytes[200] ^= 0x5A }
     let stored = UInt16(bad[24]) | UInt16(bad[25]) << 8
@@ -156,7 +156,7 @@ struct DumpDecoderTests {
     #expect(error.message.contains("body"))
   }
 
-  @Test("shows the samples of a bad body on request, marked")
+  @Test("samples of an invalid body are shown on request and marked as salvaged")
   func salvaged() throws {
     let reading = try decode(memory.damaged { $0.bytes[200] ^= 0x5A }, salvage: true)
     #expect(reading.isSalvaged)
@@ -166,7 +166,7 @@ struct DumpDecoderTests {
     #expect(try !decode(memory.bytes, salvage: true).isSalvaged)
   }
 
-  @Test("does without state and calibration where the header does not hold")
+  @Test("with an invalid header, state and calibration are missing")
   func badHeader() throws {
     let reading = try decode(memory.damaged { $0.bytes[10] ^= 1 }, readTime: .at(LiteralMemory.readAt))
     #expect(reading.integrity.header.name == "bad")
@@ -182,7 +182,7 @@ struct DumpDecoderTests {
     #expect(reading.problems.map(\.code) == ["header_not_trusted"])
   }
 
-  @Test("does without calibration, region and maximum life where the footer does not hold")
+  @Test("with an invalid footer, calibration, region and maximum life are missing")
   func badFooter() throws {
     for bad in [
       memory.damaged { $0.bytes[323] ^= 1 }, memory.damaged { $0.set([UInt8](repeating: 0, count: 8), at: 336) },
@@ -203,7 +203,7 @@ struct DumpDecoderTests {
   }
 
   @Test(
-    "refuses a ring index that points behind its ring, with the index and the slots", arguments: SampleRing.allCases)
+    "a ring index past the end of its ring is refused with index and slot count", arguments: SampleRing.allCases)
   func ringIndex(ring: SampleRing) {
     let (offset, slots) = ring == .trend ? (26, 16) : (27, 32)
     for index in slots...255 {
@@ -221,7 +221,7 @@ struct DumpDecoderTests {
 
   // MARK: Not a Libre 1
 
-  @Test("calls a memory of zeros or of FF blank, of any length", arguments: [0x00, 0xFF] as [UInt8])
+  @Test("a memory of only 00 or only FF is reported as blank, at any length", arguments: [0x00, 0xFF] as [UInt8])
   func blank(byte: UInt8) {
     for count in [176, 343, 344, 1_952] {
       for patchInfo in [nil, [0x9D, 8, 0x30, 1, 0, 0]] as [[UInt8]?] {
@@ -234,7 +234,7 @@ struct DumpDecoderTests {
     }
   }
 
-  @Test("calls a memory in which nothing holds encrypted or unknown, and asks for what would tell")
+  @Test("a memory without a valid checksum is encrypted or unknown; the error asks for UID and patch info")
   func encrypted() {
     let error = LibreError.memory(.encryptedOrUnknown)
     #expect(throws: error) { try decode(LiteralMemory.noise) }
@@ -248,7 +248,7 @@ struct DumpDecoderTests {
     #expect(error.family == nil)
   }
 
-  @Test("says that it cannot decrypt where UID and patch info name an encrypted family")
+  @Test("an encrypted family named by UID and patch info gives an error about decryption")
   func cannotDecrypt() {
     for (patchInfo, family) in [
       ([0x9D, 8, 0x30, 1, 0, 0], SensorFamily.libre2), ([0xE5, 0, 3, 2, 0, 0], .libreUS14Day),
@@ -261,7 +261,7 @@ struct DumpDecoderTests {
     }
   }
 
-  @Test("names a family that it cannot read by its patch info")
+  @Test("an unsupported family is named by its patch info")
   func unsupported() {
     for (patchInfo, family) in [
       ([0x2B, 0x0A, 0x3A, 8, 0, 0], SensorFamily.libre2Generation2), ((0..<24).map { $0 == 12 ? 4 : 0 }, .libre3),
@@ -273,7 +273,7 @@ struct DumpDecoderTests {
   }
 
   @Test(
-    "recognises a Libre Pro by its own checksums, with 176 bytes or more, whatever is said of it",
+    "a Libre Pro is recognised by its own checksums from 176 bytes on, whatever else is given",
     arguments: [176, 344])
   func pro(count: Int) throws {
     let bytes = LiteralMemory.pro(count: count)
@@ -287,7 +287,7 @@ struct DumpDecoderTests {
     }
   }
 
-  @Test("a Libre Pro's counts become values by a model that needs none of its numbers, if that is asked for")
+  @Test("counts of a Libre Pro become values if a model without sensor numbers is requested")
   func proLinear() throws {
     var options = DecodeOptions()
     options.calibration = .model(LinearCalibration(slope: 0.1, offset: 1))
@@ -297,7 +297,7 @@ struct DumpDecoderTests {
     #expect(reading.calibration?.model == "linear" && !reading.problems.contains(.concentrationWithheld))
   }
 
-  @Test("a Libre Pro that is damaged or cut off is told so where its patch info says what it is")
+  @Test("a damaged or truncated Libre Pro memory is reported as such if its patch info names the family")
   func damagedPro() throws {
     let patchInfo: [UInt8] = [0x70, 0, 0x10, 1, 0, 0]
     var bytes = LiteralMemory.pro()
@@ -309,7 +309,7 @@ struct DumpDecoderTests {
     }
   }
 
-  @Test("decodes what the layout allows, whatever the sensor is: one sound checksum is enough to look at the rest")
+  @Test("one valid checksum is enough to decode the memory, whatever the patch info says")
   func oneRegion() {
     let onlyHeader = memory.damaged {
       $0.bytes[200] ^= 0x5A; $0.bytes[323] ^= 1
@@ -322,7 +322,7 @@ struct DumpDecoderTests {
 
   // MARK: Length
 
-  @Test("says of a dump that was cut off in its body how much there is and how much there should be")
+  @Test("a dump that is truncated in its body is reported with actual and expected length")
   func truncated() {
     for count in [1, 24, 176, 300, 319] {
       let error = LibreError.dump(.truncated(found: count, needed: 344))
@@ -333,7 +333,7 @@ struct DumpDecoderTests {
   }
 
   @Test(
-    "salvages nothing where the blocks with indices or age are cut off, since no sample has a minute",
+    "nothing is salvaged if indices or age are cut off, since no sample has a minute",
     arguments: [8, 176, 300, 319])
   func undatable(count: Int) {
     let error = #expect(throws: LibreError.self) { try decode(Array(memory.bytes[..<count]), salvage: true) }
@@ -342,7 +342,7 @@ struct DumpDecoderTests {
   }
 
   @Test(
-    "decodes all samples of a dump that lacks only the footer, as it does with a bad one", arguments: [320, 336, 343])
+    "a missing footer is like an invalid one: all samples are decoded", arguments: [320, 336, 343])
   func footerCutOff(count: Int) throws {
     let cut = Array(memory.bytes[..<count])
     let reading = try decode(cut, salvage: true)
@@ -350,12 +350,12 @@ struct DumpDecoderTests {
     #expect(reading.integrity.body == .ok)
     #expect(reading.samples.count == 48)
     #expect(reading.samples.allSatisfy { $0.concentration == nil })
-    // LibreDocuments/Contract, "Damaged regions": what needs --salvage is marked; what is only a bad footer does not
-    // need it.
+    // LibreDocuments/Contract, "Damaged regions": samples that need --salvage are marked; with only a bad footer
+    // they do not need it.
     if (try? decode(cut)) == nil { #expect(reading.isSalvaged) } else { #expect(!reading.isSalvaged) }
   }
 
-  @Test("ignores what follows the first 344 bytes", arguments: [352, 360, 368, 1_952])
+  @Test("bytes after the first 344 are ignored", arguments: [352, 360, 368, 1_952])
   func longer(count: Int) throws {
     let long = try decode(memory.bytes + [UInt8](repeating: 0xA5, count: count - 344), uid: LiteralMemory.uid)
     let short = try decode(memory.bytes, uid: LiteralMemory.uid)
@@ -366,7 +366,7 @@ struct DumpDecoderTests {
 
   // MARK: Identity
 
-  @Test("gives every sample an id of its own with a UID, and none without")
+  @Test("every sample has a unique id with a UID, and no id without")
   func ids() throws {
     let reading = try decode(memory.bytes, uid: LiteralMemory.uid)
     #expect(Set(reading.samples.compactMap(\.id)).count == 48)
@@ -377,7 +377,7 @@ struct DumpDecoderTests {
     #expect(nameless.sensor.uid == nil && nameless.sensor.serial == nil)
   }
 
-  @Test("gives the same reading twice, and the same id to the same memory of another file")
+  @Test("decoding is repeatable, and the same memory in another file has the same id")
   func deterministic() throws {
     let image = MemoryImage(bytes: memory.bytes, uid: LiteralMemory.uid, readAt: LiteralMemory.readAt)
     let hex = Array(HexDump.text(of: image, notes: ["One."]).utf8)
@@ -389,7 +389,7 @@ struct DumpDecoderTests {
     #expect(raw.samples == first.samples)
   }
 
-  @Test("gives another id to another moment, another sensor or other bytes")
+  @Test("another time, another sensor or other bytes give another id")
   func readingID() throws {
     let base = try decode(memory.bytes, uid: LiteralMemory.uid, readTime: .at(LiteralMemory.readAt)).id
     let later = LiteralMemory.readAt.adding(minutes: 1)
@@ -399,7 +399,7 @@ struct DumpDecoderTests {
     #expect(try decode(other, uid: LiteralMemory.uid, readTime: .at(LiteralMemory.readAt)).id != base)
   }
 
-  @Test("a memory that is plain already is decrypted to itself, a Libre Pro's of any length too")
+  @Test("decrypting an unencrypted memory returns it unchanged, also a Libre Pro of any length")
   func plainAlready() throws {
     for bytes in [memory.bytes] + [176, 320, 344, 8_800].map(LiteralMemory.pro) {
       let decoder = DumpDecoder()
@@ -407,7 +407,7 @@ struct DumpDecoderTests {
     }
   }
 
-  @Test("believes the user before the file")
+  @Test("UID and patch info from the user win over those in the file")
   func userFirst() throws {
     let image = MemoryImage(bytes: memory.bytes, uid: LiteralMemory.uid, patchInfo: LiteralMemory.patchInfo)
     let other = try #require(SensorUID(bits: 0xE007_A000_0000_0001))
@@ -417,7 +417,7 @@ struct DumpDecoderTests {
     #expect(reading.sensor.patchInfo?.bytes == [0xA2, 8, 0, 1, 0, 0])
   }
 
-  @Test("tells the path on and looks at nothing in it")
+  @Test("the path is passed on unchanged and its name is not interpreted")
   func path() throws {
     for path in ["libre2-encrypted.hex", "x-bad.json", "", "-"] {
       let reading = try decode(memory.bytes, path: path)

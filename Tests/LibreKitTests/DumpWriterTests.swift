@@ -6,13 +6,13 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-/// Conformance of every format that can be written: reading what was written gives the same image.
+/// Tests every format that can be written: reading a written file gives the same image.
 struct DumpWriterTests {
   private static let names = Registry.dumpWriters.map(\.name)
 
   private func writer(_ name: String) throws -> any DumpWriter { try #require(DumpEncoder.writer(named: name)) }
 
-  /// What a file of this format can still tell of an image.
+  /// Returns the part of an image that a file of this format can store.
   private func held(_ image: MemoryImage, by writer: any DumpWriter) -> MemoryImage {
     var image = image
     if !writer.holds.contains(.uid) { image.uid = nil }
@@ -21,7 +21,7 @@ struct DumpWriterTests {
     return image
   }
 
-  /// Why a format has to refuse an image.
+  /// Returns the reason why a format must refuse an image.
   private func refusal(of image: MemoryImage, by writer: any DumpWriter) -> DumpError? {
     if image.uid == nil, ["flipper", "proxmark-json"].contains(writer.name) {
       return .cannotWrite(format: writer.name, obstacle: .noUID)
@@ -30,7 +30,7 @@ struct DumpWriterTests {
     return .cannotWrite(format: writer.name, obstacle: .missingBlocks(BlockSet(image.missingBlocks)))
   }
 
-  /// Any whole number of blocks that a sensor has, with and without each of the things a dump may know.
+  /// An image with any number of blocks that a sensor can have, with and without each optional property.
   static func image(seed: UInt64) -> MemoryImage {
     var random = SplitMix64(seed: seed)
     let blocks = [43, 43, 44, 45, 46, 22, 244, random.number(1...244)][random.number(0...7)]
@@ -53,7 +53,7 @@ struct DumpWriterTests {
     return image
   }
 
-  @Test("random memories are the same after they were written and read, in every format", arguments: names)
+  @Test("random memories survive writing and reading in every format", arguments: names)
   func roundTrip(name: String) throws {
     let writer = try writer(name)
     let count = TestTier.rounds(60, full: 1_000)
@@ -77,7 +77,7 @@ struct DumpWriterTests {
     #expect(written >= TestTier.rounds(24, full: 500), "\(written) of \(count) could be written")
   }
 
-  @Test("the format of a file with a sound memory is detected", arguments: names)
+  @Test("the format of a file with a valid memory is detected", arguments: names)
   func found(name: String) throws {
     let writer = try writer(name)
     let scenario = try #require(Scenario.named("active"))
@@ -111,7 +111,7 @@ struct DumpWriterTests {
     }
   }
 
-  @Test("the formats of the contract can be written, by the names it gives them")
+  @Test("every format of the contract can be written by its name")
   func contract() {
     for name in ["bin", "hex", "flipper", "proxmark-json", "proxmark-eml", "diable", "json"] {
       #expect(DumpEncoder.writer(named: name) != nil, "\(name)")

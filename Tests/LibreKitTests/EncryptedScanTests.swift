@@ -33,7 +33,7 @@ struct EncryptedScanTests {
     await ScanRunner.run(on: tag, limit: .seconds(60), now: { Self.readAt })
   }
 
-  @Test("asks as of a Libre 1, and gives the memory as it was shown", arguments: products)
+  @Test("sends the same requests as for a Libre 1 and returns the encrypted memory", arguments: products)
   func wholeRead(product: SimulatedSensor.Product) async throws {
     let image = try image(product, atAge: 4_000)
     let report = await scan(SimulatedTag { _ in image })
@@ -42,7 +42,7 @@ struct EncryptedScanTests {
     #expect(report.meter.exchanges == 17)
   }
 
-  @Test("mends what was damaged on the way, whichever exchange it was", arguments: products)
+  @Test("repairs damage in transmission at any exchange", arguments: products)
   func damage(product: SimulatedSensor.Product) async throws {
     let image = try image(product, atAge: 4_000)
     for exchange in [2] + Array(4...17) {
@@ -53,7 +53,7 @@ struct EncryptedScanTests {
     }
   }
 
-  @Test("is of one minute whenever the minute ticks, and reads only what was written since", arguments: products)
+  @Test("gives data of a single minute whenever the minute changes, and rereads only new records", arguments: products)
   func tick(product: SimulatedSensor.Product) async throws {
     // A record is written to each ring between these two minutes.
     let (before, after) = (try image(product, atAge: 3_992), try image(product, atAge: 3_993))
@@ -70,7 +70,7 @@ struct EncryptedScanTests {
   }
 
   @Test(
-    "without patch info, which a reader cannot ask for, the memory gives up its key and is read once",
+    "finds the key in the memory if the reader cannot ask for patch info, and reads once",
     arguments: products)
   func withoutPatchInfo(product: SimulatedSensor.Product) async throws {
     let image = try image(product, atAge: 4_000)
@@ -86,17 +86,17 @@ struct EncryptedScanTests {
     #expect(reading.problems.contains { if case .keyRecovered = $0 { true } else { false } })
   }
 
-  @Test("reads each section once more if the patch info is no key to it, and then leaves it")
+  @Test("reads each section once more if the patch info gives a wrong key, and then stops")
   func wrongKey() async throws {
     let image = try #require(Scenario.named("libre2-wrong-patch-info")).image(seed: 3)
     let report = await scan(SimulatedTag { _ in image })
     #expect(report.failure == nil)
     #expect(report.image.bytes == image.bytes)
-    // Noise has no minute of which the written records could be told.
+    // Noise has no valid minute, so the new records are unknown.
     #expect(report.meter.exchanges <= 17 + 1 + 2 + 13 + 1)
   }
 
-  @Test("does not judge a recording whose UID was withheld: it has no key")
+  @Test("does not check a recording without its UID, because the key is unknown")
   func withheld() throws {
     let uid = try #require(SensorUID(bits: 0xE007_A400_0000_0000))
     let image = try image(.libre2, atAge: 4_000)

@@ -11,7 +11,7 @@ import Testing
 struct ExampleDumpTests {
   static let uid = SensorUID(bits: 0xE007_A000_0123_4567)
 
-  /// A file of the memory: its format, and what it says beside the bytes.
+  /// A file with that memory: its format, and its data besides the bytes.
   struct Example: Sendable, CustomTestStringConvertible {
     let file: String
     let format: String
@@ -57,7 +57,7 @@ struct ExampleDumpTests {
     }
   }
 
-  @Test("decodes to the one memory, with the UID where the file has it", arguments: sound)
+  @Test("every example decodes to the same memory, with the UID if the file has it", arguments: sound)
   func sameMemory(example: Example) throws {
     let reading = try DumpDecoder().decode(contentsOf: ExampleDumps.folder.appendingPathComponent(example.file).path)
     let memory = try bytes("raw-344.bin")
@@ -71,7 +71,7 @@ struct ExampleDumpTests {
     #expect(reading.samples.count == 48)
   }
 
-  @Test("says of each damaged one what its name says")
+  @Test("each damaged example gives the error that its name says")
   func damaged() throws {
     guard case .memory(.crcMismatch(region: "body", _, _)) = error(of: "bad-body-crc.bin") else {
       Issue.record("bad-body-crc.bin: \(String(describing: error(of: "bad-body-crc.bin")))")
@@ -90,7 +90,7 @@ struct ExampleDumpTests {
   }
 
   @Test(
-    "salvages the history of a dump that a Proxmark client has overwritten, where the sound one has it",
+    "the history of a dump that a Proxmark client has overwritten is salvaged",
     arguments: ["proxmark-v4-244-overwritten.bin", "proxmark-v4-244blocks-overwritten.json"])
   func overwritten(file: String) throws {
     var options = DecodeOptions()
@@ -99,8 +99,8 @@ struct ExampleDumpTests {
     let sound = try DumpDecoder().decode(bytes("raw-344.bin"))
     #expect(reading.isSalvaged)
     #expect(reading.trend.isEmpty && reading.current == nil)
-    // The invented memory's history index is six slots behind its age, which no real one's is: the same records stand
-    // elsewhere. On real memories the estimate is held against the index by ReferenceMemoriesTests.
+    // Unlike in real memories, the history index of the invented one is six slots behind its age: the records are
+    // in other slots. ReferenceMemoriesTests compares the estimate with the index on real memories.
     #expect(reading.history.map(\.minute.value) == (0..<32).map { 14_415 - 15 * $0 })
     let counts = { (samples: [GlucoseSample]) in samples.map { Int($0.raw.glucose) } }
     let (salvaged, all) = (counts(reading.history), counts(sound.history))
@@ -112,9 +112,9 @@ struct ExampleDumpTests {
     #expect(reading.integrity.footer == .ok)
   }
 
-  /// The row between blocks 3 and 13 says that they are as block 3, which is not what the memory holds there: the example
-  /// shows the writing, and its body cannot be the one memory's.
-  @Test("the dense console's repeated rows are filled in, and its body is what it says")
+  /// The row between blocks 3 and 13 repeats block 3, which the memory does not have there: the example shows only the
+  /// format, and its body differs from that of the other examples.
+  @Test("repeated rows of the dense console output are filled in")
   func dense() throws {
     let file = try DumpDecoder().open(bytes("proxmark-console-dense.txt"))
     #expect(file.format == "proxmark-console")

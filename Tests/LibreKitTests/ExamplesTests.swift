@@ -6,7 +6,7 @@ import SampleStore
 import TestSupport
 import Testing
 
-/// The examples of the documentation, as they are shown there.
+/// The examples in the documentation, exactly as they are shown there.
 struct ExamplesTests {
   @Test("a program reads a sensor with one call")
   func read() async throws {
@@ -45,7 +45,7 @@ struct ExamplesTests {
     #expect(printed.count == 1 && printed[0].contains(" mg/dL at minute 8231"), "\(printed)")
   }
 
-  @Test("a program uses the values of a dump that may be used, and keeps them once")
+  @Test("a program uses the usable values of a dump and stores them once")
   func usable() throws {
     let path = Repository.dumps.appendingPathComponent("active.hex").path
     var plotted = 0
@@ -78,7 +78,7 @@ struct ExamplesTests {
     return printed
   }
 
-  @Test("a program follows a sensor, and a failed reading does not end it")
+  @Test("a program follows a sensor, and a failed reading does not end the sequence")
   func follow() async throws {
     var shown: [SensorReading] = []
     var logged: [String] = []
@@ -94,7 +94,7 @@ struct ExamplesTests {
     #expect(shown.map(\.samples.count) == [48] && logged.isEmpty)
   }
 
-  @Test("a program is given the code, the cause and the way out of an error")
+  @Test("a program gets the code, the cause and the solution of an error")
   func failure() {
     var printed: [String] = []
     func print(_ texts: String...) { printed += texts }
@@ -108,7 +108,7 @@ struct ExamplesTests {
   }
 
   @Test(
-    "the documents show nothing but what is compiled here",
+    "the documentation shows only code that is compiled here",
     arguments: [
       "README.md", "Sources/LibreKit/LibreKit.docc/LibreKit.md", "Sources/libre/libre.docc/UseItInAProgram.md",
     ])

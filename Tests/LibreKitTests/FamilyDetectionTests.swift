@@ -13,7 +13,7 @@ struct FamilyDetectionTests {
   private static let libre2UID = SensorUID(bits: 0xE007_A400_0204_CCEA)!
   private static let otherUID = SensorUID(bits: 0xE007_B000_0204_CCEA)!
 
-  /// Patch infos of Libre1Core/MemoryFormat, "Patch info", with invented ends.
+  /// Patch infos of Libre1Core/MemoryFormat, "Patch info", with invented last bytes.
   private static let patchInfos: [(bytes: [UInt8], family: SensorFamily)] = [
     ([0xDF, 0, 0, 1, 0, 0], .libre1), ([0xA2, 8, 0, 1, 0, 0], .libre1), ([0xE5, 0, 3, 2, 0, 0], .libreUS14Day),
     ([0xE6, 0, 3, 2, 0, 0], .libreUS14Day), ([0x9D, 8, 0x30, 1, 0, 0], .libre2), ([0xC5, 9, 0x31, 1, 0, 0], .libre2),
@@ -24,7 +24,7 @@ struct FamilyDetectionTests {
     return Libre1Layout.family(of: image, footer: footer)
   }
 
-  @Test("a Libre Pro is told by its layout, whatever the patch info says, and never by the patch info alone")
+  @Test("a Libre Pro is recognised by its layout and never by its patch info alone")
   func pro() throws {
     for patchInfo in [nil, [0x70, 0, 0x10, 1, 0, 0], [0x9D, 8, 0x30, 1, 0, 0]] as [[UInt8]?] {
       var image = try #require(Scenario.named("pro")).image(seed: 1)
@@ -35,7 +35,7 @@ struct FamilyDetectionTests {
     #expect(family(patchInfo: [0x70, 0, 0x10, 1, 0, 0], uid: Self.libre1UID, footer: .libre1) == .libre1)
   }
 
-  @Test("believes the patch info first, whatever UID and footer say", arguments: patchInfos)
+  @Test("the patch info wins over UID and footer", arguments: patchInfos)
   func patchInfo(bytes: [UInt8], family expected: SensorFamily) {
     for uid in [nil, Self.libre1UID, Self.libre2UID] {
       for footer in [nil, SensorFamily.libre1, .libreUS14Day, .libre2] {
@@ -44,14 +44,14 @@ struct FamilyDetectionTests {
     }
   }
 
-  @Test("takes the UID's third byte together with the footer's constants where there is no patch info")
+  @Test("without patch info the third byte of the UID and the footer's constants decide")
   func uidAndFooter() {
     #expect(family(uid: Self.libre1UID, footer: .libre1) == .libre1)
     #expect(family(uid: Self.libre1UID, footer: .libreUS14Day) == .libreUS14Day)
     #expect(family(uid: Self.libre2UID, footer: .libre2) == .libre2)
   }
 
-  @Test("does with one of the two where the other is not known")
+  @Test("one of UID and footer is enough if the other is unknown")
   func oneOfTwo() {
     #expect(family(uid: Self.libre1UID) == .libre1)
     #expect(family(uid: Self.libre2UID) == .libre2)
@@ -60,7 +60,7 @@ struct FamilyDetectionTests {
     #expect(family(footer: .libre2) == .libre2)
   }
 
-  @Test("does not know where UID and footer contradict each other, or neither says anything")
+  @Test("the family is unknown if UID and footer contradict each other or both say nothing")
   func conflicts() {
     #expect(family(uid: Self.libre1UID, footer: .libre2) == .unknown)
     #expect(family(uid: Self.libre2UID, footer: .libre1) == .unknown)
@@ -70,7 +70,7 @@ struct FamilyDetectionTests {
     #expect(family() == .unknown)
   }
 
-  @Test("goes on to UID and footer where the patch info is of no known product")
+  @Test("UID and footer decide if the patch info names an unknown product")
   func unknownPatchInfo() {
     let strange: [UInt8] = [0x01, 0, 0, 1, 0, 0]
     #expect(family(patchInfo: strange, uid: Self.libre1UID, footer: .libre1) == .libre1)
@@ -78,14 +78,14 @@ struct FamilyDetectionTests {
     #expect(family(patchInfo: strange) == .unknown)
   }
 
-  @Test("calls a readable memory of a second generation a Libre 2: somebody has decrypted it")
+  @Test("a readable memory of the second generation is a decrypted Libre 2")
   func generation2() {
     for third in 0x39...0x3F as ClosedRange<UInt8> {
       #expect(family(patchInfo: [0x2B, 0x0A, third, 8, 0, 0], footer: .libre2) == .libre2)
     }
   }
 
-  @Test("never gives a reading a family that the contract has no word for")
+  @Test("a reading only has families that the contract defines")
   func words() throws {
     let words: Set<String> = ["libre1", "libre_us14day", "libre_pro", "libre2", "unknown"]
     var infos: [[UInt8]] = []
@@ -99,7 +99,7 @@ struct FamilyDetectionTests {
     for info in infos {
       var options = DecodeOptions()
       options.patchInfo = PatchInfo(info)
-      // A refusal (`unsupported_family`) would be as good.
+      // An error `unsupported_family` would be just as correct.
       guard let reading = try? DumpDecoder(options: options).decode(LiteralMemory().bytes) else { continue }
       families.insert(reading.sensor.family.rawValue)
     }
@@ -108,7 +108,7 @@ struct FamilyDetectionTests {
 
   // MARK: Refusals
 
-  @Test("explains a memory in which nothing holds by what patch info and UID say of it")
+  @Test("the error for a memory without a valid checksum is based on patch info and UID")
   func refusals() {
     func refusal(_ patchInfo: [UInt8]?, _ uid: SensorUID? = Self.libre2UID) -> MemoryError {
       PlainMemory.refusal(

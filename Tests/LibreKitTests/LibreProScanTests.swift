@@ -14,7 +14,7 @@ struct LibreProScanTests {
   private static let uid = SensorUID(bits: 0xE007_A400_0025_905E)!
   private static let patchInfo = PatchInfo([0x70, 0x00, 0x10, 0x00, 0x00, 0x00])!
 
-  /// A Pro with so many history records, built with literal offsets; what records hold means nothing to a scan.
+  /// A Pro with this number of history records, built with literal offsets; a scan ignores the content of records.
   private static func memory(records: Int, age: Int? = nil, slot: Int = 5) -> [UInt8] {
     var bytes = (0..<(176 + records * 6 + 7) / 8 * 8).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 >> 8 &+ 11) }
     for (offset, number) in [(74, age ?? records * 15 + 3), (76, slot), (78, records)] {
@@ -40,7 +40,7 @@ struct LibreProScanTests {
   ]
   private static let body: [[UInt8]] = [9, 12, 15, 18].map { [0x02, 0x23, $0, 2] } + [[0x02, 0x20, 21]]
 
-  @Test("reads header, footer and body, its history by its count, and the body once more for the age")
+  @Test("reads header, footer, body, the history by its count, and the body again for the age")
   func frames() async throws {
     let bytes = Self.memory(records: 10)
     let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) })
@@ -52,7 +52,7 @@ struct LibreProScanTests {
     #expect(await reader.frames == Self.opening + Self.body + history + Self.body)
   }
 
-  @Test("reads no history where there is none, and the body once")
+  @Test("skips an empty history and reads the body once")
   func noHistory() async throws {
     let reader = ListeningReader(SimulatedTag { _ in Self.image(Self.memory(records: 0)) })
     let report = await scan(reader)
@@ -79,7 +79,7 @@ struct LibreProScanTests {
     #expect(report.meter.exchanges == 6 + 5 + 78 + 258 + 5)
   }
 
-  @Test("gives what the simulated Pro holds, and that decodes", arguments: UInt64(1)...3)
+  @Test("returns the memory of the simulated Pro, and it decodes", arguments: UInt64(1)...3)
   func simulated(seed: UInt64) async throws {
     let image = try #require(Scenario.named("pro-history")).image(seed: seed)
     let report = await scan(SimulatedTag { _ in image })
@@ -87,9 +87,9 @@ struct LibreProScanTests {
     #expect(DecodedLibrePro(try LibreProFRAM(report.image).validated()).problems == [.concentrationWithheld])
   }
 
-  // MARK: What a reader or a sensor does not show
+  // MARK: Blocks that a reader or a sensor does not return
 
-  @Test("reads the first 256 blocks on a reader without custom commands, and tells the Pro by its checksums")
+  @Test("reads the first 256 blocks on a reader without custom commands and knows the Pro by checksums")
   func noCustomCommands() async throws {
     let bytes = Self.memory(records: 1_344)
     let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) }) { request in
@@ -106,7 +106,7 @@ struct LibreProScanTests {
     #expect(decoded.problems.contains(.historyIncomplete(records: 312, of: 1_344)))
   }
 
-  @Test("sends no maker's command where the maker is not known")
+  @Test("sends no custom command if the manufacturer is unknown")
   func noUID() async throws {
     let bytes = Self.memory(records: 1_344)
     let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) }) { $0 == .inventory ? [0x01, 0x01] : nil }
@@ -125,7 +125,7 @@ struct LibreProScanTests {
     #expect(report.image == Self.image(Array(bytes.prefix(block * 8))))
   }
 
-  @Test("does without blocks above 255 if the sensor is lost there twice: the reader may lose the command")
+  @Test("skips blocks above 255 if the sensor is lost there twice: the reader may drop the command")
   func lostAtWideBlocks() async throws {
     let bytes = Self.memory(records: 1_344)
     let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) }) { request throws(TransportError) in
@@ -140,7 +140,7 @@ struct LibreProScanTests {
 
   // MARK: Loss and damage
 
-  @Test("asks only for what is open when the sensor comes back, wherever it was lost")
+  @Test("asks only for the missing blocks when the sensor comes back, wherever it was lost")
   func resumed() async throws {
     let bytes = Self.memory(records: 400)
     let whole = await scan(SimulatedTag { _ in Self.image(bytes) }).meter.exchanges
@@ -148,12 +148,12 @@ struct LibreProScanTests {
       let report = await scan(SimulatedTag(faults: [exchange: .removal(returns: true)]) { _ in Self.image(bytes) })
       #expect(report.failure == nil, "exchange \(exchange)")
       #expect(report.image == Self.image(bytes), "exchange \(exchange)")
-      // The one that was lost, and the UID again, which the first exchange asks for anyway.
+      // The lost exchange, and the UID again, which the first exchange requests anyway.
       #expect(report.meter.exchanges == whole + (exchange == 1 ? 1 : 2), "exchange \(exchange)")
     }
   }
 
-  @Test("reads a damaged section again as a whole", arguments: [2, 4, 5, 6, 7, 8, 11])
+  @Test("rereads a damaged section as a whole", arguments: [2, 4, 5, 6, 7, 8, 11])
   func damage(exchange: Int) async throws {
     let bytes = Self.memory(records: 10)
     let report = await scan(SimulatedTag(faults: [exchange: .inversion(byte: 6)]) { _ in Self.image(bytes) })
@@ -161,7 +161,7 @@ struct LibreProScanTests {
     #expect(report.image == Self.image(bytes))
   }
 
-  @Test("reads no history if the body stays damaged, whose count it would go by")
+  @Test("skips the history if the body with its count stays damaged")
   func damageStays() async throws {
     var spoilt = Self.memory(records: 10)
     spoilt[100] ^= 1
@@ -173,7 +173,7 @@ struct LibreProScanTests {
     #expect(await reader.frames == Self.opening + Self.body + Self.body)
   }
 
-  @Test("is of one minute, and holds the record that was written while it read, whenever the minute ticks")
+  @Test("gives data of a single minute with the record written meanwhile, whenever the minute changes")
   func tick() async throws {
     let (before, after) = (Self.memory(records: 10, age: 167), Self.memory(records: 11, age: 168, slot: 6))
     for tick in 1...26 {
@@ -185,7 +185,7 @@ struct LibreProScanTests {
     }
   }
 
-  @Test("keeps a scan that ends too early as what it is: blocks that were not read are missing")
+  @Test("keeps a scan that ends early, with the unread blocks marked as missing")
   func goneForGood() async throws {
     let bytes = Self.memory(records: 400)
     let report = await scan(SimulatedTag(faults: [60: .removal(returns: false)]) { _ in Self.image(bytes) })

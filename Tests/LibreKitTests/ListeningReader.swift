@@ -2,14 +2,14 @@
 import CGMModel
 import NFCTransport
 
-/// Writes down what is asked of another reader, and takes some of the questions itself.
+/// Records the requests to another reader, and answers some of them itself.
 actor ListeningReader: TagReader {
   private let reader: any TagReader
   private let interception: @Sendable (ISO15693.Request) throws(TransportError) -> [UInt8]?
   nonisolated let recording: Recording?
   private(set) var frames: [[UInt8]] = []
 
-  /// `interception` answers in the other reader's place, or gives nil to let it answer.
+  /// `interception` answers instead of the other reader, or returns nil to let it answer.
   init(
     _ reader: any TagReader, recordedAt: Instant? = nil,
     interception: @escaping @Sendable (ISO15693.Request) throws(TransportError) -> [UInt8]? = { _ in nil }

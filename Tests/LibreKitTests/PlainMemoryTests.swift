@@ -46,7 +46,7 @@ import Testing
     #expect(throws: LibreError.self) { try reading(image, salvage: salvage) }
   }
 
-  @Test("the reading is the plain memory's, id and all", arguments: Key.all)
+  @Test("a reading of an encrypted memory equals that of the decrypted memory, with the same id", arguments: Key.all)
   func decrypted(key: Key) throws {
     let bytes = try #require(Scenario.named("active")).memory(seed: 7)
     let image = try encrypted(bytes, key)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "what another program has decrypted is left as it is, though UID and patch info come with it", arguments: Key.all)
+    "a memory decrypted by another program is left unchanged, even with UID and patch info", arguments: Key.all)
   func alreadyPlain(key: Key) throws {
     for name in ["active", "bad-header", "bad-footer"] {
       let scenario = try #require(Scenario.named(name))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("with a wrong UID or patch info there is an error and never a sample, salvaged or not", arguments: Key.all)
+  @Test("a wrong UID or patch info gives an error and never a sample, salvaged or not", arguments: Key.all)
   func wrongKey(key: Key) throws {
     let image = try encrypted(try #require(Scenario.named("active")).memory(seed: 11), key)
     for bit in 0..<48 {
@@ -83,7 +83,7 @@ import Testing
       var wrong = image
       wrong.patchInfo = PatchInfo(patchInfo)
       for salvage in [false, true] { expectDisagreement(wrong, key, salvage: salvage, "patch info bit \(bit)") }
-      // Also by itself, and where the memory does not give up its key.
+      // The same without UID and patch info, where the memory does not reveal its key.
       wrong.uid = nil
       expectDisagreement(wrong, key, salvage: false, "patch info bit \(bit) alone")
       var longLog = try encrypted(Self.longLog, key)
@@ -101,7 +101,7 @@ import Testing
     #expect(message.contains("with UID \(SensorUID(bits: key.uid)?.description ?? "")"), "\(message)")
   }
 
-  /// A memory whose log fills the blocks that are zero in others: it does not give up its key.
+  /// A memory with a log in the blocks that are zero in others, so that it does not reveal its key.
   private static let longLog: [UInt8] = {
     var bytes = Scenario.named("active")?.memory(seed: 1) ?? []
     for offset in 8..<24 { bytes[offset] = UInt8(offset) }
@@ -109,7 +109,7 @@ import Testing
     return bytes
   }()
 
-  @Test("damage is told as of any memory, once it is decrypted", arguments: Key.all)
+  @Test("damage is reported as in any memory after decryption", arguments: Key.all)
   func damaged(key: Key) throws {
     let bytes = try #require(Scenario.named("active")).memory(seed: 5)
     var garbled = bytes
@@ -122,7 +122,7 @@ import Testing
       let salvaged = try reading(encrypted(bytes, key, missing: [12]), salvage: true)
       #expect(salvaged.memory.missingBlocks == [12] && salvaged.memory.bytes[96..<104].allSatisfy { $0 == 0 })
     default:
-      // Nothing else tells that the patch info is right, which the body's key is made of.
+      // Only the body, whose key depends on the patch info, shows that the patch info is right.
       for salvage in [false, true] {
         #expect(error(try encrypted(garbled, key), salvage: salvage) == .memory(.cannotDecrypt(key.family)))
       }
@@ -136,7 +136,7 @@ import Testing
     #expect(try reading(short).history.count == 32)
   }
 
-  @Test("where one checksum holds and not the body's, a body that cannot be one says that the key is wrong")
+  @Test("if another checksum is valid, an impossible body is reported as a wrong key")
   func impossibleBody() throws {
     let key = Key.all[0]
     var bytes = try #require(Scenario.named("active")).memory(seed: 5)
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("what is lacking of the key is asked for by name, where the memory does not give it up")
+  @Test("a missing part of the key is named in the error if the memory does not reveal it")
   func lacking() throws {
     for key in Key.all {
       var image = try encrypted(Self.longLog, key)

@@ -7,7 +7,7 @@ import NFCTransport
 import TestSupport
 import Testing
 
-/// The recordings in SensorDumps/traces, each of a sensor whose memory is a dump beside them.
+/// Tests the recordings in SensorDumps/traces; the memory of each is a dump next to it.
 @Suite("Our recordings")
 struct RecordedTraceTests {
   private static let folder = Repository.root.appendingPathComponent("SensorDumps/traces", isDirectory: true)
@@ -17,7 +17,7 @@ struct RecordedTraceTests {
     try Trace(parsing: Repository.bytes(at: Self.folder.appendingPathComponent(name)))
   }
 
-  /// Scans the recorded sensor, and records that.
+  /// Scans the recorded sensor and records the scan.
   private func replay(_ trace: Trace) async throws -> (report: ScanReport, lines: [String]) {
     let (lines, recording) = AsyncStream.makeStream(of: String.self)
     let reader = TracingReader(
@@ -29,7 +29,7 @@ struct RecordedTraceTests {
     return (report, await lines.reduce(into: []) { $0.append($1) })
   }
 
-  /// The memory that the recording's head names.
+  /// Returns the memory that the header of the recording names.
   private func truth(of trace: Trace) throws -> MemoryImage {
     let named = trace.lines.compactMap { line -> Substring? in
       guard case .comment(let text) = line else { return nil }
@@ -39,14 +39,14 @@ struct RecordedTraceTests {
     return try DumpDetector(formats: [HexDump()]).parse(Repository.bytes(at: file)).image
   }
 
-  @Test("a recording of each kind of conversation is there")
+  @Test("there is a recording of each kind of conversation")
   func all() {
     #expect(
       Self.names
         == ["clean.trace", "lost-and-back.trace", "minute-ticked.trace", "single-blocks.trace", "x-never-back.trace"])
   }
 
-  @Test("is read as the memory of its dump", arguments: names)
+  @Test("a recording is read as the memory of its dump", arguments: names)
   func memory(name: String) async throws {
     let trace = try trace(name)
     let truth = try truth(of: trace)
@@ -62,9 +62,9 @@ struct RecordedTraceTests {
     }
   }
 
-  @Test("is asked all that it was asked when it was recorded, and nothing else", arguments: names)
+  @Test("every recorded question is asked again, and no other", arguments: names)
   func sameConversation(name: String) async throws {
-    // In whatever order: a scan may change it, and these recordings still serve.
+    // In any order: a scan may change the order, and these recordings can still be used.
     func conversation(_ lines: [String]) -> [String] {
       lines.filter { $0.contains(" -> ") || $0 == "# tap" || $0.hasPrefix("# no tap:") }.sorted()
     }
@@ -73,12 +73,12 @@ struct RecordedTraceTests {
     #expect(conversation(replayed) == conversation(trace.lines.map(\.text)))
   }
 
-  @Test("a sensor that did not come back is lost where it was lost then")
+  @Test("a sensor that did not come back is lost at the same block as in the recording")
   func neverBack() async throws {
     #expect(try await replay(trace("x-never-back.trace")).report.failure == .tagLost(block: 18))
   }
 
-  @Test("a recording that was cut off makes no reading, and says so", arguments: names)
+  @Test("a truncated recording gives an error instead of a reading", arguments: names)
   func cutOff(name: String) async throws {
     let lines = try trace(name).lines.map(\.text)
     let lastAnswer = try #require(lines.lastIndex { $0.contains(" -> ") })

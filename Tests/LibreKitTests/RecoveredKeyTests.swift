@@ -44,7 +44,7 @@ import Testing
 
   private static let active = Scenario.named("active")?.memory(seed: 7) ?? []
 
-  @Test("a memory by itself is decrypted, and says what its key tells of UID and patch info; ids stay unknown")
+  @Test("a memory alone is decrypted; the key shows parts of UID and patch info; ids stay unknown")
   func alone() throws {
     for key in try Key.all() {
       let found = try reading(MemoryImage(bytes: key.encrypted(Self.active)))
@@ -56,7 +56,7 @@ import Testing
         continue
       }
       #expect(uid == key.uid && patchInfo.hasPrefix("xxxx") && patchInfo.hasSuffix(key.recovered))
-      // Encrypted in the second of the two blocks only.
+      // Only the second of the two blocks is encrypted.
       var filled = Self.active
       for offset in 8..<16 { filled[offset] = 0x5A }
       filled.seal(0..<24)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("a UID or a patch info that is the key's own is taken, and gives the ids")
+  @Test("a UID or patch info that matches the key is accepted and gives the ids")
   func given() throws {
     for key in try Key.all() {
       let bytes = try key.encrypted(Self.active)
@@ -72,7 +72,7 @@ import Testing
       #expect(withUID.sensor.uid == key.uid && withUID.samples.allSatisfy { $0.id != nil })
       let withPatchInfo = try reading(MemoryImage(bytes: bytes, patchInfo: key.patchInfo))
       #expect(withPatchInfo.sensor.uid == nil && withPatchInfo.sensor.patchInfo == key.patchInfo)
-      // What the key has of the UID for itself, and the product; bits 32 to 39 are in a sum with the patch info.
+      // The bits of the UID that the key reveals, and the product; bits 32 to 39 are mixed with the patch info.
       for bit in Array(0..<32) + Array(40..<48) {
         guard let wrong = SensorUID(bits: key.uid.bits ^ 1 << UInt64(bit)) else { continue }
         #expect(throws: LibreError.self, "bit \(bit)") { try reading(MemoryImage(bytes: bytes, uid: wrong)) }
@@ -80,11 +80,11 @@ import Testing
     }
   }
 
-  @Test("what is damaged anywhere proves no key and gives no sample; nor does noise")
+  @Test("damaged memories and noise prove no key and give no sample")
   func damaged() throws {
     let random = SplitMix64(seed: 28)
     let keys = try Key.all()
-    // Of a memory that is damaged, about two wrong patch infos pass what is looked at first.
+    // For a damaged memory, about two wrong patch infos pass the first check.
     let encrypted = try keys.map { try $0.encrypted(Self.active) }
     for round in 0..<TestTier.rounds(60, full: 10_000) {
       var bytes = encrypted[round % 2]
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("a key that is searched for is believed only if the body's indices are of its age")
+  @Test("a key found by search is accepted only if the indices of the body match its age")
   func indices() throws {
     var plain = Self.active
     plain[26] = (plain[26] + 5) % 16
@@ -108,7 +108,7 @@ import Testing
     #expect(given.memory.bytes == plain)
   }
 
-  @Test("a torn body is mended as any, and a missing block leaves nothing proven")
+  @Test("a body changed in the middle of a read is repaired; with a missing block no key is proven")
   func tornAndMissing() throws {
     for key in try Key.all() {
       let torn = try #require(Scenario.named("torn")).memory(seed: 5)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "all encrypted memories at hand become their plain twins without a key, and with a wrong bit of one are refused",
+    "all encrypted memories decrypt without a key, and with one wrong bit all are refused",
     .enabled(if: ReferenceDumps.areLaterPresent, "\(ReferenceDumps.absence)"))
   func twins() throws {
     var count = 0

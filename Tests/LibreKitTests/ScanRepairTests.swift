@@ -5,11 +5,11 @@ import NFCTransport
 import TestSupport
 import Testing
 
-@Suite("A scan of a section whose checksum does not hold")
+@Suite("A scan of a section with a wrong checksum")
 struct ScanRepairTests {
   private let memory = ScannedMemory()
 
-  /// Scans a sensor that shows `first` for the first `count` exchanges and `second` from then on.
+  /// Scans a sensor that returns `first` for the first `count` exchanges and `second` after them.
   private func scan(
     _ first: ScannedMemory, then second: ScannedMemory, after count: Int = 17
   ) throws -> (frames: [[UInt8]], image: MemoryImage) {
@@ -22,28 +22,28 @@ struct ScanRepairTests {
     return (frames, scan.image(readAt: nil))
   }
 
-  @Test("reads header or footer again, and only it", arguments: [(5, Frames.header), (343, Frames.footer)])
+  @Test("rereads header or footer, and only that section", arguments: [(5, Frames.header), (343, Frames.footer)])
   func headerAndFooter(offset: Int, section: [[UInt8]]) throws {
     let (frames, image) = try scan(memory.spoilt(at: offset), then: memory)
     #expect(frames == Frames.whole + section)
     #expect(image == memory.image())
   }
 
-  @Test("reads the whole body again if its minute has not changed", arguments: [32, 100, 311])
+  @Test("rereads the whole body if its minute has not changed", arguments: [32, 100, 311])
   func body(offset: Int) throws {
     let (frames, image) = try scan(memory.spoilt(at: offset), then: memory)
     #expect(frames == Frames.whole + Frames.minute + Frames.body)
     #expect(image == memory.image())
   }
 
-  @Test("is done with the body once its two blocks with the minute have mended it", arguments: [24, 26, 27, 316, 319])
+  @Test("finishes the body when its two blocks with the minute have repaired it", arguments: [24, 26, 27, 316, 319])
   func minuteGarbled(offset: Int) throws {
     let (frames, image) = try scan(memory.spoilt(at: offset), then: memory)
     #expect(frames == Frames.whole + Frames.minute)
     #expect(image == memory.image())
   }
 
-  @Test("reads all three again if all three are damaged, and none a third time")
+  @Test("rereads all three sections if all are damaged, and none a third time")
   func damageStays() throws {
     let spoilt = memory.spoilt(at: 5).spoilt(at: 100).spoilt(at: 330)
     let (frames, image) = try scan(spoilt, then: spoilt)
@@ -51,7 +51,7 @@ struct ScanRepairTests {
     #expect(image == spoilt.image())
   }
 
-  @Test("does not read a torn body again, for its age is known")
+  @Test("does not reread a body changed in the middle of a read if its age is known")
   func torn() throws {
     var torn = ScannedMemory(age: 0x01FF)
     (torn.bytes[316], torn.bytes[317]) = (0x00, 0x02)
@@ -60,7 +60,7 @@ struct ScanRepairTests {
     #expect(image == torn.image())
   }
 
-  @Test("does not read a memory again whose checksums nobody can read")
+  @Test("does not reread a memory whose checksums cannot be checked")
   func unreadable() throws {
     let generation2 = try #require(PatchInfo([0x76, 0x09, 0x39, 0x02, 0, 0]))
     let unreadable = memory.spoilt(at: 0).spoilt(at: 24).spoilt(at: 320)
@@ -72,7 +72,7 @@ struct ScanRepairTests {
     #expect(scan.image(readAt: nil).patchInfo == generation2)
   }
 
-  @Test("gives a body up of which the sensor does not show all")
+  @Test("gives up a body of which the sensor does not return every block")
   func refused() throws {
     var scan = Scan()
     let spoilt = memory.spoilt(at: 100)
@@ -86,7 +86,7 @@ struct ScanRepairTests {
 
   // MARK: The minute ticks
 
-  @Test("reads only the records that were written when the minute ticked")
+  @Test("reads only the new records if the minute has changed")
   func tick() throws {
     // Trend slot 5 is bytes 58 to 63, in block 7; it is read at exchange 5, before the tick, and the age after it.
     let (frames, image) = try scan(memory, then: memory.ticked(trendSlots: [5]), after: 8)
@@ -112,9 +112,9 @@ struct ScanRepairTests {
   }
 
   @Test(
-    "reads the whole body again if the indices cannot tell what was written",
+    "rereads the whole body if the indices do not show which records are new",
     arguments: [
-      // The trend went round once and stands where it stood.
+      // The trend ring was filled once, so its index is the same as before.
       ScannedMemory().ticked(trendSlots: Array(5...15) + Array(0...4), historySlots: [30], minutes: 16),
       ScannedMemory(age: 4_001, trendIndex: 16), ScannedMemory(age: 4_001, trendIndex: 6, historyIndex: 32),
       ScannedMemory(age: 3_999, trendIndex: 6),
@@ -125,7 +125,7 @@ struct ScanRepairTests {
     #expect(image == later.image())
   }
 
-  @Test("reads the whole body again if the written records do not mend it")
+  @Test("rereads the whole body if the new records do not repair it")
   func tickAndDamage() throws {
     let later = memory.ticked(trendSlots: [5], historySlots: [30])
     let slots: [[UInt8]] = [[0x02, 0x20, 7], [0x02, 0x20, 38]]
@@ -134,7 +134,7 @@ struct ScanRepairTests {
     #expect(image == later.image())
   }
 
-  @Test("reads the whole body again if the minute ticked but no record was written")
+  @Test("rereads the whole body if the minute has changed but no record was written")
   func noRecord() throws {
     let later = memory.ticked(trendSlots: [])
     let (frames, image) = try scan(memory.spoilt(at: 90), then: later)

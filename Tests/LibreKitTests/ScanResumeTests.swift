@@ -9,7 +9,7 @@ struct ScanResumeTests {
   private let memory = ScannedMemory()
   private let other = SensorUID(bits: 0xE007_A000_0000_1234)!
 
-  @Test("asks for the UID, then only for what is still open, wherever it was lost", arguments: 1..<17)
+  @Test("asks for the UID, then only for the missing blocks, wherever the sensor was lost", arguments: 1..<17)
   func onlyTheRest(answered: Int) throws {
     var scan = Scan()
     let before = try scan.drive(limit: answered, answer: memory.answer)
@@ -19,14 +19,14 @@ struct ScanResumeTests {
     #expect(scan.image(readAt: nil) == memory.image())
   }
 
-  @Test("asks for the UID again if it was lost before it had said it")
+  @Test("asks for the UID again if the sensor was lost before it sent the UID")
   func lostAtOnce() throws {
     var scan = Scan()
     scan.resume(after: .zero)
     #expect(try scan.drive(answer: memory.answer) == Frames.whole)
   }
 
-  @Test("starts afresh with another sensor and forgets the first")
+  @Test("starts again with another sensor and drops the data of the first")
   func otherSensor() throws {
     let second = ScannedMemory(age: 77, trendIndex: 1)
     var scan = Scan()
@@ -43,7 +43,7 @@ struct ScanResumeTests {
     #expect(scan.image(readAt: nil) == MemoryImage(bytes: second.bytes, uid: other))
   }
 
-  @Test("keeps what it has until it knows that another sensor is there")
+  @Test("keeps its data until another sensor has been identified")
   func unsureWhich() throws {
     var scan = Scan()
     try scan.drive(limit: 9, answer: memory.answer)
@@ -56,7 +56,7 @@ struct ScanResumeTests {
     #expect(scan.blocksRead == 0)
   }
 
-  @Test("starts afresh where no UID tells whether it is the same sensor")
+  @Test("starts again if no UID shows whether it is the same sensor")
   func noUID() throws {
     var scan = Scan()
     try scan.drive(limit: 9) { $0 == .inventory ? .error(.notSupported) : memory.answer(to: $0) }
@@ -72,7 +72,7 @@ struct ScanResumeTests {
     #expect(second.image(readAt: nil) == MemoryImage(bytes: memory.bytes))
   }
 
-  @Test("starts afresh after a minute, in which all sections may have changed")
+  @Test("starts again after a minute, in which all sections may have changed")
   func longAbsence() throws {
     var scan = Scan()
     try scan.drive(limit: 9, answer: memory.answer)
@@ -80,7 +80,7 @@ struct ScanResumeTests {
     #expect(try scan.drive(answer: memory.answer) == Frames.whole)
   }
 
-  @Test("resumes a recording whose UID was withheld as it went when it was recorded")
+  @Test("resumes a recording without its UID in the recorded order")
   func withheld() throws {
     let withheld = try #require(SensorUID(bits: 0xE007_A000_0000_0000))
     let answer: (ISO15693.Request) -> ISO15693.Response = {
@@ -92,7 +92,7 @@ struct ScanResumeTests {
     #expect(try scan.drive(answer: answer) == Frames.inventory + Frames.whole.dropFirst(9))
   }
 
-  @Test("does without patch info if it was lost there twice: the reader may lose the command")
+  @Test("skips patch info if the sensor is lost there twice: the reader may drop the command")
   func lostAtPatchInfo() throws {
     var scan = Scan()
     try scan.drive(limit: 2, answer: memory.answer)
@@ -105,7 +105,7 @@ struct ScanResumeTests {
     #expect(scan.image(readAt: nil).bytes == memory.bytes)
   }
 
-  @Test("never keeps a body of two minutes: the checksum decides, and what was written since is read again")
+  @Test("never keeps a body of two minutes: the checksum decides, and new records are reread")
   func twoMinutes() throws {
     let later = memory.ticked(trendSlots: [5], historySlots: [30])
     var scan = Scan()
@@ -117,7 +117,7 @@ struct ScanResumeTests {
     #expect(scan.image(readAt: nil) == later.image())
   }
 
-  @Test("may repair again what it was repairing when the sensor was lost", arguments: 17..<34)
+  @Test("may repeat a repair that was interrupted when the sensor was lost", arguments: 17..<34)
   func lostInRepair(answered: Int) throws {
     let later = memory.ticked(trendSlots: [5], historySlots: [30])
     let spoilt = memory.spoilt(at: 100)

@@ -22,7 +22,7 @@ struct ScanRunnerTests {
     await ScanRunner.run(on: reader, limit: limit, retrying: policy, now: { Self.readAt }, onEvent: onEvent)
   }
 
-  @Test("gives memory, UID, patch info and time in one call, and says what it took")
+  @Test("returns memory, UID, patch info, time and effort in one call")
   func wholeRead() async {
     let tag = tag()
     let report = await scan(tag)
@@ -38,7 +38,7 @@ struct ScanRunnerTests {
     #expect(report.elapsed > .zero)
   }
 
-  @Test("dates a recording by its own time")
+  @Test("uses the read time of a recording")
   func recording() async {
     let recordedAt = Instant(secondsSince1970: 1_700_000_000)
     let report = await scan(ListeningReader(tag(), recordedAt: recordedAt))
@@ -46,7 +46,7 @@ struct ScanRunnerTests {
     #expect(report.isRecorded)
   }
 
-  @Test("tells what it is doing")
+  @Test("reports its progress")
   func events() async {
     let events = Mutex<[ScanEvent]>([])
     let faults: [Int: SimulatedTag.Fault] = [1: .silence, 6: .removal(returns: true)]
@@ -60,7 +60,7 @@ struct ScanRunnerTests {
 
   // MARK: A sensor that is lost
 
-  @Test("says at which block a sensor was lost that does not come back, and keeps what it had", arguments: 1...17)
+  @Test("reports the block at which a sensor was lost for good, and keeps the data", arguments: 1...17)
   func goneForGood(exchange: Int) async {
     let blocks: [Int?] = [nil, 0, nil, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 40]
     let report = await scan(tag([exchange: .removal(returns: false)]))
@@ -82,7 +82,7 @@ struct ScanRunnerTests {
     #expect(await reader.frames == Frames.whole.prefix(exchange) + rest)
   }
 
-  @Test("starts afresh if another sensor comes back")
+  @Test("starts again if another sensor comes back")
   func otherSensor() async {
     let first = memory.image()
     var second = ScannedMemory(age: 77, trendIndex: 1).image()
@@ -96,20 +96,20 @@ struct ScanRunnerTests {
     #expect(await reader.frames == Frames.whole.prefix(9) + Frames.whole)
   }
 
-  @Test("does not wait for a lost sensor once the time is over")
+  @Test("does not wait for a lost sensor after the time is over")
   func timeOver() async {
     let report = await scan(tag([9: .removal(returns: true)]), limit: .zero)
     #expect(report.failure == .tagLost(block: 18))
     #expect(report.taps == 1)
   }
 
-  @Test("gives up a sensor that is there but keeps silent, and says where it fell silent first")
+  @Test("gives up a silent sensor and reports where it fell silent first")
   func silent() async {
     let faults = Dictionary(uniqueKeysWithValues: (9...999).map { ($0, SimulatedTag.Fault.silence) })
     let report = await scan(tag(faults))
     #expect(report.failure == .tagSilent(block: 18))
     #expect(report.taps == 4)
-    // Three attempts at the block, and at the UID after each of the further taps.
+    // Three attempts at the block, and at the UID after each later tap.
     #expect(report.meter.exchanges == 8 + 3 + 3 * 3)
 
     let neverThere = await scan(tag(Dictionary(uniqueKeysWithValues: (1...999).map { ($0, .silence) })))
@@ -117,9 +117,9 @@ struct ScanRunnerTests {
     #expect(neverThere.meter.exchanges == 4 * 3)
   }
 
-  @Test("reads a sensor to its end that shows a block at each of many taps")
+  @Test("completes a sensor that returns one block at each of many taps")
   func manyTaps() async {
-    // Two exchanges a tap bring a block read: the UID and one more.
+    // Each tap has two exchanges: the UID and one block read.
     let faults = stride(from: 5, to: 200, by: 3).map { ($0, SimulatedTag.Fault.removal(returns: true)) }
     let report = await scan(tag(Dictionary(uniqueKeysWithValues: faults)))
     #expect(report.failure == nil)
@@ -129,7 +129,7 @@ struct ScanRunnerTests {
 
   // MARK: Other ends
 
-  @Test("says that no sensor came")
+  @Test("reports that no sensor came")
   func noTag() async {
     let tag = tag()
     await tag.close()
@@ -142,7 +142,7 @@ struct ScanRunnerTests {
   }
 
   @Test(
-    "ends at once if the reader fails or the answer is nonsense",
+    "ends at once if the reader fails or an answer is invalid",
     arguments: [
       .readerUnplugged(name: "r"), .readerSilent(name: "r"), .cancelled,
       .readerLacks15693(name: "r"),
@@ -167,7 +167,7 @@ struct ScanRunnerTests {
     #expect(await scanning.value.failure == .cancelled)
   }
 
-  @Test("does without patch info if the question for it is never answered")
+  @Test("skips patch info if the request for it is never answered")
   func patchInfoLost() async {
     let reader = ListeningReader(tag()) { request throws(TransportError) in
       if case .patchInfo = request { throw .tagSilent(block: nil) }
@@ -180,7 +180,7 @@ struct ScanRunnerTests {
     #expect(report.taps == 3)
   }
 
-  @Test("names the blocks that a shorter memory lacks")
+  @Test("names the blocks that are missing from a shorter memory")
   func shortMemory() async {
     let tag = SimulatedTag(memory: memory.bytes.dropLast(16), uid: ScannedMemory.uid, patchInfo: nil)
     let report = await scan(tag)
@@ -189,7 +189,7 @@ struct ScanRunnerTests {
     #expect(report.image.bytes.prefix(328) == memory.bytes.prefix(328))
   }
 
-  @Test("reads 43 single blocks where a reader can carry nothing else, and counts what reached the sensor")
+  @Test("reads 43 single blocks if the reader supports nothing else, and counts exchanges with the sensor")
   func singleBlocksOnly() async {
     let reader = ListeningReader(tag()) { request throws(TransportError) in
       switch request {
@@ -203,7 +203,7 @@ struct ScanRunnerTests {
     #expect(abs(report.meter.airTime / .milliseconds(1) - (252.8 + 6.2)) < 0.1)
   }
 
-  @Test("reads every scenario of the simulator as it is", arguments: Scenario.all.map(\.name))
+  @Test("reads every scenario of the simulator unchanged", arguments: Scenario.all.map(\.name))
   func scenarios(name: String) async throws {
     let expected = try #require(Scenario.named(name)).image(seed: 3)
     let report = await scan(try await SimulatedBackend().open(.simulated(source: "\(name):3")))

@@ -19,7 +19,7 @@ struct ScanTests {
     #expect(scan.image(readAt: readAt) == memory.image(readAt: readAt))
   }
 
-  @Test("asks the same question until it is answered")
+  @Test("repeats a request until it is answered")
   func patience() throws {
     var scan = Scan()
     #expect(scan.next() == .inventory)
@@ -30,7 +30,7 @@ struct ScanTests {
     #expect(scan.next()?.frame == Frames.header[0])
   }
 
-  @Test("sends the manufacturer's code of the sensor's own UID")
+  @Test("sends the manufacturer code of the sensor's own UID")
   func newerManufacturer() throws {
     let uid = try #require(SensorUID(bits: 0xE07A_A000_0025_905E))
     var scan = Scan()
@@ -38,14 +38,14 @@ struct ScanTests {
     #expect(scan.next()?.frame == [0x02, 0xA1, 0x7A])
   }
 
-  @Test("leaves a tag alone that no maker of sensors made")
+  @Test("sends nothing more to a tag whose manufacturer makes no sensors")
   func otherTag() throws {
     let skiPass = try #require(SensorUID(bits: 0xE004_0100_0000_0001))
     var scan = Scan()
     #expect(throws: TransportError.otherTag(skiPass)) { try scan.feed(.inventory(skiPass)) }
   }
 
-  @Test("does without patch info where a reader cannot ask for it")
+  @Test("skips patch info if the reader cannot ask for it")
   func noPatchInfo() throws {
     var scan = Scan()
     try scan.drive { if case .patchInfo = $0 { .error(.notSupported) } else { memory.answer(to: $0) } }
@@ -54,7 +54,7 @@ struct ScanTests {
     #expect(scan.image(readAt: nil) == expected)
   }
 
-  @Test("does without UID and patch info where a reader cannot ask for the UID")
+  @Test("skips UID and patch info if the reader cannot ask for the UID")
   func noUID() throws {
     var scan = Scan()
     let frames = try scan.drive { $0 == .inventory ? .error(.notSupported) : memory.answer(to: $0) }
@@ -62,14 +62,14 @@ struct ScanTests {
     #expect(scan.image(readAt: nil) == MemoryImage(bytes: memory.bytes))
   }
 
-  @Test("fails if the sensor itself will not say its UID")
+  @Test("fails if the sensor itself refuses to send its UID")
   func refusedUID() {
     var scan = Scan()
     #expect(throws: TransportError.tag(.unspecified, block: nil)) { try scan.feed(.error(.unspecified)) }
     #expect(scan.next() == .inventory)
   }
 
-  @Test("keeps no UID that was withheld from a recording, though it tells the maker")
+  @Test("drops a UID withheld from a recording, but uses its manufacturer code")
   func withheldUID() throws {
     let withheld = try #require(SensorUID(bits: 0xE07A_A000_0000_0000))
     var scan = Scan()
@@ -80,7 +80,7 @@ struct ScanTests {
     #expect(scan.image(readAt: nil) == expected)
   }
 
-  @Test("reads on whatever family the patch info names, for the bytes are worth saving")
+  @Test("continues with any family that the patch info names, because the bytes are worth saving")
   func otherFamily() throws {
     let libre3 = try #require(PatchInfo([UInt8](repeating: 4, count: 24)))
     var scan = Scan()
@@ -116,7 +116,7 @@ struct ScanTests {
     #expect(scan.image(readAt: nil) == memory.image())
   }
 
-  @Test("keeps what it read when the sensor refuses a block")
+  @Test("keeps its data when the sensor refuses a block")
   func refusedBlock() throws {
     var scan = Scan()
     let frames = try scan.drive { request in
@@ -129,7 +129,7 @@ struct ScanTests {
     #expect(scan.blocksRead == 42)
   }
 
-  @Test("fails with the sensor's own reason if it shows no block at all, and knows the patch info nevertheless")
+  @Test("fails with the sensor's own reason if all blocks are refused, and still has the patch info")
   func everythingRefused() throws {
     var scan = Scan()
     #expect(throws: TransportError.tag(.custom(0xA1), block: 42)) {
@@ -153,7 +153,7 @@ struct ScanTests {
     #expect(scan.blocksRead == 6)
   }
 
-  @Test("ignores an answer that nobody asked for")
+  @Test("ignores an answer without a request")
   func oneTooMany() throws {
     var scan = Scan()
     try scan.drive(answer: memory.answer)
@@ -162,7 +162,7 @@ struct ScanTests {
     #expect(scan.image(readAt: nil) == memory.image())
   }
 
-  @Test("accepts no answer to another question", arguments: [0, 8, 16, 32])
+  @Test("rejects an answer to another request", arguments: [0, 8, 16, 32])
   func answersToOthers(byteCount: Int) throws {
     var scan = Scan()
     try scan.feed(.inventory(ScannedMemory.uid))

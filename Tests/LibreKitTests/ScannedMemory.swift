@@ -6,7 +6,7 @@ import SensorSimulator
 import TestSupport
 
 /// A memory with three sound checksums, built with literal offsets and a checksum of its own, so that no code under
-/// test has a say in what is sound. The bytes in between mean nothing: a scan looks at checksums, indices and age only.
+/// test decides what is valid. The bytes in between have no meaning: a scan uses checksums, indices and age only.
 struct ScannedMemory {
   static let uid = SensorUID(bits: 0xE007_A000_0025_905E)!
   static let patchInfo = PatchInfo([0xDF, 0, 0, 0, 0, 0])!
@@ -21,7 +21,7 @@ struct ScannedMemory {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The same memory after records were written into these slots, which were the next, and `minutes` went by.
+  /// Returns the memory after records were written into these slots and `minutes` have passed.
   func ticked(trendSlots: [Int], historySlots: [Int] = [], minutes: UInt16 = 1) -> ScannedMemory {
     var later = self
     for slot in trendSlots { for byte in 0..<6 { later.bytes[28 + slot * 6 + byte] ^= 0x55 } }
@@ -42,7 +42,7 @@ struct ScannedMemory {
 
   func block(_ number: Int) -> [UInt8] { Array(bytes[number * 8..<number * 8 + 8]) }
 
-  /// What a sensor with this memory answers.
+  /// Returns the sensor's answers for this memory.
   func answer(to request: ISO15693.Request) -> ISO15693.Response {
     switch request {
     case .inventory: .inventory(Self.uid)
@@ -54,7 +54,7 @@ struct ScannedMemory {
     }
   }
 
-  /// All that is read of a sensor with this memory.
+  /// Returns all blocks that a scan reads from a sensor with this memory.
   func image(readAt: Instant? = nil) -> MemoryImage {
     MemoryImage(bytes: bytes, uid: Self.uid, patchInfo: Self.patchInfo, readAt: readAt)
   }
@@ -69,14 +69,14 @@ enum Frames {
   static let footer: [[UInt8]] = [[0x02, 0x23, 40, 2]]
   static let opening = inventory + header + patchInfo
   static let whole = opening + body + footer
-  /// Indices and age.
+  /// The blocks with indices and age.
   static let minute: [[UInt8]] = [[0x02, 0x20, 3], [0x02, 0x20, 39]]
 
   static func singles(_ blocks: ClosedRange<UInt8>) -> [[UInt8]] { blocks.map { [0x02, 0x20, $0] } }
 }
 
 extension Scan {
-  /// Answers what is asked until nothing more is, or until `limit` answers were given, and lists what was asked.
+  /// Answers requests until there are no more, or until `limit` answers were given, and lists the requests.
   @discardableResult mutating func drive(
     limit: Int = 1_000, answer: (ISO15693.Request) -> ISO15693.Response
   ) throws(TransportError) -> [[UInt8]] {

@@ -8,12 +8,12 @@ import Testing
 
 @testable import LibreKit
 
-/// What holds for every layout in the registry, so that a new one is tested by its line there.
+/// Tests every layout in the registry, so that an entry there is enough to test a new one.
 @Suite("Every layout of memory")
 struct SensorLayoutTests {
   private static let readAt = Instant(secondsSince1970: 1_795_000_000)
 
-  /// The longest memory of a scenario that is laid out so and not encrypted.
+  /// The longest unencrypted memory of a scenario with this layout.
   private static func image(_ layout: any SensorLayout) throws -> MemoryImage {
     let images = Scenario.all.filter { $0.expectation == .decodes }.map { $0.image(seed: 1) }.filter { image in
       switch MemoryKind(of: image.bytes.span) {
@@ -25,7 +25,7 @@ struct SensorLayoutTests {
     return try #require(images.max { $0.bytes.count < $1.bytes.count }, "no scenario has this layout")
   }
 
-  @Test("is known to dumps by its geometry, and each geometry has a layout")
+  @Test("is found by its geometry, and each geometry has a layout")
   func geometries() {
     #expect(Set(Registry.sensorLayouts.map(\.geometry)) == Set(MemoryGeometry.all))
     #expect(Registry.sensorLayouts.count == MemoryGeometry.all.count)
@@ -49,7 +49,7 @@ struct SensorLayoutTests {
     }
   }
 
-  @Test("finds the region in which a byte is wrong, and none in a whole memory or where blocks are missing")
+  @Test("finds the region with a wrong byte, and no region in a valid memory or one with missing blocks")
   func damage() throws {
     for layout in Registry.sensorLayouts {
       let image = try Self.image(layout)
@@ -64,7 +64,7 @@ struct SensorLayoutTests {
     }
   }
 
-  @Test("is scanned to its end, with patch info and without, and then decodes as its family")
+  @Test("is scanned completely, with and without patch info, and decodes as its family")
   func scan() async throws {
     for layout in Registry.sensorLayouts {
       let image = try Self.image(layout)
@@ -83,7 +83,7 @@ struct SensorLayoutTests {
     }
   }
 
-  @Test("is named by the patch infos of no other layout's families, and settles the keys of the encrypted ones")
+  @Test("belongs only to patch infos of its own families, and decides the keys of encrypted ones")
   func patchInfos() throws {
     let uid = try #require(SensorUID(bits: 0xE007_A400_0025_905E))
     for first in [0x00, 0x70, 0x9D, 0xA2, 0xDF, 0xE5] as [UInt8] {

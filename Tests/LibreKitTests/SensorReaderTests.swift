@@ -6,7 +6,7 @@ import SensorSimulator
 import Testing
 
 struct SensorReaderTests {
-  /// What a dump of the same memory gives, or why it gives nothing.
+  /// Returns the reading of a dump of the same memory, or its error.
   private func dumped(_ image: MemoryImage) -> Result<SensorReading, LibreError> {
     var options = DecodeOptions()
     options.uid = image.uid
@@ -18,14 +18,14 @@ struct SensorReaderTests {
     }
   }
 
-  @Test("reads over the air what a dump of the same memory says", arguments: Scenario.all.map(\.name))
+  @Test("a reading over the air equals that of a dump of the same memory", arguments: Scenario.all.map(\.name))
   func sameAsDump(name: String) async throws {
     let image = try #require(Scenario.named(name)).image(seed: 7)
     let read: SensorReading
     do {
       read = try await SensorReader(at: "sim:\(name):7").read()
     } catch {
-      // Blank bytes come back as the family's refusal or as blank; what counts is that both doors say the same.
+      // Blank bytes give an error of the family or of a blank memory; both ways must give the same error.
       #expect(dumped(image) == .failure(error), "\(error)")
       return
     }
@@ -40,12 +40,12 @@ struct SensorReaderTests {
     #expect(read.current == dump.current)
   }
 
-  @Test("dates a reading by this computer's clock, and names the reader")
+  @Test("a reading has the time of this computer's clock and the name of the reader")
   func clock() async throws {
     let reading = try await SensorReader(at: "sim:active:7").read()
     #expect(reading.readAtSource == .clock)
     let readAt = try #require(reading.readAt)
-    // After the day on which this test was written.
+    // Later than the day on which this test was written.
     #expect(readAt.secondsSince1970 > 1_760_000_000)
     #expect(reading.sensor.activatedAt == readAt.adding(minutes: -reading.sensor.ageMinutes))
     #expect(reading.reader?.address == "sim:active:7")
@@ -53,7 +53,7 @@ struct SensorReaderTests {
     #expect(reading.source.sha256.count == 64)
   }
 
-  @Test("readings follow one another, a failed one does not end them")
+  @Test("readings continue after a failed one")
   func readings() async throws {
     var minutes: [Int] = []
     for await reading in try SensorReader(at: "sim:active:7").readings(every: .zero) {
@@ -87,12 +87,12 @@ struct SensorReaderTests {
     #expect(await follower.value == 1)
   }
 
-  @Test("refuses an address of no reader when it is made", arguments: ["", "usb", "sim:", "sim", "nfc", "pcsc:"])
+  @Test("an invalid reader address is refused at creation", arguments: ["", "usb", "sim:", "sim", "nfc", "pcsc:"])
   func address(text: String) {
     #expect(throws: LibreError.transport(.unknownAddress(text))) { try SensorReader(at: text) }
   }
 
-  @Test("says that there is no sensor of an unknown scenario")
+  @Test("an unknown scenario gives the error that there is no sensor")
   func unreachable() async throws {
     let nothing = try SensorReader(at: "sim:nothing")
     await #expect(throws: LibreError.transport(.unknownAddress("sim:nothing"))) { try await nothing.read() }

@@ -5,12 +5,12 @@ import LibreKit
 import TestSupport
 import Testing
 
-@Suite("A moment as a person writes it")
+@Suite("Times as typed by the user")
 struct TimeArgumentTests {
   /// 12:15 in Rome.
   private let now = Instant(secondsSince1970: 1_714_644_900)
 
-  /// First and last moment in UTC.
+  /// Returns the first and the last second of a range in UTC.
   private func span(_ text: String, now: Instant? = nil) -> [String?]? {
     TimeArgument(text, now: now ?? self.now).map { [$0.first?.rfc3339, $0.last?.rfc3339] }
   }
@@ -22,7 +22,7 @@ struct TimeArgumentTests {
 
   private func inRome(_ body: () throws -> Void) rethrows { try ProcessTimeZone.set("Europe/Rome", during: body) }
 
-  @Test("with an offset it is the same everywhere, without one it is on the clock on the wall")
+  @Test("a time with an offset is absolute; without one it is local time")
   func moments() {
     inRome {
       #expect(moment("2024-05-02T10:15:00Z") == "2024-05-02T10:15:00Z")
@@ -35,7 +35,7 @@ struct TimeArgumentTests {
     }
   }
 
-  @Test("a time without a date is that of today in local time")
+  @Test("a time without a date is today in local time")
   func clockTimes() {
     inRome {
       #expect(moment("12:15") == "2024-05-02T10:15:00Z")
@@ -46,7 +46,7 @@ struct TimeArgumentTests {
     }
   }
 
-  @Test("an option's error names the option and the forms; a moment is one, and may have to be past")
+  @Test("an error names the option and the valid forms; a time must be a single one and may have to be past")
   func options() throws {
     try inRome { () throws in
       #expect(try TimeArgument("all", of: "--from", now: now).first == nil)
@@ -61,7 +61,7 @@ struct TimeArgumentTests {
     }
   }
 
-  @Test("an hour that comes twice is the first, one that is left out is none")
+  @Test("an hour that exists twice means the first; an hour that is skipped is invalid")
   func changesOfClocks() {
     inRome {
       #expect(moment("2024-10-27T02:30") == "2024-10-27T00:30:00Z")
@@ -70,7 +70,7 @@ struct TimeArgumentTests {
     }
   }
 
-  @Test("a day is from its first second to its last, 23 or 25 hours on the days when clocks change")
+  @Test("a day lasts from its first to its last second, 23 or 25 hours when clocks change")
   func days() {
     inRome {
       #expect(span("2024-05-02") == ["2024-05-01T22:00:00Z", "2024-05-02T21:59:59Z"])
@@ -88,10 +88,10 @@ struct TimeArgumentTests {
     }
   }
 
-  @Test("so long before now")
+  @Test("a negative duration is a time before now")
   func before() {
     for (text, expected) in [
-      // As long as a time of the day, and as a date and time.
+      // Texts as long as a time of day, and as a date with time.
       ("-100d", "2024-01-23T10:15:00Z"), ("-999h", "2024-03-21T19:15:00Z"), ("-4500m", "2024-04-29T07:15:00Z"),
       ("-90min", "2024-05-02T08:45:00Z"), ("-90m", "2024-05-02T08:45:00Z"), ("-8h", "2024-05-02T02:15:00Z"),
       ("-3d", "2024-04-29T10:15:00Z"),
@@ -104,7 +104,7 @@ struct TimeArgumentTests {
     }
   }
 
-  @Test("seconds and milliseconds since 1970, from the first sensor on")
+  @Test("seconds and milliseconds since 1970 are accepted from the first sensor on")
   func numbers() {
     #expect(moment("1714644900") == "2024-05-02T10:15:00Z")
     #expect(moment("1714644900999") == "2024-05-02T10:15:00Z")
@@ -114,7 +114,7 @@ struct TimeArgumentTests {
     }
   }
 
-  @Test("all has no limit, and any other text is refused")
+  @Test("\"all\" gives a range without limits, and any other text is refused")
   func others() {
     #expect(span("all") == [nil, nil])
     for text in [

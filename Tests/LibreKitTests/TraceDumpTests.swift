@@ -17,19 +17,19 @@ struct TraceDumpTests {
   private let uid = SensorUID(bits: 0xE007_A000_0123_4567)
   private let hello = "26 01 00 -> 00 00 67 45 23 01 00 A0 07 E0"
 
-  /// A memory that was not read but for these blocks, of eight equal bytes each.
+  /// A memory of which only these blocks were read, each of eight equal bytes.
   private func image(_ blocks: [Int: UInt8], uid: SensorUID?, readAt: Instant? = nil) -> MemoryImage {
     MemoryImage(
       bytes: (0..<43).flatMap { Array(repeating: blocks[$0] ?? 0, count: 8) },
       missingBlocks: (0..<43).filter { blocks[$0] == nil }, uid: uid, readAt: readAt)
   }
 
-  // MARK: Ours
+  // MARK: Our recordings
 
   static let folder = Repository.root.appendingPathComponent("SensorDumps/traces", isDirectory: true)
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
 
-  @Test("is the memory that its head names, as far as it was read", arguments: names)
+  @Test("is the memory that its header names, as far as it was read", arguments: names)
   func recordings(name: String) throws {
     let file = try Repository.bytes(at: Self.folder.appendingPathComponent(name))
     let text = String(decoding: file, as: UTF8.self)
@@ -49,7 +49,7 @@ struct TraceDumpTests {
     }
   }
 
-  @Test("one that was cut off is what had been read by then, or no memory", arguments: names)
+  @Test("if truncated, is the memory read until then, or none", arguments: names)
   func cutOff(name: String) throws {
     let file = try Repository.bytes(at: Self.folder.appendingPathComponent(name))
     let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
@@ -64,7 +64,7 @@ struct TraceDumpTests {
       let image = try #require(try images(text).first)
       #expect(image.bytes.count == 344)
       #expect(Set(image.missingBlocks).isSuperset(of: whole.missingBlocks))
-      // The records that were read again later differ, no others.
+      // Only the records that were read again later differ.
       let later = name == "minute-ticked.trace" ? [3, 5, 6, 39] : []
       for block in 0..<43 where !image.missingBlocks.contains(block) && !later.contains(block) {
         #expect(image.bytes[block * 8..<block * 8 + 8] == whole.bytes[block * 8..<block * 8 + 8], "line \(count)")
@@ -72,9 +72,9 @@ struct TraceDumpTests {
     }
   }
 
-  // MARK: What the lines tell
+  // MARK: Content of the lines
 
-  @Test("has the UID, the patch info and the time that were recorded, and its first line")
+  @Test("has the recorded UID, patch info and time, and its first line")
   func facts() throws {
     let found = try dumps(
       """
@@ -93,13 +93,13 @@ struct TraceDumpTests {
     #expect(found == [.success(Dump(image: image, line: 3))])
   }
 
-  @Test("takes the UID from the system information where that was asked for, and no time where none stands")
+  @Test("takes the UID from the system information if present, and no time if none is recorded")
   func systemInformation() throws {
     let text = "# libre-trace: 1\n02 2B -> 00 00 67 45 23 01 00 A0 07 E0\n02 20 05 -> 00 55 55 55 55 55 55 55 55\n"
     #expect(try images(text) == [image([5: 0x55], uid: uid)])
   }
 
-  @Test("is as long as what was read, up to all that NFC reaches")
+  @Test("is as long as the blocks read, up to the maximum that NFC reaches")
   func beyond() throws {
     let text = "# libre-trace: 1\n02 20 F3 -> 00 55 55 55 55 55 55 55 55\n"
     let image = try #require(try images(text).first)
@@ -108,13 +108,13 @@ struct TraceDumpTests {
     #expect(image.bytes.suffix(8).allSatisfy { $0 == 0x55 })
   }
 
-  @Test("a tag of another kind that shows more blocks than a sensor has gives no memory, but its length")
+  @Test("gives only the length for a tag of another kind with more blocks than a sensor")
   func tooLong() throws {
     let text = "# libre-trace: 1\n02 20 FD -> 00 55 55 55 55 55 55 55 55\n"
     #expect(try dumps(text) == [.failure(.wrongLength(found: 2_032))])
   }
 
-  @Test("of a block that was read twice the later bytes count, and none where the sensor refused it then")
+  @Test("uses the later bytes of a block read twice, and none if the sensor refused it then")
   func readAgain() throws {
     let start = "# libre-trace: 1\n# tap\n\(hello)\n"
     let first = "02 23 03 01 -> 00 11 11 11 11 11 11 11 11 22 22 22 22 22 22 22 22\n"
@@ -125,7 +125,7 @@ struct TraceDumpTests {
   }
 
   @Test(
-    "passes over what is no answer to a question of ours",
+    "ignores lines that do not answer a request of a scan",
     arguments: [
       "02 20 04 -> silent", "02 20 04 -> empty", "02 20 04 -> 00 33 33", "02 20 04 -> 02 33 33 33 33 33 33 33 33",
       "02 20 04 -> 00 33 33 33 33 33 33 33 33 33", "02 20 -> 00 33 33 33 33 33 33 33 33", "02 -> 00",
@@ -143,7 +143,7 @@ struct TraceDumpTests {
   private let block3 = "02 20 03 -> 00 11 11 11 11 11 11 11 11"
   private let block4 = "02 20 04 -> 00 22 22 22 22 22 22 22 22"
 
-  @Test("a tap after the sensor was lost goes on with the same scan", arguments: ["lost", "silent"])
+  @Test("continues the same scan at a tap after the sensor was lost", arguments: ["lost", "silent"])
   func lostAndBack(word: String) throws {
     let text = """
       # libre-trace: 1
@@ -161,7 +161,7 @@ struct TraceDumpTests {
   }
 
   @Test(
-    "a tap begins another scan after the last had ended: with its time, a sensor taken away, or nothing lost",
+    "begins another scan at a tap after the last ended: by its time, a removed sensor or no loss",
     arguments: [
       "# read-at: 2024-05-02T10:15:00Z", "02 20 04 -> lost\n# read-at: 2024-05-02T10:15:00Z",
       "02 20 04 -> lost\n# no tap: no-tag\n# read-at: 2024-05-02T10:15:00Z",
@@ -174,7 +174,7 @@ struct TraceDumpTests {
     #expect(try dumps(text).map { try $0.get().line } == [2, 5 + end.split(separator: "\n").count])
   }
 
-  @Test("a tap after nothing was lost begins another scan, without the time of the one after it")
+  @Test("begins another scan at a tap without a loss before it, without the time of the next one")
   func noTime() throws {
     let text = """
       # libre-trace: 1
@@ -190,7 +190,7 @@ struct TraceDumpTests {
     #expect(try images(text) == [image([3: 0x11], uid: uid), image([4: 0x22], uid: uid, readAt: time)])
   }
 
-  @Test("another sensor in place of the lost one is another memory, also if both UIDs were withheld")
+  @Test("gives another memory for another sensor in place of the lost one, even with both UIDs withheld")
   func otherSensor() throws {
     func text(_ first: String, _ second: String) -> String {
       """
@@ -215,7 +215,7 @@ struct TraceDumpTests {
       try images(text("00 00 00 00 00 A0 07 E0", "00 00 00 00 00 A0 07 E0")) == [image([3: 0x11, 4: 0x22], uid: nil)])
   }
 
-  @Test("a sensor that did not say its UID is not known to be the same one after it was lost")
+  @Test("does not treat a sensor without a UID as the same one after a loss")
   func noUID() throws {
     let text =
       "# libre-trace: 1\n# tap\n26 01 00 -> 01 01\n\(block3)\n02 20 04 -> lost\n# tap\n26 01 00 -> 01 01\n\(block4)"
@@ -224,13 +224,13 @@ struct TraceDumpTests {
 
   // MARK: Files
 
-  @Test("is text in any writing", arguments: ["\r\n", "\r", "\n\n"])
+  @Test("is accepted with any line end, byte order mark and escape sequences", arguments: ["\r\n", "\r", "\n\n"])
   func writing(end: String) throws {
     let text = ["\u{FEFF}# libre-trace: 1", "\u{1B}[2m# tap\u{1B}[0m", hello, block3, ""].joined(separator: end)
     #expect(try images(text) == [image([3: 0x11], uid: uid)])
   }
 
-  @Test("refuses what is none, what is damaged, and what no memory is in")
+  @Test("refuses other text, damaged lines and a recording without a memory")
   func refusals() {
     #expect(throws: DumpError.empty) { try dumps("") }
     #expect(throws: DumpError.isBinary) { try dumps("# libre-trace: 1\n\u{0}") }
@@ -243,7 +243,7 @@ struct TraceDumpTests {
     #expect(throws: DumpError.noMemory) { try images("# libre-trace: 1\n# tap\n\(hello)\n# removed\n") }
   }
 
-  @Test("is told from hex digits, which it looks like, also where no memory is in it")
+  @Test("is distinguished from similar hex digits, even if it has no memory")
   func detection() throws {
     let detector = DumpDetector(formats: [TraceDump(), HexDump(), RawDump()])
     let text = "# libre-trace: 1\n# tap\n\(hello)\n"

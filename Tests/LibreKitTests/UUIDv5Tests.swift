@@ -9,7 +9,7 @@ import Testing
 struct UUIDv5Tests {
   private let uid = LiteralMemory.uid
 
-  @Test("gives the three ids that the contract states")
+  @Test("the three ids stated in the contract are computed")
   func contract() {
     let minute = SensorMinute(45)
     #expect(
@@ -20,7 +20,7 @@ struct UUIDv5Tests {
         == "fb07ce4a-8990-5757-bb9a-c9333f2a7a55")
   }
 
-  @Test("leaves the first wear out of the name")
+  @Test("the first wear is not part of the name")
   func firstWear() {
     let minute = SensorMinute(45)
     #expect(
@@ -29,7 +29,7 @@ struct UUIDv5Tests {
   }
 
   @Test(
-    "gives what Python's uuid.uuid5 gives in the same namespace",
+    "ids equal those of Python's uuid.uuid5 in the same namespace",
     arguments: [
       ("", "0fdc9cd9-6b5d-54c4-a139-36740488ba5e"), ("a", "6ccb4e88-96d5-51a6-8cbc-34822848ea40"),
       ("libre", "93167b78-efc8-5575-8f59-9238e5ab0925"), ("Zürich/日本/🙂", "c9ddb5e2-2aed-53b7-8698-19d4ba148ab1"),
@@ -40,7 +40,7 @@ struct UUIDv5Tests {
     #expect(UUIDv5.id(of: name).description == id)
   }
 
-  @Test("marks every id as version 5 of the variant of RFC 9562")
+  @Test("every id is marked as version 5, variant of RFC 9562")
   func marks() {
     for number in 0..<500 {
       let id = UUIDv5.id(of: "sample \(number)")
@@ -49,7 +49,7 @@ struct UUIDv5Tests {
     }
   }
 
-  @Test("never gives two samples of a sensor the same id")
+  @Test("two samples of a sensor never have the same id")
   func distinct() {
     var ids: Set<SampleID> = []
     for minute in 1...2_000 {

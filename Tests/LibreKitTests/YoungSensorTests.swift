@@ -12,7 +12,7 @@ struct YoungSensorTests {
     return try DumpDecoder(options: options).decode(SimulatedSensor(seed: 1).image(atAge: age).bytes).problems
   }
 
-  @Test("the official reader's values of a young sensor are told to be uncertain, the factory's are not")
+  @Test("values of a young sensor are reported as uncertain with the official model, not with the factory's")
   func told() throws {
     let problem = ReadingProblem.youngSensorOffset(knownFrom: SensorMinute(2_100))
     for age in [200, 600, 2_099] { #expect(try problems(age: age, "reader").contains(problem), "\(age)") }

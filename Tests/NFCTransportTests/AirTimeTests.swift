@@ -2,7 +2,7 @@
 import NFCTransport
 import Testing
 
-/// Against the table of NFCTransport/ReadingOverTheAir, "Timing", which was computed by hand from its formula.
+/// Compares with the table of NFCTransport/ReadingOverTheAir, "Timing", which was computed by hand from its formula.
 @Suite("Time on air")
 struct AirTimeTests {
   private func milliseconds(_ requests: [ISO15693.Request], answering: (ISO15693.Request) -> Int) -> Double {

@@ -5,9 +5,9 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-@Suite("The reader that is taken when none is named")
+@Suite("The default reader")
 struct AutomaticBackendTests {
-  /// Opens a sensor whose reader is called after the address.
+  /// Opens a sensor with the address as the name of its reader.
   private struct Stub: ReaderBackend {
     let scheme: String
     var summary: String { scheme }
@@ -40,12 +40,12 @@ struct AutomaticBackendTests {
     try await AutomaticBackend(among: choices).open(.automatic).description.address
   }
 
-  @Test("is a PC/SC reader that reads sensors, before a Proxmark3")
+  @Test("is a PC/SC reader that can read sensors, before a Proxmark3")
   func pcscFirst() async throws {
     #expect(try await taken([Self.pcsc(ReaderMachine.acr1552), Self.proxmark]) == "pcsc")
   }
 
-  @Test("is a Proxmark3 where PC/SC has only readers that cannot, that nobody knows or that are busy, or does not run")
+  @Test("is a Proxmark3 if PC/SC does not run or has only unsuitable, unknown or busy readers")
   func proxmark() async throws {
     for pcsc in [
       Self.pcsc(), Self.pcsc(ReaderMachine.acr122), Self.pcsc(Self.laptop), Self.noService,
@@ -55,7 +55,7 @@ struct AutomaticBackendTests {
     }
   }
 
-  @Test("without another one is whatever PC/SC shows, and what is wrong with PC/SC is said")
+  @Test("is any PC/SC reader if there is no other, and a PC/SC error is reported")
   func others() async throws {
     #expect(try await taken([Self.pcsc(Self.laptop), Self.noProxmark]) == "pcsc")
     await #expect(throws: TransportError.noDaemon) { try await taken([Self.noService, Self.noProxmark]) }

@@ -17,7 +17,7 @@ struct DoctorTests {
 
   // MARK: The four answers
 
-  @Test("without pcscd, it says how to install it")
+  @Test("without pcscd, the report says how to install it")
   func noDaemon() throws {
     let diagnosis = diagnosis(SystemFacts(), .failure(.noDaemon))
     #expect(diagnosis.outlook == .notReady)
@@ -28,7 +28,7 @@ struct DoctorTests {
     #expect(check.remedy == "sudo apt install pcscd")
   }
 
-  @Test("with pcscd and no reader, it says which readers to buy")
+  @Test("with pcscd and no reader, the report lists readers to buy")
   func noReader() throws {
     let diagnosis = diagnosis(ReaderMachine.facts(), ReaderMachine.readers())
     #expect(diagnosis.outlook == .notReady)
@@ -39,7 +39,7 @@ struct DoctorTests {
     #expect(try check("reader", in: diagnosis).remedy == "libre readers --supported")
   }
 
-  @Test("with an ACR122U, it names it, says why it cannot, and which readers can")
+  @Test("an ACR122U is named, with the reason why it is unsuitable and with suitable readers")
   func incapableReader() throws {
     let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr122ID), ReaderMachine.readers(ReaderMachine.acr122))
     #expect(diagnosis.outlook == .notReady)
@@ -51,7 +51,7 @@ struct DoctorTests {
     #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.bad])
   }
 
-  @Test("with an ACR1552U, it is ready and says which dialect to expect")
+  @Test("an ACR1552U is ready, and its expected dialect is named")
   func goodReader() throws {
     let diagnosis = diagnosis(
       ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers(ReaderMachine.acr1552, Self.samSlot))
@@ -65,7 +65,7 @@ struct DoctorTests {
     #expect(checks[1].what.contains("slot is for a SAM"))
   }
 
-  @Test("the four answers are four")
+  @Test("the four answers have different summaries")
   func fourAnswers() {
     let answers = [
       diagnosis(SystemFacts(), .failure(.noDaemon)), diagnosis(ReaderMachine.facts(), ReaderMachine.readers()),
@@ -77,7 +77,7 @@ struct DoctorTests {
 
   // MARK: The service
 
-  @Test("pcscd that is installed but does not run is started by systemd, or without it")
+  @Test("pcscd that is installed but does not run is to be started, with systemd or without")
   func stoppedDaemon() throws {
     var facts = ReaderMachine.facts()
     #expect(
@@ -87,20 +87,20 @@ struct DoctorTests {
     #expect(try check("pcscd", in: diagnosis(facts, .failure(.noDaemon))).remedy == "sudo service pcscd start")
   }
 
-  @Test("a missing library is installed together with the service")
+  @Test("a missing library and the service are installed with one command")
   func missingLibrary() throws {
     let check = try check("pcsc_library", in: diagnosis(SystemFacts(), .failure(.libraryMissing("libpcsclite.so.1"))))
     #expect(check.remedy == "sudo apt install libpcsclite1 pcscd")
     #expect(check.what.contains("libpcsclite.so.1"))
   }
 
-  @Test("access denied is mended by a polkit rule, and the status is that of permissions")
+  @Test("access denied is fixed by a polkit rule, and the status is that of permissions")
   func accessDenied() throws {
     let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), .failure(.accessDenied))
     #expect(diagnosis.exitStatus == 77)
     #expect(diagnosis.summary == "Not ready: polkit denies you access to PC/SC")
     #expect(try check("pcscd", in: diagnosis).remedy?.contains("/etc/polkit-1/rules.d/") == true)
-    // The reader is named all the same, so that the user knows that it is not the cause.
+    // The reader is still named, so that the user knows that it is not the cause.
     #expect(try check("reader", in: diagnosis).verdict == .note)
     #expect(try check("reader", in: diagnosis).what.contains("ACS ACR1552U (072f:2303)"))
   }
@@ -114,7 +114,7 @@ struct DoctorTests {
     #expect(check.advice?.contains("libre's rule") == true)
   }
 
-  @Test("any other error of PC/SC is passed on in its own words")
+  @Test("any other PC/SC error is passed on with its own message")
   func otherErrors() throws {
     let check = try check(
       "pcscd", in: diagnosis(ReaderMachine.facts(), .failure(.readerFailed(name: "X", reason: "0x80100001"))))
@@ -124,7 +124,7 @@ struct DoctorTests {
 
   // MARK: Drivers
 
-  @Test("an ACR1552U that the driver does not list gets the line that lists it, and a word on the better way")
+  @Test("an ACR1552U missing from the driver's list gets a command that adds it, and a better alternative")
   func oldDriver() throws {
     var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
     facts.driverIDs = [ReaderMachine.acr122ID]
@@ -143,7 +143,7 @@ struct DoctorTests {
     #expect(!diagnosis.checks.contains { $0.name == "reader" })
   }
 
-  @Test("what a device calls itself never gets into a line for a shell")
+  @Test("the name that a device reports never gets into a shell command")
   func hostileProduct() throws {
     var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
     facts.driverIDs = []
@@ -155,14 +155,14 @@ struct DoctorTests {
         == #"libre read --reader 'pcsc:X'\''; reboot; '\'''"#)
   }
 
-  @Test("without any CCID driver, libccid is to be installed")
+  @Test("without any CCID driver, the report says to install libccid")
   func noDriver() throws {
     var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
     facts.driverIDs = nil
     #expect(try check("driver", in: diagnosis(facts, ReaderMachine.readers())).remedy == "sudo apt install libccid")
   }
 
-  @Test("a reader on the USB that has a driver but is not shown by PC/SC wants pcscd restarted")
+  @Test("a USB reader with a driver that PC/SC does not list needs a restart of pcscd")
   func hiddenReader() throws {
     let diagnosis = diagnosis(ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers())
     #expect(diagnosis.exitStatus == 69)
@@ -170,13 +170,13 @@ struct DoctorTests {
     #expect(try check("reader", in: diagnosis).remedy == "sudo systemctl restart pcscd")
   }
 
-  @Test("an incapable reader is named from the USB where PC/SC does not show it")
+  @Test("an unsuitable reader is named from USB if PC/SC does not list it")
   func incapableOnUSB() throws {
     let diagnosis = diagnosis(ReaderMachine.facts(.init(vendor: 0x054C, product: 0x06C3)), ReaderMachine.readers())
     #expect(diagnosis.summary.hasPrefix("Not ready: the Sony RC-S300, RC-S380 (054c:06c3) cannot read sensors"))
   }
 
-  @Test("a card reader that no driver lists is told of, other devices are not")
+  @Test("a card reader without a driver is reported, other devices are not")
   func unlistedCardReader() throws {
     var facts = ReaderMachine.facts(.init(vendor: 0x1234, product: 0x5678))
     #expect(try check("driver", in: diagnosis(facts, ReaderMachine.readers())).what.contains("1234:5678"))
@@ -188,7 +188,7 @@ struct DoctorTests {
 
   // MARK: Readers
 
-  @Test("an incapable reader beside a good one is only a note")
+  @Test("an unsuitable reader next to a suitable one is only a note")
   func incapableBesideGood() {
     let diagnosis = diagnosis(
       ReaderMachine.facts(ReaderMachine.acr1552ID, ReaderMachine.acr122ID),
@@ -197,7 +197,7 @@ struct DoctorTests {
     #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.note, .good])
   }
 
-  @Test("a reader that nobody knows may be ready, and becomes so when it shows a sensor's kind of tag")
+  @Test("an unknown reader may be ready, and becomes ready with a tag of a sensor's kind")
   func unknownReader() throws {
     let unknown = diagnosis(ReaderMachine.facts(), ReaderMachine.readers("Virtual PCD 00 00"))
     #expect(unknown.outlook == .perhaps)
@@ -209,7 +209,7 @@ struct DoctorTests {
     #expect(try check("reader", in: seen).verdict == .good)
   }
 
-  @Test("a busy reader is told of with the line that frees it")
+  @Test("a busy reader is reported with the command that frees it")
   func busyReader() throws {
     let diagnosis = diagnosis(
       ReaderMachine.facts(ReaderMachine.acr1552ID), ReaderMachine.readers(ReaderMachine.acr1552, presence: .busy))
@@ -241,7 +241,7 @@ struct DoctorTests {
     return Doctor(facts: facts, pcsc: pcsc, asked: [AskedReader(Self.proxmark, answer: answer)]).diagnosis
   }
 
-  @Test("a Proxmark3 makes it ready without PC/SC, which is then a note")
+  @Test("a Proxmark3 is enough to be ready; the missing PC/SC is then a note")
   func proxmark() throws {
     let diagnosis = serial(.success(Self.answer))
     #expect(diagnosis.outlook == .ready && diagnosis.exitStatus == 0)
@@ -252,7 +252,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "a Proxmark3 that cannot be used is what keeps it from being ready, with what helps",
+    "if the only Proxmark3 cannot be used, the machine is not ready and the report has the solution",
     arguments: [
       (.readerUnfit(name: "P", reason: "too old", remedy: "flash it"), 69, "flash it", nil),
       (
@@ -271,14 +271,14 @@ struct DoctorTests {
     #expect(remedy.map { check.remedy?.contains($0) == true } ?? (check.remedy == nil))
   }
 
-  @Test("a Proxmark3 that cannot be used is a warning beside a reader that can")
+  @Test("an unusable Proxmark3 is a warning next to a suitable reader")
   func brokenBeside() throws {
     let diagnosis = serial(.failure(.readerSilent(name: "P")), pcsc: ReaderMachine.readers(ReaderMachine.acr1552))
     #expect(diagnosis.outlook == .ready)
     #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.good, .warning])
   }
 
-  @Test("ModemManager is named, with the rule that keeps it away, unless a rule does already")
+  @Test("ModemManager is named, with a rule that excludes the port, unless such a rule exists")
   func modemManager() throws {
     #expect(serial(.success(Self.answer)).checks.allSatisfy { $0.name != "modem_manager" })
     let check = try check("modem_manager", in: serial(.success(Self.answer), isLeftAlone: false))
@@ -287,9 +287,9 @@ struct DoctorTests {
     #expect(check.remedy?.contains("/etc/udev/rules.d/") == true)
   }
 
-  // MARK: What matters less
+  // MARK: Notes
 
-  @Test("kernel modules and serial ports are notes that keep nothing from being ready")
+  @Test("kernel modules and serial ports are notes and do not prevent ready")
   func notes() throws {
     var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
     facts.kernelModules = ["pn533_usb"]
@@ -307,7 +307,7 @@ struct DoctorTests {
     #expect(diagnosis.checks.filter { $0.verdict == .bad || $0.verdict == .warning } == [])
   }
 
-  @Test("an unknown time zone is a warning, since libc takes it for UTC without a word")
+  @Test("an unknown time zone is a warning, because libc silently uses UTC")
   func timeZone() throws {
     var facts = ReaderMachine.facts()
     facts.timeZone = .init(name: "Europe/Rome", isKnown: true, winterOffset: 3_600, summerOffset: 7_200)

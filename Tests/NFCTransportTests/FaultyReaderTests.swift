@@ -16,7 +16,7 @@ struct FaultyReaderTests {
     }
   }
 
-  @Test("spoils the exchanges it is told to, and no others")
+  @Test("disturbs the selected exchanges and no others")
   func scripted() async {
     let reader = FaultyReader(
       sound(9),
@@ -33,7 +33,7 @@ struct FaultyReaderTests {
       ])
   }
 
-  @Test("loses the tag until it is waited for, or for good")
+  @Test("loses the tag until a new wait for it, or for good")
   func removal() async throws {
     let inner = sound(9)
     let reader = FaultyReader(inner, faults: [1: .removal(returns: true), 4: .removal(returns: false)])
@@ -47,7 +47,7 @@ struct FaultyReaderTests {
     #expect(await inner.calls.filter { $0 == "exchange" }.count == 1, "a lost tag is not asked")
   }
 
-  @Test("makes the same storm from the same seed, with every kind of fault in it")
+  @Test("gives the same faults for the same seed, with every kind of fault")
   func storm() async throws {
     func storm(seed: UInt64) async -> [Result<[UInt8], TransportError>] {
       let reader = FaultyReader(sound(300), oneIn: 3, generator: SplitMix64(seed: seed))

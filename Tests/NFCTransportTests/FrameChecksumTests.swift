@@ -6,9 +6,9 @@ import Testing
 @Suite("The checksum of a frame")
 struct FrameChecksumTests {
   @Test(
-    "is the one that Abbott's reader and the PN532Killer's maker send",
+    "equals the one sent by Abbott's reader and the maker of PN532Killer",
     arguments: [
-      // Abbott's reader (read: openfreestyle's log; the last frame's request derived from its place there).
+      // Abbott's reader (from openfreestyle's log; the request of the last frame is derived from its position there).
       ([0x02, 0x23, 0x00, 0x02], [0xE5, 0x0A]), ([0x02, 0x23, 0x03, 0x02], [0x8D, 0x20]),
       ([0x02, 0x23, 0x2A, 0x00], [0xB4, 0xF7]), ([0x02, 0x23, 0x27, 0x02], [0xDE, 0x64]),
       // The inventory of "PN532Killer Command V0.1".
@@ -40,7 +40,7 @@ struct FrameChecksumTests {
     }
   }
 
-  @Test("does not hold with any bit of a frame inverted")
+  @Test("is invalid with any bit of a frame inverted")
   func flippedBit() {
     let sealed = FrameChecksum.sealed([0x00, 0xDF, 0x00, 0x00, 0x01, 0x00, 0x00])
     for bit in 0..<sealed.count * 8 {
@@ -50,6 +50,6 @@ struct FrameChecksumTests {
     }
   }
 
-  @Test("is not looked for in what is shorter than a frame", arguments: [[], [0x00], [0x00, 0x00]] as [[UInt8]])
+  @Test("is not checked in data shorter than a frame", arguments: [[], [0x00], [0x00, 0x00]] as [[UInt8]])
   func short(_ bytes: [UInt8]) { #expect(FrameChecksum.opened(bytes) == nil) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 struct KnownReaderTests {
   @Test(
-    "a reader is known by any name that a Linux driver gives it",
+    "a reader is recognised by any name that a Linux driver gives it",
     arguments: [
       ("ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00", "ACS ACR1552U"),
       ("ACS ACR1552 1S CL Reader PICC 0", "ACS ACR1552U"), ("ACS ACR1552 1S CL Reader(1)", "ACS ACR1552U"),
@@ -21,17 +21,17 @@ struct KnownReaderTests {
     ])
   func names(name: String, title: String) { #expect(KnownReader.named(name)?.title == title) }
 
-  @Test("a name that fits no reader is nobody's", arguments: ["", "Virtual PCD 00 00", "Gemalto PC Twin Reader 00 00"])
+  @Test("an unknown name matches no reader", arguments: ["", "Virtual PCD 00 00", "Gemalto PC Twin Reader 00 00"])
   func unknown(name: String) { #expect(KnownReader.named(name) == nil) }
 
-  @Test("the ACR1552U's slot for a SAM is not the one that reads tags")
+  @Test("the ACR1552U's SAM slot is not the slot that reads tags")
   func samSlot() throws {
     let slot = try #require(KnownReader.named("ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader SAM] 00 01"))
     #expect(slot.ability == .cannot(reason: "this slot is for a SAM; the reader has another slot for tags"))
     #expect(!KnownReader.all.contains(slot))
   }
 
-  @Test("no two readers share a title, a name or a USB id, and each is found by its own")
+  @Test("all readers have different titles, names and USB ids, and are found by their own")
   func unique() {
     let all = KnownReader.all
     #expect(Set(all.map(\.title)).count == all.count)
@@ -47,10 +47,10 @@ struct KnownReaderTests {
     }
   }
 
-  @Test("a title can stand in a table, and in the line for a shell that adds its reader to a driver's list")
+  @Test("a title is safe in a table, and in the shell command that adds a reader to a driver's list")
   func titles() { for reader in KnownReader.all { #expect(!reader.title.contains(/['|&\\<>]/)) } }
 
-  @Test("a USB id is written as lsusb writes it")
+  @Test("a USB id has the format of lsusb")
   func usbID() {
     #expect(KnownReader.USBID(vendor: 0x072F, product: 0x2303).description == "072f:2303")
     #expect(KnownReader.USBID(vendor: 0x1, product: 0xABC).description == "0001:0abc")

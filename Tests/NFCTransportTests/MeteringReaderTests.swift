@@ -12,7 +12,7 @@ struct MeteringReaderTests {
     return await reader.meter
   }
 
-  @Test("counts exchanges, reads of blocks and their time on air")
+  @Test("counts exchanges, block reads and their time on air")
   func counts() async {
     let meter = await meter(
       [.answer([0x00] + .init(repeating: 0, count: 9)), .answer(block), .answer(block)],
@@ -25,7 +25,7 @@ struct MeteringReaderTests {
     #expect(meter.airTime == expected)
   }
 
-  @Test("counts a refusal's time on air, but no read of a block")
+  @Test("counts a refusal's time on air, but no block read")
   func refusals() async {
     let meter = await meter([.answer([0x01, 0x10])], [.readBlock(99)])
     #expect(meter.exchanges == 1)
@@ -33,7 +33,7 @@ struct MeteringReaderTests {
     #expect(meter.airTime == ISO15693.Request.readBlock(99).airTime(answerByteCount: 2))
   }
 
-  @Test("counts no time on air where there was no answer or the reader answered itself")
+  @Test("counts no time on air without an answer or if the reader answered itself")
   func nothingOnAir() async {
     let meter = await meter([.answer([0x01, 0x01]), .failure(.tagLost(block: 2))], [.readBlock(0), .readBlock(1)])
     #expect(meter.exchanges == 2)

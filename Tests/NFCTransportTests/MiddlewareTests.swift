@@ -4,13 +4,13 @@ import NFCTransport
 import TestSupport
 import Testing
 
-@Suite("Readers around readers")
+@Suite("Wrappers around readers")
 struct MiddlewareTests {
   private static let wrappers: [@Sendable (any TagReader) -> any TagReader] = [
     { RetryingReader($0, policy: .standard) }, { MeteringReader($0) }, { FaultyReader($0, faults: [:]) },
   ]
 
-  @Test("pass on all that they do not change", arguments: 0..<3)
+  @Test("pass on everything that they do not change", arguments: 0..<3)
   func passOn(wrapper: Int) async throws {
     let recordedAt = Instant(secondsSince1970: 1_795_000_000)
     let inner = ScriptedReader([.answer([0x01, 0x10])], recordedAt: recordedAt)

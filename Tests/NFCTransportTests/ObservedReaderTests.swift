@@ -12,7 +12,7 @@ import Testing
 
   private let uid: [UInt8] = [0x00, 0x00, 0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0]
 
-  @Test("reports questions, outcomes and sizes, and neither a UID nor what was measured")
+  @Test("reports requests, outcomes and sizes, and neither a UID nor measured values")
   func exchanges() async throws {
     let log = Log()
     let steps: [ScriptedReader.Step] = [
@@ -30,7 +30,7 @@ import Testing
     #expect(!String(describing: log.exchanges).contains("171"), "0xAB of the memory is not in it")
   }
 
-  @Test("passes on answers and errors as they are")
+  @Test("passes on answers and errors unchanged")
   func passesOn() async throws {
     let reader = ObservedReader(ScriptedReader([.answer(uid), .failure(.tagLost(block: 7))])) { _ in }
     #expect(try await reader.exchange(.inventory) == uid)

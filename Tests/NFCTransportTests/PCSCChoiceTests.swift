@@ -4,7 +4,7 @@
 
   @testable import NFCTransport
 
-  @Suite("The PC/SC readers that an address means")
+  @Suite("The PC/SC readers of an address")
   struct PCSCChoiceTests {
     static let picc = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
     static let sam = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader SAM] 00 01"
@@ -12,7 +12,7 @@
     static let unheardOf = "Some Reader 02 00"
 
     @Test(
-      "are those with the name in theirs, or all, without those that are known to lack ISO 15693",
+      "are those with a matching name, or all, without those known to lack ISO 15693",
       arguments: [
         (nil, [picc, unheardOf]), ("acr1552", [picc]), ("ACS", [picc]), ("some reader", [unheardOf]),
         (unheardOf, [unheardOf]), (picc, [picc]),
@@ -21,7 +21,7 @@
       #expect(try PCSCChoice(part: part).readers(of: [Self.old, Self.picc, Self.sam, Self.unheardOf]) == expected)
     }
 
-    @Test("are named in the error if there are none")
+    @Test("are listed in the error if none is suitable")
     func none() {
       #expect(throws: TransportError.noReader) { try PCSCChoice(part: nil).readers(of: []) }
       #expect(throws: TransportError.noReader) { try PCSCChoice(part: "ACS").readers(of: []) }

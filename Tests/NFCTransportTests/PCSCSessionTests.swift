@@ -11,26 +11,26 @@
     private let reader = "ACS ACR1552 1S CL Reader PICC 00 00"
     private let other = "Identiv uTrust 3720 00 00"
 
-    @Test("has a reader in its list that comes between the question for its length and the list")
+    @Test("lists a reader that appears between the request for the list length and the list")
     func readerComes() throws {
       let session = try ScriptedLibrary.session(.init(readers: [[reader], [reader, other]]))
       #expect(try session.readerNames() == [reader, other])
     }
 
-    @Test("lists no reader without an error, also if the last one goes between the two questions")
+    @Test("returns an empty list without an error, also if the last reader goes between the two calls")
     func noReader() throws {
       #expect(try ScriptedLibrary.session(.init(readers: [[]])).readerNames() == [])
       #expect(try ScriptedLibrary.session(.init(readers: [[reader], []])).readerNames() == [])
     }
 
-    @Test("watches for readers that come while it waits, or a wait for none would be over at once")
+    @Test("watches for new readers while it waits, because a wait for none would end at once")
     func watchesForReaders() throws {
       let session = try ScriptedLibrary.session(.init(status: LIBRE_PCSC_TIMEOUT))
       #expect(try session.look(at: [], within: .seconds(1)) == [])
       #expect(ScriptedLibrary.script.withLock { $0.watched.map(\.name) } == ["\\\\?PnP?\\Notification"])
     }
 
-    @Test("waits for what differs from what was seen: the count of events is told, the mark of a change is not")
+    @Test("waits for a difference from the last state: it passes the event count, not the change flag")
     func feedsBack() throws {
       let session = try ScriptedLibrary.session(.init(status: LIBRE_PCSC_TIMEOUT))
       let seen: UInt = 0x0007_0000 | LIBRE_PCSC_STATE_PRESENT | LIBRE_PCSC_STATE_CHANGED
@@ -40,13 +40,13 @@
       #expect(watched.first?.known == 0x0007_0000 | LIBRE_PCSC_STATE_PRESENT)
     }
 
-    @Test("says that it cannot tell, and not that it failed, when a reader goes while it waits")
+    @Test("reports an unknown result, not a failure, when a reader goes while it waits")
     func readerGoes() throws {
       let session = try ScriptedLibrary.session(.init(status: LIBRE_PCSC_UNKNOWN_READER))
       #expect(try session.look(at: [PCSCSlot(name: reader)], within: .seconds(1)) == nil)
     }
 
-    @Test("takes an answer of no bytes for a sensor that was taken away", arguments: [[], [0x90]] as [[UInt8]])
+    @Test("treats an empty answer as a removed sensor", arguments: [[], [0x90]] as [[UInt8]])
     func noBytes(_ answer: [UInt8]) async throws {
       let session = try ScriptedLibrary.session(.init(answer: answer))
       let channel = PCSCChannel(

@@ -11,7 +11,7 @@
     }
 
     @Test(
-      "means what was seen to cause it",
+      "is mapped to its observed cause",
       arguments: [
         (0x8010_001D, .noDaemon), (0x8010_001E, .noDaemon), (0x8010_0013, .noDaemon), (0x8010_006A, .accessDenied),
         (0x8010_002E, .noReader), (0x8010_000C, .tagLost(block: nil)), (0x8010_0069, .tagLost(block: nil)),
@@ -24,10 +24,10 @@
       #expect(error(code) == expected)
     }
 
-    @Test("is no error when it is zero")
+    @Test("is a success when it is zero")
     func success() { #expect(error(0) == nil) }
 
-    @Test("is the reader's failure, with its number and the library's words, where nobody has seen it")
+    @Test("is a failure of the reader with number and library message if the cause is unknown")
     func unknown() {
       #expect(
         error(0x8010_001F)

@@ -6,27 +6,27 @@ import Testing
 struct ReadPlanTests {
   private let wholeMemory = [0..<3, 3..<40, 40..<43]
 
-  @Test("header, body and footer take fifteen requests, none of which crosses a border")
+  @Test("header, body and footer take fifteen requests, none of which crosses a section border")
   func requests() {
     let frames = ReadPlan(sections: wholeMemory).requests.map(\.frame)
     let runs: [[UInt8]] = [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36].map { [0x02, 0x23, $0, 2] }
     #expect(frames == runs + [[0x02, 0x20, 39], [0x02, 0x23, 40, 2]])
   }
 
-  @Test("with runs of two it takes 23 requests, with single blocks 43")
+  @Test("the plan takes 23 requests with runs of two blocks, and 43 with single blocks")
   func shorterRuns() {
     #expect(ReadPlan(sections: wholeMemory, maximumRun: 2).requests.count == 2 + 19 + 2)
     let singles = ReadPlan(sections: wholeMemory, maximumRun: 1).requests
     #expect(singles.map(\.frame) == (0..<43).map { [0x02, 0x20, $0] })
   }
 
-  @Test("a run is never longer than a sensor can send, and never empty", arguments: [-1, 0, 1, 3, 4, 255])
+  @Test("a run is never empty and never longer than a sensor can send", arguments: [-1, 0, 1, 3, 4, 255])
   func runLimits(length: Int) {
     let plan = ReadPlan(sections: [0..<9], maximumRun: length)
     #expect(plan.requests.count == (length > 1 ? 3 : 9))
   }
 
-  @Test("every block of a section is asked for once", arguments: [1, 2, 3])
+  @Test("every block of a section is requested once", arguments: [1, 2, 3])
   func coverage(maximumRun: Int) {
     for section in [0..<0, 0..<1, 5..<7, 250..<256, 0..<244] {
       let plan = ReadPlan(sections: [section], maximumRun: maximumRun)
@@ -42,7 +42,7 @@ struct ReadPlanTests {
     #expect(ReadPlan(sections: [300..<400, -9 ..< -1]).requests.isEmpty)
   }
 
-  @Test("blocks above 255 are asked for with the maker's commands, in runs that do not begin below")
+  @Test("blocks above 255 are requested with custom commands, in runs that do not begin below")
   func wide() {
     let plan = ReadPlan(sections: [253..<260], manufacturer: .abbott)
     #expect(
@@ -59,7 +59,7 @@ struct ReadPlanTests {
       ])
   }
 
-  @Test("without a maker no command of his is sent, and no number goes beyond sixteen bits")
+  @Test("without a manufacturer no custom command is sent, and no number exceeds 16 bits")
   func wideLimits() {
     #expect(ReadPlan(sections: [255..<300, 256..<257]).requests.map(\.frame) == [[0x02, 0x20, 255]])
     let plan = ReadPlan(sections: [65_534..<70_000], manufacturer: .abbott)
@@ -71,7 +71,7 @@ struct ReadPlanTests {
     #expect(rest.sections == [290..<300])
   }
 
-  @Test("blocks that were read are not asked for again")
+  @Test("blocks that were read are not requested again")
   func removal() {
     var plan = ReadPlan(sections: wholeMemory)
     plan.remove(0..<3)
@@ -85,7 +85,7 @@ struct ReadPlanTests {
     #expect(plan.sections == [7..<8])
   }
 
-  @Test("once a run is refused, all that is left is asked for in shorter ones")
+  @Test("after a refused run, the rest is requested in shorter runs")
   func refusal() {
     var plan = ReadPlan(sections: wholeMemory)
     plan.remove(0..<3)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Reader addresses")
 struct ReaderAddressTests {
   @Test(
-    "an address names a scheme and what follows it",
+    "an address has a scheme and an optional part after it",
     arguments: [
       ("auto", .automatic, "auto"),
       ("pcsc", .pcsc(name: nil), "pcsc"),
@@ -28,7 +28,7 @@ struct ReaderAddressTests {
   }
 
   @Test(
-    "other words are no address",
+    "other text is not an address",
     arguments: [
       "", ":", "pcsc:", "nfc", "nfc:", "sim", "sim:", "replay", "replay:", "PCSC", "usb:1", ":x", "pcsc ", "auto:",
       "auto:x",
@@ -37,7 +37,7 @@ struct ReaderAddressTests {
     #expect(throws: TransportError.unknownAddress(text)) { try ReaderAddress(text) }
   }
 
-  @Test("a serial reader without a port is the first that is found, with or without its colon")
+  @Test("a serial reader without a port means the first one found, with or without a colon")
   func first() throws {
     #expect(try ReaderAddress("proxmark:") == .proxmark(port: nil))
     #expect(try ReaderAddress("flipper:") == .flipper(port: nil))

@@ -3,9 +3,9 @@ import CGMModel
 import NFCTransport
 import Testing
 
-@Suite("Finding recordings")
+@Suite("Backend for recordings")
 struct ReplayBackendTests {
-  /// Of two files, one is spoiled.
+  /// Two files, one of them damaged.
   private let backend = ReplayBackend { path throws(TransportError) in
     switch path {
     case "tap.trace": Array("# name: ACS ACR1552\n02 20 00 -> 00 00\n".utf8)
@@ -14,7 +14,7 @@ struct ReplayBackendTests {
     }
   }
 
-  @Test("an address leads to the recording in a file")
+  @Test("an address opens the recording in a file")
   func recording() async throws {
     let reader = try await backend.open(.replay(trace: "tap.trace"))
     #expect(await reader.description.address == "replay:tap.trace")
@@ -24,7 +24,7 @@ struct ReplayBackendTests {
   }
 
   @Test(
-    "what leads nowhere says why",
+    "an invalid address gives an error with the reason",
     arguments: [
       (.replay(trace: "nowhere"), .fileUnreadable(path: "nowhere", reason: "no such file")),
       (.replay(trace: "dump.hex"), .badTrace(line: 2)),
@@ -34,7 +34,7 @@ struct ReplayBackendTests {
     await #expect(throws: error) { try await backend.open(address) }
   }
 
-  @Test("recordings are not looked for")
+  @Test("no recordings are searched for automatically")
   func readers() async throws {
     #expect(backend.scheme == ReaderAddress.replay(trace: "any").scheme)
     #expect(try await backend.readers() == [])

@@ -9,7 +9,7 @@ struct ReplayingReaderTests {
     ReplayingReader(try Trace(parsing: Array(lines.utf8)), address: "replay:tap.trace")
   }
 
-  @Test("it is described as the reader that was recorded, where the recording lies")
+  @Test("a recording has the description of the recorded reader and its own path")
   func description() throws {
     let reader = try reader(
       """
@@ -25,7 +25,7 @@ struct ReplayingReaderTests {
         == ReaderDescription(address: "replay:tap.trace", name: "ACS ACR1552", dialect: "transparent-session"))
   }
 
-  @Test("a recording without its head is still a reader")
+  @Test("a recording without its header is still a reader")
   func noHead() async throws {
     let reader = try reader("02 20 00 -> 01 0F")
     #expect(reader.description == ReaderDescription(address: "replay:tap.trace", name: "recording", dialect: "unknown"))
@@ -33,7 +33,7 @@ struct ReplayingReaderTests {
     #expect(try await reader.exchange(.readBlock(0)) == [0x01, 0x0F])
   }
 
-  @Test("questions in another order get their own answers, in the order of the same question")
+  @Test("requests in another order get their own answers; equal requests get them in order")
   func anotherOrder() async throws {
     let reader = try reader(
       """
@@ -50,7 +50,7 @@ struct ReplayingReaderTests {
     #expect(try await reader.exchange(.readBlock(2)) == [0x00, 0x02])
   }
 
-  @Test("a failure is thrown again, and the next tap goes on")
+  @Test("a recorded failure is thrown again, and the next tap continues")
   func lostAndBack() async throws {
     let reader = try reader(
       """
@@ -70,7 +70,7 @@ struct ReplayingReaderTests {
     #expect(try await reader.exchange(.readBlock(1)) == [])
   }
 
-  @Test("an answer is never taken from another tap")
+  @Test("an answer is never used from another tap")
   func tapsApart() async throws {
     let reader = try reader("# tap\n02 20 00 -> 00 00\n02 20 01 -> 00 01\n# tap\n02 20 02 -> 00 02\n02 20 01 -> 00 AA")
     try await reader.waitForTag(within: .zero)
@@ -103,7 +103,7 @@ struct ReplayingReaderTests {
     #expect(times == [nil, Instant(rfc3339: "2026-11-21T06:30:00Z"), nil, Instant(rfc3339: "2026-11-21T06:45:00Z")])
   }
 
-  @Test("waiting twice waits for the same tap; once it is taken away, for the next")
+  @Test("a second wait is for the same tap; after a removal, for the next one")
   func waitingTwice() async throws {
     let reader = try reader("# tap\n02 20 00 -> 00 00\n# tap\n02 20 00 -> 00 AA")
     try await reader.waitForTag(within: .zero)
@@ -114,7 +114,7 @@ struct ReplayingReaderTests {
     #expect(try await reader.exchange(.readBlock(0)) == [0x00, 0xAA])
   }
 
-  @Test("after the last tap there is none, however often one waits", arguments: ["", "# tap\n", "# a note\n"])
+  @Test("after the last tap no tag comes, however often the caller waits", arguments: ["", "# tap\n", "# a note\n"])
   func end(lines: String) async throws {
     let reader = try reader(lines)
     for _ in 0..<2 {
@@ -123,7 +123,7 @@ struct ReplayingReaderTests {
     await #expect(throws: TransportError.traceEnded(.inventory)) { try await reader.exchange(.inventory) }
   }
 
-  @Test("a tag that did not come then does not come again")
+  @Test("a tag that did not come in the recording does not come in the replay")
   func noTap() async throws {
     let reader = try reader(
       """
@@ -145,7 +145,7 @@ struct ReplayingReaderTests {
     #expect(try await reader.exchange(.readBlock(0)) == [0x01, 0x0F])
   }
 
-  @Test("nothing is answered before the first tap and after the end")
+  @Test("no request is answered before the first tap and after the end")
   func outside() async throws {
     let reader = try reader("# tap\n02 20 00 -> 00 00\n# tap\n02 20 00 -> 00 00")
     await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
@@ -156,7 +156,7 @@ struct ReplayingReaderTests {
     await #expect(throws: TransportError.traceEnded(.inventory)) { try await reader.waitForTag(within: .zero) }
   }
 
-  @Test("whoever is cancelled waits no more")
+  @Test("a cancelled wait ends")
   func cancelled() async throws {
     let reader = try reader("02 20 00 -> 00 00")
     let waiting = Task {

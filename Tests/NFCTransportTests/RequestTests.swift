@@ -6,7 +6,7 @@ import Testing
 struct RequestTests {
   typealias Request = ISO15693.Request
 
-  @Test("requests are the documented frames")
+  @Test("requests have the documented frames")
   func documentedFrames() throws {
     #expect(Request.inventory.frame == [0x26, 0x01, 0x00])
     #expect(Request.systemInformation.frame == [0x02, 0x2B])
@@ -16,7 +16,7 @@ struct RequestTests {
   }
 
   @Test(
-    "reads are the frames of Abbott's own reader",
+    "read requests have the frames of Abbott's own reader",
     arguments: [
       (0, 3, [0x02, 0x23, 0x00, 0x02]), (3, 3, [0x02, 0x23, 0x03, 0x02]), (42, 1, [0x02, 0x23, 0x2A, 0x00]),
     ]
@@ -25,7 +25,7 @@ struct RequestTests {
     #expect(Request.readBlocks(try #require(ISO15693.BlockRun(first: first, count: count))).frame == frame)
   }
 
-  @Test("nothing that can be asked changes a tag")
+  @Test("no request can change a tag")
   func everyRequestOnlyReads() {
     var requests: [Request] = [.inventory, .systemInformation]
     requests += ISO15693.Manufacturer.allCases.map { .patchInfo($0) }
@@ -61,7 +61,7 @@ struct RequestTests {
     }
   }
 
-  @Test("a run has one to three blocks, none past 255")
+  @Test("a run has one to three blocks and ends at block 255 or before")
   func runLimits() {
     #expect(ISO15693.BlockRun(first: 0, count: 0) == nil)
     #expect(ISO15693.BlockRun(first: 0, count: 4) == nil)
@@ -72,7 +72,7 @@ struct RequestTests {
     #expect(ISO15693.BlockRun(first: .min, count: .min) == nil)
   }
 
-  @Test("a wide number goes low byte first, after the manufacturer's code")
+  @Test("a two-byte block number follows the manufacturer code, low byte first")
   func wideFrames() throws {
     #expect(Request.readWideBlock(0x0405, .texasInstruments).frame == [0x02, 0xB0, 0x07, 0x05, 0x04])
     let run = try #require(ISO15693.WideBlockRun(first: 0x0102, count: 3))
@@ -81,7 +81,7 @@ struct RequestTests {
     #expect(Request.readWideBlock(.max, .abbott).blocks == 65_535..<65_536)
   }
 
-  @Test("a wide run has one to three blocks, none past 65535")
+  @Test("a run with two-byte numbers has one to three blocks and ends at 65535 or before")
   func wideRunLimits() {
     #expect(ISO15693.WideBlockRun(first: 0, count: 0) == nil)
     #expect(ISO15693.WideBlockRun(first: 0, count: 4) == nil)
@@ -92,7 +92,7 @@ struct RequestTests {
     #expect(ISO15693.WideBlockRun(first: .min, count: .min) == nil)
   }
 
-  @Test("a request knows its blocks")
+  @Test("a request has the list of its blocks")
   func blocks() throws {
     let run = try #require(ISO15693.BlockRun(first: 253, count: 3))
     #expect(Request.readBlocks(run).blocks == 253..<256)

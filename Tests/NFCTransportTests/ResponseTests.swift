@@ -10,13 +10,13 @@ struct ResponseTests {
   /// E007A0000025905E, lowest byte first.
   static let uidOnAir: [UInt8] = [0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0]
 
-  @Test("an inventory answer carries the UID lowest byte first")
+  @Test("an inventory answer has the UID, lowest byte first")
   func inventory() throws {
     let response = try ISO15693.Response([0x00, 0x00] + Self.uidOnAir, to: .inventory)
     #expect(response == .inventory(try SensorUID(printed: "E007A0000025905E")))
   }
 
-  @Test("a UID that does not end in E0 on air is no UID")
+  @Test("a UID that does not end in E0 on air is invalid")
   func uidWithoutMark() {
     let frame: [UInt8] = [0x00, 0x00] + Self.uidOnAir.reversed()
     #expect(throws: TransportError.malformedResponse(to: .inventory, length: 10)) {
@@ -25,7 +25,7 @@ struct ResponseTests {
   }
 
   @Test(
-    "system information has the UID, whichever parts follow",
+    "system information has the UID, with any optional fields",
     arguments: [[0xFF, 0x07], [0xF3, 0x07], [0x21, 0x43, 0x1B, 0x03, 0x01]] as [[UInt8]])
   func systemInformation(parts: [UInt8]) throws {
     let frame = [0x00, parts.count == 2 ? 0x04 : 0x0F] + Self.uidOnAir + parts
@@ -52,7 +52,7 @@ struct ResponseTests {
   }
 
   @Test(
-    "a refusal carries its code",
+    "a refusal has its error code",
     arguments: [
       (0x01, .notSupported), (0x02, .formatError), (0x03, .optionNotSupported), (0x0F, .unspecified),
       (0x10, .blockNotAvailable), (0x11, .alreadyLocked), (0x12, .locked), (0x13, .writeFailed), (0x14, .lockFailed),
@@ -65,15 +65,15 @@ struct ResponseTests {
     }
   }
 
-  @Test("every code of a tag is kept")
+  @Test("every error code of a tag is kept")
   func codesRoundTrip() {
     for code in UInt8.min...UInt8.max { #expect(TagError(code: code).code == code) }
   }
 
-  @Test("an answer has exactly its length", arguments: requests)
+  @Test("an answer must have exactly its length", arguments: requests)
   func exactLengths(request: ISO15693.Request) {
     for length in 0...64 {
-      // Bytes of E0 make every UID a possible one; as system information they claim parts that do not exist.
+      // Bytes of E0 make every UID valid; as system information they name optional fields that do not exist.
       var frame = [UInt8](repeating: 0xE0, count: length)
       if length > 0 { frame[0] = 0x00 }
       if length > 1, request == .systemInformation { frame[1] = 0x04 }
@@ -87,7 +87,7 @@ struct ResponseTests {
     }
   }
 
-  @Test("a refusal is two bytes", arguments: requests)
+  @Test("a refusal has two bytes", arguments: requests)
   func refusalLength(request: ISO15693.Request) {
     for length in [1, 3, 7, 9, 10, 25] {
       #expect(throws: TransportError.malformedResponse(to: request, length: length)) {
@@ -96,7 +96,7 @@ struct ResponseTests {
     }
   }
 
-  @Test("flags that mean nothing are not taken for success")
+  @Test("unknown flags are not accepted as success")
   func strangeFlags() {
     for flags in UInt8.min...UInt8.max where flags != 0 {
       #expect(throws: TransportError.malformedResponse(to: .readBlock(0), length: 9)) {
@@ -105,13 +105,13 @@ struct ResponseTests {
     }
   }
 
-  @Test("no bytes trap, and only whole answers are accepted", arguments: requests)
+  @Test("no bytes crash the program, and only complete answers are accepted", arguments: requests)
   func randomFrames(request: ISO15693.Request) {
     var random = SplitMix64(seed: 0x15_693)
     var accepted = 0
     let rounds = TestTier.rounds(2_500, full: 25_000)
     for round in 0..<rounds {
-      // Half of the frames look like an answer up to a point, so that the parts behind the first checks are reached.
+      // Half of the frames start like a valid answer, so that the code behind the first checks is reached.
       var frame = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       if round.isMultiple(of: 2), !frame.isEmpty {
         frame[0] = UInt8.random(in: 0...1, using: &random)
@@ -141,8 +141,8 @@ struct ResponseTests {
     + (1...3).compactMap { ISO15693.BlockRun(first: 0, count: $0) }.map { .readBlocks($0) }
     + (1...3).compactMap { ISO15693.WideBlockRun(first: 256, count: $0) }.map { .readWideBlocks($0, .abbott) }
 
-  /// NFCTransport/ReadingOverTheAir, "System information" and ISO 15693-3; `parts` is the byte that says what system
-  /// information holds.
+  /// NFCTransport/ReadingOverTheAir, "System information" and ISO 15693-3; `parts` is the byte that lists the fields of
+  /// the system information.
   static func lengths(of request: ISO15693.Request, parts: UInt8 = 0x04) -> [Int] {
     switch request {
     case .inventory: [10]

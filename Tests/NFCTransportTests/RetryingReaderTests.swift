@@ -22,7 +22,7 @@ struct RetryingReaderTests {
   }
 
   @Test(
-    "asks again after silence, after nonsense, and after a refusal that has nothing to do with the question",
+    "repeats a request after silence, invalid data or an unrelated refusal",
     arguments: [
       .failure(.tagSilent(block: 9)), .answer([]), .answer([0x00]), .answer([0x00, 1, 2, 3, 4]),
       .answer([0xFF, 1, 2, 3, 4, 5, 6, 7, 8]), .answer([0x00, 1, 2, 3, 4, 5, 6, 7, 8, 9]), .answer([0x01]),
@@ -37,7 +37,7 @@ struct RetryingReaderTests {
     #expect(await exchange([step, step, step, .answer(sound)]).exchanges == 3)
   }
 
-  @Test("hands on what the last attempt brought")
+  @Test("returns the result of the last attempt")
   func lastAttempt() async {
     let silence = ScriptedReader.Step.failure(.tagSilent(block: 9))
     #expect(await exchange([.answer([0x01, 0x0F]), .answer([]), silence]).answer == .failure(.tagSilent(block: 9)))
@@ -45,7 +45,7 @@ struct RetryingReaderTests {
     #expect(await exchange([silence, silence, .answer([0x00, 1])]).answer == .success([0x00, 1]))
   }
 
-  @Test("takes a refusal that concerns the question at once", arguments: [0x01, 0x03, 0x10] as [UInt8])
+  @Test("returns a refusal of the request itself at once", arguments: [0x01, 0x03, 0x10] as [UInt8])
   func lasting(code: UInt8) async {
     let (answer, exchanges) = await exchange([.answer([0x01, code]), .answer(sound)])
     #expect(answer == .success([0x01, code]))
@@ -53,7 +53,7 @@ struct RetryingReaderTests {
   }
 
   @Test(
-    "asks no more once the tag is gone, the reader fails or the user gives up",
+    "stops when the tag is gone, the reader fails or the user cancels",
     arguments: [
       .tagLost(block: 9), .cancelled, .readerUnplugged(name: "r"), .readerSilent(name: "r"), .noDaemon,
       .readerLacks15693(name: "r"),
@@ -64,7 +64,8 @@ struct RetryingReaderTests {
     #expect(exchanges == 1)
   }
 
-  @Test("asks as often as its policy says, but once at least", arguments: [(-1, 1), (0, 1), (1, 1), (2, 2), (5, 5)])
+  @Test(
+    "makes as many attempts as its policy says, but at least one", arguments: [(-1, 1), (0, 1), (1, 1), (2, 2), (5, 5)])
   func attempts(attempts: Int, exchanges: Int) async {
     #expect(await exchange([], attempts: attempts).exchanges == exchanges)
   }

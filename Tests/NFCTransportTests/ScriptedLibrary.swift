@@ -5,19 +5,19 @@
 
   @testable import NFCTransport
 
-  /// A PC/SC library that says what a test has laid ready for it, and notes what it is asked: what a service does once in
-  /// a thousand times, such as a reader that comes between two calls, is done at once.
+  /// A PC/SC library that returns the results given by a test, and records its calls: a rare event of the real service,
+  /// such as a new reader between two calls, happens at once.
   ///
   /// C functions have no context, so there is one script, and tests that use it are serialized.
   enum ScriptedLibrary {
     struct Script {
-      /// The readers there are at each call of `SCardListReaders`; the last of them stay.
+      /// The readers at each call of `SCardListReaders`; the last list stays.
       var readers: [[String]] = [[]]
-      /// What `SCardGetStatusChange` returns.
+      /// The return value of `SCardGetStatusChange`.
       var status = 0
-      /// What it was told: each reader's name, and what is known of it.
+      /// The arguments: each reader's name and its known state.
       var watched: [(name: String, known: UInt)] = []
-      /// What `SCardTransmit` answers.
+      /// The answer of `SCardTransmit`.
       var answer: [UInt8] = []
     }
 
@@ -62,7 +62,7 @@
         },
         pcsc_stringify_error: { _ in nil }))
 
-    /// Like the library's own: without a buffer it says how long the list is, and a list that has grown does not fit.
+    /// Works like the real library: without a buffer it returns the length of the list, and a longer list does not fit.
     private static func listReaders(_ buffer: UnsafeMutablePointer<CChar>?, _ length: UnsafeMutablePointer<UInt>?)
       -> Int
     {

@@ -2,7 +2,7 @@
 import CGMModel
 import NFCTransport
 
-/// Plays one step at each exchange, whatever is asked, and writes down what was called. After the last step it is
+/// Plays one step at each exchange, whatever the request is, and records the calls. After the last step it is
 /// silent.
 actor ScriptedReader: TagReader {
   enum Step {

@@ -4,13 +4,13 @@ import NFCTransport
 import TestSupport
 import Testing
 
-/// Ports in a tree of files and links as the kernel makes it.
+/// Tests ports in a tree of files and links like that of the kernel.
 struct SerialDeviceTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// `interface`: the directory below the USB device that the port's link leads to.
+  /// `interface` is the directory below the USB device that the link of the port points to.
   private func plant(_ name: String, _ vendor: String, _ product: String, _ interface: String) throws {
     let device = "sys/devices/usb1/1-2"
     try folder.write("", to: "dev/\(name)")
@@ -28,7 +28,7 @@ struct SerialDeviceTests {
   private var all: [SerialDevice] { SerialDevice.all(root: folder.path) }
 
   @Test(
-    "a port is listed with the USB device behind it, also behind a USB-to-serial chip",
+    "a port is listed with its USB device, also with a USB-to-serial chip",
     arguments: [("ttyACM0", "1-2:1.0"), ("ttyUSB3", "1-2:1.0/ttyUSB3")])
   func usb(name: String, interface: String) throws {
     try plant(name, "9ac4", "4b8f", interface)
@@ -38,20 +38,20 @@ struct SerialDeviceTests {
     #expect(all == [SerialDevice(path: "/dev/\(name)", isUsable: true, usb: device)])
   }
 
-  @Test("a port of which the kernel says nothing is listed without a device")
+  @Test("a port unknown to the kernel is listed without a device")
   func unknown() throws {
     try folder.write("", to: "dev/ttyACM1")
     try folder.write("", to: "dev/ttyS0")
     #expect(all == [SerialDevice(path: "/dev/ttyACM1", isUsable: true)])
   }
 
-  @Test("a USB device that lists no id is none")
+  @Test("a USB device without ids is ignored")
   func noID() throws {
     try plant("ttyACM0", "9ac4", "zz", "1-2:1.0")
     #expect(all == [SerialDevice(path: "/dev/ttyACM0", isUsable: true)])
   }
 
-  @Test("a rule of udev against ModemManager is seen", arguments: ["ID_MM_PORT_IGNORE", "ID_MM_DEVICE_IGNORE"])
+  @Test("a udev rule against ModemManager is detected", arguments: ["ID_MM_PORT_IGNORE", "ID_MM_DEVICE_IGNORE"])
   func leftAlone(name: String) throws {
     try plant("ttyACM0", "9ac4", "4b8f", "1-2:1.0")
     try folder.write("E:\(name)=0\n", to: "run/udev/data/c166:0")

@@ -5,7 +5,7 @@ import NFCTransport
 import TestSupport
 import Testing
 
-/// Facts read from trees of files planted in a temporary folder.
+/// Tests facts that are read from files in a temporary directory.
 struct SystemFactsTests {
   private let folder: TemporaryDirectory
 
@@ -24,7 +24,7 @@ struct SystemFactsTests {
     try folder.write(`class` + "\n", to: "\(place)/\(name):1.0/bInterfaceClass")
   }
 
-  /// A driver's list as libccid writes it.
+  /// Returns a driver's list in the format of libccid.
   private static func list(_ ids: [(String, String, String)]) -> String {
     func array(_ key: String, _ values: [String]) -> String {
       let lines = values.map { "\t\t<string>\($0)</string>\n" }.joined()
@@ -36,7 +36,7 @@ struct SystemFactsTests {
       + "</dict>\n</plist>\n"
   }
 
-  @Test("a machine without anything has nothing, and that is no error")
+  @Test("a machine without any of the files has empty facts, without an error")
   func empty() {
     let facts = facts()
     #expect(facts.usbDevices.isEmpty && facts.kernelModules.isEmpty && facts.serialPorts.isEmpty)
@@ -45,7 +45,7 @@ struct SystemFactsTests {
     #expect(facts.timeZone.name == nil && facts.timeZone.isKnown)
   }
 
-  @Test("USB devices are read with their ids, names and whether they are card readers; interfaces are no devices")
+  @Test("USB devices are read with ids, names and card reader flag; interfaces are not devices")
   func usbDevices() throws {
     try plantDevice("1-1", "072f", "2303", "ACR1552 1S CL Reader", class: "0b")
     try plantDevice("1-2.4", "1a86", "55d3", nil, class: "02")
@@ -59,7 +59,7 @@ struct SystemFactsTests {
       ])
   }
 
-  @Test("the daemon, systemd and kernel modules are found where distributions put them")
+  @Test("the daemon, systemd and kernel modules are found at the paths of the distributions")
   func software() throws {
     try folder.write("", to: "usr/sbin/pcscd")
     try folder.write("", to: "run/systemd/system/x")
@@ -70,7 +70,7 @@ struct SystemFactsTests {
     #expect(facts.kernelModules == ["pn533_usb"])
   }
 
-  @Test("the polkit rule is found where the package or the user has put it", arguments: ["usr/share", "etc"])
+  @Test("the polkit rule is found at the paths of package and user", arguments: ["usr/share", "etc"])
   func polkitRule(place: String) throws {
     #expect(!facts().hasPolkitRule)
     try folder.write("", to: "\(place)/polkit-1/rules.d/60-libre.rules")
@@ -88,7 +88,7 @@ struct SystemFactsTests {
       ])
   }
 
-  @Test("the lists of all drivers are taken together")
+  @Test("the lists of all drivers are merged")
   func drivers() throws {
     let drivers = "usr/lib/pcsc/drivers"
     try folder.write(
@@ -104,7 +104,7 @@ struct SystemFactsTests {
   }
 
   @Test(
-    "a list that is none lists nothing, and a bad entry does not shift the others",
+    "an invalid list is empty, and an invalid entry does not shift the others",
     arguments: [
       ("", 0), ("<plist>", 0), ("<key>ifdVendorID</key><array><string>0x072F</string></array>", 0),
       (list([("0x072F", "0x2303", "A"), ("seven", "0x1", "B"), ("0x1", "0x2", "C")]), 2),
@@ -117,7 +117,7 @@ struct SystemFactsTests {
   }
 
   @Test(
-    "the line that the doctor gives for an old driver lists the reader, in libccid's own list too if it is here",
+    "the doctor's command for an old driver adds the reader, also to a real libccid list if present",
     .startsProcesses)
   func remedy() throws {
     let reader = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
@@ -129,7 +129,7 @@ struct SystemFactsTests {
       var before = facts()
       before.usbDevices = [USBDevice(id: reader, product: nil, isCardReader: true)]
       let driver = Doctor(facts: before, pcsc: .success([])).diagnosis.checks.first { $0.name == "driver" }
-      // A libccid that knows the reader already needs no line.
+      // A libccid that lists the reader already needs no command.
       guard let remedy = driver?.remedy else { continue }
       let line = String(remedy.split(separator: " && ")[0]).replacing("sudo ", with: "")
         .replacing("/etc/libccid_Info.plist", with: "'\(path)'")
@@ -146,7 +146,7 @@ struct SystemFactsTests {
   }
 
   @Test(
-    "the time zone is that of TZ; a name that the system does not have is known as such",
+    "the time zone is that of TZ; a name that the system does not have is marked as unknown",
     arguments: [
       ("Europe/Rome", "Europe/Rome", true), (":Europe/Rome", "Europe/Rome", true), ("CET-1CEST", "CET-1CEST", true),
       ("", "UTC", true), ("Europe/Rom", "Europe/Rom", false), ("/etc/localtime", "/etc/localtime", true),
@@ -168,7 +168,7 @@ struct SystemFactsTests {
     #expect(facts().timeZone.name == "Europe/Rome")
   }
 
-  @Test("this very machine can be looked at")
+  @Test("the facts of the machine that runs the test can be read")
   func thisMachine() {
     let facts = SystemFacts(root: "/", environment: ProcessInfo.processInfo.environment)
     #expect(facts.hasDaemon == ["/usr/sbin/pcscd", "/usr/bin/pcscd"].contains(where: FileManager.default.fileExists))

@@ -11,7 +11,7 @@ struct TagReaderTests {
     #expect(try await reader.response(to: .readBlock(9)) == .error(.unspecified))
   }
 
-  @Test("a reader that returns four bytes for a block is caught")
+  @Test("a reader that returns four bytes for a block is detected")
   func fourByteBlocks() async {
     let reader = ScriptedReader([.answer([0x00, 1, 2, 3, 4])])
     await #expect(throws: TransportError.malformedResponse(to: .readBlock(9), length: 5)) {
@@ -19,13 +19,13 @@ struct TagReaderTests {
     }
   }
 
-  @Test("silence names the block that was asked for")
+  @Test("a silent tag is reported with the requested block")
   func silence() async {
     let reader = ScriptedReader([.failure(.tagSilent(block: 9))])
     await #expect(throws: TransportError.tagSilent(block: 9)) { try await reader.response(to: .readBlock(9)) }
   }
 
-  @Test("what a reader answers was not recorded, unless it says so")
+  @Test("a reader's answers are live, unless it says that they were recorded")
   func live() async {
     let reader: any TagReader = ScriptedReader([])
     #expect(await reader.recording == nil)

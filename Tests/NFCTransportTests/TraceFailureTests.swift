@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Recorded failures")
 struct TraceFailureTests {
-  @Test("a word stands for one error, there and back", arguments: TraceFailure.allCases)
+  @Test("each word means one error, in both directions", arguments: TraceFailure.allCases)
   func thereAndBack(failure: TraceFailure) {
     #expect(TraceFailure(failure.error(to: .readBlock(8), reader: "any")) == failure)
   }
 
-  @Test("errors of tag and reader come back whole")
+  @Test("errors of tag and reader are restored completely")
   func whole() throws {
     let errors: [TransportError] = [
       .tagSilent(block: 8), .tagLost(block: 8), .cancelled, .noTag, .readerUnplugged(name: "ACR1552"),
@@ -23,7 +23,7 @@ struct TraceFailureTests {
     }
   }
 
-  @Test("of errors that tell more than their kind the kind is kept")
+  @Test("of errors with more details only the kind is kept")
   func kinds() throws {
     let uid = try #require(SensorUID(bits: 0xE004_0100_1234_5678))
     let errors: [(TransportError, TransportError)] = [

@@ -6,7 +6,7 @@ import Testing
 @Suite("Lines of a recording")
 struct TraceLineTests {
   @Test(
-    "every kind of line is read as it is written",
+    "every kind of line is read back as it is written",
     arguments: [
       (.format, "# libre-trace: 1"),
       (.tool("libre 0.1.0"), "# tool: libre 0.1.0"),
@@ -29,7 +29,7 @@ struct TraceLineTests {
   }
 
   @Test(
-    "a person's blanks and small letters are understood",
+    "extra spaces and lower-case letters are accepted",
     arguments: [
       ("  02 20 08->01 0f \t", "02 20 08 -> 01 0F"), ("022008  ->  010F\r", "02 20 08 -> 01 0F"),
       ("02-20-08 -> 01:0F", "02 20 08 -> 01 0F"), ("#tap", "# tap"), ("#  tool:libre", "# tool: libre"),
@@ -41,7 +41,7 @@ struct TraceLineTests {
   }
 
   @Test(
-    "a line that says nothing is none",
+    "a line without meaning is invalid",
     arguments: [
       "", "tap", "02 20 08", "02 20 08 ->", "-> 00", "->", ">", "02 20 08 > 00", "02 20 0 -> 00", "02 20 08 -> 0",
       "02 20 08 -> quiet", "02 20 08 -> SILENT", "02 20 08 -> 00 -> 00", "# libre-trace: 2", "# libre-trace:",
@@ -51,7 +51,7 @@ struct TraceLineTests {
     #expect(TraceLine(text) == nil)
   }
 
-  @Test("no word for a failure can be taken for bytes", arguments: TraceFailure.allCases)
+  @Test("no word for a failure is valid as hex bytes", arguments: TraceFailure.allCases)
   func words(failure: TraceFailure) {
     let line = TraceLine.exchange(request: [0x26, 0x01, 0x00], answer: .failure(failure))
     #expect(HexText.bytes(of: failure.rawValue) == nil)

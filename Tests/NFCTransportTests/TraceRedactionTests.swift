@@ -3,14 +3,14 @@ import Testing
 
 @testable import NFCTransport
 
-@Suite("What a recording leaves out")
+@Suite("Data removed from a recording")
 struct TraceRedactionTests {
   private static func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
     var redaction = TraceRedaction()
     return redaction.answer(frame, to: request)
   }
 
-  @Test("counts the sensors of a recording, so that two are not taken for one")
+  @Test("sensors in a recording are numbered, so that two are not mistaken for one")
   func count() {
     var redaction = TraceRedaction()
     let other: [UInt8] = [0x01, 0, 0, 0, 0, 0xA0, 0x07, 0xE0]
@@ -23,7 +23,7 @@ struct TraceRedactionTests {
   static let uid: [UInt8] = [0x55, 0x44, 0x33, 0x22, 0x11, 0xA0, 0x07, 0xE0]
   static let kind: [UInt8] = [0, 0, 0, 0, 0, 0xA0, 0x07, 0xE0]
 
-  @Test("of a UID the maker and the product stay")
+  @Test("manufacturer and product of a UID are kept")
   func uids() {
     #expect(Self.answer([0x00, 0x01] + Self.uid, to: .inventory) == [0x00, 0x01] + Self.kind)
     #expect(
@@ -32,7 +32,7 @@ struct TraceRedactionTests {
   }
 
   @Test(
-    "of an answer that no longer says where its UID is the flags stay",
+    "only the flags are kept of an answer in which the position of the UID is unknown",
     arguments: [
       [0x00] + uid, [0x00, 0x01] + uid.reversed(), [0x00, 0x01] + uid + uid, [0x01, 0x01] + uid, [0xFF, 0x01] + uid,
       [0x00, 0x01] + uid.prefix(4), [0x00], [],
@@ -46,7 +46,7 @@ struct TraceRedactionTests {
     }
   }
 
-  @Test("a refusal, patch info of six bytes and memory stay as they are")
+  @Test("a refusal, patch info of six bytes and memory are kept unchanged")
   func nothingToWithhold() {
     for request in [ISO15693.Request.inventory, .systemInformation, .patchInfo(.abbott), .readBlock(0)] {
       #expect(Self.answer([0x01, 0x0F], to: request) == [0x01, 0x0F])
@@ -57,7 +57,7 @@ struct TraceRedactionTests {
     #expect(Self.answer(blocks, to: .readBlock(0)) == blocks)
   }
 
-  @Test("the serial number in the long patch info of the Libre 3 family goes")
+  @Test("the serial number in the long patch info of the Libre 3 family is removed")
   func longPatchInfo() {
     let info = Array(UInt8(1)...15)
     let serial = Array("0A1B2C3D4".utf8)
@@ -67,7 +67,7 @@ struct TraceRedactionTests {
   }
 
   @Test(
-    "serial numbers in a reader's name go, models stay",
+    "serial numbers in a reader's name are removed, models are kept",
     arguments: [
       (
         "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00",

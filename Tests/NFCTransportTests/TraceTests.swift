@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Recordings")
 struct TraceTests {
-  /// A tag that was lost once, in the words of the format.
+  /// A tag that was lost once, in the text of the format.
   static let transcript = """
     # libre-trace: 1
     # tool: libre 0.1.0
@@ -24,30 +24,30 @@ struct TraceTests {
 
     """
 
-  @Test("a recording is read and written the same")
+  @Test("a recording is unchanged after reading and writing")
   func sameText() throws {
     let trace = try Trace(parsing: Array(Self.transcript.utf8))
     #expect(trace.text == Self.transcript)
     #expect(trace.lines.count == 11)
   }
 
-  @Test("an editor's mark, line ends and blanks change nothing")
+  @Test("a byte order mark, other line ends and extra spaces change nothing")
   func editors() throws {
     let edited = "\u{FEFF}" + Self.transcript.replacing("\n", with: "  \r\n\r\n")
     #expect(try Trace(parsing: Array(edited.utf8)).text == Self.transcript)
   }
 
-  @Test("without a line end at its end it is the same")
+  @Test("a recording without a line end at its end is read the same")
   func noLastLineEnd() throws {
     #expect(try Trace(parsing: Array(Self.transcript.utf8.dropLast())).text == Self.transcript)
   }
 
-  @Test("an empty file records nothing", arguments: ["", "\n", "\u{FEFF}", " \r\n\t"])
+  @Test("an empty file has no content", arguments: ["", "\n", "\u{FEFF}", " \r\n\t"])
   func nothing(text: String) throws {
     #expect(try Trace(parsing: Array(text.utf8)).lines.isEmpty)
   }
 
-  @Test("a line that says nothing is named by its number, blank ones counted")
+  @Test("a line without meaning is reported with its number, with blank lines counted")
   func lineNumber() {
     #expect(throws: TransportError.badTrace(line: 4)) {
       try Trace(parsing: Array("# tap\n\n02 20 00 -> 01 0F\r\n02 20 01 = 01 0F\n".utf8))
@@ -66,14 +66,14 @@ struct TraceTests {
     }
   }
 
-  @Test("a recording may have 250000 lines, blank ones counted, and blank ones after them")
+  @Test("a recording may have 250000 lines, with blank lines counted, and more blank ones after them")
   func manyLines() throws {
     let text = String(repeating: "\n", count: Trace.maximumLines - 1) + "#\n"
     #expect(try Trace(parsing: Array("\(text)\n \n".utf8)).lines == [.comment("")])
     #expect(throws: TransportError.traceTooLong) { try Trace(parsing: Array("\(text)#".utf8)) }
   }
 
-  @Test("every prefix of a recording is one, or names the line that was cut")
+  @Test("every prefix of a recording is valid, or the error names the truncated line")
   func prefixes() throws {
     let bytes = Array(Self.transcript.utf8)
     for count in 0...bytes.count {
@@ -88,7 +88,7 @@ struct TraceTests {
     }
   }
 
-  @Test("whatever the bytes, what is read is written and read the same", arguments: [1, 2, 3] as [UInt64])
+  @Test("any bytes that can be read are unchanged after writing and reading", arguments: [1, 2, 3] as [UInt64])
   func anyBytes(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let bytes = Array(Self.transcript.utf8)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Recording")
 struct TracingReaderTests {
-  /// What a recording reader has written so far.
+  /// The lines that a recording reader has written so far.
   private final class Transcript: Sendable {
     private let written = Mutex<[String]>([])
 
@@ -29,7 +29,7 @@ struct TracingReaderTests {
     ReplayingReader(try Trace(parsing: Array(lines.utf8)), address: "replay:a.trace")
   }
 
-  /// Everything that can be asked about three blocks, whatever becomes of it.
+  /// Sends every possible request about three blocks, and ignores the results.
   private func talk(to reader: any TagReader) async throws {
     try await reader.waitForTag(within: .seconds(1))
     for request in [.inventory, .systemInformation, .patchInfo(.texasInstruments), .readBlock(0), .readBlock(255)]
@@ -46,7 +46,7 @@ struct TracingReaderTests {
     SimulatedTag(memory: Self.memory, uid: Self.sensor.uid, patchInfo: Self.sensor.patchInfo, address: "sim:7")
   }
 
-  @Test("a recording says who recorded what, one exchange a line")
+  @Test("a recording names its source, with one exchange per line")
   func wholeRecording() async throws {
     let reader = tracing(tag)
     try await talk(to: reader)
@@ -72,7 +72,7 @@ struct TracingReaderTests {
     #expect(transcript.lines == first + first)
   }
 
-  @Test("what was recorded plays back the same, and so does a recording of that")
+  @Test("a recording replays unchanged, and so does a recording of the replay")
   func playBack() async throws {
     let original = tag
     try await talk(to: tracing(original, showsIdentifiers: true))
@@ -87,7 +87,7 @@ struct TracingReaderTests {
     #expect(transcript.lines == first + first)
   }
 
-  @Test("identifiers are shown only to whom asks for them", arguments: [true, false])
+  @Test("identifiers are recorded only on request", arguments: [true, false])
   func identifiers(showsIdentifiers: Bool) async throws {
     let lines = """
       # name: Puck (0123456789)
@@ -104,7 +104,7 @@ struct TracingReaderTests {
     #expect(written.contains("Puck (xxxxxxxxxx)") == !showsIdentifiers)
   }
 
-  @Test("failures are written down and thrown on")
+  @Test("failures are recorded and rethrown")
   func failures() async throws {
     let reader = tracing(try replaying("# tap\n02 20 03 -> lost\n02 20 04 -> empty"))
     try await reader.waitForTag(within: .zero)
@@ -116,7 +116,7 @@ struct TracingReaderTests {
       transcript.lines.suffix(4) == ["02 20 03 -> lost", "02 20 04 -> empty", "# removed", "# no tap: failed"])
   }
 
-  @Test("a sensor that stays is not said to be taken away")
+  @Test("a sensor that stays is not recorded as removed")
   func noRemoval() async throws {
     let reader = tracing(tag)
     let waiting = Task {
@@ -127,7 +127,7 @@ struct TracingReaderTests {
     #expect(transcript.lines == [])
   }
 
-  @Test("the reader's own words cannot break a line, nor an over-long answer the limit of one")
+  @Test("the reader's own text cannot break a line, and a too long answer cannot exceed the line limit")
   func hostileReader() async throws {
     struct Hostile: TagReader {
       let description = ReaderDescription(
@@ -150,7 +150,7 @@ struct TracingReaderTests {
         == .exchange(request: [0x02, 0x20, 0x00], answer: .frame([UInt8](repeating: 0xEE, count: 1_024))))
   }
 
-  @Test("it passes on what the reader inside says of itself")
+  @Test("properties of the inner reader are passed on")
   func passesOn() async throws {
     let reader = tracing(try replaying("# name: a\n# tap\n02 20 00 -> 00\n# read-at: 2026-11-21T06:30:00Z"))
     try await reader.waitForTag(within: .zero)

@@ -9,7 +9,7 @@ struct FHIRSinkTests {
 
   init() throws { sink = try SinkFixtures.sink(FHIRSink.type, SinkFixtures.fhir, secret: "tok") }
 
-  @Test("a transaction creates the Device and each Observation unless they are there")
+  @Test("a transaction creates the Device and each Observation if they do not exist")
   func bundle() throws {
     let request = try sink.request()
     #expect(request.method == .post && request.revealedURL() == "https://fhir.example/r4")
@@ -40,7 +40,7 @@ struct FHIRSinkTests {
         """)
   }
 
-  @Test("unit and operation are the sink's own, whatever the user reads in")
+  @Test("unit and operation are set for the sink, whatever unit the user reads")
   func options() throws {
     let moles = try SinkFixtures.sink(
       FHIRSink.type, SinkFixtures.fhir.merging(["unit": "mmol/L", "operation": "submit-cgm-bundle"]) { $1 }, secret: nil
@@ -52,7 +52,7 @@ struct FHIRSinkTests {
   }
 
   @Test(
-    "a patient is referred to, not named",
+    "a patient is given as a reference, not by name",
     arguments: ["Ann", "Patient/", "Patient/a b", "Group/1", "x/Patient/1", "Patient/1/2", "/Patient/1?x"])
   func patients(_ text: String) throws {
     let error = #expect(throws: SinkOptionError.self) {
@@ -66,7 +66,7 @@ struct FHIRSinkTests {
     #expect(throws: Never.self) { try SinkFixtures.sink(FHIRSink.type, addressed) }
   }
 
-  @Test("what was there already is counted, without the Device")
+  @Test("existing samples are counted, without the Device")
   func duplicates() {
     func answer(_ statuses: String...) -> String {
       let entries = statuses.map { #"{"response":{"status":"\#($0)","location":"x/1"}}"# }.joined(separator: ",")
@@ -80,7 +80,7 @@ struct FHIRSinkTests {
     #expect(sink.verdict(200, answer("200", "403 Forbidden")).kind == "refused")
   }
 
-  @Test("an answer without statuses is a success, a web page is none")
+  @Test("a response without statuses is a success, a web page is not")
   func answers() {
     for body in ["", "{}", #"{"resourceType":"OperationOutcome"}"#, #"{"entry":3}"#, #"{"entry":[{"resp"#] {
       #expect(sink.verdict(200, body) == .accepted(duplicates: nil), "\(body)")
@@ -104,7 +104,7 @@ struct VitalSinkTests {
     if case .failure(let failure) = result { failure.verdict.kind } else { nil }
   }
 
-  @Test("of a history in several batches the last is called the final chunk; a day's values are one by themselves")
+  @Test("only the last batch of a history is the final chunk; batches of daily values always are")
   func chunks() throws {
     let ready = SinkState(kept: ["user_id": user, "source": "freestyle_libre_ble of \(user)"])
     let cases: [(SampleBatch.Stage, isLast: Bool, isFinal: Bool)] = [
@@ -116,7 +116,7 @@ struct VitalSinkTests {
     }
   }
 
-  @Test("the user, then the source, then values in mmol/L")
+  @Test("the user is created first, then the source, then values are sent in mmol/L")
   func steps() throws {
     let create = try #require(sink.preparation(for: nil, SinkState(), context))
     #expect(create.request.revealedURL() == "https://api.sandbox.us.junction.com/v2/user")
@@ -148,7 +148,7 @@ struct VitalSinkTests {
     #expect(sink.probe(SinkState(), context) == nil)
   }
 
-  @Test("what was there before the sink is historical, with its ends")
+  @Test("samples from before the sink are historical, with start and end date")
   func historical() throws {
     let samples = [SinkFixtures.sample(), SinkFixtures.later(30)]
     let text = try sink.request(
@@ -160,7 +160,7 @@ struct VitalSinkTests {
           + #""provider":"freestyle_libre_ble","is_final_chunk":true,"data":["#))
   }
 
-  @Test("a user that is there already is taken, if the answer names it")
+  @Test("an existing user is used if the response names it")
   func existingUser() throws {
     let create = try #require(sink.preparation(for: nil, SinkState(), context))
     let body = #"{"detail":{"error_type":"INVALID_REQUEST","user_id":"\#(user)"}}"#
@@ -174,7 +174,7 @@ struct VitalSinkTests {
     ] { #expect(failure(create.learnt(status, body)) == kind, "\(status) \(body)") }
   }
 
-  @Test("a user that is given is not created; another provider is another source")
+  @Test("a configured user is not created; another provider is another source")
   func givenUser() throws {
     let given = try SinkFixtures.sink(VitalSink.type, ["user_id": user, "provider": "manual"])
     let connect = try #require(given.preparation(for: nil, SinkState(), context))
@@ -185,7 +185,7 @@ struct VitalSinkTests {
   }
 
   @Test(
-    "environment and region are an address, or one is given",
+    "environment and region give the address, unless one is configured",
     arguments: [
       (["environment": "production", "region": "eu"], "https://api.eu.junction.com"),
       (["environment": "dev"], "https://api.dev.us.junction.com"),
@@ -210,7 +210,7 @@ struct TidepoolSinkTests {
     if case .failure(let failure) = result { failure.verdict.kind } else { nil }
   }
 
-  @Test("a value whose rate is known has Tidepool's word for it and the rate")
+  @Test("a value with a known rate has Tidepool's word for it and the rate")
   func trend() throws {
     let rates = [-3.2, -2, -1.5, 0.25, 1, 2.5, 3]
     let samples = rates.indices.map { SinkFixtures.later(15 * $0) } + [SinkFixtures.later(200)]
@@ -226,7 +226,7 @@ struct TidepoolSinkTests {
     #expect(data.last?.keys.contains { $0.hasPrefix("trend") } == false)
   }
 
-  @Test("log in, make the wear's data set once, post to it")
+  @Test("after login the wear's data set is created once, and values are posted to it")
   func steps() throws {
     let login = try #require(sink.preparation(for: batch, SinkState(), context))
     #expect(login.request.method == .post && login.request.revealedURL() == "https://api.tidepool.org/auth/login")
@@ -262,7 +262,7 @@ struct TidepoolSinkTests {
         """#)
   }
 
-  @Test("answers to the log-in that cannot be used teach nothing")
+  @Test("unusable login responses are errors")
   func badLogins() throws {
     let login = try #require(sink.preparation(for: nil, SinkState(), context))
     for (status, body, headers, kind) in [
@@ -272,7 +272,7 @@ struct TidepoolSinkTests {
     ] { #expect(failure(login.learnt(status, body, headers: headers)) == kind, "\(status) \(body)") }
   }
 
-  @Test("data sets of another account are forgotten")
+  @Test("data sets of another account are dropped")
   func otherAccount() throws {
     let before = SinkState(kept: ["user_id": "old", name: "u9"])
     let login = try #require(sink.preparation(for: batch, before, context))
@@ -281,7 +281,7 @@ struct TidepoolSinkTests {
     #expect(try login.learnt(200, #"{"userid":"new"}"#, headers: token, same).get().kept == same.kept)
   }
 
-  @Test("answers to the data set that cannot be used teach nothing")
+  @Test("unusable responses about the data set are errors")
   func badDataSets() throws {
     let inside = SinkState(kept: ["user_id": "a"], session: ["token": Secret("sess.tok")])
     let create = try #require(sink.preparation(for: batch, inside, context))
@@ -293,7 +293,7 @@ struct TidepoolSinkTests {
     #expect(echo.verdict.reason == "HTTP 400: bad (secret)")
   }
 
-  @Test("what Tidepool cannot hold is left out, and said to be", arguments: [-0.5, 1_000.5])
+  @Test("samples that Tidepool cannot store are left out and reported", arguments: [-0.5, 1_000.5])
   func outOfRange(_ glucose: Double) throws {
     let sample = SinkFixtures.sample(glucose: glucose)
     #expect(sink.omission(of: .sensor(sample)) == "outside the range of the format")
@@ -302,7 +302,7 @@ struct TidepoolSinkTests {
     #expect(try JSONValue(parsing: text.utf8).elements.count == 1)
   }
 
-  @Test("a session that is over is begun again, a bad value is looked for")
+  @Test("an expired session is opened again, and an invalid value is searched for")
   func answers() {
     #expect(sink.verdict(401).kind == "sessionEnded" && sink.verdict(403).kind == "refused")
     #expect(sink.verdict(400, #"{"code":"value-not-valid"}"#).kind == "rejected")
@@ -313,7 +313,7 @@ struct TidepoolSinkTests {
 }
 
 struct FileSinkTests {
-  @Test("a line of libre.sample/1 for each sample; - is standard output")
+  @Test("each sample is a line of libre.sample/1; - is standard output")
   func lines() throws {
     let sink = try SinkFixtures.sink(FileSink.type, ["path": "/tmp/x"], secret: nil)
     guard case .lines(let bytes) = sink.delivered(SinkFixtures.batch([SinkFixtures.sample(), SinkFixtures.later(15)]))

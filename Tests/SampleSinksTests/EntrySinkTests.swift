@@ -5,7 +5,7 @@ import SampleSinks
 import TestSupport
 import Testing
 
-/// Finger-sticks and imported values, as each receiver gets them.
+/// Tests finger-sticks and imported values as each receiver gets them.
 struct EntrySinkTests {
   private static func id(_ number: UInt64) -> SampleID { SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | number) }
 
@@ -36,7 +36,7 @@ struct EntrySinkTests {
     return try SinkFixtures.sink(type, values).request(batch, memory: memory).bodyText
   }
 
-  @Test("a batch of them goes to every kind of sink, and only to those who asked for it")
+  @Test("every sink type sends finger-sticks and imported values, but only if requested")
   func asked() throws {
     for (type, sink) in try SinkFixtures.all() {
       #expect(type.parts.isSuperset(of: [.fingerSticks, .imported]), "\(type.name)")
@@ -50,7 +50,7 @@ struct EntrySinkTests {
   }
 
   @Test(
-    "a value that is only a limit is left out where the receiver cannot say so",
+    "a value that is only a limit is left out if the receiver cannot express that",
     arguments: [
       ImportedSample.Bound.low, .high,
     ])
@@ -61,13 +61,13 @@ struct EntrySinkTests {
       let without = sink.delivered(Self.batch([Self.imported()]))
       let isOmitted = sink.omission(of: limit) != nil
       #expect((with == without) == isOmitted, "\(type.name)")
-      // The webhook has two shapes, of which Terra's cannot.
+      // The webhook has two shapes, and Terra's does not support it.
       if type.name == "webhook" { continue }
       #expect(isOmitted == ["nightscout", "nightscout-v3", "vital"].contains(type.name), "\(type.name)")
     }
   }
 
-  @Test("Nightscout has a finger-stick as mbg, and an imported value as sgv with its origin")
+  @Test("Nightscout gets a finger-stick as mbg, and an imported value as sgv with its origin")
   func nightscout() throws {
     #expect(
       try body(NightscoutSink.type, SinkFixtures.nightscout) == #"""
@@ -80,7 +80,7 @@ struct EntrySinkTests {
     #expect(text.contains(#""type":"mbg","mbg":118,"units":"mg","date":1714644900000"#) && !text.contains("sgv"))
   }
 
-  @Test("Tidepool has smbg and cbg, in a data set of no sensor")
+  @Test("Tidepool gets smbg and cbg, in a data set without a sensor")
   func tidepool() throws {
     let text = try body(TidepoolSink.type, SinkFixtures.tidepool)
     #expect(text.contains(#"{"type":"smbg","subType":"manual""#) && text.contains(#"{"type":"cbg""#))
@@ -94,7 +94,7 @@ struct EntrySinkTests {
     #expect(sink.preparation(for: SinkFixtures.batch(), ready, SinkFixtures.context()) != nil)
   }
 
-  @Test("Vital has a fingerprick, FHIR the code of blood without a Device, Terra a document for each device")
+  @Test("Vital gets a fingerprick, FHIR the code of blood without a Device, Terra a document for each device")
   func others() throws {
     let vital = try body(VitalSink.type, SinkFixtures.vital)
     #expect(vital.contains(#""type":"fingerprick""#) && vital.contains(#""type":"unknown""#))
@@ -105,7 +105,7 @@ struct EntrySinkTests {
     #expect(terra["data"].elements.count == 2)
   }
 
-  @Test("a FHIR server that had all of them says so")
+  @Test("a FHIR server that already has all of them reports that")
   func duplicates() throws {
     let sink = try SinkFixtures.sink(FHIRSink.type, SinkFixtures.fhir)
     let line = #"{"response":{"status":"200 OK"}}"#
@@ -119,7 +119,7 @@ struct EntrySinkTests {
     #expect(verdict(2, Self.batch(held: [Self.id(1)])) == .accepted(duplicates: 1))
   }
 
-  @Test("InfluxDB has them by their source, a limit marked as one")
+  @Test("InfluxDB gets them by source, with a limit marked as one")
   func influx() throws {
     let entries = [Self.stick, Self.imported(), Self.imported(30, bound: .high, device: nil)]
     #expect(
@@ -131,7 +131,7 @@ struct EntrySinkTests {
         """)
   }
 
-  @Test("a broker has them under topics of their own, and never as the state of now")
+  @Test("a broker gets them under separate topics, and never as the current state")
   func mqtt() throws {
     let messages = try SinkFixtures.sink(MQTTSink.type, SinkFixtures.mqtt).messages(
       SampleBatch(
@@ -141,7 +141,7 @@ struct EntrySinkTests {
     #expect(messages.map(\.isRetained) == [true, false, false])
   }
 
-  @Test("the webhook has them as libre.sample/1 and no sensor")
+  @Test("the webhook gets them as libre.sample/1 without a sensor")
   func webhook() throws {
     let json = try JSONValue(parsing: body(WebhookSink.type, SinkFixtures.webhook).utf8)
     #expect(
@@ -152,14 +152,14 @@ struct EntrySinkTests {
   }
 }
 
-/// What was removed or has changed, as each receiver is told.
+/// Tests the requests for removed or changed data to each receiver.
 struct WithdrawalTests {
   private func keys(_ type: SinkType, _ entry: HistoryEntry) throws -> String? {
     guard case .byKey(let key) = type.removal else { return nil }
     return key(entry)
   }
 
-  @Test("a kind of sink takes records back, or says why it cannot")
+  @Test("each sink type deletes records, or states why it cannot")
   func kinds() throws {
     let entry = HistoryEntry.sensor(SinkFixtures.sample())
     for (type, sink) in try SinkFixtures.all() {
@@ -167,7 +167,7 @@ struct WithdrawalTests {
       switch type.removal {
       case .byKey(let key):
         #expect(request != nil && key(entry) != nil, "\(type.name)")
-        // What was never sent has none.
+        // A value that was never sent has no record.
         #expect(key(.sensor(SinkFixtures.sample(quality: .error))) == nil)
       case .impossible(let reason): #expect(request == nil && !reason.isEmpty && !reason.hasSuffix("."), "\(type.name)")
       }
@@ -175,7 +175,7 @@ struct WithdrawalTests {
     #expect(try SinkFixtures.removing == ["fhir", "nightscout-v3"])
   }
 
-  @Test("Nightscout knows a record by its moment and device, FHIR by our id")
+  @Test("Nightscout finds a record by time and device, FHIR by our id")
   func moved() throws {
     let sample = HistoryEntry.sensor(SinkFixtures.sample())
     let later = HistoryEntry.sensor(SinkFixtures.sample(time: SinkFixtures.noon.adding(minutes: 15)))
@@ -188,7 +188,7 @@ struct WithdrawalTests {
     #expect(sent.bodyText.contains("\"identifier\":\"\(key)\""))
   }
 
-  @Test("Nightscout is asked to delete a document, and one that is not there is deleted")
+  @Test("Nightscout is asked to delete a document, and a missing document counts as deleted")
   func nightscout() throws {
     let sink = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout)
     let memory = SinkState(session: ["token": Secret("t0k")])
@@ -208,7 +208,7 @@ struct WithdrawalTests {
     #expect(verdict(403).kind == "refused" && verdict(403).reason?.contains("api:entries:delete") == true)
   }
 
-  @Test("FHIR updates what the server holds by its identifier, creates the rest, and deletes by identifiers")
+  @Test("FHIR updates existing resources by identifier, creates the rest, and deletes by identifiers")
   func fhir() throws {
     let sink = try SinkFixtures.sink(FHIRSink.type, SinkFixtures.fhir)
     let (old, new) = (SinkFixtures.sample(), SinkFixtures.later(15))
@@ -242,7 +242,7 @@ struct WithdrawalTests {
 }
 
 extension SinkFixtures {
-  /// The kinds of sink that take records back.
+  /// The sink types that delete records.
   fileprivate static var removing: [String] {
     get throws {
       try Set(

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// Each type's field map, held against what its sinks send: nothing is sent that is in no map, and what a map names has
-/// the value that it says.
+/// Compares each type's field map with the data that its sinks send: all sent data is in the map, and each mapped field
+/// has the value that the map names.
 struct FieldMapTests {
-  @Test("every place in what a sink sends is in its field map, with the value that the map names")
+  @Test("every place in the sent data is in the field map, with the value that the map names")
   func values() throws {
     for (name, variants) in try Self.variants {
       let type = try #require(variants.first?.type)
@@ -25,7 +25,7 @@ struct FieldMapTests {
               continue
             }
             #expect(!fields.isEmpty, "\(name): \(path) is in no map")
-            // A field of its own goes before one for all that is below.
+            // A specific field wins over one for everything below it.
             let own = fields.filter { $0.theirs == path }
             let fitting = (own.isEmpty ? fields : own).filter { field in
               field.ours == nil || field.theirs.hasSuffix("*")
@@ -41,7 +41,7 @@ struct FieldMapTests {
     }
   }
 
-  @Test("what a map says is always the same does not change with the value, the sensor or the person")
+  @Test("a constant field does not change with the value, the sensor or the person")
   func constants() throws {
     for (name, variants) in try Self.variants {
       for variant in variants {
@@ -60,7 +60,7 @@ struct FieldMapTests {
     }
   }
 
-  @Test("what a map says goes only with a part is not sent without it")
+  @Test("a field that belongs to an optional part is not sent without it")
   func parts() throws {
     for (name, variants) in try Self.variants {
       for variant in variants {
@@ -76,7 +76,7 @@ struct FieldMapTests {
     }
   }
 
-  @Test("a member that is in no map is found, and so is a value that is not the one that the map names")
+  @Test("a member missing from the map is found, and so is a value that differs from the map")
   func planted() throws {
     let type = NightscoutSink.type
     #expect(!type.fields.contains { $0.covers("[].rssi") } && type.fields.contains { $0.covers("[].sgv") })
@@ -85,7 +85,7 @@ struct FieldMapTests {
     #expect(parcel.values(of: sgv) == [.number(104)] && !JSONValue.number(105).isAsGood(as: .number(104)))
   }
 
-  /// Each type with all that its options can change in what it sends.
+  /// Each type with all options that change the sent data.
   private static var variants: [(name: String, sinks: [FieldMapVariant])] {
     get throws {
       let extra = [
@@ -113,19 +113,19 @@ extension SinkField {
 }
 
 extension JSONValue {
-  /// Numbers have as many decimals as the receiver's form has.
+  /// Numbers have as many decimals as the receiver's format.
   fileprivate func isAsGood(as sent: JSONValue) -> Bool {
     if case .number(let ours) = self, case .number(let theirs) = sent { return abs(ours - theirs) < 0.00006 }
     return self == sent
   }
 }
 
-/// A sink whose deliveries are taken apart.
+/// A sink whose deliveries are split into values.
 struct FieldMapVariant {
   let type: SinkType
   let sink: any SampleSink
 
-  /// Each value in what is sent for a batch, with its place: of what is asked before, and of the delivery itself.
+  /// Returns each sent value of a batch with its place: of the preparation requests, and of the delivery itself.
   func leaves(of parcel: FieldMapParcel) throws -> [(path: String, value: JSONValue)] {
     var leaves: [(path: String, value: JSONValue)] = []
     var memory = SinkState()
@@ -178,7 +178,7 @@ struct FieldMapVariant {
     }
   }
 
-  /// The line protocol, whose names and values hold no blank and no comma here.
+  /// Parses the line protocol; names and values contain no space and no comma here.
   private static func points(_ text: String) -> [(path: String, value: JSONValue)] {
     text.split(separator: "\n").flatMap { line -> [(path: String, value: JSONValue)] in
       let words = line.split(separator: " ").map(String.init)
@@ -197,7 +197,7 @@ struct FieldMapVariant {
   }
 }
 
-/// A batch of one entry, with what our names stand for in it.
+/// A batch of one entry, with the meaning of our names in it.
 struct FieldMapParcel {
   let name: String
   let batch: SampleBatch
@@ -206,7 +206,7 @@ struct FieldMapParcel {
 
   private var entry: HistoryEntry { batch.entries[0] }
 
-  /// The same with other parts.
+  /// Returns the same with other parts.
   func with(_ parts: Set<SampleBatch.Part>, held: Set<SampleID>? = nil) -> FieldMapParcel {
     FieldMapParcel(
       name: name,
@@ -220,7 +220,7 @@ struct FieldMapParcel {
     entry.id.flatMap { id in batch.current?.ratePerMinute.map { [id: $0] } } ?? [:]
   }
 
-  /// Entries of each kind, each of them twice with everything different.
+  /// Entries of each kind, each twice with all properties different.
   static let pairs: [[FieldMapParcel]] =
     [SampleRing.history, .trend].map { ring in
       [sensor(ring, isOther: false), sensor(ring, isOther: true)]

@@ -6,7 +6,7 @@ import TestSupport
 @testable import SampleSinks
 
 extension FieldMapParcel {
-  /// What may stand at a place of ours, by the words of its field; computed here from the entry and not by the writers.
+  /// Returns the valid values for a field by its words; computed here from the entry and not by the writers.
   func values(of field: SinkField) -> [JSONValue] {
     guard let entry = batch.entries.first, let ours = field.ours else { return [] }
     let note = field.note ?? ""
@@ -46,7 +46,7 @@ extension FieldMapParcel {
   private func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
   private func number(_ number: Int?) -> JSONValue { number.map { .number(Double($0)) } ?? .null }
 
-  /// What the sensor's sample alone has.
+  /// Values that only a sensor's sample has.
   private func measured(_ ours: String) -> JSONValue {
     let sample = stored?.sample
     return switch ours {
@@ -88,7 +88,7 @@ extension FieldMapParcel {
     case "local midnight after": return [text("\(next)T00:00:00.000000\(zone)")]
     case "UUIDv5 of device and date, by Nightscout's recipe":
       let device = values(of: NightscoutSink.type.fields.filter { $0.theirs == "[].device" })
-      // The recipe itself is held against Nightscout's own vectors elsewhere.
+      // The algorithm itself is compared with Nightscout's own vectors elsewhere.
       return device.compactMap(\.text).map {
         text(NightscoutIdentifier.id(device: $0, milliseconds: Int(seconds) * 1_000).description)
       }
@@ -165,7 +165,7 @@ extension FieldMapParcel {
     }
   }
 
-  /// What imported values and finger-sticks have.
+  /// Values that imported values and finger-sticks have.
   private func others(_ ours: String, _ entry: HistoryEntry, _ note: String) -> [JSONValue] {
     switch entry {
     case .sensor: return []

@@ -11,7 +11,7 @@ struct InfluxSinkTests {
     try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx).request(batch).bodyText
   }
 
-  @Test("version 1 is told the database, and who we are by Basic")
+  @Test("version 1 gets the database, and the user with Basic authentication")
   func versionOne() throws {
     let sink = try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx, secret: "p:w")
     let request = try sink.request()
@@ -28,7 +28,7 @@ struct InfluxSinkTests {
     }
   }
 
-  @Test("version 2 is told organisation and bucket, and a token")
+  @Test("version 2 gets organisation, bucket and a token")
   func versionTwo() throws {
     let request = try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx2, secret: "tok").request()
     #expect(request.url == "http://127.0.0.1:8086/api/v2/write?org=my%20org&bucket=b%26c&precision=s")
@@ -38,7 +38,7 @@ struct InfluxSinkTests {
     }
   }
 
-  @Test("history alone by default; the parts add fields and a point of the sensor")
+  @Test("only history is sent by default; the parts add fields and a point of the sensor")
   func parts() throws {
     let samples = [SinkFixtures.sample(), SinkFixtures.later(3, .trend, glucose: 107.25)]
     #expect(try lines(SinkFixtures.batch(samples)).filter { $0 == "\n" }.count == 1)
@@ -55,7 +55,7 @@ struct InfluxSinkTests {
     #expect(!(try lines(SinkFixtures.batch(parts: [.sensor], lastReadAt: nil)).contains("glucose_sensor")))
   }
 
-  @Test("a sensor's name is escaped, and can end neither tag nor line")
+  @Test("a sensor name is escaped, and cannot end a tag or a line")
   func escapes() throws {
     let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a b,c=d\"e\\f\n\u{1}g", family: .libre1)
     let text = try lines(SinkFixtures.batch([SinkFixtures.sample(of: identity)], identity: identity))
@@ -72,7 +72,7 @@ struct InfluxSinkTests {
     #expect(try lines(SinkFixtures.batch([SinkFixtures.sample(glucose: glucose)])).contains(" mgdl=\(text),minute="))
   }
 
-  @Test("a partial write is looked into, an unknown database stops the sink")
+  @Test("a partial write counts as a rejected batch, and an unknown database stops the sink")
   func answers() throws {
     let sink = try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx)
     #expect(sink.verdict(204) == .accepted(duplicates: nil))

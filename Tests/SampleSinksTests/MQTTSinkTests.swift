@@ -9,7 +9,7 @@ struct MQTTSinkTests {
     try SinkFixtures.sink(MQTTSink.type, SinkFixtures.mqtt.merging(values) { $1 })
   }
 
-  @Test("availability, discovery, each sample, and the state at the end")
+  @Test("a batch sends availability, discovery, each sample, and the state at the end")
   func messages() throws {
     let messages = try sink().messages(
       SinkFixtures.batch([SinkFixtures.sample(), SinkFixtures.later(15)], holdsNewest: true))
@@ -42,14 +42,14 @@ struct MQTTSinkTests {
         """#)
   }
 
-  @Test("a batch behind the newest sample leaves the state as it is")
+  @Test("a batch without the newest sample does not change the state")
   func backfill() throws {
     let topics = try sink().messages(SinkFixtures.batch(holdsNewest: false)).map(\.topic)
     #expect(!topics.contains("libre/state") && topics.contains("libre/0M00028U5DW/sample"))
     #expect(try sink().messages(SinkFixtures.batch([], holdsNewest: true)).count == 3)
   }
 
-  @Test("with the trend the state is the current value, with where it goes; with the sensor how that is")
+  @Test("with the trend the state has the current value and its direction, with the sensor its condition")
   func parts() throws {
     let samples = [SinkFixtures.sample(), SinkFixtures.later(3, .trend, glucose: 107.25)]
     let all = try sink(["expire_after": "1200", "unit": "mmol/L"]).messages(
@@ -79,7 +79,7 @@ struct MQTTSinkTests {
     #expect(state.keys.contains("direction") && state["direction"] == .null && state["delta"] == .null)
   }
 
-  @Test("one document for the whole device, or none")
+  @Test("discovery is one document for the whole device, or is switched off")
   func discoveryForms() throws {
     let device = try sink(["discovery": "device"]).messages()
     #expect(device.map(\.topic).prefix(2) == ["libre/status", "homeassistant/device/libre/config"])
@@ -92,7 +92,7 @@ struct MQTTSinkTests {
     #expect(moved.contains("ha/sensor/home_libre_time/config") && moved.contains("home/libre/status"))
   }
 
-  @Test("another sensor is the same device, with the same entities and the same topic of the state")
+  @Test("another sensor is the same device, with the same entities and state topic")
   func changeOfSensor() throws {
     let next = SensorIdentity(
       uid: SensorUID(bits: 0xE007_A000_0099_9999), fingerprint: nil, serial: "0M0009999ZZ", family: .libreUS14Day)
@@ -118,7 +118,7 @@ struct MQTTSinkTests {
     #expect(document["state_topic"].text == "home/ann/state" && messages.last?.topic == "home/ann/state")
   }
 
-  @Test("every topic that a broker keeps for us is emptied when the sink is removed")
+  @Test("every topic retained by a broker is emptied when the sink is removed")
   func farewell() throws {
     for form in ["entity", "device", "none"] {
       let sink = try #require(try sink(["discovery": form, "topic": "a/b", "discovery_prefix": "ha"]) as? MQTTSink)
@@ -135,7 +135,7 @@ struct MQTTSinkTests {
     }
   }
 
-  @Test("no serial number reaches into another topic")
+  @Test("a serial number cannot change the topic level")
   func hostileSerial() throws {
     let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a/+/#\u{0}\"é", family: .unknown)
     let messages = try sink().messages(
@@ -146,7 +146,7 @@ struct MQTTSinkTests {
     #expect(state["serial"].text == identity.serial)
   }
 
-  @Test("a courier finds the broker, TLS, the user and the last will")
+  @Test("a courier gets the broker, TLS, the user and the last will")
   func broker() throws {
     let made = try #require(try sink(["ca_file": "/ca.pem"]) as? MQTTSink).broker(clientID: "libre-1")
     #expect(made.host == "broker.example" && made.port == 8_883 && made.encryption == .tlsTrusting(file: "/ca.pem"))
@@ -163,7 +163,7 @@ struct MQTTSinkTests {
   }
 
   @Test(
-    "topics have no wildcards, and options no nonsense",
+    "topics with wildcards and invalid options are refused",
     arguments: [
       ("topic", "a/#"), ("topic", "/a"), ("topic", "a//b"), ("topic", "a b"), ("discovery_prefix", "+"),
       ("expire_after", "-1"), ("expire_after", "1e3"), ("expire_after", "+5"), ("unit", "mg"), ("discovery", "yes"),

@@ -9,7 +9,7 @@ struct NightscoutSinkTests {
 
   init() throws { sink = try SinkFixtures.sink(NightscoutSink.type, SinkFixtures.nightscout) }
 
-  @Test("a sample is an sgv whose two times are one instant")
+  @Test("a sample is an sgv with the same instant in both time fields")
   func oneSample() throws {
     let request = try sink.request()
     #expect(request.method == .post)
@@ -39,7 +39,7 @@ struct NightscoutSinkTests {
     }
   }
 
-  @Test("the direction stands only where the current value does, and only with the trend")
+  @Test("only the current value has a direction, and only with the trend")
   func direction() throws {
     let samples = [
       SinkFixtures.sample(), SinkFixtures.later(2, .trend), SinkFixtures.later(3, .trend, glucose: 107.25),
@@ -60,7 +60,7 @@ struct NightscoutSinkTests {
     #expect(!text2.contains("direction"))
   }
 
-  @Test("each value that has a rate has its direction, and none where the trend may not be told")
+  @Test("each value with a rate has its direction, and no value has one if the trend is not requested")
   func directions() throws {
     let rates = [-3.2, -2, -1.5, 0.99, 1, 2.5, 3]
     let samples = rates.indices.map { SinkFixtures.later(15 * $0) } + [SinkFixtures.later(200)]
@@ -76,7 +76,7 @@ struct NightscoutSinkTests {
     #expect(try directions([.history]).allSatisfy { $0 == nil })
   }
 
-  @Test("a trend value of a history minute is left out: the site would keep one of them only")
+  @Test("a trend value of a history minute is left out: the site would keep only one of them")
   func oneEntryAMinute() throws {
     let samples = [SinkFixtures.sample(glucose: 104), SinkFixtures.sample(.trend, glucose: 99)]
     for samples in [samples, samples.reversed()] {
@@ -97,7 +97,7 @@ struct NightscoutSinkTests {
     #expect(request.bodyText.contains("\"sgv\":\(text),"))
   }
 
-  @Test("the hour that comes twice in autumn is told apart by its offset")
+  @Test("the hour that exists twice in autumn is made unique by its offset")
   func summerTime() throws {
     let samples = ["2024-10-27T00:30:00Z", "2024-10-27T01:30:00Z"].map {
       SinkFixtures.sample(time: SinkFixtures.instant($0))
@@ -111,7 +111,7 @@ struct NightscoutSinkTests {
     #expect(west.contains(#""dateString":"2024-05-02T06:45:00.000-03:30""#))
   }
 
-  @Test("200 is success whatever is echoed; a proxy's page is none")
+  @Test("status 200 is a success with any body except a proxy's page")
   func answers() {
     for body in ["", "[]", "[{}]", "{\"x\":", String(repeating: "[", count: 100_000)] {
       #expect(sink.verdict(200, body) == .accepted(duplicates: nil))
@@ -123,7 +123,7 @@ struct NightscoutSinkTests {
         == .unauthorized(reason: #"HTTP 401: {"status":401,"message":"Unauthorized","description":"Invalid/Missing"}"#))
   }
 
-  @Test("the probe asks who we are, and believes the body, which comes with 200 in any case")
+  @Test("the probe checks our identity by the body, because the status is always 200")
   func probe() throws {
     let probe = try #require(sink.probe(SinkState(), SinkFixtures.context()))
     #expect(probe.method == .get && probe.url == "https://site.example/api/v1/verifyauth")
@@ -153,7 +153,7 @@ struct NightscoutV3SinkTests {
 
   init() throws { sink = try SinkFixtures.sink(NightscoutV3Sink.type, SinkFixtures.nightscout, secret: "libre-a/b") }
 
-  @Test("one document, with the identifier that the site would compute")
+  @Test("an entry is one document with the identifier that the site would compute")
   func oneDocument() throws {
     #expect(sink.maximumBatch == 1)
     let request = try sink.request(memory: memory)
@@ -192,7 +192,7 @@ struct NightscoutV3SinkTests {
     }
   }
 
-  @Test("created, known already, not to be written again, deleted, session over")
+  @Test("each status is understood: created, duplicate, read-only, deleted, session expired")
   func answers() {
     #expect(sink.verdict(201, #"{"status":201,"identifier":"x"}"#) == .accepted(duplicates: 0))
     #expect(sink.verdict(200, "<html>Sign in").kind == "unavailable")
@@ -208,7 +208,7 @@ struct NightscoutV3SinkTests {
     #expect(sink.verdict(406).kind == "refused")
   }
 
-  @Test("the probe asks for the session's rights, or for a session")
+  @Test("the probe requests the rights of the session, or a session")
   func probe() {
     let context = SinkFixtures.context()
     #expect(sink.probe(memory, context)?.url == "https://site.example/api/v3/status")

@@ -11,7 +11,7 @@ struct SinkAddressTests {
       SinkOptions(name: "n", values: ["url": text], secret: nil, allowsHTTP: allowsHTTP), schemes: schemes)
   }
 
-  @Test("an address is taken apart, and put together in one way")
+  @Test("an address is parsed and written in one normal form")
   func parts() throws {
     let whole = try address("HTTPS://Site.Example:8443/a/b_c%20d//")
     #expect(whole.scheme == .https && whole.host == "site.example" && whole.port == 8_443 && whole.path == "/a/b_c%20d")
@@ -23,7 +23,7 @@ struct SinkAddressTests {
   }
 
   @Test(
-    "plain HTTP stays on this machine",
+    "plain HTTP is accepted for this machine only",
     arguments: [
       "http://localhost", "http://LOCALHOST:1", "http://127.0.0.1/x", "http://127.255.0.9", "http://[::1]:8086",
     ])
@@ -32,7 +32,7 @@ struct SinkAddressTests {
   }
 
   @Test(
-    "plain HTTP to another machine has to be allowed",
+    "plain HTTP to another machine needs permission in the settings",
     arguments: [
       "http://site.example", "http://192.168.1.2", "http://localhost.example", "http://127.0.0.1.example",
       "http://127.1", "http://127.0.0.256", "http://127.0.0.1.", "http://[::2]", "http://[::ffff:127.0.0.1]",
@@ -44,7 +44,7 @@ struct SinkAddressTests {
   }
 
   @Test(
-    "what is no base address is refused",
+    "an invalid base address is refused",
     arguments: [
       "site.example", "ftp://site.example", "https:/site.example", "https://", "https:///x", "https://:443",
       "https://site.example:", "https://site.example:0", "https://site.example:65536",
@@ -61,13 +61,13 @@ struct SinkAddressTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    // What may hold a secret is not shown.
+    // A part that may contain a secret is not shown.
     let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"@?#\\{}".utf8.contains($0) }
     #expect((shown == text) == isPlain)
     #expect(throws: SinkOptionError.self) { try address("https://" + String(repeating: "a", count: 3_000)) }
   }
 
-  @Test("a password in an address is neither taken nor shown")
+  @Test("a password in an address is neither accepted nor shown")
   func password() throws {
     for text in ["https://me:hunter2@site.example", "https://hunter2@site.example", "https://site.example/@hunter2"] {
       let error = #expect(throws: SinkOptionError.self) { try address(text) }

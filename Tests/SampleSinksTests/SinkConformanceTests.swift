@@ -5,7 +5,7 @@ import SampleSinks
 import TestSupport
 import Testing
 
-/// What holds for every kind of sink.
+/// Tests the rules for every sink type.
 struct SinkConformanceTests {
   private static let everything = Set(SampleBatch.Part.allCases)
 
@@ -25,14 +25,14 @@ struct SinkConformanceTests {
     }
   }
 
-  /// All that the language itself shows of a value.
+  /// Returns all texts that Swift itself can print of a value.
   private static func dumped(_ value: Any) -> String {
     var text = ""
     dump(value, to: &text)
     return text + String(describing: value) + String(reflecting: value)
   }
 
-  @Test("flagged, undated, nameless and not finite samples are never sent, even if they are handed in")
+  @Test("flagged, undated, unidentified and non-finite samples are never sent, even if they are passed in")
   func unusable() throws {
     let bad =
       [
@@ -51,7 +51,7 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("the trend is sent only to those who asked for it")
+  @Test("the trend is sent only if requested")
   func leastData() throws {
     let history = SinkFixtures.sample()
     let trend = SinkFixtures.later(3, .trend, glucose: 111.5)
@@ -65,7 +65,7 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("a part that a kind of sink has changes what is sent, another does not")
+  @Test("a supported part changes the sent data, and another part does not")
   func parts() throws {
     for (type, sink) in try SinkFixtures.all() where type.name != "webhook" {
       let least = sink.delivered(SinkFixtures.batch(holdsNewest: true))
@@ -76,7 +76,7 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("the same batch is the same bytes")
+  @Test("the same batch gives the same bytes")
   func deterministic() throws {
     for (type, sink) in try SinkFixtures.all() {
       let batch = SinkFixtures.batch([SinkFixtures.sample()], parts: Self.everything, current: SinkFixtures.current)
@@ -84,10 +84,10 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("a planted secret is in no text that a delivery, a sink, a memory or a preparation can show")
+  @Test("a planted secret is in no printable text of a delivery, a sink, a state or a preparation")
   func secrets() throws {
     let secret = SinkFixtures.secretText
-    // As it is, its SHA-1 in hex (Nightscout), and `me:` or the e-mail address before it in Base64.
+    // Unchanged, as SHA-1 in hex (Nightscout), and in Base64 after `me:` or the e-mail address.
     let forms = [
       secret, "ac1e7ae143396c7153e0814050e8b35fc03d9812", "bWU6cGxhbnRlZC1TZWNyZXQtOTNkMWYw",
       "OnBsYW50ZWQtU2VjcmV0LTkzZDFmMA", "session-93d1",
@@ -126,7 +126,7 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("the examples of what is asked teach all that a batch needs, and neither they nor what they teach is secret")
+  @Test("example responses provide all that a batch needs, and none of them is secret")
   func examples() throws {
     let questions = [
       "nightscout-v3": ["ask for a token"], "vital": ["create the user", "connect the source"],
@@ -146,7 +146,7 @@ struct SinkConformanceTests {
         if asked.count > 8 { break }
       }
       #expect(asked == questions[type.name] ?? [], "\(type.name)")
-      // What does not depend on a sensor is a part of it.
+      // Data that does not depend on a sensor belongs to a part.
       var general = SinkState()
       for purpose in asked {
         guard let step = sink.preparation(for: nil, general, SinkFixtures.context()) else { break }
@@ -156,7 +156,7 @@ struct SinkConformanceTests {
       #expect(sink.preparation(for: nil, general, SinkFixtures.context()) == nil)
       shown += memory.kept.map { "\($0.key)=\($0.value)\n" }.joined()
       shown += Self.texts(sink.delivered(SinkFixtures.batch(parts: Self.everything), memory: memory))
-      // A session's token is a placeholder as well, and is treated as the secret that the true one is.
+      // A session token is a placeholder too, and is handled like the real secret.
       for token in memory.session.values {
         #expect(token.revealed() == "TOKEN" && !memory.kept.values.contains("TOKEN"), "\(type.name)")
       }
@@ -165,7 +165,7 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("the header of a request holds what the receiver needs, which the test above would have found")
+  @Test("the login request sends the secret in a header and hides it in its printed text")
   func secretsAreSent() throws {
     let sink = try SinkFixtures.sink(TidepoolSink.type, ["user": "me"])
     let login = try #require(sink.probe(SinkState(), SinkFixtures.context()))
@@ -173,7 +173,7 @@ struct SinkConformanceTests {
     #expect(login.redactedText.contains("Authorization: Basic (secret)\n"))
   }
 
-  @Test("quotes and control characters in a serial number leave every document sound")
+  @Test("quotes and control characters in a serial number leave every document valid")
   func hostileSerial() throws {
     let identity = SensorIdentity(
       uid: SinkFixtures.uid, fingerprint: nil, serial: "\"}],\\\n\r\t\u{0}\u{7F}<é>", family: .libre1)
@@ -186,7 +186,7 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("a full batch is written whole")
+  @Test("a batch of maximum size is written completely")
   func manySamples() throws {
     for (type, sink) in try SinkFixtures.all() {
       let count = min(sink.maximumBatch, 1_000)
@@ -197,9 +197,9 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("no invalid answer traps, is shown at length or teaches anything, however deep or large it is")
+  @Test("invalid responses, however deep or large, cause no crash, no long message and no stored facts")
   func hostileAnswers() throws {
-    // More than is parsed of an answer: 1 MiB.
+    // More than the parsed part of a response: 1 MiB.
     let tooLarge = 1_200_000
     let deep = String(repeating: "[", count: 200_000)
     let deepObjects = String(repeating: #"{"data":"#, count: 50_000)
@@ -221,7 +221,7 @@ struct SinkConformanceTests {
             guard let step = sink.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()) else {
               continue
             }
-            // Vital's second step says all with its status.
+            // The status alone is the result of Vital's second step.
             let saysAll = status / 100 == 2 && step.purpose == "connect the source"
             if case .success = step.learnt(response, memory) { #expect(saysAll, "\(type.name) \(step.purpose)") }
           }
@@ -230,7 +230,7 @@ struct SinkConformanceTests {
     }
   }
 
-  @Test("each parameter's default is one of its choices, and names are the words of the configuration")
+  @Test("each parameter's default is one of its choices, and names are words of the configuration")
   func types() throws {
     for (type, sink) in try SinkFixtures.all() {
       #expect(sink.maximumBatch >= 1)

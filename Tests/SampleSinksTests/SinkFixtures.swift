@@ -6,12 +6,12 @@ import SampleSinks
 import TestSupport
 import Testing
 
-/// One invented sensor and its samples, a clock in Rome, and the sinks as a user would set them up.
+/// One invented sensor with its samples, a clock in Rome, and the sinks as a user would configure them.
 enum SinkFixtures {
   static let uid = SensorUID(bits: 0xE007_A000_0012_3456)
   static let serial = "0M00028U5DW"
   static let key = "3f1d7c0e-8a55-5a0e-9c58-0f2a3f6f6a11"
-  /// Nobody's, and no part of any text of ours.
+  /// An invented secret that is not part of any other text in the program.
   static let password = "Zq7!xW\"0\\vé p4ss"
   static let secretText = "planted-Secret-93d1f0"
 
@@ -42,7 +42,7 @@ enum SinkFixtures {
       isSalvaged: false)
   }
 
-  /// A sample some minutes after noon's, and so is its time.
+  /// Returns a sample with a minute and a time this many minutes after the sample of noon.
   static func later(_ minutes: Int, _ ring: SampleRing = .history, glucose: Double = 104) -> StoredSample {
     sample(ring, minute: 14_415 + minutes, time: noon.adding(minutes: minutes), glucose: glucose)
   }
@@ -98,7 +98,7 @@ enum SinkFixtures {
   static let tidepool = ["user": "ann@example.org"]
   static let fhir = ["url": "https://fhir.example/r4/", "patient": "Patient/123"]
 
-  /// Every kind of sink, with all its parts, set up with a secret where it takes one.
+  /// Every sink type with all its parts, and with a secret if it takes one.
   static func all(secret: String = secretText) throws -> [(type: SinkType, sink: any SampleSink)] {
     try [
       (NightscoutSink.type, nightscout), (NightscoutSink.type, nightscout.merging(["auth": "token"]) { $1 }),
@@ -165,7 +165,7 @@ extension MQTTMessage {
 }
 
 extension Preparation {
-  /// The memory after an answer, or the verdict that it means.
+  /// Returns the state after a response, or the resulting verdict.
   func learnt(
     _ status: Int, _ body: String, headers: [(name: String, value: String)] = [], _ memory: SinkState = SinkState()
   ) -> Result<SinkState, PreparationFailure> {
@@ -178,7 +178,7 @@ extension Preparation {
 }
 
 extension Verdict {
-  /// Its case's name.
+  /// The name of the case.
   var kind: String {
     switch self {
     case .accepted: "accepted"

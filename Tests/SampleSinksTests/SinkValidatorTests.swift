@@ -5,8 +5,8 @@ import SampleSinks
 import TestSupport
 import Testing
 
-/// The documents of all sinks are checked by other people's validators (Validators/validate.py), and so are the same
-/// documents with a fault planted in them, which each validator must find.
+/// Checks the documents of all sinks with third-party validators (Validators/validate.py), and also the same
+/// documents with a planted error, which each validator must find.
 @Suite(.startsProcesses) struct SinkValidatorTests {
   private let validator: DocumentValidator
 
@@ -14,7 +14,7 @@ import Testing
 
   static let hasPackages = ForeignPython.has("fhir", "terra")
 
-  /// History, trend, and two nights of half an hour that the end of summer time tells apart.
+  /// History, trend, and two half-hours of one night that differ only by the end of summer time.
   private static let samples =
     [SinkFixtures.sample(), SinkFixtures.later(15, glucose: 38.6), SinkFixtures.later(3, .trend, glucose: 107.25)]
     + ["2024-10-27T00:30:00Z", "2024-10-27T01:30:00Z"].enumerated().map {
@@ -26,7 +26,7 @@ import Testing
       samples, parts: Set(SampleBatch.Part.allCases), stage: stage, current: SinkFixtures.current, holdsNewest: true)
   }
 
-  @Test("Nightscout's entries are what both of its interfaces take")
+  @Test("Nightscout's entries are accepted by both of its interfaces")
   func nightscout() throws {
     let first = try SinkFixtures.sink(NightscoutSink.type, SinkFixtures.nightscout)
     try validator.check(
@@ -44,7 +44,7 @@ import Testing
       ], by: .jsonschema)
   }
 
-  @Test("Home Assistant's documents have its words, and the state has what they point to")
+  @Test("Home Assistant's documents use its words, and the state has every referenced member")
   func homeAssistant() throws {
     let values = SinkFixtures.mqtt.merging(["expire_after": "1200"]) { $1 }
     let messages = try SinkFixtures.sink(MQTTSink.type, values).messages(Self.batch())
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("Tidepool's data and data set, and Vital's body, are what their schemas say")
+  @Test("Tidepool's data and data set, and Vital's body, match their schemas")
   func tidepoolAndVital() throws {
     let tidepool = try SinkFixtures.sink(TidepoolSink.type, SinkFixtures.tidepool)
     try validator.check(

@@ -46,7 +46,7 @@ struct StatusVerdictTests {
   }
 
   @Test(
-    "what is no time to wait is passed over",
+    "an invalid Retry-After is ignored",
     arguments: [
       "", " ", "-5", "1.5", "soon", "Thu, 02 May 2024 10:15:30", "Thu, 31 Feb 2024 10:15:30 GMT",
       "Thu, 02 Mai 2024 10:15:30 GMT", "Thu, 02 May 2024 25:15:30 GMT", "Thu, 02 May 2024 10:15:61 GMT",
@@ -57,7 +57,7 @@ struct StatusVerdictTests {
     #expect(verdict(503, "", [("retry-after", text)]) == .unavailable(reason: "HTTP 503", after: nil))
   }
 
-  @Test("a year of two digits lies within fifty years, as RFC 9110 has it")
+  @Test("a year with two digits is within fifty years, as in RFC 9110")
   func shortYears() {
     func wait(_ date: String, now: String) -> Verdict {
       table.verdict(
@@ -70,7 +70,7 @@ struct StatusVerdictTests {
     )
   }
 
-  @Test("reasons are the receiver's words on one line, at most 300 characters")
+  @Test("a reason is the receiver's message on one line, at most 300 characters")
   func words() {
     #expect(verdict(400, "  bad\r\n\u{1B}[31mred\u{7}\u{202E}\tvalue  ").reason == "HTTP 400: bad [31mred value")
     let long = verdict(400, String(repeating: "é", count: 10_000)).reason
@@ -86,7 +86,7 @@ struct StatusVerdictTests {
           after: nil))
   }
 
-  @Test("a secret that a receiver echoes is not kept, in whatever way it is written")
+  @Test("a secret that a receiver echoes is removed, in every encoding")
   func echoes() {
     #expect(verdict(401, "no planted-Secret here").reason == "HTTP 401: no (secret) here")
     #expect(verdict(401, "PLANTED-SECRETPLANTED-SECRET").reason == "HTTP 401: (secret)(secret)")
@@ -100,7 +100,7 @@ struct StatusVerdictTests {
     }
   }
 
-  @Test("no part of a secret is left where a large answer is cut")
+  @Test("no part of a secret is left where a large response is cut off")
   func cutSecrets() {
     let secret = String(repeating: "0123456789abcdef", count: 250)
     let table = StatusVerdict(hiding: [Secret(secret)])
@@ -111,7 +111,7 @@ struct StatusVerdictTests {
     }
   }
 
-  @Test("only the first 8 KiB of an answer are read, however large it is")
+  @Test("only the first 8 KiB of a response are read, however large it is")
   func hugeAnswers() {
     let words = "\(String(repeating: "p", count: 300))…"
     let body = CountedBytes(count: 10_000_000)
@@ -123,7 +123,7 @@ struct StatusVerdictTests {
   }
 }
 
-/// As many letters as asked for, which are counted as they are read.
+/// A sequence of this many letters that counts how many are read.
 private struct CountedBytes: RandomAccessCollection {
   final class Reads { var count = 0 }
 

@@ -26,7 +26,7 @@ struct WebhookSinkTests {
     #expect(try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook, secret: nil).request().headers.count == 2)
   }
 
-  @Test("the parts add what they name, and nothing else")
+  @Test("each part adds its own fields and nothing else")
   func parts() throws {
     let sink = try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook)
     let samples = [SinkFixtures.sample(), SinkFixtures.later(15, glucose: 196), SinkFixtures.later(3, .trend)]
@@ -79,7 +79,7 @@ struct WebhookSinkTests {
     }
   }
 
-  @Test("our own document names the person as the user wants; without the setting it names nobody")
+  @Test("our own document names the person only if that is configured")
   func user() throws {
     let named = try SinkFixtures.sink(WebhookSink.type, ["url": "https://x.example", "user": "white_bear"])
     #expect(try JSONValue(parsing: named.request().body)["user"] == .string("white_bear"))
@@ -87,7 +87,7 @@ struct WebhookSinkTests {
     #expect(try !unnamed.request().bodyText.contains(#""user""#))
   }
 
-  @Test("any 2xx is success", arguments: [200, 201, 202, 204, 206, 299])
+  @Test("any status 2xx is a success", arguments: [200, 201, 202, 204, 206, 299])
   func success(_ status: Int) throws {
     let sink = try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook)
     #expect(sink.verdict(status, "<html>") == .accepted(duplicates: nil))
@@ -121,12 +121,12 @@ struct WebhookSignatureTests {
     #expect(failure("t=1723808700, v0=abc, v1=\(code.uppercased())") == nil)
   }
 
-  @Test("one sound code of several is enough, so that a secret can be changed")
+  @Test("one valid signature of several is enough, so that a secret can be changed")
   func rotation() {
     #expect(failure("v1=\(String(repeating: "0", count: 64)),t=1723808700,v1=\(code)") == nil)
   }
 
-  @Test("another body, secret or time is no match")
+  @Test("another body, secret or time does not match")
   func mismatch() {
     let header = "t=1723808700,v1=\(code)"
     #expect(failure(header, body: Array(#"{"a":2}"#.utf8)) == .mismatch)
@@ -135,7 +135,9 @@ struct WebhookSignatureTests {
     #expect(failure("t=1723808700,v1=1\(code.dropFirst())") == .mismatch)
   }
 
-  @Test("five minutes either way, and not a second more", arguments: [-301, -300, 0, 300, 301] as [Int64])
+  @Test(
+    "the time may differ by five minutes in both directions, and not by a second more",
+    arguments: [-301, -300, 0, 300, 301] as [Int64])
   func tolerance(_ seconds: Int64) {
     let expected: WebhookSignature.Failure? =
       seconds.magnitude > 300 ? .outOfTime(seconds: seconds, tolerance: 300) : nil
@@ -143,7 +145,7 @@ struct WebhookSignatureTests {
   }
 
   @Test(
-    "what is no signature is malformed",
+    "an invalid signature header is reported as malformed",
     arguments: [
       "", "t=1723808700", "v1=CODE", "t=1723808700,v1=", "t=1723808700,v1=12", "t=,v1=CODE", "t=-1723808700,v1=CODE",
       "t=99999999999999999999,v1=CODE", "t=1723808700,t=1723808700,v1=CODE", "t=1723808700,v1", "t=1723808700;v1=CODE",

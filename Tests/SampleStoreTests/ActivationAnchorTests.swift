@@ -7,7 +7,7 @@ import Testing
 struct ActivationAnchorTests {
   private static let start = ReadingFixture.start
 
-  /// Read `second` seconds after the minute of that age began.
+  /// Returns a scan `second` seconds after the minute of that age began.
   private func read(_ age: Int, second: Int64) -> (readAt: Instant, age: Int) {
     (Instant(secondsSince1970: Self.start.secondsSince1970 + Int64(age) * 60 + second), age)
   }
@@ -22,7 +22,7 @@ struct ActivationAnchorTests {
     instant.map { $0.secondsSince1970 - Self.start.secondsSince1970 }
   }
 
-  @Test("one scan says that the sensor was started in the minute that ends its age before the scan")
+  @Test("one scan dates the start to the minute that ends its age before the scan")
   func oneScan() {
     let anchor = anchor([read(1_000, second: 25)])
     #expect(seconds(anchor.activatedAt) == 25)
@@ -31,7 +31,7 @@ struct ActivationAnchorTests {
     #expect(!anchor.isHandedOut)
   }
 
-  @Test("the earliest scan's start is chosen, in whatever order they are stored")
+  @Test("the start of the earliest scan is chosen, in whatever order scans are stored")
   func anyOrder() {
     let reads = [read(1_000, second: 25), read(1_500, second: 50), read(2_000, second: 10)]
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
@@ -40,7 +40,7 @@ struct ActivationAnchorTests {
     }
   }
 
-  @Test("once a time has been handed out the start stays")
+  @Test("once a time has been published the start does not change")
   func handedOut() {
     var anchor = anchor([read(1_500, second: 50)])
     anchor.isHandedOut = true
@@ -49,7 +49,7 @@ struct ActivationAnchorTests {
     #expect(seconds(anchor.activatedAt) == 50)
   }
 
-  @Test("the user's word is kept against scans, and against a start that another store has handed out")
+  @Test("a start set by the user wins over scans and over a start that another store has published")
   func usersWord() {
     var anchor = anchor([read(1_500, second: 50)])
     (anchor.activatedAt, anchor.origin, anchor.readAt) = (Self.start.adding(minutes: -7), .user, nil)
@@ -63,7 +63,7 @@ struct ActivationAnchorTests {
     #expect(anchor.origin == .user)
   }
 
-  @Test("a start that was imported gives way to a scan as long as nobody has been told it")
+  @Test("an imported start is replaced by a scan until it has been published")
   func imported() {
     var anchor = ActivationAnchor()
     (anchor.activatedAt, anchor.origin) = (Self.start, .history)
@@ -73,7 +73,7 @@ struct ActivationAnchorTests {
     #expect(anchor.origin == .scan)
   }
 
-  @Test("two stores' starts are joined to the earliest scan's, in both directions")
+  @Test("a merge takes the start of the earliest scan, in both directions")
   func join() {
     let (one, two) = (anchor([read(1_500, second: 50)]), anchor([read(1_000, second: 25), read(3_000, second: 10)]))
     var (left, right) = (one, two)
@@ -83,7 +83,7 @@ struct ActivationAnchorTests {
     #expect(seconds(left.activatedAt) == 25)
   }
 
-  @Test("a start that only one store has handed out stays in both directions")
+  @Test("a start that only one store has published is kept in both directions")
   func joinHandedOut() {
     let early = anchor([read(1_000, second: 25)])
     var told = anchor([read(1_500, second: 50)])
@@ -96,7 +96,7 @@ struct ActivationAnchorTests {
     #expect(left.isHandedOut)
   }
 
-  @Test("two starts that were both handed out each stay where they were")
+  @Test("two starts that were both published are both kept")
   func joinBothHandedOut() {
     var (one, two) = (anchor([read(1_000, second: 25)]), anchor([read(1_500, second: 50)]))
     (one.isHandedOut, two.isHandedOut) = (true, true)
@@ -107,7 +107,7 @@ struct ActivationAnchorTests {
     #expect(seconds(right.activatedAt) == 50)
   }
 
-  @Test("a scan's disagreement is counted in seconds, and nothing can be said before there is a start")
+  @Test("the difference of a scan is counted in seconds, and is unknown until there is a start")
   func disagreement() {
     let anchor = anchor([read(1_000, second: 25)])
     let hour = read(2_000, second: 3_600)

@@ -19,7 +19,7 @@ struct EntryIntakeTests {
     store = try folder.store()
   }
 
-  /// As another store exported it.
+  /// Returns a sample as another store exported it.
   private func exported(_ minute: Int, _ fixture: ReadingFixture = ReadingFixture(), isDated: Bool = true)
     -> HistoryEntry
   {
@@ -39,7 +39,7 @@ struct EntryIntakeTests {
     #expect(try store.entries(.of { $0.includesFingerSticks = true }) == [Self.stick])
   }
 
-  @Test("a value that a sensor's sample has at that minute is known: it was exported or sent, and comes back")
+  @Test("a value equal to a sensor's sample of that minute is known: it was exported or sent, and returns")
   func returned() throws {
     _ = try store.add(sensor.with { $0.second = 20 }.scan(1_000))
     let value = Double(sensor.counts(.history, 900)) / 10
@@ -57,13 +57,13 @@ struct EntryIntakeTests {
       #expect(try store.add(entry) == .known)
     }
     #expect(try store.entries(.of { $0.after = before }).isEmpty)
-    // Another minute, another value, the other ring: somebody else's.
+    // Another minute, another value or the other ring: a different entry.
     for entry in [imported(-60, value), imported(80, value), imported(20, value + 1.1), imported(20, value, .trend)] {
       #expect(try store.add(entry) == .added)
     }
   }
 
-  @Test("what was removed stays removed when it is imported again, others are told, and typing it brings it back")
+  @Test("a removed value is reported and stays removed on import; typing it restores it")
   func removed() throws {
     let id = SampleID(high: 1, low: 2)
     #expect(try !store.remove(id))
@@ -79,7 +79,7 @@ struct EntryIntakeTests {
     #expect(try store.entries(.of { ($0.after, $0.includesFingerSticks) = (anchor, true) }) == [Self.stick])
   }
 
-  @Test("an entry of nobody is not taken")
+  @Test("an entry without a sensor or an origin is refused")
   func nameless() throws {
     let stick = FingerStick(time: ReadingFixture.start, concentration: GlucoseConcentration(milligramsPerDecilitre: 99))
     #expect(throws: StoreError.sensorUnknown) { try store.add(.fingerStick(stick)) }
@@ -87,7 +87,7 @@ struct EntryIntakeTests {
     #expect(throws: StoreError.sensorUnknown) { try store.add(exported(30, nobody)) }
   }
 
-  @Test("a number that is no number is refused")
+  @Test("a value of NaN is refused")
   func notANumber() throws {
     let stick = FingerStick(
       id: SampleID(high: 1, low: 2), time: ReadingFixture.start,
@@ -96,7 +96,7 @@ struct EntryIntakeTests {
     #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
   }
 
-  @Test("a sensor's sample from another store is where its scan would have put it, and its time stays")
+  @Test("a sample from another store is stored as by its own scan, and its time does not change")
   func sensorSample() throws {
     #expect(try store.add(exported(30)) == .added)
     #expect(try store.add(exported(30)) == .known)
@@ -111,7 +111,7 @@ struct EntryIntakeTests {
     #expect(receipt.wear == 1)
   }
 
-  @Test("a sample without a time gets one from the scans that are there, and an empty slot is none")
+  @Test("a sample without a time gets one from stored scans, and an empty slot is ignored")
   func undatedSample() throws {
     _ = try store.add(sensor.scan(100))
     let outcome = try store.add(exported(15, isDated: false))
@@ -130,7 +130,7 @@ struct EntryIntakeTests {
   }
 
   @Test(
-    "minutes that no sensor has are refused, and so are times from which nobody can count",
+    "impossible minutes are refused, and so are times out of range",
     arguments: [
       0, -1, .min, 65_536, .max,
     ])

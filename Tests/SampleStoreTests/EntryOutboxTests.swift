@@ -6,7 +6,7 @@ import Testing
 
 @testable import SampleStore
 
-/// Imported values and finger-sticks in the outbox.
+/// Tests imported values and finger-sticks in the outbox.
 struct EntryOutboxTests {
   private let folder: StoreFolder
   private let store: SensorStore
@@ -51,7 +51,7 @@ struct EntryOutboxTests {
     try (store ?? self.store).fillOutbox(of: sink, rings: [.history], kinds: kinds, ignoring: ignoring)
   }
 
-  /// Takes all that the outbox hands out.
+  /// Takes all entries from the outbox.
   private func drain(_ sink: StoredSink.ID, limit: Int = 100, until end: Instant? = nil) throws -> [StoredBatch] {
     var batches: [StoredBatch] = []
     while let batch = try store.nextBatch(of: sink, limit: limit, until: end) {
@@ -62,7 +62,7 @@ struct EntryOutboxTests {
     return batches
   }
 
-  @Test("imported values and finger-sticks go once, oldest first, in batches without a sensor's samples")
+  @Test("imported values and finger-sticks go once, oldest first, in batches without sensor samples")
   func once() throws {
     let sink = try sink()
     _ = try store.add(ReadingFixture().scan(1_000))
@@ -80,7 +80,7 @@ struct EntryOutboxTests {
     #expect(try drain(sink).map(\.entries) == [[stick(40)]])
   }
 
-  @Test("what is not asked for is held back until it is")
+  @Test("entries that are not requested are held back until they are")
   func notAskedFor() throws {
     let sink = try sink()
     for entry in [imported(30), stick(20)] { _ = try store.add(entry) }
@@ -88,7 +88,7 @@ struct EntryOutboxTests {
     #expect(try stored().pending == 0 && drain(sink).isEmpty)
     try fill(sink, [.fingerStick])
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
-    // Begun, then not wanted any more.
+    // A started batch, then the part is no longer requested.
     try fill(sink)
     let begun = try #require(try store.nextBatch(of: sink, limit: 10))
     try fill(sink, [.fingerStick])
@@ -98,7 +98,7 @@ struct EntryOutboxTests {
     #expect(again.entries == [imported(30)] && again.key != begun.key)
   }
 
-  @Test("values of an ignored source are held back until it is not ignored any more")
+  @Test("values of an ignored source are held back while it is ignored")
   func ignored() throws {
     let sink = try sink()
     for entry in [imported(10, source: "nightscout"), imported(20, source: "clarity, 2"), stick(30)] {
@@ -112,7 +112,7 @@ struct EntryOutboxTests {
     #expect(try drain(sink).flatMap(\.entries).count == 2)
   }
 
-  @Test("what is older than the sink sends is left out, what is older than the sink goes by itself, the future waits")
+  @Test("too old entries are left out, entries from before the sink go alone, future entries wait")
   func spans() throws {
     let sink = try sink(from: 20, enrolledAt: 40)
     for minutes in [10, 20, 30, 40, 50, 60] { _ = try store.add(imported(minutes)) }
@@ -123,7 +123,7 @@ struct EntryOutboxTests {
     #expect(try stored().pending == 1 && drain(sink, until: at(60)).count == 1)
   }
 
-  @Test("a batch holds no more than the sink takes and no more than a week")
+  @Test("a batch is limited by the sink's maximum and to one week")
   func limits() throws {
     let sink = try sink()
     for minutes in [0, 10, 20, 10_080, 10_090] { _ = try store.add(imported(minutes)) }
@@ -133,7 +133,7 @@ struct EntryOutboxTests {
     #expect(try drain(sink, limit: 2).map(\.entries.count) == [3, 2])
   }
 
-  @Test("a batch that was begun comes again with its key; halved, it is two")
+  @Test("a started batch comes again with its key; a halved batch becomes two")
   func halves() throws {
     let sink = try sink()
     for minutes in [10, 20, 30] { _ = try store.add(stick(minutes)) }
@@ -149,7 +149,7 @@ struct EntryOutboxTests {
     #expect(try store.faults() == [])
   }
 
-  @Test("what a receiver will not take is parked with its words, sent again or given up")
+  @Test("entries that a receiver rejects are parked with its message, and sent again or given up")
   func parked() throws {
     let sink = try sink()
     for entry in [imported(10), stick(20)] { _ = try store.add(entry) }
@@ -166,7 +166,7 @@ struct EntryOutboxTests {
     #expect(try drain(sink).isEmpty)
   }
 
-  @Test("a removed entry leaves the outbox, and one that is added again comes again")
+  @Test("a removed entry leaves the outbox, and comes back if it is added again")
   func removed() throws {
     let sink = try sink()
     for entry in [imported(10), stick(20)] { _ = try store.add(entry) }
@@ -181,7 +181,7 @@ struct EntryOutboxTests {
     #expect(try store.faults() == [])
   }
 
-  @Test("a sink that goes on without what it missed gets no entries of before either")
+  @Test("a sink that skips the gap gets no entries from before either")
   func skipsGap() throws {
     let sink = try sink()
     _ = try store.add(stick(10))
@@ -191,7 +191,7 @@ struct EntryOutboxTests {
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
   }
 
-  @Test("the outbox of a store of before goes on, batches and parked samples and all")
+  @Test("the outbox of an older store is kept in a migration, with batches and parked samples")
   func migration() throws {
     let sink = try sink()
     _ = try store.add(ReadingFixture().scan(1_000))
@@ -200,7 +200,7 @@ struct EntryOutboxTests {
     let batch = try #require(try store.nextBatch(of: sink, limit: 5))
     try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: start)
     let before = try stored()
-    // As it was before this migration.
+    // The database as it was before this migration.
     let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
     try folder.database().execute(
       """

@@ -34,7 +34,7 @@ struct HistoryReadingTests {
         note: "before lunch", source: nil))
   }
 
-  @Test("a range holds what was measured at its two ends, to the second")
+  @Test("a range includes its first and its last second")
   func range() throws {
     _ = try store.add(sensor.scan(100))
     func minutes(_ from: Instant?, _ to: Instant?) throws -> [Int] {
@@ -59,7 +59,7 @@ struct HistoryReadingTests {
     #expect(try minutes(Instant(secondsSince1970: .max), nil) == [])
   }
 
-  @Test("the rings can be asked for one by one")
+  @Test("the rings can be queried separately")
   func rings() throws {
     _ = try store.add(sensor.scan(100))
     #expect(try store.samples(.of { $0.rings = [.history] }).count == 6)
@@ -68,11 +68,11 @@ struct HistoryReadingTests {
     #expect(try store.samples().count == 22)
   }
 
-  @Test("the newest come first, or the oldest, and no more than are wanted")
+  @Test("the newest or the oldest come first, limited in number")
   func order() throws {
     _ = try store.add(sensor.scan(40))
     let newest = try store.samples()
-    // Of one minute the trend sample comes first.
+    // In one minute the trend sample comes first.
     #expect(newest.prefix(12).map(\.sample.minute.value) == [40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 30])
     #expect(newest[10].sample.ring == .trend && newest[11].sample.ring == .history)
     #expect(try store.samples(.of { $0.isNewestFirst = false }) == newest.reversed())
@@ -87,7 +87,7 @@ struct HistoryReadingTests {
     #expect(try store.samples(.of { $0.limit = 0 }).isEmpty)
   }
 
-  @Test("samples without a time come last, and are in no range")
+  @Test("samples without a time come last, and are in no time range")
   func undated() throws {
     _ = try store.add(sensor.scan(40))
     _ = try store.add(
@@ -106,7 +106,7 @@ struct HistoryReadingTests {
     #expect(try store.samples(.of { $0.to = minute(9_999) }).count == 18)
   }
 
-  @Test("one sensor can be asked for, without what other programs measured")
+  @Test("one sensor can be queried without values of other programs")
   func oneSensor() throws {
     let receipt = try store.add(sensor.scan(40))
     _ = try store.add(
@@ -120,7 +120,7 @@ struct HistoryReadingTests {
     #expect(try store.entries().count == 38)
   }
 
-  @Test("imported values and finger-sticks come back as they were, in the order of time among the samples")
+  @Test("imported values and finger-sticks are returned unchanged, sorted by time with the samples")
   func others() throws {
     _ = try store.add(sensor.scan(17))
     let (early, late, stick) = (imported(1, minute(1)), imported(2, minute(14)), stick(3, minute(16)))
@@ -145,7 +145,7 @@ struct HistoryReadingTests {
     #expect(try !store.entries(.of { ($0.from, $0.to) = (minute(14, second: 1), minute(20)) }).contains(late))
   }
 
-  @Test("sources can be left out by their names, whatever is in a name")
+  @Test("sources can be excluded by name, whatever characters are in the name")
   func ignoredSources() throws {
     for (number, source) in ["libreview", "o'reilly", "xdrip"].enumerated() {
       _ = try store.add(imported(UInt64(number), minute(number), source: source))
@@ -159,7 +159,7 @@ struct HistoryReadingTests {
     #expect(try sources(["libreview", "xdrip", "nobody"]) == ["o'reilly"])
   }
 
-  @Test("values of one source can be asked for, of several, and of libre's own sensors alone")
+  @Test("a query can be limited to one source, to several, or to libre's own sensors")
   func chosenSources() throws {
     let own = try store.add(sensor.scan(17)).sensorID
     for (number, source) in ["libreview", "o'reilly", "xdrip"].enumerated() {
@@ -189,7 +189,7 @@ struct HistoryReadingTests {
       return Set(names).sorted()
     }
     #expect(try found(["o'reilly"]) == ["o'reilly"])
-    // Asked for by its name, a source is not ignored.
+    // A source that is requested by name is not ignored.
     #expect(try found(["libreview", "xdrip"]) == ["libreview", "stick of xdrip", "xdrip"])
     #expect(try found(["libre"]) == ["sensor", "stick of libre"])
     #expect(try found(["libreview"], sensors: [own]) == ["libreview", "sensor"])
@@ -200,7 +200,7 @@ struct HistoryReadingTests {
     }
   }
 
-  @Test("the newest sample and import of a scope are those that it includes")
+  @Test("the newest sample and import are taken from the sources and sensors of the scope")
   func newestOfScope() throws {
     let own = try store.add(sensor.scan(17)).sensorID
     _ = try store.add(imported(1, minute(20), source: "xdrip"))
@@ -212,14 +212,14 @@ struct HistoryReadingTests {
     #expect(try store.newestSample(of: HistoryScope(sensors: []), isUsable: false) == nil)
   }
 
-  @Test("after an anchor come what is new and what has changed, and nothing else")
+  @Test("a query after an anchor returns exactly the new and the changed entries")
   func changes() throws {
     _ = try store.add(sensor.with { $0.flagged = [.init(.history, 30)] }.scan(40))
     let first = try store.anchor()
     #expect(try store.entries(.of { $0.after = first }).isEmpty)
     _ = try store.add(sensor.scan(42))
     let changed = try store.samples(.of { $0.after = first })
-    // Two minutes of trend, and the value in the place of the error.
+    // Two minutes of trend, and the value that replaces the error.
     #expect(changed.map(\.sample.minute.value) == [42, 41, 30])
     _ = try store.add(stick(1, minute(5)))
     _ = try store.add(imported(2, minute(6)))
@@ -229,7 +229,7 @@ struct HistoryReadingTests {
     #expect(try store.entries(.of { ($0.after, $0.includesFingerSticks) = (second, true) }).isEmpty)
   }
 
-  @Test("an anchor is a text that only its own store takes")
+  @Test("an anchor is a text that only its own store accepts")
   func anchors() throws {
     _ = try store.add(sensor.scan(40))
     let anchor = try store.anchor()
@@ -242,12 +242,12 @@ struct HistoryReadingTests {
     let other = try folder.store("other.sqlite")
     #expect(throws: StoreError.badAnchor(anchor.description)) { try other.entries(.of { $0.after = anchor }) }
     #expect(throws: StoreError.badAnchor(anchor.description)) { try other.removals(after: anchor) }
-    // One of the future: the store is an older copy of itself.
+    // An anchor from the future: the store is an older copy of itself.
     let future = StoreAnchor(store: anchor.store, change: anchor.change + 1)
     #expect(throws: StoreError.badAnchor(future.description)) { try store.entries(.of { $0.after = future }) }
   }
 
-  @Test("a query may be stopped, and asked again while it runs")
+  @Test("a query can be stopped, and another can run inside it")
   func stopped() throws {
     _ = try store.add(sensor.scan(40))
     var seen = 0
@@ -264,7 +264,7 @@ struct HistoryReadingTests {
     #expect(seen == 5)
   }
 
-  @Test("what is read in a snapshot is of one moment")
+  @Test("all reads in a snapshot see the same state")
   func snapshot() throws {
     _ = try store.add(sensor.scan(40))
     let reader = try SensorStore(folder.path(), for: .reading)

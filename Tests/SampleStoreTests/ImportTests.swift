@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleStore
 
-@Suite("Imports are listed and taken back") struct ImportTests {
+@Suite("List and removal of imports") struct ImportTests {
   private let folder: StoreFolder
   private let store: SensorStore
   private let sensor = ReadingFixture()
@@ -32,7 +32,7 @@ import Testing
         concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: nil, source: source))
   }
 
-  /// Imports, and returns the number of that.
+  /// Imports, and returns the number of the import.
   private func importing(
     _ file: String = "a.csv", format: String = "libreview", into other: SensorStore? = nil,
     _ work: (SensorStore) throws -> Void
@@ -62,7 +62,7 @@ import Testing
           counts: counts))
   }
 
-  @Test("an import that took no file in is not kept, and no number is given twice")
+  @Test("an import without an accepted file is not kept, and no number is used twice")
   func numbers() throws {
     let first = try store.beginImport(of: ["nothing"], at: Self.now)
     #expect(try !store.endImport(formats: [], timeZone: nil, counts: StoredImport.Counts()))
@@ -73,7 +73,7 @@ import Testing
     #expect(throws: StoreError.noSuchImport(second, known: [third])) { try store.removeImport(second) }
   }
 
-  @Test("an import is removed with what it brought, says what that was, and others are told")
+  @Test("removing an import removes its values, returns their counts and is reported as removals")
   func remove() throws {
     _ = try store.add(Self.imported(1))
     let number = try importing { store in
@@ -86,7 +86,7 @@ import Testing
     let start = ReadingFixture.start
     #expect(content.span == start.adding(minutes: 15)...start.adding(minutes: 100))
     #expect(content.sources == [ReadingFixture.uid.description, "libreview"] && content.kept == 0)
-    // What was there before any import stays.
+    // Data from before any import is kept.
     #expect(try store.entries(Self.all) == [Self.imported(1)])
     #expect(try store.sensors().isEmpty && store.imports().isEmpty && store.faults().isEmpty)
     let removals = try store.removals(after: anchor)
@@ -95,7 +95,7 @@ import Testing
     #expect(removals.contains(.sample(uid: ReadingFixture.uid, wear: 1, ring: .trend, minute: SensorMinute(100))))
   }
 
-  @Test("what two imports have brought is gone when both are removed, whichever goes first", arguments: [true, false])
+  @Test("values in two imports are gone when both are removed, in either order", arguments: [true, false])
   func shared(isFirstRemovedFirst: Bool) throws {
     func bring(_ store: SensorStore) throws {
       _ = try store.add(Self.imported(1))
@@ -111,7 +111,7 @@ import Testing
     #expect(try store.entries().isEmpty && store.sensors().isEmpty)
   }
 
-  @Test("what a scan of one's own has too stays, and only the rest goes", arguments: [true, false])
+  @Test("values that the user's own scan has too are kept when the import is removed", arguments: [true, false])
   func scanned(isImportFirst: Bool) throws {
     if !isImportFirst { _ = try store.add(sensor.scan(110)) }
     let number = try importing { _ = try $0.add(sensor.scan(100)) }
@@ -124,7 +124,7 @@ import Testing
     #expect(try store.remembered() == alone.remembered())
   }
 
-  @Test("a scan that is read after its dump was imported is the user's own, and so is what is typed")
+  @Test("a scan read after the import of its dump belongs to the user, and so does a typed value")
   func ownAfterwards() throws {
     let number = try importing { store in
       _ = try store.add(sensor.scan(100))
@@ -137,7 +137,7 @@ import Testing
     #expect(try store.entries(Self.all).count == 23)
   }
 
-  @Test("a value that the sensor's own sample has came with that import too")
+  @Test("an imported value equal to the sensor's own sample belongs to that import too")
   func returned() throws {
     let dump = try importing("a.hex", format: "hex") { _ = try $0.add(sensor.scan(1_000)) }
     let value = Double(sensor.counts(.history, 900)) / 10
@@ -156,7 +156,7 @@ import Testing
     #expect(try store.samples().isEmpty)
   }
 
-  @Test("what was removed with its import comes back by importing it again, and not by a merge")
+  @Test("values removed with an import come back with a new import, and not with a merge")
   func again() throws {
     func bring(_ store: SensorStore) throws {
       _ = try store.add(Self.imported(1))
@@ -177,7 +177,7 @@ import Testing
     #expect(try store.removals(after: anchor).isEmpty)
   }
 
-  @Test("a merge is an import, which can be taken back and merged again")
+  @Test("a merge is an import, which can be removed and merged again")
   func merge() throws {
     let other = try folder.store("other.sqlite")
     _ = try other.add(sensor.scan(100))
@@ -194,9 +194,9 @@ import Testing
     #expect(try other.entries(Self.all).count == 23)
   }
 
-  @Test("a sensor whose UID is learnt later keeps its imports when two of its rows become one")
+  @Test("imports are kept when a UID found later joins two rows of a sensor")
   func joined() throws {
-    // Known by UID alone, and by fingerprint alone.
+    // One sensor known by UID only, and one by fingerprint only.
     _ = try store.add(sensor.with { $0.fingerprint = nil }.scan(40))
     let number = try importing { _ = try $0.add(sensor.with { $0.uid = nil }.scan(300)) }
     #expect(try store.sensors().count == 2)
@@ -207,11 +207,11 @@ import Testing
     let alone = try folder.store("alone.sqlite")
     _ = try alone.add(sensor.with { $0.fingerprint = nil }.scan(40))
     _ = try alone.add(sensor.scan(41))
-    // The history of both is the user's own, whoever brought it first.
+    // The history of both belongs to the user, in whatever order it was added.
     #expect(try store.remembered() == alone.remembered())
   }
 
-  @Test("decoding a memory again, once a footer is known, makes an import's scan nobody else's")
+  @Test("decoding a memory again with a known footer keeps the scan in its import")
   func decodedAgain() throws {
     let number = try importing { store in
       _ = try store.add(sensor.with { ($0.isFooterGood, $0.calibration) = (false, nil) }.scan(100))
@@ -222,7 +222,7 @@ import Testing
     #expect(try store.removeImport(number).samples == 22)
   }
 
-  @Test("removing what is too old leaves nothing of it in an import")
+  @Test("removing old values removes them from imports too")
   func vacuum() throws {
     let number = try importing { store in
       for minute in 1...20 { _ = try store.add(Self.imported(minute)) }
@@ -232,7 +232,7 @@ import Testing
     #expect(try store.entries().isEmpty && store.faults().isEmpty)
   }
 
-  @Test("what an older store has was imported earlier, and belongs to no import")
+  @Test("values of an older store count as imported earlier, and belong to no import")
   func olderStore() throws {
     do {
       let old = try folder.database("old.sqlite")
@@ -256,7 +256,7 @@ import Testing
   }
 }
 
-@Suite("One sample of a sensor is removed") struct SampleRemovalTests {
+@Suite("Removal of one sample of a sensor") struct SampleRemovalTests {
   private let folder: StoreFolder
   private let store: SensorStore
   private let sensor = ReadingFixture()
@@ -270,7 +270,7 @@ import Testing
     try #require(try store.samples().first { $0.sample.ring == ring && $0.sample.minute.value == minute })
   }
 
-  @Test("others are told of it, and no scan, import or merge brings it back")
+  @Test("the removal is reported, and no scan, import or merge restores the sample")
   func stays() throws {
     _ = try store.add(sensor.scan(100))
     let other = try folder.store("other.sqlite")
@@ -291,7 +291,7 @@ import Testing
     #expect(try store.holds(removed.sample.raw, sensor: known.id, wear: 1))
   }
 
-  @Test("another value for a removed minute is left out too, and its conflict with it")
+  @Test("another value for a removed minute is left out too, with its conflict")
   func contradicted() throws {
     _ = try store.add(sensor.scan(100))
     let other = try folder.store("other.sqlite")
@@ -303,7 +303,7 @@ import Testing
     #expect(try store.faults().isEmpty)
   }
 
-  @Test("it stays removed when its wear gets another number, and the minute of the other wear does not go with it")
+  @Test("it stays removed when its wear is renumbered, and the same minute of another wear is kept")
   func renumbered() throws {
     let later = sensor.with { ($0.life, $0.startedAt) = (1, ReadingFixture.start.adding(days: 20)) }
     _ = try store.add(later.scan(100))

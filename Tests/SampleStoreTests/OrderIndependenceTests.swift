@@ -7,9 +7,9 @@ import Testing
 
 @testable import SampleStore
 
-/// Whatever the order in which scans come, however often, and by way of however many stores: the samples are the same.
+/// Scans in any order, repeated, and by way of several stores must give the same samples.
 struct OrderIndependenceTests {
-  /// Scans of one to three sensors, with gaps and overlaps, some without a time or a UID, some of a wrong clock.
+  /// Scans of one to three sensors, with gaps and overlaps, some without a time or a UID, some with a wrong clock.
   private func series(_ draws: inout SplitMix64) -> [IncomingScan] {
     var scans: [IncomingScan] = []
     for number in 0..<draws.number(1...3) {
@@ -18,11 +18,11 @@ struct OrderIndependenceTests {
         $0.fingerprint = SensorFingerprint(bytes: [UInt8](repeating: UInt8(number), count: 16))
         $0.life = number
         $0.startedAt = ReadingFixture.start.adding(minutes: draws.number(-9_000...9_000))
-        // What a sensor flags, it flags in every scan.
+        // A sample that a sensor flags is flagged in every scan.
         for _ in 0..<20 { $0.flagged.insert(.init(.trend, draws.number(1...3_000))) }
       }
       var age = draws.number(1...900)
-      // Without one that tells its UID, a sensor would have none.
+      // At least one scan must have the UID, or the sensor would have none.
       scans.append(sensor.scan(age))
       for _ in 0..<draws.number(2...9) {
         age += draws.number(0...2) == 0 ? draws.number(100...900) : draws.number(1...40)
@@ -39,7 +39,7 @@ struct OrderIndependenceTests {
   }
 
   private func stored(_ scans: [IncomingScan], in store: SensorStore) throws -> Set<Remembered> {
-    // Nobody cuts the power here.
+    // This test has no power failures.
     try store.database.execute("PRAGMA synchronous = OFF")
     try store.transaction { () throws(StoreError) in
       for scan in scans { _ = try store.add(scan) }
@@ -80,14 +80,14 @@ struct OrderIndependenceTests {
     }
   }
 
-  @Test("times that were handed out never change, whatever is stored later")
+  @Test("published times never change, whatever is stored later")
   func handedOut() throws {
     let folder = try StoreFolder()
     for seed in 200..<200 + TestTier.rounds(3, full: 10) {
       var draws = SplitMix64(seed: UInt64(seed))
       let scans = series(&draws).shuffled(using: &draws)
       let store = try folder.store("\(seed)")
-      // The fingerprint is the sensor's from the first scan on; its UID may come later.
+      // The fingerprint is known from the first scan on; the UID may come later.
       var known: [SensorFingerprint?: [ReadingFixture.Place: Instant]] = [:]
       for scan in scans {
         _ = try store.add(scan)

@@ -25,8 +25,8 @@ struct OutboxTests {
     return try #require(try store.sink(name))
   }
 
-  /// Hands out what waits, in batches of at most `limit`, until nothing is left. What stays although it was delivered
-  /// would come for ever.
+  /// Takes queued samples in batches of at most `limit` until none is left. A sample that stays after its delivery
+  /// would come forever.
   private func handOut(of sink: StoredSink, limit: Int, _ receive: (StoredBatch) throws -> Void) throws {
     var count = 0
     while let batch = try store.nextBatch(of: sink.id, limit: limit) {
@@ -36,7 +36,7 @@ struct OutboxTests {
     }
   }
 
-  /// Takes everything that a sink lacks, in batches of at most `limit`.
+  /// Takes everything queued for a sink, in batches of at most `limit`.
   private func drain(_ sink: StoredSink, rings: Set<SampleRing> = [.history], limit: Int = 1_000) throws -> [[Int]] {
     try store.fillOutbox(of: sink.id, rings: rings)
     var batches: [[Int]] = []
@@ -47,7 +47,7 @@ struct OutboxTests {
     return batches
   }
 
-  @Test("a batch says whether others of its stage wait, those of rings that are not wanted aside")
+  @Test("a batch knows whether more of its stage are queued, without rings that are not requested")
   func others() throws {
     let sink = try sink(at: ReadingFixture.start.adding(minutes: 990))
     _ = try store.add(sensor.scan(1_000))
@@ -58,17 +58,17 @@ struct OutboxTests {
       others.append(try store.hasOthers(besides: batch))
       try store.delivered(batch.id, at: now)
     }
-    // 31 of the time before, in two batches, and the newest.
+    // 31 samples from before the sink, in two batches, and the newest one.
     #expect(others == [true, false, false])
   }
 
-  @Test("a sink gets each sample once, oldest first, and a late scan's behind the newest")
+  @Test("a sink gets each sample once, oldest first, and those of a late scan after the newest")
   func lateScan() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
     #expect(try drain(sink) == [(35...66).map { $0 * 15 }])
     #expect(try drain(sink) == [])
-    // Eight hours before are missing; a dump found later fills the gap.
+    // Eight earlier hours are missing; a dump found later fills the gap.
     _ = try store.add(sensor.scan(500))
     #expect(try drain(sink) == [(2...33).map { $0 * 15 }])
     _ = try store.add(sensor.scan(1_000))
@@ -76,7 +76,7 @@ struct OutboxTests {
   }
 
   @Test(
-    "batches hold no more than the sink takes, nor more than a week, nor what was there before with what came later")
+    "batches are limited to the sink's maximum, to one week, and to samples before or after enrolment")
   func batches() throws {
     let enrolled = ReadingFixture.start.adding(minutes: 900)
     let sink = try sink(at: enrolled)
@@ -95,7 +95,7 @@ struct OutboxTests {
     #expect(sizes.reduce(0, +) == 64 && sizes.allSatisfy { $0 <= 10 })
   }
 
-  @Test("a batch that was begun is sent again with the same key and the same samples, by another process too")
+  @Test("a started batch is sent again with the same key and samples, also by another process")
   func durable() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -108,7 +108,7 @@ struct OutboxTests {
     #expect(batch.key.count == 16)
   }
 
-  @Test("where a batch has no room for all the oldest go first")
+  @Test("if a batch has no room for all, the oldest go first")
   func oldestFirst() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -118,7 +118,7 @@ struct OutboxTests {
         == [Array(minutes[..<12]), Array(minutes[12..<24]), Array(minutes[24...])])
   }
 
-  @Test("a batch that was sent nine times in vain lets others go first, and is not given up")
+  @Test("a batch that failed nine times lets others go first, and is not given up")
   func nineAttempts() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -134,7 +134,7 @@ struct OutboxTests {
     #expect(last.key == stubborn.key && last.samples == stubborn.samples && last.attempts == 9)
   }
 
-  @Test("what may not be sent never is: flagged, salvaged, undated, from before, of a sensor without UID")
+  @Test("flagged, salvaged, undated and too old samples, and those without a UID, are never sent")
   func unsendable() throws {
     let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
     _ = try store.add(sensor.with { $0.flagged = [.init(.history, 900)] }.scan(1_000))
@@ -149,13 +149,13 @@ struct OutboxTests {
     // The value that replaces the error is new to the sink.
     _ = try store.add(sensor.scan(1_001))
     #expect(try drain(sink) == [[900]])
-    // A checked scan says the same as the salvaged one.
+    // A checked scan has the same counts as the salvaged one.
     _ = try store.add(sensor.scan(2_000))
     #expect(try drain(sink).flatMap { $0 }.count == 32)
   }
 
   @Test(
-    "a value that is not to be used is not sent, though it is one",
+    "an unusable value is not sent",
     arguments: [SampleQuality.lowSignal, .temperature, .warmUp])
   func doubtful(_ quality: SampleQuality) throws {
     let sink = try sink()
@@ -163,7 +163,7 @@ struct OutboxTests {
     #expect(try drain(sink) == [(35...66).map { $0 * 15 }.filter { $0 != 900 }])
   }
 
-  @Test("a value that another model than the factory's has made is not sent")
+  @Test("a value of another model than the factory's is not sent")
   func otherModel() throws {
     let sink = try sink()
     let linear = CalibrationDescription(model: "linear", version: 1, parameters: [.init("slope", 0.1)])
@@ -173,7 +173,7 @@ struct OutboxTests {
     #expect(try drain(sink) == [(35...66).map { $0 * 15 }])
   }
 
-  @Test("what was measured before the sink's first day is not sent, also where a dump brings it later")
+  @Test("samples from before the sink's first day are not sent, even if a dump brings them later")
   func beforeTheFirstDay() throws {
     let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
     _ = try store.add(sensor.scan(2_000))
@@ -182,7 +182,7 @@ struct OutboxTests {
     #expect(try drain(sink) == [(40...46).map { $0 * 15 }])
   }
 
-  @Test("a batch is halved until the one that is wrong is by itself, and that one is kept with the receiver's words")
+  @Test("a batch is halved until the invalid sample is alone, which is parked with the receiver's message")
   func bisection() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -203,14 +203,14 @@ struct OutboxTests {
     #expect(requests <= 12)
     let after = try #require(try store.sink("site"))
     #expect(after.dead == 1 && after.pending == 0)
-    // It has changed: another attempt.
+    // The sample has changed, so it is sent again.
     try store.handOutTimes()
     _ = try store.reanchor(try store.only(), wear: 1, at: ReadingFixture.start.adding(minutes: 5))
     #expect(try drain(sink).flatMap { $0 }.count == 32)
     #expect(try store.sink("site")?.dead == 0)
   }
 
-  @Test("a disabled sink goes on where it stopped, or with what comes from then on")
+  @Test("a disabled sink continues where it stopped, or only with new samples")
   func enabling() throws {
     let (one, two) = (try sink("one"), try sink("two"))
     let stop = StoredSink.Stop(.receiver, "401: who are you?")
@@ -222,7 +222,7 @@ struct OutboxTests {
     _ = try store.add(sensor.scan(1_000))
     try store.enable(one.id, receiver: one.receiver, skipsGap: false)
     try store.enable(two.id, receiver: "test https://example.net", skipsGap: true)
-    // It may be what the receiver does not know any more.
+    // The facts are dropped, because the receiver may no longer know them.
     #expect(try store.sink("one")?.memory == [:] && store.sink("one")?.stop == nil)
     #expect(try drain(one).flatMap { $0 }.count == 32)
     #expect(try drain(two) == [])
@@ -239,7 +239,7 @@ struct OutboxTests {
     #expect(try store.faults() == [])
   }
 
-  @Test("failures are counted until a success, and what a receiver told is kept")
+  @Test("failures are counted until a success, and facts from the receiver are kept")
   func notes() throws {
     let sink = try sink()
     let later = now.adding(minutes: 5)
@@ -257,7 +257,7 @@ struct OutboxTests {
     #expect(good.failures == 0 && good.retry == nil && good.lastError == nil && good.lastSuccessAt == now)
   }
 
-  @Test("a ring that a sink is no longer told of leaves the outbox, and comes whole when it is wanted again")
+  @Test("a ring that is no longer requested leaves the outbox, and returns completely when requested again")
   func rings() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -270,7 +270,7 @@ struct OutboxTests {
     #expect(try drain(sink, rings: [.history, .trend]).flatMap { $0 }.count == 16)
   }
 
-  @Test("samples that change while their batch waits leave it, and come in another with what they are now")
+  @Test("samples that change while their batch is queued leave it, and come in another batch")
   func changedMeanwhile() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -284,7 +284,7 @@ struct OutboxTests {
     #expect(next.samples.first?.sample.time == begun.samples.first?.sample.time?.adding(minutes: 5))
   }
 
-  @Test("samples in a batch that was begun are held back with their ring: it goes without them, they come when wanted")
+  @Test("a ring that is not requested is held back from a started batch, and comes when requested")
   func heldBack() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -298,7 +298,7 @@ struct OutboxTests {
     #expect(try drain(sink, rings: [.history, .trend]) == [Array(985...1_000)])
   }
 
-  @Test("dead letters are listed, sent again or given up by the user's word, and what is given up stays so")
+  @Test("parked samples are listed, and sent again or given up for good as the user decides")
   func parkedEntries() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -316,7 +316,7 @@ struct OutboxTests {
     #expect(try store.faults() == [])
   }
 
-  @Test("samples from after the end that is given stay in the outbox until their time has come")
+  @Test("samples later than the given end stay in the outbox until their time has come")
   func future() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
@@ -331,7 +331,7 @@ struct OutboxTests {
     #expect(later.samples.map(\.sample.minute.value) == (41...66).map { $0 * 15 })
   }
 
-  @Test("a sensor that is forgotten is sent no more")
+  @Test("samples of a forgotten sensor are no longer sent")
   func forgotten() throws {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))

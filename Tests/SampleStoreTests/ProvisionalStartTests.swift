@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleStore
 
-/// A start that only the modification time of a file tells.
+/// Tests a start that is known only from the modification time of a file.
 struct ProvisionalStartTests {
   private let folder: StoreFolder
   private let store: SensorStore
@@ -21,7 +21,7 @@ struct ProvisionalStartTests {
     store = try folder.store()
   }
 
-  @Test("a modification time dates the samples, the wear is marked, and the times are never fixed")
+  @Test("a modification time dates the samples and marks the wear, and the times stay provisional")
   func dates() throws {
     let receipt = try store.add(copied.scan(1_000))
     #expect(receipt.activatedAt == late && receipt.isProvisional && receipt.disagreementSeconds == nil)
@@ -33,7 +33,7 @@ struct ProvisionalStartTests {
     #expect(try store.provisionalWears().values.map { $0 } == [[1]])
   }
 
-  @Test("any scan with a time of its own replaces it, and all samples have changed", arguments: [false, true])
+  @Test("any scan with its own time replaces it, and all samples count as changed", arguments: [false, true])
   func replaced(isShown: Bool) throws {
     _ = try store.add(copied.scan(1_000))
     if isShown { try store.handOutTimes() }
@@ -44,7 +44,7 @@ struct ProvisionalStartTests {
     #expect(try store.provisionalWears().isEmpty)
   }
 
-  @Test("it never moves a start that a scan, an imported history or the user tells")
+  @Test("it never changes a start from a scan, an imported history or the user")
   func neverWins() throws {
     _ = try store.add(sensor.scan(1_000))
     let receipt = try store.add(copied.with { $0.clockError = -1_800 }.scan(1_005))
@@ -58,14 +58,14 @@ struct ProvisionalStartTests {
     }
   }
 
-  @Test("of two modification times that of the earlier scan counts, as with any scans")
+  @Test("of two modification times that of the earlier scan is used")
   func earliest() throws {
     _ = try store.add(copied.with { $0.clockError = 7_200 }.scan(1_000))
     let receipt = try store.add(copied.scan(1_001))
     #expect(receipt.activatedAt == late && receipt.isProvisional)
   }
 
-  @Test("samples with provisional times go to no sink; once the start is told they do")
+  @Test("samples with provisional times are sent to sinks only after the start is known")
   func sinks() throws {
     try store.enrol("site", receiver: "test", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
     let sink = try #require(try store.sink("site"))
@@ -78,10 +78,10 @@ struct ProvisionalStartTests {
     #expect(try store.onlyWear().anchor.origin == .user)
   }
 
-  @Test("it does not decide which wear a scan belongs to")
+  @Test("it is not used to choose the wear of a scan")
   func noProof() throws {
-    // The file was copied so late that its start looks like that of the next wear. Equal starts would make the other
-    // counts a conflict; here they show that it is another wear.
+    // The file was copied so late that its start looks like that of the next wear. With equal starts, other counts
+    // would be a conflict; here they show that it is another wear.
     _ = try store.add(copied.scan(1_000))
     let restarted = sensor.with {
       $0.life = 1
@@ -92,7 +92,7 @@ struct ProvisionalStartTests {
     #expect(try store.sensors().first?.wears.count == 2)
   }
 
-  @Test("a merge takes a provisional start over, and a start that is told stands against it in both directions")
+  @Test("a merge copies a provisional start, and a known start wins in both directions")
   func merge() throws {
     let other = try folder.store("other.sqlite")
     _ = try other.add(copied.scan(1_000))

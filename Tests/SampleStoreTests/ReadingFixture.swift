@@ -2,7 +2,7 @@
 import CGMModel
 import SampleStore
 
-/// A sensor of which readings are made with literal counts: those of a ring and minute are the same in every one.
+/// A sensor that makes readings with literal counts: a ring and a minute have the same counts in every reading.
 struct ReadingFixture {
   static let uid = SensorUID(bits: 0xE007_A000_0025_905E)!
   static let otherUID = SensorUID(bits: 0xE007_A000_0025_905F)!
@@ -13,10 +13,10 @@ struct ReadingFixture {
 
   var uid: SensorUID? = Self.uid
   var fingerprint: SensorFingerprint? = Self.fingerprint
-  /// Which sensor, and which wear of it: other numbers give other counts.
+  /// Number of the sensor and of its wear: other numbers give other counts.
   var life = 0
   var startedAt = Self.start
-  /// Seconds into the minute at which it is read.
+  /// Seconds after the start of the minute at which it is read.
   var second: Int64 = 0
   /// Seconds by which the computer's clock is ahead.
   var clockError: Int64 = 0
@@ -24,16 +24,16 @@ struct ReadingFixture {
   var state = SensorState.active
   var isSalvaged = false
   var isFooterGood = true
-  /// What makes values; nil where there is none.
+  /// The calibration that computes values; nil if there is none.
   var calibration: CalibrationDescription? = Self.factory(version: 1)
   var problems: [ReadingProblem] = []
   /// Counts that differ from the sensor's own, by ring and minute.
   var altered: [Place: Int] = [:]
   /// Minutes that the sensor flagged in this reading.
   var flagged: Set<Place> = []
-  /// Minutes that have a value which is not to be used, and why.
+  /// Minutes with an unusable value, and the reason.
   var doubtful: [Place: SampleQuality] = [:]
-  /// Slots of which all bytes are zero.
+  /// Slots in which all bytes are zero.
   var empty: Set<Place> = []
 
   struct Place: Hashable {
@@ -56,7 +56,7 @@ struct ReadingFixture {
     return copy
   }
 
-  /// The counts that the sensor has for a minute.
+  /// Returns the sensor's counts for a minute.
   func counts(_ ring: SampleRing, _ minute: Int) -> Int {
     altered[Place(ring, minute)] ?? 1_000 + (minute * 37 + life * 101 + (ring == .trend ? 7 : 0)) % 997
   }
@@ -73,7 +73,7 @@ struct ReadingFixture {
   func sample(_ ring: SampleRing, _ minute: Int) -> GlucoseSample {
     let raw = raw(ring, minute)
     let isHonest = calibration != nil && !raw.hasError && !raw.isNeverWritten
-    // Each version of a model has a value of its own.
+    // Each version of a model has a different value.
     let value = Double(raw.glucose) / 10 + Double((calibration?.version ?? 0) - 1) / 8
     return GlucoseSample(
       raw: raw, temperatureCelsius: calibration == nil ? nil : 32.03,

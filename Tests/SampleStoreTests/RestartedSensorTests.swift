@@ -6,12 +6,12 @@ import Testing
 
 @testable import SampleStore
 
-/// A sensor that was started again has several wears, in which the same minute means another moment.
+/// Tests a restarted sensor, which has several wears: in each, the same minute is a different time.
 struct RestartedSensorTests {
   private let folder: StoreFolder
   private let store: SensorStore
   private let first = ReadingFixture()
-  /// Started again half a day later: its clock says so, and its counts are others.
+  /// The sensor after a restart half a day later: its start and its counts differ.
   private let second = ReadingFixture().with {
     $0.life = 1
     $0.startedAt = ReadingFixture.start.adding(minutes: 700)
@@ -26,7 +26,7 @@ struct RestartedSensorTests {
     for scan in scans { _ = try store.add(scan) }
   }
 
-  @Test("a merge, in either direction, keeps apart what was told apart")
+  @Test("a merge in either direction keeps wears apart")
   func merge() throws {
     try add([first.scan(600), second.scan(30)], to: store)
     let known = try store.remembered()
@@ -38,7 +38,7 @@ struct RestartedSensorTests {
     #expect(try store.remembered() == known)
   }
 
-  @Test("an export that is imported keeps them apart too")
+  @Test("the import of an export keeps wears apart too")
   func export() throws {
     try add([first.scan(600), second.scan(30)], to: store)
     let copy = try folder.store("copy.sqlite")
@@ -47,7 +47,7 @@ struct RestartedSensorTests {
     #expect(try copy.remembered() == store.remembered())
   }
 
-  @Test("wears are numbered by their starts, and who has taken samples over is told of their new ids")
+  @Test("wears are numbered by their starts, and samples with new ids are reported as changed")
   func numbers() throws {
     let other = try folder.store("other.sqlite")
     try add([first.scan(600), second.scan(30)], to: store)
@@ -57,7 +57,7 @@ struct RestartedSensorTests {
     #expect(Set(early.map(\.wear)) == [1])
     try add([first.scan(600)], to: other)
     #expect(try other.remembered() == store.remembered())
-    // All of the second wear have other ids now; the ids of the first are in use, by other samples.
+    // All samples of the second wear have new ids; their old ids now belong to other samples.
     let changed = try other.samples(.of { $0.after = anchor })
     #expect(changed.count == (try other.samples().count))
     let inUse = Set(
@@ -67,7 +67,7 @@ struct RestartedSensorTests {
     #expect(try other.faults() == [])
   }
 
-  @Test("a clock that was years wrong makes two wears of one, until a scan shows that they are the same")
+  @Test("a clock wrong by years splits one wear in two, until a scan shows that they are the same")
   func bridge() throws {
     let wrong = first.with { $0.clockError = -4 * 365 * 86_400 }
     let scans = [wrong.scan(1_000), first.scan(1_300), first.scan(1_600)]
@@ -82,13 +82,13 @@ struct RestartedSensorTests {
     #expect(sets.allSatisfy { $0 == sets[0] })
   }
 
-  @Test("a scan without a time that could be of two wears is of neither, until its counts show of which")
+  @Test("an undated scan that fits two wears stays separate until counts show which one it is")
   func undated() throws {
     let undated = first.with { $0.source = .unknown }
     try add([first.scan(600), second.scan(60), undated.scan(5_000)], to: store)
     #expect(try store.only().wears.count == 3)
     #expect(try store.samples().filter { $0.sample.time == nil }.count == 48)
-    // This one has the start of one and counts of the other.
+    // This scan has the start of one wear and counts of the other.
     let receipt = try store.add(first.scan(5_010))
     #expect(receipt.wear == 1)
     #expect(try store.only().wears.count == 2)
@@ -96,7 +96,7 @@ struct RestartedSensorTests {
     #expect(try store.faults() == [])
   }
 
-  @Test("a scan without a UID stays apart where two sensors have its fingerprint, whatever comes later")
+  @Test("a scan without a UID stays separate if two sensors share its fingerprint, whatever comes later")
   func nameless() throws {
     let other = first.with {
       $0.uid = ReadingFixture.otherUID
@@ -110,7 +110,7 @@ struct RestartedSensorTests {
   }
 
   @Test(
-    "dated scans of restarted sensors give the same samples, wears and ids in any order and from stores merged",
+    "dated scans of restarted sensors give the same samples, wears and ids in any order and after a merge",
     arguments: 0..<UInt64(TestTier.rounds(8, full: 40)))
   func anyOrder(seed: UInt64) throws {
     var draws = SplitMix64(seed: seed)

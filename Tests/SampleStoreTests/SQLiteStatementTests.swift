@@ -4,7 +4,7 @@
 
   @testable import SQLiteAccess
 
-  @Suite("Values of a database") struct SQLiteStatementTests {
+  @Suite("Database values") struct SQLiteStatementTests {
     private let database: SQLiteConnection<SQLiteFailure>
 
     init() throws {
@@ -13,7 +13,7 @@
     }
 
     @Test(
-      "text comes back whole, with a character 0 in it too",
+      "text is read back completely, even with NUL characters",
       arguments: [
         "", "a", "a\u{0}b", "\u{0}", "\u{0}\u{0}end", "é\u{0}🩸", String(repeating: "long\u{0}", count: 5_000),
       ])
@@ -32,7 +32,7 @@
       #expect(try other.row("SELECT value FROM kept") == [.text("5,8 mmol/L\u{0}🩸")])
     }
 
-    @Test("a value that is too long is a failure and no NULL, and the statement can be run again")
+    @Test("a value that is too long gives an error instead of NULL, and the statement can be run again")
     func tooLong() throws {
       try database.readSchema(longestValue: 1_000)
       let insert = try database.statement("INSERT INTO kept VALUES (?)")
@@ -46,14 +46,14 @@
       #expect(try database.row("SELECT count(*), max(length(value)) FROM kept") == [.integer(1), .integer(900)])
     }
 
-    @Test("a statement may leave out the last of its numbered values")
+    @Test("the last numbered values of a statement may be left out")
     func unused() throws {
       #expect(try database.row("SELECT ?1", .integer(7), .text("unused")) == [.integer(7)])
     }
 
-    @Test("whoever waited in vain for another to open the log was kept waiting, as by one who writes")
+    @Test("a failed wait for the opening of the log is reported as busy, like a wait for a writer")
     func waiting() {
-      // SQLITE_BUSY, SQLITE_BUSY_RECOVERY, and SQLITE_PROTOCOL, which comes after ten seconds of the second.
+      // SQLITE_BUSY, SQLITE_BUSY_RECOVERY, and SQLITE_PROTOCOL, which follows ten seconds of SQLITE_BUSY_RECOVERY.
       for code: Int32 in [5, 261, 15] { #expect(SQLiteFailure(code, "").reason == .busy) }
       #expect(SQLiteFailure(1, "").reason == .other)
     }

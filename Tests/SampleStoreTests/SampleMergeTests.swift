@@ -16,14 +16,14 @@ struct SampleMergeTests {
     SampleMerge.verdict(stored: stored, isStoredSalvaged: isStoredSalvaged, new: new, isNewSalvaged: isNewSalvaged)
   }
 
-  @Test("the same counts are the same sample, from whatever body they come")
+  @Test("equal counts are the same sample, whichever body they come from")
   func same() {
     #expect(verdict(Self.plain, Self.plain) == .same)
     #expect(verdict(Self.plain, isSalvaged: true, Self.plain) == .same)
     #expect(verdict(Self.flagged, Self.flagged, salvaged: true) == .same)
   }
 
-  @Test("counts from a body whose checksum held stand against salvaged ones, in either order, with errors or not")
+  @Test("counts from a body with a valid checksum win over salvaged ones, in either order, even errors")
   func checked() {
     for (checked, salvaged) in [(Self.plain, Self.other), (Self.flagged, Self.plain), (Self.plain, Self.flagged)] {
       #expect(verdict(checked, salvaged, salvaged: true) == .keepStored)
@@ -39,7 +39,7 @@ struct SampleMergeTests {
     #expect(verdict(Self.flagged, isSalvaged: true, Self.plain, salvaged: true) == .takeNew)
   }
 
-  @Test("of two contradicting salvaged records the same one stands in every order; of two checked ones the first")
+  @Test("of two contradictory salvaged records the same one wins in every order; of two checked ones the first")
   func contradicting() {
     let one = verdict(Self.plain, isSalvaged: true, Self.other, salvaged: true)
     let two = verdict(Self.other, isSalvaged: true, Self.plain, salvaged: true)
@@ -48,7 +48,7 @@ struct SampleMergeTests {
     #expect(verdict(Self.other, Self.plain) == .keepStored)
   }
 
-  @Test("an error and a value do not contradict each other, other counts do")
+  @Test("an error and a value do not contradict each other; two different counts do")
   func contradictions() {
     #expect(SampleMerge.isContradiction(Self.plain, Self.other))
     #expect(!SampleMerge.isContradiction(Self.plain, Self.flagged))

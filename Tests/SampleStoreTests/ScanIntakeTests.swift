@@ -50,7 +50,7 @@ struct ScanIntakeTests {
     #expect(try store.onlyWear().scans == 1)
   }
 
-  @Test("overlapping scans give each minute once")
+  @Test("overlapping scans give each minute one sample")
   func overlap() throws {
     _ = try store.add(sensor.scan(1_000))
     let receipt = try store.add(sensor.with { $0.second = 40 }.scan(1_010))
@@ -63,14 +63,14 @@ struct ScanIntakeTests {
     #expect(try store.onlyWear().historySamples == 33)
   }
 
-  @Test("a slot that was never written is no sample")
+  @Test("a slot that was never written gives no sample")
   func empty() throws {
     let receipt = try store.add(sensor.with { $0.empty = [.init(.trend, 990), .init(.history, 975)] }.scan(1_000))
     #expect(receipt.added == 46)
     #expect(try store.samples().count == 46)
   }
 
-  @Test("a good record fills the place of an error, which is no conflict")
+  @Test("a good record replaces an error, without a conflict")
   func errorThenGood() throws {
     _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
     let receipt = try store.add(sensor.scan(101))
@@ -81,7 +81,7 @@ struct ScanIntakeTests {
     #expect(try store.onlyWear().conflicts.isEmpty)
   }
 
-  @Test("an error never takes the place of a good record")
+  @Test("an error never replaces a good record")
   func goodThenError() throws {
     _ = try store.add(sensor.scan(100))
     let receipt = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(101))
@@ -90,7 +90,7 @@ struct ScanIntakeTests {
     #expect(try store.onlyWear().conflicts.isEmpty)
   }
 
-  @Test("an error is stored as it is, without a value")
+  @Test("an error is stored without a value")
   func error() throws {
     _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
     let sample = try #require(try sample(.history, 45)?.sample)
@@ -100,7 +100,7 @@ struct ScanIntakeTests {
   }
 
   @Test(
-    "salvaged counts give way to checked ones, are kept as a conflict, and counts that were right are salvaged no more")
+    "checked counts replace salvaged ones, which are kept as a conflict; equal counts become checked")
   func salvagedThenChecked() throws {
     let damaged = sensor.with {
       $0.isSalvaged = true
@@ -117,10 +117,10 @@ struct ScanIntakeTests {
     #expect(conflict.other.glucose == 77)
   }
 
-  @Test("what lost as salvaged is no conflict any more once a checked scan says the same")
+  @Test("a salvaged record that lost is no longer a conflict when a checked scan has the same counts")
   func settledConflict() throws {
     let other = sensor.with { $0.altered = [Self.history45: 77] }
-    // Of two salvaged ones the larger counts stand; then a checked scan has the others.
+    // Of two salvaged records the larger counts win; then a checked scan has the others.
     _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(100))
     _ = try store.add(other.with { $0.isSalvaged = true }.scan(101))
     #expect(try store.onlyWear().conflicts.map(\.other.glucose) == [77])
@@ -129,7 +129,7 @@ struct ScanIntakeTests {
     #expect(try store.onlyWear().conflicts.map(\.other) == [sensor.raw(.history, 45)])
   }
 
-  @Test("a conflict is kept once, however often it is met, and the first counts stand")
+  @Test("a conflict is stored once, however often it occurs, and the first counts win")
   func conflict() throws {
     let other = sensor.with { $0.altered = [Self.history45: 77] }
     _ = try store.add(sensor.scan(100))
@@ -142,7 +142,7 @@ struct ScanIntakeTests {
     #expect(!conflicts[0].isOtherSalvaged)
   }
 
-  @Test("a calibration that is learnt later gives the samples their values")
+  @Test("a calibration found later gives the samples their values")
   func learntLater() throws {
     let bad = sensor.with {
       $0.isFooterGood = false
@@ -172,7 +172,7 @@ struct ScanIntakeTests {
     }
   }
 
-  @Test("a reading without values never takes a value away")
+  @Test("a reading without values never removes a value")
   func valueStays() throws {
     _ = try store.add(sensor.scan(100))
     let before = try store.remembered()
@@ -185,7 +185,7 @@ struct ScanIntakeTests {
     #expect(try store.remembered() == before)
   }
 
-  @Test("a sensor that was started again begins a new wear, and both keep their minutes")
+  @Test("a restarted sensor begins a new wear, and both wears keep their minutes")
   func newWear() throws {
     _ = try store.add(sensor.scan(1_000))
     let restarted = sensor.with {
@@ -204,7 +204,7 @@ struct ScanIntakeTests {
     #expect(try store.add(sensor.scan(1_010)).wear == 1)
   }
 
-  @Test("an age that went back without any minute in common is a new wear too")
+  @Test("a smaller age without a common minute is a new wear too")
   func newWearByAge() throws {
     _ = try store.add(sensor.scan(19_000))
     let receipt = try store.add(
@@ -215,7 +215,7 @@ struct ScanIntakeTests {
     #expect(receipt.isNewWear)
   }
 
-  @Test("a clock that is wrong by an hour keeps the wear and the times, and is reported")
+  @Test("a clock wrong by an hour changes neither wear nor times, and is reported")
   func wrongClock() throws {
     _ = try store.add(sensor.scan(1_000))
     let receipt = try store.add(sensor.with { $0.clockError = 3_600 }.scan(1_010))
@@ -229,7 +229,7 @@ struct ScanIntakeTests {
     #expect(try store.add(sensor.with { $0.clockError = -3_600 }.scan(5_000)).wear == 1)
   }
 
-  @Test("scans without a time are kept by their minutes, and get times when the sensor is first dated")
+  @Test("scans without a time are ordered by minute, and get times when the sensor is first dated")
   func undated() throws {
     let receipt = try store.add(sensor.with { $0.source = .unknown }.scan(1_000))
     #expect(receipt.activatedAt == nil)
@@ -242,11 +242,11 @@ struct ScanIntakeTests {
     for stored in samples {
       #expect(stored.sample.time == ReadingFixture.start.adding(minutes: stored.sample.minute.value))
     }
-    // Whoever took them over without times is told of the times.
+    // Programs that copied them without times get them again as changed.
     #expect(try store.samples(.of { $0.after = anchor }).count == 96)
   }
 
-  @Test("neither a salvaged age dates a sensor, nor one whose clock stands still, nor a scan without a time")
+  @Test("a salvaged age, a sensor with a stopped clock or a scan without a time does not date a sensor")
   func undating() throws {
     _ = try store.add(sensor.with { $0.source = .unknown }.scan(1_000))
     _ = try store.add(sensor.with { $0.isSalvaged = true }.scan(1_001))
@@ -266,7 +266,7 @@ struct ScanIntakeTests {
     }
   }
 
-  @Test("a sensor in its box is known, without wear and samples, until it is started")
+  @Test("an unused sensor is stored without wear and samples until it is started")
   func notActivated() throws {
     let receipt = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
     #expect(receipt.wear == nil && receipt.activatedAt == nil)
@@ -277,7 +277,7 @@ struct ScanIntakeTests {
     #expect(try store.known(sensor.with { $0.state = .notActivated }.scan(0)) == nil)
   }
 
-  @Test("asking what is known of a scan's wear stores nothing")
+  @Test("looking up the wear of a scan stores nothing")
   func known() throws {
     #expect(try store.known(sensor.scan(1_000)) == nil)
     #expect(try store.sensors().isEmpty)
@@ -296,7 +296,7 @@ struct ScanIntakeTests {
     #expect(try store.anchor() == anchor)
   }
 
-  @Test("a reading of nobody, and one whose minutes are guesses, are not taken")
+  @Test("a reading without a sensor identity and one with estimated minutes are refused")
   func refused() throws {
     #expect(throws: StoreError.sensorUnknown) {
       try store.add(

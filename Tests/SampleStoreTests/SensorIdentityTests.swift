@@ -16,7 +16,7 @@ struct SensorIdentityTests {
     store = try folder.store()
   }
 
-  @Test("readings without a UID are kept under the fingerprint, and get the UID when it is learnt")
+  @Test("readings without a UID are stored by fingerprint, and get the UID when it is found")
   func learnt() throws {
     _ = try store.add(nameless.scan(1_000))
     #expect(try store.only().identity.uid == nil)
@@ -27,11 +27,11 @@ struct SensorIdentityTests {
     #expect(receipt.wear == 1 && !receipt.isNewWear)
     #expect(try store.onlyWear().scans == 2)
     #expect(try store.samples().allSatisfy { $0.sensor.uid == ReadingFixture.uid })
-    // They have ids now, which whoever took them over is told.
+    // They have ids now, and are reported as changed.
     #expect(try store.samples(.of { $0.after = anchor }).count == 49)
   }
 
-  @Test("a reading without a UID goes to the one sensor with its fingerprint")
+  @Test("a reading without a UID belongs to the one sensor with its fingerprint")
   func byFingerprint() throws {
     _ = try store.add(named.scan(1_000))
     let receipt = try store.add(nameless.scan(1_002))
@@ -40,7 +40,7 @@ struct SensorIdentityTests {
     #expect(try store.onlyWear().scans == 2)
   }
 
-  @Test("where two sensors have one fingerprint, a reading without a UID is neither's")
+  @Test("if two sensors share a fingerprint, a reading without a UID belongs to neither")
   func twoSensors() throws {
     let other = named.with {
       $0.uid = ReadingFixture.otherUID
@@ -55,7 +55,7 @@ struct SensorIdentityTests {
     #expect(try store.known(nameless.with { $0.life = 2 }.scan(1_000))?.sensorID == receipt.sensorID)
   }
 
-  @Test("a sensor known by its UID and one known by its fingerprint become one when a reading has both")
+  @Test("a sensor known by UID and one known by fingerprint are joined by a reading with both")
   func joined() throws {
     let bad = unmarked.with {
       $0.isFooterGood = false
@@ -74,13 +74,13 @@ struct SensorIdentityTests {
     #expect(wear.scans == 3)
     #expect(wear.conflicts.isEmpty)
     #expect(try store.remembered().count == 50)
-    // What the nameless one had told is not lost.
+    // Data of the sensor without a UID is not lost.
     #expect(try store.footer(uid: ReadingFixture.uid, fingerprint: nil) == ReadingFixture.footer)
     #expect(try store.only().identity.fingerprint == ReadingFixture.fingerprint)
     #expect(try store.faults() == [])
   }
 
-  @Test("the footer of a fingerprint serves a reading without a UID, and never one of another UID")
+  @Test("the footer of a fingerprint is used for readings without a UID, and never for another UID")
   func footers() throws {
     _ = try store.add(nameless.scan(1_000))
     let print = ReadingFixture.fingerprint
@@ -93,7 +93,7 @@ struct SensorIdentityTests {
     #expect(try store.footer(uid: nil, fingerprint: nil) == nil)
   }
 
-  @Test("what one scan of a sensor tells is kept when a later one does not tell it")
+  @Test("data from one scan of a sensor is kept if a later scan lacks it")
   func facts() throws {
     _ = try store.add(named.scan(1_000))
     _ = try store.add(unmarked.scan(1_001))
@@ -106,7 +106,7 @@ struct SensorIdentityTests {
     #expect(sensor.maxLifeMinutes == 20_700)
   }
 
-  @Test("a sensor is found by its UID, its fingerprint, or the beginning of one")
+  @Test("a sensor is found by UID, by fingerprint, or by the beginning of either")
   func found() throws {
     _ = try store.add(named.scan(1_000))
     _ = try store.add(
@@ -125,7 +125,7 @@ struct SensorIdentityTests {
     }
   }
 
-  @Test("a sensor tells what its latest scan said, and how many samples there are")
+  @Test("a sensor has the state of its latest scan and the number of its samples")
   func told() throws {
     _ = try store.add(named.with { $0.state = .expired }.scan(2_000))
     _ = try store.add(named.scan(1_000))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleStore
 
-/// What receivers hold and can take back.
+/// Tests the list of records that receivers have and can delete.
 struct SentRecordTests {
   private let folder: StoreFolder
   private let store: SensorStore
@@ -40,7 +40,7 @@ struct SentRecordTests {
 
   private func retracted() throws -> [SentRecord] { try store.retracted(of: sink, limit: 100) }
 
-  @Test("nothing is compared for a sink that was sent nothing, nor while nothing has changed")
+  @Test("no comparison is made for a sink without sent records, or without changes")
   func anchor() throws {
     _ = try store.add(stick(10))
     #expect(try store.retractionAnchor(of: sink) == nil)
@@ -56,7 +56,7 @@ struct SentRecordTests {
     #expect(try store.removals(after: next) == [.entry(record(10).id)])
   }
 
-  @Test("a record is taken back once, and one that was never sent is not")
+  @Test("a sent record is deleted at the receiver once; one that was never sent is not")
   func once() throws {
     for minutes in [10, 20] { _ = try store.add(stick(minutes)) }
     try send([record(10), record(20)])
@@ -69,7 +69,7 @@ struct SentRecordTests {
     #expect(try retracted().isEmpty)
   }
 
-  @Test("a record by the key that the value still has stays, one by another goes")
+  @Test("a record with the current key of its value is kept; one with another key is deleted")
   func keys() throws {
     _ = try store.add(stick(10))
     try send([record(10, key: "old")])
@@ -79,7 +79,7 @@ struct SentRecordTests {
     #expect(try retracted() == [record(10, key: "old")])
   }
 
-  @Test("a key that another value has now is not taken back: the receiver would lose that one")
+  @Test("a key now used by another value is not deleted: the receiver would lose that value")
   func takenOver() throws {
     for minutes in [10, 20] { _ = try store.add(stick(minutes)) }
     try send([record(10, key: "moment"), record(20, key: "other")])
@@ -90,7 +90,7 @@ struct SentRecordTests {
     #expect(try store.held([record(30).id], by: sink) == [record(30).id])
   }
 
-  @Test("a record that was sent by a new key replaces the old one, unless that is still to be taken back")
+  @Test("a record sent with a new key replaces the old one, unless the old one is still to be deleted")
   func replaced() throws {
     _ = try store.add(stick(10))
     try send([record(10, key: "a")])
@@ -105,7 +105,7 @@ struct SentRecordTests {
     #expect(try retracted().map(\.key) == ["b"])
   }
 
-  @Test("what a receiver would not take back is asked once more when the user retries")
+  @Test("a deletion that a receiver refused is repeated when the user retries")
   func refused() throws {
     _ = try store.add(stick(10))
     try send([record(10)])
@@ -116,7 +116,7 @@ struct SentRecordTests {
     #expect(try retracted() == [record(10)])
   }
 
-  @Test("another receiver holds nothing of it, and a sink that is removed leaves nothing")
+  @Test("another receiver has none of the records, and removing a sink removes them from the store")
   func otherReceiver() throws {
     _ = try store.add(stick(10))
     try send([record(10)])
@@ -128,7 +128,7 @@ struct SentRecordTests {
     #expect(try store.faults() == [])
   }
 
-  @Test("what became too old for the store is left at its receivers")
+  @Test("records too old for the store are kept at their receivers")
   func retention() throws {
     for minutes in [10, 200] { _ = try store.add(stick(minutes)) }
     try send([record(10), record(200)])

@@ -5,7 +5,7 @@ import Testing
 @testable import SampleStore
 
 struct StartAgreementTests {
-  /// Read `second` seconds after the minute of that age began.
+  /// Returns a scan `second` seconds after the minute of that age began.
   private func scan(_ age: Int, second: Int64) -> StartAgreement.Scan {
     StartAgreement.Scan(
       readAt: Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + Int64(age) * 60 + second),
@@ -16,14 +16,14 @@ struct StartAgreementTests {
     instant.map { $0.secondsSince1970 - ReadingFixture.start.secondsSince1970 }
   }
 
-  @Test("one scan says that the sensor was started in the minute that ends its age before the scan")
+  @Test("one scan dates the start to the minute that ends its age before the scan")
   func oneScan() {
     let agreement = StartAgreement([scan(1_000, second: 25)])
     #expect(seconds(agreement?.after) == -35 && seconds(agreement?.until) == 25 && agreement?.votes == 1)
     #expect(StartAgreement([]) == nil)
   }
 
-  @Test("every scan narrows the interval from its side")
+  @Test("every scan narrows the interval of the start from one side")
   func narrows() {
     let scans = [scan(1_000, second: 25), scan(1_500, second: 50), scan(2_000, second: 10), scan(3_000, second: 30)]
     for order in [scans, scans.reversed()] {
@@ -33,7 +33,7 @@ struct StartAgreementTests {
   }
 
   @Test(
-    "a clock that was wrong is outvoted, whenever that was; of two that contradict each other the earlier start is taken"
+    "a wrong clock is outvoted at any time; if only two contradict each other the earlier start is used"
   )
   func outvoted() {
     let right = [scan(1_000, second: 25), scan(2_000, second: 10), scan(3_000, second: 30)]
@@ -45,7 +45,7 @@ struct StartAgreementTests {
     #expect(seconds(two?.until) == 0 && two?.votes == 1)
   }
 
-  @Test("minutes that just do not touch do not agree")
+  @Test("intervals that do not quite touch do not agree")
   func apart() {
     #expect(StartAgreement([scan(1, second: 0), scan(2, second: 60)])?.votes == 1)
     #expect(StartAgreement([scan(1, second: 0), scan(2, second: 59)])?.votes == 2)

@@ -6,17 +6,17 @@
   import TestSupport
   import Testing
 
-  /// As SQLite tests itself: the first thing that an operation on a store asks of the disk fails, then the second, and
-  /// so on, until the operation succeeds because none fails. `make full` tries them all, other runs fewer and fewer.
+  /// Works like SQLite's own tests: the first disk access of an operation fails, then the second, and
+  /// so on, until the operation succeeds because no access fails. `make full` tries all of them, other runs only some.
   @Suite("A store whose disk fails")
   struct StoreAnomalyTests {
     private static let operations = StoreOperation.samples + StoreOperation.outbox + StoreOperation.openings
 
     private struct Way {
       let fault: DiskFault
-      /// All that follows fails too, closing the store among it.
+      /// All later accesses fail too, including those that close the store.
       var lasts = false
-      /// Whether the store is used again after the fault, or closed and opened anew.
+      /// Whether the store is used again after the fault, or closed and opened again.
       var staysOpen = false
     }
 
@@ -31,22 +31,22 @@
       return TestTier.current == .full ? allWays : [allWays[index % allWays.count]]
     }
 
-    /// One by one; of a long operation that does the same to each page, fewer and fewer.
+    /// Tries access after access; of a long operation that does the same to each page, fewer and fewer.
     private func next(_ number: Int) -> Int { number + 1 + number / TestTier.rounds(1, full: 12) }
 
-    /// What an error may be called that comes of such a fault.
+    /// The error codes that such a fault may cause.
     private func isNamed(_ error: StoreError, after fault: DiskFault) -> Bool {
       switch (fault, error) {
       case (.full, .diskFull), (.locked, .busy): true
       case (.fails, .database), (.fails, .cannotOpen), (.powerLoss, .database), (.powerLoss, .cannotOpen): true
-      // What a check is told of a page that cannot be read.
+      // The error of a check on an unreadable page.
       case (.fails, .corrupt(_, let words)), (.powerLoss, .corrupt(_, let words)):
         words.contains("unable to get the page")
       default: false
       }
     }
 
-    /// That the store can be opened, is sound, and holds the one or the other.
+    /// Expects that the store can be opened, is valid, and has the state before or after the operation.
     private func expectSound(_ disk: FaultyDisk, _ run: StoreRun, isDone: Bool, _ comment: Comment) throws {
       if run.operation.opens {
         let rows = try StoreRun.rows(try StoreRun.database(disk))
@@ -54,25 +54,25 @@
       }
       let store = try StoreRun.store(disk)
       let rows = try StoreRun.rows(of: store)
-      // Where opening it was all that there was to do, it is done now.
+      // If the operation was only opening the store, it is done now.
       #expect(rows == run.after || !isDone && !run.operation.opens && rows == run.before, comment)
       #expect(try store.faults() == [], comment)
     }
 
-    /// That a store which is still open, on a disk that is well again, can do what it could not; it is done afterwards.
+    /// Expects that a store that is still open can do the operation when the disk works again.
     private func expectGoingOn(
       _ store: SensorStore, _ disk: FaultyDisk, _ run: StoreRun, isDone: Bool, _ comment: Comment
     ) throws {
       let other = try StoreRun.database(disk)
       let rows = try StoreRun.rows(other)
       #expect(rows == run.after || !isDone && rows == run.before, comment)
-      // Another process writes; whoever still looked at an old state could not write after that.
+      // Another process writes; a connection that still used an old snapshot could not write after that.
       try other.execute("UPDATE store SET removed_before = removed_before")
       if isDone || rows == run.after { return }
       try run.operation.act(store)
     }
 
-    @Test("has all of an operation or nothing of it, says why, and goes on", arguments: operations)
+    @Test("does an operation completely or not at all, reports the cause, and continues", arguments: operations)
     func anomalies(operation: StoreOperation) throws {
       let run = try StoreRun(operation)
       for way in Self.ways(of: operation) {
@@ -95,12 +95,12 @@
           }
           number = next(number)
         }
-        // Every operation opens, reads and writes; a fault that strikes nothing would show nothing.
+        // Every operation opens, reads and writes; a fault without an effect would test nothing.
         #expect(number > 1, "\(operation.name): \(way.fault)")
       }
     }
 
-    @Test("has what was done before the power went, and nothing by halves", arguments: operations)
+    @Test("keeps all completed operations after a power failure, and none in part", arguments: operations)
     func powerLoss(operation: StoreOperation) throws {
       let run = try StoreRun(operation)
       var number = 1

@@ -22,7 +22,7 @@ import Testing
     return try SensorStore(folder.path(name), for: .reading)
   }
 
-  @Test("holds what the store has, is sound, and is one file")
+  @Test("has the same content as the store, is valid, and is one file")
   func same() throws {
     let copy = try copy()
     #expect(try copy.remembered() == store.remembered() && copy.faults() == [])
@@ -31,7 +31,7 @@ import Testing
     #expect(try copy.counts().bytes == folder.files()["copy.sqlite"]?.count)
   }
 
-  @Test("is of the moment before a transaction that another writer has open, and does not wait for it")
+  @Test("shows the state before another writer's open transaction, and does not wait for it")
   func openTransaction() throws {
     let before = try store.remembered()
     let other = try folder.store()
@@ -43,7 +43,7 @@ import Testing
     #expect(try store.remembered().count > before.count)
   }
 
-  @Test("has none of the bytes of what was removed")
+  @Test("contains no bytes of removed data")
   func removed() throws {
     let entry = HistoryEntry.fingerStick(
       FingerStick(
@@ -59,14 +59,14 @@ import Testing
     #expect(try !isIn("after.sqlite"))
   }
 
-  @Test("is an older copy of the store that goes on, until something is written to it; no other store is one")
+  @Test("is recognised as an older copy of its store until it is written to; no other store is")
   func older() throws {
     let copy = try copy()
     #expect(try copy.isOlderCopy(of: store) && !store.isOlderCopy(of: copy))
     _ = try store.add(sensor.scan(200))
     let newer = try self.copy("newer.sqlite")
     #expect(try copy.isOlderCopy(of: store) && copy.isOlderCopy(of: newer) && !newer.isOlderCopy(of: copy))
-    // Written to, it has something that the store never had, even where the store goes on.
+    // After a write it has data that the store never had, even if the store continues to grow.
     _ = try folder.store("copy.sqlite").add(sensor.scan(150))
     _ = try store.add(sensor.scan(300))
     #expect(try !SensorStore(folder.path("copy.sqlite"), for: .reading).isOlderCopy(of: store))

@@ -3,7 +3,7 @@ import SampleStore
 import Testing
 
 struct StoreFailureTests {
-  /// The error of a program that does work of its own in a transaction.
+  /// The error of a program that runs its own code in a transaction.
   private enum Refusal: StoreFailure, Hashable {
     case refused
     case store(StoreError)
@@ -20,7 +20,7 @@ struct StoreFailureTests {
     store = try folder.store()
   }
 
-  @Test("a transaction whose work throws another error is taken back, and throws that error")
+  @Test("a transaction whose closure throws another error is rolled back and rethrows that error")
   func transaction() throws {
     #expect(throws: Refusal.refused) {
       try store.transaction { () throws(Refusal) in
@@ -32,7 +32,7 @@ struct StoreFailureTests {
     #expect(try store.add(sensor.scan(40)).added == 18)
   }
 
-  @Test("an error of the store inside such work is told as that error")
+  @Test("an error of the store inside such a closure is reported as that error")
   func storeError() throws {
     let reader = try SensorStore(folder.path(), for: .reading)
     let expected = Refusal.store(.readOnly(path: folder.path()))
@@ -44,7 +44,7 @@ struct StoreFailureTests {
     _ = try store.attempt(store.add(sensor.scan(40)), or: Refusal.self)
   }
 
-  @Test("a query stops with the error of whoever gets its entries, and the store goes on")
+  @Test("a query stops with the error of its closure, and the store can still be used")
   func query() throws {
     _ = try store.add(sensor.scan(40))
     var seen = 0

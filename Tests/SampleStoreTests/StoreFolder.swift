@@ -6,7 +6,7 @@ import SampleStore
 import TestSupport
 import Testing
 
-/// A directory of one test, in which its stores are.
+/// The directory of one test, with its stores.
 struct StoreFolder: Sendable {
   private let directory: TemporaryDirectory
 
@@ -18,7 +18,7 @@ struct StoreFolder: Sendable {
 
   func store(_ name: String = "history.sqlite") throws -> SensorStore { try SensorStore(path(name), for: .writing) }
 
-  /// Its database without the store, to change it as another program or damage would.
+  /// Opens the database without the store, to change it as another program or damage would.
   func database(_ name: String = "history.sqlite") throws -> SQLiteConnection<SQLiteFailure> {
     try SQLiteConnection(path(name), for: .creating)
   }
@@ -33,7 +33,7 @@ struct StoreFolder: Sendable {
   }
 }
 
-/// A sample as everybody should have it, whichever way it came into a store.
+/// The parts of a sample that must not depend on how it came into a store.
 struct Remembered: Hashable {
   let uid: SensorUID?
   let fingerprint: SensorFingerprint?
@@ -77,7 +77,7 @@ extension SensorStore {
     try entries(query).compactMap { if case .sensor(let stored) = $0 { stored } else { nil } }
   }
 
-  /// All samples; a sample that is there twice fails the test.
+  /// Returns all samples; a duplicate sample fails the test.
   func remembered() throws -> Set<Remembered> {
     let samples = try samples()
     let set = Set(samples.map(Remembered.init))
@@ -85,7 +85,7 @@ extension SensorStore {
     return set
   }
 
-  /// The one sensor that there is.
+  /// Returns the only sensor in the store.
   func only() throws -> StoredSensor {
     let sensors = try sensors()
     #expect(sensors.count == 1)

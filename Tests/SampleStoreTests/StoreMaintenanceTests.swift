@@ -18,7 +18,7 @@ struct StoreMaintenanceTests {
 
   private func minute(_ minute: Int) -> Instant { ReadingFixture.start.adding(minutes: minute) }
 
-  @Test("a sound store has no faults, and a row that points nowhere is one")
+  @Test("a valid store has no faults, and a row with a dangling reference is one")
   func faults() throws {
     _ = try store.add(sensor.scan(100))
     #expect(try store.faults() == [])
@@ -28,7 +28,7 @@ struct StoreMaintenanceTests {
     #expect(faults.contains("a row of scan refers to a missing row of sensor"))
   }
 
-  @Test("what is older than a moment is removed to the second, and the rest stays")
+  @Test("samples older than a given time are removed to the second, and the rest is kept")
   func retention() throws {
     _ = try store.add(sensor.scan(100))
     _ = try store.add(sensor.scan(200))
@@ -50,7 +50,7 @@ struct StoreMaintenanceTests {
     #expect(try store.removeAll(before: minute(150)) == 0)
   }
 
-  @Test("a sample that was too old to be kept is not missed in a scan that was kept")
+  @Test("a check does not report samples of a stored scan as missing if they were removed for their age")
   func keptScan() throws {
     _ = try store.add(sensor.scan(200))
     let id = try store.only().id
@@ -62,14 +62,14 @@ struct StoreMaintenanceTests {
     #expect(try !store.holds(sensor.raw(.history, 105), sensor: id, wear: 2))
   }
 
-  @Test("samples without a time are not old")
+  @Test("samples without a time do not count as old")
   func undated() throws {
     _ = try store.add(sensor.with { $0.source = .unknown }.scan(100))
     #expect(try store.removeAll(before: minute(1_000_000)) == 0)
     #expect(try store.samples().count == 22)
   }
 
-  @Test("counts are held as a sample, or as what conflicts with one")
+  @Test("counts are found as a sample, or as a conflict with one")
   func holds() throws {
     let other = sensor.with { $0.altered = [.init(.history, 45): 77] }
     _ = try store.add(sensor.scan(100))
@@ -81,7 +81,7 @@ struct StoreMaintenanceTests {
       try !store.holds(other.with { $0.altered = [.init(.history, 45): 78] }.raw(.history, 45), sensor: id, wear: 1))
   }
 
-  @Test("shrinking gives space back to the disk and keeps what is there")
+  @Test("shrinking frees disk space and keeps the data")
   func shrink() throws {
     // Its tables alone.
     try store.shrink()
@@ -101,7 +101,7 @@ struct StoreMaintenanceTests {
     try FileManager.default.attributesOfItem(atPath: folder.path())[.size] as? Int ?? 0
   }
 
-  @Test("stored scans come back with their memories, in the order in which they were stored")
+  @Test("stored scans are returned with their memories, in the order of storage")
   func scans() throws {
     _ = try store.add(sensor.scan(100))
     _ = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
@@ -129,7 +129,7 @@ struct StoreMaintenanceTests {
 
   // MARK: Calibrations
 
-  @Test("a user's calibration comes back as it was kept, replaces an earlier one, and can be taken away")
+  @Test("a user's calibration is read back unchanged, replaces an earlier one, and can be deleted")
   func userCalibration() throws {
     _ = try store.add(sensor.scan(100))
     let id = try store.only().id
@@ -150,11 +150,11 @@ struct StoreMaintenanceTests {
     #expect(first.applied(to: .init(milligramsPerDecilitre: 100)).milligramsPerDecilitre == 106.25 - 3.1415926)
     try store.setUserCalibration(nil, sensor: id, wear: 1)
     #expect(try store.onlyWear().userCalibration == nil)
-    // The factory's values stay what they are.
+    // The factory's values do not change.
     #expect(try store.samples().allSatisfy { $0.calibration?.model == "factory" })
   }
 
-  @Test("another model's values are kept beside the factory's, for the counts that stand")
+  @Test("values of another model are stored with the factory's, only for counts that were kept")
   func revisions() throws {
     let linear = CalibrationDescription(model: "linear", version: 1, parameters: [.init("slope", 0.1)])
     func scan(_ fixture: ReadingFixture, _ age: Int) -> IncomingScan {
@@ -168,13 +168,13 @@ struct StoreMaintenanceTests {
     #expect(try revisionCount() == 18)
     _ = try store.add(scan(sensor, 30))
     #expect(try revisionCount() == 18)
-    // Other counts for minute 15 do not stand, so their value is not that minute's.
+    // Other counts for minute 15 were not kept, so their value does not belong to that minute.
     _ = try store.add(scan(sensor.with { $0.altered = [.init(.history, 15): 77] }, 31))
     #expect(try revisionCount() == 19)
   }
 
   @Test(
-    "a later version of a model is shown and the earlier value kept; an earlier version changes nothing shown"
+    "a later version of a model is shown and the earlier value kept; an earlier version is not shown"
   )
   func versions() throws {
     let later = sensor.with { $0.calibration = ReadingFixture.factory(version: 2) }
@@ -194,9 +194,9 @@ struct StoreMaintenanceTests {
     Int(try folder.database().row("SELECT count(*) FROM revision")?.first?.integer ?? -1)
   }
 
-  // MARK: Dating anew, forgetting
+  // MARK: New starts, forgetting
 
-  @Test("dating a sensor anew moves all its times, and whoever asks for changes gets all its samples again")
+  @Test("setting a new start moves all times of a sensor, and all its samples are reported as changed")
   func reanchor() throws {
     _ = try store.add(sensor.with { $0.second = 30 }.scan(100))
     _ = try store.add(sensor.with { $0.second = 10 }.scan(200))
@@ -224,7 +224,7 @@ struct StoreMaintenanceTests {
     }
   }
 
-  @Test("a forgotten sensor is gone with all it had, and its ids are told")
+  @Test("a forgotten sensor is removed with all its data, and its ids are reported")
   func forget() throws {
     _ = try store.add(sensor.with { $0.state = .notActivated }.scan(0))
     _ = try store.add(sensor.scan(100))
@@ -242,7 +242,7 @@ struct StoreMaintenanceTests {
       #expect(try folder.database().row("SELECT count(*) FROM \(table)")?.first == .integer(0), "\(table)")
     }
     #expect(try store.add(sensor.scan(50)).added == 19)
-    // Those that came back are not gone, and the others are.
+    // Samples that were added again are not removals, and the others are.
     let back = Set(try store.samples().map(removal))
     #expect(Set(try store.removals(after: anchor)) == Set(samples.map(removal)).subtracting(back))
     #expect(!back.isDisjoint(with: samples.map(removal)))
@@ -252,7 +252,7 @@ struct StoreMaintenanceTests {
     .sample(uid: ReadingFixture.uid, wear: stored.wear, ring: stored.sample.ring, minute: stored.sample.minute)
   }
 
-  @Test("a forgotten sensor is not brought back by a merge, but by a scan; nor is what was too old to be kept")
+  @Test("a forgotten sensor returns with a scan and not with a merge; old removed samples do not return")
   func forgottenForGood() throws {
     let other = try folder.store("other.sqlite")
     _ = try other.add(sensor.scan(100))

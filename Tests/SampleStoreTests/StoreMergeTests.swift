@@ -29,7 +29,7 @@ struct StoreMergeTests {
     Set(try store.entries(.of { $0.includesFingerSticks = true }))
   }
 
-  @Test("a merge is a union: what is in both is there once, and doing it again changes nothing")
+  @Test("a merge is a union: common data is stored once, and repeating it changes nothing")
   func union() throws {
     _ = try left.add(sensor.scan(100))
     _ = try left.add(stick(1))
@@ -45,7 +45,7 @@ struct StoreMergeTests {
     let receipt = try left.merge(right)
     #expect((receipt.sensors, receipt.scans, receipt.samples) == (2, 3, 11 + 19))
     #expect((receipt.filled, receipt.conflicts, receipt.imported, receipt.fingerSticks) == (0, 0, 0, 1))
-    // Nobody has been told of either, so the earliest scan's start holds for both.
+    // Neither start has been published, so the start of the earliest scan is used for both.
     #expect(receipt.maximumDisagreementSeconds == 20)
     #expect(try all(right) == before)
     let merged = try all(left)
@@ -61,7 +61,7 @@ struct StoreMergeTests {
     #expect(try left.sensors().map(\.wears.count).sorted() == [0, 1, 1])
   }
 
-  @Test("stores that both told others of their times keep them, and the difference is told")
+  @Test("stores that both published their times keep them, and the difference is reported")
   func anchors() throws {
     _ = try left.add(sensor.scan(100))
     _ = try right.add(sensor.with { $0.second = 35 }.scan(200))
@@ -74,7 +74,7 @@ struct StoreMergeTests {
       try right.onlyWear().anchor.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 35))
   }
 
-  @Test("what was removed here stays removed, whatever another store has")
+  @Test("data removed here stays removed, whatever another store has")
   func tombstones() throws {
     _ = try left.add(stick(1))
     _ = try left.remove(SampleID(high: 3, low: 1))
@@ -85,7 +85,7 @@ struct StoreMergeTests {
     #expect(try all(right).count == 1)
   }
 
-  @Test("conflicts, errors, values and revisions go along, and both directions give the same")
+  @Test("conflicts, errors, values and revisions are merged, with the same result in both directions")
   func everything() throws {
     let other = CalibrationDescription(model: "linear", version: 1, parameters: [.init("slope", 0.1)])
     _ = try left.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
@@ -120,7 +120,7 @@ struct StoreMergeTests {
     #expect(try left.onlyWear().conflicts == right.onlyWear().conflicts)
   }
 
-  @Test("what is a conflict in one store and stands in the other is never a conflict with itself")
+  @Test("a record that is a conflict in one store and kept in the other never conflicts with itself")
   func crossedConflicts() throws {
     let other = sensor.with { $0.altered = [Self.history45: 77] }
     for (store, scans) in [(left, [sensor, other]), (right, [other, sensor])] {
@@ -132,7 +132,7 @@ struct StoreMergeTests {
     #expect(conflicts.map(\.kept) == [sensor.raw(.history, 45)])
   }
 
-  @Test("a user's calibration comes along to a store that has none, and never replaces one")
+  @Test("a user's calibration is copied to a store without one, and never replaces one")
   func userCalibration() throws {
     func calibration(_ slope: Double) -> UserCalibration {
       UserCalibration(slope: slope, intercept: -3, points: [], madeAt: ReadingFixture.start)
@@ -148,7 +148,7 @@ struct StoreMergeTests {
     #expect(try third.onlyWear().userCalibration == calibration(1.5))
   }
 
-  @Test("a rehearsed merge counts the same and leaves nothing behind")
+  @Test("a rehearsed merge gives the same counts and changes nothing")
   func rehearsal() throws {
     _ = try left.add(sensor.scan(100))
     _ = try right.add(sensor.scan(200))
@@ -160,7 +160,7 @@ struct StoreMergeTests {
     #expect(try left.merge(right) == rehearsed)
   }
 
-  @Test("an older copy brings back neither the samples nor the memories that were removed for their age")
+  @Test("an older copy restores neither samples nor memories that were removed for their age")
   func retention() throws {
     _ = try left.add(sensor.scan(100))
     _ = try left.add(sensor.scan(1_000))
@@ -172,7 +172,7 @@ struct StoreMergeTests {
     #expect(receipt.scans == 0 && receipt.samples == 0)
     #expect(try left.remembered() == kept)
     #expect(try scanCount(left) == 1)
-    // A store that has removed the same and has never had the sensor takes only what is younger.
+    // A store that removed the same samples and never had the sensor takes only newer ones.
     let third = try folder.store("third.sqlite")
     _ = try third.removeAll(before: limit)
     _ = try third.merge(right)
@@ -189,7 +189,7 @@ struct StoreMergeTests {
     return count
   }
 
-  @Test("two wears of one sensor stay two")
+  @Test("two wears of one sensor stay separate")
   func wears() throws {
     let restarted = sensor.with { ($0.life, $0.startedAt) = (1, ReadingFixture.start.adding(minutes: 3_000)) }
     _ = try left.add(sensor.scan(1_000))

@@ -19,7 +19,7 @@ struct StoreOpeningTests {
   private func reading() throws -> SensorStore { try SensorStore(path, for: .reading) }
   private func writing() throws -> SensorStore { try SensorStore(path, for: .writing) }
 
-  @Test("a store that was never made is missing, and reading makes none")
+  @Test("a store that does not exist is reported as missing, and reading creates none")
   func missing() {
     #expect(throws: StoreError.missing(path: path)) { try reading() }
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -27,7 +27,7 @@ struct StoreOpeningTests {
     #expect(throws: StoreError.missing(path: path)) { try reading() }
   }
 
-  @Test("a folder that is not there cannot be opened in")
+  @Test("a store in a missing directory cannot be opened")
   func noFolder() {
     let path = folder.path("nowhere/history.sqlite")
     #expect(throws: StoreError.cannotOpen(path: path, words: "unable to open database file")) {
@@ -35,7 +35,7 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test("what is stored is there when it is opened again, for reading too")
+  @Test("stored data is there when the store is opened again, also for reading")
   func reopened() throws {
     var store: SensorStore? = try writing()
     _ = try store?.add(sensor.scan(100))
@@ -47,7 +47,7 @@ struct StoreOpeningTests {
     #expect(throws: StoreError.readOnly(path: path)) { try reading().handOutTimes() }
   }
 
-  @Test("a store of a later libre is left alone")
+  @Test("a store of a later version is not changed")
   func newerSchema() throws {
     _ = try writing()
     let found = Schema.migrations.count + 1
@@ -58,7 +58,7 @@ struct StoreOpeningTests {
     #expect(try folder.database().row("PRAGMA user_version")?.first == .integer(Int64(found)))
   }
 
-  @Test("a store of before there were sinks can be read as it is, and gets an outbox when it is written to")
+  @Test("a store from before sinks can be read unchanged, and gets an outbox on the first write")
   func olderSchema() throws {
     let database = try folder.database()
     try database.execute("PRAGMA journal_mode = WAL; BEGIN; \(Schema.migrations[0])")
@@ -71,7 +71,7 @@ struct StoreOpeningTests {
     #expect(try reading().sinks().map(\.name) == ["site"])
   }
 
-  @Test("a file that is no database, and another program's database, are not touched")
+  @Test("a file that is not a database, and a database of another program, are not changed")
   func notAStore() throws {
     let text = Data(repeating: UInt8(ascii: "x"), count: 5_000)
     try text.write(to: folder.url.appendingPathComponent("notes.txt"))
@@ -86,7 +86,7 @@ struct StoreOpeningTests {
     #expect(try Data(contentsOf: folder.url.appendingPathComponent("xdrip.sqlite")) == before)
   }
 
-  @Test("a damaged page is told as damage, in a query and in a check")
+  @Test("a damaged page is reported as damage, in a query and in a check")
   func corrupt() throws {
     var store: SensorStore? = try writing()
     for age in stride(from: 480, through: 9_600, by: 240) { _ = try store?.add(sensor.scan(age)) }
@@ -94,7 +94,7 @@ struct StoreOpeningTests {
     store = nil
     let url = URL(fileURLWithPath: path)
     var bytes = try Data(contentsOf: url)
-    // All but the first page, which has the schema.
+    // Damages all pages except the first, which has the schema.
     for page in 1..<bytes.count / 4_096 {
       bytes.replaceSubrange(page * 4_096..<page * 4_096 + 64, with: Data(repeating: 0xEE, count: 64))
     }
@@ -116,7 +116,7 @@ struct StoreOpeningTests {
     } catch StoreError.corrupt {}
   }
 
-  @Test("a value that no libre wrote is read as what it can be, and traps nothing")
+  @Test("an invalid stored value is read as far as possible, and never crashes the program")
   func oddValues() throws {
     _ = try writing().add(sensor.scan(100))
     let database = try folder.database()
@@ -146,7 +146,7 @@ struct StoreOpeningTests {
     #expect(try other.sensors().isEmpty)
   }
 
-  @Test("who may not write to the file is told so when it is opened, and can read it")
+  @Test("a file without write permission gives an error on opening for writing, and can be read")
   func readOnlyFile() throws {
     var store: SensorStore? = try writing()
     _ = try store?.add(sensor.scan(100))
@@ -159,11 +159,11 @@ struct StoreOpeningTests {
     }
   }
 
-  @Test("in a folder that may not be written to, the store can be read, with all that its log holds")
+  @Test("a store in a read-only directory can be read, with all data in its log")
   func readOnlyFolder() throws {
     let store = try writing()
     _ = try store.add(sensor.scan(100))
-    // As after a crash: the log is there and its index is not.
+    // As after a crash: the log exists, but its index does not.
     let crashed = folder.url.appendingPathComponent("crashed", isDirectory: true)
     let closed = folder.url.appendingPathComponent("closed", isDirectory: true)
     for copy in [crashed, closed] {
@@ -193,7 +193,7 @@ struct StoreOpeningTests {
     for copy in [crashed, closed] { chmod(copy.path, 0o755) }
   }
 
-  @Test("a full disk is told, nothing of the scan is stored, and what was there is safe")
+  @Test("a full disk is reported, nothing of the scan is stored, and existing data is safe")
   func diskFull() throws {
     let store = try writing()
     _ = try store.add(sensor.scan(480))
@@ -211,9 +211,9 @@ struct StoreOpeningTests {
     #expect(try store.add(sensor.scan(960)).added == 48)
   }
 
-  // MARK: Several at once
+  // MARK: Several processes at once
 
-  @Test("a second writer is told that the store is busy, and readers go on")
+  @Test("a second writer gets the error that the store is busy, and readers continue")
   func busy() throws {
     let first = try writing()
     _ = try first.add(sensor.scan(100))
@@ -227,14 +227,14 @@ struct StoreOpeningTests {
     #expect(try second.add(sensor.scan(120)).added == 10 + 1)
   }
 
-  @Test("four writers and four readers at once: each scan is stored once, and every reader sees whole scans")
+  @Test("with four writers and four readers each scan is stored once, and readers see only whole scans")
   func concurrent() throws {
     let writers = 4
     let scansEach = TestTier.rounds(8, full: 30)
     let errors = Mutex<[String]>([])
     let path = path
     let sensor = sensor
-    // All begin with a file that is not there yet.
+    // All start with a file that does not exist yet.
     DispatchQueue.concurrentPerform(iterations: 2 * writers) { number in
       do {
         if number % 2 == 0 {
@@ -251,7 +251,7 @@ struct StoreOpeningTests {
                   return true
                 }
                 let scans = try store.sensors().first?.wears.reduce(0) { $0 + $1.scans } ?? 0
-                // A scan brings 16 trend samples, or 10 and 6 that the one before had.
+                // A scan adds 16 trend samples, or 10 if 6 are already in the scan before.
                 if trend < scans * 10 || trend > scans * 16 { errors.withLock { $0.append("\(trend) of \(scans)") } }
               }
             } catch StoreError.missing {}
@@ -272,7 +272,7 @@ struct StoreOpeningTests {
     #expect(try store.faults() == [])
   }
 
-  @Test("many that make one store at the same time make one")
+  @Test("several processes that create one store at the same time create one store")
   func madeAtOnce() throws {
     let errors = Mutex<[String]>([])
     for round in 0..<TestTier.rounds(5, full: 20) {

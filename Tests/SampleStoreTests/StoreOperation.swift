@@ -6,14 +6,14 @@
 
   @testable import SampleStore
 
-  /// One thing that is done to a store, and the store it is done to: what the disk may fail in.
+  /// An operation on a store, and that store: during the operation the disk may fail.
   struct StoreOperation: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Makes the store as it is before, unless opening it is a part of the operation.
+    /// Creates the store in its first state, unless opening it is a part of the operation.
     var prepare: @Sendable (SensorStore) throws -> Void = { try Self.week($0) }
-    /// The files to begin with.
+    /// The files at the start.
     var files: @Sendable () throws -> [String: [UInt8]] = { [:] }
-    /// Whether opening the store is a part of it.
+    /// Whether opening the store is a part of the operation.
     var opens = false
     let act: @Sendable (SensorStore) throws -> Void
 
@@ -26,8 +26,8 @@
       ($0.uid, $0.fingerprint, $0.life) = (ReadingFixture.otherUID, SensorFingerprint(bytes: Array(2...17)), 3)
     }
 
-    /// A store in use: two sensors, a conflict, an error, finger-sticks, an import, and a sink with a batch begun and a
-    /// dead letter.
+    /// A store in use: two sensors, a conflict, an error, finger-sticks, an import, and a sink with a started batch and
+    /// a parked sample.
     private static func week(_ store: SensorStore) throws {
       _ = try store.add(sensor.with { $0.flagged = [.init(.trend, 95)] }.scan(100))
       _ = try store.add(sensor.with { $0.altered = [.init(.history, 45): 77] }.scan(101))
@@ -71,7 +71,7 @@
       try #require(try store.nextBatch(of: site(store).id, limit: 6))
     }
 
-    // MARK: What enters and leaves
+    // MARK: Adding and removing
 
     static let samples = [
       StoreOperation(name: "a scan is taken up") { _ = try $0.add(sensor.scan(160)) },
@@ -204,7 +204,7 @@
       StoreOperation(name: "a store that a crash left is opened", files: { try crashed() }, opens: true) { _ in },
     ]
 
-    /// Nobody tidied its log away.
+    /// A store whose log was not removed.
     private static func crashed() throws -> [String: [UInt8]] {
       let folder = try StoreFolder()
       let store = try folder.store()

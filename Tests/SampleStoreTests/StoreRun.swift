@@ -8,10 +8,10 @@
 
   @testable import SampleStore
 
-  /// An operation on a store whose disk fails in it, and what is there afterwards.
+  /// An operation on a store whose disk fails meanwhile, and the state afterwards.
   struct StoreRun {
     let operation: StoreOperation
-    /// The files before, and what is in the store before and after.
+    /// The files before, and the content of the store before and after.
     let files: [String: [UInt8]]
     let before: [String]
     let after: [String]
@@ -29,7 +29,7 @@
       after = try Self.rows(try Self.database(done))
     }
 
-    /// The files of a store of that name with this in it.
+    /// Returns the files of a store of that name with this content.
     static func files(named name: String, _ fill: (SensorStore) throws -> Void) throws -> [String: [UInt8]] {
       let disk = FaultyDisk()
       try fill(try SensorStore(disk.path(name), for: .writing))
@@ -40,14 +40,14 @@
       try SensorStore(disk.path(name), for: .writing, lockTimeoutSeconds: 0)
     }
 
-    /// What came of it.
+    /// The result.
     struct Outcome {
-      /// nil where the operation said that it was done.
+      /// nil if the operation reported success.
       var error: StoreError?
       let disk: FaultyDisk
     }
 
-    /// Does it on a disk that is made to fail at its beginning, and closes the store. `then` looks at it while it is open.
+    /// Runs it on a disk that starts to fail, and closes the store. `then` inspects the store while it is open.
     func outcome(
       failing: (FaultyDisk) -> Void, then: (SensorStore, FaultyDisk, StoreError?) throws -> Void = { _, _, _ in }
     ) throws -> Outcome {
@@ -69,14 +69,14 @@
       return outcome
     }
 
-    /// Its database, past the store.
+    /// Opens the database directly, without the store.
     static func database(_ disk: FaultyDisk) throws -> SQLiteConnection<SQLiteFailure> {
       try SQLiteConnection(disk.path(name), for: .creating)
     }
 
     static func rows(of store: SensorStore) throws -> [String] { try rows(store.database) }
 
-    /// Every row of every table, but for what chance makes: a text for each table.
+    /// Returns every row of every table without random values, as one text per table.
     static func rows(_ database: SQLiteConnection<some SQLiteError>) throws -> [String] {
       let schema = "SELECT coalesce(group_concat(sql, ';'), '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
       let version = try database.row("PRAGMA user_version")?.first?.integer ?? -1
@@ -87,7 +87,7 @@
       return ["schema \(version): \(tables)"] + (try database.row(query) ?? []).map { $0.text ?? "-" }
     }
 
-    /// For each schema, what asks for all that is in its tables; it is long to make.
+    /// For each schema, the queries for all rows of its tables, cached because they are slow to build.
     private static let queries = Mutex<[String: String]>([:])
 
     private static func query(of database: SQLiteConnection<some SQLiteError>) throws -> String {

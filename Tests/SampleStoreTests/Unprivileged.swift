@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Work without the superuser's right to write wherever it likes, which tests in a container often have.
+/// Runs code without the superuser's right to write everywhere, which tests in a container often have.
 enum Unprivileged {
-  /// For the file system, this thread is nobody's meanwhile. Only the C library itself has the call under a name.
+  /// Gives this thread no user rights on the file system meanwhile. Only the C library has a named call for that.
   static func run(_ work: () throws -> Void) throws {
     guard geteuid() == 0 else { return try work() }
     typealias SetUser = @convention(c) (UInt32) -> CInt

@@ -16,26 +16,26 @@ struct WearChoiceTests {
     return candidate
   }
 
-  @Test("a sensor that is new has no wear to choose")
+  @Test("a new sensor has no wear to choose from")
   func first() {
     #expect(WearChoice.wear(among: [], activatedAt: Self.start) == nil)
     #expect(WearChoice.wear(among: [], activatedAt: nil) == nil)
   }
 
-  @Test("minutes with the same counts decide, whatever the clocks and the ages say")
+  @Test("minutes with equal counts decide, whatever the clocks and ages are")
   func equalCounts() {
     let far = Self.start.adding(minutes: 30 * Self.day)
     #expect(WearChoice.wear(among: [wear(1, equal: 3, different: 2, ages: true)], activatedAt: far) == 101)
     #expect(WearChoice.wear(among: [wear(1, equal: 3), wear(2, far)], activatedAt: far) == 101)
   }
 
-  @Test("of two wears with the same counts it is the one with more of them")
+  @Test("of two wears with equal counts the one with more of them is chosen")
   func mostEqualCounts() {
     #expect(WearChoice.wear(among: [wear(1, equal: 3), wear(2, equal: 9)], activatedAt: nil) == 102)
     #expect(WearChoice.wear(among: [wear(1, equal: 9), wear(2, equal: 3)], activatedAt: nil) == 101)
   }
 
-  @Test("a start within two minutes is the same start: other counts are a conflict then")
+  @Test("starts within two minutes are the same start: other counts are then a conflict")
   func sameStart() {
     let near = Self.start.adding(minutes: 2)
     #expect(WearChoice.wear(among: [wear(1, different: 1)], activatedAt: near) == 101)
@@ -44,7 +44,7 @@ struct WearChoiceTests {
     #expect(WearChoice.wear(among: [wear(1, different: 1)], activatedAt: later) == nil)
   }
 
-  @Test("minutes with mostly other counts are of another wear")
+  @Test("minutes with mostly different counts belong to another wear")
   func otherCounts() {
     let later = Self.start.adding(minutes: 60)
     #expect(WearChoice.wear(among: [wear(1, equal: 1, different: 2)], activatedAt: later) == nil)
@@ -52,7 +52,7 @@ struct WearChoiceTests {
     #expect(WearChoice.wear(among: [wear(1, different: 1), wear(2)], activatedAt: later) == 102)
   }
 
-  @Test("ages that contradict each other are of another wear")
+  @Test("contradictory ages belong to another wear")
   func ages() {
     let later = Self.start.adding(minutes: 60)
     #expect(WearChoice.wear(among: [wear(1, ages: true)], activatedAt: later) == nil)
@@ -60,7 +60,7 @@ struct WearChoiceTests {
       WearChoice.wear(among: [wear(1, ages: true), wear(2, later.adding(minutes: 300))], activatedAt: later) == 102)
   }
 
-  @Test("starts more than a day apart are two starts, and up to a day one and a wrong clock")
+  @Test("starts more than a day apart are two starts; up to a day it is one start and a wrong clock")
   func days() {
     #expect(WearChoice.wear(among: [wear(1)], activatedAt: Self.start.adding(minutes: Self.day)) == 101)
     #expect(WearChoice.wear(among: [wear(1)], activatedAt: Self.start.adding(minutes: -Self.day)) == 101)
@@ -68,7 +68,7 @@ struct WearChoiceTests {
     #expect(WearChoice.wear(among: [wear(1)], activatedAt: more) == nil)
   }
 
-  @Test("what is left goes to the nearest start, and without clocks to the only wear there is, or to none")
+  @Test("other scans belong to the nearest start; without clocks to the only wear, or to none")
   func nearest() {
     let wears = [wear(1), wear(2, Self.start.adding(minutes: 600)), wear(3, nil)]
     #expect(WearChoice.wear(among: wears, activatedAt: Self.start.adding(minutes: 200)) == 101)

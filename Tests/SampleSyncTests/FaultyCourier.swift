@@ -7,7 +7,7 @@ import TestSupport
 @testable import LibreKit
 @testable import SampleSync
 
-/// A courier around a courier that fails in all the ways there are: before anything is carried, or after it has arrived.
+/// Wraps a courier and fails in all possible ways: before anything is sent, or after it has arrived.
 final class FaultyCourier: Courier {
   private struct State {
     var random: SplitMix64
@@ -24,7 +24,7 @@ final class FaultyCourier: Courier {
     state = Mutex(State(random: SplitMix64(seed: seed)))
   }
 
-  /// How often it failed, by the way.
+  /// Number of failures, by kind.
   var faults: [String: Int] { state.withLock { $0.faults } }
 
   private enum Fault: String, CaseIterable {

@@ -7,25 +7,25 @@ import TestSupport
 @testable import LibreKit
 @testable import SampleSync
 
-/// A receiver with a will of its own, which keeps what it takes and knows each batch by its key: it may take a batch
-/// before it fails to say so, and says the same of a key that it has taken.
+/// An unreliable receiver, which stores accepted samples and knows each batch by its key: it may store a batch and then
+/// fail to confirm it, and gives the same response again for a known key.
 final class FickleServer: Courier {
   struct State {
-    /// What it holds: the samples by id, as they came last.
+    /// The stored samples by id, each in its latest version.
     var samples: [String: PlainRequest.Line] = [:]
-    /// What came under each key at first, and under which it took it.
+    /// The samples first received under each key, and the keys that were accepted.
     var seen: [String: Set<PlainRequest.Line>] = [:]
     var taken: Set<String> = []
-    /// In how many keys a sample was taken with the same time and value.
+    /// The number of keys under which a sample was accepted with the same time and value.
     var times: [PlainRequest.Line: Int] = [:]
-    /// Batches that came again under their key with samples that were not in it.
+    /// Batches that were repeated under their key with samples that were not in them before.
     var changedKeys = 0
     var requests = 0
     var isWell = false
     fileprivate var random: SplitMix64
   }
 
-  /// Samples that it never takes, and how many it takes at once.
+  /// Samples that it never accepts, and the maximum of a batch.
   let bad: Set<String>
   let limit: Int
   private let state: Mutex<State>
@@ -50,7 +50,7 @@ final class FickleServer: Courier {
       if let first = state.seen[key], !lines.isSubset(of: first) { state.changedKeys += 1 }
       if state.seen[key] == nil { state.seen[key] = lines }
       if state.taken.contains(key) {
-        // It has it: it can say so, or fail to; nothing is wrong with it now that was not before.
+        // The batch is stored: it may confirm that or fail to, but must not reject it now.
         let isSaid = mood < 50 || (87..<93).contains(mood)
         return isSaid ? .status(208, "\(lines.count)") : try Self.answer(mood, request)
       }
@@ -67,7 +67,7 @@ final class FickleServer: Courier {
     }
   }
 
-  /// Below 50 and above 95 it is honest: what it says is what it did. From 50 to 70 it fails after it has done it.
+  /// Below 50 and above 95 the response is true. From 50 to 70 it stores the batch and then fails.
   private static func answer(_ mood: Int, _ request: PlainRequest) throws(DeliveryError) -> HTTPResponse {
     switch mood {
     case 0..<50: return .status(200, "x")

@@ -2,8 +2,8 @@
 import CGMModel
 import NFCTransport
 
-/// A reader that holds the checksum of a frame, as every real one does: a UID or a patch info that arrived with wrong
-/// bytes is no answer. Blocks have checksums of their own, and pass as they come.
+/// A reader that checks the checksum of a frame, as every real one does: a UID or a patch info with wrong
+/// bytes is rejected. Blocks have their own checksums, and are passed on unchanged.
 struct FrameCheckingReader: ReaderMiddleware {
   let reader: any TagReader
   let uid: SensorUID

@@ -12,7 +12,7 @@
   @testable import LibreKit
   @testable import SampleSync
 
-  /// One sensor, read and sent again and again while reader, disk and receiver fail: at each of them with a seed.
+  /// One sensor that is read and sent again and again while reader, disk and receiver fail at random, by a seed.
   final class LineStorm {
     /// A sample of the one wear of the one sensor.
     struct Place: Hashable {
@@ -30,12 +30,12 @@
     private var age: Int
     private var clock = BenchClock()
 
-    /// What any scan showed that could be read, and what of it the store said it had taken.
+    /// The samples that any valid scan returned, and those that the store reported as stored.
     private(set) var shown: Set<Place> = []
     private(set) var acknowledged: Set<Place> = []
-    /// What of that came with a header that could be trusted: without one, counts are kept and no value is made.
+    /// The samples read with a valid header: without one, counts are kept and no value is computed.
     private(set) var valued: Set<Place> = []
-    /// The start of the sensor, once a sample's time was told.
+    /// The start of the sensor, once a time of a sample was published.
     private(set) var startTold: Instant?
     /// The same memories on a disk that never fails.
     let truth: SensorStore
@@ -55,7 +55,7 @@
 
     // MARK: The store
 
-    /// Opens the store where it is not open; where the machine has died it is started again.
+    /// Opens the store if it is closed; after a simulated crash the machine is started again.
     private func store() throws(StoreError) -> SensorStore {
       if let open { return open }
       let store = try SensorStore(disk.path(), for: .writing, lockTimeoutSeconds: 0)
@@ -70,7 +70,7 @@
       case .busy, .cannotOpen, .database, .diskFull: break
       default: Issue.record("seed \(seed): \(error)")
       }
-      // What a program does that was started again.
+      // The steps of a program after its restart.
       if random.number(0...1) == 0 { open = nil }
     }
 
@@ -98,7 +98,7 @@
       restartIfDead()
     }
 
-    /// What a scan of the sensor shows, of which the minute may tick meanwhile.
+    /// Returns the result of a scan of the sensor, during which the minute may change.
     private func read(oneIn: UInt64?) async throws -> SensorReading? {
       let (before, after) = (try clean(atAge: age), try clean(atAge: age + 1))
       let tick = random.number(1...60)
@@ -134,7 +134,7 @@
       }
     }
 
-    /// The memory of the sensor at an age, which is remembered as the truth.
+    /// Returns the memory of the sensor at an age, and stores it as the expected data.
     private func clean(atAge age: Int) throws -> MemoryImage {
       var image = sensor.image(atAge: age)
       image.readAt = sensor.activatedAt.adding(minutes: age)
@@ -154,7 +154,7 @@
       reading.samples.filter { !$0.raw.isNeverWritten }.map { Place(ring: $0.ring, minute: $0.minute.value) }
     }
 
-    /// Stores a reading; what comes with an error may be there or not.
+    /// Stores a reading; after an error its samples may be stored or not.
     private func remember(_ reading: SensorReading) {
       for _ in 1...random.number(1...3) {
         do throws(LibreError) {
@@ -175,7 +175,7 @@
       }
     }
 
-    /// Sends what the sink lacks; how it ended, or nil where the store failed.
+    /// Sends all queued samples; returns the result, or nil if the store failed.
     @discardableResult private func send(by courier: any Courier) async throws -> SyncResult? {
       let setup = try SyncBench.setup(send: ["glucose.history", "glucose.trend"])
       do throws(LibreError) {
@@ -208,7 +208,7 @@
 
     // MARK: The end
 
-    /// All is well again: one more reading, and all that is left is sent. The store as it is then.
+    /// Ends all faults, adds one more reading and sends the rest. Returns the final store.
     func calm() async throws -> SensorStore {
       disk.mend()
       age += 3
@@ -224,7 +224,7 @@
     }
   }
 
-  /// What happened in storms.
+  /// Statistics of the random faults.
   struct StormTally {
     var rounds = 0
     var exchanges = 0
@@ -234,7 +234,7 @@
     var powerCuts = 0
     var deliveryFaults = 0
     var results: [SyncResult: Int] = [:]
-    /// By code.
+    /// Number of errors by code.
     var errors: [String: Int] = [:]
   }
 #endif

@@ -12,11 +12,11 @@ import SampleSync
 
   @testable import LibreKit
 
-  /// Days of one sensor in which everything that can fail does, from the air to the receiver.
-  @Suite("Storms over the whole line")
+  /// Simulates days of one sensor in which everything that can fail does, from the reader to the receiver.
+  @Suite("Random faults from sensor to receiver")
   struct LineStormTests {
     @Test(
-      "end with the sensor's own values in the store, and with each of them at the receiver",
+      "the store and the receiver end up with exactly the sensor's own values",
       arguments: 1...UInt64(TestTier.rounds(2, full: 20)))
     func storm(seed: UInt64) async throws {
       let comment = Comment(rawValue: "seed \(seed)")
@@ -26,11 +26,11 @@ import SampleSync
       let timeline = try store.timeline()
       let held = Set(timeline.map { LineStorm.Place(ring: $0.sample.ring, minute: $0.sample.minute.value) })
 
-      // Nothing twice, nothing that was taken is missing, and nothing is there that no scan has shown.
+      // No sample is stored twice, no stored sample is missing, and every sample comes from a scan.
       #expect(held.count == timeline.count, comment)
       #expect(held.isSuperset(of: storm.acknowledged), comment)
       #expect(held.isSubset(of: storm.shown), comment)
-      // Everything is as the sensor wrote it, and as a store without a storm has it.
+      // All samples equal those of the sensor, and those of a store without faults.
       let truth = Dictionary(
         uniqueKeysWithValues: try storm.truth.timeline().map {
           (LineStorm.Place(ring: $0.sample.ring, minute: $0.sample.minute.value), $0.sample)
@@ -44,7 +44,7 @@ import SampleSync
             raw: known.raw, temperatureCelsius: known.temperatureCelsius, concentration: nil, quality: known.quality)
           expected?.id = known.id
         }
-        // The minute in which the first scan was read; never another than was told.
+        // The minute of the first scan; it never differs from the published one.
         expected?.time = storm.startTold?.adding(minutes: sample.minute.value)
         #expect(sample == expected, comment)
         #expect(sample.raw.bits == storm.sensor.bits(sample.ring, sample.minute.value), comment)
@@ -56,7 +56,7 @@ import SampleSync
       #expect(sensors.allSatisfy { $0.wears.allSatisfy(\.conflicts.isEmpty) }, comment)
       #expect(try store.check().faults == [], comment)
 
-      // The receiver has each under its id, took it under one key only, and was given nothing else.
+      // The receiver has each sample under its id, got it under one key only, and has nothing else.
       let sendable = Set(
         timeline.filter { $0.sample.quality == .ok && $0.sample.concentration != nil }
           .map { PlainRequest.Line(.sensor($0)) })
@@ -65,13 +65,13 @@ import SampleSync
       #expect(end.times.values.allSatisfy { $0 == 1 } && end.changedKeys == 0, comment)
       let sink = try store.enrolledSink(SyncBench.name)
       #expect(sink.pending == 0 && sink.dead == 0 && sink.stop == nil, comment)
-      // It was a storm, and yet something came through it.
+      // There were enough faults, and some samples were still delivered.
       #expect(storm.tally.diskFaults > 5 && storm.tally.remembered > 3 && storm.tally.errors.count > 1, comment)
     }
   }
 
   extension RawSample {
-    /// As a record of six bytes has it.
+    /// Returns the sample as a record of six bytes stores it.
     fileprivate var bits: UInt64 {
       RecordFields(
         glucose: Int(glucose), temperature: Int(temperature), temperatureAdjustment: Int(temperatureAdjustment),

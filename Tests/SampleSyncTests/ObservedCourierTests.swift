@@ -16,7 +16,7 @@ import Testing
 
   private func observed(_ courier: any Courier, _ route: DeliveryRoute = .http) -> ObservedCourier {
     let readings = Mutex(0)
-    // A clock that goes on by a quarter of a second whenever somebody looks at it.
+    // A clock that advances by a quarter of a second each time it is read.
     return ObservedCourier(
       courier, to: route,
       clock: {
@@ -28,7 +28,7 @@ import Testing
     ) { [log] in log.add($0) }
   }
 
-  @Test("passes on request and answer, and reports method, address, sizes, status and duration")
+  @Test("passes request and response on, and reports method, address, sizes, status and duration")
   func request() async throws {
     let inner = ScriptedCourier(.status(201, "fine"))
     let request = HTTPRequest(
@@ -46,7 +46,7 @@ import Testing
     #expect(exchange.failure == nil && exchange.messages == nil && exchange.duration == .milliseconds(250))
   }
 
-  @Test("reports why nothing was answered, and throws it on")
+  @Test("reports the cause of a missing response, and rethrows the error")
   func failure() async {
     let observed = observed(ScriptedCourier(.cut))
     await #expect(throws: DeliveryError.unavailable(reason: "no answer")) {

@@ -6,7 +6,7 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// Connections that are kept from one round to the next.
+/// Tests connections that are kept from one run to the next.
 struct OpenCouriersTests {
   private let open = OpenCouriers()
   private let bench: SyncBench
@@ -15,7 +15,7 @@ struct OpenCouriersTests {
 
   private func scan(_ age: Int) throws { try bench.scan(BenchHistory.person, atAge: age) }
 
-  @Test("a courier that serves is made once and closed at the end")
+  @Test("a courier that works is created once and closed at the end")
   func kept() async throws {
     let (first, second) = (ScriptedCourier(.status(200)), ScriptedCourier(.status(200)))
     #expect(try await bench.send(first, keeping: open) == .done)
@@ -29,7 +29,7 @@ struct OpenCouriersTests {
     #expect(first.closings == 1)
   }
 
-  @Test("one that has not served is closed, and another is made", arguments: [401, 503])
+  @Test("a courier that failed is closed, and another is created", arguments: [401, 503])
   func failed(status: Int) async throws {
     let (first, second) = (ScriptedCourier(.status(status)), ScriptedCourier(.status(200)))
     #expect(try await bench.send(first, keeping: open) != .done)
@@ -39,7 +39,7 @@ struct OpenCouriersTests {
     #expect(second.requests.count == 1 && second.closings == 0)
   }
 
-  @Test("one of a sink that was set up in another way is closed, and another is made")
+  @Test("a courier of a sink with changed settings is closed, and another is created")
   func changed() async throws {
     let (first, second) = (ScriptedCourier(.status(200)), ScriptedCourier(.status(200)))
     #expect(try await bench.send(first, keeping: open) == .done)
@@ -49,7 +49,7 @@ struct OpenCouriersTests {
     #expect(first.closings == 1 && second.requests.count == 1 && second.closings == 0)
   }
 
-  @Test("where none is kept each is closed at once")
+  @Test("without a cache each courier is closed at once")
   func notKept() async throws {
     for status in [503, 200] {
       let courier = ScriptedCourier(.status(status))

@@ -3,14 +3,14 @@ import CGMModel
 import HistoryFormats
 import SampleSinks
 
-/// A sink whose requests are easily read: a line for each sample, the batch's key and stage as headers.
+/// A sink with readable requests: a line for each sample, and the batch's key and stage as headers.
 struct PlainSink: SampleSink {
   static let address = "https://plain.example"
 
   var maximumBatch = 1_000
-  /// Minutes of the history that the receiver cannot hold.
+  /// Minutes of the history that the receiver cannot store.
   var unsuitable: Set<Int> = []
-  /// What has to be asked, in this order, and is kept in the store, or for the session.
+  /// Names of the preparation requests, in this order; results are kept in the store, or for the session.
   var kept: [String] = []
   var session: [String] = []
 
@@ -50,7 +50,7 @@ struct PlainSink: SampleSink {
         ], body: Array(lines.utf8)))
   }
 
-  /// As the common table has it; 208 says how many it had, and 440 that the session is over.
+  /// Uses the common table; 208 returns the number of duplicates, and 440 means an expired session.
   func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     switch response.status {
     case 208: .accepted(duplicates: Int(String(decoding: response.body, as: UTF8.self)))
@@ -60,9 +60,9 @@ struct PlainSink: SampleSink {
   }
 }
 
-/// What came to the receiver: a question, or a batch of a `PlainSink`.
+/// A request at the receiver: a preparation request, or a batch of a `PlainSink`.
 struct PlainRequest: Hashable, Sendable {
-  /// A sample as it is sent, and as it is in the store.
+  /// A sample as it is sent, and as it is stored.
   struct Line: Hashable, Sendable, CustomStringConvertible {
     let id: String
     let ring: String

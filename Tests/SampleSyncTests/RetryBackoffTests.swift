@@ -18,13 +18,13 @@ struct RetryBackoffTests {
   }
 
   @Test(
-    "after the third try nothing is waited for, whatever the receiver asks", arguments: [nil, 0, 1, 30, 31, 86_400])
+    "after the third attempt there is no wait, whatever the receiver requests", arguments: [nil, 0, 1, 30, 31, 86_400])
   func lastTry(asked: Int?) {
     for tries in [3, 4, 100] { #expect(RetryBackoff.pause(after: tries, asked: asked, random: 0.5) == nil) }
   }
 
   @Test(
-    "what the receiver asks for is waited for to the second, up to half a minute; longer is left to the outbox",
+    "a requested wait is kept to the second, up to half a minute; a longer one is left to the outbox",
     arguments: [(0, 0.0), (1, 1), (29, 29), (30, 30), (31, nil), (3_600, nil), (.max, nil)] as [(Int, Double?)])
   func asked(seconds: Int, pause: Double?) {
     for tries in [1, 2] {
@@ -41,7 +41,7 @@ struct RetryBackoffTests {
   }
 
   @Test(
-    "the outbox obeys the receiver without limit, however often it has failed",
+    "the outbox keeps the wait that the receiver requests without limit, after any number of failures",
     arguments: [0, 1, 30, 31, 86_400, 2_678_400])
   func askedOutbox(seconds: Int) {
     let at = Instant(secondsSince1970: now.secondsSince1970 + Int64(seconds))
@@ -50,12 +50,12 @@ struct RetryBackoffTests {
     }
   }
 
-  @Test("a moment in the past that a receiver names is now")
+  @Test("a requested time in the past means now")
   func past() {
     #expect(RetryBackoff.retry(failures: 1, asked: -60, now: now) == .init(at: now, isAsked: true))
   }
 
-  @Test("what only a person can mend is tried again after the longest wait of ours, which a user may cut short")
+  @Test("an error that only the user can fix is retried after our longest wait, which a user may skip")
   func late() {
     #expect(RetryBackoff.late(now: now) == .init(at: now.adding(minutes: 360), isAsked: false))
   }

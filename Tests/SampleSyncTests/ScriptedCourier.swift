@@ -5,7 +5,7 @@ import Synchronization
 @testable import LibreKit
 @testable import SampleSync
 
-/// Carries nothing anywhere: it keeps what it was given, and a closure answers.
+/// Sends nothing: it records its requests, and a closure answers.
 final class ScriptedCourier: Courier {
   typealias Answer = @Sendable (HTTPRequest) async throws(DeliveryError) -> HTTPResponse
 
@@ -19,7 +19,7 @@ final class ScriptedCourier: Courier {
 
   init(_ answer: @escaping Answer) { self.answer = answer }
 
-  /// Answers with one after the other, and with the last from then on.
+  /// Returns one response after the other, and the last one from then on.
   convenience init(_ answers: Result<HTTPResponse, DeliveryError>...) {
     let rest = Mutex(answers[...])
     self.init { (_) throws(DeliveryError) in

@@ -9,7 +9,7 @@ import Testing
 @testable import SampleSync
 
 struct SinkSecretTests {
-  /// No part of any text of ours.
+  /// A text that is not part of any other text in the program.
   private static let text = "planted-Secret-93d1f0"
 
   private let folder: TemporaryDirectory
@@ -31,7 +31,7 @@ struct SinkSecretTests {
     return try SinkSetup(SinkSection(path: "/c", name: "a-night", values: values, send: nil))
   }
 
-  /// The error, which must not show the secret in any way.
+  /// Returns the error, which must not show the secret in any way.
   private func error(_ work: () throws -> Any?, _ place: SourceLocation = #_sourceLocation) throws -> SinkError {
     let error = try #require(throws: LibreError.self, sourceLocation: place) { try work() }
     for shown in [Self.everything(error), error.message, error.resolution, error.code] {
@@ -41,7 +41,7 @@ struct SinkSecretTests {
     return sinkError
   }
 
-  /// All that the language itself shows of a value.
+  /// Returns all texts that Swift itself can print of a value.
   private static func everything(_ value: Any) -> String {
     var text = ""
     dump(value, to: &text)
@@ -49,9 +49,9 @@ struct SinkSecretTests {
       + "\(Mirror(reflecting: value).children.map { $0 })"
   }
 
-  // MARK: Which one
+  // MARK: Order of sources
 
-  @Test("the variable comes before the file, the file before the command, which is not run")
+  @Test("the variable wins over the file, the file over the command, which is then not run")
   func precedence() throws {
     let path = try file("of the file\n")
     let setup = try setup(file: path, command: "echo of the command")
@@ -59,7 +59,7 @@ struct SinkSecretTests {
     let variable = ["LIBRE_SECRET_A_NIGHT": "of the variable", "LIBRE_SECRET": "x", "LIBRE_SECRET_a-night": "y"]
     #expect(try setup.secret(environment: variable)?.revealed() == "of the variable")
     #expect(setup.secretOrigin(environment: variable) == "LIBRE_SECRET_A_NIGHT")
-    // A variable that is set to nothing is none.
+    // An empty variable counts as unset.
     for environment in [[:], ["LIBRE_SECRET_A_NIGHT": ""]] {
       #expect(try setup.secret(environment: environment)?.revealed() == "of the file")
       #expect(setup.secretOrigin(environment: environment) == path)
@@ -69,7 +69,7 @@ struct SinkSecretTests {
     #expect(try none.secret(environment: [:]) == nil && none.secretOrigin(environment: [:]) == nil)
   }
 
-  @Test("a file that fails is an error, not a reason to ask the command")
+  @Test("a file that cannot be read is an error, and the command is not tried")
   func noFallback() throws {
     let setup = try setup(file: folder.path + "/missing", command: "echo other")
     guard case .secretUnreadable = try error({ try setup.secret(environment: [:]) }) else {
@@ -78,7 +78,7 @@ struct SinkSecretTests {
     }
   }
 
-  @Test("a path from the home folder is found there, and no other tilde is touched")
+  @Test("a leading tilde means the home directory, and no other tilde is expanded")
   func home() throws {
     _ = try file(Array("here".utf8), name: "s/secret")
     let environment = ["HOME": folder.path]
@@ -90,13 +90,13 @@ struct SinkSecretTests {
       Issue.record("it was read")
       return
     }
-    // Commands run in many folders.
+    // Commands run in many directories.
     for path in ["~", "~root/s", "s/secret", ""] {
       #expect(throws: LibreError.self, "\(path)") { try setup(file: path) }
     }
   }
 
-  // MARK: What is in it
+  // MARK: Content
 
   private static let firstLines = [
     ("a", "a"), ("a\n", "a"), ("a\r\n", "a"), ("a\nb\nc\n", "a"), ("a\r\nb", "a"), ("a\rb", "a"), ("a b \n", "a b "),
@@ -117,7 +117,7 @@ struct SinkSecretTests {
     #expect(LibreError.sink(.secretEmpty(origin: path)).exitStatus == 77)
   }
 
-  @Test("bytes that are not text are an error, and are not shown")
+  @Test("bytes that are not text are an error, and are not printed")
   func noText() throws {
     for bytes in [[0], Array(Self.text.utf8) + [0], Array(Self.text.utf8) + [0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80]] {
       let path = try file(bytes)
@@ -125,7 +125,7 @@ struct SinkSecretTests {
         try error { try SinkSecret.read(file: path) }
           == .secretUnreadable(path: path, reason: "its first line is not UTF-8 text"))
     }
-    // What comes after the line does not matter.
+    // Text after the first line is ignored.
     #expect(try SinkSecret.read(file: file(Array("a\n".utf8) + [0, 0xFF])).revealed() == "a")
   }
 
@@ -144,12 +144,12 @@ struct SinkSecretTests {
     #expect(try error { try SinkSecret.read(file: path) } == .secretTooOpen(path: path, mode: shown))
     let error = LibreError.sink(.secretTooOpen(path: path, mode: shown))
     #expect(error.resolution == "chmod 600 \(path)" && error.exitStatus == 77 && error.message.contains(shown))
-    // That command does fix it.
+    // The suggested command fixes it.
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     #expect(try SinkSecret.read(file: path).revealed() == Self.text)
   }
 
-  @Test("a link is as open as the file that it leads to")
+  @Test("a link has the permissions of its target")
   func link() throws {
     let path = try file(Self.text, mode: 0o644)
     let link = folder.path + "/link"
@@ -178,7 +178,7 @@ struct SinkSecretTests {
     #expect(LibreError.sink(.secretUnreadable(path: "x", reason: "y")).exitStatus == 77)
   }
 
-  @Test("a file that is far too long is not read whole")
+  @Test("a file that is much too long is not read completely")
   func long() throws {
     let path = folder.path + "/sparse"
     #expect(
@@ -187,7 +187,7 @@ struct SinkSecretTests {
     #expect(try SinkSecret.read(file: path).revealed() == "a")
   }
 
-  @Test("a secret that is written is read again, by its owner alone")
+  @Test("a written secret can be read back, only by its owner")
   func written() throws {
     let path = folder.path + "/new/secret"
     try SinkSecret.write(Secret(Self.text), to: path)
@@ -212,7 +212,7 @@ struct SinkSecretTests {
     #expect(try error { try setup.secret(environment: [:]) } == .secretEmpty(origin: "secret_command"))
   }
 
-  @Test("the error about a command that fails has its status, whatever it has written", .startsProcesses)
+  @Test("the error of a failed command has its exit status and none of its output", .startsProcesses)
   func failingCommand() throws {
     let path = try file(Self.text)
     for (ending, status) in [("exit 3", 3), ("false", 1), ("/no/such/program", 127)] {
@@ -225,9 +225,9 @@ struct SinkSecretTests {
   }
 
   @Test(
-    "a command has a session of its own, and so no terminal to ask at, where nobody is to be asked", .startsProcesses)
+    "a command runs in its own session, without a terminal, if nobody can be asked", .startsProcesses)
   func nobodyToAsk() throws {
-    // The sixth field is the session's number, which is that of the process that began it.
+    // The sixth field is the session id, which is that of the process that started it.
     let setup = try setup(
       command: #"[ "$(cut -d ' ' -f 6 /proc/$$/stat)" = $$ ] && echo own || echo shared"#)
     #expect(try setup.secret(environment: [:])?.revealed() == "shared")
@@ -237,7 +237,7 @@ struct SinkSecretTests {
     #expect(try setup.secret(environment: ["LIBRE_NO_INPUT": "false"])?.revealed() == "shared")
   }
 
-  @Test("a command that was killed has failed", .startsProcesses)
+  @Test("a killed command counts as failed", .startsProcesses)
   func killedCommand() throws {
     let command = "echo \(Self.text.prefix(3)); kill -9 $$"
     let setup = try setup(command: command)
@@ -245,13 +245,13 @@ struct SinkSecretTests {
       try error { try setup.secret(environment: [:]) } == .secretCommandFailed(status: 128 + 9))
   }
 
-  @Test("a command may write much and be run often", .startsProcesses)
+  @Test("a command may print much and be run often", .startsProcesses)
   func talkativeCommand() throws {
     let setup = try setup(command: "echo a; head -c 60000 /dev/zero | tr '\\0' x")
     for _ in 0..<20 { #expect(try setup.secret(environment: [:])?.revealed() == "a") }
   }
 
-  // MARK: Nothing shows it
+  // MARK: No output of the secret
 
   private func expectHidden(_ setup: SinkSetup, environment: [String: String] = [:]) throws {
     let secret = try #require(try setup.secret(environment: environment))

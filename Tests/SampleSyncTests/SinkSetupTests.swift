@@ -22,7 +22,7 @@ struct SinkSetupTests {
     try #require(try file("[sinks.night]\n\(lines)").sinkSetups()["night"]).get()
   }
 
-  /// One good section of every kind, with the address that people are shown.
+  /// One valid section of every type, with the address shown to users.
   private static let kinds = [
     ("nightscout", "url = \"https://site.example/\"", "https://site.example"),
     ("nightscout-v3", "url = \"https://site.example:8443\"", "https://site.example:8443"),
@@ -35,7 +35,7 @@ struct SinkSetupTests {
     ("file", "path = \"/x/out.ndjson\"", "/x/out.ndjson"),
   ]
 
-  @Test("a section of each kind makes a sink of that kind, for history alone and ninety days back", arguments: kinds)
+  @Test("a section of each type makes a sink of that type, for history alone and ninety days back", arguments: kinds)
   func everyKind(type: String, lines: String, destination: String) throws {
     let setup = try setup("type = \"\(type)\"\n\(lines)")
     #expect(setup.name == "night" && setup.type.name == type)
@@ -47,10 +47,10 @@ struct SinkSetupTests {
     for parameter in setup.type.parameters { #expect(setup.values[parameter.key] != nil) }
   }
 
-  @Test("every kind that the build knows has a good section here")
+  @Test("this test has a valid section for every sink type of the build")
   func allKinds() { #expect(Self.kinds.map(\.0) == Registry.sinkTypes.map(\.name)) }
 
-  @Test("every common key is taken, as text, number and truth value")
+  @Test("every common key is accepted, as text, number and Boolean")
   func commonKeys() throws {
     let setup = try setup(
       """
@@ -77,7 +77,7 @@ struct SinkSetupTests {
 
   private static let nightscout = "type = \"nightscout\"\nurl = \"https://site.example\"\n"
 
-  /// Lines that are wrong in one thing, with that thing.
+  /// Lines with one error each, and that error.
   private static let bad: [(String, SinkOptionError)] = [
     ("url = \"https://x.example\"", .missing(key: "type")),
     ("type = \"nightscuot\"", wrong("type", "nightscuot", Registry.sinkTypes.map(\.name).joined(separator: ", "))),
@@ -111,7 +111,7 @@ struct SinkSetupTests {
     .bad(key: key, value: value, allowed: allowed)
   }
 
-  @Test("reference_id names the person, by the variable before the file, and makes no other receiver")
+  @Test("reference_id names the person, the variable wins over the file, and the receiver stays the same")
   func person() throws {
     let section = "[sinks.night]\ntype = \"webhook\"\nurl = \"https://x.example\"\nshape = \"terra\"\n"
     let named = try #require(
@@ -121,7 +121,7 @@ struct SinkSetupTests {
     let variable = ["LIBRE_REFERENCE_ID": "cub"]
     #expect(try named.person(environment: [:]) == "white bear" && named.person(environment: variable) == "cub")
     #expect(try unnamed.person(environment: [:]) == nil && named.receiver == unnamed.receiver)
-    // Terra's shape has to have a name: that of the person does.
+    // Terra's shape needs a name: the name of the person is enough.
     #expect(throws: Never.self) { try named.sink(environment: [:]) }
     #expect(throws: LibreError.self) { try unnamed.sink(environment: [:]) }
     for bad in ["ann@example.org", "a\u{7}b", String(repeating: "é", count: 65)] {
@@ -129,7 +129,7 @@ struct SinkSetupTests {
     }
   }
 
-  @Test("what a section cannot be is refused with the key and what it takes", arguments: bad)
+  @Test("an invalid value in a section is refused with the key and the valid values", arguments: bad)
   func refused(lines: String, reason: SinkOptionError) throws {
     let error = LibreError.sink(.option(sink: "night", reason))
     #expect(throws: error) { try setup(lines) }
@@ -139,7 +139,7 @@ struct SinkSetupTests {
     }
   }
 
-  @Test("a key that nothing reads is named, with those that are read")
+  @Test("an unknown key is named together with the known keys")
   func unknownKey() throws {
     let error = try #require(throws: LibreError.self) { try setup(Self.nightscout + "ulr = \"x\"") }
     guard case .unknownKey("night", "ulr", let known) = error.sinkError else {
@@ -148,12 +148,12 @@ struct SinkSetupTests {
     }
     #expect(known == ["url", "auth"] + SinkSetup.commonKeys)
     #expect(error.exitStatus == 78 && error.message.contains("ulr") && error.resolution.contains("secret_file"))
-    // Another kind's key is none either.
+    // A key of another type is unknown too.
     #expect(throws: LibreError.self) { try setup(Self.nightscout + "bucket = \"x\"") }
   }
 
   @Test(
-    "a name is small letters, digits and -, a letter or a digit first",
+    "a name has lower-case letters, digits and -, and starts with a letter or a digit",
     arguments: [
       ("night", true), ("0", true), ("a-b", true), ("a_b", false), (String(repeating: "a", count: 64), true),
       ("", false),
@@ -170,7 +170,7 @@ struct SinkSetupTests {
     #expect(LibreError.sink(.badName(name)).exitStatus == 78)
   }
 
-  @Test("what the kind itself does not take is told with the sink's name and a way out")
+  @Test("an error of the sink type itself is reported with the sink's name and a solution")
   func options() throws {
     func error(_ lines: String, _ environment: [String: String] = Self.variable) throws -> LibreError {
       let setup = try setup(lines)
@@ -190,13 +190,13 @@ struct SinkSetupTests {
     #expect(
       choice == .sink(.option(sink: "night", .bad(key: "auth", value: "password", allowed: "secret, token"))))
     #expect(choice.message.contains("auth") && choice.resolution.contains("secret, token"))
-    // One that needs none has none.
+    // A sink type that needs no secret has none.
     _ = try setup("type = \"webhook\"\nurl = \"https://x.example\"").sink(environment: [:])
   }
 
   // MARK: The file
 
-  @Test("sections are read by name, whatever else the file holds")
+  @Test("sections are read by name, whatever else is in the file")
   func sections() throws {
     let file = try file(
       """
@@ -217,7 +217,7 @@ struct SinkSetupTests {
     #expect(try self.file("[sinks]\n").sinkSetups().isEmpty)
   }
 
-  /// What each is wrong in, with the error of the section; `good` is another sink's.
+  /// The error in each file, with the error of the section; `good` is the section of another sink.
   private static let wrongSections = [
     ("[sinks.night]\ntype = \"nightscuot\"", "sink_option_bad", "nightscuot"),
     ("[sinks.night]", "sink_option_missing", "type"), ("[sinks.NIGHT]\ntype = \"file\"", "bad_sink_name", "NIGHT"),
@@ -233,7 +233,7 @@ struct SinkSetupTests {
   ]
 
   @Test(
-    "a wrong section keeps nobody from the rest of the file nor from other sinks, and is told when it is asked for",
+    "an invalid section affects no other part of the file, and is reported when it is used",
     arguments: wrongSections)
   func wrongSection(text: String, code: String, culprit: String) throws {
     let file = try file("unit = \"mmol/L\"\nsinks.good = { type = \"file\", path = \"/1\" }\n\(text)\n")
@@ -249,7 +249,7 @@ struct SinkSetupTests {
 
   // MARK: Written text
 
-  @Test("what is written is read as what it was, with the kind first")
+  @Test("a written section reads back unchanged, with the type first")
   func roundTrip() throws {
     var random = SplitMix64(seed: 6)
     let hostile = [
@@ -269,12 +269,12 @@ struct SinkSetupTests {
         send: [text, "raw"])
       #expect(try file(section.text).sinkSections() == ["night": .success(section)], "\(text.debugDescription)")
       #expect(section.text.hasPrefix("[sinks.night]\ntype = \"file\"\n"))
-      // One line a key: whoever adds a section by hand finds the lines he expects.
+      // One line for each key: users who add a section by hand find the expected lines.
       #expect(section.text.split(separator: "\n", omittingEmptySubsequences: false).count == 6)
     }
   }
 
-  @Test("a file that is not UTF-8 is refused with the place, and its bytes stay as they are")
+  @Test("a file that is not UTF-8 is refused with the position, and is not changed")
   func otherEncoding() throws {
     let folder = try TemporaryDirectory()
     let bytes = Array("# caf\u{E9}\n[sinks.night]\ntype = \"file\"\n".unicodeScalars.map { UInt8($0.value) })
@@ -287,7 +287,7 @@ struct SinkSetupTests {
     #expect(try Files.read(path) == bytes)
   }
 
-  @Test("the text of a section is literally this")
+  @Test("a section is written exactly as this text")
   func literal() {
     let section = SinkSection(
       path: Self.path, name: "a-1",
@@ -308,7 +308,7 @@ struct SinkSetupTests {
 
   // MARK: sync.mode
 
-  @Test("the mode of sending is a table's line or a dotted key, and a variable wins over both")
+  @Test("the sync mode is a line of a table or a dotted key, and a variable wins over both")
   func mode() throws {
     for text in ["[sync]\nmode = \"manual\"", "sync.mode = \"manual\"", "sync = { mode = \"manual\" }"] {
       let file = try file(text)

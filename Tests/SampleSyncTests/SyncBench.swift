@@ -12,7 +12,7 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// A store of its own with samples of simulated sensors, a clock that only waiting moves, and what was told.
+/// A store with samples of simulated sensors, a clock that advances only by waiting, and the reported events.
 final class SyncBench {
   static let name = "night"
 
@@ -23,7 +23,7 @@ final class SyncBench {
   private let folder: TemporaryDirectory
   let setup: SinkSetup
 
-  /// With a store's file; the sink `night` is enrolled at `enrolledAt`, or now, with all that was measured before.
+  /// Creates it with a store file; the sink `night` is enrolled at `enrolledAt`, or now, with all earlier samples.
   init(_ history: BenchHistory = .large, enrolledAt: Instant? = nil, send: [String]? = nil) throws {
     folder = try TemporaryDirectory(isInMemory: true)
     path = try folder.write(history.bytes(), to: "history.sqlite")
@@ -52,7 +52,7 @@ final class SyncBench {
     return SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { random })
   }
 
-  /// Sends to a plain sink, past the times that were set for it.
+  /// Sends to a plain sink, and ignores the times set for it.
   func run(_ courier: any Courier, _ sink: PlainSink = PlainSink(), random: Double = 0.5) async throws -> SyncResult {
     var run = SinkRun(
       setup, sink, enrolled: try stored, in: store, courier: courier, tools: tools(random: random),
@@ -62,7 +62,7 @@ final class SyncBench {
 
   func tell(_ kind: SyncEvent.Kind) { events.append(SyncEvent(sink: Self.name, at: clock.now, kind: kind)) }
 
-  /// Sends all that is left to a receiver that takes everything, unless the sink is stopped.
+  /// Sends the rest to a receiver that accepts everything, unless the sink is stopped.
   static func finish(_ store: SensorStore, _ sink: PlainSink) async throws -> [PlainRequest] {
     let courier = ScriptedCourier(.status(200))
     let clock = BenchClock()
@@ -87,7 +87,7 @@ final class SyncBench {
 
   var stored: StoredSink { get throws { try #require(try store.sink(Self.name)) } }
 
-  /// Everything that may be sent, as the history has it.
+  /// Returns every sample that may be sent, as it is in the history.
   func sendable(_ rings: Set<SampleRing> = [.history]) throws -> Set<PlainRequest.Line> {
     Set(
       try store.timeline().filter {
@@ -96,7 +96,7 @@ final class SyncBench {
       }.map { PlainRequest.Line(.sensor($0)) })
   }
 
-  /// Scans a sensor once more, read at the moment at which it has this age.
+  /// Adds another scan of a sensor, read at the time at which it has this age.
   @discardableResult func scan(_ sensor: SimulatedSensor, atAge age: Int) throws -> SensorReading {
     var image = sensor.image(atAge: age)
     image.readAt = sensor.activatedAt.adding(minutes: age)
@@ -106,7 +106,7 @@ final class SyncBench {
     return try store.remember(reading, calibration: .factory, zone: nil).reading
   }
 
-  /// The events in few words, and forgets them.
+  /// Returns a short text of the events, and clears them.
   func story() -> [String] {
     defer { events = [] }
     return events.map(\.words)
@@ -138,7 +138,7 @@ extension SyncEvent {
   }
 }
 
-/// A clock of whole seconds that begins in 2026, after all that was measured.
+/// A clock of whole seconds that starts in 2026, after all samples.
 final class BenchClock: Sendable {
   private let state = Mutex<(now: Instant, sleeps: [Double])>((Instant(secondsSince1970: 1_780_000_000), []))
 
@@ -156,7 +156,7 @@ final class BenchClock: Sendable {
   }
 }
 
-/// Stores that several tests begin with, made once.
+/// Stores that several tests start with, created once.
 struct BenchHistory: Sendable {
   private let contents: Result<[UInt8], any Error>
 
@@ -167,7 +167,7 @@ struct BenchHistory: Sendable {
       var history: StoredHistory? = try StoredHistory()
       guard let folder = history?.folder else { return [] }
       if let history { try fill(history) }
-      // The last to close it tidies the log away.
+      // The last connection removes the log when it closes.
       history = nil
       return try folder.bytes(of: "history.sqlite")
     }
@@ -175,7 +175,7 @@ struct BenchHistory: Sendable {
 
   static let person = SimulatedSensor(seed: 11)
 
-  /// Two sensors, one of them started twice, with 1056 values of history, some of them flagged.
+  /// Two sensors, one of them started twice, with 1056 history values, some of them flagged.
   static let large = BenchHistory { history in
     var sensor = person
     sensor.disturbedMinutes = [1_190...1_225]
@@ -186,12 +186,12 @@ struct BenchHistory: Sendable {
     for scan in 1...15 { try history.scan(SimulatedSensor(seed: 12), atAge: 480 * scan) }
   }
 
-  /// 60 values of one sensor, after an hour in which it warms up.
+  /// 60 values of one sensor after its first hour, in which it warms up.
   static let tiny = BenchHistory { history in
     for scan in 1...2 { try history.scan(person, atAge: 480 * scan) }
   }
 
-  /// 92 values of one sensor, after an hour in which it warms up.
+  /// 92 values of one sensor after its first hour, in which it warms up.
   static let small = BenchHistory { history in
     for scan in 1...3 { try history.scan(person, atAge: 480 * scan) }
   }

@@ -7,23 +7,23 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// That a user who stops it loses nothing, and that nothing is noted as a failure of the receiver.
+/// A user who cancels a run must lose nothing, and no failure of the receiver may be counted.
 struct SyncCancellationTests {
-  /// What a run in a task of its own has left.
+  /// The state after a run in its own task.
   private struct Left: Sendable {
     let result: SyncResult
     let story: [String]
     let stored: StoredSink
     let batches: [PlainRequest]
     let sleeps: Int
-    /// What a run that nobody stops brings after it.
+    /// The requests of a later run that is not cancelled.
     let rest: [PlainRequest]
     let sendable: Set<PlainRequest.Line>
   }
 
   private static func cancel() { withUnsafeCurrentTask { $0?.cancel() } }
 
-  /// Runs in a task, which `answer` cancels.
+  /// Runs in a task that `answer` cancels.
   private func left(_ answer: @escaping ScriptedCourier.Answer) async throws -> Left {
     let bench = try await Task {
       let bench = try SyncBench(.small)
@@ -50,7 +50,7 @@ struct SyncCancellationTests {
     #expect(left.story.last?.hasSuffix("\(left.stored.pending) pending") == true)
   }
 
-  @Test("stopped while it waits for an answer: the batch goes again with the same key")
+  @Test("cancelled while waiting for a response: the batch goes again with the same key")
   func inDelivery() async throws {
     let left = try await left { (_) throws(DeliveryError) in
       Self.cancel()
@@ -62,7 +62,7 @@ struct SyncCancellationTests {
     #expect(Set(left.rest.flatMap(\.lines)) == left.sendable && left.rest.flatMap(\.lines).count == 92)
   }
 
-  @Test("stopped when the answer is there already: the batch has gone, the next is not begun")
+  @Test("cancelled after the response: the batch is delivered, and the next is not started")
   func afterAnswer() async throws {
     let left = try await left { _ in
       Self.cancel()
@@ -75,7 +75,7 @@ struct SyncCancellationTests {
     #expect(Set(lines) == left.sendable && lines.count == 92)
   }
 
-  @Test("stopped by an answer that halves, or refuses: what it says is noted, and nothing more is sent")
+  @Test("cancelled with a response that halves or refuses: its result is stored, and nothing more is sent")
   func afterOtherAnswer() async throws {
     let halved = try await left { _ in
       Self.cancel()
@@ -89,7 +89,7 @@ struct SyncCancellationTests {
     #expect(refused.result == .refused && refused.stored.stop != nil && refused.stored.pending == 92)
   }
 
-  @Test("stopped in the pause before another try: the batch goes again, and no failure is noted")
+  @Test("cancelled in the pause before a retry: the batch goes again, and no failure is counted")
   func inPause() async throws {
     let left = try await Task {
       let bench = try SyncBench(.small)
@@ -112,7 +112,7 @@ struct SyncCancellationTests {
     #expect(left.2.failures == 0 && left.2.retry == nil && left.2.lastError == nil)
   }
 
-  @Test("stopped before a sink's turn: it is not begun, and the couriers are closed")
+  @Test("cancelled before a sink's turn: it is not started, and the couriers are closed")
   func between() async throws {
     let left = try await Task {
       let bench = try SyncBench(.small)
@@ -129,7 +129,7 @@ struct SyncCancellationTests {
     #expect(left.3 == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending"])
   }
 
-  @Test("the real pause ends at once when it is stopped, and says so")
+  @Test("the real pause ends at once when it is cancelled, and reports that")
   func realPause() async {
     let task = Task { await SyncTools.real.sleep(3_600) }
     task.cancel()

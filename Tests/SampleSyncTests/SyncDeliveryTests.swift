@@ -10,7 +10,7 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// What arrives when nothing fails.
+/// Tests the delivered samples when nothing fails.
 struct SyncDeliveryTests {
   @Test("all samples of all wears arrive once, oldest first, with the store's times and values, in batches of one wear")
   func everything() async throws {
@@ -36,7 +36,7 @@ struct SyncDeliveryTests {
     #expect(bench.clock.sleeps.isEmpty)
   }
 
-  @Test("what happened is told: how much there is, each batch, and what it came to; then that there is nothing")
+  @Test("events report the number of samples, each batch and the result, then that nothing is left")
   func told() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200), .status(208, "7"))
@@ -59,7 +59,7 @@ struct SyncDeliveryTests {
     #expect(events.allSatisfy { $0.sink == "night" && $0.at == bench.clock.now })
     #expect(try await bench.run(courier) == .done)
     #expect(bench.story() == ["nothing"] && courier.batches.count == 3)
-    // A sum is told only where each answer has said its part.
+    // A sum is reported only if each response has its part.
     let other = try SyncBench(.small)
     #expect(try await other.run(ScriptedCourier(.status(208, "7")), PlainSink(maximumBatch: 40)) == .done)
     #expect(other.story().last == "completed: 92 accepted, 21 had, 0 dead, 0 pending")
@@ -76,7 +76,7 @@ struct SyncDeliveryTests {
     for key in keys { #expect(key.wholeMatch(of: form) != nil, "\(key)") }
   }
 
-  @Test("a late scan's samples go, though newer ones have gone before, and nothing goes twice")
+  @Test("samples of a late scan are sent after newer ones, and none is sent twice")
   func lateScan() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))
@@ -92,7 +92,7 @@ struct SyncDeliveryTests {
     #expect(late.count == 32 && (late.map(\.time).max() ?? 0) < (before.map(\.time).max() ?? 0))
   }
 
-  @Test("what was measured before the enrolment is historical, what came later is daily, and no batch is both")
+  @Test("samples from before the enrolment are historical, later ones daily, and no batch has both")
   func stages() async throws {
     let enrolledAt = BenchHistory.person.activatedAt.adding(minutes: 1_000)
     let bench = try SyncBench(.small, enrolledAt: enrolledAt)
@@ -107,7 +107,7 @@ struct SyncDeliveryTests {
     #expect(told == [true, false])
   }
 
-  @Test("the trend goes only where it is wanted, flagged values nowhere")
+  @Test("the trend is sent only where it is requested, flagged values nowhere")
   func trend() async throws {
     let bench = try SyncBench(.large, send: ["glucose.history", "glucose.trend"])
     let courier = ScriptedCourier(.status(200))
@@ -123,7 +123,7 @@ struct SyncDeliveryTests {
     #expect(try Set(other.batches.flatMap(\.lines)) == alone.sendable([.trend]))
   }
 
-  @Test("a sample whose time was set anew goes again, and what has not changed does not")
+  @Test("a sample with a changed time is sent again, and an unchanged one is not")
   func changed() async throws {
     let bench = try SyncBench()
     let courier = ScriptedCourier(.status(200))
@@ -139,7 +139,7 @@ struct SyncDeliveryTests {
     #expect(Set(again).isSubset(of: try bench.sendable()))
   }
 
-  @Test("the value of now goes with the newest sample of each sensor that is worn, and with no other")
+  @Test("the current value is sent with the newest sample of each worn sensor, and with no other")
   func current() async throws {
     let bench = try SyncBench(.large, send: ["glucose.history", "glucose.trend"])
     let courier = ScriptedCourier(.status(200))
@@ -154,7 +154,7 @@ struct SyncDeliveryTests {
     }
     #expect(found.count == 2 && found.values.allSatisfy { $0.count == 1 })
     for (serial, documents) in found { #expect(documents[0]["key"].text == last[serial]) }
-    // As the scan itself has it, which is stored already.
+    // The value of the scan itself, which is stored already.
     let reading = try bench.scan(SimulatedSensor(seed: 12), atAge: 7_200)
     let (serial, now) = (try #require(reading.sensor.serial), try #require(reading.current))
     let told = try #require(found[serial]?.first)["current"]
@@ -165,11 +165,11 @@ struct SyncDeliveryTests {
     #expect(told["direction"].text == now.direction.rawValue)
   }
 
-  @Test("what a scan called current goes, at its minute, with the same direction long afterwards")
+  @Test("a scan's current value is sent at its minute, with the same direction long afterwards")
   func directions() async throws {
     let bench = try SyncBench(.tiny, send: ["glucose.history", "glucose.trend"])
     let sensor = SimulatedSensor(seed: 12)
-    // Half an hour apart: each scan has the trend of its own minutes alone.
+    // Half an hour apart, so that each scan has only its own trend minutes.
     let scans = try (0..<12).map { try bench.scan(sensor, atAge: 600 + 30 * $0) }
     let setup = try SyncBench.nightscout(send: ["glucose.history", "glucose.trend"])
     try bench.store.enrol(
@@ -191,11 +191,11 @@ struct SyncDeliveryTests {
       let date = Double(try #require(sample.time).secondsSince1970) * 1_000
       #expect(current.ratePerMinute != nil && sent[date] == current.direction.rawValue)
     }
-    // The first minutes of each scan have no five before them, nor has a history value that no scan was near.
+    // The first minutes of each scan lack the five before them, and so does a history value without a scan near it.
     #expect(sent.count < count && sent.count > 12 * 8)
     #expect(Set(sent.values).count > 1 && Set(sent.values).isSubset(of: TrendDirection.allCases.map(\.rawValue)))
 
-    // Without the trend there is nothing that a direction is made of.
+    // Without the trend a direction cannot be computed.
     let plain = try SyncBench.nightscout("plain", send: nil)
     try bench.store.enrol(
       "plain", receiver: plain.receiver, at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
@@ -205,7 +205,7 @@ struct SyncDeliveryTests {
     #expect(other.requests.allSatisfy { !$0.redactedText.contains("direction") } && !other.requests.isEmpty)
   }
 
-  @Test("the state of now is of the newest of all sensors: one worn before does not come back")
+  @Test("the current state is that of the newest sensor: one worn before does not replace it")
   func newestOfAll() async throws {
     let bench = try SyncBench(.large, send: ["glucose.history"])
     let setup = try SinkSetup(
@@ -229,7 +229,7 @@ struct SyncDeliveryTests {
 
   // MARK: The kinds themselves
 
-  @Test("a webhook and a Nightscout site each get the whole history, as commands send it")
+  @Test("a webhook and a Nightscout site each get the complete history through the commands")
   func realSinks() async throws {
     let bench = try SyncBench()
     let site = try SinkSetup(

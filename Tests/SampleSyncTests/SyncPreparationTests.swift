@@ -7,11 +7,11 @@ import Testing
 
 @testable import LibreKit
 
-/// What is asked before the first batch, and what becomes of sessions.
+/// Tests the preparation requests before the first batch, and sessions.
 struct SyncPreparationTests {
   private let sink = PlainSink(maximumBatch: 40, kept: ["user", "set"], session: ["token"])
 
-  /// Answers a question with the name of what was asked for, a batch as told.
+  /// Answers a preparation request with its own name, and a batch as given.
   private func receiver(_ answers: Result<HTTPResponse, DeliveryError>...) -> ScriptedCourier {
     let batches = answers.isEmpty ? ScriptedCourier(.status(200)) : Self.courier(answers)
     return ScriptedCourier { (request) throws(DeliveryError) in
@@ -32,7 +32,7 @@ struct SyncPreparationTests {
     courier.plain.map { $0.isBatch ? "batch" : String($0.url.split(separator: "/").last ?? "") }
   }
 
-  @Test("questions come once, in their order, before the first batch; what was learnt is in every batch")
+  @Test("preparation requests come once, in order, before the first batch; every batch has their results")
   func order() async throws {
     let bench = try SyncBench(.small)
     let courier = receiver()
@@ -43,7 +43,7 @@ struct SyncPreparationTests {
       bench.story().dropFirst() == [
         "success 40", "success 40", "success 12", "completed: 92 accepted, ? had, 0 dead, 0 pending",
       ])
-    // What is the receiver's is kept, the session is not.
+    // Facts about the receiver are kept, the session is not.
     #expect(try bench.stored.memory == ["user": "a-user", "set": "a-set"])
     try bench.scan(BenchHistory.person, atAge: 1_500)
     let next = receiver()
@@ -51,7 +51,7 @@ struct SyncPreparationTests {
     #expect(urls(next) == ["token", "batch"] && next.batches[0].known == "a-user a-set a-token")
   }
 
-  @Test("nothing is asked where there is nothing to send")
+  @Test("no preparation request is sent if there are no samples to send")
   func nothing() async throws {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(receiver()) == .done)
@@ -60,7 +60,7 @@ struct SyncPreparationTests {
     #expect(courier.requests.isEmpty)
   }
 
-  @Test("what was learnt before a failure is kept, and asked no more")
+  @Test("results from before a failure are kept, and not requested again")
   func keptBeforeFailure() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200, "u1"), .status(503))
@@ -77,7 +77,7 @@ struct SyncPreparationTests {
     #expect(urls(next).prefix(3) == ["set", "token", "batch"] && next.batches[0].known == "u1 a-set a-token")
   }
 
-  @Test("a question that fails is told without a batch, and the batch has not been tried")
+  @Test("a failed preparation request is reported without a batch, and the batch has no attempt")
   func failedQuestion() async throws {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(ScriptedCourier(.cut), sink) == .queued)
@@ -93,7 +93,7 @@ struct SyncPreparationTests {
     #expect(try bench.store.nextBatch(of: bench.stored.id, limit: 40)?.attempts == 3)
   }
 
-  @Test("Retry-After of a question is obeyed as that of a batch")
+  @Test("Retry-After of a preparation request is kept like that of a batch")
   func askedByQuestion() async throws {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(ScriptedCourier(.status(429, after: 7), .status(429, after: 4_000)), sink) == .queued)
@@ -103,7 +103,7 @@ struct SyncPreparationTests {
   }
 
   @Test(
-    "an answer to a question that no waiting mends stops the sink, and parks and halves nothing",
+    "a permanent error of a preparation request stops the sink, and parks or halves nothing",
     arguments: [400, 401, 403, 404, 413, 422])
   func stopping(status: Int) async throws {
     let bench = try SyncBench(.small)
@@ -121,7 +121,7 @@ struct SyncPreparationTests {
     #expect(try bench.store.nextBatch(of: stored.id, limit: 1)?.samples.count == 40)
   }
 
-  @Test("a question to a wrong address is misdirected")
+  @Test("a preparation request to a wrong address is reported as a wrong address")
   func misdirected() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.failure(.misdirected(reason: "another host")))
@@ -129,7 +129,7 @@ struct SyncPreparationTests {
     #expect(courier.requests.count == 1 && bench.story()[1] == "failed misdirected")
   }
 
-  @Test("a receiver that never has enough is stopped before it is asked for ever")
+  @Test("a receiver with an endless number of preparation requests is stopped")
   func endless() async throws {
     let bench = try SyncBench(.small)
     let courier = receiver()
@@ -141,7 +141,7 @@ struct SyncPreparationTests {
 
   // MARK: Sessions
 
-  @Test("a session that is over is opened anew, once, and the batch goes with the same key")
+  @Test("an expired session is opened again, once, and the batch goes with the same key")
   func sessionEnded() async throws {
     let bench = try SyncBench(.small)
     let courier = receiver(.status(200), .status(440), .status(200))
@@ -156,7 +156,7 @@ struct SyncPreparationTests {
     #expect(try bench.clock.sleeps.isEmpty && bench.stored.failures == 0)
   }
 
-  @Test("a session that is over again at once stops the sink")
+  @Test("a session that expires again at once stops the sink")
   func sessionEndedTwice() async throws {
     let bench = try SyncBench(.small)
     let courier = receiver(.status(440))
@@ -168,11 +168,11 @@ struct SyncPreparationTests {
         "completed: 0 accepted, 0 had, 0 dead, 92 pending",
       ])
     #expect(try bench.stored.pending == 92 && bench.stored.stop == .init(.receiver, "the session is over"))
-    // What it has told before is known still.
+    // Earlier results are still known.
     #expect(try bench.stored.memory == ["user": "a-user", "set": "a-set"])
   }
 
-  @Test("each batch may find its session over once")
+  @Test("each batch may renew an expired session once")
   func sessionEndedForEach() async throws {
     let bench = try SyncBench(.small)
     let open = ScriptedCourier(.status(440), .status(200), .status(440), .status(200), .status(440), .status(200))
@@ -183,7 +183,7 @@ struct SyncPreparationTests {
     #expect(courier.batches.count == 6)
   }
 
-  @Test("what another receiver has told is forgotten with it")
+  @Test("facts from another receiver are dropped together with it")
   func otherReceiver() async throws {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(receiver(), sink) == .done)

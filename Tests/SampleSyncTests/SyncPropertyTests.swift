@@ -9,10 +9,10 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// Whatever a receiver does, and whatever happens to the store meanwhile: nothing is lost and nothing is doubled.
+/// Whatever a receiver does, and whatever changes in the store meanwhile, no sample is lost or sent twice.
 struct SyncPropertyTests {
   @Test(
-    "a fickle receiver ends up with every sample once, as the store has it, but for those that it does not take",
+    "an unreliable receiver ends up with every sample once, as in the store, except those it rejects",
     arguments: 0..<TestTier.rounds(1, full: 20))
   func fickle(part: Int) async throws {
     for seed in UInt64(part * 10)..<UInt64(part * 10 + 10) { try await run(seed) }
@@ -31,7 +31,7 @@ struct SyncPropertyTests {
     var (age, moved) = (960, 0)
     for _ in 0..<random.number(1...6) {
       try await round(bench, server, sink, random.number(0...99))
-      // Something happens to the store, while a batch may be half way.
+      // The store changes while a batch may be incomplete.
       switch random.number(0...5) {
       case 0:
         age += random.number(15...300)
@@ -47,7 +47,7 @@ struct SyncPropertyTests {
     }
     server.recover()
     for _ in 0..<8 where try await round(bench, server, sink, 0) != .done {}
-    // Whatever was parked for no reason of its own goes now.
+    // Samples that were parked without a fault of their own are delivered now.
     if try bench.store.retryParked(of: bench.stored.id) > 0 {
       for _ in 0..<8 where try await round(bench, server, sink, 0) != .done {}
     }
@@ -59,19 +59,19 @@ struct SyncPropertyTests {
     let dead = Set(letters.map(\.id))
     #expect(try bench.stored.pending == 0 && bench.stored.stop == nil, comment)
     #expect(letters.count == dead.count, comment)
-    // Delivered and dead are all that there is; dead are those that have to be.
+    // All samples are delivered or parked; only those that the receiver never accepts are parked.
     let delivered = sendable.filter { end.samples[$0.id] == $0 }
     #expect(delivered.union(letters) == sendable, comment)
     #expect(
       dead == Set(sendable.filter { bad.contains($0.id) || sink.unsuitable.contains($0.minute) }.map(\.id)), comment)
-    // What it holds is the store's, and it took the same thing under one key only.
+    // The receiver has the store's samples, and accepted each version under one key only.
     #expect(Set(end.samples.values) == delivered, comment)
     #expect(end.times.values.allSatisfy { $0 == 1 }, comment)
     #expect(end.changedKeys == 0, comment)
     if seed % 20 == 0 { #expect(try bench.store.check().faults == [], comment) }
   }
 
-  /// One run, after which a sink that was stopped is enabled again.
+  /// Runs once, and enables the sink again if it was stopped.
   @discardableResult private func round(
     _ bench: SyncBench, _ server: FickleServer, _ sink: PlainSink, _ jitter: Int
   ) async throws -> SyncResult {

@@ -10,9 +10,9 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// What was removed or has changed in the store, at receivers that can take it back.
+/// Tests removed or changed data of the store at receivers that can delete it.
 struct SyncRemovalTests {
-  /// A server that keeps documents by their identifiers: a site of Nightscout, or one of FHIR.
+  /// A server that stores documents by their identifiers: Nightscout or FHIR.
   private final class Shelf: Courier {
     private struct State {
       var documents: [String: JSONValue] = [:]
@@ -23,7 +23,7 @@ struct SyncRemovalTests {
     private let state = Mutex(State())
 
     var documents: [String: JSONValue] { state.withLock { $0.documents } }
-    /// Methods of what came, without repetitions.
+    /// Methods of the requests, without repetitions.
     var log: [String] { state.withLock { $0.log } }
     func forgetLog() { state.withLock { $0.log = [] } }
     func answerDeletes(_ status: Int) { state.withLock { $0.deletes = status } }
@@ -62,7 +62,7 @@ struct SyncRemovalTests {
       if state.log.last != method { state.log.append(method) }
     }
 
-    /// Of `Observation?identifier=…%7Curn%3Auuid%3A…`.
+    /// The id in `Observation?identifier=…%7Curn%3Auuid%3A…`.
     private static func identifier(_ url: String) -> String {
       "urn:uuid:\(url.split(separator: "uuid%3A").last ?? "")"
     }
@@ -124,7 +124,7 @@ struct SyncRemovalTests {
       ).identified()
     }
 
-    /// The moments of what is there, in seconds.
+    /// The times of the stored documents, in seconds.
     var moments: [Int] {
       shelf.documents.values.compactMap { document in
         document["date"].number.map { Int($0 / 1_000) }
@@ -135,7 +135,7 @@ struct SyncRemovalTests {
 
   private static let kinds = ["nightscout-v3", "fhir"]
 
-  @Test("a removed finger-stick is taken back, once", arguments: kinds)
+  @Test("a removed finger-stick is deleted at the receiver, once", arguments: kinds)
   func removed(_ type: String) async throws {
     let bench = try Bench(type)
     let stick = try bench.stick(30)
@@ -155,7 +155,9 @@ struct SyncRemovalTests {
     #expect(bench.words == ["nothing"] && bench.shelf.log.isEmpty)
   }
 
-  @Test("a sensor that the user forgets is taken back, what became too old is not", arguments: kinds)
+  @Test(
+    "a sensor that the user forgets is deleted at the receiver; samples too old for the store are not", arguments: kinds
+  )
   func forgotten(_ type: String) async throws {
     let bench = try Bench(type)
     try await bench.send()
@@ -170,14 +172,14 @@ struct SyncRemovalTests {
     #expect(bench.moments == Array(moments[..<20]) && bench.shelf.log == ["DELETE"])
   }
 
-  @Test("a sensor that is dated anew is there once, at the new moments", arguments: kinds)
+  @Test("a sensor with a new start is at the receiver once, with the new times", arguments: kinds)
   func reanchored(_ type: String) async throws {
     let bench = try Bench(type)
     try await bench.send()
     let before = bench.moments
     let sensor = try #require(try bench.store.sensors().first)
     let start = try #require(sensor.wears.first?.anchor.activatedAt)
-    // By as much as the values are apart: moments that were one sample's are another's now.
+    // Moved by the distance of two values, so that the old time of one sample is the new time of another.
     _ = try bench.store.reanchor(sensor, wear: 1, at: start.adding(minutes: 15))
     #expect(try await bench.send() == .done)
     #expect(bench.moments == before.map { $0 + 900 })
@@ -185,7 +187,7 @@ struct SyncRemovalTests {
     #expect(try await bench.send() == .done && bench.words == ["nothing"])
   }
 
-  @Test("a token that may not delete stops nothing: it is said once, and asked again when the user retries")
+  @Test("a token without permission to delete stops nothing: it is reported once and retried by the user")
   func forbidden() async throws {
     let bench = try Bench("nightscout-v3")
     let sticks = try [30, 31].map { try bench.stick($0) }
@@ -208,7 +210,7 @@ struct SyncRemovalTests {
     #expect(try await bench.send() == .done && bench.shelf.documents.count == 61)
   }
 
-  @Test("a server that cannot now is asked again, and nothing new is sent before", arguments: kinds)
+  @Test("a server that is not available is asked again, and nothing new is sent before", arguments: kinds)
   func unavailable(_ type: String) async throws {
     let bench = try Bench(type)
     let stick = try bench.stick(30)
@@ -225,7 +227,7 @@ struct SyncRemovalTests {
     #expect(try await bench.send() == .done && bench.shelf.documents.count == 61)
   }
 
-  @Test("each enabled sink says what becomes of what was removed")
+  @Test("each enabled sink has a sentence about removed samples")
   func sentences() throws {
     let bench = try Bench("nightscout-v3")
     let text = """

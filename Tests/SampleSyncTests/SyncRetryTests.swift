@@ -7,9 +7,9 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// What follows when a receiver cannot now, and when it is tried again.
+/// Tests the reaction to a receiver that is not available, and the time of the next attempt.
 struct SyncRetryTests {
-  @Test("three tries with two pauses, then later, with the same batch and the same key; what was told is all of it")
+  @Test("three attempts with two pauses, then later, with the same batch and key; all is reported")
   func unavailable() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(503, "maintenance"))
@@ -25,7 +25,7 @@ struct SyncRetryTests {
     let stored = try bench.stored
     #expect(stored.failures == 1 && stored.lastError == "HTTP 503: maintenance" && stored.stop == nil)
     #expect(stored.retry == .init(at: bench.clock.now.adding(minutes: 1), isAsked: false))
-    // The next time goes on with it, in another process as well.
+    // The next run continues with it, also in another process.
     let next = ScriptedCourier(.status(200))
     #expect(try await bench.run(next, PlainSink(maximumBatch: 1_000)) == .done)
     #expect(next.batches.first == first[0])
@@ -34,7 +34,7 @@ struct SyncRetryTests {
     #expect(try bench.stored.failures == 0 && bench.stored.retry == nil && bench.stored.lastError == nil)
   }
 
-  @Test("what fails once or twice goes on where it was, and the sink has not failed", arguments: [1, 2])
+  @Test("a batch that fails once or twice continues, and the sink does not count as failed", arguments: [1, 2])
   func passing(failures: Int) async throws {
     let bench = try SyncBench(.small)
     let answers: [Result<HTTPResponse, DeliveryError>] = [.cut, .status(500), .status(200)]
@@ -48,7 +48,7 @@ struct SyncRetryTests {
     #expect(try bench.stored.failures == 0 && bench.clock.sleeps.count == failures)
   }
 
-  @Test("each batch has three tries of its own")
+  @Test("each batch has three attempts")
   func triesOfEach() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.cut, .cut, .status(200), .cut, .cut, .status(200), .status(200))
@@ -56,7 +56,7 @@ struct SyncRetryTests {
     #expect(courier.batches.count == 7 && bench.clock.sleeps == [0.5, 1, 0.5, 1])
   }
 
-  @Test("no answer, each status that says \"not now\", and nonsense are tried again")
+  @Test("no response, each status that means \"not now\", and invalid responses are retried")
   func reasons() async throws {
     for status in [408, 409, 425, 429, 500, 502, 503, 504, 599, 100, 0, -1, 700] {
       let bench = try SyncBench(.small)
@@ -72,7 +72,7 @@ struct SyncRetryTests {
     #expect(bench.clock.sleeps == [random, 2 * random])
   }
 
-  @Test("the outbox waits longer with each failure, until something is accepted")
+  @Test("the outbox waits longer after each failure, until a batch is accepted")
   func backOff() async throws {
     let bench = try SyncBench(.small)
     var waits: [Int64] = []
@@ -83,16 +83,16 @@ struct SyncRetryTests {
     }
     #expect(waits == [1, 5, 15, 60, 360, 360, 360])
     #expect(try bench.stored.failures == 7)
-    // The first batch goes, the second does not: it begins anew.
+    // The first batch is accepted, the second is not: its count starts again.
     let courier = ScriptedCourier(.status(200), .cut)
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 10)) == .queued)
     #expect(try bench.stored.failures == 1)
     #expect(try bench.stored.retry?.at == bench.clock.now.adding(minutes: 1))
   }
 
-  // MARK: What the receiver asks for
+  // MARK: Waits that the receiver requests
 
-  @Test("up to half a minute is waited for at once, to the second", arguments: [0, 1, 30])
+  @Test("a requested wait of up to half a minute is kept at once, to the second", arguments: [0, 1, 30])
   func shortAsked(seconds: Int) async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(429, after: seconds), .status(200))
@@ -100,7 +100,9 @@ struct SyncRetryTests {
     #expect(bench.clock.sleeps == [Double(seconds)])
   }
 
-  @Test("longer is left to the outbox without another try, and kept without limit", arguments: [31, 3_600, 2_678_400])
+  @Test(
+    "a longer requested wait is left to the outbox without a retry, and kept without limit",
+    arguments: [31, 3_600, 2_678_400])
   func longAsked(seconds: Int) async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(429, "slow down", after: seconds))
@@ -112,7 +114,7 @@ struct SyncRetryTests {
     #expect(bench.story().dropFirst(2) == ["retry in \(seconds)", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
   }
 
-  @Test("a receiver that asks for half a minute three times is left alone for half a minute more")
+  @Test("a receiver that requests half a minute three times gets a wait of half a minute more")
   func askedAgain() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(503, after: 30))
@@ -123,10 +125,10 @@ struct SyncRetryTests {
         == .init(at: Instant(secondsSince1970: bench.clock.now.secondsSince1970 + 30), isAsked: true))
   }
 
-  // MARK: Whether a set time is kept
+  // MARK: Whether a wait is kept
 
   @Test(
-    "a wait of ours is kept by who sends by itself, one that the receiver asked for by everybody but who insists",
+    "our own wait holds for automatic sends; a requested wait holds for all but forced sends",
     arguments: [
       (Sync.Urgency.waits, false, false), (.waits, true, false), (.hurries, false, true), (.hurries, true, false),
       (.insists, false, true), (.insists, true, true),
@@ -143,7 +145,7 @@ struct SyncRetryTests {
     #expect(courier.requests.count == (goes ? 1 : 0))
     if !goes {
       #expect(bench.story() == [told] && courier.closings == 0)
-      // Nothing is noted of it, and when the time has come it goes.
+      // This attempt is not counted, and the batch goes when the time has come.
       #expect(try bench.stored.retry == retry && bench.stored.failures == 1)
       bench.clock.advance(retry.at.secondsSince1970 - bench.clock.now.secondsSince1970 - 1)
       #expect(try await bench.send(courier, urgency) == .queued && courier.requests.isEmpty)
@@ -153,7 +155,7 @@ struct SyncRetryTests {
     #expect(try bench.stored.retry == nil && bench.stored.pending == 0)
   }
 
-  @Test("one sink that waits or fails keeps no other from being sent to, and the gravest result is told")
+  @Test("a sink that waits or fails does not block others, and the most severe result is returned")
   func several() async throws {
     let bench = try SyncBench(.small)
     let other = try SinkSetup(

@@ -7,14 +7,14 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// What follows when a receiver takes a batch not as a whole, or not at all.
+/// Tests the reaction to a receiver that rejects a batch, or all batches.
 struct SyncSplitTests {
-  /// Takes at most so many samples.
+  /// Accepts at most this number of samples.
   private func narrow(_ limit: Int) -> ScriptedCourier {
     ScriptedCourier { PlainRequest($0).lines.count > limit ? .status(413, "too much") : .ok }
   }
 
-  /// Takes no batch in which one of these is.
+  /// Rejects every batch with one of these samples.
   private func picky(_ bad: Set<PlainRequest.Line>, _ status: Int = 400) -> ScriptedCourier {
     ScriptedCourier { request in
       guard let culprit = PlainRequest(request).lines.first(where: bad.contains) else { return .ok }
@@ -22,7 +22,7 @@ struct SyncSplitTests {
     }
   }
 
-  @Test("what is too large goes in halves, each with a key of its own", arguments: [1_000, 100, 24, 7, 1])
+  @Test("a batch that is too large is sent in halves, each with its own key", arguments: [1_000, 100, 24, 7, 1])
   func tooLarge(limit: Int) async throws {
     let bench = try SyncBench(.small)
     let courier = narrow(limit)
@@ -37,7 +37,7 @@ struct SyncSplitTests {
     #expect(failed == courier.batches.count - taken.count)
   }
 
-  @Test("halves go in the order of time, those of a half before the other half")
+  @Test("halves are sent in order of time, with those of a half before the other half")
   func orderOfHalves() async throws {
     let sorted = try SyncBench(.small).sendable().sorted { $0.time < $1.time }
     for place in [0, 20, 50, 91] {
@@ -49,7 +49,8 @@ struct SyncSplitTests {
     }
   }
 
-  @Test("one bad sample of a thousand is parked with the receiver's words, after few requests", arguments: [400, 422])
+  @Test(
+    "one invalid sample of a thousand is parked with the receiver's message, after few requests", arguments: [400, 422])
   func oneBad(status: Int) async throws {
     let bench = try SyncBench()
     let sendable = try bench.sendable()
@@ -79,7 +80,7 @@ struct SyncSplitTests {
       #expect(rejected == [SyncEvent.Rejection(id: rejected.first?.id, reason: words)])
       #expect(rejected.first?.id?.description == bad.id)
       #expect(courier.batches.last { $0.lines == [bad] }?.key == key)
-      // It is sent again only if the user says so.
+      // It is sent again only if the user requests it.
       #expect(try await bench.run(courier) == .done && bench.events.last?.words == "nothing")
       #expect(try bench.store.retryParked(of: bench.stored.id) == 1)
       let kinder = ScriptedCourier(.status(200))
@@ -89,7 +90,7 @@ struct SyncSplitTests {
     }
   }
 
-  @Test("many bad ones among good ones are all parked, and the sink goes on")
+  @Test("many invalid samples among valid ones are all parked, and the sink continues")
   func manyBad() async throws {
     let bench = try SyncBench(.small)
     let sendable = try bench.sendable()
@@ -106,7 +107,7 @@ struct SyncSplitTests {
     #expect(bench.events.last?.words == "completed: \(taken.count) accepted, ? had, \(bad.count) dead, 0 pending")
   }
 
-  @Test("a receiver that takes nothing is stopped after ten samples, and nothing is lost", arguments: [400, 413])
+  @Test("a receiver that accepts nothing is stopped after ten samples, and nothing is lost", arguments: [400, 413])
   func allBad(status: Int) async throws {
     let bench = try SyncBench()
     let sendable = try bench.sendable()
@@ -125,7 +126,7 @@ struct SyncSplitTests {
     #expect(
       try bench.store.parkedEntries(of: stored).compactMap { $0.entry.time?.secondsSince1970 } == Array(oldest))
     #expect(courier.batches.count <= 40, "\(courier.batches.count)")
-    // When the receiver is fixed, all of it goes.
+    // When the receiver is fixed, all samples are delivered.
     try bench.store.enable(bench.setup, skipsGap: false, environment: [:])
     #expect(try bench.store.retryParked(of: bench.stored.id) == 10)
     let kinder = ScriptedCourier(.status(200))
@@ -134,7 +135,7 @@ struct SyncSplitTests {
     #expect(lines.count == sendable.count && Set(lines) == sendable)
   }
 
-  @Test("ten bad ones in a row after a good one are parked, and the sink goes on")
+  @Test("ten invalid samples in a row after a valid one are parked, and the sink continues")
   func badAfterGood() async throws {
     let bench = try SyncBench(.small)
     let sorted = try bench.sendable().sorted { $0.time < $1.time }
@@ -143,7 +144,7 @@ struct SyncSplitTests {
     #expect(try bench.stored.dead == 40 && bench.stored.pending == 0)
   }
 
-  @Test("a sample that the receiver cannot hold is parked before it is sent, the rest of its batch goes")
+  @Test("a sample that the receiver cannot store is parked before sending, and the rest of its batch goes")
   func unsuitable() async throws {
     let bench = try SyncBench(.small)
     let sendable = try bench.sendable()
@@ -165,7 +166,7 @@ struct SyncSplitTests {
     #expect(rejected.map(\.reason) == letters.map(\.reason))
   }
 
-  @Test("if it can hold none of them nothing is sent, and the sink is not stopped for it")
+  @Test("if it can store none of them nothing is sent, and the sink is not stopped")
   func allUnsuitable() async throws {
     let bench = try SyncBench(.small)
     let minutes = Set(try bench.sendable().map(\.minute))

@@ -9,10 +9,10 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// What stops a sink, and what keeps it from beginning.
+/// Tests the reasons that stop a sink, or prevent its start.
 struct SyncStopTests {
   @Test(
-    "a receiver that does not let us in stops the sink at once, with its words, and the outbox is kept",
+    "a receiver that denies access stops the sink at once, with its message, and the outbox is kept",
     arguments: [401, 403, 404, 410])
   func refused(status: Int) async throws {
     let bench = try SyncBench(.small)
@@ -29,11 +29,11 @@ struct SyncStopTests {
         "syncing 92", "success 40", "failed refused", "paused: \(reason)",
         "completed: 40 accepted, ? had, 0 dead, 52 pending",
       ])
-    // Nothing more is asked of it, whoever insists.
+    // No more requests are sent, even if the user insists.
     let later = ScriptedCourier(.status(200))
     #expect(try await bench.send(later, .insists) == .refused)
     #expect(later.requests.isEmpty && bench.story() == ["paused: \(reason)"])
-    // Enabled, it goes on where it was, with the same key.
+    // When enabled, it continues where it was, with the same key.
     try bench.store.enable(bench.setup, skipsGap: false, environment: [:])
     #expect(try await bench.run(later) == .done)
     #expect(later.batches.first == courier.batches.last)
@@ -41,7 +41,7 @@ struct SyncStopTests {
     #expect(try Set(lines.flatMap(\.lines)) == bench.sendable() && lines.flatMap(\.lines).count == 92)
   }
 
-  @Test("enabled without what it lacks, a sink gets only what comes from then on")
+  @Test("a sink enabled without the missed samples gets only new ones")
   func skippedGap() async throws {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(ScriptedCourier(.status(401))) == .refused)
@@ -53,7 +53,7 @@ struct SyncStopTests {
     #expect(courier.batches.flatMap(\.lines).map(\.minute) == [1_440, 1_455])
   }
 
-  @Test("what its user has stopped is quiet, and no failure")
+  @Test("a sink disabled by the user sends nothing and does not count as a failure")
   func stoppedByUser() async throws {
     let bench = try SyncBench(.small)
     try bench.store.disable(bench.stored)
@@ -62,7 +62,7 @@ struct SyncStopTests {
     #expect(courier.requests.isEmpty && courier.closings == 0 && bench.story() == ["paused: disabled by you"])
   }
 
-  @Test("what is switched off in the file is quiet, and no failure, and goes on when it is switched on")
+  @Test("a sink disabled in the file sends nothing, is not a failure, and continues when enabled")
   func switchedOff() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))
@@ -71,7 +71,7 @@ struct SyncStopTests {
     #expect(try await bench.send(courier) == .done && courier.requests.count == 1)
   }
 
-  @Test("a user who stops a sink while it is sent to is heard before the next batch")
+  @Test("disabling a sink while it sends takes effect before the next batch")
   func stoppedMeanwhile() async throws {
     let bench = try SyncBench(.small)
     let path = bench.path
@@ -92,7 +92,7 @@ struct SyncStopTests {
     #expect(try courier.requests.count == 1 && bench.stored.stop?.origin == .user && bench.stored.pending == 52)
   }
 
-  @Test("a sink that is removed while it is sent to gets nothing more, and is not there again")
+  @Test("a sink removed while it sends gets nothing more, and is not created again")
   func removedMeanwhile() async throws {
     let bench = try SyncBench(.small)
     let path = bench.path
@@ -110,9 +110,9 @@ struct SyncStopTests {
     #expect(try courier.requests.count == 1 && bench.store.sinks().isEmpty && bench.store.check().faults == [])
   }
 
-  // MARK: Before it begins
+  // MARK: Before the first batch
 
-  @Test("a sink that is not enrolled is told, and nothing is sent")
+  @Test("a sink that is not enrolled is reported, and nothing is sent")
   func notEnrolled() async throws {
     let bench = try SyncBench(.small)
     try bench.store.removeSink(bench.stored.id)
@@ -121,7 +121,7 @@ struct SyncStopTests {
     #expect(courier.requests.isEmpty && bench.story() == ["paused: it is not enrolled in this store yet"])
   }
 
-  @Test("a sink that was enrolled for another receiver, or another kind, does not go on with this one")
+  @Test("a sink enrolled for another receiver or type does not continue with this one")
   func otherReceiver() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))
@@ -134,14 +134,14 @@ struct SyncStopTests {
       #expect(told[0].contains(values["url"] ?? "influx"))
     }
     #expect(try courier.requests.isEmpty && bench.stored.pending == 0 && bench.stored.stop == nil)
-    // Enabling it takes the new one.
+    // Enabling the sink accepts the new receiver.
     let setup = try SyncBench.setup(["url": "https://elsewhere.example"])
     try bench.store.enable(setup, skipsGap: false, environment: [:])
     #expect(try await bench.send(courier, to: [setup]) == .done)
     #expect(courier.requests.map(\.url) == ["https://elsewhere.example"])
   }
 
-  @Test("a secret that cannot be had is told, and keeps no other sink from being sent to")
+  @Test("a missing secret is reported, and other sinks are still sent to")
   func noSecret() async throws {
     let bench = try SyncBench(.small)
     let site = try SinkSetup(
@@ -163,7 +163,7 @@ struct SyncStopTests {
 
   // MARK: The address, the library
 
-  @Test("an address that is wrong is told, tried late, and counted as a failure")
+  @Test("a wrong address is reported, retried late, and counted as a failure")
   func misdirected() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.failure(.misdirected(reason: "the certificate is not theirs")))
@@ -176,18 +176,18 @@ struct SyncStopTests {
     let stored = try bench.stored
     #expect(stored.failures == 1 && stored.stop == nil && stored.lastError == "the certificate is not theirs")
     #expect(stored.retry == .init(at: bench.clock.now.adding(minutes: 360), isAsked: false))
-    // Mended, it goes as soon as the user says so.
+    // When fixed, it goes as soon as the user requests it.
     #expect(try await bench.send(ScriptedCourier(.status(200)), .hurries) == .done)
   }
 
-  @Test("a broker that does not let us in stops the sink")
+  @Test("a broker that denies access stops the sink")
   func refusedByBroker() async throws {
     let bench = try SyncBench(.small)
     #expect(try await bench.run(ScriptedCourier(.failure(.refused(reason: "not authorised")))) == .refused)
     #expect(try bench.stored.stop == .init(.receiver, "not authorised"))
   }
 
-  @Test("a library that is not there is told with what to install, and keeps no other sink from being sent to")
+  @Test("a missing library is reported with the package to install, and other sinks are still sent to")
   func libraryMissing() async throws {
     let bench = try SyncBench(.small)
     let other = try SinkSetup(
@@ -207,11 +207,11 @@ struct SyncStopTests {
     let stored = try bench.stored
     #expect(stored.lastError?.contains("libcurl4") == true && stored.stop == nil && stored.pending == 92)
     #expect(courier.closings == 2 && SyncResult.unequipped.exitStatus == 69)
-    // Installed, it goes as soon as the user says so.
+    // When installed, it goes as soon as the user requests it.
     #expect(try await bench.send(ScriptedCourier(.status(200)), .hurries) == .done)
   }
 
-  @Test("an error of who is told ends the run, and the courier is closed; what has gone is gone")
+  @Test("an error of the report closure ends the run and closes the courier; sent samples stay sent")
   func cannotTell() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(200))

@@ -5,7 +5,7 @@ import Testing
 
 struct GlucoseCurveTests {
   @Test(
-    "a person's glucose stays between 60 and 250 and never jumps",
+    "simulated glucose stays between 60 and 250 mg/dL and never jumps",
     arguments: UInt64(0)..<UInt64(TestTier.rounds(4, full: 20)))
   func believable(seed: UInt64) {
     let curve = GlucoseCurve(seed: seed)

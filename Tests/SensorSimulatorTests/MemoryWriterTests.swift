@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct MemoryWriterTests {
-  @Test("every field stands where the datasheet says")
+  @Test("every field has the position given in the datasheet")
   func literalOffsets() {
     var writer = MemoryWriter()
     writer.state = 5
@@ -45,12 +45,12 @@ struct MemoryWriterTests {
     #expect(writer.memory() == literal.bytes)
   }
 
-  @Test("the literal checksum is the published one")
+  @Test("the checksum of these tests has the published check value")
   func literalChecksum() {
     #expect(BitwiseCRC.checksum("123456789".utf8) == 0x89F6)
   }
 
-  @Test("a sensor out of its box has the body checksum that all of them have")
+  @Test("an unused sensor has the same body checksum as all unused sensors")
   func newSensor() {
     let bytes = MemoryWriter().memory()
     #expect(bytes[24...25] == [0x62, 0xC2])
@@ -59,7 +59,7 @@ struct MemoryWriterTests {
     #expect(bytes[328..<336] == [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6])
   }
 
-  @Test("in state failure the log holds code and minute of the failure")
+  @Test("in state failure the log has code and minute of the failure")
   func failure() {
     var writer = MemoryWriter()
     writer.state = 6
@@ -67,7 +67,7 @@ struct MemoryWriterTests {
     #expect(writer.memory()[6...8] == [0x0A, 0x34, 0x12])
   }
 
-  @Test("a ring filled by minute has the newest one before its index")
+  @Test("in a ring filled by minute the newest record is before the index")
   func ringsByMinute() {
     var writer = MemoryWriter()
     writer.setTrend(newestMinute: 21) { RecordFields(glucose: $0, temperature: 0) }
@@ -80,7 +80,7 @@ struct MemoryWriterTests {
     #expect([bytes[124 + 6], bytes[124 + 12]] == [UInt8(510 & 0xFF), 45])
   }
 
-  @Test("a young ring leaves the slots of minutes before the first empty")
+  @Test("a young ring leaves the slots of minutes before the first one empty")
   func youngRings() {
     var writer = MemoryWriter()
     writer.setTrend(newestMinute: 2) { RecordFields(glucose: $0, temperature: 0) }
@@ -91,7 +91,7 @@ struct MemoryWriterTests {
     #expect(writer.historyIndex == 0)
   }
 
-  @Test("bits that do not fit a record's field are cut off and touch no other field")
+  @Test("bits that do not fit into a record's field are cut off and change no other field")
   func cutting() {
     let wide = RecordFields(
       glucose: 0x1_4001, temperature: 4 * 0x1005 + 3, temperatureAdjustment: -4 * 0x203, errorField: 0x802)
@@ -99,7 +99,7 @@ struct MemoryWriterTests {
     #expect(wide.bits == cut.bits)
   }
 
-  @Test("what was written is what is read, for any values", arguments: UInt64(0)..<8)
+  @Test("written values of any kind are read back unchanged", arguments: UInt64(0)..<8)
   func mirror(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<TestTier.rounds(50, full: 500) {
@@ -127,7 +127,7 @@ struct MemoryWriterTests {
     }
   }
 
-  @Test("a single flipped bit is caught in its own region and in no other", arguments: UInt64(0)..<4)
+  @Test("a single flipped bit is detected in its own region and in no other", arguments: UInt64(0)..<4)
   func flippedBit(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let sound = Self.anyWriter(&random).memory()
@@ -136,14 +136,14 @@ struct MemoryWriterTests {
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
       let integrity = try FRAM(bytes.span).integrity
       let harmed = bit < 24 * 8 ? 0 : bit < 320 * 8 ? 1 : 2
-      // A flip that adds one to the age is what a minute's tick looks like: caught all the same, as torn.
+      // A flip that adds one to the age looks like a change of the minute: it is still detected, as torn.
       for (region, verdict) in [integrity.header, integrity.body, integrity.footer].enumerated() {
         #expect((verdict == .ok) == (region != harmed), "bit \(bit), region \(region)")
       }
     }
   }
 
-  @Test("a full memory begins with the memory and has a code section whose checksum holds")
+  @Test("a full memory begins with the memory and has a code section with a valid checksum")
   func fullMemory() {
     let bytes = MemoryWriter().fullMemory()
     #expect(bytes.count == 1952)
@@ -152,7 +152,7 @@ struct MemoryWriterTests {
     #expect(Set(bytes[346..<1904]).count == 256)
   }
 
-  /// Any values that a memory can hold, both ring indices inside their rings.
+  /// Random values that a memory can store, with both ring indices in range.
   static func anyWriter(_ random: inout SplitMix64) -> MemoryWriter {
     func any<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) -> Number {
       Number.random(in: range, using: &random)

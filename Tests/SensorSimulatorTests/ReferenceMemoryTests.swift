@@ -6,7 +6,7 @@ import SensorSimulator
 import TestSupport
 import Testing
 
-/// The writer against memories of real sensors, where their folder exists; no byte of them is kept here.
+/// Compares the writer with memories of real sensors if their directory exists; none of their bytes is stored here.
 struct ReferenceMemoryTests {
   static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["LIBRE_REFERENCE_DUMPS"] { return URL(fileURLWithPath: path) }
@@ -18,7 +18,7 @@ struct ReferenceMemoryTests {
     .filter { $0.pathExtension == "bin" }.sorted { $0.path < $1.path }
 
   @Test(
-    "every sound real memory is written again byte for byte from its values",
+    "every valid real memory is reproduced byte for byte from its values",
     .enabled(if: !dumps.isEmpty, "needs the folder of reference memories"))
   func rewritten() throws {
     var sound = 0
@@ -45,7 +45,7 @@ struct ReferenceMemoryTests {
       writer.batch = UInt16(bytes[324]) | UInt16(bytes[325]) << 8
       writer.maxLifeMinutes = maxLife
       if memory.footerFamily == .libre2 { writer.fingerprint = MemoryWriter.libre2Fingerprint }
-      // The 17 bits between i4, i3's sign and i5, about which the parameters say nothing.
+      // The 17 bits between i4, the sign of i3 and i5, which are not in the parameters.
       let word = bytes[336..<344].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       writer.unexplainedCalibrationBits = word & 0x0000_00FD_FFC0_0000
       writer.calibration = parameters
@@ -58,7 +58,7 @@ struct ReferenceMemoryTests {
     print("rewrote \(sound) of \(Self.dumps.count) reference memories")
   }
 
-  /// Some sensors write an adjustment of zero with a minus sign. Values do not tell the two apart, so neither does this.
+  /// Some sensors write an adjustment of zero with a minus sign. Values are the same for both, and so is this form.
   static func withoutNegativeZeros(_ bytes: [UInt8]) -> [UInt8] {
     var memory = MemoryBuilder(bytes: bytes)
     for start in stride(from: 28, to: 316, by: 6) where bytes[start + 4] < 0x40 && bytes[start + 5] == 0x80 {

@@ -9,7 +9,7 @@ import Testing
 struct ScenarioTests {
   static let seeds = UInt64(1)...UInt64(TestTier.rounds(3, full: 12))
 
-  @Test("each scenario decodes or is rejected as it says", arguments: Scenario.all)
+  @Test("each scenario decodes or is rejected as documented", arguments: Scenario.all)
   func expectation(scenario: Scenario) {
     for seed in Self.seeds {
       switch (scenario.expectation, Self.error(of: scenario.image(seed: seed))) {
@@ -22,7 +22,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "a rejection names its cause exactly",
+    "a rejection names its exact cause",
     arguments: [
       ("ring-index-16", MemoryError.ringIndexOutOfRange(ring: .trend, index: 16, slots: 16)),
       ("history-index-32", .ringIndexOutOfRange(ring: .history, index: 32, slots: 32)),
@@ -34,7 +34,7 @@ struct ScenarioTests {
     for seed in Self.seeds { #expect(Self.error(of: scenario.image(seed: seed)) == error) }
   }
 
-  @Test("a garbled record fails the body alone, whichever it is and however the minute ticks")
+  @Test("a garbled record makes only the body invalid, whichever record it is and however the minute changes")
   func garbledRecord() throws {
     let scenario = try #require(Scenario.named("bad-body"))
     for seed in Self.seeds {
@@ -46,7 +46,7 @@ struct ScenarioTests {
       let integrity = try FRAM(bytes.span).integrity
       #expect((integrity.header, integrity.footer) == (.ok, .ok))
     }
-    // Checksums are linear, so an empty body stands for all: each slot, each carry that a tick can cause.
+    // Checksums are linear, so an empty body is enough: it covers each slot and each carry of a minute change.
     for carry in 0..<16 {
       var writer = MemoryWriter()
       writer.ageMinutes = 1 << carry
@@ -94,7 +94,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("memories have the length of what they are", arguments: Scenario.all)
+  @Test("each memory has the length of its kind", arguments: Scenario.all)
   func length(scenario: Scenario) {
     let count = scenario.memory(seed: 1).count
     if scenario.name == "pro-history" {
@@ -105,7 +105,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "checksums hold except where the scenario is about them",
+    "checksums are valid except in scenarios about checksums",
     arguments: ofLibre1Layout)
   func integrity(scenario: Scenario) throws {
     for seed in Self.seeds {
@@ -117,9 +117,9 @@ struct ScenarioTests {
     }
   }
 
-  @Test("good samples are good: quality ok, 40 to 400 mg/dL", arguments: ofLibre1Layout)
+  @Test("samples of good scenarios have quality ok and 40 to 400 mg/dL", arguments: ofLibre1Layout)
   func samples(scenario: Scenario) throws {
-    // Scenarios whose samples are all of one other quality, and those that can have no values.
+    // Scenarios in which all samples have one other quality, and those that cannot have values.
     let quality: SampleQuality? = ["low-signal": .lowSignal, "cold": .temperature, "freezing": .temperature][
       scenario.name]
     let isWithoutValues = [
@@ -146,7 +146,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "the state is the one of its name",
+    "each state scenario has the state in its name",
     arguments: [
       ("not-activated", SensorState.notActivated), ("warming-up", .warmingUp), ("first-hour", .active),
       ("active", .active), ("expired", .expired), ("shutdown", .shutdown), ("failure", .failure),
@@ -156,7 +156,7 @@ struct ScenarioTests {
     #expect(try Self.decoded(name, seed: 9).memory.state == state)
   }
 
-  @Test("ages and ring minutes are the edges that the names promise")
+  @Test("ages and ring minutes are the limits given in the scenario names")
   func edges() throws {
     for (name, age, trend, history, trendCount, historyCount) in [
       ("not-activated", 0, 0, 0, 0, 0), ("first-hour", 55, 54, 45, 16, 3), ("age-15", 15, 15, 0, 15, 0),
@@ -173,7 +173,7 @@ struct ScenarioTests {
     #expect(Scenario.named("age-495")?.memory(seed: 3)[27] == 0)
   }
 
-  @Test("lags are in the ring index, not in the age", arguments: seeds)
+  @Test("a lag is in the ring index, not in the age", arguments: seeds)
   func lags(seed: UInt64) throws {
     for (name, lag) in [("active-trend-lag", 1), ("active-trend-now", 0)] {
       let decoded = try Self.decoded(name, seed: seed)
@@ -184,7 +184,7 @@ struct ScenarioTests {
     #expect(lagging.map { $0 + 15 } == prompt)
   }
 
-  @Test("a sensor that ended says when it left which state, and its age stands still", arguments: seeds)
+  @Test("a sensor that ended has in its log when it left which state, and its age stays constant", arguments: seeds)
   func shutdown(seed: UInt64) throws {
     let memory = try Self.decoded("shutdown", seed: seed).memory
     let end = try #require(memory.maxLifeMinutes)
@@ -196,7 +196,7 @@ struct ScenarioTests {
       ])
   }
 
-  @Test("a failure carries a code that has words", arguments: seeds)
+  @Test("a failure has a code with a known description", arguments: seeds)
   func failure(seed: UInt64) throws {
     let memory = try Self.decoded("failure", seed: seed).memory
     #expect(memory.failure?.text != nil)
@@ -204,7 +204,7 @@ struct ScenarioTests {
     #expect(memory.endOfLife.isEmpty)
   }
 
-  @Test("a torn memory decodes to what it was a minute before", arguments: seeds)
+  @Test("a memory changed in the middle of a read decodes as it was a minute before", arguments: seeds)
   func torn(seed: UInt64) throws {
     let decoded = try Self.decoded("torn", seed: seed)
     #expect(decoded.memory.storedAgeMinutes == decoded.memory.ageMinutes + 1)
@@ -233,7 +233,7 @@ struct ScenarioTests {
     #expect(gaps.trend.samples.count(where: \.raw.isNeverWritten) == 1)
   }
 
-  @Test("cold and freezing are as cold as they say", arguments: seeds)
+  @Test("the cold and freezing scenarios have the promised temperatures", arguments: seeds)
   func temperatures(seed: UInt64) throws {
     for (name, range) in [("cold", 15.4...18.6), ("freezing", -3.6 ... -0.4)] {
       let decoded = try Self.decoded(name, seed: seed)
@@ -259,7 +259,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("the three checksums of a Libre Pro hold where the Pro's layout has them")
+  @Test("the three checksums of a Libre Pro are valid at the positions of its layout")
   func pro() throws {
     let bytes = try #require(Scenario.named("pro")).memory(seed: 4)
     for (start, end) in [(0, 40), (40, 72), (72, 176)] {
@@ -267,7 +267,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("an encrypted sensor shows no checksum that holds until its own key is applied", arguments: seeds)
+  @Test("an encrypted sensor has no valid checksum until its own key is applied", arguments: seeds)
   func encrypted(seed: UInt64) throws {
     for name in ["libre2", "us-14-day"] {
       let image = try #require(Scenario.named(name)).image(seed: seed)
@@ -279,7 +279,9 @@ struct ScenarioTests {
     #expect(encrypted.ageMinutes == decrypted.ageMinutes)
   }
 
-  @Test("a Libre Pro has one history record for each quarter of an hour, and pro is its beginning", arguments: seeds)
+  @Test(
+    "a Libre Pro has one history record per quarter of an hour, and the pro scenario is its beginning", arguments: seeds
+  )
   func proHistory(seed: UInt64) throws {
     let bytes = try #require(Scenario.named("pro-history")).memory(seed: seed)
     let pro = try #require(Scenario.named("pro"))
@@ -298,7 +300,7 @@ struct ScenarioTests {
     return try Libre1Decoder.decode(bytes.span)
   }
 
-  /// The bytes as they are after decryption, if they need it.
+  /// Returns the bytes, decrypted if necessary.
   static func plain(_ image: MemoryImage) -> [UInt8] {
     guard let uid = image.uid, let patchInfo = image.patchInfo,
       let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo), MemoryKind(of: image.bytes.span) == .unrecognised
@@ -306,7 +308,7 @@ struct ScenarioTests {
     return cipher.applied(to: image.bytes)
   }
 
-  /// What the decoder of its family says against an image.
+  /// Returns the error of the family's decoder for an image.
   static func error(of image: MemoryImage) -> MemoryError? {
     do {
       if case .other = MemoryKind(of: image.bytes.span) {

@@ -16,7 +16,7 @@ struct SimulatedPersonTests {
     return person.scans(from: end.adding(days: -days), to: end, perDay: perDay)
   }
 
-  /// The moments of the history values in a scan, by the sensor's own start.
+  /// The times of the history values in a scan, by the sensor's own start.
   private func history(_ scan: MemoryImage) throws -> (uid: SensorUID, minutes: [Int], values: [Double]) {
     let reading = try Libre1Decoder.decode(scan.bytes.span)
     let samples = reading.history.samples.filter { $0.minute.value > 0 }
@@ -27,7 +27,7 @@ struct SimulatedPersonTests {
   }
 
   @Test(
-    "a fortnight of scans lacks no history value of a sensor, with four scans a day and with more",
+    "two weeks of scans miss no history value of a sensor, with four scans a day or more",
     arguments: [4, 6, 24])
   func complete(perDay: Int) throws {
     var minutes: [SensorUID: Set<Int>] = [:]
@@ -40,7 +40,7 @@ struct SimulatedPersonTests {
       let (first, last) = (try #require(own.min()), try #require(own.max()))
       #expect(own.count == (last - first) / 15 + 1)
     }
-    // Between the two sensors some minutes are missing, and what a scan does not show yet.
+    // Some minutes are missing between the two sensors and after the last scan.
     #expect(minutes.values.map(\.count).reduce(0, +) >= 14 * 96 - 4)
   }
 
@@ -50,7 +50,7 @@ struct SimulatedPersonTests {
     #expect(counts <= 30 * 32 && counts > 20 * 32)
   }
 
-  @Test("the last scan is of the moment at which the stretch ends, and all are in order within it")
+  @Test("the last scan is at the end of the period, and all scans are in order within it")
   func order() throws {
     let times = scans().compactMap(\.readAt)
     #expect(times.last == end && times == times.sorted() && Set(times).count == times.count)
@@ -59,10 +59,10 @@ struct SimulatedPersonTests {
     #expect(scans(days: 0).count <= 1)
   }
 
-  @Test("scans that are made a day later are the same where both have them")
+  @Test("scans generated for a period ending a day later are equal where both exist")
   func goesOn() throws {
     let (earlier, later) = (Set(scans()), Set(scans(until: end.adding(days: 1))))
-    // The earlier end is a scan that the later one does not have, and a day's scans are no longer within it.
+    // The earlier period ends with a scan that the later one lacks, and one day of scans is out of its range.
     #expect(earlier.subtracting(later).count <= 8)
     #expect(earlier.intersection(later).count >= 78)
     #expect(
@@ -70,7 +70,7 @@ struct SimulatedPersonTests {
         .isDisjoint(with: earlier))
   }
 
-  @Test("each sensor has its own UID and start, is never worn past its life, and never beside another")
+  @Test("each sensor has its own UID and start, is never worn past its life, and never at the same time as another")
   func sensors() throws {
     let scans = scans(days: 60)
     var starts: [SensorUID: Set<Int64>] = [:]

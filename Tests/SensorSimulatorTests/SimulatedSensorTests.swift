@@ -15,7 +15,7 @@ struct SimulatedSensorTests {
     var seen: [Key: RawSample] = [:]
     var agreements = 0
     for index in 0..<200 {
-      // Ages near each other, so that their rings overlap, and the end of life among them.
+      // Ages near each other, so that their rings overlap, including the end of life.
       let age = index < 150 ? random.integer(in: 0...900, at: index) : random.integer(in: 20_500...22_500, at: index)
       let bytes = sensor.memory(
         atAge: age, trendLag: random.integer(in: 0...1, at: 1_000 + index),
@@ -33,7 +33,7 @@ struct SimulatedSensorTests {
   }
 
   @Test(
-    "a history record is the whole part of the mean of five minutes, with its own minute's temperature",
+    "a history record is the truncated mean of five minutes, with the temperature of its own minute",
     arguments: SimulatedSensor.Product.allCases)
   func historyRule(product: SimulatedSensor.Product) throws {
     var sensor = SimulatedSensor(seed: 42, product: product)
@@ -62,7 +62,8 @@ struct SimulatedSensorTests {
   }
 
   @Test(
-    "history is made two minutes after its minute", arguments: [(46, 0, 30), (47, 0, 45), (47, 1, 30), (48, 1, 45)])
+    "history is made two minutes after its minute",
+    arguments: [(46, 0, 30), (47, 0, 45), (47, 1, 30), (48, 1, 45)])
   func historyDelay(age: Int, trendLag: Int, newest: Int) throws {
     let bytes = SimulatedSensor(seed: 1).memory(atAge: age, trendLag: trendLag)
     let decoded = try Libre1Decoder.decode(bytes.span)
@@ -71,7 +72,7 @@ struct SimulatedSensorTests {
     #expect(decoded.history[0]?.quality == .warmUp)
   }
 
-  @Test("history stops at the maximum life while the trend runs on")
+  @Test("history stops at the maximum life while the trend continues")
   func historyEnd() throws {
     let sensor = SimulatedSensor(seed: 2)
     let last = sensor.maxLifeMinutes / 15 * 15
@@ -97,7 +98,7 @@ struct SimulatedSensorTests {
     #expect(sensor.memory(atAge: end + 720)[4...11] == sensor.memory(atAge: end + 5_000)[4...11])
   }
 
-  @Test("what the decoder calculates is the curve that the sensor was on", arguments: UInt64(0)..<20)
+  @Test("decoded values equal the sensor's glucose curve", arguments: UInt64(0)..<20)
   func followsCurve(seed: UInt64) throws {
     let sensor = SimulatedSensor(seed: seed)
     let bytes = sensor.memory(atAge: 3_000 + Int(seed) * 700)
@@ -116,7 +117,7 @@ struct SimulatedSensorTests {
     }
   }
 
-  @Test("only the first minute may fail on an undisturbed sensor, and on some it does")
+  @Test("only the first minute may have an error on an undisturbed sensor, and on some it has")
   func firstRecord() {
     let first = (UInt64(0)..<40).map { SimulatedSensor(seed: $0).trendRecord(minute: 1).hasError }
     #expect(Set(first) == [true, false])
@@ -130,7 +131,7 @@ struct SimulatedSensorTests {
     #expect((2...50).allSatisfy { (0...3).contains(sensor.trendRecord(minute: $0).glucose) })
   }
 
-  @Test("a disturbed minute keeps plausible counts behind its error")
+  @Test("a disturbed minute has plausible counts besides its error")
   func disturbed() {
     var sensor = SimulatedSensor(seed: 4)
     let good = sensor.trendRecord(minute: 100)
@@ -142,7 +143,7 @@ struct SimulatedSensorTests {
     #expect(bad.temperature == good.temperature)
   }
 
-  @Test("it is read within the minute of its age, and says who it is", arguments: UInt64(0)..<20)
+  @Test("a sensor is read within the minute of its age, and has a UID and patch info", arguments: UInt64(0)..<20)
   func image(seed: UInt64) throws {
     for (product, prefix, patch) in [
       (SimulatedSensor.Product.libre1, "E007A0FF", "DF0000"), (.libre1Of2014, "E007A0FF", "DF0000"),

@@ -19,33 +19,33 @@ struct SimulatedTagTests {
     .readBlocks(try #require(ISO15693.BlockRun(first: first, count: count)))
   }
 
-  @Test("says its UID lowest byte first")
+  @Test("sends its UID with the lowest byte first")
   func inventory() async throws {
     #expect(
       try await tag().exchange(.inventory) == [0x00, 0x00, 0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0])
   }
 
-  @Test("says how many blocks of eight bytes it has")
+  @Test("reports the number of its blocks and their size of eight bytes")
   func systemInformation() async throws {
     #expect(
       try await tag().exchange(.systemInformation)
         == [0x00, 0x04, 0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0, 0x2A, 0x07])
   }
 
-  @Test("says the same of its size as a real Libre 1 with all that NFC can reach")
+  @Test("reports the same size as a real Libre 1 with all blocks that NFC can reach")
   func fullSystemInformation() async throws {
     let full = SimulatedTag(
       memory: [UInt8](repeating: 0, count: 1952), uid: Self.uid, patchInfo: nil)
     #expect(try await full.exchange(.systemInformation).suffix(2) == [0xF3, 0x07])
   }
 
-  @Test("shows its blocks after a zero")
+  @Test("sends its blocks after a zero byte")
   func blocks() async throws {
     #expect(try await tag().exchange(.readBlock(2)) == [0x00, 16, 17, 18, 19, 20, 21, 22, 23])
     #expect(try await tag().exchange(read(40, 3)) == [0x00] + (320..<344).map { UInt8(truncatingIfNeeded: $0) })
   }
 
-  @Test("refuses blocks that it does not have")
+  @Test("refuses blocks that do not exist")
   func noSuchBlock() async throws {
     #expect(try await tag().exchange(.readBlock(43)) == [0x01, 0x10])
     #expect(try await tag().exchange(.readBlock(255)) == [0x01, 0x10])
@@ -55,14 +55,14 @@ struct SimulatedTagTests {
     #expect(try await empty.exchange(.readBlock(0)) == [0x01, 0x10])
   }
 
-  @Test("says its patch info to those who know its maker, and nothing to others")
+  @Test("sends its patch info only if asked with its own manufacturer code")
   func patchInfo() async throws {
     #expect(try await tag().exchange(.patchInfo(.texasInstruments)) == [0x00, 0xDF, 0, 0, 0x01, 0, 0])
     #expect(try await tag(patchInfo: nil).exchange(.patchInfo(.texasInstruments)) == [0x01, 0x01])
     await #expect(throws: TransportError.tagSilent(block: nil)) { try await tag().exchange(.patchInfo(.abbott)) }
   }
 
-  @Test("spoils the exchanges it is told to, and no others")
+  @Test("disturbs the selected exchanges and no others")
   func faults() async throws {
     let tag = tag(faults: [
       2: .silence, 3: .refusal(.unspecified), 4: .inversion(byte: 1), 5: .inversion(byte: 99), 6: .short(bytes: 2),
@@ -81,7 +81,7 @@ struct SimulatedTagTests {
     #expect(await tag.exchangeCount == 9)
   }
 
-  @Test("once taken away it is lost until it is waited for")
+  @Test("is lost after removal until a new wait for it")
   func removal() async throws {
     let tag = tag(faults: [2: .removal(returns: true), 4: .removal(returns: false)])
     try await tag.waitForTag(within: .zero)
@@ -95,7 +95,7 @@ struct SimulatedTagTests {
     await #expect(throws: TransportError.noTag) { try await tag.waitForTag(within: .seconds(60)) }
   }
 
-  @Test("a sensor that stays is removed only by who gives up waiting")
+  @Test("stays, so that a wait for its removal ends only when it is cancelled")
   func staying() async {
     let tag = tag()
     let waiting = Task { try await tag.waitForRemoval() }
@@ -103,7 +103,7 @@ struct SimulatedTagTests {
     await #expect(throws: TransportError.cancelled) { try await waiting.value }
   }
 
-  @Test("nothing can be asked of a reader that was closed, however often")
+  @Test("fails every request after it was closed, even if closed twice")
   func closed() async {
     let tag = tag()
     await tag.close()
@@ -112,7 +112,7 @@ struct SimulatedTagTests {
     await #expect(throws: TransportError.noTag) { try await tag.waitForTag(within: .seconds(60)) }
   }
 
-  @Test("an exchange of a cancelled task is cancelled")
+  @Test("cancels an exchange of a cancelled task")
   func cancelled() async {
     let tag = tag()
     let asking = Task {
@@ -122,7 +122,7 @@ struct SimulatedTagTests {
     await #expect(throws: TransportError.cancelled) { try await asking.value }
   }
 
-  @Test("shows what lies on the reader at that exchange")
+  @Test("returns the memory that is on the reader at that exchange")
   func changing() async throws {
     let tag = SimulatedTag { exchange in
       MemoryImage(bytes: .init(repeating: UInt8(exchange), count: 16), missingBlocks: [1])
@@ -131,13 +131,13 @@ struct SimulatedTagTests {
     #expect(try await tag.exchange(.readBlock(0)) == [0] + .init(repeating: 2, count: 8))
     #expect(try await tag.exchange(.readBlock(1)) == [0x01, 0x10])
     #expect(try await tag.exchange(read(0, 2)) == [0x01, 0x10])
-    // There is no UID to tell, and a reader that cannot ask says so.
+    // The tag has no UID, and a reader that cannot ask for it reports that.
     #expect(try await tag.exchange(.inventory) == [0x01, 0x01])
     #expect(try await tag.exchange(.systemInformation) == [0x01, 0x01])
     #expect(try await tag.exchange(.patchInfo(.abbott)) == [0x01, 0x01])
   }
 
-  @Test("grows older with the clock it is given")
+  @Test("ages with the clock that it is given")
   func clock() async throws {
     let sensor = SimulatedSensor(seed: 4)
     let seconds = Mutex<Int64>(0)
@@ -152,7 +152,7 @@ struct SimulatedTagTests {
     #expect(try await tag.response(to: .inventory) == .inventory(sensor.uid))
   }
 
-  @Test("shows blocks above 255 to those who ask with its maker's command")
+  @Test("sends blocks above 255 only for the command of its manufacturer")
   func wideBlocks() async throws {
     let image = try #require(Scenario.named("pro-history")).image(seed: 2)
     let tag = SimulatedTag { _ in image }
@@ -165,7 +165,7 @@ struct SimulatedTagTests {
     }
   }
 
-  @Test("answers every possible request with a whole answer")
+  @Test("answers every possible request with a complete response")
   func everyAnswerIsWhole() async throws {
     var requests: [ISO15693.Request] = [.inventory, .systemInformation, .patchInfo(.texasInstruments)]
     requests += (UInt8.min...UInt8.max).map { .readBlock($0) }
@@ -190,7 +190,7 @@ struct SimulatedBackendTests {
     try await SimulatedBackend().open(ReaderAddress(text))
   }
 
-  @Test("puts the sensor of a scenario on a reader")
+  @Test("put the sensor of a scenario on a reader")
   func scenario() async throws {
     let reader = try await open("sim:active:7")
     #expect(await reader.description.address == "sim:active:7")
@@ -201,7 +201,7 @@ struct SimulatedBackendTests {
     #expect(try await reader.response(to: .readBlock(39)) == .blocks(Array(image.bytes[312..<320])))
   }
 
-  @Test("gives another sensor for another seed, and the same for the same")
+  @Test("give another sensor for another seed, and the same for the same seed")
   func seeds() async throws {
     let first = try await open("sim:active").exchange(.inventory)
     #expect(try await open("sim:active").exchange(.inventory) == first)
@@ -209,7 +209,7 @@ struct SimulatedBackendTests {
   }
 
   @Test(
-    "leads nowhere without such a scenario or such a seed",
+    "are not found for an unknown scenario or an invalid seed",
     arguments: [
       "sim:no-such-scenario", "sim:active:", "sim:active:x", "sim:active:-1", "sim:active:1:2", "sim::1",
       "sim:active:18446744073709551616", "pcsc", "replay:active",
@@ -218,12 +218,12 @@ struct SimulatedBackendTests {
     await #expect(throws: TransportError.unknownAddress(text)) { try await open(text) }
   }
 
-  @Test("has the scheme of its addresses")
+  @Test("have the scheme of their addresses")
   func scheme() throws {
     #expect(SimulatedBackend().scheme == ReaderAddress.simulated(source: "active").scheme)
   }
 
-  @Test("is the sensor of a dump, with what the dump lacks missing")
+  @Test("play the sensor of a dump, with its missing parts missing")
   func file() async throws {
     let uid = try #require(SensorUID(bits: 0xE007_A000_0025_905E))
     let image = MemoryImage(bytes: (0..<32).map { $0 }, missingBlocks: [2], uid: uid)
@@ -239,7 +239,7 @@ struct SimulatedBackendTests {
     }
   }
 
-  @Test("passes on why a dump cannot be read")
+  @Test("pass on the error of an unreadable dump")
   func unreadableFile() async {
     let backend = SimulatedBackend { path throws(TransportError) in .init(try Self.refuse(path)) }
     await #expect(throws: TransportError.fileUnreadable(path: "a.hex", reason: "no dump")) {
@@ -251,7 +251,7 @@ struct SimulatedBackendTests {
     throw .fileUnreadable(path: path, reason: "no dump")
   }
 
-  @Test("finds a scenario before a file of its name")
+  @Test("prefer a scenario to a file of the same name")
   func scenarioFirst() async throws {
     let backend = SimulatedBackend { _ in MemoryImage(bytes: []) }
     #expect(try await backend.open(.simulated(source: "active")).exchange(.readBlock(0)).count == 9)
@@ -260,7 +260,7 @@ struct SimulatedBackendTests {
     }
   }
 
-  @Test("invents a simulated UID for a dump without one, the same for one sensor's dumps")
+  @Test("generate a UID for a dump without one, the same for all dumps of a sensor")
   func inventedUID() async throws {
     func uid(_ bytes: [UInt8]) async throws -> ISO15693.Response {
       try await SimulatedBackend { _ in MemoryImage(bytes: bytes) }.open(.simulated(source: "a")).response(

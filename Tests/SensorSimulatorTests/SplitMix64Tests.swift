@@ -3,7 +3,7 @@ import SensorSimulator
 import Testing
 
 struct SplitMix64Tests {
-  @Test("it gives the published numbers for seed 1234567")
+  @Test("seed 1234567 gives the published numbers")
   func publishedNumbers() {
     var generator = SplitMix64(seed: 1_234_567)
     let numbers = (0..<5).map { _ in generator.next() }
@@ -14,14 +14,14 @@ struct SplitMix64Tests {
       ])
   }
 
-  @Test("a number looked up by its place is the one drawn there")
+  @Test("a number computed by its index equals the one drawn in sequence")
   func lookUp() {
     let start = SplitMix64(seed: 7)
     var drawing = start
     for index in 0..<100 { #expect(start.word(at: index) == drawing.next()) }
   }
 
-  @Test("an integer stays in its range and reaches both ends")
+  @Test("an integer stays in its range and reaches both limits")
   func range() {
     let generator = SplitMix64(seed: 8)
     let numbers = Set((0..<1_000).map { generator.integer(in: -3...3, at: $0) })

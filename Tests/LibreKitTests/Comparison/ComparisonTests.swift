@@ -29,24 +29,24 @@ struct ComparisonTests {
     }
   }
 
-  @Test("a pair is a reference value and the nearest sensor's value, at most so many minutes away on either side")
+  @Test("a pair is a reference value and the nearest sensor value within a maximum distance in minutes")
   func nearest() {
     let values = [point(0, 100), point(600, 110), point(1_200, 120)]
     #expect(pairs([point(290, 1)], values) == [[1, 100]])
     #expect(pairs([point(310, 1)], values) == [[1, 110]])
-    // The earlier of two that are equally near.
+    // The earlier one of two that are equally near.
     #expect(pairs([point(300, 1)], values) == [[1, 100]])
     #expect(pairs([point(1_500, 1)], values) == [[1, 120]])
     #expect(pairs([point(1_501, 1)], values) == [])
     #expect(pairs([point(-300, 1), point(-301, 2)], values) == [[1, 100]])
     #expect(pairs([point(600, 1)], values, within: 0) == [[1, 110]])
     #expect(pairs([], values) == [] && pairs([point(0, 1)], []) == [])
-    // Of one minute the first, which is the trend's.
+    // Of two values in one minute the first is used, which belongs to the trend.
     #expect(pairs([point(60, 1)], [point(0, 5), point(0, 6), point(500, 7)]) == [[1, 5]])
     #expect(pairs([point(0, 1), point(0, 2), point(10, 3)], values) == [[1, 100], [2, 100], [3, 100]])
   }
 
-  @Test("the nearest of many is what a search over all of them finds", arguments: [1, 2, 3] as [UInt64])
+  @Test("the nearest value equals the result of a search over all values", arguments: [1, 2, 3] as [UInt64])
   func search(seed: UInt64) {
     var draws = SplitMix64(seed: seed)
     let values = (0..<200).map { _ in draws.number(0...50_000) }.sorted().map { point(Int64($0), Double($0) / 10) }
@@ -60,7 +60,7 @@ struct ComparisonTests {
     #expect(pairs(reference, values) == expected)
   }
 
-  @Test("finger-sticks are held against each calibration's usable values")
+  @Test("finger-sticks are compared with the usable values of each calibration")
   func sticks() throws {
     let reading = try store.remember(RememberedMemory(age: 1_000).reading(), calibration: .factory, zone: nil).reading
     let samples = Array(reading.history.filter { $0.quality == .ok }.prefix(6))
@@ -81,7 +81,7 @@ struct ComparisonTests {
     #expect(comparison.reference == "finger-sticks" && comparison.referenceCount == samples.count)
   }
 
-  @Test("calibrations are held against the factory's over memories, and all of them together")
+  @Test("each calibration, and all together, are compared with the factory's over many memories")
   func memories() throws {
     var comparison = MemoryComparison(calibrations: [("linear:0.1,0", try #require(CalibrationChoice("linear:0.1,0")))])
     let readings = try [1_000, 1_400].map { try RememberedMemory(age: $0).reading() }

@@ -15,7 +15,7 @@ struct GlucoseHistoryTests {
 
   init() throws { history = try StoredHistory() }
 
-  @Test("a reading's usable values, and the sensor they come from")
+  @Test("the history of a reading has its usable values and its sensor")
   func sensor() throws {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
     let found = try history.shown.glucoseHistory(from: nil, to: nil)
@@ -26,7 +26,7 @@ struct GlucoseHistoryTests {
     #expect(found.clock.kind == .local(zone: LocalTime.zoneName) && !found.isEmpty)
   }
 
-  @Test("the trend is in pictures, and in no number")
+  @Test("the trend is drawn in pictures but not counted in statistics")
   func trend() throws {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
     let found = try history.shown.glucoseHistory(from: nil, to: nil, rings: Set(SampleRing.allCases))
@@ -38,7 +38,7 @@ struct GlucoseHistoryTests {
     #expect(content.metrics?.basics.count == content.points.count)
   }
 
-  @Test("of two sensors worn at once one is drawn, minute by minute as quarter by quarter")
+  @Test("where two sensors were worn at once only one is drawn in each minute or quarter of an hour")
   func overlap() throws {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
     let newest = try #require(reading.trend.first?.time)
@@ -49,7 +49,7 @@ struct GlucoseHistoryTests {
     #expect(own.isSubset(of: Set(points.map(\.time))))
   }
 
-  @Test("what is flagged is left out, and told")
+  @Test("flagged values are left out, and a note says so")
   func flagged() throws {
     var sensor = SimulatedSensor(seed: 7)
     sensor.disturbedMinutes = [4_700...4_830]
@@ -61,7 +61,7 @@ struct GlucoseHistoryTests {
     #expect(content.notes.contains { $0.hasPrefix("\(flagged) samples are left out") })
   }
 
-  @Test("a sensor that was never read at a known time is on its own clock; two of them are on none")
+  @Test("one undated sensor is shown by its age; two undated sensors are an error")
   func undated() throws {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000, isDated: false)
     #expect(try history.shown.glucoseHistory(from: nil, to: nil).isEmpty)
@@ -74,7 +74,7 @@ struct GlucoseHistoryTests {
     #expect(throws: LibreError.report(.undatedSensors(count: 2))) { try history.shown.undatedHistory() }
   }
 
-  @Test("imports are named with their program, and stand behind a sensor that libre read")
+  @Test("imports are named with their program, and values that libre read come first")
   func imports() throws {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
     let oldest = try #require(reading.history.last?.time)
@@ -87,7 +87,7 @@ struct GlucoseHistoryTests {
     #expect(content.points.count == 36 && content.points.allSatisfy { $0.concentration.milligramsPerDecilitre != 300 })
   }
 
-  @Test("without values the content says so by having none")
+  @Test("without values the content has no points")
   func nothing() throws {
     let to = try #require(Instant(rfc3339: "2024-05-02T10:00:00Z"))
     let content = try history.shown.glucoseHistory(from: nil, to: nil)

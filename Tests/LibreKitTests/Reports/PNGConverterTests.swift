@@ -9,7 +9,7 @@ import Testing
   private static let picture =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 40 20\"><rect width=\"40\" height=\"20\" fill=\"red\"/></svg>"
 
-  @Test("a picture becomes PNG of its own proportions")
+  @Test("a PNG has the proportions of its picture")
   func converts() throws {
     let png = try PNGConverter.png(of: Self.picture, environment: ProcessInfo.processInfo.environment)
     #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
@@ -17,7 +17,7 @@ import Testing
     #expect(number(at: 16) == 1_600 && number(at: 20) == 800)
   }
 
-  @Test("for an invalid picture the error names the program")
+  @Test("the error for an invalid picture names the program")
   func refuses() throws {
     #expect {
       try PNGConverter.png(of: "no picture", environment: ProcessInfo.processInfo.environment)

@@ -21,7 +21,7 @@ struct CalibratedTimelineTests {
     _ = try store.remember(memory.reading(), calibration: .factory, zone: nil)
   }
 
-  @Test("the factory's values of the history are those of the scans")
+  @Test("factory values in the history equal those of the scans")
   func factory() throws {
     try remember(RememberedMemory(age: 1_000))
     let reading = try RememberedMemory(age: 1_000).reading()
@@ -30,7 +30,7 @@ struct CalibratedTimelineTests {
     #expect(timeline.allSatisfy { $0.calibration == reading.calibration })
   }
 
-  @Test("the user's slope and offset are laid over the factory value of their wear, and of no other")
+  @Test("the user's slope and offset change only factory values of their own wear")
   func user() throws {
     try remember(RememberedMemory(age: 1_000))
     try remember(RememberedMemory(age: 300).with { $0.readAt = $0.readAt?.adding(minutes: 9_000) })
@@ -52,7 +52,7 @@ struct CalibratedTimelineTests {
     #expect(Set(corrected.map(\.wear)) == [1, 2])
   }
 
-  @Test("another model makes its values of the counts, and none where a decoded memory would have none")
+  @Test("another model computes values from counts, and none where decoding would give none")
   func model() throws {
     let odd = RememberedMemory(age: 1_000).with {
       var memory = LiteralMemory()
@@ -75,7 +75,7 @@ struct CalibratedTimelineTests {
     #expect(alone.trend[4].concentration?.milligramsPerDecilitre == 0.1 * Double(alone.trend[4].raw.glucose) + 2)
   }
 
-  @Test("the factory's numbers come back from the words they were stored in, and no others do")
+  @Test("factory numbers are restored from their stored form, and other forms are rejected")
   func parameters() {
     let known = CalibrationParameters(i1: 0, i2: 803, i3: -18, i4: 6_931, i5: 8_804, i6: 6_536)
     let description = FactoryCalibration().description(for: known)

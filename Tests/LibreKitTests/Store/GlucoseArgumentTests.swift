@@ -3,12 +3,12 @@ import CGMModel
 import LibreKit
 import Testing
 
-@Suite("Blood glucose as a person types it") struct GlucoseArgumentTests {
+@Suite("Blood glucose as typed by the user") struct GlucoseArgumentTests {
   private func milligrams(_ text: String, _ unit: GlucoseUnit = .milligramsPerDecilitre) throws -> Double {
     try GlucoseArgument.concentration(text, unit: unit).milligramsPerDecilitre
   }
 
-  @Test("a number is in the unit that is set, or in the one that is written with it")
+  @Test("a number has the unit that is set or the unit written with it")
   func units() throws {
     #expect(try milligrams("104") == 104)
     let same = try milligrams("5.6", .millimolesPerLitre)
@@ -20,7 +20,7 @@ import Testing
     #expect(try milligrams("104mg", .millimolesPerLitre) == 104)
   }
 
-  @Test("values from 10 to 1000 mg/dL are a living person's")
+  @Test("values from 10 to 1000 mg/dL are accepted")
   func limits() throws {
     #expect(try milligrams("10") == 10 && milligrams("1000") == 1_000)
     #expect(try milligrams("0.6mmol") > 10 && milligrams("55.4mmol") < 1_000)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "anything else is no number",
+    "all other text is rejected",
     arguments: [
       "", " ", ".", "mg", "abc", "-104", "+104", "1e2", "0x68", "nan", "inf", "1.0.4", "1,0,4", "10 4", "104 105",
       "104mmolmg", "mg104", "104 g", "١٠٤", "104\u{0}",

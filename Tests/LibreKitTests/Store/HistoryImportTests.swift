@@ -7,7 +7,7 @@ import Testing
 
 @testable import LibreKit
 
-@Suite("Histories of other programs are imported") struct HistoryImportTests {
+@Suite("Import of histories of other programs") struct HistoryImportTests {
   private let folder: TemporaryDirectory
   private let store: SensorStore
 
@@ -16,7 +16,7 @@ import Testing
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
   }
 
-  /// What was told of one file.
+  /// The report on one file.
   private struct Told {
     var tallies: [ImportTally] = []
     var failures: [LibreError] = []
@@ -41,7 +41,7 @@ import Testing
     return told
   }
 
-  /// LibreView's rows: minutes since the first of May, and a value; type 0 history, 1 scan, 2 strip.
+  /// Rows of LibreView: minutes since 1 May, and a value; type 0 is history, 1 scan, 2 strip.
   private func libreView(_ rows: [(minute: Int, value: String)], type: Int = 0) -> String {
     let head =
       "Device,Serial Number,Device Timestamp,Record Type,Historic Glucose mg/dL,"
@@ -69,7 +69,7 @@ import Testing
     return values
   }
 
-  @Test("every row of a file of several batches is stored once, and known the next time")
+  @Test("every row of a file of several batches is stored once, and found as known the next time")
   func batches() throws {
     let rows = (0..<2_500).map { (minute: 15 * $0, value: "\(50 + $0 % 300)") }
     let text = libreView(rows)
@@ -82,7 +82,7 @@ import Testing
     #expect(try values() == rows.compactMap { Double($0.value) })
   }
 
-  @Test("what stands before a fault is stored and told, then the fault with its line")
+  @Test("values before an error are stored and reported, then the error with its line")
   func fault() throws {
     var rows = (0..<1_500).map { (minute: 15 * $0, value: "\(50 + $0 % 300)") }
     rows[1_200].value = "much"
@@ -93,14 +93,14 @@ import Testing
     #expect(try values().count == 1_200)
   }
 
-  @Test("a fault in the first row is told, and nothing else")
+  @Test("an error in the first row is reported, and nothing else")
   func faultAtOnce() throws {
     let told = try importing(libreView([(0, "much")]))
     #expect(told.tallies.isEmpty && told.failures.count == 1)
     #expect(try values().isEmpty)
   }
 
-  @Test("lines of ours that contradict themselves are refused, and all others stored")
+  @Test("contradictory lines from libre are refused, and all others are stored")
   func refused() throws {
     func line(_ minute: Int, hasError: Bool = false) -> String {
       """
@@ -121,7 +121,7 @@ import Testing
     #expect(try values() == [104.5, 104.5, 104.5])
   }
 
-  @Test("a source that is not wanted is left out and counted")
+  @Test("values of an ignored source are left out and counted")
   func ignored() throws {
     func line(_ source: String, _ minute: Int) -> String {
       """
@@ -139,7 +139,7 @@ import Testing
     #expect(try values() == [11])
   }
 
-  @Test("what the user removed is not taken over again")
+  @Test("values that the user removed are not imported again")
   func removed() throws {
     let text = libreView([(0, "100"), (15, "101")])
     _ = try importing(text)
@@ -158,7 +158,7 @@ import Testing
     #expect(try values() == [101])
   }
 
-  @Test("values that are none are told by their reason")
+  @Test("unusable values are reported with their reason")
   func passedOver() throws {
     let told = try importing(libreView([(0, "LO"), (15, "99"), (30, "HI")], type: 2))
     #expect(told.tallies.map(\.reasons) == [["finger-sticks outside the meter's range": 2]])
@@ -194,7 +194,7 @@ import Testing
   }
 
   /// Computed by Python's `uuid.uuid5` of the namespace of LibreDocuments/Contract, "Ids".
-  @Test("are those of their names")
+  @Test("are computed from their names")
   func names() {
     let plain = "imported/libreview/0M1/trend/2024-05-02T10:15:00Z"
     #expect(ids(value()) == [UUIDv5.id(of: plain)])
@@ -203,7 +203,7 @@ import Testing
     #expect(ids(value(), value(161)).last??.description == "3aeb63bd-4b6b-56fb-8f96-33bdb6e2fef8")
   }
 
-  @Test("two pairs of a source and a device never have one name")
+  @Test("are different for any two pairs of a source and a device")
   func separators() {
     let pairs: [(String, String?)] = [
       ("a/b", "c"), ("a", "b/c"), ("a", "b%2Fc"), ("a%2Fb", "c"), ("a", "-"), ("a", nil), ("a", ""), ("a", "%2D"),
@@ -213,7 +213,7 @@ import Testing
     #expect(Set(ids).count == pairs.count)
   }
 
-  @Test("a device, a ring and a time count by themselves, and the same value again is the same")
+  @Test("depend on device, ring and time, and the same value has the same id again")
   func counting() {
     let found = ids(
       value(104), value(161), value(99, device: "0M2"), value(98, ring: .history), value(161), value(104), value(162),
@@ -228,7 +228,7 @@ import Testing
     #expect(Set(found).count == 7)
   }
 
-  @Test("an id that the file gives stands if the value can have it, and no other does")
+  @Test("are taken from the file if they fit the value, and otherwise not")
   func given() {
     let second = value().identified(ordinal: 2).id
     #expect(ids(value(161, id: second)) == [second])
@@ -236,7 +236,7 @@ import Testing
     #expect(ids(value(161, id: SampleID(high: 1, low: 2))) == [value().identified().id])
   }
 
-  @Test("a file of nothing but devices is read to its end, and its values keep their ids")
+  @Test("a file in which every row has another device is read completely, and its ids are stable")
   func manyDevices() {
     var identities = EntryIdentities()
     var ids: Set<SampleID> = []

@@ -9,7 +9,7 @@ import Testing
 struct LatestValueTests {
   private let history: StoredHistory
   private let sensor = SimulatedSensor(seed: 7)
-  /// The moment of minute 5000 of the sensor.
+  /// The time of the sensor's minute 5000.
   private let scanned: Instant
 
   init() throws {
@@ -21,7 +21,7 @@ struct LatestValueTests {
     try history.shown.latestValue(now: scanned.adding(minutes: minutes), ignoring: ignoring)
   }
 
-  @Test("is what the scan called current, with its rate, and the change since the minute 15 before")
+  @Test("the latest value is the scan's current value, with its rate and the change over 15 minutes")
   func sameAsScan() throws {
     let reading = try history.scan(sensor, atAge: 5_000)
     let current = try #require(reading.current)
@@ -37,7 +37,7 @@ struct LatestValueTests {
     #expect(latest.condition?.state == .active && latest.isStale == false)
   }
 
-  @Test("20 minutes are fresh, 21 are stale, and what is stale has no direction")
+  @Test("a value is fresh up to 20 minutes and stale from 21; a stale value has no direction")
   func stale() throws {
     let minute = try #require(try history.scan(sensor, atAge: 5_000).current?.minute.value)
     let fresh = try latest(after: minute + 20 - 5_000)
@@ -45,13 +45,13 @@ struct LatestValueTests {
     let stale = try latest(after: minute + 21 - 5_000)
     #expect(stale.ageMinutes == 21 && stale.isStale && stale.direction == .notComputable)
     #expect(stale.concentration == fresh.concentration)
-    // A clock that was put back by an hour.
+    // A clock that was set back by an hour.
     #expect(try latest(after: -60).isStale)
   }
 
-  @Test("flagged minutes are passed over: up to five with a rate, more without")
+  @Test("flagged minutes are skipped: up to five with a rate, more without")
   func flagged() throws {
-    // The history value of minute 4995 is made of two minutes that are good.
+    // The history value of minute 4995 is computed from two good minutes.
     for (flagged, age, hasRate) in [(3, 4, true), (5, 6, true), (6, 5, false), (20, 20, false)] {
       let history = try StoredHistory()
       var sensor = SimulatedSensor(seed: 7)
@@ -64,7 +64,7 @@ struct LatestValueTests {
     }
   }
 
-  @Test("the newest sensor counts, whatever order they were read in")
+  @Test("the newest sensor is used, in whatever order the sensors were read")
   func newestSensor() throws {
     var sensors = [SimulatedSensor(seed: 7), SimulatedSensor(seed: 8), SimulatedSensor(seed: 9)]
     for sensor in sensors { try history.scan(sensor, atAge: 3_000) }
@@ -79,7 +79,7 @@ struct LatestValueTests {
     #expect(stored.sample.id != nil)
   }
 
-  @Test("an import counts where the sensor's value is stale, unless its source is ignored or its time is still to come")
+  @Test("an import is used if the sensor's value is stale, unless its source is ignored or it is in the future")
   func imports() throws {
     try history.scan(sensor, atAge: 5_000)
     try history.add(150, at: scanned.adding(minutes: 5))
@@ -118,7 +118,7 @@ struct LatestValueTests {
     #expect(try latest(after: end).condition?.endsAt == sensor.activatedAt.adding(minutes: sensor.maxLifeMinutes))
   }
 
-  @Test("the user's calibration changes the value, the change and nothing else")
+  @Test("the user's calibration changes only the value and the change")
   func userCalibration() throws {
     try history.scan(sensor, atAge: 5_000)
     let stored = try #require(try history.store.sensors().first)
@@ -132,7 +132,7 @@ struct LatestValueTests {
     #expect(user.entry.id == factory.entry.id)
   }
 
-  @Test("a store without a usable value says so; nothing is made up")
+  @Test("a store without a usable value reports that")
   func nothing() throws {
     #expect {
       try history.shown.latestValue(now: scanned)

@@ -10,8 +10,8 @@ import Testing
 
 @testable import LibreKit
 
-/// Real memories that came later: 358 reads of one sensor, and two of Libre Pro sensors with their histories.
-@Suite("Series and long memories") struct ReferenceSeriesTests {
+/// Tests real memories that were added later: 358 reads of one sensor, and two Libre Pro sensors with their histories.
+@Suite("Series of reads and long memories") struct ReferenceSeriesTests {
   private func set(importing path: String) throws -> (samples: [HistoryEntry], tally: ImportTally) {
     let store = try StoreFile.openInMemory()
     var tally: ImportTally?
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "358 reads of one sensor are one set in either order, without a conflict, torn bodies mended",
+    "358 reads of one sensor give the same samples in either order, without a conflict, bodies repaired",
     .enabled(if: ReferenceDumps.isSeriesPresent, "\(ReferenceDumps.absence)"))
   func series() throws {
     let text = try String(contentsOf: ReferenceDumps.seriesFile, encoding: .utf8)

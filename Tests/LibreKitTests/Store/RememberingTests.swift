@@ -46,14 +46,14 @@ struct RememberingTests {
       })
   }
 
-  @Test("the name of a sensor that is not there is cut and cleaned in the message")
+  @Test("the name of an unknown sensor is shortened and cleaned in the message")
   func unknownSensor() throws {
     let name = "\u{1B}[2J" + String(repeating: "0M", count: 40)
     let error = #expect(throws: StoreError.self) { try store.chosenWear(of: name, wear: nil) }
     #expect(error?.message.hasSuffix("begins with ?[2J" + String(repeating: "0M", count: 18)) == true)
   }
 
-  @Test("a footer that was good once gives a later scan with a damaged one its values, and that is told")
+  @Test("a known valid footer gives values to a later scan with a damaged one, and a note says so")
   func footer() throws {
     let alone = try RememberedMemory(age: 1_010).withBadFooter.reading()
     #expect(alone.history.allSatisfy { $0.concentration == nil })
@@ -66,7 +66,7 @@ struct RememberingTests {
     #expect(try store.timeline().allSatisfy { $0.sample.concentration != nil })
   }
 
-  @Test("values and ids are the same whichever scan comes first, and whether two stores are merged or one has all")
+  @Test("values and ids depend neither on the order of scans nor on a merge of two stores")
   func anyOrder() throws {
     let memories = [
       RememberedMemory(age: 1_000).withBadFooter, RememberedMemory(age: 1_005),
@@ -86,12 +86,12 @@ struct RememberingTests {
     found.insert(try values(left))
     #expect(found.count == 1)
     let values = try #require(found.first)
-    // Trend of minutes 985…1012, and 32 quarter hours up to minute 1005 with the one before them.
+    // Trend of minutes 985 to 1012, and 32 history values up to minute 1005, with the one before them.
     #expect(values.count == 28 + 33)
     #expect(values.allSatisfy { $0.milligramsPerDecilitre != nil && $0.id != nil })
   }
 
-  @Test("a damaged footer is never made up for by that of another sensor")
+  @Test("a damaged footer is never replaced by that of another sensor")
   func otherSensor() throws {
     _ = try remember(RememberedMemory(age: 1_000))
     let other = RememberedMemory(age: 1_000).withBadFooter.with { $0.uid = SensorUID(bits: 0xE007_A000_0025_9999) }
@@ -99,7 +99,7 @@ struct RememberingTests {
     #expect(reading.samples.allSatisfy { $0.concentration == nil })
   }
 
-  @Test("a reading's times are the sensor's, whatever the second at which it was read")
+  @Test("times in a reading depend on the sensor's start, not on the second of the read")
   func times() throws {
     _ = try remember(RememberedMemory(age: 1_000))
     let reading = try remember(RememberedMemory(age: 1_010, second: 45)).reading
@@ -109,13 +109,13 @@ struct RememberingTests {
       #expect(sample.time == RememberedMemory.start.adding(minutes: sample.minute.value))
     }
     #expect(reading.readAt == RememberedMemory(age: 1_010, second: 45).readAt)
-    // What a reading says is what the history says.
+    // A reading has the same values as the history.
     let timeline = Dictionary(uniqueKeysWithValues: try store.timeline().map { ($0.sample.id, $0.sample) })
     for sample in reading.samples { #expect(timeline[sample.id] == sample) }
   }
 
   @Test(
-    "times that a reading was shown with stay when an earlier scan is stored later, and move if nobody has seen them")
+    "times already shown stay when an earlier scan is stored; times not shown yet move")
   func shown() throws {
     _ = try store.remember(RememberedMemory(age: 1_010, second: 45).reading(), calibration: .factory, isShown: false)
     let reading = try remember(RememberedMemory(age: 1_000, second: 20)).reading
@@ -135,7 +135,7 @@ struct RememberingTests {
         == UUIDv5.sample(uid: LiteralMemory.uid, ring: .history, minute: SensorMinute(990)))
   }
 
-  @Test("a sensor that was started again begins a new wear, which is told and is part of its ids")
+  @Test("a restarted sensor begins a new wear, which is reported and is part of its ids")
   func restarted() throws {
     _ = try remember(RememberedMemory(age: 1_000))
     let restarted = RememberedMemory(age: 200).with { $0.readAt = $0.readAt?.adding(minutes: 5_000) }
@@ -150,7 +150,7 @@ struct RememberingTests {
     #expect(try !remember(restarted).reading.problems.contains(.newWear(number: 2)))
   }
 
-  @Test("a clock that disagrees by more than two minutes is told in seconds, and one by two minutes is not")
+  @Test("a clock difference of more than two minutes is reported in seconds, a smaller one is not")
   func clock() throws {
     _ = try remember(RememberedMemory(age: 1_000))
     #expect(try remember(RememberedMemory(age: 1_001, second: 120)).reading.problems == [])
@@ -159,7 +159,7 @@ struct RememberingTests {
       try remember(RememberedMemory(age: 1_003, second: -3_600)).reading.problems == [.clockDisagrees(seconds: -3_600)])
   }
 
-  @Test("counts that contradict what is stored are told, and never replace it")
+  @Test("counts that contradict stored ones are reported and never replace them")
   func conflict() throws {
     _ = try remember(RememberedMemory(age: 1_000))
     let other = RememberedMemory(age: 1_001).with {
@@ -188,7 +188,7 @@ struct RememberingTests {
     #expect(try state(of: store) == anchor)
   }
 
-  @Test("another model's values are shown, and the factory's are what is stored")
+  @Test("values of another model are shown, and the factory's values are stored")
   func otherModel() throws {
     let linear = CalibrationChoice.model(LinearCalibration(slope: 0.1, offset: 2))
     let remembered = try store.remember(
@@ -203,7 +203,7 @@ struct RememberingTests {
     }
   }
 
-  @Test("completing a reading gives it the store's times, values and UID, and stores nothing")
+  @Test("completing a reading adds the store's times, values and UID, and stores nothing")
   func complete() throws {
     let memory = RememberedMemory(age: 1_010, second: 30).withBadFooter.with { ($0.uid, $0.patchInfo) = (nil, nil) }
     let reading = try memory.reading()
@@ -222,7 +222,7 @@ struct RememberingTests {
     #expect(sensors.first?.wears.first?.scans == 1)
   }
 
-  @Test("a sensor in its box gets no times from an earlier life")
+  @Test("an unused sensor gets no times from an earlier wear")
   func inItsBox() throws {
     _ = try remember(RememberedMemory(age: 1_000))
     var memory = LiteralMemory(state: 1, age: 0)
@@ -233,7 +233,7 @@ struct RememberingTests {
     #expect(reading.sensor.activatedAt == nil)
   }
 
-  @Test("a check finds every sample of every scan, also after the old ones were removed")
+  @Test("a check finds every sample of every scan, also after old samples were removed")
   func check() throws {
     for age in [400, 1_000, 1_007] { _ = try remember(RememberedMemory(age: age)) }
     let result = try store.check()

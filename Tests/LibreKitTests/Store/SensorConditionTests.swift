@@ -13,7 +13,7 @@ struct SensorConditionTests {
     ).state
   }
 
-  @Test("the clock takes a sensor on from what it was when it was read")
+  @Test("the condition advances with the clock from what the scan said")
   func clock() {
     #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 59) == .warmingUp)
     #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 60) == .active)
@@ -24,14 +24,14 @@ struct SensorConditionTests {
     #expect(state(nil, readAtAge: nil, nowAtAge: 100) == .active)
   }
 
-  @Test("a sensor that has ended or failed stays so, and an age once reached is not undone by a clock")
+  @Test("an ended or failed sensor stays so, and no clock reduces an age that was reached")
   func lasting() {
     #expect(state(.shutdown, readAtAge: 20_720, nowAtAge: 100) == .shutdown)
     #expect(state(.failure, readAtAge: 4_000, nowAtAge: 4_001) == .failure)
     #expect(state(.expired, readAtAge: 20_100, nowAtAge: 5_000) == .expired)
   }
 
-  @Test("without a start or a known life nothing is claimed that the sensor has not said")
+  @Test("without a known start or life the condition is only what the sensor has reported")
   func unknown() {
     let undated = SensorCondition(
       lastState: .active, ageMinutes: 100, activatedAt: nil, maxLifeMinutes: 20_000, now: start)

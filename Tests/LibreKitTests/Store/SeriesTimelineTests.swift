@@ -9,7 +9,7 @@ import Testing
 
 @testable import LibreKit
 
-/// A model that needs neighbours, over the store and over a scan alone.
+/// Tests a model that needs neighbouring samples, over the store and over a single scan.
 struct SeriesTimelineTests {
   private let folder: TemporaryDirectory
   private let store: SensorStore
@@ -41,7 +41,7 @@ struct SeriesTimelineTests {
     }
   }
 
-  @Test("alone, a scan's newest history record has no value, and of the trend only the newest has one")
+  @Test("in a single scan the newest history record has no value, and only the newest trend record has one")
   func alone() throws {
     let reading = try reading(atAge: 9_000, reader)
     #expect(reading.calibration?.model == "reader" && reading.calibration?.basis == .scan)
@@ -56,11 +56,11 @@ struct SeriesTimelineTests {
     #expect(reading.samples.map(\.quality) == factory.samples.map(\.quality))
   }
 
-  @Test("with the store the records at a scan's ends get their neighbours, and the store keeps the factory's values")
+  @Test("with the store, records at the ends of a scan get their neighbours; factory values stay stored")
   func merged() throws {
     let before = try store.remember(reading(atAge: 9_000), calibration: reader, zone: nil)
     #expect(before.reading.calibration?.basis == .store && before.reading.history.first?.concentration == nil)
-    // Four hours on; read with the model itself this time.
+    // Four hours later; this time read with the model itself.
     let after = try store.remember(reading(atAge: 9_240, reader), calibration: reader, zone: nil)
     let all = values(try store.timeline(reader), .history)
     let newest = try #require(after.reading.history.first?.minute.value)
@@ -69,7 +69,7 @@ struct SeriesTimelineTests {
     for sample in after.reading.history {
       #expect(sample.concentration?.milligramsPerDecilitre == all[sample.minute.value])
     }
-    // Deep inside, more neighbours change nothing but what the age's offset has to do with the scan.
+    // Far from the ends, more neighbours change only what the age's offset takes from the scan.
     let alone = values([], .history).merging(
       try reading(atAge: 9_000, reader).history.compactMap { sample in
         sample.concentration.map { (sample.minute.value, $0.milligramsPerDecilitre) }
@@ -91,7 +91,7 @@ struct SeriesTimelineTests {
     #expect(models == ["factory"])
   }
 
-  @Test("a reading that is completed and not stored takes the store's neighbours too")
+  @Test("a reading that is completed but not stored also uses the store's neighbours")
   func completed() throws {
     _ = try store.remember(reading(atAge: 9_240), calibration: .factory, zone: nil)
     let completed = try store.complete(reading(atAge: 9_000, reader), calibration: reader)
@@ -100,7 +100,7 @@ struct SeriesTimelineTests {
     #expect(try store.timeline().count == 48)
   }
 
-  @Test("each wear is a series of its own, also where entries of several come in turn")
+  @Test("each wear is a separate series, even if entries of several wears alternate")
   func wears() throws {
     let other = SimulatedSensor(seed: 6)
     for age in [9_000, 9_100] {
@@ -125,7 +125,7 @@ struct SeriesTimelineTests {
     }
   }
 
-  @Test("of a sensor that the store does not know, a reading has the model's values of its scan alone")
+  @Test("for a sensor not in the store the model uses only the scan")
   func unknownSensor() throws {
     let reading = try reading(atAge: 9_000, reader)
     let completed = try store.complete(reading, calibration: reader)
@@ -135,7 +135,7 @@ struct SeriesTimelineTests {
         .userCalibrationMissing))
   }
 
-  @Test("the newest value is the model's, with the model's rate")
+  @Test("the latest value and its rate come from the model")
   func latest() throws {
     let reading = try store.remember(reading(atAge: 9_000), calibration: reader, zone: nil).reading
     let now = try #require(reading.readAt)
@@ -145,7 +145,7 @@ struct SeriesTimelineTests {
     #expect(latest.concentration != (try store.latestValue(now: now)).concentration)
   }
 
-  @Test("the user's correction is laid over a reading's values and rate; without one a word is said")
+  @Test("the user's correction changes the values and the rate of a reading; without one there is a note")
   func user() throws {
     let missing = try store.remember(reading(atAge: 9_000), calibration: .user, zone: nil).reading
     #expect(missing.problems.contains(.userCalibrationMissing) && missing.calibration?.model == "factory")

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import NFCTransport
 
-/// An emulated Flipper Zero without a port. What it has not printed by now never comes, so that no test waits.
+/// An emulated Flipper Zero without a port. Output that is not there yet never comes, so that no test waits.
 final class EmulatedLine: SerialLine {
   static let uid: [UInt8] = [0xE0, 0x07, 0xA0, 0x00, 0x01, 0x23, 0x45, 0x67]
   static let memory = (0..<344).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -17,7 +17,7 @@ final class EmulatedLine: SerialLine {
   var flipper: FlipperEmulator { state.withLock { $0.flipper } }
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Changes the Flipper, as someone who stands beside it does.
+  /// Changes the Flipper, like a person who operates it by hand.
   func change(_ body: (inout FlipperEmulator) -> Void) { state.withLock { body(&$0.flipper) } }
 
   func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) {

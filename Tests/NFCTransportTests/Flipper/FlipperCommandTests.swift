@@ -4,10 +4,10 @@ import Testing
 
 @testable import NFCTransport
 
-/// The lines that can be typed into a Flipper's shell.
+/// Tests the lines that can be typed into a Flipper's shell.
 struct FlipperCommandTests {
   @Test(
-    "each request is one line, with time for the sensor to answer",
+    "each request is one line that includes the sensor's response time",
     arguments: [
       (ISO15693.Request.inventory, "raw -p 15 -kc -t 300000 -d 260100"),
       (.systemInformation, "raw -p 15 -kc -t 300000 -d 022b"),
@@ -28,7 +28,7 @@ struct FlipperCommandTests {
       FlipperCommand.send(request, selecting: false, waiting: false).line == line.replacing(" -t 300000", with: ""))
   }
 
-  @Test("a name is below the folder of saved tags, and a path is taken as it is")
+  @Test("a name is relative to the directory of saved tags, and a path is used unchanged")
   func paths() throws {
     #expect(FlipperPath("my tag.nfc")?.description == "/ext/nfc/my tag.nfc")
     #expect(FlipperPath("/ext/nfc/old/x.nfc")?.description == "/ext/nfc/old/x.nfc")
@@ -39,12 +39,12 @@ struct FlipperCommandTests {
   }
 
   @Test(
-    "a name that could start another command cannot be typed",
+    "a name that could start another command is refused",
     arguments: ["", "x\rstorage remove /ext", "x\n", "x\" y", "\u{3}", "ä.nfc", "x\u{7F}", "\u{1B}[A"])
   func hostile(name: String) { #expect(FlipperPath(name) == nil) }
 
   @Test(
-    "a line of a listing is a file, a directory or nothing",
+    "a line of a listing is a file, a directory or neither",
     arguments: [
       ("\t[F] libre.nfc 1919b", FlipperFile(name: "libre.nfc", byteCount: 1919)),
       ("\t[F] my tag.nfc 0b", FlipperFile(name: "my tag.nfc", byteCount: 0)),

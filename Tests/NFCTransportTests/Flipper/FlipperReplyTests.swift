@@ -3,7 +3,7 @@ import Testing
 
 @testable import NFCTransport
 
-/// What belongs to a reply, and when it is complete.
+/// Tests the limits of a reply, and when it is complete.
 struct FlipperReplyTests {
   private func reply(_ command: FlipperCommand?, _ text: String) -> FlipperReply {
     var reply = FlipperReply(to: command)
@@ -12,7 +12,7 @@ struct FlipperReplyTests {
   }
 
   @Test(
-    "the prompt of either shell ends a reply",
+    "the prompt of both shells ends a reply",
     arguments: [
       ("nfc\r\n\\e[94mWelcome\r\n\\e[0m\r\n[\\e[32mnfc\\e[0m]>: ", FlipperReply.Prompt.nested, "Welcome"),
       ("nfc\r\n\\e[33mNFC app is running\r\n\\e[0m\r\n>: ", .main, "NFC app is running"),
@@ -32,7 +32,7 @@ struct FlipperReplyTests {
     #expect(reply.text == "words")
   }
 
-  @Test("a reply that arrives byte by byte is the same one")
+  @Test("a reply that arrives byte by byte is parsed the same")
   func pieces() {
     let text = "^C\r\n>: nfc\r\n\u{1B}[94mWelcome\r\n\u{1B}[0m\r\n[\u{1B}[32mnfc\u{1B}[0m]>: "
     var reply = FlipperReply(to: .startNFC)
@@ -43,7 +43,7 @@ struct FlipperReplyTests {
     #expect(reply.text == "Welcome")
   }
 
-  @Test("a file is counted, whatever it holds")
+  @Test("a file is read by its size, whatever bytes it has")
   func file() throws {
     let path = try #require(FlipperPath("x.nfc"))
     let content = Array("Filetype\n\u{1B}[31m\r\n>: \r\nSize: 4\r\n".utf8)
@@ -57,7 +57,7 @@ struct FlipperReplyTests {
     #expect(reply.prompt == .main)
   }
 
-  @Test("a file of no bytes is a file, and one of an impossible size is none")
+  @Test("an empty file is valid, and a file of an impossible size is an error")
   func size() throws {
     let path = try #require(FlipperPath("x.nfc"))
     let echo = "storage read \"/ext/nfc/x.nfc\"\r\n"
@@ -69,7 +69,7 @@ struct FlipperReplyTests {
     }
   }
 
-  @Test("a Flipper that prints without end is given up")
+  @Test("reading from a Flipper that prints without end is stopped")
   func endless() {
     var reply = FlipperReply(to: .startNFC)
     reply.take([UInt8](repeating: 0x41, count: FlipperReply.longest))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NFCTransport
 
-/// The shell of every firmware, in order and out of order, without a port.
+/// Tests the shell of every firmware, with and without faults, without a port.
 struct FlipperShellTests {
   private static let uid = SensorUID(bits: 0xE007_A000_0123_4567)!
   private static let plan = ReadPlan(sections: [0..<3, 3..<40, 40..<43]).requests
@@ -25,7 +25,7 @@ struct FlipperShellTests {
     return shell
   }
 
-  /// Reads all, asking up to three times for each: the memory, or what stopped it.
+  /// Reads all blocks with up to three attempts each: returns the memory, or the error that stopped it.
   private func read(_ shell: inout FlipperShell) throws(TransportError) -> [UInt8] {
     var memory: [UInt8] = []
     for request in [.inventory, .patchInfo(.texasInstruments)] + Self.plan {
@@ -51,13 +51,13 @@ struct FlipperShellTests {
 
   // MARK: A clean read
 
-  @Test("every firmware gives all that the sensor has, with its field off afterwards", arguments: firmwares)
+  @Test("every firmware returns all data of the sensor, with the field off afterwards", arguments: firmwares)
   func whole(firmware: FlipperEmulator.Firmware) throws {
     let line = EmulatedLine(FlipperEmulator(firmware, tag: EmulatedLine.tag))
     var shell = try open(line)
     #expect(try read(&shell) == EmulatedLine.memory)
     #expect(line.flipper.fieldIsOn)
-    // Inventory, patch info and 15 reads. The first version of the shell refuses the first line, which is no frame.
+    // Inventory, patch info and 15 reads. The first version of the shell refuses the first line, which is not a frame.
     #expect(line.flipper.frameCount == 2 + 15)
     shell.end()
     #expect(line.isClosed)
@@ -65,7 +65,7 @@ struct FlipperShellTests {
     #expect(line.flipper.typed.suffix(5) == Array("exit\r".utf8)[...])
   }
 
-  @Test("blocks with wide numbers are asked for in the same way")
+  @Test("blocks with two-byte numbers are requested in the same way")
   func wide() throws {
     let line = EmulatedLine()
     var shell = try open(line)
@@ -78,7 +78,7 @@ struct FlipperShellTests {
     shell.end()
   }
 
-  @Test("noise of another program before the first prompt is passed over")
+  @Test("other output before the first prompt is ignored")
   func noise() throws {
     var flipper = FlipperEmulator(tag: EmulatedLine.tag)
     flipper.noise = "AT\r\n\u{1B}[31mcould not find command `AT`, try `help`\u{1B}[0m\r\n>: ATE0"
@@ -87,7 +87,7 @@ struct FlipperShellTests {
     #expect(try read(&shell) == EmulatedLine.memory)
   }
 
-  @Test("a shell that a killed program left open, in the middle of a line, is closed first: its field goes off")
+  @Test("a shell left open by a killed program is closed first, even in the middle of a line: its field goes off")
   func left() throws {
     let line = EmulatedLine()
     var killed = try open(line)
@@ -101,9 +101,9 @@ struct FlipperShellTests {
     #expect(try read(&shell) == EmulatedLine.memory)
   }
 
-  // MARK: Trouble
+  // MARK: Faults
 
-  @Test("a device that prints no prompt is not asked for more")
+  @Test("a device that prints no prompt gets no further commands")
   func silent() {
     var flipper = FlipperEmulator()
     flipper.isSilent = true
@@ -115,7 +115,7 @@ struct FlipperShellTests {
     #expect(line.flipper.typed == [0x03, 0x0D])
   }
 
-  /// What a fault at any frame of a read leads to; nil where the read succeeds.
+  /// Returns the error of a read with a fault at any frame; nil if the read succeeds.
   private func failure(_ fault: FlipperEmulator.Fault) -> TransportError? {
     switch fault {
     case .silence, .wrongChecksum, .undecodable, .hang, .halfReply: nil
@@ -126,7 +126,7 @@ struct FlipperShellTests {
   }
 
   @Test(
-    "whatever goes wrong at any frame, the memory is right or the error is told, and the field goes off",
+    "with a fault at any frame, the memory is right or there is an error, and the field goes off",
     arguments: FlipperEmulator.Fault.allCases, [FlipperEmulator.Firmware(), .first])
   func anomaly(fault: FlipperEmulator.Fault, firmware: FlipperEmulator.Firmware) throws {
     for number in 1...18 {
@@ -147,7 +147,7 @@ struct FlipperShellTests {
     }
   }
 
-  @Test("a sensor that is away for a while gives the right memory or silence, never an old answer")
+  @Test("a sensor that is away for some time gives the right memory or silence, never an old answer")
   func absence() throws {
     for first in 2...17 {
       for length in [1, 2, 3, 6] {
@@ -168,7 +168,7 @@ struct FlipperShellTests {
     }
   }
 
-  @Test("another sensor in place of the first is noticed before a block of it is taken")
+  @Test("another sensor in place of the first is noticed before any of its blocks is used")
   func exchanged() throws {
     let line = EmulatedLine()
     var shell = try open(line)
@@ -181,7 +181,7 @@ struct FlipperShellTests {
     #expect(try shell.exchange(Self.plan[0], startsAfresh: false)?.count == 25)
   }
 
-  @Test("a wait that is no longer wanted ends, and the field still goes off")
+  @Test("a cancelled wait ends, and the field still goes off")
   func cancelled() throws {
     let line = EmulatedLine()
     var shell = try open(line)
@@ -210,7 +210,7 @@ struct FlipperShellTests {
     return (line, shell)
   }
 
-  @Test("the files of the card are listed and read to the byte, with firmware that sends no frames, too")
+  @Test("files on the card are listed and read exactly, even with firmware that cannot send frames")
   func files() throws {
     var (line, shell) = try card(Self.files)
     #expect(
@@ -230,13 +230,13 @@ struct FlipperShellTests {
     #expect(line.flipper.files == Self.files)
   }
 
-  @Test("an empty folder has no files")
+  @Test("an empty directory has no files")
   func empty() throws {
     var (_, shell) = try card([:])
     #expect(try shell.list(.saved).isEmpty)
   }
 
-  @Test("a file that is not there is told by its path, and its time is not known")
+  @Test("a missing file is reported with its path, and has no modification time")
   func missing() throws {
     var (_, shell) = try card(Self.files)
     let path = try #require(FlipperPath("none.nfc"))
@@ -247,7 +247,7 @@ struct FlipperShellTests {
     #expect(error.exitStatus == 66)
   }
 
-  @Test("a Flipper without a card says so")
+  @Test("a Flipper without a card reports that")
   func noCard() throws {
     var (_, shell) = try card(nil)
     let error = #expect(throws: TransportError.self) { try shell.list(.saved) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import NFCTransport
 
-/// Whole conversations, byte for byte, as the firmware's sources give them (NFCTransport/OtherReaders, "Flipper Zero").
+/// Tests complete conversations, byte for byte, from the firmware sources (NFCTransport/OtherReaders, "Flipper Zero").
 struct FlipperTranscriptTests {
-  /// Plays the device: each typed line has to be the next of the script.
+  /// Plays the device: each typed line must be the next one of the script.
   private final class Script: SerialLine {
     private let state: Mutex<(lines: ArraySlice<(typed: String, printed: String)>, printed: [UInt8])>
 
@@ -91,7 +91,7 @@ struct FlipperTranscriptTests {
       keys, frame.replacing(" ", with: "").lowercased(), "\(prefix)Tx: \(frame) \(sum) \r\nRx: 00 \(data) \(check) ")
   }
 
-  @Test("a whole read")
+  @Test("a complete read")
   func whole() throws {
     let size = "00 04 67 45 23 01 00 A0 07 E0 F3 07"
     let line = Script(
@@ -113,7 +113,7 @@ struct FlipperTranscriptTests {
     #expect(line.isOver)
   }
 
-  @Test("a sensor that leaves and comes back: nothing is taken for its answer that is an old one")
+  @Test("a sensor that leaves and comes back: no old answer is used for a new request")
   func lifted() throws {
     let stale = "Rx: 00 \(Self.blocks[6].2) 3A DE "
     let line = Script(
@@ -122,7 +122,7 @@ struct FlipperTranscriptTests {
         Self.raw(Self.fresh, "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: 00 04 67 45 23 01 00 A0 07 E0 F3 07 A5 A6 "),
         Self.raw(Self.kept, "02231202", "Tx: 02 23 12 02 C4 AC \r\nError: \"Timeout\"\r\n"),
         Self.exchange(18, Self.fresh, Self.uid),
-        // Without its inventory, this is what the sticky error does.
+        // Without its inventory, the sticky error has this effect.
         Self.raw(Self.kept, "02231502", "Tx: 02 23 15 02 \r\nError: \"Timeout\"\r\n\r\n\(stale)"),
         Self.raw(Self.fresh, "02231502", "Tx: 02 23 15 02 \r\nError: \"Timeout\"\r\n\r\n\(stale)"),
         Self.exchange(21, Self.fresh, Self.uid),
@@ -152,7 +152,7 @@ struct FlipperTranscriptTests {
     #expect(line.isOver)
   }
 
-  @Test("the first version of the shell, which has no key for the time to wait")
+  @Test("the first version of the shell, which has no option for the waiting time")
   func first() throws {
     let line = Script(
       Self.start + [
@@ -172,7 +172,7 @@ struct FlipperTranscriptTests {
   }
 
   @Test(
-    "what keeps the shell for NFC from starting is told with a way out, and no field is on",
+    "an error that prevents the NFC shell from starting is reported with a solution, and the field is off",
     arguments: [
       (
         "\u{1B}[33mNFC app is running, unable to run NFC CLI at the same time!\r\n\u{1B}[0m", "app is open",
@@ -195,7 +195,7 @@ struct FlipperTranscriptTests {
     #expect(line.isOver)
   }
 
-  @Test("a main prompt behind a frame, from noise or a shell that has ended, is told, and exit is typed all the same")
+  @Test("an unexpected main prompt after a frame is reported, and exit is still sent")
   func wrongPrompt() throws {
     let line = Script(
       Self.start + [

@@ -6,26 +6,26 @@ import Testing
 @Suite("Answers to reset")
 struct AnswerToResetTests {
   @Test(
-    "a reader's description of an ISO 15693 tag is known whatever chip it names",
+    "a reader's description of an ISO 15693 tag is recognised with any chip name",
     arguments: [
       "3B8F8001804F0CA0000003060B00120000000071", "3B8F8001804F0CA0000003060B00000000000063",
       "3B8F8001804F0CA0000003060B00140000000077", "3B8F8001804F0CA000000306090000000000FFFF",
       "3B8F8001804F0CA0000003060A0012000000007000", "3B8F8001804F0CA0000003060C00350000000000",
-      // Cut off after the standard.
+      // Truncated after the standard.
       "A0000003060B",
     ])
   func tag(atr: String) {
     #expect(AnswerToReset(bytes(atr)).verdict == .iso15693)
   }
 
-  @Test("a wrong check byte does not turn a tag away")
+  @Test("a tag with a wrong check byte is accepted")
   func checkByte() {
     for check in UInt8.min...UInt8.max {
       #expect(AnswerToReset(bytes("3B8F8001804F0CA0000003060B001200000000") + [check]).verdict == .iso15693)
     }
   }
 
-  @Test("storage cards of other standards are another kind")
+  @Test("storage cards of other standards are rejected as another kind")
   func otherStandards() {
     for standard in UInt8.min...UInt8.max {
       let atr = bytes("3B8F8001804F0CA000000306") + [standard] + bytes("0001000000006A")
@@ -34,7 +34,7 @@ struct AnswerToResetTests {
   }
 
   @Test(
-    "without the workgroup's identifier the UID must decide",
+    "without the PC/SC workgroup's identifier the UID decides",
     arguments: [
       "", "3B", "3B8F8001804F0CA000000306", "3B8880010073C84013009000F1", "3B6800000073C84013009000", "A0000003",
       "3B8F8001804F0CA0000003070B001200000000",

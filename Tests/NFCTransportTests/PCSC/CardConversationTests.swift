@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Conversations with a card")
 struct CardConversationTests {
-  /// What is sent to a reader that knows none of the dialects, when one block is read.
+  /// The commands to a reader that supports none of the dialects, when one block is read.
   static let refusedProbe = [
     Wire.start, "FF FB 00 00 02 20 2A 00", "FF FE 04 00 03 02 20 2A 00", "FF F6 20 00 01 2A 00",
     "FF FC 00 00 02 20 2A 00", "FF B0 00 2A 00", "FF B0 00 2A 08",
@@ -15,14 +15,14 @@ struct CardConversationTests {
   static let transparentBlock = "FF C2 00 01 0C \(Wire.timer) 95 03 02 20 2A 00"
   static let blockObject = "97 09 00 \(Wire.block)"
 
-  /// A reader that opens transparent sessions and answers a block read so.
+  /// A reader that opens transparent sessions and answers a block read in them.
   static func transparent(_ answer: String) -> ScriptedCard {
     ScriptedCard([
       Wire.start: "\(Wire.done) 90 00", Wire.toISO15693: "\(Wire.done) 8F 01 00 90 00", transparentBlock: answer,
     ])
   }
 
-  /// Index of the command that wins, its answer, and the dialect's name.
+  /// Index of the successful command, its answer, and the dialect's name.
   @Test(
     "the first dialect in which the tag answers is kept",
     arguments: [
@@ -38,7 +38,7 @@ struct CardConversationTests {
     #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
     #expect(await conversation.dialectName == name)
     #expect(card.commands == Array(Self.refusedProbe.prefix(place + 1)))
-    // From now on it is one command to one request.
+    // From now on there is one command for each request.
     #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
     #expect(card.commands.dropFirst(place + 1) == [Self.refusedProbe[place]])
   }
@@ -56,7 +56,7 @@ struct CardConversationTests {
     #expect(await conversation.dialectName == "transparent-session", "it is still known for the next tap")
   }
 
-  @Test("a tag that is silent in a transparent session settles the dialect too")
+  @Test("a silent tag in a transparent session decides the dialect too")
   func silentProbe() async throws {
     let card = Self.transparent("C0 03 02 64 01 90 00")
     let conversation = CardConversation(channel: card, hint: nil)
@@ -65,7 +65,7 @@ struct CardConversationTests {
     #expect(card.commands.count == 3)
   }
 
-  @Test("so does a tag that refuses")
+  @Test("a refusing tag in a transparent session decides the dialect too")
   func refusingProbe() async throws {
     let conversation = CardConversation(channel: Self.transparent("\(Wire.done) 97 02 01 10 90 00"), hint: nil)
     #expect(try await conversation.exchange(.readBlock(0x2A)) == [0x01, 0x10])
@@ -84,7 +84,7 @@ struct CardConversationTests {
     #expect(card.commands == [Wire.start, Wire.toISO15693, Wire.stop, Self.refusedProbe[1]])
   }
 
-  @Test("a session in which the exchange is refused is closed too", arguments: ["C0 03 02 6A 80 90 00", "67 00"])
+  @Test("a session that refuses the exchange is closed too", arguments: ["C0 03 02 6A 80 90 00", "67 00"])
   func refusedExchange(answer: String) async throws {
     let card = Self.transparent(answer)
     let conversation = CardConversation(channel: card, hint: nil)
@@ -95,7 +95,7 @@ struct CardConversationTests {
     #expect(card.commands == expected)
   }
 
-  @Test("a reader that knows no dialect lacks ISO 15693", arguments: ["6D 00", "6A 81", "6E 00", "67 00", "6A 80"])
+  @Test("a reader that supports no dialect lacks ISO 15693", arguments: ["6D 00", "6A 81", "6E 00", "67 00", "6A 80"])
   func none(status: String) async throws {
     let card = ScriptedCard(Dictionary(Self.refusedProbe.map { ($0, [.answer(status)]) }) { first, _ in first })
     let conversation = CardConversation(channel: card, hint: nil)
@@ -107,7 +107,7 @@ struct CardConversationTests {
   }
 
   @Test(
-    "a failure that may have been the tag's is given one more round before that is said",
+    "a failure that may come from the tag is retried once before the reader is said to lack ISO 15693",
     arguments: ["63 00", "64 00", "6A 82", "6F 00"])
   func secondRound(status: String) async throws {
     let failing = ScriptedCard([Self.refusedProbe[4]: status])
@@ -125,7 +125,7 @@ struct CardConversationTests {
   // MARK: The hint
 
   @Test(
-    "the dialect that worked before goes first",
+    "the dialect that worked before is tried first",
     arguments: [
       ("acs-pass-through", 1, 1), ("springcard", 2, 1), ("springcard", 3, 2), ("identiv", 4, 1), ("read-binary", 5, 1),
       ("read-binary", 6, 2),
@@ -138,7 +138,7 @@ struct CardConversationTests {
     #expect(await conversation.dialectName == name)
   }
 
-  @Test("a hint that fails is probed again, with the others", arguments: ["identiv", "spoken-by-nobody"])
+  @Test("a hint that fails is tried again together with the others", arguments: ["identiv", "spoken-by-nobody"])
   func wrongHint(name: String) async throws {
     let card = ScriptedCard([Self.refusedProbe[1]: "\(Wire.block) 90 00"])
     let conversation = CardConversation(channel: card, hint: name)
@@ -158,7 +158,7 @@ struct CardConversationTests {
     }
   }
 
-  @Test("after the end the conversation goes on where it knows the reader")
+  @Test("after the end, the conversation continues with the known dialect")
   func afterTheEnd() async throws {
     let card = ScriptedCard([Self.refusedProbe[4]: "\(Wire.block) 90 00"])
     let conversation = CardConversation(channel: card, hint: nil)
@@ -168,9 +168,9 @@ struct CardConversationTests {
     #expect(card.commands.suffix(2) == [Self.refusedProbe[4], Self.refusedProbe[4]])
   }
 
-  // MARK: Requests that a dialect cannot carry
+  // MARK: Requests that a dialect does not support
 
-  @Test("what no dialect gets through decides nothing: the read of one block still may")
+  @Test("a request that no dialect supports decides nothing: the read of one block may still work")
   func otherProbes() async throws {
     let card = ScriptedCard([Self.refusedProbe[5]: "\(Wire.block) 90 00"])
     let conversation = CardConversation(channel: card, hint: nil)
@@ -187,7 +187,7 @@ struct CardConversationTests {
     #expect(card.commands.count == count, "READ BINARY has no command for these, and no other dialect is tried")
   }
 
-  @Test("with a hint, what that dialect cannot carry is not probed in others")
+  @Test("with a hint, a request that its dialect does not support is not tried in others")
   func hintedOtherProbes() async throws {
     let card = ScriptedCard([Self.refusedProbe[5]: "\(Wire.block) 90 00"])
     let conversation = CardConversation(channel: card, hint: "read-binary")
@@ -198,7 +198,7 @@ struct CardConversationTests {
     #expect(card.commands == [Self.refusedProbe[5]])
   }
 
-  @Test("any request may be the probe")
+  @Test("the first request may be of any kind")
   func patchInfoFirst() async throws {
     let card = ScriptedCard(["FF FB 00 00 02 A1 07 00": "\(Wire.patchInfo) 90 00"])
     let conversation = CardConversation(channel: card, hint: nil)
@@ -209,7 +209,7 @@ struct CardConversationTests {
   // MARK: The UID
 
   @Test(
-    "the UID is the reader's to tell, whatever dialect it speaks",
+    "the UID is requested from the reader itself, without a dialect",
     arguments: ["E0 07 A0 00 00 25 90 5E 90 00", "5E 90 25 00 00 A0 07 E0 90 00"])
   func uid(answer: String) async throws {
     let card = ScriptedCard([Wire.uid: answer])
@@ -221,7 +221,8 @@ struct CardConversationTests {
   }
 
   @Test(
-    "where the reader leaves it open the tag is asked", arguments: ["E0 12 00 00 00 00 13 E0 90 00", "6A 81", "63 00"])
+    "if the reader's UID is ambiguous, the tag is asked",
+    arguments: ["E0 12 00 00 00 00 13 E0 90 00", "6A 81", "63 00"])
   func inventory(answer: String) async throws {
     let inventory = "FF C2 00 01 0C \(Wire.timer) 95 03 26 01 00 00"
     let card = ScriptedCard([
@@ -234,7 +235,7 @@ struct CardConversationTests {
     #expect(await conversation.dialectName == "transparent-session")
   }
 
-  @Test("a reader that can neither tell the UID nor ask for it says so")
+  @Test("a reader that can neither return the UID nor ask for it reports that")
   func noUID() async throws {
     let card = ScriptedCard([Wire.uid: "6A 81", Self.refusedProbe[4]: "\(Wire.block) 90 00"])
     let conversation = CardConversation(channel: card, hint: nil)
@@ -245,7 +246,7 @@ struct CardConversationTests {
 
   // MARK: Once the dialect is known
 
-  /// A reader known by its first answer, then one that gives `answer` to everything in that dialect.
+  /// A reader identified by its first answer, which then gives `answer` to everything in that dialect.
   static func acquainted(
     _ answer: ScriptedCard.Line, with request: ISO15693.Request
   ) async throws -> (ScriptedCard, CardConversation) {
@@ -262,21 +263,22 @@ struct CardConversationTests {
 
   static let unknown = ["6D 00", "6A 81", "6E 00", "67 00", "6B 00"]
 
-  @Test("a reader that does not know a command answers in the tag's place", arguments: Wire.requests[1...5], unknown)
+  @Test(
+    "an answer to an unknown command comes from the reader, not from the tag", arguments: Wire.requests[1...5], unknown)
   func unknownCommand(request: ISO15693.Request, status: String) async throws {
     let (card, conversation) = try await Self.acquainted(.answer(status), with: request)
     #expect(try await conversation.exchange(request) == [0x01, 0x01])
     #expect(card.commands.count == 3)
   }
 
-  @Test("a reader that can read a block means the tag when it will not read another", arguments: unknown)
+  @Test("after one successful block read, a refusal means the tag", arguments: unknown)
   func unreadableBlock(status: String) async throws {
     let (_, conversation) = try await Self.acquainted(.answer(status), with: .readBlock(0x2A))
     await #expect(throws: TransportError.tagSilent(block: 0x2A)) { try await conversation.exchange(.readBlock(0x2A)) }
   }
 
   @Test(
-    "a failure without a reason is silence where data is needed, a refusal where it is not",
+    "a failure without a reason is silence for block data and a refusal for other requests",
     arguments: Wire.requests.prefix(6), ["63 00", "64 00", "6A 82", "65 01", "6F 00", "12 34"])
   func failure(request: ISO15693.Request, status: String) async throws {
     let (_, conversation) = try await Self.acquainted(.answer(status), with: request)
@@ -287,7 +289,7 @@ struct CardConversationTests {
     }
   }
 
-  @Test("silence beyond doubt is silence for every request", arguments: Wire.requests.prefix(6))
+  @Test("unambiguous silence is silence for every request", arguments: Wire.requests.prefix(6))
   func silence(request: ISO15693.Request) async throws {
     let (_, conversation) = try await Self.acquainted(.answer("64 01"), with: request)
     await #expect(throws: TransportError.tagSilent(block: request.firstBlock)) {
@@ -295,10 +297,10 @@ struct CardConversationTests {
     }
   }
 
-  @Test("every answer cut short is an error or a refusal", arguments: Wire.requests.prefix(6))
+  @Test("every truncated answer is an error or a refusal", arguments: Wire.requests.prefix(6))
   func prefixes(request: ISO15693.Request) async throws {
     let frame = bytes(Wire.frame(request))
-    // A frame without its last byte is as long as the data alone: that only the memory's checksums can tell.
+    // A frame without its last byte is as long as the data alone: only the memory's checksums can detect that.
     for whole in [frame.dropLast(), frame.dropFirst()] {
       for count in 0..<whole.count {
         for status in ["90 00", ""] {
@@ -320,7 +322,7 @@ struct CardConversationTests {
   }
 
   @Test(
-    "half a block is named as what it is",
+    "a four-byte block is reported as such",
     arguments: ["11 22 33 44 90 00", "00 11 22 33 44 90 00", "11 22 33 44 62 82"])
   func fourBytes(answer: String) async throws {
     let card = ScriptedCard([Self.refusedProbe[5]: answer, Self.refusedProbe[6]: "\(Wire.block) 90 00"])
@@ -352,7 +354,7 @@ struct CardConversationTests {
   }
 
   @Test(
-    "what is wrong with the reader ends the probing",
+    "an error of the reader ends the probing",
     arguments: [
       TransportError.readerUnplugged(name: "x"), .readerSilent(name: "x"), .noDaemon, .cancelled,
       .readerFailed(name: "x", reason: "0x8010002F"),
@@ -365,7 +367,7 @@ struct CardConversationTests {
     #expect(await conversation.dialectName == nil)
   }
 
-  @Test("a session that was left in the middle of the probe is closed, whatever the reader says to that")
+  @Test("a session left open by the probe is closed, whatever the reader answers")
   func interruptedProbe() async throws {
     let card = ScriptedCard([
       Wire.start: [.answer("\(Wire.done) 90 00")], Wire.toISO15693: [.failure(.readerSilent(name: "x"))],

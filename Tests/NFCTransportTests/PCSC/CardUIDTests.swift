@@ -4,19 +4,19 @@ import Testing
 
 @testable import NFCTransport
 
-@Suite("The UID as a reader tells it")
+@Suite("The UID returned by a reader")
 struct CardUIDTests {
-  @Test("it is asked for as PC/SC has it")
+  @Test("the request is the one of the PC/SC standard")
   func command() { #expect(CardUID.command == [0xFF, 0xCA, 0x00, 0x00, 0x00]) }
 
   @Test(
-    "either order of bytes is the same UID",
+    "both byte orders give the same UID",
     arguments: [
       ("E0 07 A0 00 00 25 90 5E 90 00", "E007A0000025905E"), ("5E 90 25 00 00 A0 07 E0 90 00", "E007A0000025905E"),
       // NFCTransport/ReaderDialects, "UID": an OMNIKEY 5321 with a tag of another maker.
       ("EE 74 0E 00 FB FF 12 E0 90 00", "E012FFFB000E74EE"),
       ("E0 7A 00 11 22 33 44 55 90 00", "E07A001122334455"),
-      // E0 at both ends: a maker of sensors stands beside one of them.
+      // E0 at both ends: only one end has a manufacturer of sensors next to it.
       ("E0 07 A0 00 00 25 90 E0 90 00", "E007A000002590E0"), ("E0 90 25 00 00 A0 07 E0 90 00", "E007A000002590E0"),
       ("E0 12 00 00 00 00 7A E0 90 00", "E07A0000000012E0"),
     ])
@@ -25,7 +25,7 @@ struct CardUIDTests {
   }
 
   @Test(
-    "with E0 at both ends and nothing or everything beside it the tag itself must tell",
+    "with E0 at both ends the UID is ambiguous unless exactly one end has a sensor manufacturer",
     arguments: ["E0 12 00 00 00 00 13 E0 90 00", "E0 07 00 00 00 00 7A E0 90 00", "E0 07 00 00 00 00 07 E0 90 00"])
   func ambiguous(answer: String) {
     let uid = CardUID(bytes(answer))
@@ -34,7 +34,7 @@ struct CardUIDTests {
   }
 
   @Test(
-    "anything else is no ISO 15693 tag's",
+    "any other UID is not an ISO 15693 tag's",
     arguments: [
       "", "90", "90 00", "6A 81", "63 00", "04 A1 B2 C3 D4 E5 F6 90 00", "04 A1 B2 C3 90 00",
       "07 A0 00 00 25 90 5E 01 90 00", "E0 07 A0 00 00 25 90 5E", "E0 07 A0 00 00 25 90 5E 63 00",

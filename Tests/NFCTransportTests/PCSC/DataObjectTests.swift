@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Data objects")
 struct DataObjectTests {
-  @Test("one and two bytes of tag, one to three of length")
+  @Test("tags have one or two bytes, lengths one to three")
   func forms() {
     let long = [UInt8](repeating: 7, count: 300)
     #expect(
@@ -23,13 +23,13 @@ struct DataObjectTests {
   }
 
   @Test(
-    "what does not come out even is no list",
+    "data with an incomplete object is not a list",
     arguments: [
       "97", "97 01", "97 02 00", "5F", "5F 46", "97 81", "97 82 00", "97 80 00 00", "97 83 00 00 01 00", "97 FF",
     ])
   func uneven(text: String) { #expect(DataObject.list(bytes(text)) == nil) }
 
-  @Test("any bytes are a list or none, and a list holds no more than they do")
+  @Test("any bytes are parsed or rejected, and a list has no more bytes than its input")
   func anyBytes() {
     var random = SplitMix64(seed: 15693)
     for _ in 0..<TestTier.rounds(5_000, full: 20_000) {

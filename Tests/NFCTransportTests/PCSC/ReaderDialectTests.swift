@@ -5,7 +5,7 @@ import Testing
 
 @testable import NFCTransport
 
-/// Commands and answers as NFCTransport/ReaderDialects shows them; the transparent session has a suite of its own.
+/// Tests commands and answers shown in NFCTransport/ReaderDialects; the transparent session has its own suite.
 @Suite("Reader dialects")
 struct ReaderDialectTests {
   static let others: [any ReaderDialect] = [
@@ -16,7 +16,7 @@ struct ReaderDialectTests {
   /// For `Wire.requests`: block 2A, blocks 3 to 5, system information, patch info, block 0100, blocks 0100 to 0102,
   /// inventory.
   @Test(
-    "requests are wrapped up as the makers document",
+    "requests are wrapped as the manufacturers document",
     arguments: zip(
       others.indices,
       [
@@ -40,14 +40,14 @@ struct ReaderDialectTests {
     #expect(Wire.requests.map { Self.others[dialect].command(for: $0) } == expected.map { $0.map(bytes) })
   }
 
-  @Test("every dialect can carry the read of one block")
+  @Test("every dialect supports the read of one block")
   func oneBlock() {
     for block in UInt8.min...UInt8.max {
       #expect(CardConversation.dialects.allSatisfy { $0.command(for: .readBlock(block))?.contains(block) == true })
     }
   }
 
-  @Test("no command in any dialect asks for anything but a read")
+  @Test("no dialect has a command that does anything but read")
   func readsOnly() {
     var requests: [ISO15693.Request] = [.inventory, .systemInformation]
     requests += ISO15693.Manufacturer.allCases.map { .patchInfo($0) }
@@ -63,7 +63,7 @@ struct ReaderDialectTests {
     for request in requests {
       for dialect in CardConversation.dialects {
         guard let command = dialect.command(for: request) else { continue }
-        // Where the ISO 15693 command stands, if it is not in the header.
+        // Position of the ISO 15693 command, if it is not in the header.
         let place: Int? =
           switch Array(command.prefix(2)) {
           case [0xFF, 0xC2]: 15
@@ -79,7 +79,7 @@ struct ReaderDialectTests {
     }
   }
 
-  @Test("the tag's data is taken with the response flags and without", arguments: others.indices)
+  @Test("the tag's data is accepted with and without response flags", arguments: others.indices)
   func flags(dialect: Int) throws {
     for request in Wire.requests where Self.others[dialect].command(for: request) != nil {
       let frame = bytes(Wire.frame(request))
@@ -114,7 +114,7 @@ struct ReaderDialectTests {
   }
 
   @Test(
-    "SpringCard's codes say what happened on air",
+    "SpringCard's codes report the result on air",
     arguments: [
       ("6F 01", .silence), ("6F 02", .silence), ("6F 05", .silence), ("6F 0B", .silence), ("6F 0C", .silence),
       ("6F 15", .silence), ("6F 18", .silence), ("6F 1F", .silence), ("6F 21", .answer([0x01, 0x01])),
@@ -130,7 +130,7 @@ struct ReaderDialectTests {
       ACSPassThrough().outcome(of: answer, to: .readBlock(0)) == .failure, "another maker means something else by them")
   }
 
-  @Test("fewer, more or halved blocks than were asked for are never used", arguments: others.indices)
+  @Test("too few, too many or halved blocks are never used", arguments: others.indices)
   func wrongLengths(dialect: Int) throws {
     let dialect = Self.others[dialect]
     for length in 0..<300 {
@@ -147,13 +147,13 @@ struct ReaderDialectTests {
     }
   }
 
-  @Test("a warning that the end came early is no excuse for half a block")
+  @Test("half a block is rejected even with the warning of an early end")
   func earlyEnd() throws {
     let answer = try #require(ResponseAPDU(bytes("11 22 33 44 62 82")))
     #expect(ReadBinary(length: 8).outcome(of: answer, to: .readBlock(0)) == .fourBytes)
   }
 
-  @Test("no answer of any bytes traps, and none that is used has another length than asked for")
+  @Test("no bytes of an answer crash the program, and accepted answers have the requested length")
   func anyBytes() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<TestTier.rounds(1_000, full: 5_000) {

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import NFCTransport
 
-/// A card connection made of a table: it notes the commands and answers each in turn, `6D 00` to those it lacks.
+/// A card connection with a table: it records the commands and answers each in turn, `6D 00` to unknown ones.
 final class ScriptedCard: CardChannel {
   let readerName = "Scripted Reader"
   private let state: Mutex<(commands: [String], answers: [String: [Line]])>
@@ -14,7 +14,7 @@ final class ScriptedCard: CardChannel {
     case failure(TransportError)
   }
 
-  /// Hex of a command, and its answers one after the other; the last is given for ever.
+  /// A command in hex, and its answers one after the other; the last one is repeated.
   init(_ answers: [String: [Line]]) {
     state = Mutex(([], answers))
   }
@@ -23,7 +23,7 @@ final class ScriptedCard: CardChannel {
     self.init(Dictionary(answers.map { ($0, [.answer($1)]) }) { $0 + $1 })
   }
 
-  /// In hex, in the order in which they came.
+  /// The commands in hex, in the order in which they came.
   var commands: [String] { state.withLock { $0.commands } }
 
   func transmit(_ command: [UInt8]) async throws(TransportError) -> [UInt8] {
@@ -41,10 +41,10 @@ final class ScriptedCard: CardChannel {
   }
 }
 
-/// Hex to bytes; no bytes for no text.
+/// Converts hex to bytes; an empty text gives no bytes.
 func bytes(_ hex: String) -> [UInt8] { HexText.bytes(of: hex) ?? [] }
 
-/// What NFCTransport/ReaderDialects shows on the wire, and what a sensor would say to it.
+/// The bytes on the wire in NFCTransport/ReaderDialects, and the answers of a sensor.
 enum Wire {
   static let uid = "FF CA 00 00 00"
   static let start = "FF C2 00 00 02 81 00 00"

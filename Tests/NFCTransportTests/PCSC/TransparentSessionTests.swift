@@ -32,7 +32,7 @@ struct TransparentSessionTests {
   }
 
   @Test(
-    "the reader's consent is in its data object, not in the status word",
+    "the reader's success is in its data object, not in the status word",
     arguments: [
       ("C0 03 00 90 00 90 00", true), ("C0 03 00 90 00 8F 01 00 90 00", true), ("C0 03 00 62 82 90 00", true),
       ("C0 03 01 6A 81 90 00", false), ("C0 03 01 63 00 90 00", false), ("90 00", false), ("C0 02 00 90 00", false),
@@ -42,7 +42,7 @@ struct TransparentSessionTests {
     #expect(session.isOpened(by: try #require(ResponseAPDU(bytes(answer)))) == isOpened)
   }
 
-  @Test("the tag's answers of the trace are read")
+  @Test("the tag's answers in the trace are parsed")
   func answers() throws {
     let information = "C0 03 00 90 00 92 01 00 96 02 00 00 97 0F 00 0F 3C 5D 4E 6F 50 01 04 E0 00 00 1B 03 01 90 00"
     let frame = bytes("00 0F 3C 5D 4E 6F 50 01 04 E0 00 00 1B 03 01")
@@ -54,7 +54,7 @@ struct TransparentSessionTests {
   }
 
   @Test(
-    "silence and a garbled answer are told from the reader's troubles",
+    "silence and a garbled answer are distinguished from errors of the reader",
     arguments: [
       ("C0 03 01 64 01 90 00", .silence),  // the trace
       ("C0 03 02 64 01 92 01 00 96 02 00 00 90 00", .silence),
@@ -68,8 +68,8 @@ struct TransparentSessionTests {
       ("C0 03 02 6A 80 90 00", .unknownCommand), ("6D 00", .unknownCommand), ("6A 81", .unknownCommand),
       ("C0 03 02 64 00 90 00", .failure), ("C0 03 02 6F 00 90 00", .failure), ("C0 03 02 63 01 90 00", .failure),
       ("C0 03 02 63 00 90 00", .failure), ("63 00", .failure), ("6F 00", .failure),
-      ("C0 03 00 90 00 90 00", .failure), ("C0 03 00 90 00 97 00 90 00", .failure),  // went well, but nothing came
-      ("97 02 01 0F 90 00", .failure), ("90 00", .failure),  // does not say how it went
+      ("C0 03 00 90 00 90 00", .failure), ("C0 03 00 90 00 97 00 90 00", .failure),  // success, but no data
+      ("97 02 01 0F 90 00", .failure), ("90 00", .failure),  // no result given
       ("C0 03 00 90 00 97 02 01 0F 97 02 01 0F 90 00", .malformed(length: 13)),  // two answers
       ("C0 03 00 90 00 97 7F 00 90 00", .malformed(length: 8)), ("AB CD 90 00", .malformed(length: 2)),
     ] as [(String, DialectOutcome)])
@@ -77,7 +77,7 @@ struct TransparentSessionTests {
     #expect(try outcome(answer) == expected)
   }
 
-  @Test("a spoilt answer never passes for a longer or shorter one of the tag's")
+  @Test("a damaged answer is never accepted as a longer or shorter one of the tag")
   func prefixes() throws {
     let whole = bytes("C0 03 00 90 00 92 01 00 96 02 00 00 97 09 00 11 22 33 44 55 66 77 88 90 00")
     #expect(session.outcome(of: try #require(ResponseAPDU(whole)), to: .readBlock(0)) == .answer(Array(whole[14..<23])))
@@ -91,7 +91,7 @@ struct TransparentSessionTests {
     }
   }
 
-  @Test("no bytes trap, and what is accepted stood in the answer")
+  @Test("no bytes crash the program, and accepted data is part of the answer")
   func anyBytes() throws {
     var random = SplitMix64(seed: 2093136)
     let whole = bytes("C0 03 00 90 00 92 01 00 96 02 00 00 97 09 00 11 22 33 44 55 66 77 88 90 00")

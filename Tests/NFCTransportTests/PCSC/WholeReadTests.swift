@@ -5,16 +5,16 @@ import Testing
 
 @testable import NFCTransport
 
-/// The wire of a whole clean read: UID, header, patch info, body, footer.
-@Suite("Whole reads on the wire")
+/// Tests the bytes on the wire of a complete read without faults: UID, header, patch info, body, footer.
+@Suite("Complete reads as sent to the reader")
 struct WholeReadTests {
-  /// A dialect's bytes around the block number and the count, and around the data.
+  /// The bytes of a dialect around the block number and the count, and around the data.
   struct Form: Sendable, CustomTestStringConvertible {
     let name: String
     let opening: [(String, String)]
-    /// Before the first block; what stands for one, two, three blocks; after.
+    /// The bytes before the first block, those for one, two and three blocks, and those after.
     let run: (String, [String], String)
-    /// Before the data of three blocks, of one, of patch info.
+    /// The bytes before the data of three blocks, of one block, and of patch info.
     let before: (String, String, String)
     let patchInfo: String
 
@@ -58,7 +58,7 @@ struct WholeReadTests {
 
   static func hex(_ bytes: some Sequence<UInt8>) -> String { HexText.string(of: bytes, separator: " ") }
 
-  @Test("fifteen reads of up to three blocks, beside UID and patch info", arguments: forms)
+  @Test("fifteen reads of up to three blocks, besides UID and patch info", arguments: forms)
   func runs(form: Form) async throws {
     let reads = Self.runs.map { first, count in
       form.run.0 + Self.hex([UInt8(first)]) + " " + form.run.1[count - 1] + form.run.2
@@ -108,14 +108,14 @@ struct WholeReadTests {
   }
 
   @Test(
-    "a reader that counts blocks in another way is read in runs that it gets right, or one by one",
+    "if a reader counts blocks differently, only runs with a correct result are used, or single blocks",
     arguments: [
-      // It takes our count less one for the plain one: two blocks, then one, then none.
+      // It takes our count minus one as the plain count: two blocks, then one, then none.
       ("FF FC 00 00 03 23 03 02 00", "\(Wire.block) \(Wire.next) 90 00"),
       ("FF FC 00 00 03 23 03 02 00", "6A 80"),
       // Four bytes of each.
       ("FF FC 00 00 03 23 03 02 00", "11 22 33 44 A1 A2 A3 A4 B1 B2 B3 B4 90 00"),
-      // It takes the plain count for one less: four blocks.
+      // It takes the plain count as the count minus one: four blocks.
       ("FF FC 00 00 03 23 03 02 00", "\(Wire.block) \(Wire.next) \(Wire.last) \(Wire.block) 90 00"),
     ])
   func otherCounts(command: String, answer: String) async throws {

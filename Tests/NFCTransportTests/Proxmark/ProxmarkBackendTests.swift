@@ -2,7 +2,7 @@
 import NFCTransport
 import Testing
 
-@Suite("Proxmark3 devices on the USB")
+@Suite("Proxmark3 devices on USB")
 struct ProxmarkBackendTests {
   private static func port(_ path: String, _ vendor: UInt16, _ product: UInt16) -> SerialDevice {
     SerialDevice(
@@ -12,7 +12,7 @@ struct ProxmarkBackendTests {
 
   private func backend(_ ports: SerialDevice...) -> ProxmarkBackend { ProxmarkBackend(ports: { ports }) }
 
-  @Test("are found by their numbers, also with very old firmware, and no other port is")
+  @Test("are found by their USB ids, also with very old firmware, and no other port is")
   func found() async throws {
     let backend = backend(
       Self.port("/dev/ttyACM0", 0x0483, 0x5740), Self.port("/dev/ttyACM1", 0x9AC4, 0x4B8F),
@@ -23,7 +23,7 @@ struct ProxmarkBackendTests {
     #expect(readers.allSatisfy { KnownReader.named($0.name)?.scheme == "proxmark" })
   }
 
-  @Test("the first of them is opened if no port is named")
+  @Test("are opened by port, or the first one if no port is given")
   func first() async {
     await #expect(throws: TransportError.port(path: "/dev/ttyNone", .missing)) {
       try await backend(Self.port("/dev/ttyNone", 0x9AC4, 0x4B8F)).open(.proxmark(port: nil))

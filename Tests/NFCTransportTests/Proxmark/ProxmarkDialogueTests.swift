@@ -6,7 +6,7 @@ import Testing
 
 @testable import NFCTransport
 
-/// Dialogues with a Proxmark3, byte for byte (NFCTransport/OtherReaders, "Proxmark3").
+/// Tests dialogues with a Proxmark3, byte for byte (NFCTransport/OtherReaders, "Proxmark3").
 struct ProxmarkDialogueTests {
   private func conversation(_ line: ScriptedLine) -> ProxmarkConversation {
     ProxmarkConversation(line, name: "P", limit: .seconds(60))
@@ -27,7 +27,7 @@ struct ProxmarkDialogueTests {
   private static let parting = "> 50 4D 33 61 00 80 30 04 61 33\n> 50 4D 33 61 00 80 13 01 61 33\n"
   private static let askForVersion = "> 50 4D 33 61 00 80 07 01 61 33\n"
 
-  @Test("a whole read says what the dialogue of the newest firmware says, and nothing else")
+  @Test("a complete read sends exactly the dialogue of the newest firmware")
   func wholeRead() throws {
     let file = Repository.root.appendingPathComponent("SensorDumps/dialogues/proxmark3-read.txt")
     let line = ScriptedLine(try String(contentsOf: file, encoding: .utf8))
@@ -54,7 +54,7 @@ struct ProxmarkDialogueTests {
     #expect(line.surprise == nil && line.isOver && line.isClosed)
   }
 
-  /// What comes of the read of blocks 3 to 5 when the device answers so.
+  /// Returns the result of the read of blocks 3 to 5 for this reply of the device.
   private func answer(_ reply: String) throws -> [UInt8]? {
     let line = ScriptedLine("> 50 4D 33 61 09 80 13 03 32 06 00 02 23 03 02 8D 20 61 33\n" + reply)
     var conversation = conversation(line)
@@ -67,11 +67,11 @@ struct ProxmarkDialogueTests {
     "< 50 4D 33 62 1B 80 00 FF 13 03 00 01 97 05 1B 84 03 00 58 5B 81 91 03 00 58 5B 81 9C 03 00 58 5B 81 A5 03 B3 99 62 33\n"
 
   @Test(
-    "an answer that none came, or that is damaged, is no answer",
+    "a missing or damaged tag answer counts as no answer",
     arguments: [
       "< 50 4D 33 62 00 80 FC FF 13 03 62 33", "< 50 4D 33 62 00 80 EA FF 13 03 62 33",
       "< 50 4D 33 62 00 80 00 FF 13 03 62 33", "< 50 4D 33 62 02 80 00 FF 13 03 00 01 62 33",
-      // One bit in the middle differs, which only the checksum shows.
+      // One bit in the middle differs, which only the checksum detects.
       blocks.replacing("58 5B 81 91", with: "58 4B 81 91"),
     ])
   func noAnswer(_ reply: String) throws { #expect(try answer(reply) == nil) }
@@ -81,7 +81,7 @@ struct ProxmarkDialogueTests {
     #expect(try answer("< 50 4D 33 62 04 80 00 FF 13 03 \(bytes) 62 33") == [0x01, code])
   }
 
-  @Test("frames that were not asked for are passed over: more time, messages, another command's reply, rubbish")
+  @Test("unexpected frames are ignored: more time, messages, replies to other commands, random bytes")
   func unasked() throws {
     let reply = """
       < 50 4D 33 62 02 80 00 FF 16 01 DC 05 62 33
@@ -93,7 +93,7 @@ struct ProxmarkDialogueTests {
     #expect(try answer(reply + Self.blocks)?.count == 25)
   }
 
-  @Test("firmware that answers twice is asked for an echo after each answer, and the copy is dropped")
+  @Test("firmware that answers twice gets a ping after each answer, and the copy is dropped")
   func answersTwice() throws {
     let capabilities = "< 50 4D 33 62 0D 80 00 00 12 01 06 00 00 00 00 C4 A0 00 00 82 F7 1F 00 62 33\n"
     let text = " [ ARM ]\n  bootrom: Iceman/master/v4.18218\n       os: Iceman/master/v4.18218-dirty\n\0"
@@ -116,7 +116,7 @@ struct ProxmarkDialogueTests {
 
   private func hex(_ bytes: [UInt8]) -> String { bytes.map { HexText.string(of: $0) }.joined(separator: " ") }
 
-  @Test("firmware of capability version 5 is refused before its version is asked for, and is sent no frame")
+  @Test("firmware of capability version 5 is refused before its version is requested, and gets no frame")
   func tooOld() throws {
     let line = ScriptedLine(
       Self.greeting + "< 50 4D 33 62 0D 80 00 00 12 01 05 00 00 00 00 00 00 00 00 00 00 00 00 62 33\n" + Self.parting)
@@ -127,7 +127,7 @@ struct ProxmarkDialogueTests {
     #expect(line.surprise == nil && line.isOver)
   }
 
-  @Test("the first ping may be lost to half a frame of a program that was killed")
+  @Test("the first ping may be lost to a partial frame of a killed program")
   func secondPing() throws {
     let ping = Self.greeting.split(separator: "<")[0]
     let complaint =
@@ -139,7 +139,7 @@ struct ProxmarkDialogueTests {
     #expect(error?.message.contains("too old") == true)
   }
 
-  @Test("a device that answers no ping is not a Proxmark3, and is sent nothing more")
+  @Test("a device that does not answer a ping is not a Proxmark3, and gets nothing more")
   func otherDevice() throws {
     let ping = String(Self.greeting.split(separator: "<")[0])
     let line = ScriptedLine(ping + "< 4F 4B 0D 0A\n" + ping)
@@ -151,21 +151,22 @@ struct ProxmarkDialogueTests {
   }
 
   @Test(
-    "a status of the device's own ends the read", arguments: [("FB", "its button was pressed"), ("F8", "status -8")])
+    "an error status of the device itself ends the read",
+    arguments: [("FB", "its button was pressed"), ("F8", "status -8")])
   func failure(byte: String, reason: String) {
     #expect(throws: TransportError.readerFailed(name: "P", reason: reason)) {
       try answer("< 50 4D 33 62 00 80 \(byte) FF 13 03 62 33")
     }
   }
 
-  @Test("a reply that does not come, and a read that is given up, are errors")
+  @Test("a missing reply and a cancelled read are errors")
   func silence() {
     #expect(throws: TransportError.readerSilent(name: "P")) { try answer("") }
     var conversation = conversation(ScriptedLine("> 50 4D 33 61 09 80 13 03 32 06 00 02 23 03 02 8D 20 61 33"))
     #expect(throws: TransportError.cancelled) { try conversation.exchange(run(3), startsAfresh: false) { false } }
   }
 
-  @Test("custom commands wait longer for the tag, as do those with wide numbers")
+  @Test("custom commands wait longer for the tag, also those with two-byte numbers")
   func longWait() throws {
     let wide = ISO15693.WideBlockRun(first: 244, count: 3)!
     let line = ScriptedLine(

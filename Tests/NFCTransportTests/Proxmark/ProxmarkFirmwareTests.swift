@@ -12,7 +12,7 @@ struct ProxmarkFirmwareTests {
   }
 
   @Test(
-    "is named by the line about its operating system, in every form that it had",
+    "is named by the line about its operating system, in every known format",
     arguments: [
       (" [ ARM ]\n  Bootrom.... Iceman/master/v4.1 x\n  OS......... Iceman/master/v4.21611-suspect 2026\n", "v4.21611"),
       (" [ ARM ]\n  bootrom: Iceman/master/v4.1\n       os: Iceman/master/v4.18218-dirty\n", "v4.18218"),
@@ -24,14 +24,14 @@ struct ProxmarkFirmwareTests {
   func name(text: String, release: String) { #expect(firmware(7, text).name == "Proxmark3 \(release)") }
 
   @Test(
-    "without a number has a plain name",
+    "has a plain name if it has no version number",
     arguments: [
       "", "OS", "  OS......... Iceman/master/release (git)\n", " OS: v4.99999999999999999999\n", "host: v4.21611",
     ])
   func noName(text: String) { #expect(firmware(7, text).name == "Proxmark3") }
 
   @Test(
-    "can be used from v4.18218 on",
+    "is supported from v4.18218 on",
     arguments: [
       (5, "v4.21611", "too old"), (6, "v4.17768", "v4.17768 is too old"), (6, "v4.17768-150-g8d0b41a9", "too old"),
       (6, "release (git)", "does not say which release"), (6, "v4.18218", nil), (6, "v4.20728", nil),
@@ -46,12 +46,12 @@ struct ProxmarkFirmwareTests {
     }
   }
 
-  @Test("answers twice if its capabilities are those of 2024 and 2025")
+  @Test("is known to answer twice by the capabilities of 2024 and 2025")
   func twice() {
     #expect([6, 7, 8].map { firmware($0, "  OS: v4.20000\n").answersTwice } == [true, false, false])
   }
 
-  @Test("without ISO 15693, or without capabilities, cannot be used")
+  @Test("is not supported without ISO 15693 or without capabilities")
   func incapable() {
     #expect(firmware(7, "", flags: 0x2E).fault?.reason == "its firmware was built without ISO 15693")
     #expect(ProxmarkFirmware(capabilities: [], version: []).fault != nil)

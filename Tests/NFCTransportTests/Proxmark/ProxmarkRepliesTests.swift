@@ -3,7 +3,7 @@ import Testing
 
 @testable import NFCTransport
 
-@Suite("Frames of a Proxmark3 in a stream of bytes")
+@Suite("Proxmark3 frames in a byte stream")
 struct ProxmarkRepliesTests {
   private static let short: [UInt8] = [0x50, 0x4D, 0x33, 0x62, 0x00, 0x80, 0xFC, 0xFF, 0x13, 0x03, 0x62, 0x33]
   private static let long: [UInt8] =
@@ -20,7 +20,7 @@ struct ProxmarkRepliesTests {
     return found
   }
 
-  @Test("are found in whatever pieces they come, and between other bytes", arguments: [1, 2, 7, 4096])
+  @Test("are found in pieces of any size, and between other bytes", arguments: [1, 2, 7, 4096])
   func pieces(size: Int) {
     let noise: [UInt8] = [0x41, 0x54, 0x0D, 0x50, 0x4D, 0x33, 0x50, 0x4D]
     let found = replies(noise + Self.short + noise + Self.long + Self.short, in: size)
@@ -29,15 +29,15 @@ struct ProxmarkRepliesTests {
     #expect(found.map(\.data.count) == [0, 512, 0])
   }
 
-  @Test("are found behind one that was cut off")
+  @Test("are found after a truncated one")
   func cutOff() {
     #expect(replies(Self.long.prefix(300) + Self.long + Self.short, in: 64).count == 2)
-    // Only the end of the wait shows that no more will come.
+    // Only the end of the wait shows that no more bytes will come.
     #expect(replies(Self.long.prefix(100) + Self.short, in: 64).isEmpty)
     #expect(replies(Self.long.prefix(100) + Self.short, in: 64, isFinal: true).count == 1)
   }
 
-  @Test("are passed over if they are of the old form, too long, or have another end")
+  @Test("are ignored if they have the old format, are too long, or have another end")
   func others() {
     var old = Self.short
     old[5] = 0

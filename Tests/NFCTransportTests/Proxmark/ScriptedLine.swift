@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import NFCTransport
 
-/// A serial line with a script: what must be sent next, and what comes then. Without more to come, every wait is over at
+/// A serial line with a script of expected output and its input. When the script has no more input, every wait ends at
 /// once.
 final class ScriptedLine: SerialLine {
   private let state: Mutex<State>
@@ -16,15 +16,15 @@ final class ScriptedLine: SerialLine {
   }
 
   struct Step {
-    /// nil: comes whatever is sent.
+    /// nil: the input comes independently of any output.
     var sent: [UInt8]
     var received: [[UInt8]]
   }
 
   init(_ steps: [Step]) { state = Mutex(State(steps: steps[...])) }
 
-  /// A dialogue as text: `>` before bytes to the device, `<` before bytes from it, `#` before a remark, and lines that go
-  /// on with blanks.
+  /// A dialogue as text: `>` before bytes to the device, `<` before bytes from it, `#` before a comment; continuation
+  /// lines start with spaces.
   convenience init(_ text: String) {
     var steps: [Step] = []
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
@@ -44,10 +44,10 @@ final class ScriptedLine: SerialLine {
     self.init(steps)
   }
 
-  /// What was sent and stands nowhere in the script; nil for nothing.
+  /// The output that is not in the script; nil if there is none.
   var surprise: [UInt8]? { state.withLock { $0.surprise } }
 
-  /// True if all was sent that should be, and all was received.
+  /// True if all expected output was sent, and all input was received.
   var isOver: Bool { state.withLock { $0.steps.isEmpty || $0.steps.count == 1 && $0.steps.first!.sent.isEmpty } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -59,7 +59,7 @@ final class ScriptedLine: SerialLine {
 
   func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) {
     state.withLock { state in
-      // What came before and was not waited for stays in the line.
+      // Earlier input that was not read stays in the line.
       var rest: [[UInt8]] = []
       if let first = state.steps.first, first.sent.isEmpty {
         rest = first.received
