@@ -39,6 +39,9 @@ extension Instant {
   /// The moment in UTC: `2026-11-21T06:30:00Z`.
   public var rfc3339: String { rfc3339(offsetSeconds: 0) }
 
+  /// The moment in UTC with milliseconds, `2026-11-21T06:30:00.000Z`, which programs written in JavaScript use.
+  package var rfc3339Milliseconds: String { "\(rfc3339.dropLast()).000Z" }
+
   /// The moment as shown by a clock at UTC plus `offsetSeconds`, with that offset: `2024-05-02T12:15:00+02:00`.
   public func rfc3339(offsetSeconds: Int) -> String {
     let civil = CivilTime(self, offsetSeconds: offsetSeconds)

@@ -29,13 +29,14 @@ public struct KnownReader: Hashable, Sendable {
 
   /// Source of an entry.
   public enum Proof: Hashable, Sendable {
-    /// Taken from manuals, driver sources or published traces.
+    /// Somebody has read a Libre with it, using another program; the place where that was reported.
     case reported(String)
-    /// Manuals, drivers' sources, or traces of other tags.
+    /// Taken from manuals, driver sources, or traces of other tags.
     case documented
+    /// Known from memory only.
     case remembered
 
-    /// One word for it.
+    /// Name in JSON.
     public var name: String {
       switch self {
       case .reported: "reported"

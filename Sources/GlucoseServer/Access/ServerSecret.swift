@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import Crypto
+import TextFormats
 
 /// The secret that clients must know, in every form in which they send it. It has no description.
 public struct ServerSecret: Sendable {
@@ -91,18 +92,7 @@ enum Base64URL {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   static func text(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    var bits: (value: UInt32, count: UInt32) = (0, 0)
-    for byte in bytes {
-      bits = (bits.value << 8 | UInt32(byte), bits.count + 8)
-      while bits.count >= 6 {
-        bits.count -= 6
-        text.append(digits[Int(bits.value >> bits.count & 63)])
-      }
-      bits.value &= (1 << bits.count) - 1
-    }
-    if bits.count > 0 { text.append(digits[Int(bits.value << (6 - bits.count) & 63)]) }
-    return String(decoding: text, as: UTF8.self)
+    Base64Text.encoded(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
   /// nil for text with another character.

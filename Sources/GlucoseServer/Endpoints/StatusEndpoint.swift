@@ -39,7 +39,7 @@ struct StatusEndpoint: Endpoint {
         json.member("status", "ok")
         json.member("name", "libre")
         json.member("version", nightscoutVersion)
-        json.member("serverTime", context.now.isoMilliseconds)
+        json.member("serverTime", context.now.rfc3339Milliseconds)
         json.member("serverTimeEpoch", context.now.milliseconds)
         json.member("apiEnabled", true)
         json.member("careportalEnabled", false)

@@ -6,10 +6,10 @@ import TextFormats
 ///
 /// The id of a `glucose` event is its time in milliseconds since 1970. A client that comes back with it gets the values
 /// that were measured since, so that it misses none. Values from before, which a later reading of the sensor's history
-/// may add, are not sent again; a `change` tells that there may be some.
+/// may add, are not sent again; a `change` reports that there may be some.
 enum GlucoseEvents {
-  /// A day of minute values: what a client gets at most when it comes back, or when a history is imported.
-  static let mostValues = 1_440
+  /// Maximum number of values at once, a day of minute values: when a client comes back, or a history is imported.
+  static let maximumValues = 1_440
 
   static let keepAlive = ServerEvent.comment("still here")
 
@@ -18,11 +18,11 @@ enum GlucoseEvents {
     let newest = snapshot.newest(at: now)
     var values = newest.map { [$0] } ?? []
     // An id of the future, or of another store, says nothing about this one.
-    if let newest, let seen = lastEventID.flatMap({ Int64($0) }), seen <= newest.milliseconds {
-      values = snapshot.glucose.filter { $0.milliseconds > seen && $0.time <= newest.time }
+    if let newest, let seen = lastEventID.flatMap({ Int($0) }), seen <= newest.time.milliseconds {
+      values = snapshot.glucose.filter { $0.time.milliseconds > seen && $0.time <= newest.time }
     }
     return ServerEvent.retry(milliseconds: 3_000)
-      + values.prefix(mostValues).reversed().flatMap { event(for: $0).bytes }
+      + values.prefix(maximumValues).reversed().flatMap { event(for: $0).bytes }
   }
 
   /// Returns the events for what a later snapshot has and the one before did not have.
@@ -30,7 +30,7 @@ enum GlucoseEvents {
     guard previous.revision != newest.revision else { return [] }
     let known = previous.glucose.first?.time
     let values = newest.glucose.prefix { value in known.map { value.time > $0 } ?? true }
-    guard values.isEmpty else { return values.prefix(mostValues).reversed().flatMap { event(for: $0).bytes } }
+    guard values.isEmpty else { return values.prefix(maximumValues).reversed().flatMap { event(for: $0).bytes } }
     return ServerEvent(name: "change", data: #"{"revision":\#(quoted(newest.revision))}"#).bytes
   }
 
@@ -45,7 +45,7 @@ enum GlucoseEvents {
       json.member("device", value.device)
     }
     return ServerEvent(
-      id: "\(value.milliseconds)", name: "glucose", data: String(decoding: json.bytes, as: UTF8.self))
+      id: "\(value.time.milliseconds)", name: "glucose", data: String(decoding: json.bytes, as: UTF8.self))
   }
 
   private static func quoted(_ text: String) -> String {
@@ -53,9 +53,4 @@ enum GlucoseEvents {
     json.string(text)
     return String(decoding: json.bytes, as: UTF8.self)
   }
-}
-
-extension ServedGlucose {
-  /// Milliseconds since 1970.
-  fileprivate var milliseconds: Int64 { time.secondsSince1970 * 1_000 }
 }

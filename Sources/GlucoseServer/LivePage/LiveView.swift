@@ -24,7 +24,7 @@ struct LiveView {
   /// Whole minutes since the newest value was measured.
   var ageMinutes: Int? { newest.map { now.minutes(since: $0.time) } }
 
-  var isOld: Bool { ageMinutes.map { abs($0) > LatestValue.staleMinutes } ?? true }
+  var isOld: Bool { LatestValue.isStale(ageMinutes) }
 
   /// The sensor that the newest value comes from, else the newest sensor of all.
   var sensor: ServedSensor? {

@@ -6,7 +6,7 @@ import LibreKit
 ///
 /// No series has a time of its own, which would switch off the staleness rules of Prometheus. The time of the newest
 /// value is a metric instead, and the value itself is left out once it is old, so that an alert on its absence works
-/// and no old value is drawn as a new one. No label tells a person.
+/// and no old value is drawn as a new one. No label identifies a person.
 struct GlucoseMetricFamilies {
   let snapshot: ServerSnapshot
   let now: Instant
@@ -16,7 +16,7 @@ struct GlucoseMetricFamilies {
 
   private var glucose: [MetricFamily] {
     let newest = snapshot.newest(at: now)
-    let present = newest.flatMap { abs(now.minutes(since: $0.time)) <= LatestValue.staleMinutes ? $0 : nil }
+    let present = newest.flatMap { LatestValue.isStale(now.minutes(since: $0.time)) ? nil : $0 }
     func series(_ value: Double?, of glucose: ServedGlucose?) -> [MetricFamily.Series] {
       guard let value, let glucose else { return [] }
       return [.init(value, [(name: "sensor", value: glucose.device)])]

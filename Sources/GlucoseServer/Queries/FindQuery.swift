@@ -28,7 +28,7 @@ struct FindCondition: Hashable {
   /// Members that some records of Nightscout have and ours never do.
   private static let neverThere: Set = ["insulin", "carbs"]
 
-  /// True for a condition on when something was.
+  /// True for a condition on a time.
   var isOnTime: Bool { Self.moments.contains(field) && comparison != .exists }
 
   /// A condition on a member that is not known is passed over, as is one that the member's value cannot be held against.
@@ -125,13 +125,13 @@ struct FindCondition: Hashable {
 
 /// Conditions that a client puts on a list of records, and how many it wants (GlucoseServer/ClientsAndPaths, "Queries").
 struct FindQuery {
-  /// More records than this are not answered at once: 12 MB. A client goes on with `find[date][$lt]`.
+  /// Maximum number of records in one answer, 12 MB. A client continues with `find[date][$lt]`.
   static let largestCount = 50_000
 
   private(set) var conditions: [FindCondition] = []
   /// Groups of `find[$or][0]…`, one of which has to hold; empty without any.
   private(set) var alternatives: [[FindCondition]] = []
-  /// nil where the client named none, or one that is not a number.
+  /// Number of records that the client asks for; nil without a valid number.
   private(set) var count: Int?
 
   /// The grammar of versions 1 and 2: `find[field]=value`, `find[field][$operator]=value`, `[$in][0]=`, `[$or][0][field]…`.
@@ -174,7 +174,7 @@ struct FindQuery {
 
   mutating func require(_ condition: FindCondition) { conditions.append(condition) }
 
-  /// True with a condition on when something was: without one, only the last days are answered.
+  /// True with a condition on a time: without one, only the last days are answered.
   var isDated: Bool { conditions.contains(where: \.isOnTime) || alternatives.joined().contains(where: \.isOnTime) }
 
   /// The moments outside of which nothing matches.

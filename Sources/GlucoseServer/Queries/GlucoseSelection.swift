@@ -14,12 +14,12 @@ struct GlucoseSelection {
   var limit: Int
   /// Seconds between two values, but for a sixth of it; 0 for all that there are.
   var interval = usualInterval
-  /// nil for all.
+  /// Condition that a value must meet; nil for all values.
   var condition: ((ServedGlucose) -> Bool)?
 }
 
 extension ServerContext {
-  /// Newest first, and none of the future: clients reckon with "minutes ago".
+  /// Returns the values, newest first and none of the future, because clients compute "minutes ago".
   func glucose(_ selection: GlucoseSelection) throws(StoreError) -> [ServedGlucose] {
     guard selection.limit > 0 else { return [] }
     let newest = min(selection.to ?? now, now)
@@ -27,7 +27,7 @@ extension ServerContext {
     rows.take(rowsOfSnapshot(from: selection.from, to: newest))
     guard let completeFrom = snapshot.completeFrom else { return rows.result }
     var last = min(newest, completeFrom.adding(seconds: -1))
-    // Little first, since most clients want little; then more, since a condition may hold for few.
+    // A small chunk first, because most clients want few values; then larger ones, because few may meet a condition.
     var size = rows.firstChunk
     while !rows.isFull, selection.from.map({ $0 <= last }) ?? true {
       let chunk = try older(selection.from, last, size)
@@ -39,12 +39,12 @@ extension ServerContext {
     return rows.result
   }
 
-  /// The newest value for who asks for no date.
+  /// Returns the newest value for a client that asks for no date.
   func newestGlucose() throws(StoreError) -> ServedGlucose? {
     try glucose(GlucoseSelection(from: undatedStart, limit: 1)).first
   }
 
-  /// The earliest moment for who asks for no date.
+  /// Earliest moment for a client that asks for no date.
   var undatedStart: Instant { now.adding(days: -GlucoseSelection.undatedDays) }
 
   private func rowsOfSnapshot(from: Instant?, to: Instant) -> ArraySlice<ServedGlucose> {
@@ -60,7 +60,7 @@ private struct ThinnedRows {
   private let selection: GlucoseSelection
   private let window: Int64
   private(set) var rows: [ServedGlucose] = []
-  /// The oldest one that was too near to the first row.
+  /// The oldest value that was too close to the first row.
   private var neighbour: ServedGlucose?
 
   init(_ selection: GlucoseSelection) {
@@ -70,7 +70,7 @@ private struct ThinnedRows {
 
   var isFull: Bool { rows.count >= selection.limit }
 
-  /// More values are not read at once.
+  /// Maximum number of values to read at once.
   static let largestChunk = 20_000
 
   /// Number of values to read first: one a minute in the time of the rows that are wanted.

@@ -11,7 +11,8 @@ enum WireValue: Hashable {
   case decimal(Double)
   /// A moment as milliseconds since 1970.
   case milliseconds(Instant)
-  /// A moment as a string, `2026-01-01T11:05:00.000Z`.
+  /// A moment as a string, `2026-01-01T11:05:00.000Z`: the only form that every client reads. Parsers of Go and Swift
+  /// refuse an offset without a colon, and decimals of another number.
   case date(Instant)
   case flag(Bool)
   case null
@@ -22,7 +23,7 @@ enum WireValue: Hashable {
     case .whole(let number): json.value(number)
     case .decimal(let number): json.value(number, places: 3)
     case .milliseconds(let instant): json.value(instant.milliseconds)
-    case .date(let instant): json.string(instant.isoMilliseconds)
+    case .date(let instant): json.string(instant.rfc3339Milliseconds)
     case .flag(let flag): json.value(flag)
     case .null: json.null()
     }

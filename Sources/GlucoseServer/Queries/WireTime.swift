@@ -2,32 +2,8 @@
 import CGMModel
 
 extension Instant {
-  /// Milliseconds since 1970, which all of these programs count in.
+  /// Milliseconds since 1970, the unit of all of these programs.
   var milliseconds: Int { Int(secondsSince1970) * 1_000 }
-
-  /// `2026-01-01T11:05:00.000Z`: the only form of a date that every client reads. Parsers of Go and Swift refuse an offset
-  /// without a colon and decimals of another number.
-  var isoMilliseconds: String {
-    let civil = CivilTime(self)
-    var text: [UInt8] = []
-    text.reserveCapacity(24)
-    func append(_ number: Int, digits: Int, then separator: Unicode.Scalar) {
-      var divisor = digits == 4 ? 1_000 : 10
-      while divisor > 0 {
-        text.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-        divisor /= 10
-      }
-      text.append(UInt8(ascii: separator))
-    }
-    append(civil.year, digits: 4, then: "-")
-    append(civil.month, digits: 2, then: "-")
-    append(civil.day, digits: 2, then: "T")
-    append(civil.hour, digits: 2, then: ":")
-    append(civil.minute, digits: 2, then: ":")
-    append(civil.second, digits: 2, then: ".")
-    text += "000Z".utf8
-    return String(decoding: text, as: UTF8.self)
-  }
 
   /// The earliest and the latest moment that is not before, or not after, so many milliseconds since 1970.
   init(notBefore milliseconds: Int64) {

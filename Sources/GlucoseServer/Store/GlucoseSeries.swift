@@ -21,7 +21,7 @@ struct GlucoseSeries {
     let origin: Origin
     let time: Instant
     let concentration: GlucoseConcentration
-    /// The lowest of a minute is served: a sensor's history before its trend, and both before an imported value.
+    /// The value with the lowest rank of a minute is served: a sensor's history before its trend, and both before an imported value.
     let rank: Int
 
     var minute: Int64 { time.secondsSince1970 / 60 }
@@ -38,7 +38,7 @@ struct GlucoseSeries {
     self.from = from
   }
 
-  /// Takes in an entry, the newest first; false as soon as no more is needed.
+  /// Adds an entry, newest first; returns false as soon as no more are needed.
   mutating func add(_ entry: HistoryEntry) -> Bool {
     // Those without a time come last.
     guard let time = entry.time else { return false }
@@ -52,7 +52,7 @@ struct GlucoseSeries {
       rank = stored.sample.ring == .history ? 0 : 1
       if stored.sample.ring == .trend { trends[origin, default: TrendRates()].add(stored.sample) }
     case .imported(let imported):
-      // By how much the true value is lower or higher is not known.
+      // It is unknown by how much the true value is lower or higher.
       guard imported.bound == nil else { return true }
       origin = .imported(source: imported.source, device: imported.device)
       rank = imported.ring == .history ? 2 : 3

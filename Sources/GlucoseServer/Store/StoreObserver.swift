@@ -9,7 +9,7 @@ public struct StoreObserver: Sendable {
   private let feed: SnapshotFeed
   private let report: @Sendable (StoreError) -> Void
 
-  /// `report` gets what keeps it from reading the store, once. What was served before is served on.
+  /// `report` gets each new error of reading the store once; until it is gone, the previous snapshot is served.
   public init(_ store: StoredValues, feed: SnapshotFeed, report: @escaping @Sendable (StoreError) -> Void) {
     self.store = store
     self.feed = feed
@@ -21,12 +21,12 @@ public struct StoreObserver: Sendable {
   /// Pause between two reads where the kernel reports nothing: there is no directory yet, or it can watch no more.
   private static let slowPause = Duration.seconds(10)
 
-  /// Goes on until the task is cancelled.
+  /// Runs until the task is cancelled.
   public func run() async {
     var failure: StoreError?
     while !Task.isCancelled {
       let changes = FileChanges.stream(ofDatabase: store.path)
-      // What came before the watch began.
+      // The store may have changed before the watch began.
       refresh(&failure)
       if let changes {
         for await _ in changes {

@@ -8,7 +8,7 @@ public import SampleStore
 ///
 /// The store is open for one answer only: in between it is a single file, which may be copied, moved or removed.
 public struct StoredValues: Sendable {
-  /// Days that a snapshot holds: as much as a request without a date gets.
+  /// Days that a snapshot holds: the reach of a request without a date.
   private static let snapshotDays = 4
   /// Finger-sticks in a snapshot: of months.
   private static let maximumFingerSticks = 1_000
@@ -25,7 +25,9 @@ public struct StoredValues: Sendable {
     ignoredSources = sources
   }
 
-  /// Times that are served stay from then on, as those that are shown. Throws `missing` if nothing was stored yet.
+  /// Opens the store. Times that are served stay from then on, like those that are shown.
+  ///
+  /// - Throws: `missing` if nothing was stored yet.
   public func open() throws(StoreError) -> SensorStore {
     do throws(LibreError) {
       return try StoreFile.openForShowing(path)
@@ -59,7 +61,7 @@ public struct StoredValues: Sendable {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
     query.scope = HistoryScope(ignoredSources: ignoredSources)
-    // What the oldest value's change and direction are made of.
+    // The change and direction of the oldest value are computed from values before it.
     query.from = from?.adding(minutes: -GlucoseSeries.reachMinutes)
     query.to = to
     var series = GlucoseSeries(limit: limit, from: from)

@@ -37,7 +37,7 @@ package enum TidepoolDatum {
     let local = LocalMoment(value.time, context)
     writer.object { json in
       writeKind(value.entry, to: &json)
-      json.member("time", milliseconds(value.time))
+      json.member("time", value.time.rfc3339Milliseconds)
       json.member("deviceTime", "\(local.date)T\(local.time)")
       json.member("timezoneOffset", local.offsetMinutes)
       json.member("deviceId", deviceID(value.entry, context))
@@ -66,7 +66,7 @@ package enum TidepoolDatum {
         json.object { json in
           json.member("id", id.description)
           json.member("name", context.program)
-          json.member("time", milliseconds(context.now))
+          json.member("time", context.now.rfc3339Milliseconds)
           json.member("type", "application")
           json.member("version", context.version)
         }
@@ -125,7 +125,4 @@ package enum TidepoolDatum {
     case .fingerStick(let stick): stick.source ?? "\(context.program)-manual"
     }
   }
-
-  /// Returns `2024-05-02T10:15:00.000Z`.
-  private static func milliseconds(_ instant: Instant) -> String { "\(instant.rfc3339.dropLast()).000Z" }
 }

@@ -31,7 +31,7 @@ public struct LatestValue: Hashable, Sendable {
   public var isStale: Bool { Self.isStale(ageMinutes) }
   public var direction: TrendDirection { TrendDirection(ratePerMinute: ratePerMinute) }
 
-  static func isStale(_ ageMinutes: Int?) -> Bool { ageMinutes.map { abs($0) > staleMinutes } ?? true }
+  package static func isStale(_ ageMinutes: Int?) -> Bool { ageMinutes.map { abs($0) > staleMinutes } ?? true }
 
   static func age(of time: Instant?, now: Instant) -> Int? {
     time.map { Int(((now.secondsSince1970 - $0.secondsSince1970) / 60)) }

@@ -16,12 +16,8 @@ public struct FlipperBackend: ReaderBackend {
   private static let usbID = KnownReader.USBID(vendor: 0x0483, product: 0x5740)
 
   /// `limit`: how long the shell may take for a prompt.
-  public init(limit: Duration = .seconds(2), ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }) {
-    self.init(limit: limit, clock: ContinuousClock(), ports: ports)
-  }
-
-  init(
-    limit: Duration, clock: any Clock<Duration>,
+  public init(
+    limit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
     ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }
   ) {
     self.limit = limit

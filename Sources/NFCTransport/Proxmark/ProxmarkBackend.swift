@@ -16,12 +16,8 @@ public struct ProxmarkBackend: ReaderBackend {
   ]
 
   /// `limit`: how long the device may take for a reply; its own client waits two seconds.
-  public init(limit: Duration = .seconds(2), ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }) {
-    self.init(limit: limit, clock: ContinuousClock(), ports: ports)
-  }
-
-  init(
-    limit: Duration, clock: any Clock<Duration>,
+  public init(
+    limit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
     ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }
   ) {
     self.limit = limit

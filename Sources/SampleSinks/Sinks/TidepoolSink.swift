@@ -209,7 +209,7 @@ public struct TidepoolSink: SampleSink {
         json.member("deviceModel", context.program)
         json.member("deviceTags", ["bgm", "cgm"])
       }
-      json.member("time", "\(context.now.rfc3339.dropLast()).000Z")
+      json.member("time", context.now.rfc3339Milliseconds)
       json.member("timeProcessing", "none")
       json.memberIfKnown("timezone", context.clock.zoneName)
       json.member("timezoneOffset", LocalMoment(context.now, context).offsetMinutes)
