@@ -47,6 +47,7 @@ let sqlite = library("CSQLite", trait: "SQLite")
 let published = [
   "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SampleStore",
   "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit", "SampleSync", "LibreDocuments", "GlucoseServer",
+  "MeterProtocols",
 ]
 
 let package = Package(
@@ -84,6 +85,7 @@ let package = Package(
     module("SensorSimulator", "CGMModel Libre1Core SensorCipher NFCTransport"),
     module("SampleStore", "CGMModel SQLiteAccess"),
     module("GlucoseReport", "CGMModel TextFormats"),
+    module("MeterProtocols", "CGMModel"),
     module(
       "SampleSinks", "CGMModel TextFormats HistoryFormats HostSystem GlucoseReport",
       [crypto, library("CCurl", trait: "CURL"), library("CMosquitto", trait: "MQTT")]),
@@ -148,6 +150,7 @@ let package = Package(
     tests("SensorSimulator", "Libre1Core SensorCipher NFCTransport"),
     tests("SampleStore", "SQLiteAccess SensorSimulator"),
     tests("GlucoseReport", "Libre1Core TextFormats SensorSimulator", exclude: ["Figures", "Validators"]),
+    tests("MeterProtocols"),
     tests("SampleSinks", "TextFormats HistoryFormats", exclude: ["Validators"]),
     tests(
       "LibreKit",

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One measurement of a cuff as sent: the value of `2A35` (Bluetooth SIG, Blood Pressure Service 1.0, 3.1).
+///
+/// Any bytes give a value or an error. Reserved flags and surplus bytes are tolerated.
+public struct BloodPressureMeasurement: Hashable, Sendable {
+  public let unit: BloodPressureUnit
+  public let systolic: ShortFloat
+  public let diastolic: ShortFloat
+  /// Mean arterial pressure; NaN or 0 if the cuff does not measure it.
+  public let mean: ShortFloat
+  /// Time of the measurement by the cuff's clock; its date may be unknown. nil if it was not sent.
+  public let date: MeterDate?
+  /// Pulse per minute.
+  public let pulse: ShortFloat?
+  /// Number of the user, from 0; nil if not sent or unknown (255).
+  public let user: UInt8?
+  public let status: BloodPressureStatus?
+  /// True for the layout of some Beurer cuffs: pulse and status most significant byte first, the user always there.
+  public let isBeurerLayout: Bool
+
+  private enum Flag {
+    static let kilopascals: UInt8 = 1 << 0
+    static let date: UInt8 = 1 << 1
+    static let pulse: UInt8 = 1 << 2
+    static let user: UInt8 = 1 << 3
+    static let status: UInt8 = 1 << 4
+  }
+
+  private static let unknownUser: UInt8 = 255
+
+  /// Decodes a packet.
+  ///
+  /// - Throws: `tooShort` if the flags announce more than there is.
+  public init(_ bytes: [UInt8]) throws(PacketError) {
+    var fields = PacketFields(bytes)
+    let flags = try fields.byte()
+    unit = flags & Flag.kilopascals == 0 ? .millimetresOfMercury : .kilopascals
+    systolic = try fields.shortFloat()
+    diastolic = try fields.shortFloat()
+    mean = try fields.shortFloat()
+    date = flags & Flag.date == 0 ? nil : try fields.date()
+    var behindDate = fields
+    let pulse = flags & Flag.pulse == 0 ? nil : try fields.shortFloat()
+    let user: UInt8? = flags & Flag.user == 0 ? nil : try fields.byte()
+    let status = flags & Flag.status == 0 ? nil : try fields.short()
+    isBeurerLayout = Self.isBeurer(flags, surplus: fields.surplus, pulse: pulse)
+    if isBeurerLayout {
+      self.pulse = ShortFloat(word: try behindDate.short().byteSwapped)
+      self.user = Self.known(try behindDate.byte())
+      self.status = BloodPressureStatus(rawValue: try behindDate.short().byteSwapped)
+    } else {
+      self.pulse = pulse
+      self.user = Self.known(user)
+      self.status = status.map(BloodPressureStatus.init)
+    }
+  }
+
+  private static func known(_ user: UInt8?) -> UInt8? { user == unknownUser ? nil : user }
+
+  /// The layout of Beurer's BM85 and its relatives (captures in public scripts, derdilla/blood-pressure-monitor-fl): date,
+  /// pulse and status announced, no user, and yet one byte more than that. A pulse that a person can have, read by the
+  /// specification, speaks against it.
+  private static func isBeurer(_ flags: UInt8, surplus: Int, pulse: ShortFloat?) -> Bool {
+    let announced = flags & (Flag.date | Flag.pulse | Flag.user | Flag.status)
+    guard announced == Flag.date | Flag.pulse | Flag.status, surplus == 1, let pulse else { return false }
+    return !BloodPressureVerdict.isPossiblePulse(pulse)
+      && BloodPressureVerdict.isPossiblePulse(ShortFloat(word: pulse.word.byteSwapped))
+  }
+}
+
+/// The unit of a cuff's pressures.
+public enum BloodPressureUnit: String, Hashable, Sendable, CaseIterable {
+  case millimetresOfMercury = "mmHg"
+  case kilopascals = "kPa"
+}
+
+/// Conditions during a measurement of blood pressure (Bluetooth SIG, Blood Pressure Service 1.0, 3.1.1.6). Real cuffs set
+/// reserved bits, too.
+public struct BloodPressureStatus: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt16
+
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let bodyMoved = BloodPressureStatus(rawValue: 1 << 0)
+  public static let cuffLoose = BloodPressureStatus(rawValue: 1 << 1)
+  public static let irregularPulse = BloodPressureStatus(rawValue: 1 << 2)
+  /// The pulse is above the range that the cuff can count.
+  public static let pulseAboveRange = BloodPressureStatus(rawValue: 1 << 3)
+  /// The pulse is below the range that the cuff can count.
+  public static let pulseBelowRange = BloodPressureStatus(rawValue: 1 << 4)
+  public static let wrongPosition = BloodPressureStatus(rawValue: 1 << 5)
+
+  /// The conditions in words, in the order of their bits. The two bits of the pulse range are one number, of which 3 is
+  /// reserved.
+  public var names: [String] {
+    let hasReservedRange = contains([.pulseAboveRange, .pulseBelowRange])
+    return Self.texts.filter { text in
+      contains(text.status) && !(hasReservedRange && text.isRange)
+    }.map(\.text)
+  }
+
+  private static let texts: [(status: BloodPressureStatus, text: String, isRange: Bool)] = [
+    (.bodyMoved, "body moved", false), (.cuffLoose, "cuff loose", false), (.irregularPulse, "irregular pulse", false),
+    (.pulseAboveRange, "pulse above range", true), (.pulseBelowRange, "pulse below range", true),
+    (.wrongPosition, "wrong position", false),
+  ]
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Conditions during a glucose measurement: the sensor status annunciation of `2A18` (Bluetooth SIG, Glucose Service 1.0,
+/// 3.1.1.8), least significant byte first. Bits 12 to 15 are reserved.
+public struct GlucoseStatus: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt16
+
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let batteryLow = GlucoseStatus(rawValue: 1 << 0)
+  public static let sensorMalfunction = GlucoseStatus(rawValue: 1 << 1)
+  public static let sampleTooSmall = GlucoseStatus(rawValue: 1 << 2)
+  public static let stripInsertedWrongly = GlucoseStatus(rawValue: 1 << 3)
+  public static let wrongStrip = GlucoseStatus(rawValue: 1 << 4)
+  /// The result is above what the meter can show.
+  public static let aboveRange = GlucoseStatus(rawValue: 1 << 5)
+  /// The result is below what the meter can show.
+  public static let belowRange = GlucoseStatus(rawValue: 1 << 6)
+  public static let tooHot = GlucoseStatus(rawValue: 1 << 7)
+  public static let tooCold = GlucoseStatus(rawValue: 1 << 8)
+  public static let stripPulledTooSoon = GlucoseStatus(rawValue: 1 << 9)
+  public static let generalFault = GlucoseStatus(rawValue: 1 << 10)
+  /// The meter's clock had a fault; the time of the record may be wrong.
+  public static let timeFault = GlucoseStatus(rawValue: 1 << 11)
+
+  /// The conditions under which the value must not be used.
+  public static let spoilsValue: GlucoseStatus = [
+    .sensorMalfunction, .sampleTooSmall, .stripInsertedWrongly, .wrongStrip, .tooHot, .tooCold, .stripPulledTooSoon,
+    .generalFault,
+  ]
+
+  /// All conditions in words, in the order of their bits.
+  public var names: [String] { Self.texts.filter { contains($0.status) }.map(\.text) }
+
+  private static let texts: [(status: GlucoseStatus, text: String)] = [
+    (.batteryLow, "battery low"), (.sensorMalfunction, "sensor malfunction"), (.sampleTooSmall, "sample too small"),
+    (.stripInsertedWrongly, "strip inserted wrongly"), (.wrongStrip, "wrong type of strip"),
+    (.aboveRange, "above the meter's range"), (.belowRange, "below the meter's range"), (.tooHot, "too hot"),
+    (.tooCold, "too cold"), (.stripPulledTooSoon, "strip pulled too soon"), (.generalFault, "general fault"),
+    (.timeFault, "time may be wrong"),
+  ]
+}
+
+/// The abilities of a glucose meter: the value of `2A51` (Bluetooth SIG, Glucose Service 1.0, 3.3).
+public struct GlucoseFeatures: Hashable, Sendable {
+  public let rawValue: UInt16
+
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// Decodes the value of `2A51`.
+  ///
+  /// - Throws: `tooShort` for fewer than two bytes.
+  public init(_ bytes: [UInt8]) throws(PacketError) {
+    var fields = PacketFields(bytes)
+    rawValue = try fields.short()
+  }
+
+  /// The conditions that the meter can detect. A condition that it cannot detect is to be ignored in its records
+  /// (Bluetooth SIG, Glucose Profile 1.0, 4.7).
+  public var detected: GlucoseStatus {
+    Self.statuses.enumerated().reduce(into: GlucoseStatus()) { detected, feature in
+      if rawValue >> UInt16(feature.offset) & 1 == 1 { detected.formUnion(feature.element) }
+    }
+  }
+
+  /// The conditions by feature bit, 0 to 9. Bit 10 says that the meter can be paired with several devices.
+  private static let statuses: [GlucoseStatus] = [
+    .batteryLow, .sensorMalfunction, .sampleTooSmall, .stripInsertedWrongly, .wrongStrip, [.aboveRange, .belowRange],
+    [.tooHot, .tooCold], .stripPulledTooSoon, .generalFault, .timeFault,
+  ]
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// The decision whether a measurement of a cuff can be used. It is made here and nowhere else.
+public enum BloodPressureVerdict: Hashable, Sendable {
+  case usable(Values)
+  case unusable(Reason)
+
+  /// The values of a usable measurement.
+  public struct Values: Hashable, Sendable {
+    /// mmHg
+    public let systolic: Double
+    /// mmHg
+    public let diastolic: Double
+    /// Mean arterial pressure in mmHg; nil if not measured, or impossible beside the other two.
+    public let mean: Double?
+    /// Pulse per minute; nil if not measured or impossible.
+    public let pulse: Double?
+  }
+
+  /// The reason why a measurement is not usable.
+  public enum Reason: Hashable, Sendable {
+    /// A pressure is missing: the cuff could not measure it.
+    case noValue
+    /// Pressures that cuffs do not show, or a diastolic one that is not below the systolic one, as sent.
+    case implausible(systolic: DecimalNumber, diastolic: DecimalNumber, BloodPressureUnit)
+    /// The time is more than a day after the present: the cuff's clock is wrong.
+    case inFuture(CivilTime)
+  }
+}
+
+extension BloodPressureVerdict {
+  /// Pressures that cuffs show, in mmHg.
+  public static let plausiblePressure = 20.0...320.0
+  /// Pulses that cuffs count, per minute.
+  public static let plausiblePulse = 20.0...300.0
+  /// 1 kPa in mmHg.
+  static let millimetresPerKilopascal = 7.50062
+
+  /// Judges a measurement.
+  ///
+  /// - Parameter now: the user's wall time. Times up to a day later are accepted, because the cuff's zone is unknown.
+  public init(_ record: BloodPressureRecord, now: CivilTime) {
+    let sent = record.measurement
+    guard let systolic = sent.systolic.number, let diastolic = sent.diastolic.number else {
+      self = .unusable(.noValue)
+      return
+    }
+    let (high, low) = (Self.millimetres(systolic, sent.unit), Self.millimetres(diastolic, sent.unit))
+    guard Self.plausiblePressure.contains(high), Self.plausiblePressure.contains(low), low < high else {
+      self = .unusable(.implausible(systolic: systolic, diastolic: diastolic, sent.unit))
+      return
+    }
+    if let time = record.wallTime, time.isInFuture(of: now) {
+      self = .unusable(.inFuture(time))
+      return
+    }
+    let mean = sent.mean.number.map { Self.millimetres($0, sent.unit) }
+    let pulse = sent.pulse.flatMap { Self.isPossiblePulse($0) ? $0.number?.value : nil }
+    self = .usable(
+      Values(
+        systolic: high, diastolic: low, mean: mean.flatMap { (low...high).contains($0) ? $0 : nil }, pulse: pulse))
+  }
+
+  static func isPossiblePulse(_ pulse: ShortFloat) -> Bool {
+    pulse.number.map { plausiblePulse.contains($0.value) } ?? false
+  }
+
+  private static func millimetres(_ number: DecimalNumber, _ unit: BloodPressureUnit) -> Double {
+    switch unit {
+    case .millimetresOfMercury: number.value
+    case .kilopascals: number.value * millimetresPerKilopascal
+    }
+  }
+}
+
+extension BloodPressureVerdict.Reason {
+  /// Stable name, for documents.
+  public var code: String {
+    switch self {
+    case .noValue: "no_value"
+    case .implausible: "implausible"
+    case .inFuture: "in_future"
+    }
+  }
+
+  /// The reason in words, for a table: lower case, without a full stop.
+  public var message: String {
+    switch self {
+    case .noValue: "the cuff sent no pressure"
+    case .implausible(let systolic, let diastolic, let unit):
+      "implausible pressures \(systolic)/\(diastolic) \(unit.rawValue)"
+    case .inFuture(let time):
+      "the time \(time.instant(offsetSeconds: 0).rfc3339.dropLast()) is in the future; check the cuff's clock"
+    }
+  }
+}
