@@ -64,6 +64,7 @@ struct GlucoseTransfer: Sendable {
 
   /// All records, oldest first: by their numbers, or by time if the meter numbers them anew.
   func records() -> [GlucoseRecord] {
+    let quirks = numbersRunBackwards ? quirks.union([.movingNumbers]) : quirks
     let records = arrivals.map { arrival in
       let context = contexts[arrival.measurement.sequenceNumber]
       return GlucoseRecord(
@@ -71,13 +72,22 @@ struct GlucoseTransfer: Sendable {
         carriedOffset: arrival.carriedOffset, features: features, quirks: quirks)
     }
     let order: [(key: Int64, place: Int)] = records.enumerated().map { place, record in
-      let key =
-        record.hasLastingNumber
-        ? Int64(record.sequenceNumber) : record.time.base.instant(offsetSeconds: 0).secondsSince1970
-      return (key, place)
+      (record.hasLastingNumber ? Int64(record.sequenceNumber) : record.baseSeconds, place)
     }
     return order.sorted { $0 < $1 }.map { records[$0.place] }
   }
+
+  /// True if higher numbers are older without exception: such a meter gives the number 0 to its newest record, so that all
+  /// numbers move with each measurement (read: tidepool-org/uploader, on meters of TaiDoc). A clock that was set back
+  /// once makes an exception only.
+  private var numbersRunBackwards: Bool {
+    let times = arrivals.map(\.measurement).sorted { $0.sequenceNumber < $1.sequenceNumber }.map(\.baseTime)
+    guard times.count >= Self.fewestForDirection else { return false }
+    return zip(times, times.dropFirst()).allSatisfy { $0.instant(offsetSeconds: 0) > $1.instant(offsetSeconds: 0) }
+  }
+
+  /// Number of records that shows a direction.
+  private static let fewestForDirection = 4
 
   // MARK: Continuation of an earlier read
 
@@ -100,4 +110,9 @@ extension GlucoseMeasurement {
     sequenceNumber == other.sequenceNumber && baseTime == other.baseTime
       && result?.concentration == other.result?.concentration && result?.unit == other.result?.unit
   }
+}
+
+extension GlucoseRecord {
+  /// Seconds of the meter's inner clock, for the order of records.
+  fileprivate var baseSeconds: Int64 { time.base.instant(offsetSeconds: 0).secondsSince1970 }
 }
