@@ -13,11 +13,11 @@ public struct MeterModel: Hashable, Sendable {
   public let makerBeginnings: [String]
   /// The service that is read; nil if the meter cannot be read.
   public let service: MeterService?
-  /// How to pair: what to do on the meter.
+  /// Instructions for pairing: what to do on the meter.
   public let pairing: String
   public let passkey: Passkey
   public let profile: MeterProfile
-  /// Further advice; nil if there is none.
+  /// Further advice, or nil.
   public let note: String?
   /// Repositories and documents from which the entry is known.
   public let sources: [String]

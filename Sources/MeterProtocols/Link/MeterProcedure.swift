@@ -23,7 +23,7 @@ public protocol MeterProcedure: Sendable {
   var receivedCount: Int { get }
   /// True if the meter's numbers do not continue those of the bookmark, so that everything was read again.
   var wasReset: Bool { get }
-  /// What the meter's clock showed; nil if this procedure does not ask for it, or the meter did not say.
+  /// Time that the meter's clock showed; nil if this procedure does not ask for it, or the meter did not say.
   var clock: CivilTime? { get }
 }
 
@@ -37,7 +37,7 @@ extension MeterProcedure {
   public var clock: CivilTime? { nil }
 }
 
-/// What a procedure wants next.
+/// The next action of a procedure.
 public enum MeterStep: Hashable, Sendable {
   /// Performs a request; the event is its answer, or `quiet` after this timeout.
   case perform(MeterRequest, within: Duration)

@@ -8,7 +8,7 @@ public struct DescriptionProcedure: MeterProcedure {
   private var unread: [MeterCharacteristic]
   private var failure: MeterError?
 
-  /// In this order: the first three decide how the meter is read.
+  /// All values in the order in which they are read: the first three decide how the meter is treated.
   private static let order: [MeterCharacteristic] = [
     .maker, .modelNumber, .serialNumber, .firmware, .battery, .glucoseFeature, .dateTime, .currentTime,
   ]

@@ -24,7 +24,7 @@ public struct OneTouchProcedure: MeterProcedure {
   public private(set) var wasReset = false
   public private(set) var clock: CivilTime?
 
-  /// What happens with the present command.
+  /// State of the present command.
   private enum Phase {
     case writing
     case awaitingAnswer

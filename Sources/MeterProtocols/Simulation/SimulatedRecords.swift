@@ -49,7 +49,7 @@ struct SimulatedRecords: Sendable {
 
   // MARK: Glucose
 
-  /// What kind of record this number is: mostly blood, with one of each other kind among any 31 in a row.
+  /// Kind of a record: mostly blood, with one of each other kind among any 31 in a row.
   private enum Kind { case blood, control, ketone, withoutValue, high }
 
   private func kind(_ number: UInt16) -> Kind {
