@@ -108,13 +108,23 @@ struct BookmarkTests {
     #expect(records.allSatisfy { !$0.hasLastingNumber && $0.bookmark == nil })
   }
 
-  @Test("begins at the record with the highest number")
-  func ofReading() throws {
-    var procedure = Script.procedure()
-    _ = procedure.play(Script.start + [Script.count(2), .accepted, Script.record(8), Script.record(7), Script.end()])
-    let meter = MeterDescription(identity: Script.identity, services: [.glucose])
-    let reading = MeterReading(meter: meter, records: procedure.takeRecords())
-    #expect(reading.bookmark == Script.bookmark(8))
-    #expect(MeterReading(meter: meter, records: []).bookmark == nil)
+  @Test("begins at the record with the highest number, after a failure at the last one that came in order")
+  func next() {
+    var complete = Script.procedure()
+    _ = complete.play(Script.start + [Script.count(2), .accepted, Script.record(8), Script.record(7)])
+    #expect(complete.bookmark == nil)
+    complete.feed(Script.end())
+    #expect(complete.bookmark == Script.bookmark(8))
+
+    // Record 9 came unasked; those between 7 and 9 are missing.
+    var broken = Script.procedure()
+    _ = broken.play(
+      [.accepted, Script.record(9), .accepted, .accepted, .accepted, Script.count(9), .accepted, Script.record(6)])
+    _ = broken.play([Script.record(7), .disconnected])
+    #expect(broken.bookmark == Script.bookmark(7))
+
+    var early = Script.procedure()
+    _ = early.play([.accepted, Script.record(9), .disconnected])
+    #expect(early.bookmark == nil)
   }
 }

@@ -191,8 +191,8 @@ struct GlucosePacketTests {
   @Test("and contexts and features give an error or a value for any two leading bytes and length, never a trap")
   func anyBytes() {
     for flags in UInt8.min...UInt8.max {
-      for filler: UInt8 in [0x00, 0x01, 0x7F, 0x80, 0xFF] {
-        for count in 0..<40 {
+      for filler: UInt8 in [0x00, 0x07, 0xFF] {
+        for count in 0..<24 {
           let packet = [flags] + [UInt8](repeating: filler, count: count)
           _ = try? GlucoseMeasurement(packet, readsMonth13AsJanuary: true)
           _ = try? GlucoseMeasurementContext(packet)

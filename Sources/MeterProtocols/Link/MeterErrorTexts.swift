@@ -43,7 +43,7 @@ extension MeterError {
     case .silent(let meter, let received):
       ErrorExplanation(
         "meter_silent", "\(meter) stopped sending after \(Self.records(received)); they are kept",
-        "switch the meter off and on, then read it again: it continues where it stopped")
+        "switch the meter off and on, then read it again; known records are not stored twice")
     case .disconnected(let meter, 0):
       ErrorExplanation(
         "meter_disconnected", "\(meter) ended the connection before it sent a record",
@@ -52,7 +52,7 @@ extension MeterError {
     case .disconnected(let meter, let received):
       ErrorExplanation(
         "meter_disconnected", "the connection to \(meter) was lost after \(Self.records(received)); they are kept",
-        "keep the meter within two metres and read it again: it continues where it stopped")
+        "keep the meter within two metres and read it again; known records are not stored twice")
     case .brokenOff(let meter, let received):
       ErrorExplanation(
         "meter_broke_off", "\(meter) broke off the transfer after \(Self.records(received)); they are kept",
@@ -69,7 +69,7 @@ extension MeterError {
     case .cancelled(let meter, let received):
       ErrorExplanation(
         "cancelled", "the transfer from \(meter) was cancelled after \(Self.records(received)); they are kept",
-        "read it again: it continues where it stopped")
+        "read it again; known records are not stored twice")
     }
   }
 

@@ -23,6 +23,9 @@ public protocol MeterProcedure: Sendable {
   var receivedCount: Int { get }
   /// True if the meter's numbers do not continue those of the bookmark, so that everything was read again.
   var wasReset: Bool { get }
+  /// The record from which the next read continues: all before it have arrived. nil if that is not known yet, and for meters
+  /// without lasting numbers.
+  var bookmark: MeterBookmark? { get }
   /// Time that the meter's clock showed; nil if this procedure does not ask for it, or the meter did not say.
   var clock: CivilTime? { get }
 }
@@ -34,6 +37,7 @@ extension MeterProcedure {
   public var announcedCount: Int? { nil }
   public var receivedCount: Int { 0 }
   public var wasReset: Bool { false }
+  public var bookmark: MeterBookmark? { nil }
   public var clock: CivilTime? { nil }
 }
 

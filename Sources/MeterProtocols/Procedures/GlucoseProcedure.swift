@@ -9,7 +9,7 @@ public struct GlucoseProcedure: MeterProcedure {
   private let meter: String
   private let profile: MeterProfile
   private let hasContext: Bool
-  private let bookmark: GlucoseMeasurement?
+  private let known: GlucoseMeasurement?
   private var transfer: GlucoseTransfer
   private var state: State
   private var wasSubscribedAgain = false
@@ -41,7 +41,7 @@ public struct GlucoseProcedure: MeterProcedure {
     profile = description.model?.profile ?? MeterProfile()
     hasContext = characteristics.contains(.glucoseContext)
     let quirks = profile.quirks
-    self.bookmark =
+    known =
       quirks.contains(.movingNumbers)
       ? nil
       : bookmark.flatMap { bookmark in
@@ -49,11 +49,19 @@ public struct GlucoseProcedure: MeterProcedure {
       }
     transfer = GlucoseTransfer(features: description.features, quirks: quirks)
     state = .finished
-    state = .settingUp(setup, then: self.bookmark.map { .report(from: $0.sequenceNumber) } ?? .countAll)
+    state = .settingUp(setup, then: known.map { .report(from: $0.sequenceNumber) } ?? .countAll)
   }
 
   public var rejected: [RejectedPacket] { transfer.rejected }
   public var receivedCount: Int { transfer.count }
+
+  public var bookmark: MeterBookmark? {
+    switch state {
+    case .finished: transfer.highest
+    case .failed: transfer.lastArrival
+    case .settingUp, .requesting, .collecting, .awaitingContexts, .aborting: nil
+    }
+  }
 
   public func next() -> MeterStep {
     switch state {
@@ -128,7 +136,9 @@ public struct GlucoseProcedure: MeterProcedure {
     switch state {
     case .settingUp(let steps, _): if case .perform = steps.first { advance() }
     case .requesting(.abort): state = .aborting
-    case .requesting(let request): state = .collecting(request)
+    case .requesting(let request):
+      transfer.begin()
+      state = .collecting(request)
     case .collecting, .awaitingContexts, .aborting, .finished, .failed: break
     }
   }
@@ -222,7 +232,7 @@ public struct GlucoseProcedure: MeterProcedure {
     case (.countAll, _): state = .requesting(.reportAll)
     case (_, .procedureNotCompleted): fail(.brokenOff(meter: meter, received: count))
     case (.report, .success), (.report, .noRecordsFound):
-      if let bookmark, transfer.contains(bookmark) { complete() } else { askForAll() }
+      if let known, transfer.contains(known) { complete() } else { askForAll() }
     case (.report, .operatorNotSupported), (.report, .invalidOperator), (.report, .invalidOperand),
       (.report, .operandNotSupported), (.report, .opCodeNotSupported):
       askForAll()
@@ -231,13 +241,10 @@ public struct GlucoseProcedure: MeterProcedure {
     }
   }
 
-  private mutating func askForAll() {
-    transfer.beginAgain()
-    state = .requesting(.reportAll)
-  }
+  private mutating func askForAll() { state = .requesting(.reportAll) }
 
   private mutating func complete() {
-    wasReset = bookmark.map { transfer.contradicts($0) } ?? false
+    wasReset = known.map { transfer.contradicts($0) } ?? false
     state = hasContext && transfer.awaitsContext ? .awaitingContexts : .finished
   }
 }

@@ -10,6 +10,8 @@ struct GlucoseTransfer: Sendable {
   private var seen: Set<[UInt8]> = []
   private var contexts: [UInt16: (context: GlucoseMeasurementContext, packet: [UInt8])] = [:]
   private var offset: Int?
+  /// Number of records that came unasked; nil before the first request.
+  private var countBeforeRequest: Int?
   private(set) var rejected: [RejectedPacket] = []
   private(set) var packetCount = 0
 
@@ -33,8 +35,11 @@ struct GlucoseTransfer: Sendable {
     arrivals.contains { $0.measurement.hasContext && contexts[$0.measurement.sequenceNumber] == nil }
   }
 
-  /// Begins another transfer from the same meter: an offset is not carried on into it.
-  mutating func beginAgain() { offset = nil }
+  /// Begins a transfer that was asked for: what comes now comes oldest first, and an offset is not carried on into it.
+  mutating func begin() {
+    offset = nil
+    countBeforeRequest = arrivals.count
+  }
 
   /// Counts a packet that is not a record.
   mutating func countPacket() { packetCount += 1 }
@@ -90,6 +95,19 @@ struct GlucoseTransfer: Sendable {
   private static let fewestForDirection = 4
 
   // MARK: Continuation of an earlier read
+
+  /// The record with the highest number.
+  var highest: MeterBookmark? { records().compactMap(\.bookmark).max { $0.sequenceNumber < $1.sequenceNumber } }
+
+  /// The newest record of a transfer that broke off: the last that arrived since it was asked for, because a meter sends
+  /// the oldest first. One that came unasked says nothing about those before it.
+  var lastArrival: MeterBookmark? {
+    guard let last = arrivals.last, let countBeforeRequest, arrivals.count > countBeforeRequest,
+      !quirks.contains(.movingNumbers),
+      !numbersRunBackwards
+    else { return nil }
+    return MeterBookmark(sequenceNumber: Int(last.measurement.sequenceNumber), packet: last.packet)
+  }
 
   /// True if the record of the bookmark came back unchanged.
   func contains(_ bookmark: GlucoseMeasurement) -> Bool {

@@ -109,6 +109,6 @@ extension MeterReading {
     return MeterReading(
       meter: meter, records: records + added, rejected: rejected + procedure.rejected,
       announcedCount: announcedCount ?? procedure.announcedCount, wasReset: wasReset || procedure.wasReset,
-      failure: failure)
+      bookmark: bookmark ?? procedure.bookmark, failure: failure)
   }
 }

@@ -8,7 +8,7 @@ public import CGMModel
 /// tidepool-org/uploader. Untested on hardware.
 public struct OneTouchProcedure: MeterProcedure {
   private let meter: String
-  private let bookmark: MeterBookmark?
+  private let known: MeterBookmark?
   private var setup: [MeterStep] =
     [.perform(.subscribe(.oneTouchAnswer), within: MeterTiming.request)] + MeterStep.rest(MeterTiming.oneTouchRest)
   private var command = OneTouchRequest.time
@@ -19,6 +19,7 @@ public struct OneTouchProcedure: MeterProcedure {
   private var records: [GlucoseRecord] = []
   private var isTaken = false
   private var packetCount = 0
+  private var lastAnswer: [UInt8] = []
   public private(set) var rejected: [RejectedPacket] = []
   public private(set) var announcedCount: Int?
   public private(set) var wasReset = false
@@ -34,10 +35,13 @@ public struct OneTouchProcedure: MeterProcedure {
 
   public init(_ description: MeterDescription, bookmark: MeterBookmark? = nil) {
     meter = description.displayName
-    self.bookmark = bookmark
+    known = bookmark
   }
 
   public var receivedCount: Int { records.count }
+
+  /// The newest record, which comes first: until the end, older ones are missing.
+  public var bookmark: MeterBookmark? { outcome == .finished ? records.first?.bookmark : nil }
 
   public func next() -> MeterStep {
     if let step = outcome ?? setup.first { return step }
@@ -95,14 +99,15 @@ public struct OneTouchProcedure: MeterProcedure {
   // MARK: Answers
 
   private mutating func take(_ bytes: [UInt8]) {
-    // A confirmation may come before the write is reported as done; so may a repeated answer after it was confirmed.
-    guard case .awaitingAnswer = phase else { return }
+    // A repeated answer must not be taken for the answer to the next command. Two records differ in their times.
+    guard case .awaitingAnswer = phase, bytes != lastAnswer else { return }
     do throws(PacketError) {
       switch try OneTouchAnswer(bytes) {
-      case .acknowledgement: break
+      case .acknowledgement: return
       case .content(let content): phase = .confirming(next: try command(after: content))
       case .refused(let refusal): try refuse(refusal, bytes)
       }
+      lastAnswer = bytes
     } catch {
       if case .record(let number) = command {
         rejected.append(RejectedPacket(.oneTouchAnswer, bytes, error))
@@ -136,13 +141,13 @@ public struct OneTouchProcedure: MeterProcedure {
       guard count > 0, newest > 0 else { return nil }
       let first = Int(newest) - Int(count) + 1
       oldest = UInt16(max(first, 1))
-      wasReset = bookmark.map { $0.sequenceNumber > Int(newest) } ?? false
+      wasReset = known.map { $0.sequenceNumber > Int(newest) } ?? false
       return .record(newest)
     case .record(let number):
       let record = GlucoseRecord(try OneTouchRecord(content), number: number, packet: content)
       records.append(record)
-      if let bookmark, bookmark.sequenceNumber == Int(number) {
-        if bookmark.packet == content { return nil }
+      if let known, known.sequenceNumber == Int(number) {
+        if known.packet == content { return nil }
         wasReset = true
       }
       return recordCommand(before: number)
