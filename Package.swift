@@ -192,7 +192,7 @@ let package = Package(
       dependencies: targets(
         """
         CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
-        SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer TestSupport
+        SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport
         """), swiftSettings: settings),
     .testTarget(
       name: "LibreCommandTests", dependencies: targets("libre CGMModel SensorSimulator TestSupport") + [sqlite],

@@ -10,7 +10,7 @@ let ours: [SwiftSetting] = [
 
 let libre: [Target.Dependency] = [
   "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SensorSimulator",
-  "SampleSinks", "LibreKit", "SampleSync", "LibreDocuments", "GlucoseServer",
+  "SampleSinks", "LibreKit", "SampleSync", "LibreDocuments", "GlucoseServer", "MeterProtocols",
 ].map { .product(name: $0, package: "libre") }
 
 // Only this package links with libFuzzer, and would break an ordinary build. Its code is that of Tests/FuzzTests, by

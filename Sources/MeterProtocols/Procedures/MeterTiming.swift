@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All timeouts and limits of transfers.
-public enum MeterTiming {
+enum MeterTiming {
   /// Answer to a subscription or a write. The attribute protocol itself allows 30 s; pairing may happen inside.
   static let request = Duration.seconds(35)
   /// Answer to a read of the description.
