@@ -13,7 +13,11 @@ public enum MeterCatalogue {
   /// maker, or without the entry's service. Among the remaining entries the one with the longest matching beginning of
   /// the name or model number wins, then the first one with the same maker.
   ///
-  /// - Parameter services: the services of a connected meter; empty if it is not connected.
+  /// - Parameters:
+  ///   - name: the advertised name; nil if unknown.
+  ///   - maker: the maker as the meter states it; nil if it was not read.
+  ///   - modelNumber: the model number as the meter states it; nil if it was not read.
+  ///   - services: the services of a connected meter; empty if it is not connected.
   public static func model(
     name: String?, maker: String? = nil, modelNumber: String? = nil, services: [MeterService] = []
   ) -> MeterModel? {

@@ -49,8 +49,10 @@ public struct GlucoseMeasurement: Hashable, Sendable {
 
   /// Decodes a packet.
   ///
-  /// - Parameter readsMonth13AsJanuary: i-SENS meters with a certain firmware send month 13 for January (read:
-  ///   tidepool-org/uploader).
+  /// - Parameters:
+  ///   - bytes: the value of `2A18`.
+  ///   - readsMonth13AsJanuary: i-SENS meters with a certain firmware send month 13 for January (read:
+  ///     tidepool-org/uploader).
   /// - Throws: `tooShort` if flags announce more than there is, `invalidDate` for a date that the calendar does not have.
   public init(_ bytes: [UInt8], readsMonth13AsJanuary: Bool = false) throws(PacketError) {
     var fields = PacketFields(bytes)

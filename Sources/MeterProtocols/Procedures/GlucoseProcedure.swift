@@ -33,6 +33,8 @@ public struct GlucoseProcedure: MeterProcedure {
   }
 
   /// - Parameters:
+  ///   - description: the meter as it describes itself; the catalogue's entry decides about pauses and quirks.
+  ///   - characteristics: those that the meter has; contexts are optional.
   ///   - bookmark: where the last read ended; nil reads everything. It is ignored for a meter whose numbers do not last.
   public init(
     _ description: MeterDescription, characteristics: Set<MeterCharacteristic>, bookmark: MeterBookmark? = nil

@@ -9,6 +9,7 @@ public enum MeterTransfer {
   /// the transfer is aborted and the link ended in an orderly manner, too.
   ///
   /// - Parameters:
+  ///   - link: the connected meter; the link is ended in every case.
   ///   - bookmark: returns where the last read of this meter ended; nil to read everything. It is called once, after the
   ///     meter's serial number was read.
   ///   - progress: is called after each event with the number of records so far, and the announced number if it is known.

@@ -39,7 +39,9 @@ extension BloodPressureVerdict {
 
   /// Judges a measurement.
   ///
-  /// - Parameter now: the user's wall time. Times up to a day later are accepted, because the cuff's zone is unknown.
+  /// - Parameters:
+  ///   - record: the record to be judged.
+  ///   - now: the user's wall time. Times up to a day later are accepted, because the cuff's zone is unknown.
   public init(_ record: BloodPressureRecord, now: CivilTime) {
     let sent = record.measurement
     guard let systolic = sent.systolic.number, let diastolic = sent.diastolic.number else {

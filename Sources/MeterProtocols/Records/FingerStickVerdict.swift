@@ -46,7 +46,9 @@ extension FingerStickVerdict {
 
   /// Judges a record.
   ///
-  /// - Parameter now: the user's wall time. Records up to a day later are accepted, because the meter's zone is unknown.
+  /// - Parameters:
+  ///   - record: the record to be judged.
+  ///   - now: the user's wall time. Records up to a day later are accepted, because the meter's zone is unknown.
   public init(_ record: GlucoseRecord, now: CivilTime) {
     if let reason = Self.reason(against: record) {
       self = .unusable(reason)

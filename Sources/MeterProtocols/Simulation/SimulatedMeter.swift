@@ -49,8 +49,10 @@ public actor SimulatedMeter: MeterLink {
   /// A name is `meter`, `cuff` or `onetouch`, possibly followed by a colon and a fault (`meter:drop`) or the number of
   /// records in its memory (`meter:500`, 0…2000).
   ///
-  /// - Parameter now: the user's wall time. The records end before it; the same record has the same number, time and value in
-  ///   every run.
+  /// - Parameters:
+  ///   - name: the text behind `sim:`.
+  ///   - now: the user's wall time. The records end before it; the same record has the same number, time and value in
+  ///     every run.
   public init?(named name: String, now: CivilTime) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }) else { return nil }
