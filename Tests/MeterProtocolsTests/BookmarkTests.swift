@@ -30,10 +30,12 @@ struct BookmarkTests {
     #expect(!procedure.wasReset)
   }
 
-  @Test("notices a reset by a last record that came back changed, and reads all")
-  func changed() {
+  @Test(
+    "notices a reset by a last record that came back with another value or another time, and reads all",
+    arguments: [(140, 1), (100, 2)])
+  func changed(milligrams: Int, day: Int) {
     var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    let other = Script.record(5, milligrams: 140, day: 2)
+    let other = Script.record(5, milligrams: milligrams, day: day)
     let steps = procedure.play(
       Script.start + [other, Script.end(), .accepted, Script.record(0, day: 2), other, Script.end()])
     #expect(steps.contains(Self.all))
