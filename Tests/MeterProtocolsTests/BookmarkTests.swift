@@ -110,23 +110,56 @@ struct BookmarkTests {
     #expect(records.allSatisfy { !$0.hasLastingNumber && $0.bookmark == nil })
   }
 
-  @Test("begins at the record with the highest number, after a failure at the last one that came in order")
-  func next() {
-    var complete = Script.procedure()
-    _ = complete.play(Script.start + [Script.count(2), .accepted, Script.record(8), Script.record(7)])
-    #expect(complete.bookmark == nil)
-    complete.feed(Script.end())
-    #expect(complete.bookmark == Script.bookmark(8))
+  /// The numbers that a procedure hands out at its end, and the bookmark that the next read gets.
+  private func end(_ procedure: GlucoseProcedure) -> (numbers: [Int], bookmark: MeterBookmark?) {
+    var procedure = procedure
+    let records = procedure.takeRecords()
+    let meter = MeterDescription(identity: Script.identity, services: [.glucose])
+    return (records.numbers, MeterReading(meter: meter, records: records).bookmark)
+  }
 
-    // Record 9 came unasked; those between 7 and 9 are missing.
-    var broken = Script.procedure()
-    _ = broken.play(
+  @Test("begins at the record with the highest number")
+  func highest() {
+    var procedure = Script.procedure()
+    _ = procedure.play(Script.start + [Script.count(2), .accepted, Script.record(8), Script.record(7), Script.end()])
+    #expect(end(procedure).bookmark == Script.bookmark(8))
+    #expect(MeterReading(meter: MeterDescription(identity: Script.identity, services: []), records: []).bookmark == nil)
+  }
+
+  @Test("after a lost link begins below the gap: a record that came unasked is left to the next read")
+  func gapAfterUnasked() {
+    var procedure = Script.procedure()
+    _ = procedure.play(
       [.accepted, Script.record(9), .accepted, .accepted, .accepted, Script.count(9), .accepted, Script.record(6)])
-    _ = broken.play([Script.record(7), .disconnected])
-    #expect(broken.bookmark == Script.bookmark(7))
+    _ = procedure.play([Script.record(7), .disconnected])
+    #expect(procedure.next() == .failed(.disconnected(meter: "Test meter", received: 2)))
+    #expect(end(procedure).numbers == [6, 7])
+    #expect(end(procedure).bookmark == Script.bookmark(7))
 
     var early = Script.procedure()
     _ = early.play([.accepted, Script.record(9), .disconnected])
-    #expect(early.bookmark == nil)
+    #expect(early.next() == .failed(.disconnected(meter: "Test meter", received: 0)))
+    #expect(end(early).numbers == [])
+  }
+
+  @Test("after a lost link while all is read again begins below the gap, too")
+  func gapAfterReset() {
+    var procedure = Script.procedure(bookmark: Script.bookmark(5))
+    let changed = Script.record(5, day: 2)
+    _ = procedure.play(
+      Script.start + [
+        changed, Script.record(6), Script.end(), .accepted, Script.record(0), Script.record(1), .disconnected,
+      ])
+    #expect(end(procedure).numbers == [0, 1])
+  }
+
+  @Test("keeps a record that came unasked if the transfer is complete, even if the meter does not send it again")
+  func unasked() {
+    var procedure = Script.procedure()
+    _ = procedure.play(
+      [.accepted, Script.record(9), .accepted, .accepted, .accepted, Script.count(1), .accepted, Script.record(8)])
+    procedure.feed(Script.end())
+    #expect(end(procedure).numbers == [8, 9])
+    #expect(procedure.receivedCount == 2)
   }
 }

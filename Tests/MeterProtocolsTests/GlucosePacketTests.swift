@@ -125,6 +125,7 @@ func records(
   _ measurements: [[UInt8]], contexts: [[UInt8]] = [], features: GlucoseFeatures? = nil, quirks: Set<MeterQuirk> = []
 ) -> [GlucoseRecord] {
   var transfer = GlucoseTransfer(features: features, quirks: quirks)
+  transfer.begin()
   for packet in measurements { transfer.keepMeasurement(packet) }
   for packet in contexts { transfer.keepContext(packet) }
   return transfer.records()

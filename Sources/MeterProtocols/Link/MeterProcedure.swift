@@ -13,6 +13,9 @@ public protocol MeterProcedure: Sendable {
 
   /// The records that are complete and were not taken yet, oldest first. They have to be stored before the link ends:
   /// many cuffs delete what they have sent.
+  ///
+  /// After a failure no record is missing below the highest number, so that the next read can continue there; records
+  /// above a gap are left to the next read.
   mutating func takeRecords() -> [MeterRecord]
 
   /// The packets that could not be decoded, in the order of arrival.
@@ -23,9 +26,6 @@ public protocol MeterProcedure: Sendable {
   var receivedCount: Int { get }
   /// True if the meter's numbers do not continue those of the bookmark, so that everything was read again.
   var wasReset: Bool { get }
-  /// The record from which the next read continues: all before it have arrived. nil if that is not known yet, and for meters
-  /// without lasting numbers.
-  var bookmark: MeterBookmark? { get }
   /// Time that the meter's clock showed; nil if this procedure does not ask for it, or the meter did not say.
   var clock: CivilTime? { get }
 }
@@ -37,7 +37,6 @@ extension MeterProcedure {
   public var announcedCount: Int? { nil }
   public var receivedCount: Int { 0 }
   public var wasReset: Bool { false }
-  public var bookmark: MeterBookmark? { nil }
   public var clock: CivilTime? { nil }
 }
 

@@ -57,14 +57,6 @@ public struct GlucoseProcedure: MeterProcedure {
   public var rejected: [RejectedPacket] { transfer.rejected }
   public var receivedCount: Int { transfer.count }
 
-  public var bookmark: MeterBookmark? {
-    switch state {
-    case .finished: transfer.highest
-    case .failed: transfer.lastArrival
-    case .settingUp, .requesting, .collecting, .awaitingContexts, .aborting: nil
-    }
-  }
-
   public func next() -> MeterStep {
     switch state {
     case .settingUp(let steps, let request):
@@ -139,7 +131,7 @@ public struct GlucoseProcedure: MeterProcedure {
     case .settingUp(let steps, _): if case .perform = steps.first { advance() }
     case .requesting(.abort): state = .aborting
     case .requesting(let request):
-      transfer.begin()
+      if request != .countAll { transfer.begin() }
       state = .collecting(request)
     case .collecting, .awaitingContexts, .aborting, .finished, .failed: break
     }
@@ -247,6 +239,7 @@ public struct GlucoseProcedure: MeterProcedure {
 
   private mutating func complete() {
     wasReset = known.map { transfer.contradicts($0) } ?? false
+    transfer.complete()
     state = hasContext && transfer.awaitsContext ? .awaitingContexts : .finished
   }
 }

@@ -10,8 +10,10 @@ struct GlucoseTransfer: Sendable {
   private var seen: Set<[UInt8]> = []
   private var contexts: [UInt16: (context: GlucoseMeasurementContext, packet: [UInt8])] = [:]
   private var offset: Int?
-  /// Number of records that came unasked; nil before the first request.
-  private var countBeforeRequest: Int?
+  /// Records that came before the present request: unasked, or by a request that another one replaced.
+  private var earlier: [Arrival] = []
+  /// True once records were asked for. A record that came before says nothing about those between it and the bookmark.
+  private var isAsked = false
   private(set) var rejected: [RejectedPacket] = []
   private(set) var packetCount = 0
 
@@ -27,18 +29,27 @@ struct GlucoseTransfer: Sendable {
     self.quirks = quirks
   }
 
-  /// Number of records that arrived.
-  var count: Int { arrivals.count }
+  /// Number of records that arrived since the last request.
+  var count: Int { isAsked ? arrivals.count : 0 }
 
   /// True if a context was announced and has not arrived.
   var awaitsContext: Bool {
     arrivals.contains { $0.measurement.hasContext && contexts[$0.measurement.sequenceNumber] == nil }
   }
 
-  /// Begins a transfer that was asked for: what comes now comes oldest first, and an offset is not carried on into it.
+  /// Begins what a new request asks for: from here on records come oldest first, and an offset is not carried on.
   mutating func begin() {
+    isAsked = true
     offset = nil
-    countBeforeRequest = arrivals.count
+    earlier += arrivals
+    arrivals = []
+    seen = []
+  }
+
+  /// Adds at the end what came before the last request.
+  mutating func complete() {
+    arrivals = earlier.filter { !seen.contains($0.packet) } + arrivals
+    earlier = []
   }
 
   /// Counts a packet that is not a record.
@@ -70,7 +81,7 @@ struct GlucoseTransfer: Sendable {
   /// All records, oldest first: by their numbers, or by time if the meter numbers them anew.
   func records() -> [GlucoseRecord] {
     let quirks = numbersRunBackwards ? quirks.union([.movingNumbers]) : quirks
-    let records = arrivals.map { arrival in
+    let records = (isAsked ? arrivals : []).map { arrival in
       let context = contexts[arrival.measurement.sequenceNumber]
       return GlucoseRecord(
         arrival.measurement, packet: arrival.packet, context: context?.context, contextPacket: context?.packet,
@@ -95,19 +106,6 @@ struct GlucoseTransfer: Sendable {
   private static let fewestForDirection = 4
 
   // MARK: Continuation of an earlier read
-
-  /// The record with the highest number.
-  var highest: MeterBookmark? { records().compactMap(\.bookmark).max { $0.sequenceNumber < $1.sequenceNumber } }
-
-  /// The newest record of a transfer that broke off: the last that arrived since it was asked for, because a meter sends
-  /// the oldest first. One that came unasked says nothing about those before it.
-  var lastArrival: MeterBookmark? {
-    guard let last = arrivals.last, let countBeforeRequest, arrivals.count > countBeforeRequest,
-      !quirks.contains(.movingNumbers),
-      !numbersRunBackwards
-    else { return nil }
-    return MeterBookmark(sequenceNumber: Int(last.measurement.sequenceNumber), packet: last.packet)
-  }
 
   /// True if the record of the bookmark came back unchanged.
   func contains(_ bookmark: GlucoseMeasurement) -> Bool {

@@ -110,6 +110,6 @@ extension MeterReading {
     return MeterReading(
       meter: meter, records: records + added, rejected: rejected + procedure.rejected,
       announcedCount: announcedCount ?? procedure.announcedCount, wasReset: wasReset || procedure.wasReset,
-      bookmark: bookmark ?? procedure.bookmark, failure: failure)
+      failure: failure)
   }
 }

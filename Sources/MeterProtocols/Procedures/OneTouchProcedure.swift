@@ -2,7 +2,8 @@
 public import CGMModel
 
 /// Takes the records of a OneTouch meter by LifeScan's own protocol: number of the newest record, number of records, then
-/// each record, newest first. With a bookmark it stops at the bookmark's record, unless that has changed.
+/// each record, oldest first. With a bookmark it begins with the bookmark's record, and if that has changed, again with
+/// the oldest.
 ///
 /// Each command is confirmed by the meter, answered, and the answer is confirmed. Sources: NightscoutFoundation/xDrip,
 /// tidepool-org/uploader. Untested on hardware.
@@ -40,9 +41,6 @@ public struct OneTouchProcedure: MeterProcedure {
 
   public var receivedCount: Int { records.count }
 
-  /// The newest record, which comes first: until the end, older ones are missing.
-  public var bookmark: MeterBookmark? { outcome == .finished ? records.first?.bookmark : nil }
-
   public func next() -> MeterStep {
     if let step = outcome ?? setup.first { return step }
     return switch phase {
@@ -55,7 +53,7 @@ public struct OneTouchProcedure: MeterProcedure {
   public mutating func takeRecords() -> [MeterRecord] {
     guard outcome != nil, !isTaken else { return [] }
     isTaken = true
-    return records.reversed().map { .glucose($0) }
+    return records.map { .glucose($0) }
   }
 
   public mutating func feed(_ event: MeterEvent) {
@@ -111,7 +109,7 @@ public struct OneTouchProcedure: MeterProcedure {
     } catch {
       if case .record(let number) = command {
         rejected.append(RejectedPacket(.oneTouchAnswer, bytes, error))
-        phase = .confirming(next: recordCommand(before: number))
+        phase = .confirming(next: recordCommand(after: number))
       } else {
         outcome = .failed(.malformedAnswer(meter: meter, error))
       }
@@ -139,23 +137,24 @@ public struct OneTouchProcedure: MeterProcedure {
       let count = try fields.short()
       announcedCount = Int(count)
       guard count > 0, newest > 0 else { return nil }
-      let first = Int(newest) - Int(count) + 1
-      oldest = UInt16(max(first, 1))
-      wasReset = known.map { $0.sequenceNumber > Int(newest) } ?? false
-      return .record(newest)
+      oldest = UInt16(max(Int(newest) - Int(count) + 1, 1))
+      guard let number = known.map(\.sequenceNumber) else { return .record(oldest) }
+      wasReset = number > Int(newest)
+      return .record(wasReset ? oldest : UInt16(max(number, Int(oldest))))
     case .record(let number):
       let record = GlucoseRecord(try OneTouchRecord(content), number: number, packet: content)
-      records.append(record)
-      if let known, known.sequenceNumber == Int(number) {
-        if known.packet == content { return nil }
+      if let known, !wasReset, known.sequenceNumber == Int(number), known.packet != content {
         wasReset = true
+        records = []
+        return .record(oldest)
       }
-      return recordCommand(before: number)
+      records.append(record)
+      return recordCommand(after: number)
     case .acknowledgement: return nil
     }
   }
 
-  private func recordCommand(before number: UInt16) -> OneTouchRequest? {
-    number > oldest ? .record(number - 1) : nil
+  private func recordCommand(after number: UInt16) -> OneTouchRequest? {
+    number < newest ? .record(number + 1) : nil
   }
 }

@@ -12,22 +12,24 @@ public struct MeterReading: Hashable, Sendable {
   /// True if the meter's numbers do not continue those of the bookmark: records that share a number with a stored one are
   /// other records.
   public let wasReset: Bool
-  /// The record from which the next read of this meter continues. After a failure it is only as far as all earlier records
-  /// have arrived. nil keeps the earlier bookmark, if there is one.
-  public let bookmark: MeterBookmark?
   /// The reason why the transfer is incomplete; nil if it is complete. The records are valid in either case.
   public let failure: MeterError?
 
   public init(
     meter: MeterDescription, records: [MeterRecord], rejected: [RejectedPacket] = [], announcedCount: Int? = nil,
-    wasReset: Bool = false, bookmark: MeterBookmark? = nil, failure: MeterError? = nil
+    wasReset: Bool = false, failure: MeterError? = nil
   ) {
     self.meter = meter
     self.records = records
     self.rejected = rejected
     self.announcedCount = announcedCount
     self.wasReset = wasReset
-    self.bookmark = bookmark
     self.failure = failure
+  }
+
+  /// The record from which the next read of this meter continues: the one with the highest number, after a failure too,
+  /// because no record below it is missing. nil without records, and for meters whose numbers do not last.
+  public var bookmark: MeterBookmark? {
+    records.compactMap { $0.glucose?.bookmark }.max { $0.sequenceNumber < $1.sequenceNumber }
   }
 }

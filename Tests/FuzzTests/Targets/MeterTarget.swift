@@ -37,6 +37,7 @@ enum MeterTarget {
       try require(packet.count >= 10, "a measurement of \(packet.count) bytes")
       for quirks in [[], Set(MeterQuirk.allCases)] {
         var transfer = GlucoseTransfer(features: nil, quirks: quirks)
+        transfer.begin()
         transfer.keepMeasurement(packet)
         for record in transfer.records() { try check(record) }
       }
