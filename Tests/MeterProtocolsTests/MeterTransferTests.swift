@@ -109,7 +109,7 @@ struct MeterTransferTests {
       ("meter:unpaired", 0, .notPaired(meter: meter)), ("meter:all-only", 60, nil), ("meter:reset", 60, nil),
       ("meter:0", 0, nil), ("cuff:drop", 7, nil), ("cuff:double", 14, nil),
       ("cuff:unpaired", 0, .notPaired(meter: "Simulated cuff")),
-      ("onetouch:drop", 29, .disconnected(meter: "Simulated onetouch", received: 29)), ("onetouch:double", 60, nil),
+      ("onetouch:drop", 30, .disconnected(meter: "Simulated onetouch", received: 30)), ("onetouch:double", 60, nil),
       ("onetouch:unpaired", 0, .notPaired(meter: "Simulated onetouch")),
     ]
     for (name, count, failure) in cases {
