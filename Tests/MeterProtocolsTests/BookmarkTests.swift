@@ -162,4 +162,13 @@ struct BookmarkTests {
     #expect(end(procedure).numbers == [8, 9])
     #expect(procedure.receivedCount == 2)
   }
+
+  @Test("keeps a record once that came unasked and with a request that another one replaced")
+  func unaskedTwice() {
+    var procedure = Script.procedure(bookmark: Script.bookmark(5))
+    _ = procedure.play(
+      [.accepted, Script.record(9), .accepted, .accepted, .accepted, Script.record(9), Script.end(), .accepted])
+    _ = procedure.play([Script.record(8), Script.end()])
+    #expect(end(procedure).numbers == [8, 9])
+  }
 }

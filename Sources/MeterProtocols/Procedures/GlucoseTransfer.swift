@@ -48,7 +48,7 @@ struct GlucoseTransfer: Sendable {
 
   /// Adds at the end what came before the last request.
   mutating func complete() {
-    arrivals = earlier.filter { !seen.contains($0.packet) } + arrivals
+    arrivals = earlier.filter { seen.insert($0.packet).inserted } + arrivals
     earlier = []
   }
 
