@@ -32,9 +32,13 @@
       }
       #expect(asked.withLock(\.self) == [meter.identity])
       #expect(try bus.state().meters[BluetoothBus.meter]?.connected == true)
-      let reading = await read(link)
-      #expect(reading.records.count == 5)
-      #expect(reading.error == nil)
+      #expect(link.characteristics.isSuperset(of: [.glucoseMeasurement, .recordAccess, .serialNumber, .currentTime]))
+      #expect(await link.perform(.read(.modelNumber), within: Self.ample) == .value(.modelNumber, Array("MM-1".utf8)))
+      #expect(await link.perform(.read(.dateTime), within: Self.ample) == .refused(.absent))
+      let sent = await sent(by: link)
+      #expect(sent.measurements == [0, 1, 2, 3, 4])
+      #expect(sent.contexts == [0])
+      #expect(sent.end == .value(.recordAccess, [6, 0, 1, 1]))
       await link.disconnect()
       #expect(try await adapter.devices().map(\.isPaired) == [true])
       await adapter.close()
@@ -61,14 +65,13 @@
       let bus = try BluetoothBus(glucose: #""records": 500, "paired": true"#)
       let adapter = try await BluetoothAdapter.open(environment: bus.environment)
       let meter = try await found(adapter)
-      let first = await read(try await adapter.connect(meter))
-      #expect(first.records.count == 500)
-      #expect(Set(first.records.map(\.identity)).count == 500)
-      try bus.tell("clock \(BluetoothBus.meter) 60")
+      let link = try await adapter.connect(meter)
+      #expect(await sent(by: link).measurements == Array(0..<500))
+      await link.disconnect()
       try bus.tell("record \(BluetoothBus.meter)")
-      let second = await read(try await adapter.connect(meter))
-      #expect(second.records.count == 501)
-      #expect(Array(second.records.prefix(500)) == first.records)
+      let second = try await adapter.connect(meter)
+      #expect(await sent(by: second, .report(from: 500)).measurements == [500])
+      await second.disconnect()
       await adapter.close()
       #expect(try bus.state().isAtRest)
     }
@@ -77,9 +80,13 @@
     func harmless(_ fault: String) async throws {
       let bus = try BluetoothBus(glucose: #""records": 12, "paired": true, "faults": ["\#(fault)"]"#)
       let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let reading = await read(try await adapter.connect(found(adapter)))
-      #expect(reading.records.count == 12)
-      #expect(reading.error == nil)
+      let link = try await adapter.connect(found(adapter))
+      let sent = await sent(by: link)
+      #expect(Set(sent.measurements) == Set(0..<12))
+      #expect(sent.contexts == [0, 10])
+      #expect(sent.end == .value(.recordAccess, [6, 0, 1, 1]))
+      if fault == "disconnects" { #expect(await link.nextEvent(within: Self.ample) == .disconnected) }
+      await link.disconnect()
       await adapter.close()
       #expect(try bus.state().isAtRest)
     }
@@ -88,9 +95,12 @@
     func vanishes() async throws {
       let bus = try BluetoothBus(glucose: #""records": 12, "paired": true, "faults": ["vanishes"]"#)
       let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let reading = await read(try await adapter.connect(found(adapter)))
-      #expect(reading.records.count == 2)
-      #expect(reading.error != nil)
+      let link = try await adapter.connect(found(adapter))
+      let sent = await sent(by: link)
+      #expect(sent.measurements == [0, 1])
+      #expect(sent.end == .disconnected)
+      #expect(await link.perform(.read(.maker), within: Self.ample) == .disconnected)
+      await link.disconnect()
       await adapter.close()
       #expect(try bus.state().isAtRest)
     }
@@ -101,8 +111,13 @@
       let adapter = try await BluetoothAdapter.open(environment: bus.environment)
       let meter = try await found(adapter)
       #expect(meter.services == [.bloodPressure])
-      let reading = await read(try await adapter.connect(meter) { _ in Passkey("123456") })
-      #expect(reading.records.count == 3)
+      let link = try await adapter.connect(meter) { _ in Passkey("123456") }
+      #expect(await link.perform(.subscribe(.bloodPressureMeasurement), within: Self.ample) == .accepted)
+      var events: [MeterEvent] = []
+      repeat { events.append(await link.nextEvent(within: Self.ample)) } while events.last != .disconnected
+      #expect(events.count == 4)
+      #expect(events.first.map { if case .value(.bloodPressureMeasurement, let bytes) = $0 { bytes.count } else { 0 } } == 19)
+      await link.disconnect()
       await adapter.close()
       let state = try bus.state()
       #expect(state.isAtRest)
@@ -166,7 +181,7 @@
         try BluetoothAdapter.systemBus(bus.environment)
       }
       let meter = try await found(adapter)
-      let source: PasskeySource? = fault.passkey.map { digits in { _ in Passkey(digits) } }
+      let source: PasskeySource? = fault.passkey.map { digits in { @Sendable _ in Passkey(digits) } }
       await #expect(throws: fault.error) { try await adapter.connect(meter, passkey: source) }
       #expect(try bus.state().isAtRest)
       await adapter.close()
@@ -229,11 +244,29 @@
 
     func found(_ adapter: BluetoothAdapter) async throws -> FoundMeter {
       let all = try await adapter.search(within: Self.ample) { $0.contains(where: \.isNear) }
-      return try #require(all.first(where: \.isNear))
+      return try #require(all.first { $0.isNear })
     }
 
-    func read(_ link: any MeterLink) async -> MeterReading {
-      await MeterTransfer.run(over: link) { _, _ in }
+    /// What a glucose meter sends when it is asked for its records: the numbers in the order of arrival, and the first
+    /// event that is neither a measurement nor a context.
+    func sent(
+      by link: any MeterLink, _ request: RecordAccessRequest = .reportAll
+    ) async -> (measurements: [Int], contexts: [Int], end: MeterEvent) {
+      for characteristic in [MeterCharacteristic.glucoseMeasurement, .glucoseContext, .recordAccess] {
+        let answer = await link.perform(.subscribe(characteristic), within: Self.ample)
+        if answer != .accepted { return ([], [], answer) }
+      }
+      let answer = await link.perform(.records(request), within: Self.ample)
+      if answer != .accepted { return ([], [], answer) }
+      var measurements: [Int] = []
+      var contexts: [Int] = []
+      while true {
+        switch await link.nextEvent(within: Self.ample) {
+        case .value(.glucoseMeasurement, let bytes): measurements.append(Int(bytes[1]) | Int(bytes[2]) << 8)
+        case .value(.glucoseContext, let bytes): contexts.append(Int(bytes[1]) | Int(bytes[2]) << 8)
+        case let event: return (measurements, contexts, event)
+        }
+      }
     }
   }
 #endif
