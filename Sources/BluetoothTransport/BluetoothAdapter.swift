@@ -215,9 +215,9 @@ public final class BluetoothAdapter: Sendable {
     _ failure: BusFailure, _ meter: FoundMeter, _ agent: PairingAgent
   ) -> BluetoothError {
     switch failure.kind {
-    case "AuthenticationFailed" where agent.wasAsked: .passkeyRefused(meter: meter.title)
     // Without anybody to ask, a meter that wants digits refuses; bluetoothd does not say that it was for them.
     case "AuthenticationFailed" where !agent.canAsk: .passkeyNeeded(meter: meter.title)
+    case "AuthenticationFailed" where agent.wasAsked: .passkeyRefused(meter: meter.title)
     case "AuthenticationFailed": .pairingRefused(meter: meter.title, reason: "it ended the pairing")
     case "AuthenticationRejected": .pairingRefused(meter: meter.title, reason: "it rejects this machine")
     case "AuthenticationCanceled": .pairingCancelled(meter: meter.title)

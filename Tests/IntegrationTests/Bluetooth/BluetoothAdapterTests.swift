@@ -240,6 +240,57 @@
       try eventually("the search has ended") { try bus.state().isAtRest }
     }
 
+    @Test("is no longer paired when the task is cancelled while the user is asked for digits")
+    func cancelledPairing() async throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, "passkey": 123456"#)
+      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
+      let meter = try await found(adapter)
+      let asked = AsyncStream<Void>.makeStream()
+      let ended = AsyncStream<Void>.makeStream()
+      let pairing = Task {
+        try await adapter.connect(meter) { _ in
+          asked.continuation.yield()
+          // A user who never types anything: it ends with the question.
+          for await _ in AsyncStream<Void>.makeStream().stream {}
+          ended.continuation.yield()
+          return nil
+        }
+      }
+      for await _ in asked.stream { break }
+      pairing.cancel()
+      await #expect(throws: BluetoothError.cancelled) { _ = try await pairing.value }
+      for await _ in ended.stream { break }
+      await adapter.close()
+      let state = try bus.state()
+      #expect(state.isAtRest)
+      #expect(state.cancelled == 1)
+      #expect(state.meters[BluetoothBus.meter]?.paired == false)
+    }
+
+    @Test("can be read after a program was killed while it read it")
+    func killed() async throws {
+      let bus = try BluetoothBus(glucose: #""records": 30, "paired": true"#)
+      let first = try await BluetoothAdapter.open(environment: bus.environment)
+      let link = try await first.connect(found(first))
+      for characteristic in [MeterCharacteristic.glucoseMeasurement, .recordAccess] {
+        #expect(await link.perform(.subscribe(characteristic), within: Self.ample) == .accepted)
+      }
+      #expect(await link.perform(.records(.reportAll), within: Self.ample) == .accepted)
+      // The connection to the bus ends as it does with the process; the link to the meter stays.
+      await first.close()
+      try eventually("bluetoothd has noticed") { try bus.state().agents == 0 }
+      #expect(try bus.state().meters[BluetoothBus.meter]?.connected == true)
+
+      let second = try await BluetoothAdapter.open(environment: bus.environment)
+      let meter = try #require(await second.devices().first)
+      #expect(meter.isConnected && meter.isNear)
+      let again = try await second.connect(meter)
+      #expect(await sent(by: again).measurements == Array(0..<30))
+      await again.disconnect()
+      await second.close()
+      #expect(try bus.state().isAtRest)
+    }
+
     // MARK: Helpers
 
     func found(_ adapter: BluetoothAdapter) async throws -> FoundMeter {

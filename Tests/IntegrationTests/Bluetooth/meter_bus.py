@@ -98,7 +98,8 @@ class Characteristic(mockobject.DBusMockObject):
         self.meter = meter
         self.number = number
         self.flags = flags
-        self.is_notifying = False
+        # bluetoothd keeps a subscription per client.
+        self.subscribers = set()
         super().__init__(meter.bus_name, path, CHARACTERISTIC, {
             "UUID": dbus.String(uuid(number)), "Service": dbus.ObjectPath(service),
             "Notifying": dbus.Boolean(False), "Flags": dbus.Array(flags, signature="s"),
@@ -137,20 +138,25 @@ class Characteristic(mockobject.DBusMockObject):
             raise failure("Failed", "Operation failed with ATT error: 0x81")
         self.meter.report(bytes_written)
 
-    @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="")
-    def StartNotify(self):
+    @property
+    def is_notifying(self):
+        return bool(self.subscribers)
+
+    @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="", sender_keyword="sender")
+    def StartNotify(self, sender):
         self.check()
         if not self.meter.is_paired:
             raise failure("NotPermitted", "Not paired")
-        if self.is_notifying:
+        if sender in self.subscribers:
             raise failure("InProgress", "In Progress")
-        self.is_notifying = True
+        self.subscribers.add(sender)
+        self.meter.world.watch(sender)
         if self.number == "2a35":
             self.meter.send_pressures()
 
-    @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="")
-    def StopNotify(self):
-        self.is_notifying = False
+    @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="", sender_keyword="sender")
+    def StopNotify(self, sender):
+        self.subscribers.discard(sender)
 
 
 class Meter(mockobject.DBusMockObject):
@@ -528,6 +534,9 @@ class World:
                 self.agents.pop(client, None)
                 self.searchers.discard(client)
                 self.show_discovery()
+                for meter in self.meters.values():
+                    for characteristic in meter.characteristics.values():
+                        characteristic.subscribers.discard(client)
 
         if client not in self.watches:
             self.watches[client] = self.bus.watch_name_owner(client, owner)
