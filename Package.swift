@@ -187,10 +187,12 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: targets(
-        "CGMModel HostSystem NFCTransport SensorSimulator SampleSinks LibreKit SampleSync libre TestSupport") + [
-          crypto
-        ],
-      exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"], swiftSettings: settings),
+        """
+        CGMModel HostSystem MeterProtocols BluetoothTransport NFCTransport SensorSimulator SampleSinks LibreKit SampleSync \
+        libre TestSupport
+        """) + [crypto],
+      exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
+      swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.
     .testTarget(
       name: "FuzzTests",

@@ -150,7 +150,7 @@ public final class BluetoothAdapter: Sendable {
 
   /// Pairs a meter if it is not paired, and connects to it. The caller ends the link by `disconnect`.
   ///
-  /// - Parameter passkey: asked when the meter wants digits; nil if there is nobody to ask.
+  /// - Parameter passkey: asked when the meter wants digits; nil if no user can be asked.
   /// - Throws: `adapterOff`, `adapterBusy`, the errors of pairing, `notFound`, `outOfReach`, `linkLost`,
   ///   `pairingForgotten`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   public func connect(
@@ -159,7 +159,9 @@ public final class BluetoothAdapter: Sendable {
     let paths = try await run(within: timeouts.whole) { [self] session throws(BluetoothError) in
       try checkPower(session)
       let agent = PairingAgent(device: meter.path, meter: meter.identity, source: passkey)
-      do throws(BusFailure) { try session.register(agent) } catch { throw adapterError(error, "the registration of a pairing agent") }
+      do throws(BusFailure) { try session.register(agent) } catch {
+        throw adapterError(error, "the registration of a pairing agent")
+      }
       do throws(BluetoothError) {
         let wasPaired = session.isTrue("Paired", of: meter.path)
         if !wasPaired { try pair(meter, agent, session) }
@@ -215,7 +217,7 @@ public final class BluetoothAdapter: Sendable {
     _ failure: BusFailure, _ meter: FoundMeter, _ agent: PairingAgent
   ) -> BluetoothError {
     switch failure.kind {
-    // Without anybody to ask, a meter that wants digits refuses; bluetoothd does not say that it was for them.
+    // If no user can be asked, a meter that wants digits refuses; bluetoothd does not say that it was for them.
     case "AuthenticationFailed" where !agent.canAsk: .passkeyNeeded(meter: meter.title)
     case "AuthenticationFailed" where agent.wasAsked: .passkeyRefused(meter: meter.title)
     case "AuthenticationFailed": .pairingRefused(meter: meter.title, reason: "it ended the pairing")
@@ -340,7 +342,7 @@ struct BluetoothTimeouts: Sendable {
   var connect = Duration.seconds(40)
   /// The user types digits meanwhile; bluetoothd waits 60 s for them.
   var pair = Duration.seconds(90)
-  /// From the link to the list of services.
+  /// Time from the link to the list of services.
   var resolve = Duration.seconds(30)
 
   /// More than all of them together with their repetitions.

@@ -46,7 +46,7 @@ public enum BluetoothError: ExplainedError {
 
   // MARK: Pairing
 
-  /// The meter asks for digits, and there is nobody to ask.
+  /// The meter asks for digits, and no user can be asked for them.
   case passkeyNeeded(meter: String)
   /// The digits were wrong.
   case passkeyRefused(meter: String)
@@ -137,7 +137,8 @@ public enum BluetoothError: ExplainedError {
         "keep the meter close and awake, and run the command again")
     case .pairingForgotten(let meter):
       ErrorExplanation(
-        "meter_pairing_forgotten", "\(meter) is paired with this machine but ends each connection: one side has "
+        "meter_pairing_forgotten",
+        "\(meter) is paired with this machine but ends each connection: one side has "
           + "forgotten the pairing",
         "libre meter forget \(Self.word(meter)), remove this machine in the meter's menu, and pair again")
     case .passkeyNeeded(let meter):
@@ -166,12 +167,14 @@ public enum BluetoothError: ExplainedError {
 
   /// A name as a word of a command line.
   private static func word(_ text: String) -> String {
-    text.utf8.allSatisfy { $0 == 0x3A || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
+    text.utf8.allSatisfy {
+      $0 == 0x3A || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+    }
       ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
 
-/// What keeps a radio off (`/sys/class/rfkill`).
+/// Reason why a radio is off (`/sys/class/rfkill`).
 public enum RadioBlock: String, Hashable, Sendable, CaseIterable {
   /// A program, such as flight mode.
   case soft

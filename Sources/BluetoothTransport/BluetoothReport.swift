@@ -2,7 +2,7 @@
 import CGMModel
 import HostSystem
 
-/// Whether this machine can reach meters, and the line that fixes what is missing. For `libre doctor`.
+/// Report on whether this machine can reach meters, with the line that fixes each missing part. For `libre doctor`.
 public struct BluetoothReport: Hashable, Sendable {
   /// An adapter that bluetoothd has.
   public struct Adapter: Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct BluetoothReport: Hashable, Sendable {
   /// The controllers that the kernel has, by name: `hci0`. Empty also where the kernel's view is hidden, as in a
   /// container.
   public let controllers: [String]
-  /// What keeps the radio off; nil for nothing.
+  /// Reason why the radio is off; nil if it is not blocked.
   public let block: RadioBlock?
   /// True if the program bluetoothd is installed.
   public let hasDaemon: Bool
@@ -78,7 +78,7 @@ public struct BluetoothReport: Hashable, Sendable {
     }
   }
 
-  /// What keeps the Bluetooth radio off: `hard` if any switch of the machine does.
+  /// Returns the reason why the Bluetooth radio is off: `hard` if any switch of the machine blocks it.
   static func radioBlock(root: String) -> RadioBlock? {
     let directory = root + "/sys/class/rfkill"
     let radios = names(in: directory).filter { line("\(directory)/\($0)/type") == "bluetooth" }
@@ -168,7 +168,9 @@ public struct BluetoothReport: Hashable, Sendable {
         name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible", remedy: nil)
       guard !all.isEmpty else {
         let error = BluetoothError.noAdapter
-        return [service, Finding(name: "bluetooth_adapter", isGood: false, what: error.message, remedy: error.resolution)]
+        return [
+          service, Finding(name: "bluetooth_adapter", isGood: false, what: error.message, remedy: error.resolution),
+        ]
       }
       return [service]
         + all.map { adapter in

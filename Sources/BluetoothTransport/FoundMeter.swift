@@ -43,7 +43,7 @@ public struct FoundMeter: Hashable, Sendable {
   /// The name that the user knows, or the address.
   public var title: String { identity.name ?? identity.address }
 
-  /// The device at a path; nil if there is none, or if it has no address.
+  /// The device at a path; nil if it does not exist or has no address.
   init?(at path: String, in tree: ObjectTree) {
     guard let properties = tree.properties(BlueZ.device, at: path), let address = properties["Address"]?.text,
       address.utf8.count <= 32

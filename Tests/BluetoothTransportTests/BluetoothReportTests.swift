@@ -27,10 +27,13 @@ struct BluetoothReportTests {
     #expect(try report.adapters.get().map(\.name) == ["hci0"])
   }
 
-  @Test("names the line that switches a blocked adapter on", arguments: [("1", "0", RadioBlock.soft), ("0", "1", .hard), ("1", "1", .hard)])
+  @Test(
+    "names the line that switches a blocked adapter on",
+    arguments: [("1", "0", RadioBlock.soft), ("0", "1", .hard), ("1", "1", .hard)])
   func blocked(_ soft: String, _ hard: String, _ block: RadioBlock) async throws {
     let files = [
-      "sys/class/bluetooth/hci0/address": "", "sys/class/rfkill/rfkill0/type": "wlan\n", "sys/class/rfkill/rfkill0/hard": "1\n",
+      "sys/class/bluetooth/hci0/address": "", "sys/class/rfkill/rfkill0/type": "wlan\n",
+      "sys/class/rfkill/rfkill0/hard": "1\n",
       "sys/class/rfkill/rfkill1/type": "bluetooth\n", "sys/class/rfkill/rfkill1/soft": soft + "\n",
       "sys/class/rfkill/rfkill1/hard": hard + "\n",
     ]
@@ -52,7 +55,8 @@ struct BluetoothReportTests {
 
   @Test("tells a service that is not installed from one that is not running")
   func service() async throws {
-    let none: @Sendable () throws(BluetoothError) -> any BusConnection = { () throws(BluetoothError) in throw .noDaemon }
+    let none: @Sendable () throws(BluetoothError) -> any BusConnection = { () throws(BluetoothError) in throw .noDaemon
+    }
     let absent = try await Self.report([:], none)
     #expect(absent.findings.last?.remedy == "sudo apt install bluez && sudo service bluetooth start")
     #expect(absent.findings.map(\.isGood) == [false, false])
@@ -71,8 +75,10 @@ struct BluetoothReportTests {
   func missing(_ error: BluetoothError, _ name: String) async throws {
     let report = try await Self.report { () throws(BluetoothError) in throw error }
     #expect(report.obstacle == error)
-    #expect(report.findings.last == BluetoothReport.Finding(
-      name: name, isGood: false, what: error.message, remedy: error.resolution))
+    #expect(
+      report.findings.last
+        == BluetoothReport.Finding(
+          name: name, isGood: false, what: error.message, remedy: error.resolution))
   }
 
   @Test("is that there is no adapter, when the service has none")
@@ -88,10 +94,12 @@ struct BluetoothReportTests {
 @Suite("Errors of Bluetooth")
 struct BluetoothErrorTests {
   static let all: [BluetoothError] = [
-    .notInThisBuild, .libraryMissing("x"), .noBus(reason: "x"), .busLost(reason: "x"), .noDaemon, .accessDenied, .noAdapter,
+    .notInThisBuild, .libraryMissing("x"), .noBus(reason: "x"), .busLost(reason: "x"), .noDaemon, .accessDenied,
+    .noAdapter,
     .adapterOff(name: "hci0", nil), .adapterOff(name: "hci0", .soft), .adapterBusy(name: "hci0"),
     .silent(what: "x", seconds: 5), .failed(what: "x", reason: "y"), .notFound(meter: "x"),
-    .outOfReach(meter: "x", reason: "y"), .linkLost(meter: "x"), .pairingForgotten(meter: "x"), .passkeyNeeded(meter: "x"),
+    .outOfReach(meter: "x", reason: "y"), .linkLost(meter: "x"), .pairingForgotten(meter: "x"),
+    .passkeyNeeded(meter: "x"),
     .passkeyRefused(meter: "x"), .pairingCancelled(meter: "x"), .pairingRefused(meter: "x", reason: "y"),
     .pairingTimedOut(meter: "x"), .cancelled,
   ]
@@ -109,6 +117,8 @@ struct BluetoothErrorTests {
   func quoted() {
     #expect(
       BluetoothError.passkeyNeeded(meter: "Contour's 1").resolution.hasPrefix(#"libre meter pair 'Contour'\''s 1' "#))
-    #expect(BluetoothError.passkeyNeeded(meter: "C0:FF:EE:00:00:01").resolution.hasPrefix("libre meter pair C0:FF:EE:00:00:01 "))
+    #expect(
+      BluetoothError.passkeyNeeded(meter: "C0:FF:EE:00:00:01").resolution.hasPrefix(
+        "libre meter pair C0:FF:EE:00:00:01 "))
   }
 }

@@ -112,7 +112,8 @@ struct LinkTests {
   func reads() async throws {
     let bus = ScriptedBus { call, _ in call.member == "ReadValue" ? [.reply([.bytes([7, 8])])] : nil }
     let link = try await bus.adapter().connect(bus.meter)
-    #expect(await link.perform(.read(.glucoseMeasurement), within: Self.timeout) == .value(.glucoseMeasurement, [7, 8]))
+    #expect(
+      await link.perform(.read(.glucoseMeasurement), within: Self.timeout) == .value(.glucoseMeasurement, [7, 8]))
     #expect(await link.perform(.read(.serialNumber), within: Self.timeout) == .refused(.absent))
     #expect(await link.nextEvent(within: Self.timeout) == .quiet)
   }

@@ -15,9 +15,11 @@ struct ObjectTreeTests {
     let properties = tree.properties(BlueZ.device, at: ScriptedBus.device)
     #expect(properties?["RSSI"] == .number(-40))
     #expect(properties?["Name"] == .text("meter+0001"))
-    tree.apply(signal("PropertiesChanged", BlueZ.properties, [.text(BlueZ.device), .dictionary([:]), .array([.text("RSSI")])]))
+    tree.apply(
+      signal("PropertiesChanged", BlueZ.properties, [.text(BlueZ.device), .dictionary([:]), .array([.text("RSSI")])]))
     #expect(FoundMeter(at: ScriptedBus.device, in: tree)?.signalStrength == nil)
-    tree.apply(signal("InterfacesRemoved", BlueZ.objectManager, [.text(ScriptedBus.device), .array([.text(BlueZ.device)])]))
+    tree.apply(
+      signal("InterfacesRemoved", BlueZ.objectManager, [.text(ScriptedBus.device), .array([.text(BlueZ.device)])]))
     #expect(tree.paths(with: BlueZ.device) == [])
     tree.apply(
       signal(
@@ -32,7 +34,8 @@ struct ObjectTreeTests {
       ("PropertiesChanged", BlueZ.properties, []), ("PropertiesChanged", BlueZ.properties, [.text(BlueZ.device)]),
       ("PropertiesChanged", BlueZ.properties, [.number(1), .number(2), .number(3)]),
       ("PropertiesChanged", BlueZ.properties, [.text("org.bluez.Other"), .dictionary(["RSSI": .number(1)])]),
-      ("InterfacesAdded", BlueZ.objectManager, [.text("/x")]), ("InterfacesAdded", BlueZ.objectManager, [.text("/x"), .number(1)]),
+      ("InterfacesAdded", BlueZ.objectManager, [.text("/x")]),
+      ("InterfacesAdded", BlueZ.objectManager, [.text("/x"), .number(1)]),
       ("InterfacesRemoved", BlueZ.objectManager, [.number(1), .array([])]), ("Other", "org.other", [.text("x")]),
     ] as [(String, String, [BusValue])])
   func malformed(_ member: String, _ interface: String, _ body: [BusValue]) {
@@ -43,7 +46,9 @@ struct ObjectTreeTests {
 
   @Test("give a device whatever the types of its properties are")
   func types() {
-    for value: BusValue in [.boolean(true), .number(.max), .text(""), .bytes([1]), .array([.number(1)]), .dictionary([:]), .other] {
+    for value: BusValue in [
+      .boolean(true), .number(.max), .text(""), .bytes([1]), .array([.number(1)]), .dictionary([:]), .other,
+    ] {
       for name in ["Name", "UUIDs", "RSSI", "Paired", "Connected"] {
         var tree = tree
         tree.apply(ScriptedBus.changed([name: value]))

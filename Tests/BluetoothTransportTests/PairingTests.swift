@@ -62,7 +62,9 @@ struct PairingTests {
     #expect(bus.sent.first { $0.member == "RegisterAgent" }?.arguments.last == .text("NoInputNoOutput"))
   }
 
-  @Test("whether the meter may pair are answered with yes", arguments: ["RequestConfirmation", "RequestAuthorization", "AuthorizeService", "DisplayPasskey"])
+  @Test(
+    "whether the meter may pair are answered with yes",
+    arguments: ["RequestConfirmation", "RequestAuthorization", "AuthorizeService", "DisplayPasskey"])
   func consent(_ member: String) async throws {
     let (bus, error) = try await paired(ScriptedBus.question(member), passkey: nil)
     #expect(error == nil)
@@ -72,7 +74,10 @@ struct PairingTests {
   @Test(
     "are refused for another device, from another program, and at another object",
     arguments: [
-      (ScriptedBus.question("RequestAuthorization", "/org/bluez/hci0/dev_00_00_00_00_00_00"), "org.bluez.Error.Rejected"),
+      (
+        ScriptedBus.question("RequestAuthorization", "/org/bluez/hci0/dev_00_00_00_00_00_00"),
+        "org.bluez.Error.Rejected"
+      ),
       (ScriptedBus.question("RequestAuthorization", sender: ":1.99"), "org.freedesktop.DBus.Error.UnknownMethod"),
       (ScriptedBus.question("Format"), "org.freedesktop.DBus.Error.UnknownMethod"),
       (

@@ -37,7 +37,8 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
 
   /// A bluetoothd with one adapter and one meter. `react` decides what follows a call; nil for the usual.
   init(
-    paired: Bool = true, powered: Bool = true, _ react: @escaping (BusCall, ScriptedBus) -> [Reaction]? = { _, _ in nil }
+    paired: Bool = true, powered: Bool = true,
+    _ react: @escaping (BusCall, ScriptedBus) -> [Reaction]? = { _, _ in nil }
   ) {
     self.react = { call, bus in
       react(call, bus) ?? Self.usual(call, paired: paired, powered: powered)
@@ -99,11 +100,13 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
     case "GetNameOwner": [.reply([.text(daemon)])]
     case "GetManagedObjects": [.reply([objects(paired: paired, powered: powered)])]
     case "Pair": [.signal(changed(["Paired": .boolean(true)])), .reply([])]
-    case "Connect": [
-      .signal(changed(["Connected": .boolean(true)])), .reply([]),
-      .signal(changed(["ServicesResolved": .boolean(true)])),
-    ]
-    case "Disconnect": [.signal(changed(["Connected": .boolean(false), "ServicesResolved": .boolean(false)])), .reply([])]
+    case "Connect":
+      [
+        .signal(changed(["Connected": .boolean(true)])), .reply([]),
+        .signal(changed(["ServicesResolved": .boolean(true)])),
+      ]
+    case "Disconnect":
+      [.signal(changed(["Connected": .boolean(false), "ServicesResolved": .boolean(false)])), .reply([])]
     default: [.reply([])]
     }
   }

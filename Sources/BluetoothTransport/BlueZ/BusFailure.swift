@@ -2,7 +2,7 @@
 import CGMModel
 import MeterProtocols
 
-/// Why a call to bluetoothd gave no result. What that means depends on the call, so each caller decides.
+/// Reason why a call to bluetoothd has no result. What that means depends on the call, so each caller decides.
 enum BusFailure: Error, Hashable, Sendable {
   /// The reply was an error: `org.bluez.Error.Failed`, `Not connected`.
   case error(name: String, text: String)
@@ -15,7 +15,11 @@ enum BusFailure: Error, Hashable, Sendable {
 
   /// The last part of an error's name: `NotReady`.
   var kind: Substring {
-    if case .error(let name, _) = self { name[(name.lastIndex(of: ".").map(name.index(after:)) ?? name.startIndex)...] } else { "" }
+    if case .error(let name, _) = self {
+      name[(name.lastIndex(of: ".").map(name.index(after:)) ?? name.startIndex)...]
+    } else {
+      ""
+    }
   }
 
   var text: String { if case .error(_, let text) = self { text } else { "" } }
@@ -47,7 +51,7 @@ enum BusFailure: Error, Hashable, Sendable {
 
   // MARK: A meter's characteristic
 
-  /// What the failure of a read, a subscription or a write means on a link.
+  /// Event for the failure of a read, a subscription or a write.
   var event: MeterEvent {
     switch self {
     case .cancelled: .cancelled

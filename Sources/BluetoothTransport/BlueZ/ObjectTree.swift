@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What bluetoothd has told of its objects: adapters, devices, services and characteristics, with their properties.
+/// The objects of bluetoothd: adapters, devices, services and characteristics, with their properties.
 ///
 /// Kept up to date by its signals. It holds what arrived, checked only when it is read.
 struct ObjectTree: Hashable, Sendable {

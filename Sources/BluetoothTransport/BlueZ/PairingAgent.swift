@@ -23,10 +23,10 @@ final class PairingAgent {
     self.source = source
   }
 
-  /// True if there is somebody who can give digits.
+  /// True if a user can be asked for digits.
   var canAsk: Bool { source != nil }
 
-  /// What bluetoothd tells the meter of us.
+  /// Input and output abilities of this computer, which bluetoothd reports to the meter.
   var capability: String { source == nil ? "NoInputNoOutput" : "KeyboardDisplay" }
 
   private static let rejected = BusAnswer.error(name: "org.bluez.Error.Rejected")
@@ -76,7 +76,7 @@ final class PairingAgent {
     }
   }
 
-  /// Ends a question that nobody waits for any more.
+  /// Ends a question whose answer is no longer needed.
   func cancel() {
     question?.task.cancel()
     question = nil

@@ -29,7 +29,8 @@ struct BusCall: Hashable, Sendable {
   let arguments: [Argument]
 
   private init(
-    _ member: String, of interface: String, at path: String, _ arguments: [Argument] = [], to destination: String = BlueZ.name
+    _ member: String, of interface: String, at path: String, _ arguments: [Argument] = [],
+    to destination: String = BlueZ.name
   ) {
     self.destination = destination
     self.path = path
@@ -99,7 +100,7 @@ struct BusCall: Hashable, Sendable {
 
   // MARK: The meter
 
-  /// What a request of a meter becomes at the object of its characteristic.
+  /// Returns the call that performs a request at the object of its characteristic.
   static func perform(_ request: MeterRequest, at characteristic: String) -> BusCall {
     switch request {
     case .read: BusCall("ReadValue", of: BlueZ.characteristic, at: characteristic, [.options([])])

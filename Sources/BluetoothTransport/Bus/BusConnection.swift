@@ -10,7 +10,7 @@ protocol BusConnection: AnyObject {
   var alarm: BusAlarm { get }
   /// Sends a call and returns the number that its reply will carry.
   func send(_ call: BusCall) throws(BluetoothError) -> UInt64
-  /// The next message that arrived; nil if there is none.
+  /// Returns the next message that arrived; nil if no message waits.
   ///
   /// - Throws: `busLost`.
   func next() throws(BluetoothError) -> BusMessage?

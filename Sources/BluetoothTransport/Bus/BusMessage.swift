@@ -11,7 +11,7 @@ enum BusMessage: Hashable, Sendable {
   case call(UInt64, BusNotice)
 }
 
-/// What a signal and a call have in common.
+/// Content of a signal or a call.
 struct BusNotice: Hashable, Sendable {
   /// The unique name of the sender: `:1.7`. The bus sets it, so it cannot be forged.
   let sender: String

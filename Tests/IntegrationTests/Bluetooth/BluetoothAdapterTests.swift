@@ -46,7 +46,9 @@
       let state = try bus.state()
       #expect(state.isAtRest)
       #expect(state.meters[BluetoothBus.meter]?.trusted == true)
-      for write in try #require(state.meters[BluetoothBus.meter]).written { #expect(write[0] == "2a52" && write[2] == "request") }
+      for write in try #require(state.meters[BluetoothBus.meter]).written {
+        #expect(write[0] == "2a52" && write[2] == "request")
+      }
     }
 
     @Test("is paired without a question if it asks for no digits")
@@ -76,7 +78,8 @@
       #expect(try bus.state().isAtRest)
     }
 
-    @Test("may send its contexts late, or end the link by itself", arguments: ["late-context", "disconnects", "double"])
+    @Test(
+      "may send its contexts late, or end the link by itself", arguments: ["late-context", "disconnects", "double"])
     func harmless(_ fault: String) async throws {
       let bus = try BluetoothBus(glucose: #""records": 12, "paired": true, "faults": ["\#(fault)"]"#)
       let adapter = try await BluetoothAdapter.open(environment: bus.environment)
@@ -116,7 +119,8 @@
       var events: [MeterEvent] = []
       repeat { events.append(await link.nextEvent(within: Self.ample)) } while events.last != .disconnected
       #expect(events.count == 4)
-      #expect(events.first.map { if case .value(.bloodPressureMeasurement, let bytes) = $0 { bytes.count } else { 0 } } == 19)
+      #expect(
+        events.first.map { if case .value(.bloodPressureMeasurement, let bytes) = $0 { bytes.count } else { 0 } } == 19)
       await link.disconnect()
       await adapter.close()
       let state = try bus.state()
@@ -150,7 +154,9 @@
     static let faults = [
       Fault(
         title: "wrong digits", facts: #""passkey": 123456"#, error: .passkeyRefused(meter: name), passkey: "654321"),
-      Fault(title: "no digits from the user", facts: #""passkey": 123456"#, error: .pairingCancelled(meter: name), passkey: ""),
+      Fault(
+        title: "no digits from the user", facts: #""passkey": 123456"#, error: .pairingCancelled(meter: name),
+        passkey: ""),
       Fault(title: "nobody to ask for digits", facts: #""passkey": 123456"#, error: .passkeyNeeded(meter: name)),
       Fault(
         title: "a meter that rejects the pairing", facts: #""faults": ["refuses-pair"]"#,
@@ -176,7 +182,8 @@
     func fault(_ fault: Fault) async throws {
       let bus = try BluetoothBus(glucose: #""records": 3, \#(fault.facts)"#)
       // The silence of a meter is what is waited for here.
-      let timeouts = BluetoothTimeouts(connect: .seconds(1), pair: fault.title.contains("silent") ? .seconds(1) : .seconds(90), resolve: .seconds(1))
+      let timeouts = BluetoothTimeouts(
+        connect: .seconds(1), pair: fault.title.contains("silent") ? .seconds(1) : .seconds(90), resolve: .seconds(1))
       let adapter = try await BluetoothAdapter.open(timeouts: timeouts) { () throws(BluetoothError) in
         try BluetoothAdapter.systemBus(bus.environment)
       }

@@ -69,7 +69,8 @@
     @Test(
       "fail the comparison if one of them differs",
       arguments: [
-        ("SD_BUS_MESSAGE_SIGNAL", "SD_BUS_MESSAGE_METHOD_CALL"), (".get_fd = sd_bus_get_fd", ".get_fd = sd_bus_process"),
+        ("SD_BUS_MESSAGE_SIGNAL", "SD_BUS_MESSAGE_METHOD_CALL"),
+        (".get_fd = sd_bus_get_fd", ".get_fd = sd_bus_process"),
         (".message_skip = sd_bus_message_skip", ".message_skip = sd_bus_message_exit_container"),
       ])
     func different(_ line: String, _ wrong: String) throws {
