@@ -79,17 +79,21 @@
     }
 
     @Test(
-      "may send its contexts late, or end the link by itself", arguments: ["late-context", "disconnects", "double"])
+      "may send its contexts late, send twice, or end the link by itself",
+      arguments: ["", "late-context", "disconnects", "double", "no-filter"])
     func harmless(_ fault: String) async throws {
       let bus = try BluetoothBus(glucose: #""records": 12, "paired": true, "faults": ["\#(fault)"]"#)
       let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let link = try await adapter.connect(found(adapter))
-      let sent = await sent(by: link)
-      #expect(Set(sent.measurements) == Set(0..<12))
-      #expect(sent.contexts == [0, 10])
-      #expect(sent.end == .value(.recordAccess, [6, 0, 1, 1]))
-      if fault == "disconnects" { #expect(await link.nextEvent(within: Self.ample) == .disconnected) }
-      await link.disconnect()
+      let kept = Mutex<[MeterRecord]>([])
+      let reading = await MeterTransfer.run(over: try await adapter.connect(found(adapter))) { _, records in
+        kept.withLock { $0 += records }
+      }
+      #expect(reading.failure == nil)
+      let records = reading.records.compactMap(\.glucose)
+      #expect(records.map(\.sequenceNumber) == Array(0..<12))
+      #expect(records.filter { $0.context != nil }.map(\.sequenceNumber) == [0, 10])
+      #expect(kept.withLock(\.self) == reading.records)
+      #expect(reading.meter.serialNumber == "SN-0001")
       await adapter.close()
       #expect(try bus.state().isAtRest)
     }

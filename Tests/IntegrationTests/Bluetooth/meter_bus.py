@@ -21,7 +21,7 @@ Of the whole: "adapter" (false: none, "off": switched off), "daemon" (false), "b
 Of a meter: "kind" (glucose, pressure), "address", "name", "serial", "records" (a number), "passkey" (null: none is asked
 for), "paired", "asleep" (true: not in the air), "faults":
   disconnects      ends the link after the transfer, without being asked
-  late-context     sends all contexts after all measurements
+  late-context     sends all contexts after the end of the transfer
   deletes          a cuff that deletes what it sent
   vanishes         is gone after two measurements
   silent-connect   Connect has no answer
@@ -442,9 +442,9 @@ class Meter(mockobject.DBusMockObject):
             if record["context"]:
                 context = self.send("2a34", [2, *little(record["number"]), 1])
                 (late if "late-context" in self.faults else steps).append(context)
-        steps += late
         if "silent-records" not in self.faults:
             steps.append(answer([6, 0, 1, 1]))
+        steps += late
         if "disconnects" in self.faults:
             steps.append(self.drop)
         return self.run(steps)
