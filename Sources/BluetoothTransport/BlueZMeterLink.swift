@@ -64,7 +64,7 @@ final class BlueZMeterLink: MeterLink {
     within timeout: Duration, _ work: @escaping @Sendable (BlueZSession) throws(BusFailure) -> MeterEvent
   ) async -> MeterEvent {
     do throws(BluetoothError) {
-      return try await adapter.run(within: timeout + .seconds(30)) { session in
+      return try await adapter.run(within: timeout + BluetoothAdapter.stuck) { session in
         do throws(BusFailure) { return try work(session) } catch { return error.event }
       }
     } catch { return error == .cancelled ? .cancelled : .disconnected }

@@ -47,7 +47,7 @@ public final class BluetoothAdapter: Sendable {
   ) async throws(BluetoothError) -> BluetoothAdapter {
     let thread = BlockingThread<BluetoothError>(
       "libre.bluetooth", cancelled: .cancelled, refusesWhileStuck: true)
-    return try await thread.perform(within: .seconds(30), orThrow: .silent(what: "the message bus", seconds: 30)) {
+    return try await thread.perform(within: stuck, orThrow: .silent(what: "the message bus", seconds: 120)) {
       () throws(BluetoothError) in
       let bus = try connection()
       let session = BlueZSession(bus)
@@ -65,6 +65,9 @@ public final class BluetoothAdapter: Sendable {
     }
   }
 
+  /// Limit for operations of a few calls, which keep deadlines of their own: a library that does not return ends by it.
+  static let stuck = Duration.seconds(120)
+
   static func systemBus(_ environment: [String: String]) throws(BluetoothError) -> any BusConnection {
     #if Bluetooth
       try SystemBus(environment: environment)
@@ -80,7 +83,7 @@ public final class BluetoothAdapter: Sendable {
   /// The devices that are known now: paired, connected, or heard in a search within the last half minute. In the order of
   /// their addresses.
   public func devices() async throws(BluetoothError) -> [FoundMeter] {
-    try await run(within: .seconds(10)) { [self] session throws(BluetoothError) in
+    try await run(within: Self.stuck) { [self] session throws(BluetoothError) in
       // Takes what has changed since the last call.
       do throws(BusFailure) {
         _ = try session.wait(within: .zero) { nil as Bool? }
@@ -100,7 +103,7 @@ public final class BluetoothAdapter: Sendable {
   public func search(
     within duration: Duration, until isEnough: @escaping @Sendable ([FoundMeter]) -> Bool = { _ in false }
   ) async throws(BluetoothError) -> [FoundMeter] {
-    try await run(within: duration + .seconds(30)) { [self] session throws(BluetoothError) in
+    try await run(within: duration + Self.stuck) { [self] session throws(BluetoothError) in
       try checkPower(session)
       do throws(BusFailure) {
         _ = try session.call(.setDiscoveryFilter(path))
@@ -186,7 +189,7 @@ public final class BluetoothAdapter: Sendable {
   ///
   /// - Throws: `notFound`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   public func forget(_ meter: FoundMeter) async throws(BluetoothError) {
-    try await run(within: .seconds(10)) { [self] session throws(BluetoothError) in
+    try await run(within: Self.stuck) { [self] session throws(BluetoothError) in
       do throws(BusFailure) { _ = try session.call(.removeDevice(meter.path, from: path)) } catch {
         throw meterError(error, meter, "removing the pairing")
       }
@@ -310,12 +313,12 @@ public final class BluetoothAdapter: Sendable {
 
   /// Ends a link in an orderly manner, also in a cancelled task.
   func release(_ device: String) async {
-    await thread.finish(within: .seconds(15)) { [self] in release(device, session) }
+    await thread.finish(within: Self.stuck) { [self] in release(device, session) }
   }
 
   /// Waits for what is under way and ends the connection to bluetoothd, also in a cancelled task.
   public func close() async {
-    await thread.finish(within: .seconds(30)) { [session] in session.end() }
+    await thread.finish(within: Self.stuck) { [session] in session.end() }
   }
 
   // MARK: The thread
@@ -346,5 +349,5 @@ struct BluetoothTimeouts: Sendable {
   var resolve = Duration.seconds(30)
 
   /// More than all of them together with their repetitions.
-  var whole: Duration { pair + (connect + resolve) * 3 + .seconds(60) }
+  var whole: Duration { pair + (connect + resolve) * 3 + BluetoothAdapter.stuck }
 }

@@ -36,7 +36,7 @@ public struct BluetoothReport: Hashable, Sendable {
   /// The adapters of bluetoothd, or the reason why it cannot be asked.
   public let adapters: Result<[Adapter], BluetoothError>
 
-  /// Looks at this machine; takes at most some seconds and changes nothing.
+  /// Looks at this machine; changes nothing. Takes long only if the service hangs.
   ///
   /// `environment`: as for `BluetoothAdapter.open`.
   public static func take(environment: [String: String]) async -> BluetoothReport {
@@ -51,7 +51,9 @@ public struct BluetoothReport: Hashable, Sendable {
     let adapters: Result<[Adapter], BluetoothError>
     do throws(BluetoothError) {
       adapters = .success(
-        try await thread.perform(within: .seconds(30), orThrow: .silent(what: "the message bus", seconds: 30)) {
+        try await thread.perform(
+          within: BluetoothAdapter.stuck, orThrow: .silent(what: "the message bus", seconds: 120)
+        ) {
           () throws(BluetoothError) in
           let session = BlueZSession(try connection())
           defer { session.end() }

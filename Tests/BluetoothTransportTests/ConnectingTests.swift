@@ -68,7 +68,7 @@ struct ConnectingTests {
 
   static let cases = [
     Case(
-      member: "Connect", reactions: [.nothing], error: .outOfReach(meter: name, reason: "no answer within 40 seconds")),
+      member: "Connect", reactions: [.nothing], error: .outOfReach(meter: name, reason: "no answer within 40 s")),
     Case(
       member: "Connect", reactions: [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")],
       error: .outOfReach(meter: name, reason: "le-connection-abort-by-local")),

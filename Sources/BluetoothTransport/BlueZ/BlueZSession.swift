@@ -54,8 +54,11 @@ final class BlueZSession: @unchecked Sendable {
 
   // MARK: Calls
 
+  /// Deadline of a call that waits for bluetoothd alone: the usual one of D-Bus libraries.
+  static let timeout = Duration.seconds(25)
+
   /// Sends a call and waits for its reply.
-  func call(_ call: BusCall, within timeout: Duration = .seconds(5)) throws(BusFailure) -> [BusValue] {
+  func call(_ call: BusCall, within timeout: Duration = BlueZSession.timeout) throws(BusFailure) -> [BusValue] {
     let end = bus.now + timeout
     let number: UInt64
     do { number = try bus.send(call) } catch { throw .system(error) }

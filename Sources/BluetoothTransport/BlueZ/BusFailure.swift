@@ -28,7 +28,7 @@ enum BusFailure: Error, Hashable, Sendable {
   var reason: String {
     switch self {
     case .error(let name, let text): text.isEmpty ? name : text
-    case .overdue(let seconds): "no answer within \(seconds) seconds"
+    case .overdue(let seconds): "no answer within \(seconds) s"
     case .cancelled: "cancelled"
     case .system(let error): error.message
     }

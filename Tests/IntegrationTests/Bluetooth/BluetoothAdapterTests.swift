@@ -151,6 +151,8 @@
       let facts: String
       let error: BluetoothError
       var passkey: String?
+      /// Short only where the silence of the meter is what is waited for.
+      var timeouts = BluetoothTimeouts(connect: .seconds(300), pair: .seconds(300), resolve: .seconds(300))
       var testDescription: String { title }
     }
 
@@ -167,16 +169,18 @@
         error: .pairingRefused(meter: name, reason: "it rejects this machine")),
       Fault(
         title: "a meter that is silent while it pairs", facts: #""faults": ["silent-pair"]"#,
-        error: .pairingTimedOut(meter: name)),
+        error: .pairingTimedOut(meter: name), timeouts: BluetoothTimeouts(pair: .seconds(1))),
       Fault(
         title: "a meter that cannot be connected", facts: #""paired": true, "faults": ["refuses-connect"]"#,
         error: .outOfReach(meter: name, reason: "le-connection-abort-by-local")),
       Fault(
         title: "a meter that is silent while it is connected", facts: #""paired": true, "faults": ["silent-connect"]"#,
-        error: .outOfReach(meter: name, reason: "no answer within 1 seconds")),
+        error: .outOfReach(meter: name, reason: "no answer within 1 s"),
+        timeouts: BluetoothTimeouts(connect: .seconds(1))),
       Fault(
         title: "a meter that does not list its services", facts: #""paired": true, "faults": ["unresolved"]"#,
-        error: .outOfReach(meter: name, reason: "it did not list its services in time")),
+        error: .outOfReach(meter: name, reason: "it did not list its services in time"),
+        timeouts: BluetoothTimeouts(connect: .seconds(300), resolve: .seconds(1))),
       Fault(
         title: "a meter that has forgotten the pairing", facts: #""paired": true, "faults": ["wrong-key"]"#,
         error: .pairingForgotten(meter: name)),
@@ -185,10 +189,7 @@
     @Test("leaves the adapter as it was after an error", arguments: faults)
     func fault(_ fault: Fault) async throws {
       let bus = try BluetoothBus(glucose: #""records": 3, \#(fault.facts)"#)
-      // The silence of a meter is what is waited for here.
-      let timeouts = BluetoothTimeouts(
-        connect: .seconds(1), pair: fault.title.contains("silent") ? .seconds(1) : .seconds(90), resolve: .seconds(1))
-      let adapter = try await BluetoothAdapter.open(timeouts: timeouts) { () throws(BluetoothError) in
+      let adapter = try await BluetoothAdapter.open(timeouts: fault.timeouts) { () throws(BluetoothError) in
         try BluetoothAdapter.systemBus(bus.environment)
       }
       let meter = try await found(adapter)
