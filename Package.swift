@@ -93,7 +93,7 @@ let package = Package(
       "LibreKit",
       """
       CGMModel TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator \
-      SampleStore GlucoseReport
+      SampleStore GlucoseReport MeterProtocols
       """, [crypto, logging]),
     module(
       "SampleSync",
