@@ -203,7 +203,7 @@ struct EntryOutboxTests {
     // The database as it was before this migration.
     let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
     try folder.database().execute(
-      """
+      StoreFolder.withoutMeters + """
       DROP TRIGGER imported_removed; DROP TRIGGER finger_stick_removed; DROP TABLE entry_outbox; DROP TABLE sent;
       DROP INDEX finger_stick_change; ALTER TABLE sink DROP COLUMN imported_cursor;
       ALTER TABLE sink DROP COLUMN finger_stick_cursor; ALTER TABLE sink DROP COLUMN removal_cursor;
