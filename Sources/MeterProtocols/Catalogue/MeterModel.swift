@@ -13,11 +13,11 @@ public struct MeterModel: Hashable, Sendable {
   public let makerBeginnings: [String]
   /// The service that is read; nil if the meter cannot be read.
   public let service: MeterService?
-  /// How to pair: what to do on the meter.
+  /// Instructions for pairing: what to do on the meter.
   public let pairing: String
   public let passkey: Passkey
   public let profile: MeterProfile
-  /// Further advice; nil if there is none.
+  /// Further advice, or nil.
   public let note: String?
   /// Repositories and documents from which the entry is known.
   public let sources: [String]
@@ -51,6 +51,25 @@ public struct MeterModel: Hashable, Sendable {
 
   /// The line that every entry carries, because no meter was available to this project.
   public static let caution = "untested on hardware"
+
+  init(
+    _ maker: String, _ title: String, _ kind: Kind, names: [String] = [], makers: [String] = [],
+    service: MeterService?, pairing: String, passkey: Passkey, profile: MeterProfile = MeterProfile(),
+    note: String? = nil, sources: [String], proof: Proof
+  ) {
+    self.maker = maker
+    self.title = title
+    self.kind = kind
+    nameBeginnings = names
+    makerBeginnings = makers
+    self.service = service
+    self.pairing = pairing
+    self.passkey = passkey
+    self.profile = profile
+    self.note = note
+    self.sources = sources
+    self.proof = proof
+  }
 
   /// True if libre can read the meter as far as is known.
   public var isReadable: Bool { service != nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// What happens on the link to a meter, as a value.
+/// An event on the link to a meter, as a value.
 public enum MeterEvent: Hashable, Sendable {
   /// A value: the answer to a read, a notification or an indication.
   case value(MeterCharacteristic, [UInt8])

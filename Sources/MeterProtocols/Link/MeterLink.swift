@@ -24,7 +24,7 @@ public protocol MeterLink: Sendable {
   func disconnect() async
 }
 
-/// What is known about a meter before anything was read from it.
+/// Name and address of a meter, known before anything was read from it.
 public struct MeterIdentity: Hashable, Sendable {
   /// Bluetooth address, `AA:BB:CC:DD:EE:FF`; for a simulated meter `sim:NAME`.
   public let address: String

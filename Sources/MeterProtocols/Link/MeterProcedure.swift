@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import CGMModel
 
 /// A conversation with a meter as a value: it gives the next step and takes the event that followed. It has no link, no
 /// thread and no clock; each timeout is part of a step.
@@ -22,9 +23,21 @@ public protocol MeterProcedure: Sendable {
   var receivedCount: Int { get }
   /// True if the meter's numbers do not continue those of the bookmark, so that everything was read again.
   var wasReset: Bool { get }
+  /// Time that the meter's clock showed; nil if this procedure does not ask for it, or the meter did not say.
+  var clock: CivilTime? { get }
 }
 
-/// What a procedure wants next.
+/// The members of a procedure that takes no records.
+extension MeterProcedure {
+  public mutating func takeRecords() -> [MeterRecord] { [] }
+  public var rejected: [RejectedPacket] { [] }
+  public var announcedCount: Int? { nil }
+  public var receivedCount: Int { 0 }
+  public var wasReset: Bool { false }
+  public var clock: CivilTime? { nil }
+}
+
+/// The next action of a procedure.
 public enum MeterStep: Hashable, Sendable {
   /// Performs a request; the event is its answer, or `quiet` after this timeout.
   case perform(MeterRequest, within: Duration)

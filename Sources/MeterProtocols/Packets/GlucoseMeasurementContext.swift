@@ -19,7 +19,7 @@ public struct GlucoseMeasurementContext: Hashable, Sendable {
   /// HbA1c in per cent.
   public let hba1c: ShortFloat?
 
-  /// What was eaten or drunk.
+  /// Carbohydrate that was eaten or drunk.
   public struct Carbohydrate: Hashable, Sendable {
     /// 1 breakfast, 2 lunch, 3 dinner, 4 snack, 5 drink, 6 supper, 7 brunch
     public let code: UInt8

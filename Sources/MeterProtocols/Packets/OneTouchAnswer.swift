@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// What a OneTouch meter notifies of: a confirmation, or the answer to a command.
+/// A notification of a OneTouch meter: a confirmation, or the answer to a command.
 ///
 /// Sources: NightscoutFoundation/xDrip, tidepool-org/uploader. Untested on hardware.
 public enum OneTouchAnswer: Hashable, Sendable {

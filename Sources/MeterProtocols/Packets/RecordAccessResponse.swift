@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a glucose meter indicates on the record access control point (`2A52`; Bluetooth SIG, Glucose Service 1.0, 3.4).
+/// An indication of a glucose meter on the record access control point (`2A52`; Bluetooth SIG, Glucose Service 1.0, 3.4).
 public enum RecordAccessResponse: Hashable, Sendable {
   /// The number of stored records.
   case count(UInt16)

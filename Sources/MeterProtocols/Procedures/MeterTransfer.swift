@@ -1,22 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Drives the procedures over a link: reads what the meter says of itself, chooses the procedure, hands every record to
-/// be kept before the link ends, and ends the link in an orderly manner.
+/// Drives the procedures over a link: reads what the meter says of itself, chooses the procedure, hands over every record
+/// to be kept before the link ends, and ends the link in an orderly manner.
 public enum MeterTransfer {
   /// Takes the records of a connected meter.
   ///
-  /// A failure of the meter is not thrown: the reading has it, beside the records that arrived.
+  /// A failure of the meter is not thrown: the reading has it, beside the records that arrived. If the task is cancelled,
+  /// the transfer is aborted and the link ended in an orderly manner, too.
   ///
   /// - Parameters:
   ///   - bookmark: returns where the last read of this meter ended; nil to read everything. It is called once, after the
   ///     meter's serial number was read.
-  ///   - keep: stores records. The link is still up, and for many cuffs this is the only copy. Called several times.
+  ///   - progress: is called after each event with the number of records so far, and the announced number if it is known.
+  ///   - keep: stores records. The link is still up, and for many cuffs this is the only copy. It is called for each
+  ///     measurement of a cuff, and once for all records of a glucose meter, also after a failure.
   /// - Throws: what `keep` throws; the link is ended before.
   public static func run<Failure: Error>(
     over link: any MeterLink,
     bookmark: @Sendable (MeterDescription) async -> MeterBookmark? = { _ in nil },
+    progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in },
     keep: @Sendable (MeterDescription, [MeterRecord]) async throws(Failure) -> Void
   ) async throws(Failure) -> MeterReading {
-    MeterReading(meter: MeterDescription(identity: link.identity, services: []), records: [])
+    do throws(Failure) {
+      let reading = try await take(over: link, bookmark: bookmark, progress: progress, keep: keep)
+      await end(link)
+      return reading
+    } catch {
+      await end(link)
+      throw error
+    }
+  }
+
+  private static func take<Failure: Error>(
+    over link: any MeterLink, bookmark: @Sendable (MeterDescription) async -> MeterBookmark?,
+    progress: @Sendable (Int, Int?) -> Void,
+    keep: @Sendable (MeterDescription, [MeterRecord]) async throws(Failure) -> Void
+  ) async throws(Failure) -> MeterReading {
+    var introduction = DescriptionProcedure(link.identity, characteristics: link.characteristics)
+    while let event = await event(after: introduction.next(), over: link) { introduction.feed(event) }
+    var meter = introduction.description
+    if case .failed(let failure) = introduction.next() {
+      return MeterReading(meter: meter, records: [], failure: failure)
+    }
+    guard !meter.services.isEmpty else {
+      return MeterReading(meter: meter, records: [], failure: .notAMeter(meter.displayName))
+    }
+    let known = await bookmark(meter)
+    var reading = MeterReading(meter: meter, records: [])
+    for service in meter.services where reading.failure == nil {
+      var procedure = procedure(service, meter, link.characteristics, bookmark: known)
+      var records: [MeterRecord] = []
+      while let event = await event(after: procedure.next(), over: link) {
+        procedure.feed(event)
+        if event == .cancelled { procedure = await windDown(procedure, over: link) }
+        progress(procedure.receivedCount, procedure.announcedCount)
+        let ready = procedure.takeRecords()
+        if !ready.isEmpty {
+          records += ready
+          try await keep(meter, ready)
+        }
+      }
+      meter.clock = procedure.clock ?? meter.clock
+      reading = reading.adding(records, of: procedure, meter)
+    }
+    return reading
+  }
+
+  private static func procedure(
+    _ service: MeterService, _ meter: MeterDescription, _ characteristics: Set<MeterCharacteristic>,
+    bookmark: MeterBookmark?
+  ) -> any MeterProcedure {
+    switch service {
+    case .oneTouch: OneTouchProcedure(meter, bookmark: bookmark)
+    case .bloodPressure: CuffProcedure(meter)
+    case .glucose, .deviceInformation, .battery, .currentTime:
+      GlucoseProcedure(meter, characteristics: characteristics, bookmark: bookmark)
+    }
+  }
+
+  /// Performs a step; nil at the end of the procedure.
+  private static func event(after step: MeterStep, over link: any MeterLink) async -> MeterEvent? {
+    switch step {
+    case .perform(let request, let timeout): await link.perform(request, within: timeout)
+    case .await(let timeout): await link.nextEvent(within: timeout)
+    case .finished, .failed: nil
+    }
+  }
+
+  /// Performs the last steps of a cancelled procedure, in a task that is not cancelled: the link would refuse them.
+  private static func windDown(_ procedure: any MeterProcedure, over link: any MeterLink) async -> any MeterProcedure {
+    await Task {
+      var procedure = procedure
+      while let event = await event(after: procedure.next(), over: link) { procedure.feed(event) }
+      return procedure
+    }.value
+  }
+
+  private static func end(_ link: any MeterLink) async { await Task { await link.disconnect() }.value }
+}
+
+extension MeterReading {
+  /// The reading with the records of one more procedure, which has ended.
+  fileprivate func adding(
+    _ added: [MeterRecord], of procedure: any MeterProcedure, _ meter: MeterDescription
+  ) -> MeterReading {
+    var failure: MeterError?
+    if case .failed(let error) = procedure.next() { failure = error }
+    return MeterReading(
+      meter: meter, records: records + added, rejected: rejected + procedure.rejected,
+      announcedCount: announcedCount ?? procedure.announcedCount, wasReset: wasReset || procedure.wasReset,
+      failure: failure)
   }
 }

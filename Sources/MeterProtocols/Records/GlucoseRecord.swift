@@ -11,7 +11,7 @@ public struct GlucoseRecord: Hashable, Sendable {
   public let time: MeterClockTime
   /// The number that was sent, whatever it measures; nil for a record without a number.
   public let value: MeterGlucose?
-  /// The special value that was sent in place of a number; nil if there is none.
+  /// The special value that was sent in place of a number; nil for a number or no value.
   public let special: ShortFloat.Special?
   public let kind: Kind
   /// Number of the sample type, 1…10; nil if not sent. See `GlucoseSampleType`.
@@ -28,7 +28,7 @@ public struct GlucoseRecord: Hashable, Sendable {
   /// The context as sent, the value of `2A34`; nil if none arrived.
   public let contextPacket: [UInt8]?
 
-  /// What was tested.
+  /// Substance that was tested.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case blood
     /// Interstitial fluid: the value of a sensor, not of a strip.

@@ -17,7 +17,7 @@ public struct MeterDescription: Hashable, Sendable {
   public var batteryPercent: Int?
   /// The abilities of a glucose meter; nil if unknown.
   public var features: GlucoseFeatures?
-  /// What the meter's clock showed during the transfer; nil if it cannot be read. No time of a record depends on it.
+  /// Time that the meter's clock showed during the transfer; nil if it cannot be read. No time of a record depends on it.
   public var clock: CivilTime?
 
   public init(identity: MeterIdentity, services: [MeterService]) {

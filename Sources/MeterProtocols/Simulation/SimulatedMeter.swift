@@ -1,22 +1,202 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A meter made of numbers, behind the same protocol as a real one. It needs no Bluetooth.
+/// A meter made of numbers, behind the same protocol as a real one. It needs no Bluetooth and no time: whatever a meter
+/// would send later is there at once, and a timeout passes at once.
 public actor SimulatedMeter: MeterLink {
   public nonisolated let identity: MeterIdentity
-  public nonisolated let characteristics: Set<MeterCharacteristic> = []
+  public nonisolated let characteristics: Set<MeterCharacteristic>
 
-  /// A simulated meter by the name behind `sim:` (`meter`, `cuff`, `onetouch`, with a fault behind a colon:
-  /// `meter:drop`); nil for an unknown name.
+  private let kind: Kind
+  private let fault: SimulatedMeterFault?
+  private let records: SimulatedRecords
+  private let values: [MeterCharacteristic: [UInt8]]
+  private var subscribed: Set<MeterCharacteristic> = []
+  private var outgoing: [MeterEvent] = []
+  private var isConnected = true
+
+  enum Kind: String, Sendable, CaseIterable {
+    case meter
+    case cuff
+    case oneTouch = "onetouch"
+
+    var summary: String {
+      switch self {
+      case .meter: "a glucose meter"
+      case .cuff: "a blood-pressure monitor"
+      case .oneTouch: "a OneTouch meter"
+      }
+    }
+
+    var faults: [SimulatedMeterFault] {
+      switch self {
+      case .meter: SimulatedMeterFault.allCases
+      case .cuff, .oneTouch: [.drop, .double, .unpaired]
+      }
+    }
+
+    /// Number of records in memory.
+    var usualCount: Int {
+      switch self {
+      case .meter, .oneTouch: 60
+      case .cuff: 14
+      }
+    }
+  }
+
+  /// Creates a simulated meter by the name behind `sim:`; nil for an unknown name.
   ///
-  /// - Parameter now: the user's wall time. The records end before it; the same record has the same time and value in
+  /// A name is `meter`, `cuff` or `onetouch`, possibly followed by a colon and a fault (`meter:drop`) or the number of
+  /// records in its memory (`meter:500`, 0…2000).
+  ///
+  /// - Parameter now: the user's wall time. The records end before it; the same record has the same number, time and value in
   ///   every run.
-  public init?(named name: String, now: CivilTime) { return nil }
+  public init?(named name: String, now: CivilTime) {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }) else { return nil }
+    let detail = parts.count == 2 ? String(parts[1]) : nil
+    let fault = detail.flatMap(SimulatedMeterFault.init)
+    let count = detail.flatMap(Int.init)
+    if detail != nil {
+      guard fault.map(kind.faults.contains) ?? count.map((0...Self.mostRecords).contains) ?? false else { return nil }
+    }
+    self.init(kind, fault, count: count ?? kind.usualCount, name: name, now: now)
+  }
 
-  /// All names, with what each one shows.
-  public static let names: [(name: String, summary: String)] = []
+  private static let mostRecords = 2_000
 
-  public func perform(_ request: MeterRequest, within timeout: Duration) async -> MeterEvent { .disconnected }
-  public func nextEvent(within timeout: Duration) async -> MeterEvent { .disconnected }
-  public func disconnect() async {}
+  private init(_ kind: Kind, _ fault: SimulatedMeterFault?, count: Int, name: String, now: CivilTime) {
+    self.kind = kind
+    self.fault = fault
+    identity = MeterIdentity(address: "sim:\(name)", name: "Simulated \(kind.rawValue)")
+    records = kind == .cuff ? .pressures(count, now: now) : .strips(count, now: now)
+    let model = "SIM-\(kind.rawValue.uppercased())"
+    var values: [MeterCharacteristic: [UInt8]] = [
+      .maker: Array("libre".utf8), .modelNumber: Array(model.utf8), .serialNumber: Array("\(model)-0001".utf8),
+      .firmware: Array("1.0".utf8), .battery: [80],
+    ]
+    switch kind {
+    case .meter:
+      values[.glucoseFeature] = [0xFF, 0x03]
+      values[.currentTime] = SimulatedRecords.bytes(now) + [0, 0, 0]
+      characteristics = Set(values.keys).union([.glucoseMeasurement, .glucoseContext, .recordAccess])
+    case .cuff: characteristics = Set(values.keys).union([.bloodPressureMeasurement])
+    case .oneTouch: characteristics = Set(values.keys).union([.oneTouchCommand, .oneTouchAnswer])
+    }
+    self.values = values
+    clock = now
+  }
+
+  private let clock: CivilTime
+
+  /// All names with a summary, for help texts; the number of records can be given in place of a fault.
+  public static let names: [(name: String, summary: String)] = Kind.allCases.flatMap { kind in
+    [(kind.rawValue, kind.summary)]
+      + kind.faults.map { ("\(kind.rawValue):\($0.rawValue)", "\(kind.summary) \($0.summary)") }
+  }
+
+  // MARK: MeterLink
+
+  public func perform(_ request: MeterRequest, within timeout: Duration) async -> MeterEvent {
+    if Task.isCancelled { return .cancelled }
+    guard isConnected else { return .disconnected }
+    guard characteristics.contains(request.characteristic) else { return .refused(.absent) }
+    if case .read(let characteristic) = request {
+      return values[characteristic].map { .value(characteristic, $0) } ?? .refused(.notPermitted)
+    }
+    if fault == .unpaired { return .refused(.notPaired) }
+    switch request {
+    case .read: break
+    case .subscribe(let characteristic):
+      subscribed.insert(characteristic)
+      if characteristic == .bloodPressureMeasurement {
+        send(records.numbers.map { [.value(characteristic, records.pressure($0))] })
+      }
+    case .records(let request):
+      guard subscribed.isSuperset(of: [.glucoseMeasurement, .recordAccess]) else { return .refused(.notSubscribed) }
+      answer(request)
+    case .oneTouch(let request):
+      guard subscribed.contains(.oneTouchAnswer) else { return .refused(.notSubscribed) }
+      answer(request)
+    }
+    return .accepted
+  }
+
+  public func nextEvent(within timeout: Duration) async -> MeterEvent {
+    if Task.isCancelled { return .cancelled }
+    if !outgoing.isEmpty {
+      let event = outgoing.removeFirst()
+      if event == .disconnected { isConnected = false }
+      return event
+    }
+    return isConnected ? .quiet : .disconnected
+  }
+
+  public func disconnect() async { isConnected = false }
+
+  // MARK: Sending
+
+  /// Sends groups of events; a lost link loses the second half of them.
+  private func send(_ groups: [[MeterEvent]]) {
+    let groups = fault == .double ? groups.map { group in group.flatMap { [$0, $0] } } : groups
+    guard fault == .drop else { return outgoing += groups.joined() }
+    outgoing += groups.prefix(groups.count / 2).joined()
+    outgoing.append(.disconnected)
+  }
+
+  private func answer(_ request: RecordAccessRequest) {
+    // After a reset the memory has the same records with other numbers.
+    let first = fault == .reset ? records.numbers.first ?? 0 : 0
+    let chosen: [UInt16]
+    switch request {
+    case .countAll:
+      outgoing.append(.value(.recordAccess, [5, 0] + SimulatedRecords.bytes(UInt16(records.numbers.count))))
+      return
+    case .abort:
+      outgoing = [.value(.recordAccess, [6, 0, 3, 1])]
+      return
+    case .reportAll: chosen = records.numbers
+    case .report(let from):
+      guard fault != .allOnly else { return outgoing.append(.value(.recordAccess, [6, 0, 1, 4])) }
+      chosen = records.numbers.filter { $0 - first >= from }
+    }
+    var late: [MeterEvent] = []
+    var groups: [[MeterEvent]] = []
+    for (place, number) in chosen.enumerated() {
+      var measurement = records.measurement(number, isFirst: place == 0)
+      measurement.replaceSubrange(1...2, with: SimulatedRecords.bytes(number - first))
+      groups.append([.value(.glucoseMeasurement, measurement)])
+      guard var context = records.context(number), fault != .noContext else { continue }
+      context.replaceSubrange(1...2, with: SimulatedRecords.bytes(number - first))
+      let event = MeterEvent.value(.glucoseContext, context)
+      if fault == .lateContext { late.append(event) } else { groups[place].append(event) }
+    }
+    send(groups)
+    if fault != .silent, fault != .drop {
+      outgoing.append(.value(.recordAccess, [6, 0, 1, chosen.isEmpty ? 6 : 1]))
+    }
+    outgoing += late
+  }
+
+  private func answer(_ request: OneTouchRequest) {
+    let content: [UInt8]
+    switch request {
+    case .acknowledgement: return
+    case .time:
+      let seconds = clock.instant(offsetSeconds: 0).secondsSince1970 - OneTouchRecord.epoch
+      content = SimulatedRecords.bytes(UInt32(truncatingIfNeeded: seconds))
+    case .newestNumber: content = SimulatedRecords.bytes(UInt32(records.numbers.last ?? 0))
+    case .recordCount: content = SimulatedRecords.bytes(UInt16(records.numbers.count))
+    case .record(let number):
+      if fault == .drop, number == records.numbers.dropFirst(records.numbers.count / 2).first {
+        return outgoing = [.disconnected]
+      }
+      content = records.oneTouchRecord(number)
+    }
+    let answers: [MeterEvent] = [
+      .value(.oneTouchAnswer, [OneTouchFrame.acknowledgement]),
+      .value(.oneTouchAnswer, OneTouchFrame.bytes(carrying: [6] + content)),
+    ]
+    outgoing += fault == .double ? answers + answers : answers
+  }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+
+/// Takes the measurements of a cuff (Bluetooth SIG, Blood Pressure Service 1.0).
+///
+/// Subscribing is the request: the cuff then sends what it has stored, oldest first, and there is no end. A pause or the
+/// end of the link ends the transfer. Many cuffs delete what they have sent, so each measurement can be taken and stored at
+/// once.
+public struct CuffProcedure: MeterProcedure {
+  private let meter: String
+  private var setup: [MeterStep]
+  private var seen: Set<[UInt8]> = []
+  private var ready: [MeterRecord] = []
+  public private(set) var rejected: [RejectedPacket] = []
+  private var packetCount = 0
+  private var outcome: MeterStep?
+
+  public init(_ description: MeterDescription) {
+    meter = description.displayName
+    let profile = description.model?.profile ?? MeterProfile()
+    setup =
+      MeterStep.rest(profile.restBeforeSubscribing)
+      + [.perform(.subscribe(.bloodPressureMeasurement), within: MeterTiming.request)]
+  }
+
+  public var receivedCount: Int { seen.count }
+
+  public func next() -> MeterStep {
+    outcome ?? setup.first
+      ?? .await(within: seen.isEmpty ? MeterTiming.firstMeasurement : MeterTiming.cuffQuiet)
+  }
+
+  public mutating func feed(_ event: MeterEvent) {
+    guard outcome == nil else { return }
+    switch event {
+    case .value(.bloodPressureMeasurement, let bytes): keep(bytes)
+    case .value: break
+    case .accepted: if case .perform = setup.first { setup.removeFirst() }
+    case .refused(let refusal): outcome = .failed(MeterError(meter, .subscribe(.bloodPressureMeasurement), refusal))
+    case .quiet:
+      switch setup.first {
+      case .perform: outcome = .failed(.silent(meter: meter, received: receivedCount))
+      case .some: setup.removeFirst()
+      case nil: outcome = .finished
+      }
+    case .disconnected:
+      outcome = seen.isEmpty ? .failed(.disconnected(meter: meter, received: 0)) : .finished
+    case .cancelled: outcome = .failed(.cancelled(meter: meter, received: receivedCount))
+    }
+  }
+
+  public mutating func takeRecords() -> [MeterRecord] {
+    defer { ready = [] }
+    return ready
+  }
+
+  private mutating func keep(_ bytes: [UInt8]) {
+    packetCount += 1
+    guard packetCount <= MeterTiming.maximumPackets else {
+      outcome = .failed(.tooManyPackets(meter: meter))
+      return
+    }
+    do throws(PacketError) {
+      let record = try BloodPressureRecord(bytes)
+      if seen.insert(bytes).inserted { ready.append(.bloodPressure(record)) }
+    } catch {
+      rejected.append(RejectedPacket(.bloodPressureMeasurement, bytes, error))
+    }
+  }
+}
+
+extension MeterStep {
+  /// A pause as a step; no step for no pause.
+  static func rest(_ duration: Duration) -> [MeterStep] { duration > .zero ? [.await(within: duration)] : [] }
+}
+
+extension MeterError {
+  /// The error for a request that is necessary and was refused.
+  init(_ meter: String, _ request: MeterRequest, _ refusal: MeterRefusal) {
+    self =
+      switch refusal {
+      case .notPaired: .notPaired(meter: meter)
+      case .busy: .busy(meter: meter)
+      case .absent, .notPermitted, .notSubscribed, .other: .refused(meter: meter, request, refusal)
+      }
+  }
+}

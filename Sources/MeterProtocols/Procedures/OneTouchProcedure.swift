@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+
+/// Takes the records of a OneTouch meter by LifeScan's own protocol: number of the newest record, number of records, then
+/// each record, newest first. With a bookmark it stops at the bookmark's record, unless that has changed.
+///
+/// Each command is confirmed by the meter, answered, and the answer is confirmed. Sources: NightscoutFoundation/xDrip,
+/// tidepool-org/uploader. Untested on hardware.
+public struct OneTouchProcedure: MeterProcedure {
+  private let meter: String
+  private let bookmark: MeterBookmark?
+  private var setup: [MeterStep] =
+    [.perform(.subscribe(.oneTouchAnswer), within: MeterTiming.request)] + MeterStep.rest(MeterTiming.oneTouchRest)
+  private var command = OneTouchRequest.time
+  private var phase = Phase.writing
+  private var outcome: MeterStep?
+  private var newest: UInt16 = 0
+  private var oldest: UInt16 = 0
+  private var records: [GlucoseRecord] = []
+  private var isTaken = false
+  private var packetCount = 0
+  public private(set) var rejected: [RejectedPacket] = []
+  public private(set) var announcedCount: Int?
+  public private(set) var wasReset = false
+  public private(set) var clock: CivilTime?
+
+  /// State of the present command.
+  private enum Phase {
+    case writing
+    case awaitingAnswer
+    /// The answer is being confirmed; this is next, or the end.
+    case confirming(next: OneTouchRequest?)
+  }
+
+  public init(_ description: MeterDescription, bookmark: MeterBookmark? = nil) {
+    meter = description.displayName
+    self.bookmark = bookmark
+  }
+
+  public var receivedCount: Int { records.count }
+
+  public func next() -> MeterStep {
+    if let step = outcome ?? setup.first { return step }
+    return switch phase {
+    case .writing: .perform(.oneTouch(command), within: MeterTiming.request)
+    case .awaitingAnswer: .await(within: MeterTiming.oneTouchAnswer)
+    case .confirming: .perform(.oneTouch(.acknowledgement), within: MeterTiming.request)
+    }
+  }
+
+  public mutating func takeRecords() -> [MeterRecord] {
+    guard outcome != nil, !isTaken else { return [] }
+    isTaken = true
+    return records.reversed().map { .glucose($0) }
+  }
+
+  public mutating func feed(_ event: MeterEvent) {
+    guard outcome == nil else { return }
+    switch event {
+    case .value(let characteristic, let bytes):
+      packetCount += 1
+      if packetCount > MeterTiming.maximumPackets * 2 {
+        outcome = .failed(.tooManyPackets(meter: meter))
+      } else if characteristic == .oneTouchAnswer, setup.isEmpty {
+        take(bytes)
+      }
+    case .accepted: accept()
+    case .refused(let refusal):
+      guard case .perform(let request, _) = next() else { return }
+      outcome = .failed(MeterError(meter, request, refusal))
+    case .quiet:
+      if case .await = setup.first {
+        setup.removeFirst()
+      } else {
+        outcome = .failed(.silent(meter: meter, received: records.count))
+      }
+    case .disconnected: outcome = .failed(.disconnected(meter: meter, received: records.count))
+    case .cancelled: outcome = .failed(.cancelled(meter: meter, received: records.count))
+    }
+  }
+
+  private mutating func accept() {
+    if let step = setup.first {
+      if case .perform = step { setup.removeFirst() }
+      return
+    }
+    switch phase {
+    case .writing: phase = .awaitingAnswer
+    case .awaitingAnswer: break
+    case .confirming(let next?): (command, phase) = (next, .writing)
+    case .confirming(nil): outcome = .finished
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func take(_ bytes: [UInt8]) {
+    // A confirmation may come before the write is reported as done; so may a repeated answer after it was confirmed.
+    guard case .awaitingAnswer = phase else { return }
+    do throws(PacketError) {
+      switch try OneTouchAnswer(bytes) {
+      case .acknowledgement: break
+      case .content(let content): phase = .confirming(next: try command(after: content))
+      case .refused(let refusal): try refuse(refusal, bytes)
+      }
+    } catch {
+      if case .record(let number) = command {
+        rejected.append(RejectedPacket(.oneTouchAnswer, bytes, error))
+        phase = .confirming(next: recordCommand(before: number))
+      } else {
+        outcome = .failed(.malformedAnswer(meter: meter, error))
+      }
+    }
+  }
+
+  /// A single record that the meter does not have is left out; everything else ends the transfer.
+  private mutating func refuse(_ refusal: OneTouchAnswer.Refusal, _ bytes: [UInt8]) throws(PacketError) {
+    if case .record = command, refusal != .notAllowed { throw .unexpectedAnswer(bytes) }
+    outcome = .failed(.commandRefused(meter: meter, refusal))
+  }
+
+  /// Notes the content of an answer; returns the next command, or nil if all records are known.
+  private mutating func command(after content: [UInt8]) throws(PacketError) -> OneTouchRequest? {
+    var fields = PacketFields(content)
+    switch command {
+    case .time:
+      clock = OneTouchRecord.time(try fields.long())
+      return .newestNumber
+    case .newestNumber:
+      guard let number = UInt16(exactly: try fields.long()) else { throw .unexpectedAnswer(content) }
+      newest = number
+      return .recordCount
+    case .recordCount:
+      let count = try fields.short()
+      announcedCount = Int(count)
+      guard count > 0, newest > 0 else { return nil }
+      let first = Int(newest) - Int(count) + 1
+      oldest = UInt16(max(first, 1))
+      wasReset = bookmark.map { $0.sequenceNumber > Int(newest) } ?? false
+      return .record(newest)
+    case .record(let number):
+      let record = GlucoseRecord(try OneTouchRecord(content), number: number, packet: content)
+      records.append(record)
+      if let bookmark, bookmark.sequenceNumber == Int(number) {
+        if bookmark.packet == content { return nil }
+        wasReset = true
+      }
+      return recordCommand(before: number)
+    case .acknowledgement: return nil
+    }
+  }
+
+  private func recordCommand(before number: UInt16) -> OneTouchRequest? {
+    number > oldest ? .record(number - 1) : nil
+  }
+}
