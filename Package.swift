@@ -156,7 +156,7 @@ let package = Package(
       "LibreKit",
       """
       TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
-      GlucoseReport StoreTestSupport
+      GlucoseReport MeterProtocols StoreTestSupport
       """, exclude: ["ExampleDumps"]),
     tests(
       "SampleSync",

@@ -22,7 +22,9 @@ public struct MergeReceipt: Hashable, Sendable {
   public var counts: StoredImport.Counts {
     var counts = StoredImport.Counts()
     (counts.scans, counts.newScans) = (scans, scans)
-    (counts.added, counts.filled, counts.conflicts) = (samples + imported + fingerSticks + bloodPressures, filled, conflicts)
+    (counts.added, counts.filled, counts.conflicts) = (
+      samples + imported + fingerSticks + bloodPressures, filled, conflicts
+    )
     return counts
   }
 }

@@ -55,10 +55,11 @@ struct StoreBackupCommand: CommandWithStore {
     try Files.writing { () throws(OutputError) in try draft.finish() }
     // Only users of a Bluetooth cuff have any.
     let pressures = counts.bloodPressures > 0 ? [(counts.bloodPressures, "blood pressure")] : []
-    let contents = ([
-      (counts.sensors, "sensor"), (counts.scans, "scan"), (counts.samples, "sample"),
-      (counts.imported, "imported value"), (counts.fingerSticks, "finger-stick"),
-    ] + pressures).map(CountText.of).joined(separator: ", ")
+    let contents =
+      ([
+        (counts.sensors, "sensor"), (counts.scans, "scan"), (counts.samples, "sample"),
+        (counts.imported, "imported value"), (counts.fingerSticks, "finger-stick"),
+      ] + pressures).map(CountText.of).joined(separator: ", ")
     try session.write("\(file): \(contents); \(counts.bytes) bytes, checked\n")
   }
 

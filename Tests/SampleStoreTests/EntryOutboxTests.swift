@@ -204,11 +204,11 @@ struct EntryOutboxTests {
     let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
     try folder.database().execute(
       StoreFolder.withoutMeters + """
-      DROP TRIGGER imported_removed; DROP TRIGGER finger_stick_removed; DROP TABLE entry_outbox; DROP TABLE sent;
-      DROP INDEX finger_stick_change; ALTER TABLE sink DROP COLUMN imported_cursor;
-      ALTER TABLE sink DROP COLUMN finger_stick_cursor; ALTER TABLE sink DROP COLUMN removal_cursor;
-      PRAGMA user_version = \(old);
-      """)
+        DROP TRIGGER imported_removed; DROP TRIGGER finger_stick_removed; DROP TABLE entry_outbox; DROP TABLE sent;
+        DROP INDEX finger_stick_change; ALTER TABLE sink DROP COLUMN imported_cursor;
+        ALTER TABLE sink DROP COLUMN finger_stick_cursor; ALTER TABLE sink DROP COLUMN removal_cursor;
+        PRAGMA user_version = \(old);
+        """)
     let reading = try SensorStore(store.path, for: .reading)
     #expect(try reading.sinks() == [before] && reading.parkedEntries(of: before).map(\.reason) == ["400: no"])
     let migrated = try folder.store()

@@ -32,7 +32,9 @@ struct MeterTests {
       packets: [[UInt8(number & 0xFF), UInt8(value)]], result: .entry(.fingerStick(stick)))
   }
 
-  private static func rows(_ numbers: Range<Int>, shift: Int = 0) -> [MeterRow] { numbers.map { row($0, shift: shift) } }
+  private static func rows(_ numbers: Range<Int>, shift: Int = 0) -> [MeterRow] {
+    numbers.map { row($0, shift: shift) }
+  }
 
   private static func pressure(_ systolic: Double = 138, minutes: Int = 0) -> BloodPressure {
     BloodPressure(
@@ -121,7 +123,8 @@ struct MeterTests {
     let withoutID = FingerStick(time: Self.start, concentration: GlucoseConcentration(milligramsPerDecilitre: 99))
     rows.append(
       MeterRow(
-        key: .sequence(9), value: "", baseTime: nil, meterTime: nil, packets: [], result: .entry(.fingerStick(withoutID))))
+        key: .sequence(9), value: "", baseTime: nil, meterTime: nil, packets: [],
+        result: .entry(.fingerStick(withoutID))))
     #expect(throws: StoreError.sensorUnknown) { try keep(rows) }
     #expect(try sticks().count == 5 && store.meter(Self.meter)?.probe?.sequence == 4)
     // What a killed process leaves behind is the same: a transaction without its end.

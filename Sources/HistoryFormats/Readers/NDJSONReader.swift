@@ -26,7 +26,8 @@ public struct NDJSONReader: HistoryReader {
 
   public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
-    return head.looksLikeJSONObjects && [Self.schema, BloodPressureJSON.schema].contains { head.contains(text: "\"\($0)\"") }
+    return head.looksLikeJSONObjects
+      && [Self.schema, BloodPressureJSON.schema].contains { head.contains(text: "\"\($0)\"") }
   }
 
   @discardableResult public func read(
@@ -148,7 +149,9 @@ private struct SampleRecord: Decodable {
     guard let systolic = try number("systolic", systolic) else { throw fields.bad("systolic", nil) }
     guard let diastolic = try number("diastolic", diastolic) else { throw fields.bad("diastolic", nil) }
     if let user, !(0...255).contains(user) { throw fields.bad("user", "\(user)") }
-    if let word = conditions?.first(where: { !$0.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz_".utf8.contains) || $0.isEmpty }) {
+    if let word = conditions?.first(where: {
+      !$0.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz_".utf8.contains) || $0.isEmpty
+    }) {
       throw fields.bad("conditions", word)
     }
     return BloodPressure(

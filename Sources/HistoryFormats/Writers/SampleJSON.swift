@@ -21,7 +21,9 @@ package enum SampleJSON {
   package static func write(
     _ entry: HistoryEntry, unit: GlucoseUnit, person: String? = nil, to writer: inout JSONWriter
   ) {
-    if case .bloodPressure(let pressure) = entry { return BloodPressureJSON.write(pressure, person: person, to: &writer) }
+    if case .bloodPressure(let pressure) = entry {
+      return BloodPressureJSON.write(pressure, person: person, to: &writer)
+    }
     writer.object { json in
       json.member("schema", schema)
       json.member("id", entry.id?.description)

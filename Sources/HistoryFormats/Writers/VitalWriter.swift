@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 package import TextFormats
 
 /// The request body with which Vital's (now Junction's) own app uploads glucose (read: its iOS source, which marks the

@@ -16,8 +16,11 @@ public enum BloodPressureDocument {
       .init("mean_mmhg", .number.orNull.described("Mean arterial pressure; null if the cuff does not measure it.")),
       .init("pulse_per_minute", .number.orNull),
       .init("user", .integer.from(0, to: 255).orNull.described("The number of the user on the cuff, from 0.")),
-      .init("conditions", .array(of: .string.matching("^[a-z_]+$")).described("What the cuff reported, such as irregular_pulse.")),
-      .init("unit", .one(of: "mmHg", "kPa").described("The unit that the cuff sent, of the three members that follow.")),
+      .init(
+        "conditions",
+        .array(of: .string.matching("^[a-z_]+$")).described("What the cuff reported, such as irregular_pulse.")),
+      .init(
+        "unit", .one(of: "mmHg", "kPa").described("The unit that the cuff sent, of the three members that follow.")),
       .init("systolic", .number),
       .init("diastolic", .number),
       .init("mean", .number.orNull),

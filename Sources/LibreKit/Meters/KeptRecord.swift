@@ -53,7 +53,8 @@ struct KeptRecord {
     let sent = record.measurement
     switch BloodPressureVerdict(record, now: now) {
     case .usable(let values):
-      guard let wall = record.wallTime, let systolic = sent.systolic.number, let diastolic = sent.diastolic.number else {
+      guard let wall = record.wallTime, let systolic = sent.systolic.number, let diastolic = sent.diastolic.number
+      else {
         return .leftAside(code: "no_time", message: "the cuff sent no date; set its clock")
       }
       return .entry(

@@ -3,8 +3,7 @@ public import CGMModel
 public import MeterProtocols
 public import SampleStore
 
-/// Stores the records of Bluetooth meters while they are read. A program passes `bookmark` and `keep` to
-/// `MeterTransfer.run`, and its result to `finish`.
+/// Stores the records of Bluetooth meters while they are read.
 public actor MeterKeeper {
   private let store: SensorStore
   private let clock: LocalClock
@@ -20,6 +19,19 @@ public actor MeterKeeper {
     self.now = now
   }
 
+  /// Reads what is new on a meter and stores it before the link ends; the link is ended in any case.
+  ///
+  /// A failure of the meter is not thrown: the reading has it, and the records that arrived before are stored.
+  public func read(
+    over link: any MeterLink, progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in }
+  ) async throws(StoreError) -> MeterReading {
+    let reading = try await MeterTransfer.run(
+      over: link, bookmark: { meter in try? await self.bookmark(for: meter) }, progress: progress,
+      keep: { (meter, records) async throws(StoreError) in try await self.keep(records, from: meter) })
+    try finish(reading)
+    return reading
+  }
+
   /// Returns the record from which the next reading of a meter continues; nil to read all records.
   public func bookmark(for meter: MeterDescription) throws(StoreError) -> MeterBookmark? {
     try store.meter(MeterFacts(meter))?.probe.map { MeterBookmark(sequenceNumber: $0.sequence, packet: $0.packet) }
@@ -33,7 +45,7 @@ public actor MeterKeeper {
     for (record, outcome) in zip(kept, outcomes) { receipt.add(record, outcome) }
   }
 
-  /// Notes the end of a reading: a meter whose numbers were set back is continued from its new numbers.
+  /// Notes the end of a reading, which `read` does by itself: a meter whose numbers were set back is continued from its new numbers.
   public func finish(_ reading: MeterReading) throws(StoreError) {
     let facts = MeterFacts(reading.meter)
     // A reading without records is a reading, too.

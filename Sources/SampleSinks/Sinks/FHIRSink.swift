@@ -55,7 +55,8 @@ public struct FHIRSink: SampleSink {
     .always("entry[].resource.category[].coding[].system", "observation-category"),
     .always("entry[].resource.category[].coding[].code", "laboratory, or vital-signs for blood pressure"),
     .always("entry[].resource.code.coding[].system", "http://loinc.org"),
-    SinkField("ring", "entry[].resource.code.coding[].code", "LOINC for a sensor or blood, by the unit"),
+    SinkField(
+      "ring", "entry[].resource.code.coding[].code", "LOINC for a sensor or blood, by the unit; for blood pressure"),
     .always("entry[].resource.subject.reference", "the sink's patient"),
     SinkField("reference_id", "entry[].resource.subject.identifier.value"),
     SinkField("time", "entry[].resource.effectiveDateTime", "local time with its offset"),
@@ -69,6 +70,11 @@ public struct FHIRSink: SampleSink {
     SinkField("source", "entry[].resource.device.display", with: .bloodPressure),
     SinkField("note", "entry[].resource.note[].text", with: .fingerSticks),
     SinkField("conditions", "entry[].resource.note[].text", with: .bloodPressure),
+    .always("entry[].resource.component[].code.coding[].system", "http://loinc.org"),
+    .always("entry[].resource.component[].code.coding[].code", "LOINC of the pressure or the pulse"),
+    .always("entry[].resource.component[].valueQuantity.unit", "mmHg or /min"),
+    .always("entry[].resource.component[].valueQuantity.system", "http://unitsofmeasure.org"),
+    .always("entry[].resource.component[].valueQuantity.code", "mm[Hg] or /min"),
     SinkField(
       "systolic_mmhg", "entry[].resource.component[].valueQuantity.value", "code 8480-6, mm[Hg]", with: .bloodPressure),
     SinkField(

@@ -49,26 +49,39 @@ public struct VitalSink: SampleSink {
       "libre cannot delete a value there; delete it by its sample_id with Vital's own tools"),
     fields: fields, make: { options throws(SinkOptionError) in try VitalSink(options) })
 
-  private static let fields = [
-    .always("create the user: client_user_id", "the sink's client_user_id"),
-    .always("connect the source: user_id", "Vital's id of the user"),
-    SinkField("stage", "stage"),
-    SinkField("time", "start_date", "the first of a historical batch"),
-    SinkField("time", "end_date", "the last of a historical batch"),
-    .always("provider", "the sink's provider"),
-    SinkField("time_zone", "time_zone"),
-    .always("is_final_chunk", "true for the last batch of the backfill, and for each later one"),
-    SinkField("glucose_mg_dl", "data[].value", "mmol/L"),
-    .always("data[].unit", "mmol/L"),
-    SinkField("ring", "data[].type", "manual_scan; unknown for imported values, fingerprick for blood"),
-    SinkField("time", "data[].start_date"),
-    SinkField("time", "data[].end_date"),
-    SinkField("systolic_mmhg", "data[].systolic.value", with: .bloodPressure),
-    SinkField("diastolic_mmhg", "data[].diastolic.value", with: .bloodPressure),
-    SinkField("pulse_per_minute", "data[].pulse.value", with: .bloodPressure),
-    SinkField("id", "data[].metadata.sample_id"),
-    SinkField("reference_id", "data[].metadata.reference_id"),
-  ]
+  private static let fields =
+    [
+      .always("create the user: client_user_id", "the sink's client_user_id"),
+      .always("connect the source: user_id", "Vital's id of the user"),
+      SinkField("stage", "stage"),
+      SinkField("time", "start_date", "the first of a historical batch"),
+      SinkField("time", "end_date", "the last of a historical batch"),
+      .always("provider", "the sink's provider"),
+      SinkField("time_zone", "time_zone"),
+      .always("is_final_chunk", "true for the last batch of the backfill, and for each later one"),
+      SinkField("glucose_mg_dl", "data[].value", "mmol/L"),
+      .always("data[].unit", "mmol/L"),
+      SinkField("ring", "data[].type", "manual_scan; unknown for imported values, fingerprick for blood"),
+      SinkField("time", "data[].start_date"),
+      SinkField("time", "data[].end_date"),
+      SinkField("id", "data[].metadata.sample_id"),
+      SinkField("reference_id", "data[].metadata.reference_id"),
+    ] + pressureFields
+
+  private static let pressureFields = [
+    ("systolic_mmhg", "systolic", "mmHg"), ("diastolic_mmhg", "diastolic", "mmHg"),
+    ("pulse_per_minute", "pulse", "bpm"),
+  ].flatMap { ours, theirs, unit in
+    [
+      SinkField(ours, "data[].\(theirs).value", with: .bloodPressure),
+      .always("data[].\(theirs).unit", unit),
+      .always("data[].\(theirs).type", "cuff"),
+      SinkField("time", "data[].\(theirs).start_date", with: .bloodPressure),
+      SinkField("time", "data[].\(theirs).end_date", with: .bloodPressure),
+      SinkField("id", "data[].\(theirs).metadata.sample_id", with: .bloodPressure),
+      SinkField("reference_id", "data[].\(theirs).metadata.reference_id", with: .bloodPressure),
+    ]
+  }
 
   private static let keptUser = "user_id"
   private static let keptSource = "source"
