@@ -68,10 +68,10 @@ public struct VitalSink: SampleSink {
       SinkField("reference_id", "data[].metadata.reference_id"),
     ] + pressureFields
 
-  private static let pressureFields = [
+  private static let pressureFields: [SinkField] = [
     ("systolic_mmhg", "systolic", "mmHg"), ("diastolic_mmhg", "diastolic", "mmHg"),
     ("pulse_per_minute", "pulse", "bpm"),
-  ].flatMap { ours, theirs, unit in
+  ].flatMap { (ours, theirs, unit) -> [SinkField] in
     [
       SinkField(ours, "data[].\(theirs).value", with: .bloodPressure),
       .always("data[].\(theirs).unit", unit),

@@ -3,21 +3,27 @@ import CGMModel
 import LibreKit
 import MeterProtocols
 import SampleStore
-import StoreTestSupport
 import TestSupport
 import Testing
 
 @Suite("Records of a meter in the store") struct MeterKeeperTests {
-  private let history: StoredHistory
+  private let folder: TemporaryDirectory
+  private let store: SensorStore
   /// Two hours ahead of UTC.
   private static let clock = LocalClock(zoneName: "Europe/Rome") { _ in 7_200 }
   private static let morning = Instant(rfc3339: "2026-05-02T06:00:00Z")!
 
-  init() throws { history = try StoredHistory() }
+  init() throws {
+    folder = try TemporaryDirectory(isInMemory: true)
+    store = try SensorStore(folder.path("history.sqlite"), for: .writing)
+  }
+
+  private func keeper(_ clock: LocalClock = clock, at now: Instant = morning) throws -> MeterKeeper {
+    MeterKeeper(try SensorStore(store.path, for: .writing), clock: clock, now: now)
+  }
 
   private func read(_ name: String, at now: Instant = morning) async throws -> (MeterReading, MeterReceipt) {
-    let store = try StoreFile.openForWriting(history.store.path)
-    let keeper = MeterKeeper(store, clock: Self.clock, now: now)
+    let keeper = try keeper(at: now)
     let meter = try #require(
       SimulatedMeter(named: name, now: CivilTime(now, offsetSeconds: Self.clock.offsetSeconds(at: now))))
     let reading = try await keeper.read(over: meter)
@@ -30,7 +36,7 @@ import Testing
     query.includesFingerSticks = true
     query.includesBloodPressure = true
     var found: [HistoryEntry] = []
-    try history.store.forEachEntry(query) { entry in
+    try store.forEach(query) { entry throws(StoreError) in
       found.append(entry)
       return true
     }
@@ -61,7 +67,7 @@ import Testing
     }
     #expect(Set(codes) == ["control_solution", "ketone", "no_value", "above_range"])
     #expect(receipt.newEntries.count == 31 - codes.count)
-    #expect(try history.store.meters().map(\.leftAside) == [codes.count])
+    #expect(try store.meters().map(\.leftAside) == [codes.count])
   }
 
   @Test("the meter's wall time is read in the user's zone, and the meter is the source")
@@ -84,7 +90,7 @@ import Testing
     let whole = try await read("meter:60").1
     #expect(whole.items.allSatisfy { !$0.isNew })
     // The meter has another name with a fault, and so another address, but the same serial number.
-    #expect(try history.store.meters().count == 1 && all == 60)
+    #expect(try store.meters().count == 1 && all == 60)
   }
 
   @Test("a meter that counts from 0 again is noticed, and its records are new ones")
@@ -92,7 +98,7 @@ import Testing
     let first = try await read("meter").1
     let (reading, second) = try await read("meter:reset")
     #expect(reading.wasReset)
-    let meter = try #require(try history.store.meters().first)
+    let meter = try #require(try store.meters().first)
     #expect(meter.probe?.sequence == reading.bookmark?.sequenceNumber)
     let (again, third) = try await read("meter:reset")
     #expect(!again.wasReset && third.items.allSatisfy { !$0.isNew })
@@ -121,8 +127,7 @@ import Testing
       0x17, 0xBD, 0xF0, 0x0B, 0x00, 0x9F, 0xF0, 0xEA, 0x07, 0x05, 0x01, 0x08, 0x0A, 0x00, 0x3C, 0x00, 0x12, 0x00,
     ]
     let undated: [UInt8] = [0x15, 0xBD, 0xF0, 0x0B, 0x00, 0x9F, 0xF0, 0x3C, 0x00, 0x12, 0x00]
-    let store = try StoreFile.openForWriting(history.store.path)
-    let keeper = MeterKeeper(store, clock: Self.clock, now: Self.morning)
+    let keeper = try keeper()
     let meter = MeterDescription(identity: MeterIdentity(address: "AA:00", name: "Cuff"), services: [.bloodPressure])
     let records = try [dated, undated].map { MeterRecord.bloodPressure(try BloodPressureRecord($0)) }
     try await keeper.keep(records, from: meter)
@@ -146,8 +151,7 @@ import Testing
     func packet(_ month: UInt8, _ day: UInt8, year: UInt8, number: UInt8) -> [UInt8] {
       [0x03, number, 0x00, year, 0x07, month, day, 0x02, 0x1E, 0x00, 0x00, 0x00, 0x78, 0xB0, 0x11]
     }
-    let store = try StoreFile.openForWriting(history.store.path)
-    let keeper = MeterKeeper(store, clock: clock, now: Self.morning)
+    let keeper = try keeper(clock)
     let meter = MeterDescription(identity: MeterIdentity(address: "AA:01", name: "Meter"), services: [.glucose])
     var procedure = GlucoseProcedure(meter, characteristics: [.glucoseMeasurement, .recordAccess], bookmark: nil)
     for packet in [packet(3, 29, year: 0xEA, number: 1), packet(10, 26, year: 0xE9, number: 2)] {
