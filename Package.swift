@@ -96,7 +96,7 @@ let package = Package(
       "LibreKit",
       """
       CGMModel TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator \
-      SampleStore GlucoseReport
+      SampleStore GlucoseReport MeterProtocols
       """, [crypto, logging]),
     module(
       "SampleSync",
@@ -161,7 +161,7 @@ let package = Package(
       "LibreKit",
       """
       TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
-      GlucoseReport StoreTestSupport
+      GlucoseReport MeterProtocols StoreTestSupport
       """, exclude: ["ExampleDumps"]),
     tests(
       "SampleSync",

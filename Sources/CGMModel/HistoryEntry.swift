@@ -8,6 +8,8 @@ public enum HistoryEntry: Hashable, Sendable {
   case imported(ImportedSample)
   /// A measurement of a drop of blood.
   case fingerStick(FingerStick)
+  /// A measurement of a cuff; it has no concentration.
+  case bloodPressure(BloodPressure)
 
   /// The sensor's sample; nil for an imported value and a finger-stick.
   public var stored: StoredSample? {
@@ -20,6 +22,7 @@ public enum HistoryEntry: Hashable, Sendable {
     case .sensor(let stored): stored.sample.id
     case .imported(let imported): imported.id
     case .fingerStick(let stick): stick.id
+    case .bloodPressure(let pressure): pressure.id
     }
   }
 
@@ -29,15 +32,18 @@ public enum HistoryEntry: Hashable, Sendable {
     case .sensor(let stored): stored.sample.time
     case .imported(let imported): imported.time
     case .fingerStick(let stick): stick.time
+    case .bloodPressure(let pressure): pressure.time
     }
   }
 
-  /// The concentration, even if it must not be used (see `usableConcentration`); nil for a sample without one.
+  /// The concentration, even if it must not be used (see `usableConcentration`); nil for a sample without one, and for
+  /// blood pressure.
   public var concentration: GlucoseConcentration? {
     switch self {
     case .sensor(let stored): stored.sample.concentration
     case .imported(let imported): imported.concentration
     case .fingerStick(let stick): stick.concentration
+    case .bloodPressure: nil
     }
   }
 
@@ -47,6 +53,7 @@ public enum HistoryEntry: Hashable, Sendable {
     case .sensor(let stored): stored.sample.usableConcentration
     case .imported(let imported): imported.concentration
     case .fingerStick(let stick): stick.concentration
+    case .bloodPressure: nil
     }
   }
 }
@@ -116,7 +123,7 @@ public struct FingerStick: Hashable, Sendable {
   public let time: Instant
   public let concentration: GlucoseConcentration
   public let note: String?
-  /// The name of the file format; nil for a value that the user typed.
+  /// The name of the file format or of the Bluetooth meter; nil for a value that the user typed.
   public let source: String?
 
   public init(

@@ -92,4 +92,6 @@ package enum Omission: String, Error, Hashable, Sendable, CaseIterable {
   case withoutID = "without an id, because the UID of the sensor is unknown"
   case bound = "only known to be below or above a limit, which the format cannot express"
   case outOfRange = "outside the range of the format"
+  case bloodPressure = "blood pressure, which the format cannot express"
+  case glucose = "glucose, which the format cannot express"
 }

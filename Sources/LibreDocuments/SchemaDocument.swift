@@ -61,7 +61,8 @@ extension Registry {
   public static let documents: [SchemaDocument] = [
     ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document, DoctorJSON.document,
     ImportJSON.document, ImportsJSON.document,
-    SampleDocument.document, HistoryListing.document, LatestJSON.document, SensorsJSON.document, StatsJSON.document,
+    SampleDocument.document, BloodPressureDocument.document, HistoryListing.document, LatestJSON.document,
+    SensorsJSON.document, StatsJSON.document,
     ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
     OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document,
     LogJSON.document, FlipperFilesJSON.document,

@@ -53,6 +53,7 @@ public enum Registry {
   public static let historyWriters: [any HistoryWriter] = [
     CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
     TidepoolWriter(), TerraWriter(), VitalWriter(),
+    VitalBloodPressureWriter(),
   ]
 
   /// All ways to reach readers, in the order in which `auto` looks for one.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// Values for a sink, oldest first: samples of one wear of one sensor, or imported values and finger-sticks.
+/// Values for a sink, oldest first: samples of one wear of one sensor; or imported values and finger-sticks; or blood
+/// pressures.
 public struct SampleBatch: Sendable {
   /// A part of the data that a sink may get; by default only the history.
   public enum Part: String, Hashable, Sendable, CaseIterable {
@@ -15,6 +16,8 @@ public struct SampleBatch: Sendable {
     case fingerSticks = "finger_sticks"
     /// Values from other programs.
     case imported
+    /// Measurements of cuffs, which are not glucose.
+    case bloodPressure = "blood_pressure"
   }
 
   /// Stage of a batch, in Vital's words: measured before or after the sink was set up.
@@ -50,7 +53,7 @@ public struct SampleBatch: Sendable {
   public let key: String
   public let stage: Stage
   public let parts: Set<Part>
-  /// Sensor of the samples; nil for imported values and finger-sticks.
+  /// Sensor of the samples; nil for imported values, finger-sticks and blood pressures.
   public let sensor: SensorFacts?
   /// Entries with times and ids and of quality `ok`: a flagged value is never sent as a value.
   public let entries: [HistoryEntry]
@@ -58,6 +61,8 @@ public struct SampleBatch: Sendable {
   public let held: Set<SampleID>
   /// Entries that may be sent: only rings that the sink gets, without flagged or undated values.
   let sent: [SentSample]
+  /// Measurements of blood pressure that may be sent, with ids and times. A batch has either these or glucose.
+  let pressures: [BloodPressure]
   /// Current value, if the sensor's newest sample belongs to this batch.
   public let current: CurrentGlucose?
   /// True if no sensor has a newer sample: a receiver's current state may be derived from this batch.
@@ -83,6 +88,12 @@ public struct SampleBatch: Sendable {
       guard parts.contains(.trend) else { return sample }
       return sample.with(ratePerMinute: Self.rate(of: entry, current) ?? rates[sample.id])
     }
+    pressures = entries.compactMap { entry in
+      guard parts.contains(.bloodPressure), case .bloodPressure(let pressure) = entry,
+        SentSample.omission(ofPressure: entry) == nil
+      else { return nil }
+      return pressure
+    }
     self.current = current
     self.holdsNewest = holdsNewest ?? (current != nil)
     self.isLastOfStage = isLastOfStage
@@ -93,6 +104,8 @@ public struct SampleBatch: Sendable {
     case .sensor(let stored): stored.sample.ring == .history || parts.contains(.trend)
     case .imported: parts.contains(.imported)
     case .fingerStick: parts.contains(.fingerSticks)
+    // They are in `pressures`.
+    case .bloodPressure: false
     }
   }
 

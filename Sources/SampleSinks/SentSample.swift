@@ -41,8 +41,15 @@ struct SentSample {
     switch entry {
     case .sensor(let stored): stored.sample.ring
     case .imported(let imported): imported.ring
-    case .fingerStick: nil
+    case .fingerStick, .bloodPressure: nil
     }
+  }
+
+  /// Returns the reason why a blood pressure cannot be sent, to a receiver that has a place for it.
+  static func omission(ofPressure entry: HistoryEntry) -> String? {
+    guard entry.id != nil else { return Omission.withoutID.rawValue }
+    guard let time = entry.time else { return Omission.withoutTime.rawValue }
+    return Instant.writable.contains(time) ? nil : Omission.outOfRange.rawValue
   }
 
   /// Returns the reason why an entry cannot be sent. `isMeasured` is for a receiver that cannot mark a value as a

@@ -3,7 +3,7 @@ public import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Stores a value from a finished history, or a finger-stick. Storing it again changes nothing. A value equal to a
+  /// Stores a value from a finished history, a finger-stick or a measurement of blood pressure. Storing it again changes nothing. A value equal to a
   /// sensor's own sample at that time is already known: it was exported or sent to another program, and comes back.
   ///
   /// A sensor's sample with a time also brings the start of its wear. An entry without an id cannot be stored, except a
@@ -32,6 +32,14 @@ extension SensorStore {
             .blob(orNull: stick.id?.bytes), .integer(stick.time.secondsSince1970),
             .real(stick.concentration.milligramsPerDecilitre), .text(orNull: stick.note), .text(orNull: stick.source),
           ], .fingerStick, isTyped: isTyped)
+      case .bloodPressure(let pressure):
+        return try add(
+          [
+            .blob(orNull: pressure.id?.bytes), .integer(pressure.time.secondsSince1970), .real(pressure.systolic),
+            .real(pressure.diastolic), .real(orNull: pressure.mean), .text(pressure.unit.rawValue),
+            .real(orNull: pressure.pulse), .integer(pressure.user),
+            .text(pressure.conditions.joined(separator: " ")), .text(orNull: pressure.source),
+          ], .bloodPressure, isTyped: isTyped)
       }
     }
   }
@@ -56,12 +64,12 @@ extension SensorStore {
       .real(Self.returnedWithin.milligramsPerDecilitre))
   }
 
-  /// Removes an imported value or a finger-stick; false if the id is unknown. `removals` reports it.
+  /// Removes an imported value, a finger-stick or a measurement of blood pressure; false if the id is unknown. `removals` reports it.
   public func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
       var removed = 0
-      for table in ["imported", "finger_stick"] {
-        try statement("DELETE FROM \(table) WHERE id = ?").run(.blob(id.bytes))
+      for kind in EntryRow.all {
+        try statement("DELETE FROM \(kind.table.rawValue) WHERE id = ?").run(.blob(id.bytes))
         removed += database.changes
       }
       guard removed > 0 else { return false }

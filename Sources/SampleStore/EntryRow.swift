@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// A table of values with ids of their own: imported values or finger-sticks.
+/// A table of values with ids of their own: imported values, finger-sticks or blood pressure.
 struct EntryRow: Hashable {
   enum Table: String, Hashable {
     case imported
     case fingerStick = "finger_stick"
+    case bloodPressure = "blood_pressure"
   }
 
   let table: Table
@@ -18,8 +19,11 @@ struct EntryRow: Hashable {
     value: ["glucose_mg_dl", "bound"])
   static let fingerStick = EntryRow(
     table: .fingerStick, brought: .fingerStick, facts: ["time"], value: ["glucose_mg_dl", "note", "source"])
+  static let bloodPressure = EntryRow(
+    table: .bloodPressure, brought: .bloodPressure, facts: ["time"],
+    value: ["systolic", "diastolic", "mean", "unit", "pulse", "user", "conditions", "source"])
 
-  static let all = [imported, fingerStick]
+  static let all = [imported, fingerStick, bloodPressure]
 
   /// All columns: the id, the facts that the id is made of, and the other values.
   var columns: String { (["id"] + facts + value).joined(separator: ", ") }
@@ -30,8 +34,8 @@ struct EntryRow: Hashable {
     return "INSERT INTO \(table.rawValue) (change, \(columns)) VALUES (\(marks)) ON CONFLICT DO NOTHING"
   }
 
-  /// Selects the value of an id.
-  var find: String { "SELECT glucose_mg_dl FROM \(table.rawValue) WHERE id = ?" }
+  /// Selects the first value of an id.
+  var find: String { "SELECT \(value[0]) FROM \(table.rawValue) WHERE id = ?" }
 
   func time(of row: [SQLiteValue]) -> Int64? {
     facts.firstIndex(of: "time").flatMap { row[$0 + 1].integer }

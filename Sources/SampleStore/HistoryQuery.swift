@@ -6,6 +6,8 @@ public struct HistoryQuery: Hashable, Sendable {
   /// Rings of the sensors' samples, and of imported ones.
   public var rings: Set<SampleRing> = [.history]
   public var includesFingerSticks = false
+  /// True to include measurements of blood pressure, which are not glucose.
+  public var includesBloodPressure = false
   /// True to include each sample's values by other calibrations, after the sample.
   public var includesRevisions = false
   /// First moment; nil for no limit. With a limit, samples without a time are left out.

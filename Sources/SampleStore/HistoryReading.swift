@@ -21,7 +21,7 @@ extension SensorStore {
 
   private func rows(of query: HistoryQuery) throws(StoreError) -> StoreStatement {
     if let after = query.after { try check(after) }
-    let (sql, values) = Self.sql(for: query, hasShownChanges: hasOutbox)
+    let (sql, values) = Self.sql(for: query, hasShownChanges: hasOutbox, hasMeters: hasMeters)
     // A statement of its own: `entry` may run the same query again.
     let rows = try database.statement(sql)
     rows.bind(values)
@@ -93,8 +93,10 @@ extension SensorStore {
     SampleRow.qualified { isRevision && ["glucose_mg_dl", "calibration"].contains($0) ? "revision" : "sample" }
   }
 
-  /// Builds one query over the three kinds; the first column is the kind of a row.
-  private static func sql(for query: HistoryQuery, hasShownChanges: Bool) -> (sql: String, values: [SQLiteValue]) {
+  /// Builds one query over the four kinds; the first column is the kind of a row.
+  private static func sql(
+    for query: HistoryQuery, hasShownChanges: Bool, hasMeters: Bool
+  ) -> (sql: String, values: [SQLiteValue]) {
     var parts: [String] = []
     var values: [SQLiteValue] = [
       .integer(query.from?.secondsSince1970 ?? Int64.min),
@@ -142,6 +144,14 @@ extension SensorStore {
         parts.append(
           """
           SELECT 2, time, NULL, id, glucose_mg_dl, note, source, \(nulls(9)) FROM finger_stick
+          WHERE time BETWEEN ?1 AND ?2\(changed)\(chosen)
+          """)
+      }
+      if query.includesBloodPressure, hasMeters {
+        let chosen = query.scope.condition(onSource: "source", isIgnoring: false, &values)
+        parts.append(
+          """
+          SELECT 3, time, NULL, \(Self.bloodPressureColumns), \(nulls(4)) FROM blood_pressure
           WHERE time BETWEEN ?1 AND ?2\(changed)\(chosen)
           """)
       }
@@ -194,7 +204,11 @@ extension SensorStore {
     }
   }
 
-  /// Reads an imported value (kind 1) or a finger-stick: kind, time, an unused column, then its own columns.
+  /// Columns of a blood pressure after its time.
+  static let bloodPressureColumns = "id, systolic, diastolic, mean, unit, pulse, user, conditions, source"
+
+  /// Reads an imported value (kind 1), a finger-stick or a blood pressure (kind 3): kind, time, an unused column, then
+  /// its own columns.
   static func entryOfOthers(in row: StoreStatement, first: Int32) -> HistoryEntry? {
     guard let time = row.instantOrNil(first + 1) else { return nil }
     if row.integer(first) == 1 {
@@ -205,6 +219,17 @@ extension SensorStore {
           device: row.textOrNil(first + 6), ring: SampleRow.ring(row.integer(first + 3)), time: time,
           concentration: GlucoseConcentration(milligramsPerDecilitre: value),
           bound: row.textOrNil(first + 8).flatMap(ImportedSample.Bound.init)))
+    }
+    if row.integer(first) == 3 {
+      guard let systolic = row.realOrNil(first + 4), let diastolic = row.realOrNil(first + 5) else { return nil }
+      return .bloodPressure(
+        BloodPressure(
+          id: row.blobOrNil(first + 3).flatMap(SampleID.init), time: time, systolic: systolic, diastolic: diastolic,
+          mean: row.realOrNil(first + 6),
+          unit: row.textOrNil(first + 7).flatMap(BloodPressure.Unit.init) ?? .millimetresOfMercury,
+          pulse: row.realOrNil(first + 8), user: row.value(first + 9).integer.map(Int.init),
+          conditions: (row.textOrNil(first + 10) ?? "").split(separator: " ").map(String.init),
+          source: row.textOrNil(first + 11)))
     }
     guard let value = row.realOrNil(first + 4) else { return nil }
     return .fingerStick(
@@ -226,6 +251,6 @@ extension SensorStore {
 /// A removal from the store, to be passed on to receivers. LibreKit adds a sample's id, which needs SHA-1.
 public enum Removal: Hashable, Sendable {
   case sample(uid: SensorUID, wear: Int, ring: SampleRing, minute: SensorMinute)
-  /// An imported value or a finger-stick.
+  /// An imported value, a finger-stick or a blood pressure.
   case entry(SampleID)
 }

@@ -52,11 +52,14 @@ public struct HistoryScope: Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// The sources of imported values and finger-sticks, and `ownSource`, in alphabetical order.
+  /// The sources of imported values, finger-sticks and blood pressures, and `ownSource`, in alphabetical order.
   public func sources() throws(StoreError) -> [String] {
+    let pressures = hasMeters ? " UNION SELECT source FROM blood_pressure WHERE source IS NOT NULL" : ""
     let rows = try statement(
-      "SELECT source FROM imported UNION SELECT source FROM finger_stick WHERE source IS NOT NULL UNION SELECT ? ORDER BY 1"
-    )
+      """
+      SELECT source FROM imported UNION SELECT source FROM finger_stick WHERE source IS NOT NULL\(pressures)
+        UNION SELECT ? ORDER BY 1
+      """)
     rows.bind([.text(HistoryScope.ownSource)])
     var names: [String] = []
     while try rows.step() { names.append(rows.textOrNil(0) ?? "") }

@@ -9,6 +9,7 @@ public struct MergeReceipt: Hashable, Sendable {
   public var conflicts = 0
   public var imported = 0
   public var fingerSticks = 0
+  public var bloodPressures = 0
   /// Sensors that the user removed here; they stay removed.
   public var forgotten = 0
   /// Maximum difference between the two stores' starts of the same wear; this store's times stay once they have been
@@ -21,7 +22,9 @@ public struct MergeReceipt: Hashable, Sendable {
   public var counts: StoredImport.Counts {
     var counts = StoredImport.Counts()
     (counts.scans, counts.newScans) = (scans, scans)
-    (counts.added, counts.filled, counts.conflicts) = (samples + imported + fingerSticks, filled, conflicts)
+    (counts.added, counts.filled, counts.conflicts) = (
+      samples + imported + fingerSticks + bloodPressures, filled, conflicts
+    )
     return counts
   }
 }

@@ -20,7 +20,8 @@ import SQLiteAccess
 /// | `forgotten` | UIDs of removed sensors, which a merge does not restore |
 /// | `import` and `…_import` | imports and the rows of each import: `ImportsSchema` |
 /// | `sink`, `sink_memory`, `outbox`, `batch`, `dead_letter` | entries to be sent: `Outbox/OutboxSchema` |
-/// | `entry_outbox`, `sent` | imported values and finger-sticks to be sent, and records that receivers hold: `Outbox/EntryOutboxSchema` |
+/// | `meter`, `meter_record`, `blood_pressure` | Bluetooth meters and their records: `Meters/MeterSchema` |
+/// | `entry_outbox`, `sent` | imported values, finger-sticks and blood pressures to be sent, and records that receivers hold: `Outbox/EntryOutboxSchema` |
 ///
 /// Times are seconds since 1970. `change` numbers transactions: changes after an anchor have higher numbers.
 enum Schema {
@@ -34,6 +35,7 @@ enum Schema {
   static let firstWithWaiting = 3
   static let firstWithImports = 4
   static let firstWithEntryOutbox = 5
+  static let firstWithMeters = 6
 
   static let migrations = [
     """
@@ -212,6 +214,7 @@ enum Schema {
     """,
     imports,
     entryOutbox,
+    meters,
   ]
 
   /// Reads the number of migrations, the application id, and whether the database is empty, at one moment.

@@ -37,6 +37,10 @@ public final class SensorStore {
   var hasImports: Bool { version >= Schema.firstWithImports }
   /// False for a store from before imported values and finger-sticks were sent.
   var hasEntryOutbox: Bool { version >= Schema.firstWithEntryOutbox }
+  /// False for a store from before Bluetooth meters were read.
+  var hasMeters: Bool { version >= Schema.firstWithMeters }
+  /// The tables of values with ids of their own that this store has.
+  var entryRows: [EntryRow] { hasMeters ? EntryRow.all : [.imported, .fingerStick] }
   /// SQL condition for a row of `outbox` that may be sent: it does not wait for a change of the store.
   var isDue: String {
     version >= Schema.firstWithWaiting

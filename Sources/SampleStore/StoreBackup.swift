@@ -31,6 +31,7 @@ extension SensorStore {
     public let samples: Int
     public let imported: Int
     public let fingerSticks: Int
+    public let bloodPressures: Int
     /// Size of the file.
     public let bytes: Int
   }
@@ -40,11 +41,12 @@ extension SensorStore {
       """
       SELECT (SELECT count(*) FROM sensor), (SELECT count(*) FROM scan), (SELECT count(*) FROM sample),
         (SELECT count(*) FROM imported), (SELECT count(*) FROM finger_stick),
+        \(hasMeters ? "(SELECT count(*) FROM blood_pressure)" : "0"),
         (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
       """)
-    let numbers = (row ?? []).map { Int($0.integer ?? 0) } + Array(repeating: 0, count: 6)
+    let numbers = (row ?? []).map { Int($0.integer ?? 0) } + Array(repeating: 0, count: 7)
     return Counts(
       sensors: numbers[0], scans: numbers[1], samples: numbers[2], imported: numbers[3], fingerSticks: numbers[4],
-      bytes: numbers[5])
+      bloodPressures: numbers[5], bytes: numbers[6])
   }
 }

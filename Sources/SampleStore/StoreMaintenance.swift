@@ -105,6 +105,7 @@ extension SensorStore {
           """
           SELECT (SELECT count(*) FROM wear CROSS JOIN sample ON \(old)1)
             + (SELECT count(*) FROM imported WHERE time < ?1) + (SELECT count(*) FROM finger_stick WHERE time < ?1)
+            + (SELECT count(*) FROM blood_pressure WHERE time < ?1)
           """
         ).first(time)
         return Int(counts?.first?.integer ?? 0)
@@ -117,6 +118,7 @@ extension SensorStore {
           WHERE wear.activated_at < ?1)
         """,
         "DELETE FROM imported WHERE time < ?", "DELETE FROM finger_stick WHERE time < ?",
+        "DELETE FROM blood_pressure WHERE time < ?",
       ] {
         try statement(sql).run(time)
         removed += database.changes

@@ -28,11 +28,13 @@ extension SensorStore {
           try removeIfEmpty(sensor: row, change: change)
           receipt.sensors += max(0, try sensorCount() - before)
         }
-        for kind in EntryRow.all {
-          let (copied, differing) = try copy(kind, from: other)
+        let superseded = try mergeMeters(of: other)
+        for kind in other.entryRows {
+          let (copied, differing) = try copy(kind, from: other, without: superseded)
           switch kind.table {
           case .imported: receipt.imported = copied
           case .fingerStick: receipt.fingerSticks = copied
+          case .bloodPressure: receipt.bloodPressures = copied
           }
           receipt.conflicts += differing
         }
@@ -66,16 +68,17 @@ extension SensorStore {
     Int(try statement("SELECT count(*) FROM sensor").first()?.first?.integer ?? 0)
   }
 
-  /// Copies the rows that are missing here and were not removed here; returns their number, and the number of rows with
+  /// Copies the rows that are missing here and were not removed here, `without` those of meters' records that have
+  /// another entry here; returns their number, and the number of rows with
   /// another value here.
   private func copy(
-    _ kind: EntryRow, from other: SensorStore
+    _ kind: EntryRow, from other: SensorStore, without superseded: Set<[UInt8]>
   ) throws(StoreError) -> (copied: Int, differing: Int) {
     let rows = try other.statement("SELECT \(kind.columns) FROM \(kind.table.rawValue)")
     let (change, oldest) = (try nextChange(), try removedBefore()?.secondsSince1970 ?? .min)
     var (copied, differing) = (0, 0)
     while let row = try rows.next() {
-      guard kind.time(of: row) ?? .max >= oldest else { continue }
+      guard kind.time(of: row) ?? .max >= oldest, !superseded.contains(row[0].blob ?? []) else { continue }
       switch try insert(row, kind, isTyped: false, isMerge: true, change: change) {
       case .added: copied += 1
       case .conflict: differing += 1

@@ -9,8 +9,14 @@ public struct UserCalibration: Hashable, Sendable {
     public let time: Instant
     public let factory: GlucoseConcentration
     public let blood: GlucoseConcentration
+    /// Name of the meter or program that the finger-stick comes from; nil if it was typed. A stored calibration does not
+    /// keep it.
+    public let source: String?
 
-    public init(time: Instant, factory: GlucoseConcentration, blood: GlucoseConcentration) {
+    public init(
+      time: Instant, factory: GlucoseConcentration, blood: GlucoseConcentration, source: String? = nil
+    ) {
+      self.source = source
       self.time = time
       self.factory = factory
       self.blood = blood

@@ -71,11 +71,12 @@ public struct SinkSetup: Sendable {
     return rings
   }
 
-  /// Imported values and finger-sticks that it gets.
+  /// Imported values, finger-sticks and blood pressures that it gets.
   public var kinds: Set<EntryKind> {
     var kinds: Set<EntryKind> = []
     if parts.contains(.imported) { kinds.insert(.imported) }
     if parts.contains(.fingerSticks) { kinds.insert(.fingerStick) }
+    if parts.contains(.bloodPressure) { kinds.insert(.bloodPressure) }
     return kinds
   }
 
@@ -179,7 +180,7 @@ public struct SinkSetup: Sendable {
       }
       parts.insert(part)
     }
-    let values: [SampleBatch.Part] = [.history, .trend, .fingerSticks, .imported]
+    let values: [SampleBatch.Part] = [.history, .trend, .fingerSticks, .imported, .bloodPressure]
     guard values.contains(where: parts.contains) else {
       let allowed = values.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
       throw .sink(.option(sink: section.name, .bad(key: "send", value: "without samples", allowed: allowed)))

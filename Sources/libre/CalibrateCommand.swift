@@ -55,7 +55,7 @@ struct CalibrateCommand: CommandWithStore {
     let unit = session.configuration.unit
     for point in points {
       try session.write(
-        "\(LocalTime.text(point.time))  sensor \(unit.shown(point.factory)), blood \(unit.shown(point.blood)) \(unit.rawValue)\n"
+        "\(LocalTime.text(point.time))  sensor \(unit.shown(point.factory)), blood \(unit.shown(point.blood)) \(unit.rawValue)\(point.source.map { " (\(SafeText.line($0)))" } ?? "")\n"
       )
     }
     let offset = GlucoseConcentration(milligramsPerDecilitre: fit.intercept)

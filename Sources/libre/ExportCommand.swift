@@ -89,6 +89,7 @@ struct ExportCommand: CommandWithStore {
     var query = HistoryQuery()
     query.rings = ring.rings
     query.includesFingerSticks = true
+    query.includesBloodPressure = true
     query.isNewestFirst = false
     query.from = try TimeArgument(from, of: "--from", now: LocalTime.now).first
     query.to = try TimeArgument(until, of: "--until", now: LocalTime.now).last

@@ -53,10 +53,13 @@ struct StoreBackupCommand: CommandWithStore {
       try Files.remove(file + suffix)
     }
     try Files.writing { () throws(OutputError) in try draft.finish() }
-    let contents = [
-      (counts.sensors, "sensor"), (counts.scans, "scan"), (counts.samples, "sample"),
-      (counts.imported, "imported value"), (counts.fingerSticks, "finger-stick"),
-    ].map(CountText.of).joined(separator: ", ")
+    // Only users of a Bluetooth cuff have any.
+    let pressures = counts.bloodPressures > 0 ? [(counts.bloodPressures, "blood pressure")] : []
+    let contents =
+      ([
+        (counts.sensors, "sensor"), (counts.scans, "scan"), (counts.samples, "sample"),
+        (counts.imported, "imported value"), (counts.fingerSticks, "finger-stick"),
+      ] + pressures).map(CountText.of).joined(separator: ", ")
     try session.write("\(file): \(contents); \(counts.bytes) bytes, checked\n")
   }
 

@@ -64,7 +64,7 @@ struct StoreMergeCommand: CommandWithStore {
     }
     let isKept = try mine.endImport(formats: [StoredImport.mergeFormat], timeZone: nil, counts: receipt.counts)
     try session.write(
-      "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(dryRun ? " would be merged" : "")\n"
+      "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(receipt.bloodPressures > 0 ? ", \(receipt.bloodPressures) blood pressures" : "")\(dryRun ? " would be merged" : "")\n"
     )
     if let number, isKept { session.remark(import: number) }
     if receipt.conflicts > 0 {

@@ -135,6 +135,7 @@ extension FieldMapParcel {
     case .sensor(let stored): (kind, isSensor) = (stored.sample.ring.rawValue, true)
     case .imported(let imported): kind = imported.ring.rawValue
     case .fingerStick(let stick): isTyped = stick.source == nil
+    case .bloodPressure: kind = "blood_pressure"
     }
     let isBlood = kind == "finger_stick"
     switch note {
@@ -145,7 +146,8 @@ extension FieldMapParcel {
     case "true for the history": return isSensor && kind == "history" ? [.bool(true)] : []
     case "manual_scan; unknown for imported values, fingerprick for blood":
       return [text(isSensor ? "manual_scan" : isBlood ? "fingerprick" : "unknown")]
-    case "LOINC for a sensor or blood, by the unit":
+    case "LOINC for a sensor or blood, by the unit; for blood pressure":
+      if kind == "blood_pressure" { return [text("85354-9")] }
       return (isBlood ? ["2339-0", "15074-8"] : ["99504-3", "105272-9"]).map(text)
     default: return [text(kind)]
     }
@@ -184,6 +186,16 @@ extension FieldMapParcel {
       switch ours {
       case "source": return [text(stick.source), text("libre://finger_stick"), text("libre-manual")]
       case "note": return [text(stick.note)]
+      default: return []
+      }
+    case .bloodPressure(let pressure):
+      switch ours {
+      case "source": return [text(pressure.source)]
+      case "conditions": return [text(pressure.conditions.joined(separator: " "))]
+      case "systolic_mmhg": return [.number(pressure.systolicMillimetresOfMercury)]
+      case "diastolic_mmhg": return [.number(pressure.diastolicMillimetresOfMercury)]
+      case "mean_mmhg": return pressure.meanMillimetresOfMercury.map { [.number($0)] } ?? []
+      case "pulse_per_minute": return pressure.pulse.map { [.number($0)] } ?? []
       default: return []
       }
     }

@@ -203,12 +203,12 @@ struct EntryOutboxTests {
     // The database as it was before this migration.
     let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
     try folder.database().execute(
-      """
-      DROP TRIGGER imported_removed; DROP TRIGGER finger_stick_removed; DROP TABLE entry_outbox; DROP TABLE sent;
-      DROP INDEX finger_stick_change; ALTER TABLE sink DROP COLUMN imported_cursor;
-      ALTER TABLE sink DROP COLUMN finger_stick_cursor; ALTER TABLE sink DROP COLUMN removal_cursor;
-      PRAGMA user_version = \(old);
-      """)
+      StoreFolder.withoutMeters + """
+        DROP TRIGGER imported_removed; DROP TRIGGER finger_stick_removed; DROP TABLE entry_outbox; DROP TABLE sent;
+        DROP INDEX finger_stick_change; ALTER TABLE sink DROP COLUMN imported_cursor;
+        ALTER TABLE sink DROP COLUMN finger_stick_cursor; ALTER TABLE sink DROP COLUMN removal_cursor;
+        PRAGMA user_version = \(old);
+        """)
     let reading = try SensorStore(store.path, for: .reading)
     #expect(try reading.sinks() == [before] && reading.parkedEntries(of: before).map(\.reason) == ["400: no"])
     let migrated = try folder.store()

@@ -184,6 +184,7 @@ struct HistoryReadingTests {
         case .sensor: "sensor"
         case .imported(let imported): imported.source
         case .fingerStick(let stick): "stick of \(stick.source ?? "libre")"
+        case .bloodPressure: "blood pressure"
         }
       }
       return Set(names).sorted()

@@ -2,9 +2,10 @@
 import CGMModel
 import Foundation
 import SQLiteAccess
-import SampleStore
 import TestSupport
 import Testing
+
+@testable import SampleStore
 
 /// The directory of one test, with its stores.
 struct StoreFolder: Sendable {
@@ -22,6 +23,13 @@ struct StoreFolder: Sendable {
   func database(_ name: String = "history.sqlite") throws -> SQLiteConnection<SQLiteFailure> {
     try SQLiteConnection(path(name), for: .creating)
   }
+
+  /// Statements that bring a store back to the schema before Bluetooth meters, except the check of the outbox.
+  static let withoutMeters = """
+    DROP TABLE blood_pressure_import; DROP TABLE blood_pressure; DROP TABLE meter_record; DROP TABLE meter;
+    ALTER TABLE sink DROP COLUMN blood_pressure_cursor; PRAGMA user_version = \(Schema.firstWithMeters - 1);
+
+    """
 
   /// The contents of all its files, by name.
   func files() throws -> [String: [UInt8]] {

@@ -80,6 +80,7 @@ struct PlainRequest: Hashable, Sendable {
       case .sensor(let stored): (ring, minute) = (stored.sample.ring.rawValue, stored.sample.minute.value)
       case .imported: (ring, minute) = ("imported", 0)
       case .fingerStick: (ring, minute) = ("finger_stick", 0)
+      case .bloodPressure: (ring, minute) = ("blood_pressure", 0)
       }
     }
 

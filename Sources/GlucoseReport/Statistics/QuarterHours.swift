@@ -32,7 +32,7 @@ public struct QuarterHours: Hashable, Sendable {
     case .imported(let imported):
       guard imported.ring == .history else { return }
       source = .imported(source: imported.source, device: imported.device)
-    case .fingerStick: return
+    case .fingerStick, .bloodPressure: return
     }
     var number = Self.number(of: time)
     // Values come every 15 minutes, a few seconds early or late, so two may fall into one quarter and none into the

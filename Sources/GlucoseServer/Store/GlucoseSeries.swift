@@ -56,7 +56,7 @@ struct GlucoseSeries {
       guard imported.bound == nil else { return true }
       origin = .imported(source: imported.source, device: imported.device)
       rank = imported.ring == .history ? 2 : 3
-    case .fingerStick: return true
+    case .fingerStick, .bloodPressure: return true
     }
     let point = Point(entry: entry, origin: origin, time: time, concentration: concentration, rank: rank)
     if let last = points.last, last.minute == point.minute {
@@ -112,7 +112,7 @@ struct GlucoseSeries {
     switch entry {
     case .sensor(let stored): SensorNames.short(stored.sensor)
     case .imported(let imported): imported.device ?? imported.source
-    case .fingerStick: ""
+    case .fingerStick, .bloodPressure: ""
     }
   }
 }

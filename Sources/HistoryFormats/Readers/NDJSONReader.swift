@@ -11,6 +11,8 @@ import TextFormats
 /// | `raw` | a sensor's sample, of the sensor with this `uid`, or else this `fingerprint` |
 /// | neither | an imported value of this `source` |
 ///
+/// A line of the schema `libre.blood_pressure/1` becomes a blood pressure.
+///
 /// A line that is invalid, or contradicts itself, is refused; the error is reported after all others were read.
 ///
 /// Source: LibreDocuments/Contract, "Sample" and "Other documents".
@@ -20,11 +22,12 @@ public struct NDJSONReader: HistoryReader {
   public let name = "ndjson"
   public let summary = "libre's own export, one JSON object a line (libre.sample/1)"
 
-  static let schema = "libre.sample/1"
+  static let schema = SampleJSON.schema
 
   public func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
-    return head.looksLikeJSONObjects && head.contains(text: "\"\(Self.schema)\"")
+    return head.looksLikeJSONObjects
+      && [Self.schema, BloodPressureJSON.schema].contains { head.contains(text: "\"\($0)\"") }
   }
 
   @discardableResult public func read(
@@ -54,11 +57,11 @@ private struct SampleRecord: Decodable {
   let uid: String?
   let serial: String?
   let wear: Int?
-  let ring: String
+  let ring: String?
   let minute: Int?
   let time: String?
   let raw: Raw?
-  let quality: String
+  let quality: String?
   let temperature: Double?
   let glucose: Double?
   /// The model's value. Exports of libre before this member have it in `glucose_mg_dl`.
@@ -71,6 +74,13 @@ private struct SampleRecord: Decodable {
   let device: String?
   let bound: String?
   let note: String?
+  let systolic: Double?
+  let diastolic: Double?
+  let mean: Double?
+  let unit: String?
+  let pulse: Double?
+  let user: Int?
+  let conditions: [String]?
 
   struct Raw: Decodable {
     let glucose: Int
@@ -93,6 +103,8 @@ private struct SampleRecord: Decodable {
     case glucose = "glucose_mg_dl"
     case modelGlucose = "model_glucose_mg_dl"
     case calibration, family, fingerprint, salvaged, source, device, bound, note
+    case systolic, diastolic, mean, unit, user, conditions
+    case pulse = "pulse_per_minute"
   }
 
   /// Returns the entry.
@@ -100,8 +112,11 @@ private struct SampleRecord: Decodable {
   /// - Throws: `badField` for an invalid value, `badLine` for values that contradict each other.
   func entry(_ object: JSONObjects.Object) throws(HistoryError) -> HistoryEntry {
     let fields = Fields(line: object.line)
+    if schema == BloodPressureJSON.schema { return .bloodPressure(try pressure(fields)) }
     guard schema == NDJSONReader.schema else { throw fields.bad("schema", schema) }
-    if ring != "finger_stick", raw != nil { return .sensor(try stored(object, fields)) }
+    guard let ring else { throw fields.bad("ring", nil) }
+    guard let quality else { throw fields.bad("quality", nil) }
+    if ring != "finger_stick", raw != nil { return .sensor(try stored(object, ring: ring, quality: quality, fields)) }
     guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
     guard let glucose else { throw fields.bad("glucose_mg_dl", nil) }
     guard quality == SampleQuality.ok.rawValue else { throw fields.bad("quality", quality) }
@@ -123,13 +138,37 @@ private struct SampleRecord: Decodable {
   /// The value of the model, whatever the quality.
   private var value: Double? { modelGlucose ?? glucose }
 
-  private func stored(_ object: JSONObjects.Object, _ fields: Fields) throws(HistoryError) -> StoredSample {
+  private func pressure(_ fields: Fields) throws(HistoryError) -> BloodPressure {
+    guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
+    guard let unit else { throw fields.bad("unit", nil) }
+    func number(_ name: String, _ value: Double?) throws(HistoryError) -> Double? {
+      guard let value else { return nil }
+      guard value > 0, value < 1_000 else { throw fields.bad(name, "\(value)") }
+      return value
+    }
+    guard let systolic = try number("systolic", systolic) else { throw fields.bad("systolic", nil) }
+    guard let diastolic = try number("diastolic", diastolic) else { throw fields.bad("diastolic", nil) }
+    if let user, !(0...255).contains(user) { throw fields.bad("user", "\(user)") }
+    if let word = conditions?.first(where: {
+      !$0.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz_".utf8.contains) || $0.isEmpty
+    }) {
+      throw fields.bad("conditions", word)
+    }
+    return BloodPressure(
+      id: try fields.id(id), time: time, systolic: systolic, diastolic: diastolic, mean: try number("mean", mean),
+      unit: try fields.value("unit", unit), pulse: try number("pulse_per_minute", pulse), user: user,
+      conditions: conditions ?? [], source: source)
+  }
+
+  private func stored(
+    _ object: JSONObjects.Object, ring: String, quality: String, _ fields: Fields
+  ) throws(HistoryError) -> StoredSample {
     // The age has two bytes in a sensor's memory.
     guard let minute, (1...65_535).contains(minute) else { throw fields.bad("minute", minute.map(String.init)) }
     guard let wear, (1...65_535).contains(wear) else { throw fields.bad("wear", wear.map(String.init)) }
     let quality: SampleQuality = try fields.value("quality", quality)
     if let calibration, calibration.version < 1 { throw fields.bad("calibration.version", "\(calibration.version)") }
-    let raw = try rawSample(minute: minute, isNeverWritten: quality == .neverWritten, fields)
+    let raw = try rawSample(ring: ring, minute: minute, isNeverWritten: quality == .neverWritten, fields)
     if let words = contradiction(raw, quality) { throw .badLine(object.line, words) }
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: temperature,
@@ -163,7 +202,9 @@ private struct SampleRecord: Decodable {
     return nil
   }
 
-  private func rawSample(minute: Int, isNeverWritten: Bool, _ fields: Fields) throws(HistoryError) -> RawSample {
+  private func rawSample(
+    ring: String, minute: Int, isNeverWritten: Bool, _ fields: Fields
+  ) throws(HistoryError) -> RawSample {
     guard let raw else { throw fields.bad("raw", nil) }
     return RawSample(
       ring: try fields.value("ring", ring), minute: SensorMinute(minute),

@@ -25,7 +25,8 @@ public struct AppleHealthWriter: HistoryWriter {
 
       """
     return RecordDocument(head: head, tail: "</HealthData>\n") { entry throws(Omission) in
-      Array(AppleHealthRecord.text(try GlucoseValue(entry), context).utf8)
+      if case .bloodPressure(let pressure) = entry { return Array(AppleHealthRecord.text(pressure, context).utf8) }
+      return Array(AppleHealthRecord.text(try GlucoseValue(entry), context).utf8)
     }
   }
 
@@ -39,7 +40,7 @@ public struct AppleHealthWriter: HistoryWriter {
   private static let declarations = """
     <!DOCTYPE HealthData [
     <!-- HealthKit Export Version: 14 -->
-    <!ELEMENT HealthData (ExportDate,Me,Record*)>
+    <!ELEMENT HealthData (ExportDate,Me,(Record|Correlation)*)>
     <!ATTLIST HealthData locale CDATA #REQUIRED>
     <!ELEMENT ExportDate EMPTY>
     <!ATTLIST ExportDate value CDATA #REQUIRED>
@@ -61,6 +62,15 @@ public struct AppleHealthWriter: HistoryWriter {
       startDate CDATA #REQUIRED
       endDate CDATA #REQUIRED
       value CDATA #IMPLIED>
+    <!ELEMENT Correlation ((MetadataEntry|Record)*)>
+    <!ATTLIST Correlation
+      type CDATA #REQUIRED
+      sourceName CDATA #REQUIRED
+      sourceVersion CDATA #IMPLIED
+      device CDATA #IMPLIED
+      creationDate CDATA #IMPLIED
+      startDate CDATA #REQUIRED
+      endDate CDATA #REQUIRED>
     <!ELEMENT MetadataEntry EMPTY>
     <!ATTLIST MetadataEntry key CDATA #REQUIRED value CDATA #REQUIRED>
     ]>
@@ -87,11 +97,40 @@ enum AppleHealthRecord {
       ("unit", unit), ("creationDate", AppleHealthWriter.date(context.now, context)), ("startDate", date),
       ("endDate", date), ("value", number),
     ]
-    let list = attributes.map { " \($0.0)=\"\(XMLText.attribute($0.1))\"" }.joined()
-    let entries = metadata(value, context).map { key, value in
-      "  <MetadataEntry key=\"\(key)\" value=\"\(XMLText.attribute(value))\"/>\n"
+    return " <Record\(list(attributes))>\n\(metadata(value, context).map(element).joined()) </Record>\n"
+  }
+
+  /// Returns a Correlation of the two pressures, as Health exports them (remembered), and a Record of the pulse.
+  static func text(_ pressure: BloodPressure, _ context: ExportContext) -> String {
+    let date = AppleHealthWriter.date(pressure.time, context)
+    let source = pressure.source.map { [("sourceName", $0)] } ?? program(context)
+    let dates = [
+      ("creationDate", AppleHealthWriter.date(context.now, context)), ("startDate", date), ("endDate", date),
+    ]
+    let entries = identity(pressure.id, context).map(element).joined()
+    func record(_ type: String, _ value: Double, _ unit: String) -> String {
+      let attributes =
+        [("type", "HKQuantityTypeIdentifier\(type)")] + source + [("unit", unit)] + dates
+        + [("value", DecimalText.shortest(value, places: 4))]
+      return " <Record\(list(attributes))>\n </Record>\n"
     }
-    return " <Record\(list)>\n\(entries.joined()) </Record>\n"
+    let correlation = [("type", "HKCorrelationTypeIdentifierBloodPressure")] + source + dates
+    return " <Correlation\(list(correlation))>\n\(entries)"
+      + record("BloodPressureSystolic", pressure.systolicMillimetresOfMercury, "mmHg")
+      + record("BloodPressureDiastolic", pressure.diastolicMillimetresOfMercury, "mmHg") + " </Correlation>\n"
+      + (pressure.pulse.map { record("HeartRate", $0, "count/min") } ?? "")
+  }
+
+  private static func list(_ attributes: [(String, String)]) -> String {
+    attributes.map { " \($0.0)=\"\(XMLText.attribute($0.1))\"" }.joined()
+  }
+
+  private static func element(_ key: String, _ value: String) -> String {
+    "  <MetadataEntry key=\"\(key)\" value=\"\(XMLText.attribute(value))\"/>\n"
+  }
+
+  private static func program(_ context: ExportContext) -> [(String, String)] {
+    [("sourceName", context.program), ("sourceVersion", context.version)]
   }
 
   private static func glucose(_ value: GlucoseConcentration, _ unit: GlucoseUnit) -> (unit: String, number: String) {
@@ -116,14 +155,15 @@ enum AppleHealthRecord {
       ]
     case .imported(let imported): return [("sourceName", imported.source)]
     case .fingerStick(let stick):
-      return stick.source.map { [("sourceName", $0)] }
-        ?? [("sourceName", context.program), ("sourceVersion", context.version)]
+      return stick.source.map { [("sourceName", $0)] } ?? program(context)
+    case .bloodPressure(let pressure): return pressure.source.map { [("sourceName", $0)] } ?? program(context)
     }
   }
 
-  private static func metadata(_ value: GlucoseValue, _ context: ExportContext) -> [(String, String)] {
+  /// Returns the identity, so that a program can replace an earlier export of the same entry, and the time zone.
+  private static func identity(_ id: SampleID?, _ context: ExportContext) -> [(String, String)] {
     var entries: [(String, String)] = []
-    if let id = value.id {
+    if let id {
       // A value, its time and its calibration may all change: the latest export is valid.
       entries += [
         ("HKMetadataKeySyncIdentifier", id.description),
@@ -132,6 +172,11 @@ enum AppleHealthRecord {
       ]
     }
     if let zone = context.clock.zoneName { entries.append(("HKTimeZone", zone)) }
+    return entries
+  }
+
+  private static func metadata(_ value: GlucoseValue, _ context: ExportContext) -> [(String, String)] {
+    var entries = identity(value.id, context)
     switch value.entry {
     case .sensor(let stored):
       entries.append(("HKWasUserEntered", "0"))
@@ -148,6 +193,7 @@ enum AppleHealthRecord {
       // It is not known whether another program's value was typed by the user.
       if stick.source == nil { entries.append(("HKWasUserEntered", "1")) }
       entries.append(("libre.ring", SampleJSON.fingerStickRing))
+    case .bloodPressure: break
     }
     return entries
   }

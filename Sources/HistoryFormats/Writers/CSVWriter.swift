@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// Libre's own table (RFC 4180, with LF) of samples, imported values and finger-sticks, with all facts. A cell is empty
+/// Libre's own table (RFC 4180, with LF) of samples, imported values, finger-sticks and blood pressures, with all facts. A cell is empty
 /// if the fact is unknown, or does not exist for this kind of entry.
 public struct CSVWriter: HistoryWriter {
   public let name = "csv"
@@ -17,7 +17,7 @@ public struct CSVWriter: HistoryWriter {
     }
   }
 
-  /// The column names; `kind` is `sensor`, `imported` or `finger_stick`.
+  /// The column names; `kind` is `sensor`, `imported`, `finger_stick` or `blood_pressure`.
   private static func columns(unit: GlucoseUnit) -> [String] {
     ["kind", "source", "device", "uid", "serial", "wear", "ring", "minute", "time", "glucose_mg_dl"]
       + (unit == .millimolesPerLitre ? ["glucose_mmol_l"] : [])
@@ -25,10 +25,28 @@ public struct CSVWriter: HistoryWriter {
         "bound", "quality", "errors", "temperature_c", "raw_glucose", "raw_temperature", "raw_temperature_adjustment",
         "has_error", "error_field", "calibration", "calibration_version", "salvaged", "note", "id",
         "model_glucose_mg_dl",
-      ]
+      ] + pressureColumns
   }
 
+  private static let pressureColumns = [
+    "systolic_mmhg", "diastolic_mmhg", "mean_mmhg", "pulse_per_minute", "user", "conditions", "sent_unit",
+  ]
+
   private static func cells(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
+    glucoseCells(entry, unit: unit) + pressureCells(entry)
+  }
+
+  private static func pressureCells(_ entry: HistoryEntry) -> [String] {
+    guard case .bloodPressure(let pressure) = entry else { return pressureColumns.map { _ in "" } }
+    return [
+      number(pressure.systolicMillimetresOfMercury, places: 4),
+      number(pressure.diastolicMillimetresOfMercury, places: 4),
+      number(pressure.meanMillimetresOfMercury, places: 4), number(pressure.pulse, places: 4),
+      pressure.user.map { String($0) } ?? "", pressure.conditions.joined(separator: " "), pressure.unit.rawValue,
+    ]
+  }
+
+  private static func glucoseCells(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
     switch entry {
     case .sensor(let stored):
       let sample = stored.sample
@@ -51,6 +69,10 @@ public struct CSVWriter: HistoryWriter {
       return ["finger_stick", stick.source ?? "", "", "", "", "", "", ""]
         + value(entry, unit: unit) + ["", SampleQuality.ok.rawValue]
         + Array(repeating: "", count: 10) + [stick.note ?? "", entry.id?.description ?? "", ""]
+    case .bloodPressure(let pressure):
+      return ["blood_pressure", pressure.source ?? "", "", "", "", "", "", ""]
+        + value(entry, unit: unit) + ["", SampleQuality.ok.rawValue]
+        + Array(repeating: "", count: 11) + [entry.id?.description ?? "", ""]
     }
   }
 

@@ -10,6 +10,7 @@ package import TextFormats
 /// | sensor, mmol/L | 105272-9 | `cgm-sensor-reading-moles-per-volume` (read: HL7/cgm) |
 /// | blood, mg/dL | 2339-0 | none (code read: Open mHealth's schema) |
 /// | blood, mmol/L | 15074-8 | none (the same) |
+/// | blood pressure | 85354-9 with components 8480-6, 8462-4, 8478-0 (mean), 8867-4 (pulse) | `bp` of FHIR R4 (remembered) |
 ///
 /// A value that is another program's limit has the comparator `<` or `>` (read: FHIR R4).
 package struct FHIRObservation {
@@ -17,6 +18,7 @@ package struct FHIRObservation {
     case value(GlucoseValue)
     /// A flagged sample, which has a reason instead of a value.
     case flagged(GlucoseSample)
+    case pressure(BloodPressure)
   }
 
   private let entry: HistoryEntry
@@ -36,6 +38,8 @@ package struct FHIRObservation {
     self.time = time
     if case .sensor(let stored) = entry, stored.sample.quality != .ok, stored.sample.quality != .neverWritten {
       content = .flagged(stored.sample)
+    } else if case .bloodPressure(let pressure) = entry {
+      content = .pressure(pressure)
     } else {
       content = .value(try GlucoseValue(entry))
     }
@@ -51,6 +55,7 @@ package struct FHIRObservation {
 
   /// Writes the resource.
   package func write(_ context: ExportContext, to writer: inout JSONWriter) {
+    if case .pressure(let pressure) = content { return write(pressure, context, to: &writer) }
     let isMass = context.unit == .milligramsPerDecilitre
     var isBlood = false
     if case .fingerStick = entry { isBlood = true }
@@ -76,8 +81,50 @@ package struct FHIRObservation {
             "http://terminology.hl7.org/CodeSystem/data-absent-reason", "error",
             text: ([sample.quality.rawValue] + sample.raw.errors.names).joined(separator: " "), to: &$0)
         }
+      case .pressure: break
       }
       writeOrigin(to: &json)
+    }
+  }
+
+  private func write(_ pressure: BloodPressure, _ context: ExportContext, to writer: inout JSONWriter) {
+    let pressureUnit = ("mmHg", "mm[Hg]")
+    let quantities = [
+      ("8480-6", pressure.systolicMillimetresOfMercury, pressureUnit),
+      ("8462-4", pressure.diastolicMillimetresOfMercury, pressureUnit),
+      ("8478-0", pressure.meanMillimetresOfMercury, pressureUnit), ("8867-4", pressure.pulse, ("/min", "/min")),
+    ].compactMap { code, value, unit in value.map { (code: code, value: $0, unit: unit) } }
+    writer.object { json in
+      json.member("resourceType", "Observation")
+      json.member("meta") { json in
+        json.object { $0.member("profile", ["http://hl7.org/fhir/StructureDefinition/bp"]) }
+      }
+      FHIREntry.writeIdentifier(id, to: &json)
+      json.member("status", "final")
+      json.member("category") { json in
+        json.array([("http://terminology.hl7.org/CodeSystem/observation-category", "vital-signs")]) {
+          Self.writeConcept($1.0, $1.1, to: &$0)
+        }
+      }
+      json.member("code") { Self.writeConcept("http://loinc.org", "85354-9", to: &$0) }
+      json.member("subject") { Self.writeSubject(context, to: &$0) }
+      json.member("effectiveDateTime", LocalMoment(time, context).rfc3339)
+      writeOrigin(to: &json)
+      json.member("component") { json in
+        json.array(quantities) { json, quantity in
+          json.object { json in
+            json.member("code") { Self.writeConcept("http://loinc.org", quantity.code, to: &$0) }
+            json.member("valueQuantity") { json in
+              json.object { json in
+                json.member("value", quantity.value, places: 4)
+                json.member("unit", quantity.unit.0)
+                json.member("system", "http://unitsofmeasure.org")
+                json.member("code", quantity.unit.1)
+              }
+            }
+          }
+        }
+      }
     }
   }
 
@@ -97,10 +144,16 @@ package struct FHIRObservation {
     case .imported(let imported):
       let names = [imported.source, imported.device ?? ""].filter { !$0.isEmpty }
       json.member("device") { $0.object { $0.member("display", names.joined(separator: " ")) } }
-    case .fingerStick(let stick):
-      guard let note = stick.note, !note.isEmpty else { return }
-      json.member("note") { $0.array([note]) { json, note in json.object { $0.member("text", note) } } }
+    case .fingerStick(let stick): Self.writeNote(stick.note ?? "", to: &json)
+    case .bloodPressure(let pressure):
+      if let source = pressure.source { json.member("device") { $0.object { $0.member("display", source) } } }
+      Self.writeNote(pressure.conditions.joined(separator: " "), to: &json)
     }
+  }
+
+  private static func writeNote(_ note: String, to json: inout JSONWriter) {
+    guard !note.isEmpty else { return }
+    json.member("note") { $0.array([note]) { json, note in json.object { $0.member("text", note) } } }
   }
 
   private static func writeQuantity(_ value: GlucoseValue, _ unit: GlucoseUnit, to writer: inout JSONWriter) {

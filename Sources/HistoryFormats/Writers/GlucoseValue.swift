@@ -2,7 +2,7 @@
 package import CGMModel
 package import TextFormats
 
-/// An entry with a time and a usable value, which records of other programs need.
+/// An entry with a time and a usable value, which records of other programs need. It is never a blood pressure.
 package struct GlucoseValue {
   package let entry: HistoryEntry
   package let id: SampleID?
@@ -13,8 +13,9 @@ package struct GlucoseValue {
 
   /// The value of an entry.
   ///
-  /// - Throws: `withoutTime`, or `unusable`, for example for a flagged sample.
+  /// - Throws: `withoutTime`; `bloodPressure`; or `unusable`, for example for a flagged sample.
   package init(_ entry: HistoryEntry) throws(Omission) {
+    if case .bloodPressure = entry { throw .bloodPressure }
     guard let time = entry.time else { throw .withoutTime }
     guard let concentration = entry.usableConcentration, concentration.milligramsPerDecilitre.isFinite else {
       throw .unusable

@@ -55,6 +55,7 @@ public struct LibreViewWriter: HistoryWriter {
     case .fingerStick(let stick):
       cells[0] = stick.source ?? context.program
       (cells[3], cells[13], cells[14]) = ("2", stick.note ?? "", glucose)
+    case .bloodPressure: break
     }
     return cells
   }

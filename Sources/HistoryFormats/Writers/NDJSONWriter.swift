@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// Libre's own format: one `libre.sample/1` on each line, with all facts.
+/// Libre's own format: one `libre.sample/1` on each line, with all facts, or `libre.blood_pressure/1` for a blood pressure.
 public struct NDJSONWriter: HistoryWriter {
   public let name = "ndjson"
   public let summary = "every entry with all facts, one JSON object a line (libre.sample/1)"

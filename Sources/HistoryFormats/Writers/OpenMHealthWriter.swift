@@ -65,7 +65,7 @@ package enum OpenMHealthDataPoint {
     writer.object { json in
       var (source, modality) = (context.program, String?.some("sensed"))
       switch value.entry {
-      case .sensor: break
+      case .sensor, .bloodPressure: break
       case .imported(let imported): source = imported.source
       // It is not known whether another program's value was typed or came from a meter.
       case .fingerStick(let stick):
@@ -80,7 +80,7 @@ package enum OpenMHealthDataPoint {
   private static func specimen(_ entry: HistoryEntry) -> String {
     switch entry {
     case .sensor, .imported: "interstitial fluid"
-    case .fingerStick: "capillary blood"
+    case .fingerStick, .bloodPressure: "capillary blood"
     }
   }
 }

@@ -16,16 +16,20 @@ package enum SampleJSON {
   /// The member for the user's own name for the person.
   package static let referenceID = "reference_id"
 
-  /// Writes an entry. `unit` may add a value in mmol/L to the one in mg/dL, which is always written. `person` is the
+  /// Writes an entry; a blood pressure by its own schema (`BloodPressureJSON`). `unit` may add a value in mmol/L to the one in mg/dL, which is always written. `person` is the
   /// user's own name for the person, for the member `reference_id`, which is left out without one.
   package static func write(
     _ entry: HistoryEntry, unit: GlucoseUnit, person: String? = nil, to writer: inout JSONWriter
   ) {
+    if case .bloodPressure(let pressure) = entry {
+      return BloodPressureJSON.write(pressure, person: person, to: &writer)
+    }
     writer.object { json in
       json.member("schema", schema)
       json.member("id", entry.id?.description)
       json.memberIfKnown(referenceID, person)
       switch entry {
+      case .bloodPressure: break
       case .sensor(let stored): write(stored, unit: unit, to: &json)
       case .imported(let imported):
         writeUnknownSensor(to: &json)

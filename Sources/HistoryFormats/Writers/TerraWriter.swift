@@ -75,7 +75,7 @@ package struct TerraBody {
       switch entry {
       case .sensor(let stored): self = .sensor(stored.sensor, wear: stored.wear)
       case .imported(let imported): self = .imported(source: imported.source, device: imported.device)
-      case .fingerStick: self = .meter
+      case .fingerStick, .bloodPressure: self = .meter
       }
     }
   }
@@ -113,7 +113,7 @@ package struct TerraBody {
     switch value.entry {
     case .sensor(let stored): stored.sample.ring == .trend
     case .imported(let imported): imported.ring == .trend
-    case .fingerStick: false
+    case .fingerStick, .bloodPressure: false
     }
   }
 
@@ -128,6 +128,7 @@ package struct TerraBody {
         json.member("activation_timestamp", Self.microseconds(activation, context))
       case .imported(let imported): json.member("name", imported.device ?? imported.source)
       case .fingerStick(let stick): json.memberIfKnown("name", stick.source)
+      case .bloodPressure: break
       }
     }
   }

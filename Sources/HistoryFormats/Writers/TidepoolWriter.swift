@@ -110,7 +110,7 @@ package enum TidepoolDatum {
         json.member("backfilled", true)
       case .trend: json.member("sampleInterval", 60_000)
       }
-    case .imported: json.member("type", "cbg")
+    case .imported, .bloodPressure: json.member("type", "cbg")
     case .fingerStick(let stick):
       json.member("type", "smbg")
       if stick.source == nil { json.member("subType", "manual") }
@@ -123,6 +123,7 @@ package enum TidepoolDatum {
     case .sensor(let stored): "Libre-\(stored.sensor.serial ?? stored.sensor.uid?.description ?? "")"
     case .imported(let imported): imported.device.map { "\(imported.source)-\($0)" } ?? imported.source
     case .fingerStick(let stick): stick.source ?? "\(context.program)-manual"
+    case .bloodPressure(let pressure): pressure.source ?? context.program
     }
   }
 }

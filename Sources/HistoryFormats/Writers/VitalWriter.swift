@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 package import TextFormats
 
 /// The request body with which Vital's (now Junction's) own app uploads glucose (read: its iOS source, which marks the
@@ -13,6 +13,35 @@ public struct VitalWriter: HistoryWriter {
   public init() {}
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
+    VitalDocument.document(context) { entry throws(Omission) in
+      var json = JSONWriter(indented: false)
+      try VitalSample.write(GlucoseValue(entry), person: context.person, to: &json)
+      return json.bytes
+    }
+  }
+}
+
+/// The request body with which Vital's app uploads blood pressure: glucose and blood pressure have different addresses.
+public struct VitalBloodPressureWriter: HistoryWriter {
+  public let name = "vital-blood-pressure"
+  public let summary = "the request body of Vital's app for blood pressure (experimental)"
+
+  public init() {}
+
+  public func document(_ context: ExportContext) -> any HistoryDocument {
+    VitalDocument.document(context) { entry throws(Omission) in
+      guard case .bloodPressure(let pressure) = entry else { throw .glucose }
+      var json = JSONWriter(indented: false)
+      VitalSample.write(pressure, person: context.person, to: &json)
+      return json.bytes
+    }
+  }
+}
+
+private enum VitalDocument {
+  static func document(
+    _ context: ExportContext, record: @escaping (HistoryEntry) throws(Omission) -> [UInt8]
+  ) -> any HistoryDocument {
     var zone = ""
     if let name = context.clock.zoneName {
       var json = JSONWriter(indented: false)
@@ -20,11 +49,7 @@ public struct VitalWriter: HistoryWriter {
       zone = "\"time_zone\":\(String(decoding: json.bytes, as: UTF8.self)),"
     }
     let head = #"{"stage":"daily","provider":"freestyle_libre_ble",\#(zone)"is_final_chunk":true,"data":["# + "\n"
-    return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n") { entry throws(Omission) in
-      var json = JSONWriter(indented: false)
-      try VitalSample.write(GlucoseValue(entry), person: context.person, to: &json)
-      return json.bytes
-    }
+    return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n", record: record)
   }
 }
 
@@ -60,6 +85,33 @@ package enum VitalSample {
     case .sensor: "manual_scan"
     case .imported: "unknown"
     case .fingerStick: "fingerprick"
+    case .bloodPressure: "cuff"
+    }
+  }
+
+  /// Writes an element of `data` of a blood pressure: a quantity each for both pressures in mmHg and, if known, the
+  /// pulse (read: Vital's iOS source).
+  package static func write(_ pressure: BloodPressure, person: String?, to writer: inout JSONWriter) {
+    func quantity(_ value: Double, _ unit: String, _ json: inout JSONWriter) {
+      json.object { json in
+        json.member("value", value, places: 4)
+        json.member("unit", unit)
+        json.member("type", "cuff")
+        json.member("start_date", pressure.time.rfc3339)
+        json.member("end_date", pressure.time.rfc3339)
+        guard pressure.id != nil || person != nil else { return }
+        json.member("metadata") { json in
+          json.object { json in
+            json.memberIfKnown("sample_id", pressure.id?.description)
+            json.memberIfKnown(SampleJSON.referenceID, person)
+          }
+        }
+      }
+    }
+    writer.object { json in
+      json.member("systolic") { quantity(pressure.systolicMillimetresOfMercury, "mmHg", &$0) }
+      json.member("diastolic") { quantity(pressure.diastolicMillimetresOfMercury, "mmHg", &$0) }
+      if let pulse = pressure.pulse { json.member("pulse") { quantity(pulse, "bpm", &$0) } }
     }
   }
 }

@@ -6,9 +6,16 @@ import TextFormats
 /// One entry of the history on one line: value, time, kind, source and id.
 public enum EntryText {
   public static func text(of entry: HistoryEntry, unit: GlucoseUnit) -> String {
-    let value = entry.concentration.map { "\(unit.shown($0)) \(unit.rawValue)" } ?? "–"
+    let value = pressure(entry) ?? entry.concentration.map { "\(unit.shown($0)) \(unit.rawValue)" } ?? "–"
     let time = entry.time.map(LocalTime.text) ?? "an unknown time"
     return "\(value) at \(time), \(kind(of: entry)), id \(entry.id?.description ?? "–")"
+  }
+
+  /// Returns `138/88 mmHg`; nil for glucose.
+  private static func pressure(_ entry: HistoryEntry) -> String? {
+    guard case .bloodPressure(let pressure) = entry else { return nil }
+    let values = [pressure.systolic, pressure.diastolic].map { DecimalText.shortest($0, places: 1) }
+    return "\(values.joined(separator: "/")) \(pressure.unit.rawValue)"
   }
 
   private static func kind(of entry: HistoryEntry) -> String {
@@ -20,7 +27,9 @@ public enum EntryText {
       let device = imported.device.map { " (\(SafeText.line($0)))" } ?? ""
       return "\(imported.ring.rawValue) imported from \(SafeText.line(imported.source))\(device)"
     case .fingerStick(let stick):
-      return "finger-stick\(stick.source.map { " imported from \(SafeText.line($0))" } ?? "")"
+      return "finger-stick\(stick.source.map { " from \(SafeText.line($0))" } ?? "")"
+    case .bloodPressure(let pressure):
+      return "blood pressure\(pressure.source.map { " from \(SafeText.line($0))" } ?? "")"
     }
   }
 }

@@ -48,7 +48,7 @@ struct HistoryTable {
     switch entry {
     case .sensor(let stored): stored.sample.ring.rawValue
     case .imported(let imported): imported.ring.rawValue
-    case .fingerStick: ""
+    case .fingerStick, .bloodPressure: ""
     }
   }
 
@@ -68,6 +68,7 @@ struct HistoryTable {
       case .sensor(let stored): [SensorNames.short(stored.sensor), stored.wear > 1 ? "wear \(stored.wear)" : ""]
       case .imported(let imported): [imported.source, imported.device ?? ""]
       case .fingerStick(let stick): ["finger-stick", stick.source ?? "", stick.note ?? ""]
+      case .bloodPressure(let pressure): ["blood pressure", pressure.source ?? ""]
       }
     return SafeText.line(words.filter { !$0.isEmpty }.joined(separator: ", "))
   }

@@ -93,7 +93,7 @@ extension LatestValue {
     switch entry {
     case .sensor(let stored): stored.sensor.serial
     case .imported(let imported): imported.device
-    case .fingerStick: nil
+    case .fingerStick, .bloodPressure: nil
     }
   }
 }

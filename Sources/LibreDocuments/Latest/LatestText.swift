@@ -67,7 +67,7 @@ public enum LatestText {
       return "\(name): \(latest.condition?.words ?? "state unknown")\(end ?? "")"
     case .imported(let imported):
       return SensorNames.title(imported)
-    case .fingerStick: return nil
+    case .fingerStick, .bloodPressure: return nil
     }
   }
 }

@@ -28,8 +28,8 @@ public enum OutboxJSON {
   private static let letter: Fields<(letter: ParkedEntry, entry: HistoryEntry)> = [
     Field("id") { $0.entry.id?.description },
     Field("time", .time) { $0.entry.time?.rfc3339 },
-    Field("ring", .ring) { $0.entry.ringName },
-    Field("minute", .ordinal, "Null for an imported value and a finger-stick.") { $0.entry.minute?.value },
+    Field("ring", .one(of: "history", "trend", "finger_stick", "blood_pressure")) { $0.entry.ringName },
+    Field("minute", .ordinal, "Null for entries that libre did not read from a sensor.") { $0.entry.minute?.value },
     Field("glucose_mg_dl") { $0.entry.concentration?.milligramsPerDecilitre },
     Field("reason") { $0.letter.reason },
     Field("parked_at") { $0.letter.at.rfc3339 },
@@ -43,6 +43,7 @@ extension HistoryEntry {
     case .sensor(let stored): stored.sample.ring.rawValue
     case .imported(let imported): imported.ring.rawValue
     case .fingerStick: "finger_stick"
+    case .bloodPressure: "blood_pressure"
     }
   }
 

@@ -59,7 +59,7 @@ extension SensorStore {
     var points: [GlucosePoint] = []
     try forEachEntry(query, withIDs: false) { entry in
       switch entry {
-      case .sensor: break
+      case .sensor, .bloodPressure: break
       case .imported(let imported):
         if imported.bound == nil {
           points.append(GlucosePoint(time: imported.time, concentration: imported.concentration))
@@ -111,7 +111,7 @@ extension SensorStore {
       switch entry {
       case .sensor(let stored): ring = stored.sample.ring
       case .imported(let imported): ring = imported.bound == nil ? imported.ring : nil
-      case .fingerStick: ring = nil
+      case .fingerStick, .bloodPressure: ring = nil
       }
       if let ring, let time = entry.time, let value = entry.usableConcentration {
         points.append((GlucosePoint(time: time, concentration: value), ring == .history))

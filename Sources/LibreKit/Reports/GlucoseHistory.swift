@@ -59,7 +59,7 @@ public struct GlucoseHistory: Sendable {
       count(time, of: .imported(source: imported.source, device: imported.device)) {
         SensorNames.title(imported)
       }
-    case .fingerStick: return
+    case .fingerStick, .bloodPressure: return
     }
     quarters.add(entry)
   }

@@ -11,9 +11,10 @@ extension HistoryEntry {
   /// | a sensor's sample | LibreDocuments/Contract, "Ids" |
   /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` appended |
   /// | finger-stick | `finger_stick/<time>/<mg/dL, at most 4 decimals>` |
+  /// | blood pressure | `blood_pressure/<source>/<time>/<systolic>/<diastolic>/<unit>/<pulse>/<user>`, numbers with at most 4 decimals |
   ///
   /// In a source and a device `/` becomes `%2F` and `%` becomes `%25`, so that names are unique. `-` means no device,
-  /// and `%2D` a device named `-`.
+  /// and `%2D` a device named `-`; `-` is also an unknown source, pulse or user of a blood pressure.
   package func identified(ordinal: Int = 1) -> HistoryEntry {
     switch self {
     case .sensor(let stored): return .sensor(stored.identified())
@@ -24,6 +25,15 @@ extension HistoryEntry {
       let value = DecimalText.shortest(stick.concentration.milligramsPerDecilitre, places: 4)
       stick.id = UUIDv5.id(of: "finger_stick/\(stick.time.rfc3339)/\(value)")
       return .fingerStick(stick)
+    case .bloodPressure(var pressure):
+      let facts: [String?] = [
+        pressure.source.map(ImportedSample.escaped), pressure.time.rfc3339,
+        DecimalText.shortest(pressure.systolic, places: 4), DecimalText.shortest(pressure.diastolic, places: 4),
+        pressure.unit.rawValue, pressure.pulse.map { DecimalText.shortest($0, places: 4) },
+        pressure.user.map { String($0) },
+      ]
+      pressure.id = UUIDv5.id(of: "blood_pressure/" + facts.map { $0 ?? "-" }.joined(separator: "/"))
+      return .bloodPressure(pressure)
     }
   }
 }
@@ -46,7 +56,7 @@ extension ImportedSample {
     return UUIDv5.Start("imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)")
   }
 
-  private static func escaped(_ text: String) -> String {
+  fileprivate static func escaped(_ text: String) -> String {
     // Most names contain neither, and a replacement is slower than the hash.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "/") }) else { return text }
     return text.replacing("%", with: "%25").replacing("/", with: "%2F")

@@ -232,6 +232,7 @@ extension HistoryEntry {
     case .sensor: nil
     case .imported(let imported): imported.source
     case .fingerStick(let stick): stick.source
+    case .bloodPressure(let pressure): pressure.source
     }
   }
 }

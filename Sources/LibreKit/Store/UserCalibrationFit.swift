@@ -106,7 +106,8 @@ extension SensorStore {
     var points: [UserCalibration.Point] = []
     for stick in sticks {
       if let factory = try factoryValue(at: stick.time, of: sensor, wear: number) {
-        points.append(UserCalibration.Point(time: stick.time, factory: factory, blood: stick.concentration))
+        points.append(
+          UserCalibration.Point(time: stick.time, factory: factory, blood: stick.concentration, source: stick.source))
       }
     }
     return points

@@ -31,7 +31,7 @@ public struct FHIRSink: SampleSink {
       SinkType.Parameter(
         "unit", "the unit of the values", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
-    secret: .optional, parts: [.trend, .fingerSticks, .imported],
+    secret: .optional, parts: [.trend, .fingerSticks, .imported, .bloodPressure],
     removal: .byKey(recordKey),
     fields: fields, make: { options throws(SinkOptionError) in try FHIRSink(options) })
 
@@ -47,15 +47,16 @@ public struct FHIRSink: SampleSink {
     SinkField("id", "entry[].request.ifNoneExist", "the search for the identifier"),
     SinkField("uid", "entry[].request.ifNoneExist", "the search for the Device's identifier"),
     .always("entry[].resource.resourceType", "Observation, or Device before the first of a sensor"),
-    .always("entry[].resource.meta.profile[]", "of the CGM guide; none for blood"),
+    .always("entry[].resource.meta.profile[]", "of the CGM guide, or bp of FHIR; none for blood"),
     .always("entry[].resource.identifier[].system", "urn:ietf:rfc:3986"),
     SinkField("id", "entry[].resource.identifier[].value", "urn:uuid:ID"),
     SinkField("uid", "entry[].resource.identifier[].value", "urn:uuid: and a UUID of version 8"),
     .always("entry[].resource.status", "final"),
     .always("entry[].resource.category[].coding[].system", "observation-category"),
-    .always("entry[].resource.category[].coding[].code", "laboratory"),
+    .always("entry[].resource.category[].coding[].code", "laboratory, or vital-signs for blood pressure"),
     .always("entry[].resource.code.coding[].system", "http://loinc.org"),
-    SinkField("ring", "entry[].resource.code.coding[].code", "LOINC for a sensor or blood, by the unit"),
+    SinkField(
+      "ring", "entry[].resource.code.coding[].code", "LOINC for a sensor or blood, by the unit; for blood pressure"),
     .always("entry[].resource.subject.reference", "the sink's patient"),
     SinkField("reference_id", "entry[].resource.subject.identifier.value"),
     SinkField("time", "entry[].resource.effectiveDateTime", "local time with its offset"),
@@ -66,7 +67,22 @@ public struct FHIRSink: SampleSink {
     .always("entry[].resource.valueQuantity.code", "the sink's unit"),
     SinkField("uid", "entry[].resource.device.reference", "urn:uuid: and a UUID of version 8"),
     SinkField("device", "entry[].resource.device.display", "SOURCE DEVICE", with: .imported),
+    SinkField("source", "entry[].resource.device.display", with: .bloodPressure),
     SinkField("note", "entry[].resource.note[].text", with: .fingerSticks),
+    SinkField("conditions", "entry[].resource.note[].text", with: .bloodPressure),
+    .always("entry[].resource.component[].code.coding[].system", "http://loinc.org"),
+    .always("entry[].resource.component[].code.coding[].code", "LOINC of the pressure or the pulse"),
+    .always("entry[].resource.component[].valueQuantity.unit", "mmHg or /min"),
+    .always("entry[].resource.component[].valueQuantity.system", "http://unitsofmeasure.org"),
+    .always("entry[].resource.component[].valueQuantity.code", "mm[Hg] or /min"),
+    SinkField(
+      "systolic_mmhg", "entry[].resource.component[].valueQuantity.value", "code 8480-6, mm[Hg]", with: .bloodPressure),
+    SinkField(
+      "diastolic_mmhg", "entry[].resource.component[].valueQuantity.value", "code 8462-4, mm[Hg]", with: .bloodPressure),
+    SinkField(
+      "mean_mmhg", "entry[].resource.component[].valueQuantity.value", "code 8478-0, mm[Hg]", with: .bloodPressure),
+    SinkField(
+      "pulse_per_minute", "entry[].resource.component[].valueQuantity.value", "code 8867-4, /min", with: .bloodPressure),
     SinkField("family", "entry[].resource.manufacturer", "Abbott"),
     SinkField("serial", "entry[].resource.serialNumber"),
     SinkField("family", "entry[].resource.deviceName[].name", "Abbott and the name of the product"),
@@ -96,11 +112,17 @@ public struct FHIRSink: SampleSink {
   /// Servers process a transaction in one piece, and answer with a line for each entry.
   public var maximumBatch: Int { 200 }
 
+  public func omission(of entry: HistoryEntry) -> String? {
+    if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
+    return SentSample.omission(of: entry)
+  }
+
   public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let context = context.with(unit: unit, patient: patient)
     var document = FHIRWriter(updating: batch.held).document(context)
     var body = document.begin()
     for sample in batch.sent { body += document.add(sample.value.entry) }
+    for pressure in batch.pressures { body += document.add(.bloodPressure(pressure)) }
     body += document.end()
     return .http(post(body, to: operation == .submitCGMBundle ? "/$submit-cgm-bundle" : ""))
   }
@@ -115,7 +137,10 @@ public struct FHIRSink: SampleSink {
   }
 
   /// Returns the identifier, which does not depend on the time.
-  private static func recordKey(of entry: HistoryEntry) -> String? { (try? SentSample(entry))?.id.description }
+  private static func recordKey(of entry: HistoryEntry) -> String? {
+    if case .bloodPressure = entry { return entry.id?.description }
+    return (try? SentSample(entry))?.id.description
+  }
 
   public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     .http(post(FHIRWriter.deletion(ofObservations: keys, context)))

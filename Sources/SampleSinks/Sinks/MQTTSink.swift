@@ -150,6 +150,7 @@ public struct MQTTSink: SampleSink {
     case .sensor(let stored): stored.sensor.plainLabel
     case .imported: "imported"
     case .fingerStick: SampleJSON.fingerStickRing
+    case .bloodPressure: BloodPressureJSON.kind
     }
   }
 

@@ -44,6 +44,7 @@ struct NightscoutEntry {
     case .sensor(let stored): "libre://\(stored.sensor.label)"
     case .imported(let imported): imported.device.map { "\(imported.source)://\($0)" } ?? imported.source
     case .fingerStick(let stick): stick.source ?? "libre://finger_stick"
+    case .bloodPressure(let pressure): pressure.source ?? "libre://blood_pressure"
     }
   }
 

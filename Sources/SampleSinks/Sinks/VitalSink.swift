@@ -44,28 +44,44 @@ public struct VitalSink: SampleSink {
         "provider", "the source of the values", default: "freestyle_libre_ble",
         choices: Provider.allCases.map(\.rawValue), isReceiver: true),
     ],
-    secret: .required, parts: [.trend, .fingerSticks, .imported],
+    secret: .required, parts: [.trend, .fingerSticks, .imported, .bloodPressure],
     removal: .impossible(
       "libre cannot delete a value there; delete it by its sample_id with Vital's own tools"),
     fields: fields, make: { options throws(SinkOptionError) in try VitalSink(options) })
 
-  private static let fields = [
-    .always("create the user: client_user_id", "the sink's client_user_id"),
-    .always("connect the source: user_id", "Vital's id of the user"),
-    SinkField("stage", "stage"),
-    SinkField("time", "start_date", "the first of a historical batch"),
-    SinkField("time", "end_date", "the last of a historical batch"),
-    .always("provider", "the sink's provider"),
-    SinkField("time_zone", "time_zone"),
-    .always("is_final_chunk", "true for the last batch of the backfill, and for each later one"),
-    SinkField("glucose_mg_dl", "data[].value", "mmol/L"),
-    .always("data[].unit", "mmol/L"),
-    SinkField("ring", "data[].type", "manual_scan; unknown for imported values, fingerprick for blood"),
-    SinkField("time", "data[].start_date"),
-    SinkField("time", "data[].end_date"),
-    SinkField("id", "data[].metadata.sample_id"),
-    SinkField("reference_id", "data[].metadata.reference_id"),
-  ]
+  private static let fields =
+    [
+      .always("create the user: client_user_id", "the sink's client_user_id"),
+      .always("connect the source: user_id", "Vital's id of the user"),
+      SinkField("stage", "stage"),
+      SinkField("time", "start_date", "the first of a historical batch"),
+      SinkField("time", "end_date", "the last of a historical batch"),
+      .always("provider", "the sink's provider"),
+      SinkField("time_zone", "time_zone"),
+      .always("is_final_chunk", "true for the last batch of the backfill, and for each later one"),
+      SinkField("glucose_mg_dl", "data[].value", "mmol/L"),
+      .always("data[].unit", "mmol/L"),
+      SinkField("ring", "data[].type", "manual_scan; unknown for imported values, fingerprick for blood"),
+      SinkField("time", "data[].start_date"),
+      SinkField("time", "data[].end_date"),
+      SinkField("id", "data[].metadata.sample_id"),
+      SinkField("reference_id", "data[].metadata.reference_id"),
+    ] + pressureFields
+
+  private static let pressureFields: [SinkField] = [
+    ("systolic_mmhg", "systolic", "mmHg"), ("diastolic_mmhg", "diastolic", "mmHg"),
+    ("pulse_per_minute", "pulse", "bpm"),
+  ].flatMap { (ours, theirs, unit) -> [SinkField] in
+    [
+      SinkField(ours, "data[].\(theirs).value", with: .bloodPressure),
+      .always("data[].\(theirs).unit", unit),
+      .always("data[].\(theirs).type", "cuff"),
+      SinkField("time", "data[].\(theirs).start_date", with: .bloodPressure),
+      SinkField("time", "data[].\(theirs).end_date", with: .bloodPressure),
+      SinkField("id", "data[].\(theirs).metadata.sample_id", with: .bloodPressure),
+      SinkField("reference_id", "data[].\(theirs).metadata.reference_id", with: .bloodPressure),
+    ]
+  }
 
   private static let keptUser = "user_id"
   private static let keptSource = "source"
@@ -105,7 +121,10 @@ public struct VitalSink: SampleSink {
   public var maximumBatch: Int { 1_000 }
 
   /// A sample cannot mark a value as a limit.
-  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
+  public func omission(of entry: HistoryEntry) -> String? {
+    if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
+    return SentSample.omission(of: entry, isMeasured: true)
+  }
 
   public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
@@ -115,19 +134,23 @@ public struct VitalSink: SampleSink {
   }
 
   public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
-    let sent = batch.sent
+    let (sent, pressures) = (batch.sent, batch.pressures)
+    let times = sent.map(\.time) + pressures.map(\.time)
     return .http(
-      post("/v2/timeseries/\(user(memory) ?? "")/glucose") { json in
+      post("/v2/timeseries/\(user(memory) ?? "")/\(pressures.isEmpty ? "glucose" : "blood_pressure")") { json in
         json.member("stage", batch.stage.rawValue)
-        if batch.stage == .historical, let first = sent.first, let last = sent.last {
-          json.member("start_date", first.time.rfc3339)
-          json.member("end_date", last.time.rfc3339)
+        if batch.stage == .historical, let first = times.first, let last = times.last {
+          json.member("start_date", first.rfc3339)
+          json.member("end_date", last.rfc3339)
         }
         json.member("provider", provider.rawValue)
         json.memberIfKnown("time_zone", context.clock.zoneName)
         // Later batches are daily, and each day is a chunk of its own.
         json.member("is_final_chunk", batch.stage == .daily || batch.isLastOfStage)
         json.member("data") { json in
+          guard pressures.isEmpty else {
+            return json.array(pressures) { VitalSample.write($1, person: context.person, to: &$0) }
+          }
           // Limits are left out here: they were parked.
           json.array(sent.filter { $0.value.bound == nil }) {
             try? VitalSample.write($1.value, person: context.person, to: &$0)

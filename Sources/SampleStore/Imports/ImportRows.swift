@@ -94,7 +94,8 @@ extension SensorStore {
     let values =
       try count("imported", "TRUE", "SELECT 1 FROM imported_import WHERE imported_import.id = imported.id")
       + count(
-        "finger_stick", "source IS NOT NULL",
+        "finger_stick",
+        "source IS NOT NULL\(hasMeters ? " AND id NOT IN (SELECT entry FROM meter_record WHERE entry IS NOT NULL)" : "")",
         "SELECT 1 FROM finger_stick_import WHERE finger_stick_import.id = finger_stick.id")
     // A scan by a reader has the reader's address, a dump does not.
     let scans = try count(
@@ -124,6 +125,8 @@ extension SensorStore {
       "sample JOIN wear ON wear.id = sample.wear", "wear.activated_at + sample.minute * 60", where: isSample)
     content.imported = try count("imported", "time", where: "id IN (\(BroughtTable.imported.brought))")
     content.fingerSticks = try count("finger_stick", "time", where: "id IN (\(BroughtTable.fingerStick.brought))")
+    content.bloodPressures = try count(
+      "blood_pressure", "time", where: "id IN (\(BroughtTable.bloodPressure.brought))")
     if let first = ends.min(), let last = ends.max() { content.span = first...last }
     content.sources = try statement(
       """
@@ -131,6 +134,7 @@ extension SensorStore {
         JOIN wear ON wear.id = sample.wear JOIN sensor ON sensor.id = wear.sensor WHERE \(isSample)
       UNION SELECT source FROM imported WHERE id IN (\(BroughtTable.imported.brought))
       UNION SELECT coalesce(source, 'finger-sticks') FROM finger_stick WHERE id IN (\(BroughtTable.fingerStick.brought))
+      UNION SELECT coalesce(source, 'blood pressure') FROM blood_pressure WHERE id IN (\(BroughtTable.bloodPressure.brought))
       ORDER BY name
       """
     ).all(id) { $0.textOrNil(0) }

@@ -30,8 +30,9 @@ struct BroughtTable: Hashable, Sendable {
   static let sample = BroughtTable("sample", key: "wear", "ring", "minute")
   static let imported = BroughtTable("imported", key: "id")
   static let fingerStick = BroughtTable("finger_stick", key: "id")
+  static let bloodPressure = BroughtTable("blood_pressure", key: "id")
 
-  static let all = [scan, sample, imported, fingerStick]
+  static let all = [scan, sample, imported, fingerStick, bloodPressure]
 
   private init(_ name: String, key: String...) {
     self.name = name

@@ -38,6 +38,7 @@ public struct ImportContent: Hashable, Sendable {
   public var samples = 0
   public var imported = 0
   public var fingerSticks = 0
+  public var bloodPressures = 0
   /// Times of the first and last value; nil if no value has a time.
   public var span: ClosedRange<Instant>?
   /// Names of the sensors and programs that the values come from.
@@ -45,7 +46,7 @@ public struct ImportContent: Hashable, Sendable {
   /// Values of the import that stay, because another import has them too.
   public var kept = 0
 
-  public var values: Int { samples + imported + fingerSticks }
+  public var values: Int { samples + imported + fingerSticks + bloodPressures }
 
   public init() {}
 }

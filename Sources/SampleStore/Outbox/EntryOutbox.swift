@@ -2,7 +2,7 @@
 import CGMModel
 import SQLiteAccess
 
-/// Imported values and finger-sticks in the outbox, next to the sensors' samples.
+/// Imported values, finger-sticks and blood pressures in the outbox, next to the sensors' samples.
 extension SensorStore {
   /// SQL condition for a row `entry` of `entry_outbox` that is to be sent.
   static let entryWaits = "(entry.parked_for IS NULL AND NOT entry.is_held)"
@@ -37,22 +37,25 @@ extension SensorStore {
     ).run(values)
   }
 
+  private static let isPressure = "(kind = 'blood_pressure')"
+
   /// Moves the oldest entries without a batch into a new one, at most `limit` of one week; nil if none is queued.
+  /// Blood pressure and glucose are in different batches.
   func beginEntryBatch(of sink: Int, limit: Int, until end: Instant?) throws(StoreError) -> Int? {
     let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
     let waits = "entry.sink = ?1 AND entry.batch IS NULL AND \(Self.entryWaits) AND entry.time <= ?2"
     let oldest = try statement(
-      "SELECT time, is_historical FROM entry_outbox AS entry WHERE \(waits) ORDER BY time LIMIT 1"
+      "SELECT time, is_historical, \(Self.isPressure) FROM entry_outbox AS entry WHERE \(waits) ORDER BY time LIMIT 1"
     ).first(.integer(sink), last)
     guard let oldest else { return nil }
     let row = try newBatch(of: sink)
     try statement(
       """
       UPDATE entry_outbox SET batch = ?3 WHERE sink = ?1 AND id IN (
-        SELECT id FROM entry_outbox AS entry WHERE \(waits) AND is_historical = ?4
+        SELECT id FROM entry_outbox AS entry WHERE \(waits) AND is_historical = ?4 AND \(Self.isPressure) = ?7
           AND time < ?5 + 7 * 86400 ORDER BY time, id LIMIT ?6)
       """
-    ).run(.integer(sink), last, .integer(row), oldest[1], oldest[0], .integer(max(1, limit)))
+    ).run(.integer(sink), last, .integer(row), oldest[1], oldest[0], .integer(max(1, limit)), oldest[2])
     return row
   }
 
@@ -98,15 +101,24 @@ extension SensorStore {
   private func queuedEntries(
     _ condition: String, _ value: SQLiteValue
   ) throws(StoreError) -> [(entry: HistoryEntry, extra: [SQLiteValue])] {
+    let pressures =
+      hasMeters
+      ? """
+      UNION ALL SELECT entry.parked_for, entry.parked_at, 3, entry.time, NULL, \(Self.bloodPressureColumns)
+        FROM entry_outbox AS entry JOIN blood_pressure USING (id) WHERE \(condition)
+
+      """ : ""
     let rows = try statement(
       """
-      SELECT entry.parked_for, entry.parked_at, 1, entry.time, NULL, ring, id, source, device, glucose_mg_dl, bound
+      SELECT entry.parked_for, entry.parked_at, 1, entry.time, NULL, ring, id, source, device, glucose_mg_dl, bound,
+          NULL, NULL, NULL
         FROM entry_outbox AS entry JOIN imported USING (id) WHERE \(condition)
-      UNION ALL SELECT entry.parked_for, entry.parked_at, 2, entry.time, NULL, id, glucose_mg_dl, note, source, NULL, NULL
+      UNION ALL SELECT entry.parked_for, entry.parked_at, 2, entry.time, NULL, id, glucose_mg_dl, note, source, NULL, NULL,
+          NULL, NULL, NULL
         FROM entry_outbox AS entry JOIN finger_stick USING (id) WHERE \(condition)
-      ORDER BY 4, 3
+      \(pressures)ORDER BY 4, 3
       """)
-    rows.bind([value, value])
+    rows.bind(hasMeters ? [value, value, value] : [value, value])
     defer { rows.reset() }
     var found: [(entry: HistoryEntry, extra: [SQLiteValue])] = []
     while try rows.step() {

@@ -37,10 +37,11 @@ public struct ParkedEntry: Hashable, Sendable {
   public let at: Instant
 }
 
-/// The two kinds of entries that are not sensors' samples.
+/// The kinds of entries that are not sensors' samples.
 public enum EntryKind: String, Hashable, Sendable, CaseIterable {
   case imported
   case fingerStick = "finger_stick"
+  case bloodPressure = "blood_pressure"
 
   /// Column of `sink` up to which changes are in the outbox.
   var cursor: String { "\(rawValue)_cursor" }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import MeterProtocols
+public import SampleStore
+
+/// Stores the records of Bluetooth meters while they are read.
+public actor MeterKeeper {
+  private let store: SensorStore
+  private let clock: LocalClock
+  private let now: Instant
+  /// What became of the records so far.
+  public private(set) var receipt = MeterReceipt()
+
+  /// Opens a keeper on a store that is open for writing. `clock` turns the time of a meter, which has no zone, into a
+  /// moment; `now` is the moment of the reading.
+  public init(_ store: sending SensorStore, clock: LocalClock, now: Instant) {
+    self.store = store
+    self.clock = clock
+    self.now = now
+  }
+
+  /// Reads what is new on a meter and stores it before the link ends; the link is ended in any case.
+  ///
+  /// A failure of the meter is not thrown: the reading has it, and the records that arrived before are stored.
+  public func read(
+    over link: any MeterLink, progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in }
+  ) async throws(StoreError) -> MeterReading {
+    let reading = try await MeterTransfer.run(
+      over: link, bookmark: { meter in try? await self.bookmark(for: meter) }, progress: progress,
+      keep: { (meter, records) async throws(StoreError) in try await self.keep(records, from: meter) })
+    try finish(reading)
+    return reading
+  }
+
+  /// Returns the record from which the next reading of a meter continues; nil to read all records.
+  public func bookmark(for meter: MeterDescription) throws(StoreError) -> MeterBookmark? {
+    try store.meter(MeterFacts(meter))?.probe.map { MeterBookmark(sequenceNumber: $0.sequence, packet: $0.packet) }
+  }
+
+  /// Stores records, all of them or none: the meter may delete them after this call.
+  public func keep(_ records: [MeterRecord], from meter: MeterDescription) throws(StoreError) {
+    let facts = MeterFacts(meter)
+    let kept = records.map { KeptRecord($0, meter: facts, clock: clock, now: now) }
+    let outcomes = try store.keep(kept.map(\.row), from: facts, at: now)
+    for (record, outcome) in zip(kept, outcomes) { receipt.add(record, outcome) }
+  }
+
+  /// Notes the end of a reading, which `read` does by itself: a meter whose numbers were set back is continued from its new numbers.
+  public func finish(_ reading: MeterReading) throws(StoreError) {
+    let facts = MeterFacts(reading.meter)
+    // A reading without records is a reading, too.
+    if reading.failure == nil { _ = try store.keep([], from: facts, at: now) }
+    guard reading.wasReset, reading.failure == nil else { return }
+    let probe = reading.bookmark.map { StoredMeter.Probe(sequence: $0.sequenceNumber, packet: $0.packet) }
+    try store.setProbe(probe, of: facts)
+  }
+
+  /// Stores a whole reading that is already complete.
+  public func keep(_ reading: MeterReading) throws(StoreError) {
+    try keep(reading.records, from: reading.meter)
+    try finish(reading)
+  }
+}
+
+/// What became of the records of a meter.
+public struct MeterReceipt: Hashable, Sendable {
+  /// One record.
+  public struct Item: Hashable, Sendable {
+    public let record: MeterRecord
+    public let result: Result
+    /// True if the store did not have the record before.
+    public let isNew: Bool
+  }
+
+  /// The entry made of a record, or the reason why there is none.
+  public enum Result: Hashable, Sendable {
+    /// A finger-stick or a blood pressure, with its id.
+    case entry(HistoryEntry)
+    /// A stable name, such as `control_solution`, and a text: lower case, without a full stop.
+    case leftAside(code: String, message: String)
+  }
+
+  /// In the order of arrival.
+  public private(set) var items: [Item] = []
+
+  public init() {}
+
+  /// New finger-sticks and blood pressures.
+  public var newEntries: [HistoryEntry] { items.compactMap { $0.isNew ? $0.result.entry : nil } }
+  /// Number of records that were in the store before.
+  public var knownCount: Int { items.count { !$0.isNew } }
+  /// New records that have no usable value.
+  public var leftAside: [Item] { items.filter { $0.isNew && $0.result.entry == nil } }
+
+  mutating func add(_ record: KeptRecord, _ outcome: MeterRowOutcome) {
+    items.append(Item(record: record.record, result: record.result, isNew: outcome == .new))
+  }
+}
+
+extension MeterReceipt.Result {
+  /// The entry; nil for a record that was left aside.
+  public var entry: HistoryEntry? { if case .entry(let entry) = self { entry } else { nil } }
+}
