@@ -107,7 +107,7 @@ let package = Package(
       "LibreDocuments",
       """
       CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport \
-      SampleSinks LibreKit SampleSync
+      SampleSinks LibreKit SampleSync MeterProtocols BluetoothTransport
       """),
     module(
       "GlucoseServer",
@@ -119,7 +119,8 @@ let package = Package(
       dependencies: targets(
         """
         CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
-        GlucoseReport SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer
+        GlucoseReport SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols \
+        BluetoothTransport
         """) + [argumentParser, logging],
       swiftSettings: settings),
 
@@ -173,7 +174,8 @@ let package = Package(
       "LibreDocuments",
       """
       TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore SampleSinks \
-      GlucoseReport LibreKit SampleSync StoreTestSupport
+      GlucoseReport LibreKit SampleSync StoreTestSupport MeterProtocols \
+      BluetoothTransport
       """),
     tests(
       "GlucoseServer",

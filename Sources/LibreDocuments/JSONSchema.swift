@@ -38,7 +38,8 @@ enum JSONSchema: Sendable {
 
   static func type(_ name: String) -> Self { .words([("type", quoted(name))]) }
   static func const(_ value: JSONSchema) -> Self { .words([("const", value)]) }
-  static func one(of values: String...) -> Self { .words([("enum", .list(values.map(quoted)))]) }
+  static func one(of values: String...) -> Self { one(of: values) }
+  static func one(of values: [String]) -> Self { .words([("enum", .list(values.map(quoted)))]) }
   static func one(of values: Int...) -> Self { .words([("enum", .list(values.map { .text("\($0)") }))]) }
   /// A reference to the definition with that name in the schema's `$defs`.
   static func reference(_ name: String) -> Self { .words([("$ref", quoted("#/$defs/\(name)"))]) }
@@ -124,6 +125,10 @@ enum JSONSchema: Sendable {
 extension JSONSchema {
   /// A time in UTC, to the second; null if unknown.
   static let time = string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
+  /// A date and time of a clock without a zone, to the second; null if unknown.
+  static let localTime = string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$")
+  /// Bytes as upper-case hex digits.
+  static let hex = string.matching("^([0-9A-F]{2})*$")
   static let state = one(
     of: "not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown")
   static let uid = string.matching("^E0[0-9A-F]{14}$")

@@ -65,6 +65,7 @@ extension Registry {
     SensorsJSON.document, StatsJSON.document,
     ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
     OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document,
-    LogJSON.document, FlipperFilesJSON.document,
+    LogJSON.document, FlipperFilesJSON.document, MetersJSON.document,
+    MeterReadingJSON.document, MeterRecordJSON.document,
   ]
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+public import LibreKit
+public import MeterProtocols
+
+/// One reading of a Bluetooth meter, to be shown.
+public struct MeterOutput: Sendable {
+  public let readAt: Instant
+  public let reading: MeterReading
+  /// Every record, with the result of storing it.
+  public let items: [MeterReceipt.Item]
+  /// The clock of the user's zone.
+  let clock: LocalClock
+
+  public init(_ reading: MeterReading, items: [MeterReceipt.Item], readAt: Instant, clock: LocalClock) {
+    self.reading = reading
+    self.items = items
+    self.readAt = readAt
+    self.clock = clock
+  }
+
+  var meter: MeterDescription { reading.meter }
+
+  /// Seconds by which the meter's clock is ahead of this machine's; nil if the meter did not report its time.
+  var clockAheadSeconds: Int? {
+    guard let shown = meter.clock else { return nil }
+    let here = CivilTime(readAt, offsetSeconds: clock.offsetSeconds(at: readAt))
+    let difference = shown.instant(offsetSeconds: 0).secondsSince1970 - here.instant(offsetSeconds: 0).secondsSince1970
+    return Int(difference)
+  }
+}
+
+extension CivilTime {
+  /// The date and time without a zone: `2024-05-02T12:15:00`.
+  var text: String { String(instant(offsetSeconds: 0).rfc3339.dropLast()) }
+}
+
+/// The result of storing a record, as documents state it.
+enum MeterRecordOutcome: String, CaseIterable {
+  case new
+  case known
+  case leftAside = "left_aside"
+
+  init(_ item: MeterReceipt.Item) {
+    self = item.result.entry == nil ? .leftAside : item.isNew ? .new : .known
+  }
+}
+
+extension MeterReceipt.Item {
+  var glucose: GlucoseRecord? { record.glucose }
+
+  /// The decoded measurement of a cuff; nil for a glucose record.
+  var pressure: BloodPressureMeasurement? { record.bloodPressure?.measurement }
+
+  /// The date and time that the meter showed; nil if unknown.
+  var meterTime: CivilTime? { glucose?.time.wallTime ?? record.bloodPressure?.wallTime }
+
+  /// The reason why there is no value of it; nil for a usable record.
+  var reason: (code: String, message: String)? {
+    if case .leftAside(let code, let message) = result { (code, message) } else { nil }
+  }
+}
+
+extension GlucoseSampleType {
+  var name: String {
+    switch self {
+    case .capillaryWholeBlood: "capillary_whole_blood"
+    case .capillaryPlasma: "capillary_plasma"
+    case .venousWholeBlood: "venous_whole_blood"
+    case .venousPlasma: "venous_plasma"
+    case .arterialWholeBlood: "arterial_whole_blood"
+    case .arterialPlasma: "arterial_plasma"
+    case .undeterminedWholeBlood: "undetermined_whole_blood"
+    case .undeterminedPlasma: "undetermined_plasma"
+    case .interstitialFluid: "interstitial_fluid"
+    case .controlSolution: "control_solution"
+    }
+  }
+}
+
+extension GlucoseSampleLocation {
+  var name: String {
+    switch self {
+    case .finger: "finger"
+    case .alternateSite: "alternate_site"
+    case .earlobe: "earlobe"
+    case .controlSolution: "control_solution"
+    case .notAvailable: "not_available"
+    }
+  }
+}
+
+extension GlucoseMeasurementContext.Meal {
+  var name: String {
+    switch self {
+    case .before: "before"
+    case .after: "after"
+    case .fasting: "fasting"
+    case .casual: "casual"
+    case .bedtime: "bedtime"
+    }
+  }
+
+  /// The meal in words, for a table.
+  var words: String {
+    switch self {
+    case .before: "before a meal"
+    case .after: "after a meal"
+    case .fasting: "fasting"
+    case .casual: "casual"
+    case .bedtime: "at bedtime"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+import LibreKit
+import MeterProtocols
+import TextFormats
+
+/// One reading of a meter as text: the meter, the records that are new, and a count of all.
+public struct MeterReadingTable: Sendable {
+  private let unit: GlucoseUnit
+  private let style: Style
+
+  public init(unit: GlucoseUnit, style: Style) {
+    self.unit = unit
+    self.style = style
+  }
+
+  /// Lines, each with its line end.
+  public func text(of output: MeterOutput) -> String {
+    let shown = output.items.filter { MeterRecordOutcome($0) != .known && $0.isNew }
+    let facts = Columns.lines(facts(output), [.left, .left]).map { "  " + SafeText.line($0) }
+    var lines = [style.bold(SafeText.line(output.meter.displayName))] + facts
+    if !shown.isEmpty { lines += [""] + table(shown) }
+    lines += ["", Self.count(output)]
+    lines += output.reading.rejected.map { rejected in
+      style.warning("packet not decoded: ") + HexText.string(of: rejected.bytes) + ": " + rejected.reason.message
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func facts(_ output: MeterOutput) -> [[String]] {
+    let meter = output.meter
+    var facts = [["address", meter.identity.address]]
+    let model = [meter.maker, meter.modelNumber].compactMap(\.self).joined(separator: " ")
+    if !model.isEmpty { facts.append(["model", model]) }
+    if let serial = meter.serialNumber { facts.append(["serial", serial]) }
+    if let known = meter.model { facts.append(["known as", "\(known.title) (\(MeterModel.caution))"]) }
+    if let battery = meter.batteryPercent { facts.append(["battery", "\(battery) %"]) }
+    if let clock = meter.clock { facts.append(["clock", Self.text(clock) + Self.difference(output)]) }
+    return facts
+  }
+
+  /// The distance between the two clocks, if it is large enough to matter: every time of a record depends on the meter's.
+  private static func difference(_ output: MeterOutput) -> String {
+    guard let ahead = output.clockAheadSeconds, abs(ahead) >= toleratedSeconds else { return "" }
+    let minutes = (abs(ahead) + 30) / 60
+    let words = ahead > 0 ? "ahead of" : "behind"
+    return ", \(DurationText.of(minutes: minutes)) \(words) this machine; set the meter's clock by its menu"
+  }
+
+  private static let toleratedSeconds = 5 * 60
+
+  private func table(_ items: [MeterReceipt.Item]) -> [String] {
+    let rows = items.map { item in
+      [
+        item.meterTime.map { String(Self.text($0).prefix(16)) } ?? "–", SafeText.line(value(item)),
+        SafeText.line(notes(item).joined(separator: ", ")),
+      ]
+    }
+    return Columns.table(["time of the meter", "value", "note"], rows, [.left, .right, .left], style: style)
+  }
+
+  private func value(_ item: MeterReceipt.Item) -> String {
+    if let concentration = item.result.entry?.concentration { return "\(unit.shown(concentration)) \(unit.rawValue)" }
+    if let ketone = item.glucose?.ketoneMillimolesPerLitre { return "\(ketone) mmol/L ketone" }
+    if let glucose = item.glucose { return glucose.value?.description ?? "–" }
+    guard let pressure = item.pressure, let systolic = pressure.systolic.number,
+      let diastolic = pressure.diastolic.number
+    else { return "–" }
+    let pulse = pressure.pulse?.number.map { ", pulse \($0)" } ?? ""
+    return "\(systolic)/\(diastolic) \(pressure.unit.rawValue)\(pulse)"
+  }
+
+  private func notes(_ item: MeterReceipt.Item) -> [String] {
+    var notes: [String] = []
+    if let reason = item.reason { notes.append("not stored as a value: \(reason.message)") }
+    if let meal = item.glucose?.context?.meal { notes.append(meal.words) }
+    if let user = item.pressure?.user { notes.append("user \(user + 1)") }
+    if item.reason == nil { notes += item.glucose?.status.names ?? item.pressure?.status?.names ?? [] }
+    return notes
+  }
+
+  private static func count(_ output: MeterOutput) -> String {
+    let outcomes = output.items.map { (outcome: MeterRecordOutcome($0), isNew: $0.isNew) }
+    let new = outcomes.count { $0.outcome == .new }
+    let aside = outcomes.count { $0.outcome == .leftAside && $0.isNew }
+    let known = outcomes.count - new - aside
+    let records = outcomes.count == 1 ? "1 record" : "\(outcomes.count) records"
+    return "\(records) received: \(new) new, \(known) known from before" + (aside > 0 ? ", \(aside) left aside" : "")
+  }
+
+  private static func text(_ time: CivilTime) -> String { time.text.replacing("T", with: " ") }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+public import BluetoothTransport
+public import CGMModel
+public import MeterProtocols
+public import SampleStore
+
+/// The meters that are known to this machine or near it.
+public struct MeterSurvey: Sendable {
+  /// One meter, as Bluetooth and the store know it.
+  public struct Entry: Sendable {
+    public let identity: MeterIdentity
+    /// Bluetooth's view; nil for a meter that was read before and is neither paired nor near now.
+    public let found: FoundMeter?
+    /// The store's view; nil for a meter that was not read yet.
+    public let stored: StoredMeter?
+
+    /// The catalogue's entry; nil for a meter that is not in it.
+    var model: MeterModel? {
+      MeterCatalogue.model(
+        name: identity.name, maker: stored?.facts.maker, modelNumber: stored?.facts.model,
+        services: found?.services ?? [])
+    }
+  }
+
+  public let entries: [Entry]
+  /// The reason why Bluetooth cannot be used; nil if it can.
+  public let failure: BluetoothError?
+
+  /// Puts the two views together. Devices that are not meters are left out, and so are forgotten meters that are not
+  /// found.
+  public init(found: [FoundMeter], stored: [StoredMeter], failure: BluetoothError?) {
+    let meters = found.filter { $0.isMeter }
+    let heard = meters.map { meter in
+      Entry(
+        identity: meter.identity, found: meter,
+        stored: stored.first { $0.facts.address == meter.identity.address })
+    }
+    let addresses = Set(meters.map(\.identity.address))
+    let others = stored.filter { !$0.isForgotten && !addresses.contains($0.facts.address) }.map { meter in
+      Entry(
+        identity: MeterIdentity(address: meter.facts.address, name: meter.facts.name ?? meter.facts.model), found: nil,
+        stored: meter)
+    }
+    entries = heard + others
+    self.failure = failure
+  }
+}
+
+extension FoundMeter {
+  /// True for a device that is a meter by its services or its name. A OneTouch meter does not advertise its service.
+  public var isMeter: Bool {
+    services.contains { MeterService.meters.contains($0) } || MeterCatalogue.model(name: identity.name) != nil
+  }
+}

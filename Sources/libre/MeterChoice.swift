@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BluetoothTransport
+import CGMModel
+import HostSystem
+import LibreDocuments
+import LibreKit
+import MeterProtocols
+
+/// The options by which commands choose a meter and pair it.
+struct MeterOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Part of its name or its address, or sim:NAME for a simulated one (\(SimulatedMeter.names.map(\.name).joined(separator: ", "))). Default: the only paired meter, else the only one that is near.",
+      valueName: "meter"))
+  var meter: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The digits that the meter shows or that stand on its label, for scripts. Default: asked when the meter wants them.",
+      valueName: "digits"))
+  var passkey: String?
+
+  @Option(help: ArgumentHelp("Time to wait for the meter.", valueName: "seconds"))
+  var timeout: Double = 60
+
+  func validate() throws {
+    if let passkey, Passkey(passkey) == nil {
+      throw ValidationError("invalid value \(passkey) for --passkey. Try: the one to six digits that the meter shows")
+    }
+    guard timeout > 0, timeout <= 86_400 else {
+      throw ValidationError("invalid value \(timeout) for --timeout. Try: a number of seconds up to 86400")
+    }
+    if let name = simulated, !SimulatedMeter.names.contains(where: { $0.name == name }) {
+      let names = SimulatedMeter.names.map { "sim:\($0.name)" }.joined(separator: ", ")
+      throw ValidationError("unknown simulated meter sim:\(name). Try: \(names)")
+    }
+  }
+
+  /// The name of a simulated meter; nil for a real one.
+  var simulated: String? { meter.flatMap { $0.hasPrefix("sim:") ? String($0.dropFirst(4)) : nil } }
+
+  /// The answer to a meter that asks for digits; nil if there is no one to ask.
+  @MainActor func passkeySource(_ session: Session) -> PasskeySource? {
+    if let known = passkey.flatMap(Passkey.init) { return { _ in known } }
+    guard session.isInteractive else { return nil }
+    return { meter in
+      // A wait for the terminal must not block a thread of the pool.
+      await withCheckedContinuation { answered in
+        let name = meter.name ?? meter.address
+        DispatchQueue.global().async {
+          let typed = try? Questions.answer(to: "Digits on the display of \(name): ")
+          answered.resume(returning: typed.flatMap { $0.flatMap(Passkey.init) })
+        }
+      }
+    }
+  }
+}
+
+/// A meter that a command asked for was not found, or several were.
+enum MeterChoiceError: ExplainedError {
+  /// Neither a paired meter nor one that is near.
+  case nothingNear
+  case several([String])
+  case notSimulated(String)
+
+  var explanation: ErrorExplanation {
+    switch self {
+    case .nothingNear:
+      ErrorExplanation(
+        "meter_not_found", "no meter is near",
+        "switch the meter's Bluetooth on by a key or its menu (libre meters --supported says how), keep it within a few "
+          + "metres, and run the command again")
+    case .several(let names):
+      ErrorExplanation(
+        "several_meters", "several meters are possible: \(names.joined(separator: ", "))",
+        "name one of them: libre meter read '\(names.first ?? "")'")
+    case .notSimulated(let command):
+      ErrorExplanation(
+        "simulated_meter", "a simulated meter cannot be \(command)", "libre meter read sim:meter")
+    }
+  }
+
+  var exitStatus: Int32 { self == .nothingNear ? 69 : 64 }
+}
+
+/// A Bluetooth adapter with the meter that a command asked for.
+struct MeterPort {
+  let adapter: BluetoothAdapter
+
+  /// Does work with this computer's adapter, and closes it.
+  static func withAdapter<Value: Sendable>(
+    _ work: (MeterPort) async throws -> Value
+  ) async throws -> Value {
+    let adapter = try await BluetoothAdapter.open(environment: Session.environment)
+    do {
+      let value = try await work(MeterPort(adapter: adapter))
+      await adapter.close()
+      return value
+    } catch {
+      await adapter.close()
+      throw error
+    }
+  }
+
+  /// Finds the meter by its name or address, else the only paired one, else the only one that is near. Waits until it is
+  /// near.
+  func find(_ name: String?, within timeout: Duration) async throws -> FoundMeter {
+    let known = try await adapter.devices()
+    let isWanted = try Self.wanted(name, known)
+    let near: @Sendable ([FoundMeter]) -> Bool = { $0.contains { isWanted($0) && $0.isNear } }
+    let found = near(known) ? known : try await adapter.search(within: timeout, until: near)
+    let candidates = found.filter { isWanted($0) && $0.isNear }
+    if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
+    if let meter = candidates.first { return meter }
+    // A paired meter may answer although its signal was not heard.
+    if let meter = known.first(where: { isWanted($0) && $0.isPaired }) { return meter }
+    throw name.map { BluetoothError.notFound(meter: $0) } ?? MeterChoiceError.nothingNear
+  }
+
+  /// Finds a paired meter without waiting for it.
+  func findPaired(_ name: String) async throws -> FoundMeter {
+    let candidates = try await adapter.devices().filter { $0.isPaired && $0.goes(by: name) }
+    if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
+    guard let meter = candidates.first else { throw BluetoothError.notFound(meter: name) }
+    return meter
+  }
+
+  private static func wanted(
+    _ name: String?, _ known: [FoundMeter]
+  ) throws -> @Sendable (FoundMeter) -> Bool {
+    if let name { return { $0.goes(by: name) } }
+    let paired = known.filter { $0.isPaired && $0.isMeter }
+    if paired.count > 1 {
+      let near = paired.filter(\.isNear)
+      guard near.count == 1, let only = near.first else { throw MeterChoiceError.several(paired.map(\.title)) }
+      return { $0.identity.address == only.identity.address }
+    }
+    guard let only = paired.first else { return \.isMeter }
+    return { $0.identity.address == only.identity.address }
+  }
+}
+
+extension FoundMeter {
+  /// True if this is the address or a part of the name, whatever the case.
+  func goes(by text: String) -> Bool {
+    identity.address == text.uppercased() || identity.name?.lowercased().contains(text.lowercased()) ?? false
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BluetoothTransport
+import LibreKit
+import SampleStore
+
+struct MeterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "meter",
+    abstract: "Read finger-sticks and blood pressure from a Bluetooth meter.",
+    discussion: """
+      Finger-sticks from a meter are stored with the meter and its record number, so that reading it again adds only what \
+      is new. Nothing is deleted on a meter and its clock is never set. No meter was available to this project: all are \
+      untested on hardware.
+
+      Examples:
+        libre meter read
+        libre meter read sim:meter --store try.sqlite
+      """,
+    subcommands: [MeterReadCommand.self, MeterWatchCommand.self, Pair.self, Forget.self])
+
+  struct Pair: LibreCommand {
+    static let isCancellable = true
+    static let configuration = CommandConfiguration(
+      abstract: "Pair a meter with this computer.",
+      discussion: """
+        Start pairing on the meter first; libre meters --supported says how for each model. The digits that a meter shows \
+        are asked for.
+
+        Examples:
+          libre meter pair
+          libre meter pair Contour --passkey 123456
+        """)
+
+    @OptionGroup var options: MeterOptions
+    @OptionGroup var global: GlobalOptions
+
+    func execute(_ session: Session) async throws {
+      if options.simulated != nil { throw MeterChoiceError.notSimulated("paired") }
+      let passkey = options.passkeySource(session)
+      let meter = try await MeterPort.withAdapter { port in
+        let meter = try await port.find(options.meter, within: .seconds(options.timeout))
+        try await port.adapter.pair(meter, passkey: passkey)
+        return meter
+      }
+      try session.write("paired \(meter.title)\n")
+      session.remark("its records can be read now", resolution: "libre meter read '\(meter.title)'")
+    }
+  }
+
+  struct Forget: CommandWithStore {
+    static let isCancellable = true
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a meter's pairing from this computer, and how far it was read.",
+      discussion: """
+        Its finger-sticks stay in the store unless --remove-values is given. Remove this computer on the meter, too, before \
+        you pair it again.
+
+        Examples:
+          libre meter forget Contour
+          libre meter forget Contour --remove-values --yes
+        """)
+
+    @Argument(help: ArgumentHelp("Part of its name or serial number, or its address.", valueName: "meter"))
+    var meter: String
+
+    @Flag(help: "Also remove its finger-sticks and blood pressures from the store.")
+    var removeValues = false
+
+    @Flag(help: "Show what would be removed, and remove nothing.")
+    var dryRun = false
+
+    @Flag(help: "Remove values without asking.")
+    var yes = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var global: GlobalOptions
+
+    func execute(_ session: Session) async throws {
+      let path = try session.storePath()
+      let stored = try StoreFile.openForShowing(path).meters().filter { $0.goes(by: meter) }
+      if stored.count > 1 { throw MeterChoiceError.several(stored.map(\.facts.source)) }
+      let values = removeValues ? stored.first.map { $0.fingerSticks + $0.bloodPressures } ?? 0 : 0
+      if values > 0, !yes, !dryRun {
+        throw ValidationError(
+          "\(values) values of \(meter) would be removed from the store. Try: --yes, or --dry-run to see it")
+      }
+      let isUnpaired = try await unpair(session, isKnown: !stored.isEmpty)
+      if let known = stored.first, !dryRun {
+        let kept = try StoreFile.openExisting(path)
+        _ = try kept.forget(known.id, removingValues: removeValues)
+        if values > 0 { try session.remarkOnRemoval(from: kept) }
+      }
+      let name = stored.first?.facts.source ?? meter
+      let verb = dryRun ? "would forget" : "forgot"
+      let pairing = isUnpaired ? " and its pairing" : ""
+      try session.write("\(verb) \(name)\(pairing)\(values > 0 ? ", with \(values) values" : "")\n")
+    }
+
+    /// Removes the pairing; false if there is none. A computer without Bluetooth can forget a stored meter all the same.
+    private func unpair(_ session: Session, isKnown: Bool) async throws -> Bool {
+      do {
+        return try await MeterPort.withAdapter { port in
+          let found = try await port.findPaired(meter)
+          if !dryRun { try await port.adapter.forget(found) }
+          return true
+        }
+      } catch let error as BluetoothError where isKnown {
+        if case .notFound = error { return false }
+        session.remark("the pairing was not looked for: \(error.message)", resolution: error.resolution)
+        return false
+      }
+    }
+  }
+}
+
+extension StoredMeter {
+  fileprivate func goes(by text: String) -> Bool {
+    facts.address == text.uppercased() || facts.source.lowercased().contains(text.lowercased())
+      || facts.name?.lowercased().contains(text.lowercased()) ?? false || facts.serial == text
+  }
+}

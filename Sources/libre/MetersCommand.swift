@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BluetoothTransport
+import LibreDocuments
+import LibreKit
+import MeterProtocols
+import SampleStore
+
+struct MetersCommand: CommandWithStore {
+  static let isCancellable = true
+  static let configuration = CommandConfiguration(
+    commandName: "meters",
+    abstract: "List Bluetooth glucose meters and blood-pressure monitors.",
+    discussion: """
+      Lists the meters that are paired with this computer or whose records are in the store. --scan also searches for \
+      meters that are near: most are heard only for half a minute after a key was pressed or a measurement was made.
+
+      Examples:
+        libre meters
+        libre meters --scan 30
+        libre meters --supported
+      """)
+
+  @Flag(help: "List known meter models instead, with how to pair each of them.")
+  var supported = false
+
+  @Option(help: ArgumentHelp("Search for so long.", valueName: "seconds"))
+  var scan: Double?
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if supported && json { throw ValidationError("--supported cannot write JSON. Try: libre meters --json") }
+    if supported, scan != nil { throw ValidationError("--supported does not search. Try: libre meters --scan 30") }
+    if let scan, !(scan > 0 && scan <= 600) {
+      throw ValidationError("invalid value \(scan) for --scan. Try: a number of seconds up to 600")
+    }
+  }
+
+  func execute(_ session: Session) async throws -> Int32 {
+    if supported {
+      try session.write(KnownMetersTable.text(style: session.style))
+      return 0
+    }
+    let stored = try StoreFile.openForShowing(try session.storePath()).meters()
+    var found: [FoundMeter] = []
+    var failure: BluetoothError?
+    do throws(BluetoothError) { found = try await devices(session) } catch { failure = error }
+    // Without a search, a device that was heard by chance is not worth a line.
+    let shown = scan == nil ? found.filter { $0.isPaired || $0.isConnected } : found
+    let survey = MeterSurvey(found: shown, stored: stored, failure: failure)
+    if json {
+      try session.write { MetersJSON.write(survey, to: &$0) }
+    } else {
+      try session.write(MetersTable(style: session.style).text(of: survey, hasSearched: scan != nil))
+    }
+    return failure?.exitStatus ?? 0
+  }
+
+  private func devices(_ session: Session) async throws(BluetoothError) -> [FoundMeter] {
+    let adapter = try await BluetoothAdapter.open(environment: Session.environment)
+    do throws(BluetoothError) {
+      let found: [FoundMeter]
+      if let scan {
+        if session.showsProgress { session.remark("searching for \(Int(scan)) s; press a key of the meter") }
+        found = try await adapter.search(within: .seconds(scan))
+      } else {
+        found = try await adapter.devices()
+      }
+      await adapter.close()
+      return found
+    } catch {
+      await adapter.close()
+      throw error
+    }
+  }
+}
