@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BluetoothTransport
 import LibreDocuments
 import LibreKit
 import NFCTransport
@@ -11,7 +12,8 @@ struct DoctorCommand: LibreCommand {
     abstract: "Check whether this machine can read a sensor, and what is missing.",
     discussion: """
       Looks at the PC/SC service, drivers, readers, permissions and the time zone, and asks a Proxmark3 or a Flipper \
-      Zero whether it can send frames; changes nothing. Exit status 0 if a sensor can be read.
+      Zero whether it can send frames; changes nothing. Exit status 0 if a sensor can be read. Bluetooth is checked as \
+      well, for meters.
 
       Examples:
         libre doctor
@@ -25,10 +27,12 @@ struct DoctorCommand: LibreCommand {
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let diagnosis = await Session.diagnosis()
+    let bluetooth = await BluetoothReport.take(environment: Session.environment)
     if json {
-      try session.write { DoctorJSON.write(diagnosis, to: &$0) }
+      try session.write { DoctorJSON.write(diagnosis, bluetooth: bluetooth, to: &$0) }
     } else {
-      try session.write(DoctorText.text(diagnosis, style: session.style))
+      try session.write(
+        DoctorText.text(diagnosis, style: session.style) + "\n" + DoctorText.text(bluetooth, style: session.style))
     }
     return diagnosis.exitStatus
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import BluetoothTransport
 import CGMModel
 import LibreKit
 public import NFCTransport
@@ -10,17 +11,27 @@ public enum DoctorJSON {
     "doctor", summary: "checks of readers, drivers and permissions",
     description: "Checks whether this machine can read a sensor, and fixes if it cannot.", fields.members)
 
-  public static func write(_ diagnosis: Diagnosis, to writer: inout JSONWriter) {
-    document.write(fields, diagnosis, to: &writer)
+  public static func write(_ diagnosis: Diagnosis, bluetooth: BluetoothReport, to writer: inout JSONWriter) {
+    document.write(fields, (diagnosis, bluetooth), to: &writer)
   }
 
-  private static let fields: Fields<Diagnosis> = [
+  private static let fields: Fields<(sensor: Diagnosis, bluetooth: BluetoothReport)> = [
     Field("tool", .tool) { _ in Program.tool },
-    Field("outlook", .one(of: "ready", "perhaps", "not_ready")) { $0.outlook.rawValue },
-    Field("summary", .string.matching("^(Ready|Perhaps ready|Not ready): ")) { $0.summary },
-    Field("exit_status", .one(of: 0, 69, 77)) { Int($0.exitStatus) },
-    Field("checks", array: check, as: .array(of: check.schema).with("minItems", 1)) { $0.checks },
-    Field("time_zone", object: timeZone) { $0.timeZone },
+    Field("outlook", .one(of: "ready", "perhaps", "not_ready")) { $0.sensor.outlook.rawValue },
+    Field("summary", .string.matching("^(Ready|Perhaps ready|Not ready): ")) { $0.sensor.summary },
+    Field("exit_status", .one(of: 0, 69, 77)) { Int($0.sensor.exitStatus) },
+    Field("checks", array: check, as: .array(of: check.schema).with("minItems", 1)) { $0.sensor.checks },
+    Field("time_zone", object: timeZone) { $0.sensor.timeZone },
+    Field(
+      "bluetooth", "Checks whether this machine can read Bluetooth meters; sensors do not need it.", array: finding
+    ) { $0.bluetooth.findings },
+  ]
+
+  private static let finding: Fields<BluetoothReport.Finding> = [
+    Field("name", .string.matching("^[a-z][a-z_]*$")) { $0.name },
+    Field("is_good") { $0.isGood },
+    Field("message", .nonEmpty) { $0.what },
+    Field("remedy", .nonEmpty, "A command or an action that fixes it; null if nothing needs a fix.") { $0.remedy },
   ]
 
   private static let check: Fields<Check> = [

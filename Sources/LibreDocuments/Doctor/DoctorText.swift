@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import BluetoothTransport
 public import NFCTransport
 import TextFormats
 
@@ -18,6 +19,19 @@ public enum DoctorText {
       if let remedy = check.remedy { lines.append(spaces(width + 11) + "Run: " + SafeText.line(remedy)) }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The checks for Bluetooth meters, each line with its line end. Sensors do not need them, so that none is worse than a
+  /// note.
+  public static func text(_ report: BluetoothReport, style: Style) -> String {
+    let width = report.findings.map(\.name.count).max() ?? 0
+    let lines = report.findings.flatMap { finding in
+      let word = finding.isGood ? style.good("good") : style.dim("note")
+      let name = finding.name.replacing("_", with: " ")
+      let start = word + spaces(5) + name + spaces(width + 2 - name.count) + SafeText.line(finding.what)
+      return [start] + (finding.remedy.map { [spaces(width + 11) + "Try: " + SafeText.line($0)] } ?? [])
+    }
+    return ([style.bold("Bluetooth, only for meters (libre meter read)"), ""] + lines).map { $0 + "\n" }.joined()
   }
 
   private static func colored(_ word: String, _ verdict: Check.Verdict, _ style: Style) -> String {
