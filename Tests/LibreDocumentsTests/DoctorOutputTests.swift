@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BluetoothTransport
 import LibreDocuments
 import NFCTransport
 import TestSupport
@@ -27,12 +28,14 @@ struct DoctorOutputTests {
   }
 
   @Test("every document has the members of its schema, and no others")
-  func json() throws {
+  func json() async throws {
+    // No daemon on a bus that does not exist.
+    let report = await BluetoothReport.take(environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
     let schema = try JSONValue(parsing: DoctorJSON.document.jsonSchema.utf8)
     let checkSchema = schema["properties"]["checks"]["items"]
     for diagnosis in all {
       var writer = JSONWriter(indented: false)
-      DoctorJSON.write(diagnosis, to: &writer)
+      DoctorJSON.write(diagnosis, bluetooth: report, to: &writer)
       let document = try JSONValue(parsing: writer.bytes)
       #expect(document.keys == Set(schema["required"].elements.compactMap(\.text)))
       #expect(document["schema"] == .string("libre.doctor/1"))
@@ -40,6 +43,7 @@ struct DoctorOutputTests {
       #expect(schema["properties"]["exit_status"]["enum"].elements.contains(document["exit_status"]))
       #expect(document["exit_status"].number == Double(diagnosis.exitStatus))
       #expect(document["checks"].elements.count == diagnosis.checks.count)
+      #expect(document["bluetooth"].elements.count == report.findings.count)
       for check in document["checks"].elements {
         #expect(check.keys == Set(checkSchema["required"].elements.compactMap(\.text)))
         #expect(check["name"].text?.wholeMatch(of: /[a-z][a-z_]*/) != nil)
@@ -57,6 +61,18 @@ struct DoctorOutputTests {
       #expect(lines.count == 1 + checks.count + checks.compactMap(\.advice).count + checks.compactMap(\.remedy).count)
       for remedy in diagnosis.checks.compactMap(\.remedy) { #expect(lines.contains { $0.hasSuffix("Run: \(remedy)") }) }
     }
+  }
+
+  @Test("what Bluetooth lacks is a note with its fix, because sensors do not need it")
+  func bluetooth() async {
+    let report = await BluetoothReport.take(environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
+    let text = DoctorText.text(report, style: Style(isColored: false))
+    #expect(text.hasPrefix("Bluetooth, only for meters"))
+    for finding in report.findings where !finding.isGood {
+      #expect(text.contains("note     \(finding.name.replacing("_", with: " "))"))
+      #expect(finding.remedy.map { text.contains("Try: \($0)") } ?? true)
+    }
+    #expect(!report.isReady)
   }
 
   @Test("a name with control characters cannot command the terminal")

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Bluetooth
+  import Glibc
+  import TestSupport
+  import Testing
+
+  @Suite("The meter commands on a private message bus", .onOwnThreads, .startsProcesses, .needsBluetoothBus)
+  struct MeterCommandTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// Runs `libre` on a bus.
+    private func libre(_ bus: BluetoothBus, _ arguments: String...) throws -> Outcome {
+      try sandbox.run(arguments, environment: bus.environment)
+    }
+
+    /// Reads the meter and returns the records by outcome.
+    private func read(_ bus: BluetoothBus, _ more: String...) throws -> [String: Int] {
+      let outcome = try sandbox.run(["meter", "read", "--json"] + more, environment: bus.environment)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let records = try outcome.json()["records"].elements
+      return Dictionary(grouping: records) { $0["outcome"].text ?? "" }.mapValues(\.count)
+    }
+
+    /// The finger-sticks of the store: time and value, oldest first.
+    private func fingerSticks() throws -> [String] {
+      let rows = try sandbox.run("history", "--from", "all", "--finger-sticks", "--csv").lines
+      return rows.dropFirst().filter { $0.contains("finger_stick") }
+    }
+
+    @Test("500 records are read at once, then none is new, then one")
+    func increments() throws {
+      let bus = try BluetoothBus(glucose: #""records": 500, "passkey": 123456"#)
+      #expect(try read(bus, "--passkey", "123456") == ["new": 500])
+      #expect(try fingerSticks().count == 500)
+      #expect(try read(bus) == ["known": 1])
+      try bus.tell("record \(BluetoothBus.meter)")
+      #expect(try read(bus) == ["known": 1, "new": 1])
+      #expect(try bus.state().isAtRest)
+      #expect(try fingerSticks().count == 501)
+    }
+
+    @Test("a meter whose clock was moved by an hour gives no record twice")
+    func movedClock() throws {
+      let bus = try BluetoothBus(glucose: #""records": 20, "paired": true"#)
+      #expect(try read(bus) == ["new": 20])
+      let before = try fingerSticks()
+      try bus.tell("clock \(BluetoothBus.meter) 60")
+      #expect(try read(bus, "--all") == ["known": 20])
+      #expect(try fingerSticks() == before)
+      try bus.tell("record \(BluetoothBus.meter)")
+      #expect(try read(bus) == ["known": 1, "new": 1])
+      #expect(try fingerSticks().count == 21)
+    }
+
+    @Test("a reader that is killed in the middle loses no record and stores none twice")
+    func killed() throws {
+      let bus = try BluetoothBus(glucose: #""records": 40, "paired": true, "faults": ["silent-records"]"#)
+      let running = try sandbox.start(
+        program: Sandbox.binary, ["meter", "read"], environment: bus.environment)
+      try eventually("records in the store") {
+        let meters = try sandbox.run("meters", "--json").json()["meters"].elements
+        return meters.first.map { ($0["finger_sticks"].number ?? 0) >= 20 } ?? false
+      }
+      running.send(SIGKILL)
+      #expect(try running.outcome().status == 128 + SIGKILL)
+      try bus.tell("break \(BluetoothBus.meter)")
+      try bus.tell("fault \(BluetoothBus.meter)")
+      let second = try read(bus)
+      #expect(second["left_aside"] == nil)
+      let sticks = try fingerSticks()
+      #expect(sticks.count == 40)
+      #expect(Set(sticks).count == 40)
+      #expect(try read(bus) == ["known": 1])
+    }
+
+    @Test("a transfer that breaks off is an error, and the next one continues it")
+    func brokenOff() throws {
+      let bus = try BluetoothBus(glucose: #""records": 10, "paired": true, "faults": ["vanishes"]"#)
+      let first = try libre(bus, "meter", "read")
+      #expect(first.status == 69)
+      #expect(first.errors.contains("were") || first.errors.contains("lost"))
+      #expect(first.errors.contains("Try: "))
+      let kept = try fingerSticks().count
+      #expect(kept > 0 && kept < 10)
+      try bus.tell("fault \(BluetoothBus.meter)")
+      _ = try libre(bus, "meter", "pair")
+      #expect(try read(bus)["new"] == 10 - kept)
+      #expect(try fingerSticks().count == 10)
+    }
+
+    @Test("a cuff that deletes what it sent is stored before the connection ends")
+    func deletingCuff() throws {
+      let bus = try BluetoothBus(cuff: #""records": 6, "paired": true, "faults": ["deletes"]"#)
+      #expect(try read(bus) == ["new": 6])
+      #expect(try bus.state().meters[BluetoothBus.meter]?.left == 0)
+      let meters = try libre(bus, "meters", "--json").json()["meters"].elements
+      #expect(meters.map { $0["blood_pressures"].number } == [6])
+    }
+
+    @Test(
+      "an obstacle is an error with a way out, and leaves the adapter as it was",
+      arguments: [
+        (#"{"adapter": "off", "meters": [{"paired": true, "records": 1}]}"#, "bluetoothctl power on"),
+        (#"{"adapter": false}"#, "plug in"),
+        (#"{"daemon": false}"#, "bluetooth"),
+        (#"{"meters": [{"records": 1, "passkey": 123456}]}"#, "--passkey DIGITS"),
+        (#"{"meters": [{"records": 1, "faults": ["refuses-pair"]}]}"#, "pairing"),
+        (#"{"meters": [{"records": 1, "paired": true, "faults": ["wrong-key"]}]}"#, "libre meter forget"),
+        (#"{"meters": [{"records": 1, "paired": true, "faults": ["refuses-connect"]}]}"#, "wake the meter"),
+      ])
+    func obstacles(facts: String, wayOut: String) throws {
+      let bus = try BluetoothBus(facts)
+      let outcome = try libre(bus, "meter", "read", "--timeout", "1")
+      #expect(outcome.status == 69 || outcome.status == 77, "\(outcome.status): \(outcome.errors)")
+      #expect(outcome.errors.contains("Try: ") && outcome.errors.contains(wayOut), "\(outcome.errors)")
+      #expect(try bus.state().isAtRest)
+    }
+
+    @Test("wrong digits are refused with a way out; the digits are asked for on the terminal")
+    func digits() throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, "passkey": 42"#)
+      let wrong = try libre(bus, "meter", "pair", "--passkey", "43")
+      #expect(wrong.status == 77)
+      #expect(wrong.errors.contains("did not accept the digits"))
+      let terminal = try sandbox.terminal(["meter", "pair"], environment: bus.environment)
+      try terminal.waits(for: "Digits on the display of meter+0001: ")
+      terminal.type("000042\n")
+      try terminal.waits(for: "paired meter+0001")
+      #expect(terminal.status() == 0)
+      #expect(try bus.state().meters[BluetoothBus.meter]?.paired == true)
+      #expect(try bus.state().isAtRest)
+    }
+
+    @Test("a forgotten meter keeps its values unless they are to be removed")
+    func forgotten() throws {
+      let bus = try BluetoothBus(glucose: #""records": 5, "paired": true"#)
+      #expect(try read(bus) == ["new": 5])
+      #expect(try libre(bus, "meter", "forget", "meter+", "--remove-values").status == 64)
+      #expect(try libre(bus, "meter", "forget", "meter+").status == 0)
+      #expect(try bus.state().meters[BluetoothBus.meter]?.paired == false)
+      #expect(try fingerSticks().count == 5)
+    }
+  }
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@Suite("libre meter with a simulated meter", .startsProcesses)
+struct SimulatedMeterTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private func records(_ outcome: Outcome, _ result: String) throws -> [JSONValue] {
+    try outcome.json()["records"].elements.filter { $0["outcome"] == .string(result) }
+  }
+
+  @Test("stores finger-sticks once, and lists other records with the reason")
+  func once() throws {
+    let first = try sandbox.run("meter", "read", "sim:meter", "--store", "s.sqlite", "--json")
+    #expect(first.status == 0, "\(first.errors)")
+    let new = try records(first, "new")
+    let aside = try records(first, "left_aside")
+    #expect(!new.isEmpty && !aside.isEmpty)
+    #expect(new.allSatisfy { $0["glucose_mg_dl"].number != nil && $0["id"].text != nil })
+    #expect(aside.allSatisfy { $0["glucose_mg_dl"] == .null && $0["reason"].text != nil && $0["id"] == .null })
+    let again = try sandbox.run("meter", "read", "sim:meter", "--store", "s.sqlite", "--all", "--json")
+    #expect(try records(again, "new").isEmpty)
+    let sticks = try sandbox.run("history", "--store", "s.sqlite", "--from", "all", "--finger-sticks", "--ndjson")
+      .ndjson().filter { $0["ring"] == .string("finger_stick") }
+    #expect(sticks.count == new.count)
+  }
+
+  @Test("stores nothing in the user's own store")
+  func noStore() throws {
+    #expect(try sandbox.run("meter", "read", "sim:meter").status == 0)
+    #expect(try sandbox.run("meters", "--json").json()["meters"].elements.isEmpty)
+  }
+
+  @Test("a cuff's values are no glucose: statistics do not see them")
+  func cuff() throws {
+    let outcome = try sandbox.run("meter", "read", "sim:cuff", "--store", "s.sqlite", "--ndjson")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = try outcome.ndjson()
+    #expect(!lines.isEmpty)
+    #expect(lines.allSatisfy { $0["record"]["systolic"].number != nil && $0["record"]["glucose_mg_dl"] == .null })
+    let stats = try sandbox.run("stats", "--store", "s.sqlite", "--from", "all", "--json").json()
+    #expect(stats["samples"].number ?? 0 == 0)
+  }
+
+  @Test("a lost connection is an error that says how many records were kept, and the next reading continues")
+  func dropped() throws {
+    let first = try sandbox.run("meter", "read", "sim:meter:drop", "--store", "s.sqlite")
+    #expect(first.status == 69)
+    #expect(first.errors.contains("they are kept") && first.errors.contains("Try: "))
+  }
+
+  @Test("every format has the same records")
+  func formats() throws {
+    let count = try sandbox.run("meter", "read", "sim:onetouch", "--json").json()["records"].elements.count
+    #expect(count > 0)
+    #expect(try sandbox.run("meter", "read", "sim:onetouch", "--ndjson").lines.count == count)
+    #expect(try sandbox.run("meter", "read", "sim:onetouch", "--csv").lines.count == count + 1)
+    let table = try sandbox.run("meter", "read", "sim:onetouch")
+    #expect(table.text.contains("\(count) records received"))
+  }
+
+  @Test("a name that no simulated meter has is a usage error that lists them")
+  func unknownName() throws {
+    let outcome = try sandbox.run("meter", "read", "sim:fridge")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("sim:cuff"))
+  }
+
+  @Test("the catalogue says of every meter that it is untested on hardware")
+  func catalogue() throws {
+    let lines = try sandbox.run("meters", "--supported").lines
+    let models = lines.filter { $0.hasPrefix("yes") || $0.hasPrefix("no ") }.count
+    #expect(models > 10)
+    #expect(lines.count { $0.contains("untested on hardware;") } == models)
+  }
+}
