@@ -34,6 +34,14 @@ func tests(
     name: "\(name)Tests", dependencies: targets(seen) + outside, exclude: exclude, swiftSettings: settings)
 }
 
+/// A program in Examples/. It sees only what is public, as a program outside of this package does. Its own manifest has
+/// its plain name, and no two targets of a build may have one name.
+func example(_ name: String, _ ours: String) -> Target {
+  .executableTarget(
+    name: "\(name)Example", dependencies: targets(ours), path: "Examples/\(name)/Sources/\(name)", packageAccess: false,
+    swiftSettings: settings)
+}
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -124,6 +132,9 @@ let package = Package(
         """) + [argumentParser, logging],
       swiftSettings: settings),
 
+    // Built and run by the tests, so that it cannot rot. It has a manifest of its own, which shows how a package depends on this.
+    example("FollowSensor", "CGMModel LibreKit"),
+
     // Declarations only: the libraries are loaded at run time (NFCTransport's Decisions/0001), so nothing is linked.
     .systemLibrary(name: "CPCSC"),
     .systemLibrary(name: "CNFC"),
@@ -191,7 +202,7 @@ let package = Package(
       dependencies: targets(
         """
         CGMModel HostSystem MeterProtocols BluetoothTransport NFCTransport SensorSimulator SampleSinks LibreKit SampleSync \
-        libre TestSupport
+        libre FollowSensorExample TestSupport
         """) + [crypto],
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
       swiftSettings: settings),

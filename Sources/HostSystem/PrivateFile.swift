@@ -15,7 +15,11 @@ public enum PrivateFile {
   }
 
   /// Returns at most `limit` first bytes. The file is opened once, so that the checked file is the one that is read.
-  public static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+  ///
+  /// A credential of systemd (`LoadCredential=`) belongs to root, and an access control list lets the service's user read
+  /// it. The mode shows that list as permissions of the group, 440. So these are allowed in the directory that systemd
+  /// names in the environment, which no other user can enter.
+  public static func read(_ path: String, limit: Int, environment: [String: String]) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }
     defer { close(descriptor) }
@@ -23,7 +27,10 @@ public enum PrivateFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .unreadable(reason: "it is not a regular file")
     }
-    guard status.st_mode & 0o077 == 0 else { throw .tooOpen(mode: String(status.st_mode & 0o777, radix: 8)) }
+    let isCredential = environment["CREDENTIALS_DIRECTORY"].map { !$0.isEmpty && path.hasPrefix("\($0)/") } ?? false
+    guard status.st_mode & (isCredential ? 0o037 : 0o077) == 0 else {
+      throw .tooOpen(mode: String(status.st_mode & 0o777, radix: 8))
+    }
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }

@@ -9,7 +9,8 @@ extension SinkSetup {
   func secret(environment: [String: String]) throws(LibreError) -> Secret? {
     if let text = environment[secretVariable], !text.isEmpty { return Secret(text) }
     if let secretFile {
-      return try SinkSecret.read(file: UserDirectories.expanded(secretFile, environment: environment))
+      let path = UserDirectories.expanded(secretFile, environment: environment)
+      return try SinkSecret.read(file: path, environment: environment)
     }
     return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command, environment) }
   }
@@ -38,10 +39,10 @@ public enum SinkSecret {
   /// Reads the file's first line.
   ///
   /// - Throws: `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
-  public static func read(file path: String) throws(LibreError) -> Secret {
+  public static func read(file path: String, environment: [String: String]) throws(LibreError) -> Secret {
     let bytes: [UInt8]
     do throws(PrivateFile.Failure) {
-      bytes = try PrivateFile.read(path, limit: limit)
+      bytes = try PrivateFile.read(path, limit: limit, environment: environment)
     } catch {
       switch error {
       case .tooOpen(let mode): throw .sink(.secretTooOpen(path: path, mode: mode))
@@ -57,7 +58,7 @@ public enum SinkSecret {
   public static func chosen(
     file: String?, command: String?, variable: String, environment: [String: String]
   ) throws(LibreError) -> Secret {
-    if let file { return try read(file: file) }
+    if let file { return try read(file: file, environment: environment) }
     if let command { return try ask(command, environment) }
     if let text = environment[variable], !text.isEmpty { return Secret(text) }
     throw .sink(.secretMissing(variable: variable))

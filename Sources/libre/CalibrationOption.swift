@@ -7,7 +7,7 @@ import SampleStore
 /// The option for the calibration, which turns counts (raw values) into glucose.
 struct CalibrationOption: ParsableArguments {
   @Option(
-    name: .customLong("calibration"), help: ArgumentHelp(CalibrationEntry.help, valueName: "model"),
+    name: .customLong("calibration"), help: ArgumentHelp(CalibrationEntry.help(), valueName: "model"),
     completion: .calibrations)
   var model: String?
 

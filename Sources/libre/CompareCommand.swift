@@ -43,7 +43,9 @@ struct CompareCommand: CommandWithStore {
   var recursive = false
 
   @Option(
-    help: ArgumentHelp("\(CalibrationEntry.help) May be repeated.", valueName: "model"),
+    help: ArgumentHelp(
+      "\(CalibrationEntry.help(default: "all that need no numbers; with --official, factory and reader")) May be repeated.",
+      valueName: "model"),
     completion: .calibrations)
   var calibration: [String] = []
 

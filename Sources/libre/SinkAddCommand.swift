@@ -93,7 +93,7 @@ struct SinkAddCommand: CommandWithStore {
     if let timeoutSeconds { values["timeout_seconds"] = String(timeoutSeconds) }
     if allowHttp { values["allow_http"] = "true" }
     values["secret_file"] = try secretFile.map { path throws(LibreError) in
-      _ = try SinkSecret.read(file: path)
+      _ = try SinkSecret.read(file: path, environment: environment)
       return FileSystem.absolute(path)
     }
     values["secret_command"] = secretCommand

@@ -41,7 +41,8 @@ struct SinkSetCommand: CommandWithStore {
     let type = try? session.file?.sinkSetups()[name]?.get().type.name
     var changes = given.values(of: given.texts["type"] ?? type ?? "").mapValues { $0.isEmpty ? nil : $0 }
     if let path = changes["secret_file"] ?? nil {
-      _ = try SinkSecret.read(file: UserDirectories.expanded(path, environment: environment))
+      _ = try SinkSecret.read(
+        file: UserDirectories.expanded(path, environment: environment), environment: environment)
       if !path.hasPrefix("~/") { changes["secret_file"] = FileSystem.absolute(path) }
     }
     let send = given.send.map { $0.isEmpty ? nil : $0 }

@@ -24,6 +24,10 @@ struct SinkSecretTests {
 
   private func file(_ text: String, mode: Int = 0o600) throws -> String { try file(Array(text.utf8), mode: mode) }
 
+  private func read(_ path: String, _ environment: [String: String] = [:]) throws -> Secret {
+    try SinkSecret.read(file: path, environment: environment)
+  }
+
   private func setup(file: String? = nil, command: String? = nil) throws -> SinkSetup {
     var values = ["type": "nightscout", "url": "https://site.example"]
     values["secret_file"] = file
@@ -105,7 +109,7 @@ struct SinkSecretTests {
 
   @Test("the secret is the first line of the file, without its end", arguments: firstLines)
   func firstLine(text: String, secret: String) throws {
-    #expect(try SinkSecret.read(file: file(text)).revealed() == secret)
+    #expect(try read(file(text)).revealed() == secret)
   }
 
   private static let emptyLines = ["", "\n", "\r\n", "\nplanted-Secret-93d1f0\n"]
@@ -113,7 +117,7 @@ struct SinkSecretTests {
   @Test("an empty first line is an error", arguments: emptyLines)
   func empty(text: String) throws {
     let path = try file(text)
-    #expect(try error { try SinkSecret.read(file: path) } == .secretEmpty(origin: path))
+    #expect(try error { try read(path) } == .secretEmpty(origin: path))
     #expect(LibreError.sink(.secretEmpty(origin: path)).exitStatus == 77)
   }
 
@@ -122,17 +126,17 @@ struct SinkSecretTests {
     for bytes in [[0], Array(Self.text.utf8) + [0], Array(Self.text.utf8) + [0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80]] {
       let path = try file(bytes)
       #expect(
-        try error { try SinkSecret.read(file: path) }
+        try error { try read(path) }
           == .secretUnreadable(path: path, reason: "its first line is not UTF-8 text"))
     }
     // Text after the first line is ignored.
-    #expect(try SinkSecret.read(file: file(Array("a\n".utf8) + [0, 0xFF])).revealed() == "a")
+    #expect(try read(file(Array("a\n".utf8) + [0, 0xFF])).revealed() == "a")
   }
 
   // MARK: The file
 
   @Test("a file that only its owner can read is read", arguments: [0o600, 0o400, 0o700, 0o500])
-  func narrow(mode: Int) throws { #expect(try SinkSecret.read(file: file("a", mode: mode)).revealed() == "a") }
+  func narrow(mode: Int) throws { #expect(try read(file("a", mode: mode)).revealed() == "a") }
 
   @Test(
     "a file that anybody else can read, write or run is refused with the command that fixes it",
@@ -141,12 +145,28 @@ struct SinkSecretTests {
     ])
   func wide(mode: Int, shown: String) throws {
     let path = try file(Self.text, mode: mode)
-    #expect(try error { try SinkSecret.read(file: path) } == .secretTooOpen(path: path, mode: shown))
+    #expect(try error { try read(path) } == .secretTooOpen(path: path, mode: shown))
     let error = LibreError.sink(.secretTooOpen(path: path, mode: shown))
     #expect(error.resolution == "chmod 600 \(path)" && error.exitStatus == 77 && error.message.contains(shown))
     // The suggested command fixes it.
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-    #expect(try SinkSecret.read(file: path).revealed() == Self.text)
+    #expect(try read(path).revealed() == Self.text)
+  }
+
+  @Test("a credential of systemd, which its user may read by an access control list, is read")
+  func credential() throws {
+    let path = try file(Self.text, mode: 0o440)
+    for directory in [folder.path + "/other", "", String(folder.path.dropLast())] {
+      #expect(
+        try error { try read(path, ["CREDENTIALS_DIRECTORY": directory]) } == .secretTooOpen(path: path, mode: "440"))
+    }
+    let credentials = ["CREDENTIALS_DIRECTORY": folder.path]
+    #expect(try read(path, credentials).revealed() == Self.text)
+    #expect(
+      try SinkSecret.chosen(file: path, command: nil, variable: "", environment: credentials).revealed() == Self.text)
+    #expect(try setup(file: path).secret(environment: credentials)?.revealed() == Self.text)
+    let open = try file(Array("a".utf8), mode: 0o444, name: "open")
+    #expect(try error { try read(open, credentials) } == .secretTooOpen(path: open, mode: "444"))
   }
 
   @Test("a link has the permissions of its target")
@@ -154,7 +174,7 @@ struct SinkSecretTests {
     let path = try file(Self.text, mode: 0o644)
     let link = folder.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-    #expect(try error { try SinkSecret.read(file: link) } == .secretTooOpen(path: link, mode: "644"))
+    #expect(try error { try read(link) } == .secretTooOpen(path: link, mode: "644"))
   }
 
   @Test("a path that is not a regular file, or does not exist, is an error")
@@ -165,11 +185,11 @@ struct SinkSecretTests {
     try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
     for path in [folder.path, fifo, "/dev/null", "/dev/zero"] {
       #expect(
-        try error { try SinkSecret.read(file: path) }
+        try error { try read(path) }
           == .secretUnreadable(path: path, reason: "it is not a regular file"))
     }
     for path in [folder.path + "/missing", folder.path + "/missing/x", loop, "", "a\0b"] {
-      guard case .secretUnreadable(path, let reason) = try error({ try SinkSecret.read(file: path) }) else {
+      guard case .secretUnreadable(path, let reason) = try error({ try read(path) }) else {
         Issue.record("\(path) was read")
         return
       }
@@ -184,17 +204,17 @@ struct SinkSecretTests {
     #expect(
       FileManager.default.createFile(atPath: path, contents: Data("a\n".utf8), attributes: [.posixPermissions: 0o600]))
     #expect(truncate(path, 1 << 40) == 0)
-    #expect(try SinkSecret.read(file: path).revealed() == "a")
+    #expect(try read(path).revealed() == "a")
   }
 
   @Test("a written secret can be read back, only by its owner")
   func written() throws {
     let path = folder.path + "/new/secret"
     try SinkSecret.write(Secret(Self.text), to: path)
-    #expect(try SinkSecret.read(file: path).revealed() == Self.text)
+    #expect(try read(path).revealed() == Self.text)
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     try SinkSecret.write(Secret("other"), to: path)
-    #expect(try SinkSecret.read(file: path).revealed() == "other")
+    #expect(try read(path).revealed() == "other")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/new") == ["secret"])
   }
 

@@ -31,11 +31,10 @@ public struct CalibrationEntry: Sendable {
   /// Names of the calibrations that need no numbers.
   public static var ready: [String] { Registry.calibrations.filter(\.parameters.isEmpty).map(\.name) }
 
-  /// All forms with their summaries, for the help of an option.
-  public static var help: String {
+  /// All forms with their summaries, and the default in words, for the help of an option.
+  public static func help(default: String = Setting.calibration.defaultValue) -> String {
     "Calibration, which turns counts (the sensor's raw values) into glucose: "
-      + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ")
-      + ". Default: \(Setting.calibration.defaultValue)."
+      + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + ". Default: \(`default`)."
   }
 
   /// The summary of the model with this name; nil if unknown.
