@@ -32,8 +32,8 @@ extension SensorStore {
     let wears = try statement(
       """
       SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
-      JOIN sensor ON sensor.id = wear.sensor WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
-      ORDER BY wear.activated_at IS NULL, wear.activated_at DESC, wear.id DESC
+      CROSS JOIN sensor ON sensor.id = wear.sensor WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
+      ORDER BY wear.activated_at DESC, wear.id DESC
       """)
     defer { wears.reset() }
     var newest: NewestSample?
@@ -85,7 +85,7 @@ extension SensorStore {
   }
 
   /// Maximum age: a sensor's memory stores it in two bytes.
-  private static let lastMinute = 65_535
+  static let lastMinute = 65_535
 
   private func newestMinute(
     _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil
