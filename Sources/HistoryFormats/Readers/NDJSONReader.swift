@@ -32,10 +32,13 @@ public struct NDJSONReader: HistoryReader {
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
     var refused: (first: HistoryError, count: Int)?
-    try file.forEachObject(SampleRecord.self) { (record, object) throws(HistoryError) in
+    // What consecutive records usually have in common is read once.
+    var shared = SharedParts()
+    try file.forEachObject(SampleRecord.self, plain: { SampleRecord($0, &shared) }) {
+      (record, object) throws(HistoryError) in
       let found: HistoryEntry
       do throws(HistoryError) {
-        found = try record.entry(object)
+        found = try record.entry(object, &shared)
       } catch {
         refused = (refused?.first ?? error, (refused?.count ?? 0) + 1)
         return
@@ -47,37 +50,43 @@ public struct NDJSONReader: HistoryReader {
   }
 }
 
+/// The parts that the last record had.
+private struct SharedParts {
+  var calibration: (text: [UInt8], value: Calibration)?
+  var sensor: (texts: [String?], identity: SensorIdentity)?
+}
+
 /// The members of a `libre.sample/1`.
 private struct SampleRecord: Decodable {
-  let schema: String
-  let id: String?
-  let uid: String?
-  let serial: String?
-  let wear: Int?
-  let ring: String
-  let minute: Int?
-  let time: String?
-  let raw: Raw?
-  let quality: String
-  let temperature: Double?
-  let glucose: Double?
+  var schema = ""
+  var id: String?
+  var uid: String?
+  var serial: String?
+  var wear: Int?
+  var ring = ""
+  var minute: Int?
+  var time: String?
+  var raw: Raw?
+  var quality = ""
+  var temperature: Double?
+  var glucose: Double?
   /// The model's value. Exports of libre before this member have it in `glucose_mg_dl`.
-  let modelGlucose: Double?
-  let calibration: Calibration?
-  let family: String?
-  let fingerprint: String?
-  let salvaged: Bool?
-  let source: String?
-  let device: String?
-  let bound: String?
-  let note: String?
+  var modelGlucose: Double?
+  var calibration: Calibration?
+  var family: String?
+  var fingerprint: String?
+  var salvaged: Bool?
+  var source: String?
+  var device: String?
+  var bound: String?
+  var note: String?
 
   struct Raw: Decodable {
-    let glucose: Int
-    let temperature: Int
-    let adjustment: Int
-    let hasError: Bool
-    let errorField: Int
+    var glucose = 0
+    var temperature = 0
+    var adjustment = 0
+    var hasError = false
+    var errorField = 0
 
     private enum CodingKeys: String, CodingKey {
       case glucose, temperature
@@ -98,10 +107,10 @@ private struct SampleRecord: Decodable {
   /// Returns the entry.
   ///
   /// - Throws: `badField` for an invalid value, `badLine` for values that contradict each other.
-  func entry(_ object: JSONObjects.Object) throws(HistoryError) -> HistoryEntry {
+  func entry(_ object: JSONObjects.Object, _ shared: inout SharedParts) throws(HistoryError) -> HistoryEntry {
     let fields = Fields(line: object.line)
     guard schema == NDJSONReader.schema else { throw fields.bad("schema", schema) }
-    if ring != "finger_stick", raw != nil { return .sensor(try stored(object, fields)) }
+    if ring != "finger_stick", raw != nil { return .sensor(try stored(object, fields, &shared)) }
     guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
     guard let glucose else { throw fields.bad("glucose_mg_dl", nil) }
     guard quality == SampleQuality.ok.rawValue else { throw fields.bad("quality", quality) }
@@ -123,7 +132,9 @@ private struct SampleRecord: Decodable {
   /// The value of the model, whatever the quality.
   private var value: Double? { modelGlucose ?? glucose }
 
-  private func stored(_ object: JSONObjects.Object, _ fields: Fields) throws(HistoryError) -> StoredSample {
+  private func stored(
+    _ object: JSONObjects.Object, _ fields: Fields, _ shared: inout SharedParts
+  ) throws(HistoryError) -> StoredSample {
     // The age has two bytes in a sensor's memory.
     guard let minute, (1...65_535).contains(minute) else { throw fields.bad("minute", minute.map(String.init)) }
     guard let wear, (1...65_535).contains(wear) else { throw fields.bad("wear", wear.map(String.init)) }
@@ -135,8 +146,16 @@ private struct SampleRecord: Decodable {
       raw: raw, temperatureCelsius: temperature,
       concentration: value.map(GlucoseConcentration.init(milligramsPerDecilitre:)), quality: quality,
       time: try fields.time(time), id: try fields.id(id))
+    let texts = [uid, fingerprint, serial, family]
+    let identity: SensorIdentity
+    if let known = shared.sensor, known.texts == texts {
+      identity = known.identity
+    } else {
+      identity = try sensor(fields)
+      shared.sensor = (texts, identity)
+    }
     return StoredSample(
-      sensor: try sensor(fields), wear: wear, sample: sample,
+      sensor: identity, wear: wear, sample: sample,
       calibration: calibration?.description(object), isSalvaged: salvaged ?? false)
   }
 
@@ -233,6 +252,8 @@ private struct Calibration: Decodable {
   let version: Int
   private let basis: CalibrationBasis?
   private let numbers: [String: Double]
+  /// The numbers in the order of the text; nil if it is not known.
+  private var ordered: [CalibrationDescription.Parameter]?
 
   private static let numberLimit = 64
 
@@ -263,6 +284,9 @@ private struct Calibration: Decodable {
 
   /// Returns the description with the parameters in the order of the text, which a decoder does not keep.
   func description(_ object: JSONObjects.Object) -> CalibrationDescription {
+    if let ordered {
+      return CalibrationDescription(model: model, version: version, parameters: ordered, basis: basis)
+    }
     let text = object.text[(Self.position(of: "calibration", in: object.text[...]) ?? 0)...]
     let order = numbers.keys.map { ($0, Self.position(of: $0, in: text) ?? text.endIndex) }.sorted {
       ($0.1, $0.0) < ($1.1, $1.0)
@@ -280,5 +304,133 @@ private struct Calibration: Decodable {
       rest = text[(start + 1)...]
     }
     return nil
+  }
+}
+
+// MARK: - The plain form
+
+extension SampleRecord {
+  private static let names: [StaticString] = [
+    "schema", "id", "uid", "serial", "wear", "ring", "minute", "time", "raw", "quality", "temperature_c",
+    "glucose_mg_dl", "model_glucose_mg_dl", "calibration", "family", "fingerprint", "salvaged", "source", "device",
+    "bound", "note",
+  ]
+
+  /// The members that are neither null nor missing: `schema`, `ring` and `quality`.
+  private static let required: UInt32 = 1 << 0 | 1 << 5 | 1 << 9
+
+  /// Reads the form that libre writes; nil for any other, and for a record that has to be refused.
+  init?(_ object: JSONObjects.Object, _ shared: inout SharedParts) {
+    var json = PlainJSON(object.text)
+    var record = SampleRecord()
+    var found: UInt32 = 0
+    let isRead = json.object { json, name in
+      guard let number = json.position(of: name, in: Self.names) else { return json.ignored() }
+      // Of a member that is there twice, the decoder decides which one counts.
+      guard found & 1 << number == 0 else { return false }
+      if json.null() { return Self.required & 1 << number == 0 }
+      found |= 1 << number
+      func set<Value>(_ member: inout Value, _ value: Value?) -> Bool {
+        guard let value else { return false }
+        member = value
+        return true
+      }
+      return switch number {
+      case 0: set(&record.schema, json.string())
+      case 1: set(&record.id, json.string())
+      case 2: set(&record.uid, json.string())
+      case 3: set(&record.serial, json.string())
+      case 4: set(&record.wear, json.integer())
+      case 5: set(&record.ring, json.string())
+      case 6: set(&record.minute, json.integer())
+      case 7: set(&record.time, json.string())
+      case 8: set(&record.raw, Raw(&json))
+      case 9: set(&record.quality, json.string())
+      case 10: set(&record.temperature, json.double())
+      case 11: set(&record.glucose, json.double())
+      case 12: set(&record.modelGlucose, json.double())
+      case 13: set(&record.calibration, Calibration(&json, &shared))
+      case 14: set(&record.family, json.string())
+      case 15: set(&record.fingerprint, json.string())
+      case 16: set(&record.salvaged, json.boolean())
+      case 17: set(&record.source, json.string())
+      case 18: set(&record.device, json.string())
+      case 19: set(&record.bound, json.string())
+      case 20: set(&record.note, json.string())
+      default: false
+      }
+    }
+    guard isRead, json.isAtEnd, found & Self.required == Self.required else { return nil }
+    self = record
+  }
+}
+
+extension SampleRecord.Raw {
+  private static let names: [StaticString] = [
+    "glucose", "temperature", "temperature_adjustment", "has_error", "error_field",
+  ]
+
+  fileprivate init?(_ json: inout PlainJSON) {
+    var raw = SampleRecord.Raw()
+    var found = 0
+    let isRead = json.object { json, name in
+      guard let number = json.position(of: name, in: Self.names), found & 1 << number == 0 else { return false }
+      found |= 1 << number
+      if number == 3 {
+        guard let value = json.boolean() else { return false }
+        raw.hasError = value
+        return true
+      }
+      guard let value = json.integer() else { return false }
+      switch number {
+      case 0: raw.glucose = value
+      case 1: raw.temperature = value
+      case 2: raw.adjustment = value
+      default: raw.errorField = value
+      }
+      return true
+    }
+    guard isRead, found == 0b11111 else { return nil }
+    self = raw
+  }
+}
+
+extension Calibration {
+  private static let names: [StaticString] = ["model", "version", "series"]
+
+  fileprivate init?(_ json: inout PlainJSON, _ shared: inout SharedParts) {
+    if let known = shared.calibration, json.skip(known.text) {
+      self = known.value
+      return
+    }
+    var (model, version): (String?, Int?)
+    var basis: CalibrationBasis?
+    var numbers: [CalibrationDescription.Parameter] = []
+    let start = json.index
+    let isRead = json.object { json, name in
+      switch json.position(of: name, in: Self.names) {
+      case 0 where model == nil: model = json.string()
+      case 1 where version == nil: version = json.integer()
+      case 2 where basis == nil: basis = json.string().flatMap(CalibrationBasis.init)
+      case nil:
+        guard numbers.count < Self.numberLimit, let name = json.string(name), let value = json.double(),
+          !numbers.contains(where: { $0.name == name })
+        else { return false }
+        numbers.append(.init(name, value))
+        return true
+      default: return false
+      }
+      return true
+    }
+    guard isRead, let model, let version else { return nil }
+    self.init(model: model, version: version, basis: basis, ordered: numbers)
+    shared.calibration = (json.bytes(from: start), self)
+  }
+
+  private init(
+    model: String, version: Int, basis: CalibrationBasis?, ordered: [CalibrationDescription.Parameter]
+  ) {
+    (self.model, self.version, self.basis, self.ordered) = (model, version, basis, ordered)
+    numbers = [:]
   }
 }
