@@ -330,22 +330,26 @@ extension SampleRecord {
       guard found & 1 << number == 0 else { return false }
       if json.null() { return Self.required & 1 << number == 0 }
       found |= 1 << number
-      func set<Value>(_ member: inout Value, _ value: Value?) -> Bool {
-        guard let value else { return false }
+      func set<Value>(_ member: inout Value?, _ value: Value?) -> Bool {
         member = value
+        return value != nil
+      }
+      func setText(_ member: inout String) -> Bool {
+        guard let text = json.string() else { return false }
+        member = text
         return true
       }
       return switch number {
-      case 0: set(&record.schema, json.string())
+      case 0: setText(&record.schema)
       case 1: set(&record.id, json.string())
       case 2: set(&record.uid, json.string())
       case 3: set(&record.serial, json.string())
       case 4: set(&record.wear, json.integer())
-      case 5: set(&record.ring, json.string())
+      case 5: setText(&record.ring)
       case 6: set(&record.minute, json.integer())
       case 7: set(&record.time, json.string())
       case 8: set(&record.raw, Raw(&json))
-      case 9: set(&record.quality, json.string())
+      case 9: setText(&record.quality)
       case 10: set(&record.temperature, json.double())
       case 11: set(&record.glucose, json.double())
       case 12: set(&record.modelGlucose, json.double())
