@@ -133,13 +133,14 @@
       // The value first, as UTF-8 in any encoding of the database; then its length in UTF-8.
       case SQLITE_TEXT:
         .text(String(decoding: bytes(column, from: sqlite3_column_text(statement, column)), as: UTF8.self))
-      case SQLITE_BLOB: .blob(bytes(column, from: sqlite3_column_blob(statement, column)))
+      case SQLITE_BLOB: .blob(Array(bytes(column, from: sqlite3_column_blob(statement, column))))
       default: .null
       }
     }
 
-    private func bytes(_ column: Int32, from start: UnsafeRawPointer?) -> [UInt8] {
-      Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    /// The bytes in SQLite's memory, valid until the next step.
+    private func bytes(_ column: Int32, from start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
   }
 #else

@@ -13,35 +13,70 @@ extension SensorStore {
     _ entry: HistoryEntry, isTyped: Bool = false, from foreign: ForeignWears = ForeignWears()
   ) throws(StoreError) -> EntryOutcome {
     try transaction { () throws(StoreError) in
-      switch entry {
-      case .sensor(let stored): return try add(stored, from: foreign)
-      case .imported(let imported):
-        if let sample = try ofSensor(imported) {
-          try note(.sample, sample, isNew: false)
-          return .known
-        }
-        return try add(
-          [
-            .blob(orNull: imported.id?.bytes), .text(imported.source), .text(orNull: imported.device),
-            .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
-            .real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue),
-          ], .imported, isTyped: isTyped)
-      case .fingerStick(let stick):
-        return try add(
-          [
-            .blob(orNull: stick.id?.bytes), .integer(stick.time.secondsSince1970),
-            .real(stick.concentration.milligramsPerDecilitre), .text(orNull: stick.note), .text(orNull: stick.source),
-          ], .fingerStick, isTyped: isTyped)
-      case .bloodPressure(let pressure):
-        return try add(
-          [
-            .blob(orNull: pressure.id?.bytes), .integer(pressure.time.secondsSince1970), .real(pressure.systolic),
-            .real(pressure.diastolic), .real(orNull: pressure.mean), .text(pressure.unit.rawValue),
-            .real(orNull: pressure.pulse), .integer(pressure.user),
-            .text(pressure.conditions.joined(separator: " ")), .text(orNull: pressure.source),
-          ], .bloodPressure, isTyped: isTyped)
-      }
+      var place: WearPlace?
+      return try add(entry, isTyped: isTyped, from: foreign, &place)
     }
+  }
+
+  /// Stores a part of a file in one transaction, as `add` stores each of its entries; nil for an entry of an unknown
+  /// sensor.
+  public func add(_ entries: [HistoryEntry], from foreign: ForeignWears) throws(StoreError) -> [EntryOutcome?] {
+    try transaction { () throws(StoreError) in
+      var place: WearPlace?
+      var outcomes: [EntryOutcome?] = []
+      for entry in entries {
+        do throws(StoreError) {
+          outcomes.append(try add(entry, isTyped: false, from: foreign, &place))
+        } catch .sensorUnknown {
+          // Nothing was changed for it.
+          outcomes.append(nil)
+        }
+      }
+      return outcomes
+    }
+  }
+
+  private func add(
+    _ entry: HistoryEntry, isTyped: Bool, from foreign: ForeignWears, _ place: inout WearPlace?
+  ) throws(StoreError) -> EntryOutcome {
+    switch entry {
+    case .sensor(let stored): return try add(stored, from: foreign, &place)
+    case .imported(let imported):
+      if let sample = try ofSensor(imported) {
+        try note(.sample, sample, isNew: false)
+        return .known
+      }
+      return try add(
+        [
+          .blob(orNull: imported.id?.bytes), .text(imported.source), .text(orNull: imported.device),
+          .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
+          .real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue),
+        ], .imported, isTyped: isTyped)
+    case .fingerStick(let stick):
+      return try add(
+        [
+          .blob(orNull: stick.id?.bytes), .integer(stick.time.secondsSince1970),
+          .real(stick.concentration.milligramsPerDecilitre), .text(orNull: stick.note), .text(orNull: stick.source),
+        ], .fingerStick, isTyped: isTyped)
+    case .bloodPressure(let pressure):
+      return try add(
+        [
+          .blob(orNull: pressure.id?.bytes), .integer(pressure.time.secondsSince1970), .real(pressure.systolic),
+          .real(pressure.diastolic), .real(orNull: pressure.mean), .text(pressure.unit.rawValue),
+          .real(orNull: pressure.pulse), .integer(pressure.user),
+          .text(pressure.conditions.joined(separator: " ")), .text(orNull: pressure.source),
+        ], .bloodPressure, isTyped: isTyped)
+    }
+  }
+
+  /// The wear of the last sample, where the next sample of the same wear and the same start belongs too: everything that
+  /// was done to find it would be done again with the same result.
+  private struct WearPlace {
+    let key: ForeignWears.Key
+    let anchor: ActivationAnchor
+    let writer: SampleWriter
+    var calibration: CalibrationDescription?
+    var model: SampleWriter.Model?
   }
 
   /// Tolerances for a returning value: other programs write whole mg/dL, tenths of mmol/L, and whole minutes.
@@ -124,7 +159,9 @@ extension SensorStore {
   }
 
   /// Stores a sample exported by another store in the place where a scan would have put it.
-  private func add(_ stored: StoredSample, from foreign: ForeignWears) throws(StoreError) -> EntryOutcome {
+  private func add(
+    _ stored: StoredSample, from foreign: ForeignWears, _ last: inout WearPlace?
+  ) throws(StoreError) -> EntryOutcome {
     let identity = stored.sensor
     guard identity.uid != nil || identity.fingerprint != nil else { throw .sensorUnknown }
     let sample = stored.sample
@@ -134,35 +171,47 @@ extension SensorStore {
       throw .database(path: path, words: "invalid minute \(sample.minute): a sensor counts 1 to 65535")
     }
     if let time = sample.time, !Instant.writable.contains(time) { throw .impossibleActivation(time) }
-    let change = try nextChange()
-    let sensor = try sensorRow(for: SensorFacts(identity), change: change)
     var theirs = ActivationAnchor()
     if let time = sample.time {
       theirs.activatedAt = time.adding(minutes: -sample.minute.value)
       theirs.origin = .history
       theirs.isHandedOut = true
     }
-    try takeBack(uid: identity.uid?.description)
     let key = ForeignWears.Key(sensor: identity, number: stored.wear)
-    let wear: Int
-    if let known = try known(foreign[key], ofSensor: sensor) {
-      wear = known
-    } else {
-      wear = try self.wear(
-        ofSensor: sensor, for: key, in: foreign, holding: [sample], scans: [], activatedAt: theirs.activatedAt,
-        change: change)
+    var place =
+      if let last, last.key == key, last.anchor == theirs { last } else {
+        try place(of: sample, key, theirs, in: foreign)
+      }
+    if place.calibration != stored.calibration {
+      (place.calibration, place.model) = (stored.calibration, try model(stored.calibration))
     }
-    _ = try moveAnchor(ofWear: wear, change: change) { $0.join(theirs) }
-    let writer = try SampleWriter(self, wear: wear, change: change)
-    return
-      switch try writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: try model(stored.calibration))
-    {
+    last = place
+    return switch try place.writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: place.model) {
     case .added: .added
     case .filled: .filled
     case .known: .known
     case .conflict: .conflict
     case .leftOut: .leftOut
     }
+  }
+
+  /// Finds the wear of a sample, or creates it, and takes the start that the sample brings into account.
+  private func place(
+    of sample: GlucoseSample, _ key: ForeignWears.Key, _ anchor: ActivationAnchor, in foreign: ForeignWears
+  ) throws(StoreError) -> WearPlace {
+    let change = try nextChange()
+    let sensor = try sensorRow(for: SensorFacts(key.sensor), change: change)
+    try takeBack(uid: key.sensor.uid?.description)
+    let wear: Int
+    if let known = try known(foreign[key], ofSensor: sensor) {
+      wear = known
+    } else {
+      wear = try self.wear(
+        ofSensor: sensor, for: key, in: foreign, holding: [sample], scans: [], activatedAt: anchor.activatedAt,
+        change: change)
+    }
+    _ = try moveAnchor(ofWear: wear, change: change) { $0.join(anchor) }
+    return WearPlace(key: key, anchor: anchor, writer: try SampleWriter(self, wear: wear, change: change))
   }
 
   /// Returns a wear that was found before, if it still exists: the import that created it may have been removed.

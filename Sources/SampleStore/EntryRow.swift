@@ -13,6 +13,12 @@ struct EntryRow: Hashable {
   let brought: BroughtTable
   private let facts: [String]
   private let value: [String]
+  /// All columns: the id, the facts that the id is made of, and the other values.
+  let columns: String
+  /// Inserts a row; an existing row stays unchanged.
+  let insert: String
+  /// Selects the first value of an id.
+  let find: String
 
   static let imported = EntryRow(
     table: .imported, brought: .imported, facts: ["source", "device", "ring", "time"],
@@ -25,17 +31,13 @@ struct EntryRow: Hashable {
 
   static let all = [imported, fingerStick, bloodPressure]
 
-  /// All columns: the id, the facts that the id is made of, and the other values.
-  var columns: String { (["id"] + facts + value).joined(separator: ", ") }
-
-  /// Inserts a row; an existing row stays unchanged.
-  var insert: String {
+  private init(table: Table, brought: BroughtTable, facts: [String], value: [String]) {
+    (self.table, self.brought, self.facts, self.value) = (table, brought, facts, value)
+    columns = (["id"] + facts + value).joined(separator: ", ")
     let marks = Array(repeating: "?", count: 2 + facts.count + value.count).joined(separator: ", ")
-    return "INSERT INTO \(table.rawValue) (change, \(columns)) VALUES (\(marks)) ON CONFLICT DO NOTHING"
+    insert = "INSERT INTO \(table.rawValue) (change, \(columns)) VALUES (\(marks)) ON CONFLICT DO NOTHING"
+    find = "SELECT \(value[0]) FROM \(table.rawValue) WHERE id = ?"
   }
-
-  /// Selects the first value of an id.
-  var find: String { "SELECT \(value[0]) FROM \(table.rawValue) WHERE id = ?" }
 
   func time(of row: [SQLiteValue]) -> Int64? {
     facts.firstIndex(of: "time").flatMap { row[$0 + 1].integer }

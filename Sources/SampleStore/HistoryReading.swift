@@ -12,30 +12,17 @@ extension SensorStore {
   public func forEach<Failure: StoreFailure>(
     _ query: HistoryQuery, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
-    let rows = try attempt(rows(of: query), or: Failure.self)
-    var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
-    while let found = try attempt(nextEntry(in: rows, &wears), or: Failure.self) {
+    var rows = try attempt(rows(of: query), or: Failure.self)
+    var shared = SharedFacts()
+    while let row = try attempt(rows.next(), or: Failure.self) {
+      guard let found = try attempt(historyEntry(in: row, &shared), or: Failure.self) else { continue }
       if try !entry(found) { return }
     }
   }
 
-  private func rows(of query: HistoryQuery) throws(StoreError) -> StoreStatement {
+  private func rows(of query: HistoryQuery) throws(StoreError) -> HistoryRows {
     if let after = query.after { try check(after) }
-    let (sql, values) = Self.sql(for: query, hasShownChanges: hasOutbox, hasMeters: hasMeters)
-    // A statement of its own: `entry` may run the same query again.
-    let rows = try database.statement(sql)
-    rows.bind(values)
-    return rows
-  }
-
-  /// Reads the next entry; nil after the last row.
-  private func nextEntry(
-    in rows: StoreStatement, _ wears: inout [Int: (sensor: SensorIdentity, number: Int)]
-  ) throws(StoreError) -> HistoryEntry? {
-    while try rows.step() {
-      if let found = try entry(in: rows, &wears) { return found }
-    }
-    return nil
+    return try HistoryRows(of: query, in: self)
   }
 
   /// Returns the anchor of the current state, or of the snapshot inside a snapshot.
@@ -61,6 +48,14 @@ extension SensorStore {
           .sample(
             uid: uid, wear: rows.integer(3), ring: SampleRow.ring(rows.integer(4)),
             minute: SensorMinute(rows.minutes(5))))
+      }
+      if query.includesBloodPressure, hasMeters {
+        let chosen = query.scope.condition(onSource: "source", isIgnoring: false, &values)
+        parts.append(
+          """
+          SELECT 3, time, NULL, \(Self.bloodPressureColumns), \(nulls(4)) FROM blood_pressure
+          WHERE time BETWEEN ?1 AND ?2\(changed)\(chosen)
+          """)
       }
     }
     return removals
@@ -88,120 +83,27 @@ extension SensorStore {
 
   // MARK: Rows
 
-  /// Columns of `SampleRow`; a revision replaces those that it has itself.
-  private static func sampleColumns(ofRevision isRevision: Bool) -> String {
-    SampleRow.qualified { isRevision && ["glucose_mg_dl", "calibration"].contains($0) ? "revision" : "sample" }
+  /// Facts of the last sample, which the next one usually shares.
+  private struct SharedFacts {
+    var wear: (row: Int, sensor: SensorIdentity, number: Int)?
+    var calibration: (row: Int, description: CalibrationDescription?)?
   }
 
-  /// Builds one query over the four kinds; the first column is the kind of a row.
-  private static func sql(
-    for query: HistoryQuery, hasShownChanges: Bool, hasMeters: Bool
-  ) -> (sql: String, values: [SQLiteValue]) {
-    var parts: [String] = []
-    var values: [SQLiteValue] = [
-      .integer(query.from?.secondsSince1970 ?? Int64.min),
-      .integer(query.to?.secondsSince1970 ?? Int64.max), .integer(Int64(query.after?.change ?? -1)),
-    ]
-    let rings = SampleRow.numbers(query.rings)
-    if !query.rings.isEmpty, query.scope.includesSensors {
-      // Minutes of the wear instead of times, so that the primary key of `sample` is used.
-      let minutes =
-        (query.from == nil ? "" : " AND sample.minute >= (?1 - wear.activated_at + 59) / 60")
-        + (query.to == nil ? "" : " AND sample.minute <= (?2 - wear.activated_at) / 60")
-      let isDated = query.from == nil && query.to == nil ? "" : " AND wear.activated_at IS NOT NULL"
-      for isRevision in query.includesRevisions ? [false, true] : [false] {
-        let changed = "\(isRevision ? "revision" : "sample").change > ?3"
-        // Changed rows, and those of wears whose display values changed.
-        var selections = [(areChanges: query.after != nil, condition: query.after == nil ? "" : " AND \(changed)")]
-        if query.after != nil, hasShownChanges {
-          selections.append((false, " AND wear.shown_change > ?3 AND NOT (\(changed))"))
-        }
-        for (areChanges, condition) in selections {
-          parts.append(
-            """
-            SELECT 0, wear.activated_at + sample.minute * 60 AS time, wear.id, \
-            \(sampleColumns(ofRevision: isRevision)), \(isRevision ? "revision.calibration" : "0")
-            FROM \(Self.tables(areRevisions: isRevision, areChanges: areChanges))
-            WHERE sample.ring IN (\(rings))\(minutes)\(isDated)\(condition)\
-            \(query.scope.condition(onSensor: "wear.sensor"))
-            """)
-        }
-      }
+  private func historyEntry(in row: StoreStatement, _ shared: inout SharedFacts) throws(StoreError) -> HistoryEntry? {
+    guard row.integer(0) == 0 else { return Self.entryOfOthers(in: row, first: 0) }
+    let id = row.integer(2)
+    if shared.wear?.row != id { shared.wear = try wear(id).map { (id, $0.sensor, $0.number) } }
+    guard let wear = shared.wear else { return nil }
+    let stored = SampleRow(row, first: 3)
+    if let row = stored.calibration, shared.calibration?.row != row {
+      shared.calibration = (row, try calibration(row))
     }
-    if query.scope.includesSources {
-      let changed = query.after == nil ? "" : " AND change > ?3"
-      if !query.rings.isEmpty {
-        let chosen = query.scope.condition(onSource: "source", &values)
-        parts.append(
-          """
-          SELECT 1, time, NULL, ring, id, source, device, glucose_mg_dl, bound, \(nulls(7)) FROM imported
-          WHERE time BETWEEN ?1 AND ?2 AND ring IN (\(rings))\(changed)\(chosen)
-          """)
-      }
-      if query.includesFingerSticks {
-        let source = "coalesce(source, '\(HistoryScope.ownSource)')"
-        let chosen = query.scope.condition(onSource: source, isIgnoring: false, &values)
-        parts.append(
-          """
-          SELECT 2, time, NULL, id, glucose_mg_dl, note, source, \(nulls(9)) FROM finger_stick
-          WHERE time BETWEEN ?1 AND ?2\(changed)\(chosen)
-          """)
-      }
-      if query.includesBloodPressure, hasMeters {
-        let chosen = query.scope.condition(onSource: "source", isIgnoring: false, &values)
-        parts.append(
-          """
-          SELECT 3, time, NULL, \(Self.bloodPressureColumns), \(nulls(4)) FROM blood_pressure
-          WHERE time BETWEEN ?1 AND ?2\(changed)\(chosen)
-          """)
-      }
-    }
-    if parts.isEmpty { parts.append("SELECT \(nulls(16)) WHERE FALSE") }
-    // In a sensor's rows a is the wear, b the ring, c the minute, and n a revision's calibration.
-    let order =
-      query.isNewestFirst
-      ? "time IS NULL, time DESC, kind, a DESC, c DESC, b DESC" : "time IS NULL, time, kind DESC, a, c, b"
-    let revisions = query.includesRevisions ? ", n" : ""
-    let limit = query.limit.map { " LIMIT \($0)" } ?? ""
-    let all = parts.joined(separator: " UNION ALL ")
-    return (
-      "WITH entry (kind, time, a, b, c, d, e, f, g, h, i, j, k, l, m, n) AS (\(all)) SELECT * FROM entry ORDER BY \(order)\(revisions)\(limit)",
-      values
-    )
-  }
-
-  /// Chooses the outermost table by the key that finds the rows: wears for a time, changes for an anchor.
-  private static func tables(areRevisions: Bool, areChanges: Bool) -> String {
-    let key = "(wear, ring, minute)"
-    return switch (areRevisions, areChanges) {
-    case (false, false): "wear CROSS JOIN sample ON sample.wear = wear.id"
-    case (true, false): "wear CROSS JOIN sample ON sample.wear = wear.id JOIN revision USING \(key)"
-    case (false, true): "sample CROSS JOIN wear ON sample.wear = wear.id"
-    case (true, true): "revision CROSS JOIN sample USING \(key) CROSS JOIN wear ON sample.wear = wear.id"
-    }
-  }
-
-  private static func nulls(_ count: Int) -> String { Array(repeating: "NULL", count: count).joined(separator: ", ") }
-
-  private func entry(
-    in row: StoreStatement, _ wears: inout [Int: (sensor: SensorIdentity, number: Int)]
-  ) throws(StoreError) -> HistoryEntry? {
-    let time = row.instantOrNil(1)
-    switch row.integer(0) {
-    case 0:
-      let id = row.integer(2)
-      if wears[id] == nil { wears[id] = try wear(id) }
-      guard let wear = wears[id] else { return nil }
-      let stored = SampleRow(row, first: 3)
-      var sample = stored.sample
-      sample.time = time
-      return .sensor(
-        StoredSample(
-          sensor: wear.sensor, wear: wear.number, sample: sample,
-          calibration: try stored.calibration.flatMap(calibration),
-          isSalvaged: stored.isSalvaged))
-    default: return Self.entryOfOthers(in: row, first: 0)
-    }
+    var sample = stored.sample
+    sample.time = row.instantOrNil(1)
+    return .sensor(
+      StoredSample(
+        sensor: wear.sensor, wear: wear.number, sample: sample,
+        calibration: stored.calibration == nil ? nil : shared.calibration?.description, isSalvaged: stored.isSalvaged))
   }
 
   /// Columns of a blood pressure after its time.

@@ -29,12 +29,7 @@ extension SensorStore {
     of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
     isUsable: Bool
   ) throws(StoreError) -> NewestSample? {
-    let wears = try statement(
-      """
-      SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
-      JOIN sensor ON sensor.id = wear.sensor WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
-      ORDER BY wear.activated_at IS NULL, wear.activated_at DESC, wear.id DESC
-      """)
+    let wears = try statement(Self.wearsByStart(of: scope))
     defer { wears.reset() }
     var newest: NewestSample?
     while try wears.step() {
@@ -56,6 +51,15 @@ extension SensorStore {
       newest = try newestSample(wears, minute: minute)
     }
     return newest
+  }
+
+  /// Selects wears, the latest started first and those without a start last, along the index of starts.
+  static func wearsByStart(of scope: HistoryScope) -> String {
+    """
+    SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
+    CROSS JOIN sensor ON sensor.id = wear.sensor WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
+    ORDER BY wear.activated_at DESC, wear.id DESC
+    """
   }
 
   /// Returns the time of the newest imported value up to `until`; nil without one.
@@ -85,9 +89,9 @@ extension SensorStore {
   }
 
   /// Maximum age: a sensor's memory stores it in two bytes.
-  private static let lastMinute = 65_535
+  static let lastMinute = 65_535
 
-  private func newestMinute(
+  func newestMinute(
     _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil
   ) throws(StoreError) -> Int? {
     let usable = isUsable ? " AND \(SampleRow.isUsable)" : ""

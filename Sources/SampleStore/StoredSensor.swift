@@ -56,19 +56,29 @@ public struct ScanDisagreement: Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// Returns all sensors, the latest started first.
+  /// Returns all sensors, the latest started first. The samples of each wear are counted, which for a large store takes
+  /// longer than everything else: `sensorIdentities` does without.
   public func sensors() throws(StoreError) -> [StoredSensor] {
-    let ids = try statement(
-      """
-      SELECT sensor.id FROM sensor
-      ORDER BY (SELECT max(coalesce(wear.activated_at, 0)) FROM wear WHERE wear.sensor = sensor.id) DESC, sensor.id DESC
-      """
-    ).all { $0.integer(0) }
     var sensors: [StoredSensor] = []
-    for id in ids {
-      if let sensor = try sensor(row: id) { sensors.append(sensor) }
+    for (id, _) in try sensorIdentities() {
+      if let sensor = try sensor(row: id.row) { sensors.append(sensor) }
     }
     return sensors
+  }
+
+  /// Returns the sensor that was started last; nil for a store without sensors.
+  public func latestSensor() throws(StoreError) -> StoredSensor? {
+    try sensorIdentities().first.flatMap { (id, _) throws(StoreError) in try sensor(row: id.row) }
+  }
+
+  /// Returns the identities of all sensors, the latest started first.
+  public func sensorIdentities() throws(StoreError) -> [(id: StoredSensor.ID, identity: SensorIdentity)] {
+    try statement(
+      """
+      SELECT \(SensorFacts.columns), sensor.id FROM sensor
+      ORDER BY (SELECT max(coalesce(wear.activated_at, 0)) FROM wear WHERE wear.sensor = sensor.id) DESC, sensor.id DESC
+      """
+    ).all { row in (StoredSensor.ID(row: row.integer(8)), SensorFacts(row.values).identity) }
   }
 
   /// Returns the numbers of the wears with a provisional start, by sensor.
@@ -87,15 +97,18 @@ extension SensorStore {
   /// - Throws: `noSuchSensor` or `ambiguousSensor`, with `shown` in place of a text that is not fit for a message.
   public func sensor(_ text: String, shown: String? = nil) throws(StoreError) -> StoredSensor {
     let wanted = text.filter { !$0.isWhitespace && $0 != ":" && $0 != "-" }.uppercased()
-    let all = try sensors()
-    func names(_ sensor: StoredSensor) -> [String] {
-      [sensor.identity.uid?.description, sensor.identity.serial, sensor.identity.fingerprint?.description]
-        .compactMap(\.self)
+    let all = try sensorIdentities()
+    func names(_ sensor: SensorIdentity) -> [String] {
+      [sensor.uid?.description, sensor.serial, sensor.fingerprint?.description].compactMap(\.self)
     }
-    let exact = all.filter { names($0).contains(wanted) }
-    let matches = exact.isEmpty ? all.filter { names($0).contains { $0.hasPrefix(wanted) } } : exact
-    guard let sensor = matches.first, !wanted.isEmpty else { throw .noSuchSensor(shown ?? text) }
-    guard matches.count == 1 else { throw .ambiguousSensor(shown ?? text, matches.compactMap { names($0).first }) }
+    let exact = all.filter { names($0.identity).contains(wanted) }
+    let matches = exact.isEmpty ? all.filter { names($0.identity).contains { $0.hasPrefix(wanted) } } : exact
+    guard matches.count <= 1 || wanted.isEmpty else {
+      throw .ambiguousSensor(shown ?? text, matches.compactMap { names($0.identity).first })
+    }
+    guard let match = matches.first, !wanted.isEmpty, let sensor = try sensor(row: match.id.row) else {
+      throw .noSuchSensor(shown ?? text)
+    }
     return sensor
   }
 
@@ -115,9 +128,14 @@ extension SensorStore {
     let counts = try statement(
       """
       SELECT (SELECT count(*) FROM scan WHERE wear = ?1), (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 0),
-        (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 1), (SELECT max(minute) FROM sample WHERE wear = ?1)
+        (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 1)
       """
     ).first(.integer(id))
+    // By key in each ring: the maximum of both would read all samples of the wear.
+    var newest: Int?
+    for ring in SampleRing.allCases {
+      if let minute = try newestMinute(id, ring, false) { newest = max(newest ?? 0, minute) }
+    }
     let last = try lastScan(ofWear: id)
     let dated = try datedScans(ofWear: id)
     let disagreements = dated.compactMap { scan in
@@ -127,7 +145,7 @@ extension SensorStore {
     return StoredWear(
       number: number, anchor: anchor, scans: Int(counts?[0].integer ?? 0),
       historySamples: Int(counts?[1].integer ?? 0), trendSamples: Int(counts?[2].integer ?? 0),
-      newestMinute: counts?[3].minutes.map(SensorMinute.init), state: last?.state,
+      newestMinute: newest.map(SensorMinute.init), state: last?.state,
       ageMinutes: last?.ageMinutes, lastReadAt: last?.readAt, conflicts: try conflicts(ofWear: id),
       agreement: StartAgreement(dated), disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
   }

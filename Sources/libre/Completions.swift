@@ -24,7 +24,7 @@ enum Completions {
   }
 
   static func sensors() -> [String] {
-    ((try? store?.sensors()) ?? []).compactMap { $0.identity.serial ?? $0.identity.uid?.description }
+    ((try? store?.sensorIdentities()) ?? []).compactMap { $0.identity.serial ?? $0.identity.uid?.description }
   }
 
   static func sources() -> [String] { (try? store?.sources()) ?? [] }

@@ -73,7 +73,9 @@ struct HistoryCommand: CommandWithStore {
     let changes = try store.snapshot { () throws(LibreError) in
       let changes = try store.attempt(store.changes(after: query.after), or: LibreError.self)
       try output.write(listing.begin())
-      try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
+      // The table shows no ids.
+      try store.forEachEntry(query, calibration: calibration, withIDs: self.output.format != .table) {
+        entry throws(LibreError) in
         try output.write(listing.add(entry))
         return true
       }

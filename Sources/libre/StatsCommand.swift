@@ -58,8 +58,7 @@ struct StatsCommand: LibreCommand {
           allowed: "day or sensor, because it is unknown when the sensor was read; --read-at TIME gives the time"))
     }
     let unit = session.configuration.unit
-    let content = history.content(from: from, to: to, unit: unit, madeAt: nil)
-    let (statistics, metrics) = (content.byDay, content.metrics)
+    let (statistics, metrics) = history.statistics(from: from, to: to)
     let groups = GroupedStatistics(history.quarters, by: by, from: from, to: to, clock: history.clock)
     if json {
       try session.write {

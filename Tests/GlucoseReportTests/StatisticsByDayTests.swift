@@ -51,7 +51,7 @@ struct StatisticsByDayTests {
     ] {
       var values = QuarterHours()
       for entry in entries { values.add(entry) }
-      #expect(values.sorted.map(\.point.value) == [100])
+      #expect(values.points.map(\.value) == [100])
     }
   }
 
@@ -62,7 +62,7 @@ struct StatisticsByDayTests {
     for (minutes, value) in [(0, 100.0), (5, 110), (10, 120), (15, 130)] {
       values.add(imported(time.adding(minutes: minutes), value))
     }
-    #expect(values.sorted.map(\.point.value) == [100, 130])
+    #expect(values.points.map(\.value) == [100, 130])
   }
 
   @Test("values that arrive a few seconds early or late each have a quarter of their own")
@@ -91,7 +91,7 @@ struct StatisticsByDayTests {
     values.add(sensor(time, nil))
     values.add(sensor(nil, 100))
     values.add(.fingerStick(FingerStick(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 100))))
-    #expect(values.sorted.isEmpty)
+    #expect(values.isEmpty)
     let statistics = StatisticsByDay(values, from: time, to: time.adding(minutes: 60), clock: .utc)
     #expect(statistics.days.isEmpty && statistics.total.expected == 4 && statistics.total.count == 0)
   }

@@ -150,3 +150,7 @@ struct UniformGridTests {
     #expect(count.count == 2 && count.meanMinutes == 37.5)
   }
 }
+
+extension UniformGrid {
+  fileprivate var points: [Point] { Array(self) }
+}

@@ -39,6 +39,33 @@ struct EntryIntakeTests {
     #expect(try store.entries(.of { $0.includesFingerSticks = true }) == [Self.stick])
   }
 
+  @Test("a part of a file is stored as its entries one by one")
+  func batches() throws {
+    let other = sensor.with {
+      $0.uid = ReadingFixture.otherUID
+      $0.fingerprint = nil
+      $0.startedAt = ReadingFixture.start.adding(minutes: 5_000)
+      $0.life = 1
+    }
+    let nameless = sensor.with { ($0.uid, $0.fingerprint) = (nil, nil) }
+    let salvaged = sensor.with {
+      $0.isSalvaged = true
+      $0.altered[.init(.history, 45)] = 1
+    }
+    let entries =
+      [exported(15), exported(30, isDated: false), exported(45), Self.stick, exported(45, salvaged)]
+      + [exported(15, other), exported(60), exported(30, other), exported(75, nameless), exported(60), Self.stick]
+    let single = try folder.store("single.sqlite")
+    let foreign = ForeignWears()
+    let expected = entries.map { try? single.add($0, from: foreign) }
+    #expect(expected.contains(nil) && expected.contains(.known) && expected.contains(.added))
+    let outcomes = try store.add(entries, from: ForeignWears())
+    #expect(outcomes == expected)
+    let query = HistoryQuery.of { $0.includesFingerSticks = true }
+    #expect(try store.entries(query) == single.entries(query))
+    #expect(try store.sensors().map(\.wears) == single.sensors().map(\.wears))
+  }
+
   @Test("a value equal to a sensor's sample of that minute is known: it was exported or sent, and returns")
   func returned() throws {
     _ = try store.add(sensor.with { $0.second = 20 }.scan(1_000))

@@ -23,7 +23,7 @@ struct DayDrawing {
     func pieces(_ points: [GlucosePoint]) -> [[(minute: Double, value: Double)]] {
       ClockLine.pieces(points, clock: content.clock, day: day.number)
     }
-    marks += area.line(pieces(day.day.values), drawn: drawn.map(pieces), gradientID: Self.gradientID)
+    marks += area.line(pieces(Array(day.day.values)), drawn: drawn.map(pieces), gradientID: Self.gradientID)
     return Chart(
       id: "day-\(number)", title: "Glucose on \(day.name)", description: description, area: area, startMinute: nil,
       marks: marks)

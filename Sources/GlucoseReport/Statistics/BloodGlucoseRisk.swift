@@ -19,7 +19,7 @@ enum BloodGlucoseRisk {
   }
 
   /// Returns the mean risks of the values; at least one value is required.
-  static func indices(_ values: [Double]) -> (low: Double, high: Double) {
+  static func indices(_ values: some Collection<Double>) -> (low: Double, high: Double) {
     var (low, high) = (0.0, 0.0)
     for value in values {
       let scaled = 1.509 * symmetric(value)

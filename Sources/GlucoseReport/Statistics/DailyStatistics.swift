@@ -20,7 +20,7 @@ public struct DailyStatistics: Hashable, Sendable {
   public static let range = GlucoseRange.lowLimit...GlucoseRange.highLimit
 
   /// Computes the statistics of values in mg/dL; nil without values.
-  public init?(_ values: [Double]) {
+  public init?(_ values: some Collection<Double>) {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     count = values.count
     let mean = values.reduce(0, +) / Double(values.count)

@@ -20,10 +20,18 @@ public struct DataGap: Hashable, Sendable {
 
   /// Returns the gaps among values in the order of time, and those before the first and after the last value if the
   /// span's ends are given. Empty without values.
-  public static func among(_ points: [GlucosePoint], from: Instant? = nil, to: Instant? = nil) -> [DataGap] {
-    guard !points.isEmpty else { return [] }
-    let moments = (from.map { [$0] } ?? []) + points.map(\.time) + (to.map { [$0] } ?? [])
-    return zip(moments, moments.dropFirst()).filter { $0 < $1 && !isBridged($0, $1) }
-      .map { DataGap(from: $0, to: $1) }
+  public static func among(
+    _ points: some Collection<GlucosePoint>, from: Instant? = nil, to: Instant? = nil
+  ) -> [DataGap] {
+    guard let first = points.first else { return [] }
+    var gaps: [DataGap] = []
+    var previous = from ?? first.time
+    func add(_ moment: Instant) {
+      if previous < moment, !isBridged(previous, moment) { gaps.append(DataGap(from: previous, to: moment)) }
+      previous = moment
+    }
+    for point in points { add(point.time) }
+    if let to { add(to) }
+    return gaps
   }
 }

@@ -60,7 +60,9 @@ public struct EpisodeCount: Hashable, Sendable {
       run = 0
     }
     var next: Int64?
-    for point in grid.points {
+    var steps = 0
+    for point in grid {
+      steps += 1
       if point.index != next { end() }
       if kind.isBeyond(point.value) { run += 1 } else { end() }
       next = point.index + 1
@@ -68,6 +70,6 @@ public struct EpisodeCount: Hashable, Sendable {
     end()
     self.count = count
     meanMinutes = minutes.mean
-    perDay = grid.points.isEmpty ? nil : Double(count) * 1_440 / Double(grid.points.count * grid.minutes)
+    perDay = steps == 0 ? nil : Double(count) * 1_440 / Double(steps * grid.minutes)
   }
 }

@@ -21,7 +21,7 @@ public struct GRADE: Hashable, Sendable {
   private static let range = GlucoseRange.lowLimit...GlucoseRange.tightLimit
 
   /// Computes the score of values in mg/dL; nil without values.
-  init?(_ values: [Double]) {
+  init?(_ values: some Collection<Double>) {
     guard !values.isEmpty else { return nil }
     var (low, middle, high) = (0.0, 0.0, 0.0)
     for value in values {

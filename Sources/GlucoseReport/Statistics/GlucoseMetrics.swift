@@ -45,7 +45,7 @@ public struct GlucoseMetrics: Hashable, Sendable {
 
   /// Computes the statistics; nil without values. `points` must be in the order of time.
   public init?(_ points: [GlucosePoint], percentActive: Double, clock: WallClock) {
-    let values = points.map(\.value)
+    let values = points.lazy.map(\.value)
     guard let basics = DailyStatistics(values), let first = points.first, let last = points.last,
       let grade = GRADE(values)
     else { return nil }

@@ -11,7 +11,7 @@ extension UniformGrid {
   func meanOfDailyDifferences(clock: WallClock) -> Double? {
     var latest = [(day: Int, value: Double)?](repeating: nil, count: 24 * 60 / minutes)
     var differences = MeanAccumulator()
-    for point in points {
+    for point in self {
       let (day, second) = clock.place(time(point.index))
       let slot = second / (minutes * 60)
       if let latest = latest[slot], latest.day == day - 1 { differences.add(abs(point.value - latest.value)) }
@@ -23,21 +23,33 @@ extension UniformGrid {
   /// Returns the continuous overall net glycaemic action, mg/dL: the SD (n − 1) of the differences between values that
   /// are `hours` apart (McDonnell 2005); nil for fewer than two such pairs.
   func continuousOverallNetAction(hours: Int) -> Double? {
-    let lag = Int64(hours * 60 / minutes)
-    var differences: [Double] = []
-    var earlier = 0
-    for point in points {
-      while points[earlier].index < point.index - lag { earlier += 1 }
-      if points[earlier].index == point.index - lag { differences.append(point.value - points[earlier].value) }
+    StandardDeviation.of(Differences(grid: self, lag: Int64(hours * 60 / minutes)))
+  }
+
+  /// The differences between values that are `lag` steps apart.
+  private struct Differences: Sequence {
+    let grid: UniformGrid
+    let lag: Int64
+
+    func makeIterator() -> AnyIterator<Double> {
+      var points = grid.makeIterator()
+      var earlierPoints = grid.makeIterator()
+      var earlier = earlierPoints.next()
+      return AnyIterator {
+        while let point = points.next() {
+          while let known = earlier, known.index < point.index - lag { earlier = earlierPoints.next() }
+          if let known = earlier, known.index == point.index - lag { return point.value - known.value }
+        }
+        return nil
+      }
     }
-    return DailyStatistics(differences)?.standardDeviation
   }
 
   /// Mean absolute glucose change, mg/dL per hour, from step to step (Hermanides 2010); nil without two consecutive
   /// steps, where iglu-python returns 0.
   var meanAbsoluteChange: Double? {
     var differences = MeanAccumulator()
-    for (previous, point) in zip(points, points.dropFirst()) where point.index == previous.index + 1 {
+    for (previous, point) in zip(self, dropFirst()) where point.index == previous.index + 1 {
       differences.add(abs(point.value - previous.value))
     }
     return differences.mean.map { $0 * 60 / Double(minutes) }

@@ -29,64 +29,97 @@ enum MAGE {
   private static let minimumSteps: Int64 = 7
   private static let minimumDeviation = 1.0
 
+  /// Points without a gap of more than `maximumGap` steps, which are computed each time they are read.
+  private struct Piece: Sequence {
+    private let begin: UniformGrid.Iterator
+    private var count = 0
+    let first: Int64
+    private(set) var last: Int64
+
+    /// Takes the next piece; nil at the end.
+    init?(_ rest: inout UniformGrid.Iterator) {
+      begin = rest
+      var ahead = rest
+      guard let point = ahead.next() else { return nil }
+      (first, last) = (point.index, point.index)
+      var next: UniformGrid.Point? = point
+      while let point = next, point.index - last <= maximumGap {
+        rest = ahead
+        last = point.index
+        count += 1
+        next = ahead.next()
+      }
+    }
+
+    func makeIterator() -> Iterator { Iterator(points: begin, count: count) }
+
+    struct Iterator: IteratorProtocol {
+      fileprivate var points: UniformGrid.Iterator
+      fileprivate var count: Int
+
+      mutating func next() -> UniformGrid.Point? {
+        if count == 0 { return nil }
+        count -= 1
+        return points.next()
+      }
+    }
+  }
+
   /// Returns MAGE in mg/dL; nil without excursions. `grid` has steps of 5 minutes.
   static func value(_ grid: UniformGrid) -> Double? {
-    let points = grid.points
     var (sum, weights) = (0.0, 0.0)
-    var start = 0
-    while start < points.count {
-      var end = start + 1
-      while end < points.count, points[end].index - points[end - 1].index <= maximumGap { end += 1 }
-      let weight = Double(points[end - 1].index - points[start].index)
-      for mean in excursions(points, start..<end) {
+    var rest = grid.makeIterator()
+    while let piece = Piece(&rest) {
+      let weight = Double(piece.last - piece.first)
+      for mean in excursions(piece) {
         sum += weight * mean
         weights += weight
       }
-      start = end
     }
     return weights > 0 ? sum / weights : nil
   }
 
   /// Returns the mean height of a piece's rises and that of its falls, if it has any.
-  private static func excursions(_ points: [UniformGrid.Point], _ piece: Range<Int>) -> [Double] {
-    let steps = points[piece.upperBound - 1].index - points[piece.lowerBound].index + 1
-    guard steps >= minimumSteps, let deviation = DailyStatistics(points[piece].map(\.value))?.standardDeviation,
-      deviation >= minimumDeviation
+  private static func excursions(_ piece: Piece) -> [Double] {
+    guard piece.last - piece.first + 1 >= minimumSteps,
+      let deviation = StandardDeviation.of(piece.lazy.map(\.value)), deviation >= minimumDeviation
     else { return [] }
-    let turns = turningPoints(points, piece)
+    let turns = turningPoints(piece)
     return [meanRise(turns, over: deviation), meanRise(turns.map { -$0 }, over: deviation)].compactMap(\.self)
   }
 
-  private static func turningPoints(_ points: [UniformGrid.Point], _ piece: Range<Int>) -> [Double] {
-    let (first, last) = (points[piece.lowerBound].index, points[piece.upperBound - 1].index)
+  private static func turningPoints(_ piece: Piece) -> [Double] {
+    let (first, last) = (piece.first, piece.last)
     // The first full averages also apply to the steps before them.
     let (firstShort, firstLong) = (min(first + short - 1, last), min(first + long - 1, last))
-    var shortAverage = MovingAverage(length: short, from: piece.lowerBound)
-    var longAverage = MovingAverage(length: long, from: piece.lowerBound)
+    var shortAverage = MovingAverage(length: short, of: piece.makeIterator())
+    var longAverage = MovingAverage(length: long, of: piece.makeIterator())
     var turns: [Double] = []
     var peaks = SlidingExtreme(isHighest: true)
     var nadirs = SlidingExtreme(isHighest: false)
     // Last difference of the averages that was not zero; its sign decides whether a peak is searched.
     var side = 0.0
     func turn() {
-      guard let position = side > 0 ? peaks.first : nadirs.first else { return }
-      turns.append(points[position].value)
-      peaks.forget(before: position)
-      nadirs.forget(before: position)
+      guard let extreme = side > 0 ? peaks.first : nadirs.first else { return }
+      turns.append(extreme.value)
+      peaks.forget(before: extreme.position)
+      nadirs.forget(before: extreme.position)
     }
-    var next = piece.lowerBound
+    var points = piece.makeIterator()
+    var next = points.next()
+    var position = 0
     for index in first...last {
-      if points[next].index == index {
-        peaks.add(next, in: points)
-        nadirs.add(next, in: points)
-        next += 1
+      if let point = next, point.index == index {
+        peaks.add(point.value, at: position)
+        nadirs.add(point.value, at: position)
+        position += 1
+        next = points.next()
       }
-      shortAverage.move(to: max(index, firstShort), in: points)
-      longAverage.move(to: max(index, firstLong), in: points)
-      guard !shortAverage.isEmpty, !longAverage.isEmpty else { continue }
+      shortAverage.move(to: max(index, firstShort))
+      longAverage.move(to: max(index, firstLong))
       // Relative to a value in the window, so that averages of equal values differ by exactly zero.
-      let origin = points[longAverage.start].value
-      let difference = shortAverage.excess(over: origin, in: points) - longAverage.excess(over: origin, in: points)
+      guard shortAverage.first != nil, let origin = longAverage.first?.value else { continue }
+      let difference = shortAverage.excess(over: origin) - longAverage.excess(over: origin)
       if difference * side < 0 { turn() }
       if difference != 0 { side = difference }
     }

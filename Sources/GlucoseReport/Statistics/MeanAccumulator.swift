@@ -3,7 +3,7 @@
 /// A mean that is computed incrementally.
 struct MeanAccumulator {
   private var sum = 0.0
-  private var count = 0
+  private(set) var count = 0
 
   mutating func add(_ value: Double) {
     sum += value

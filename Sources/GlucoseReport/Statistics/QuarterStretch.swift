@@ -3,10 +3,8 @@ import CGMModel
 
 /// The quarters of an hour in a span of time: the expected ones, and those with a value.
 struct QuarterStretch {
-  typealias Value = (number: Int64, point: GlucosePoint, source: ValueSource)
-
-  /// Values in the order of time.
-  let values: [Value]
+  /// The values, which the groups share.
+  let values: QuarterHours
   private let clock: LocalClock
   /// First and last whole quarter within the ends; nil without that end.
   private let first: Int64?
@@ -15,7 +13,7 @@ struct QuarterStretch {
   /// Creates a span. `from` and `to` are both included; nil means the first or last value. A quarter that is cut by an
   /// end counts only if it has a value.
   init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
-    self.values = values.sorted
+    self.values = values
     self.clock = clock
     first = from.map {
       QuarterHours.number(of: Instant(secondsSince1970: $0.secondsSince1970 + QuarterHours.seconds - 1))
@@ -25,7 +23,7 @@ struct QuarterStretch {
 
   /// Every quarter that is expected or has a value; nil without any.
   var all: ClosedRange<Int64>? {
-    let (oldest, newest) = (values.first?.number, values.last?.number)
+    let (oldest, newest) = (values.numbers.first.map(Int64.init), values.numbers.last.map(Int64.init))
     guard let low = [first ?? oldest, oldest].compactMap(\.self).min(),
       let high = [last ?? newest, newest].compactMap(\.self).max(), low <= high
     else { return nil }
@@ -60,32 +58,34 @@ struct QuarterStretch {
     _ period: (_ day: Int) -> (days: ClosedRange<Int>, key: StatisticsGroup.Key)
   ) -> [StatisticsGroup] {
     var groups: [StatisticsGroup] = []
-    var rest = values[...]
-    while let value = rest.first {
-      let (days, key) = period(day(value.number))
-      let own = rest.prefix { days.contains(day($0.number)) }
-      rest = rest.dropFirst(own.count)
+    var start = 0
+    while start < values.numbers.count {
+      let (days, key) = period(day(number(start)))
+      var end = start + 1
+      while end < values.numbers.count, days.contains(day(number(end))) { end += 1 }
       let low = max(beginning(ofDay: days.lowerBound), first ?? .min)
       let high = min(beginning(ofDay: days.upperBound + 1) - 1, last ?? .max)
-      groups.append(group(key, Array(own), from: low, to: high))
+      groups.append(
+        group(key, values.points[start..<end], min(number(start), low), max(number(end - 1), high)))
+      start = end
     }
     return groups
   }
 
   /// Wears and devices, each from its first to its last value.
   private var sources: [StatisticsGroup] {
-    var found: [ValueSource: [Value]] = [:]
-    for value in values { found[value.source, default: []].append(value) }
-    return found.map { (source, own) in (own[0].number, group(.source(source), own, from: .max, to: .min)) }
-      .sorted { $0.0 < $1.0 }.map(\.1)
+    values.positionsBySource.map { source, positions in
+      let points = positions.map { values.points[$0] }
+      return group(.source(source), points[...], number(positions[0]), number(positions[positions.count - 1]))
+    }
   }
 
   private var hours: [StatisticsGroup] {
-    var found = [[Value]](repeating: [], count: 24)
-    for value in values { found[hour(value.number)].append(value) }
+    var found = [[GlucosePoint]](repeating: [], count: 24)
+    for (number, point) in zip(values.numbers, values.points) { found[hour(Int64(number))].append(point) }
     return expectedByHour.enumerated().filter { $0.element > 0 }.map { hour, expected in
-      StatisticsGroup(
-        key: .hour(hour), from: nil, to: nil, part: part(found[hour], expected), values: found[hour].map(\.point))
+      let points = found[hour][...]
+      return StatisticsGroup(key: .hour(hour), from: nil, to: nil, part: part(points, expected), values: points)
     }
   }
 
@@ -107,21 +107,21 @@ struct QuarterStretch {
     return counts
   }
 
-  /// Makes a group that expects all quarters between two, and those of its own values.
+  /// Makes a group that expects all quarters from one to another.
   private func group(
-    _ key: StatisticsGroup.Key, _ own: [Value], from first: Int64, to last: Int64
+    _ key: StatisticsGroup.Key, _ points: ArraySlice<GlucosePoint>, _ low: Int64, _ high: Int64
   ) -> StatisticsGroup {
-    let low = min(own[0].number, first)
-    let high = max(own[own.count - 1].number, last)
-    return StatisticsGroup(
+    StatisticsGroup(
       key: key, from: QuarterHours.beginning(low),
       to: Instant(secondsSince1970: QuarterHours.beginning(high + 1).secondsSince1970 - 1),
-      part: part(own, Int(high - low + 1)), values: own.map(\.point))
+      part: part(points, Int(high - low + 1)), values: points)
   }
 
-  private func part(_ own: [Value], _ expected: Int) -> StatisticsByDay.Part {
-    StatisticsByDay.Part(expected: expected, statistics: DailyStatistics(own.map(\.point.value)))
+  private func part(_ points: ArraySlice<GlucosePoint>, _ expected: Int) -> StatisticsByDay.Part {
+    StatisticsByDay.Part(expected: expected, statistics: DailyStatistics(points.lazy.map(\.value)))
   }
+
+  private func number(_ position: Int) -> Int64 { Int64(values.numbers[position]) }
 
   /// Returns the first quarter of a day, or the next one that exists.
   private func beginning(ofDay day: Int) -> Int64 {

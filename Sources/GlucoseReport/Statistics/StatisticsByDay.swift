@@ -36,7 +36,7 @@ public struct StatisticsByDay: Hashable, Sendable {
     public let day: Int
     public let part: Part
     /// Values of the part, in the order of time.
-    public let values: [GlucosePoint]
+    public let values: ArraySlice<GlucosePoint>
 
     /// Date as text: `2024-05-02`.
     public var date: String {
@@ -62,7 +62,7 @@ public struct StatisticsByDay: Hashable, Sendable {
       daysWithoutValues = 0
       return
     }
-    total = Part(expected: all.count, statistics: DailyStatistics(stretch.values.map(\.point.value)))
+    total = Part(expected: all.count, statistics: DailyStatistics(values.points.lazy.map(\.value)))
     daysWithoutValues = max(0, stretch.day(all.upperBound) - stretch.day(all.lowerBound) + 1 - days.count)
   }
 }

@@ -34,7 +34,7 @@ public struct StatisticsGroup: Hashable, Sendable {
   public let to: Instant?
   public let part: StatisticsByDay.Part
   /// Values of the part, in the order of time.
-  public let values: [GlucosePoint]
+  public let values: ArraySlice<GlucosePoint>
 }
 
 /// The values of a span, grouped by one criterion.

@@ -23,7 +23,7 @@ public struct TimeInRanges: Hashable, Sendable {
   public let abovePregnancy: Double
 
   /// Computes the shares of values in mg/dL; at least one value is required.
-  package init(_ values: [Double]) {
+  package init(_ values: some Collection<Double>) {
     func percent(_ belongs: (Double) -> Bool) -> Double {
       100 * Double(values.count(where: belongs)) / Double(values.count)
     }

@@ -2,11 +2,13 @@
 import TextFormats
 
 extension HistoryFile {
-  /// Reads the objects of a JSON array, or a sequence of objects, in pieces.
+  /// Reads the objects of a JSON array, or a sequence of objects, in pieces. `plain` may read an object itself; where
+  /// it returns nil, the decoder reads it.
   ///
   /// - Throws: `badLine` for invalid JSON, `badField` for a member that is missing or of another type, `truncated`.
   func forEachObject<Value: Decodable>(
-    _ type: Value.Type, _ body: (Value, JSONObjects.Object) throws(HistoryError) -> Void
+    _ type: Value.Type, plain: (JSONObjects.Object) -> Value? = { _ in nil },
+    _ body: (Value, JSONObjects.Object) throws(HistoryError) -> Void
   ) throws(HistoryError) {
     var objects = JSONObjects()
     try forEachChunk { (chunk) throws(HistoryError) in
@@ -14,7 +16,7 @@ extension HistoryFile {
       while let object = try objects.next() {
         let value: Value
         do throws(JSONError) {
-          value = try JSONReading.value(type, from: object.text)
+          value = if let read = plain(object) { read } else { try JSONReading.value(type, from: object.text) }
         } catch {
           throw HistoryError(error, line: object.line)
         }

@@ -40,14 +40,14 @@ struct JSONObjects {
   /// Returns the next complete object; nil if the rest of the piece has none.
   mutating func next() throws(HistoryError) -> Object? {
     while position < piece.count {
-      let byte = piece[position]
-      position += 1
-      if byte == UInt8(ascii: "\n") { line += 1 }
       if place == .object {
-        try add(byte)
+        try addInside()
         if depth == 0 { return take() }
-      } else if !TextLine.isSpace(byte) {
-        try take(outside: byte)
+      } else {
+        let byte = piece[position]
+        position += 1
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        if !TextLine.isSpace(byte) { try take(outside: byte) }
       }
     }
     return nil
@@ -83,24 +83,37 @@ struct JSONObjects {
     }
   }
 
-  private mutating func add(_ byte: UInt8) throws(HistoryError) {
-    guard text.count < JSONReading.limit else {
+  /// Takes the bytes of the object up to its end, or up to the end of the piece.
+  private mutating func addInside() throws(HistoryError) {
+    let start = position
+    // Local copies, because each byte of a large file passes here.
+    let piece = piece
+    var (index, depth, line) = (position, depth, line)
+    var (isString, isEscaped) = (isString, isEscaped)
+    let bytes = piece.span
+    while index < bytes.count, depth > 0 {
+      let byte = bytes[index]
+      index += 1
+      if isEscaped {
+        isEscaped = false
+      } else if isString {
+        if byte == UInt8(ascii: "\\") { isEscaped = true }
+        if byte == UInt8(ascii: "\"") { isString = false }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+      }
+      if byte == UInt8(ascii: "\n") { line += 1 }
+    }
+    (position, self.depth, self.line, self.isString, self.isEscaped) = (index, depth, line, isString, isEscaped)
+    guard text.count + index - start <= JSONReading.limit else {
       throw .badLine(firstLine, "the object has more than \(JSONReading.limit) bytes")
     }
-    text.append(byte)
-    if isEscaped {
-      isEscaped = false
-    } else if isString {
-      if byte == UInt8(ascii: "\\") { isEscaped = true }
-      if byte == UInt8(ascii: "\"") { isString = false }
-    } else {
-      switch byte {
-      case UInt8(ascii: "\""): isString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-    }
+    text += piece[start..<index]
   }
 
   private mutating func take() -> Object {

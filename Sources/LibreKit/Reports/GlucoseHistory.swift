@@ -12,9 +12,13 @@ public struct GlucoseHistory: Sendable {
   /// Trend values by the minute since 1970, for pictures only: in statistics the minutes around a scan would count more
   /// than the rest of the day. If two sensors are worn at once, only one is drawn and counted.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
-  private var sources: [ValueSource: ReportContent.Sensor] = [:]
+  private var sources: [ReportContent.Sensor] = []
+  private var positions: [ValueSource: Int] = [:]
+  /// The source of the last value, which the next one usually shares.
+  private var last: (source: ValueSource, position: Int)?
   /// The calibrations of the sensor values.
   private(set) var calibrations: Set<String> = []
+  private var lastCalibration: String?
   /// The number of samples without a usable value.
   private(set) var leftOut = 0
   /// The number of samples of sensors that were never read at a known time.
@@ -33,7 +37,7 @@ public struct GlucoseHistory: Sendable {
 
   /// The sources, in the order of their first value.
   var sensors: [ReportContent.Sensor] {
-    sources.values.sorted { ($0.from ?? .firstSensor, $0.name) < ($1.from ?? .firstSensor, $1.name) }
+    sources.sorted { ($0.from ?? .firstSensor, $0.name) < ($1.from ?? .firstSensor, $1.name) }
   }
 
   mutating func add(_ entry: HistoryEntry) {
@@ -47,7 +51,10 @@ public struct GlucoseHistory: Sendable {
     }
     switch entry {
     case .sensor(let stored):
-      if let calibration = stored.calibration?.model { calibrations.insert(calibration) }
+      if let calibration = stored.calibration?.model, calibration != lastCalibration {
+        calibrations.insert(calibration)
+        lastCalibration = calibration
+      }
       if stored.sample.ring == .trend {
         return addTrend(GlucosePoint(time: time, concentration: concentration), isOwn: true)
       }
@@ -71,10 +78,21 @@ public struct GlucoseHistory: Sendable {
   }
 
   private mutating func count(_ time: Instant, of source: ValueSource, name: () -> String) {
-    let known = sources[source]
-    sources[source] = ReportContent.Sensor(
-      name: known?.name ?? name(), from: min(known?.from ?? time, time), to: max(known?.to ?? time, time),
-      count: (known?.count ?? 0) + 1)
+    let position = position(of: source, name: name)
+    let known = sources[position]
+    sources[position] = ReportContent.Sensor(
+      name: known.name, from: min(known.from ?? time, time), to: max(known.to ?? time, time), count: known.count + 1)
+  }
+
+  private mutating func position(of source: ValueSource, name: () -> String) -> Int {
+    if let last, last.source == source { return last.position }
+    let position = positions[source] ?? sources.count
+    if position == sources.count {
+      positions[source] = position
+      sources.append(ReportContent.Sensor(name: name(), from: nil, to: nil, count: 0))
+    }
+    last = (source, position)
+    return position
   }
 }
 

@@ -3,18 +3,26 @@ public import CGMModel
 public import GlucoseReport
 
 extension GlucoseHistory {
+  /// The numbers of a report about this history, without what only its pictures need.
+  public func statistics(
+    from: Instant?, to: Instant?
+  ) -> (byDay: StatisticsByDay, metrics: GlucoseMetrics?) {
+    let byDay = StatisticsByDay(quarters, from: from, to: to, clock: clock.localClock)
+    return (byDay, GlucoseMetrics(quarters.points, percentActive: byDay.total.percentOfExpected, clock: clock))
+  }
+
   /// The content of a report about this history. `from` and `to` limit the range; nil means the first or last value.
   /// `smoothing` affects lines only.
   public func content(
     from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?, smoothing: Smoothing? = nil
   ) -> ReportContent {
     let points = quarters.points
-    let byDay = StatisticsByDay(quarters, from: from, to: to, clock: clock.localClock)
+    let (byDay, metrics) = statistics(from: from, to: to)
     let first = from ?? points.first?.time ?? to ?? madeAt ?? .firstSensor
     let last = max(first, to ?? points.last?.time ?? first)
     return ReportContent(
       unit: unit, clock: clock, from: first, to: last, madeAt: madeAt, tool: Program.tool, points: points,
-      byDay: byDay, metrics: GlucoseMetrics(points, percentActive: byDay.total.percentOfExpected, clock: clock),
+      byDay: byDay, metrics: metrics,
       profile: AmbulatoryProfile(points, clock: clock), gaps: DataGap.among(points, from: from, to: to),
       sensors: sensors,
       calibration: calibrations.isEmpty

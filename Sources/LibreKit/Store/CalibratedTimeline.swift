@@ -61,9 +61,7 @@ package struct WearValues {
         corrections[Wear(sensor: user.sensor, number: user.wear)] = user.2
       }
     case .series:
-      for sensor in try store.sensors() {
-        sensors[sensor.identity] = sensor.id
-      }
+      for (id, identity) in try store.sensorIdentities() { sensors[identity] = id }
     }
     (self.corrections, self.sensors) = (corrections, sensors)
   }

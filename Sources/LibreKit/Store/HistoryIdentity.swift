@@ -103,14 +103,25 @@ struct EntryIdentities {
   private static let groupLimit = 1_024
   private static let ordinalLimit = 64
 
+  /// Returns the entry with its id; a sensor's sample as it is, because the store identifies it by sensor, wear, ring
+  /// and minute.
   mutating func identified(_ entry: HistoryEntry) -> HistoryEntry {
-    guard case .imported(var imported) = entry else { return entry.identified() }
-    let ordinal = ordinal(of: imported)
-    guard let given = imported.id else { return entry.identified(ordinal: ordinal) }
-    let ids = imported.ids
-    let known = (1...Self.ordinalLimit).first { ids.id(ordinal: $0) == given }
-    imported.id = ids.id(ordinal: known ?? ordinal)
-    return .imported(imported)
+    switch entry {
+    case .sensor: return entry
+    case .fingerStick: return entry.identified()
+    case .imported(var imported):
+      let ordinal = ordinal(of: imported)
+      let ids = imported.ids
+      let expected = ids.id(ordinal: ordinal)
+      // An id of the file is kept if it is one of those that are possible.
+      if let given = imported.id, given != expected,
+        (1...Self.ordinalLimit).contains(where: { ids.id(ordinal: $0) == given })
+      {
+        return entry
+      }
+      imported.id = expected
+      return .imported(imported)
+    }
   }
 
   private mutating func ordinal(of imported: ImportedSample) -> Int {

@@ -174,18 +174,7 @@ public final class Importer {
     var stored = 0
     var failure: LibreError?
     func store(_ entries: [HistoryEntry]) throws(LibreError) {
-      let outcomes = try self.store.transaction { () throws(LibreError) in
-        var outcomes: [EntryOutcome?] = []
-        for entry in entries {
-          do throws(LibreError) {
-            outcomes.append(try libre(self.store.add(entry, from: foreign)))
-          } catch .store(.sensorUnknown) {
-            // The sensor is not known.
-            outcomes.append(nil)
-          }
-        }
-        return outcomes
-      }
+      let outcomes = try libre(self.store.add(entries, from: foreign))
       for outcome in outcomes {
         if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
       }

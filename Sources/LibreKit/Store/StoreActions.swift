@@ -10,7 +10,7 @@ extension SensorStore {
   ///
   /// - Throws: `noSuchSensor`, `ambiguousSensor`, `noSuchWear`, or `noValue` for a store without sensors.
   public func chosenWear(of name: String?, wear: Int?) throws(StoreError) -> (sensor: StoredSensor, wear: Int) {
-    let chosen = if let name { try sensor(name, shown: SafeText.excerpt(name)) } else { try sensors().first }
+    let chosen = if let name { try sensor(name, shown: SafeText.excerpt(name)) } else { try latestSensor() }
     guard let sensor = chosen else { throw .noValue(path: path) }
     guard let wear else { return (sensor, sensor.latestWear?.number ?? 1) }
     guard sensor.wears.contains(where: { $0.number == wear }) else { throw .noSuchWear(wear) }

@@ -57,7 +57,11 @@ final class RawStore {
       """)
   }
 
-  deinit { sqlite3_close_v2(database) }
+  deinit {
+    // A connection with a statement that is not finalised stays open, and with it the log of the attached store.
+    for statement in tables.map(\.insert) + [insertSample].compactMap(\.self) { sqlite3_finalize(statement) }
+    sqlite3_close_v2(database)
+  }
 
   // MARK: Rows
 

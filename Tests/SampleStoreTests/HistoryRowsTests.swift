@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+import Testing
+
+@testable import SampleStore
+
+@Suite("Entries from many wears and sources, in one order") struct HistoryRowsTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  /// Stores wears that follow each other, overlap or have no time, each with another sensor, and values of another program
+  /// and finger-sticks at some of their times.
+  private func fill() throws {
+    let starts: [Int?] = [0, 300, 310, -20_000, 70_000, nil, 40_000, nil]
+    for (number, start) in starts.enumerated() {
+      let sensor = ReadingFixture().with {
+        $0.uid = SensorUID(bits: 0xE007_A000_0000_0100 + UInt64(number))
+        $0.fingerprint = nil
+        $0.life = number
+        if let start { $0.startedAt = ReadingFixture.start.adding(minutes: start) } else { $0.source = .unknown }
+      }
+      for age in [100, 130, 700] { _ = try store.add(sensor.scan(age)) }
+    }
+    for number in 0..<40 {
+      let time = ReadingFixture.start.adding(minutes: number * 30 - 200)
+      let value = GlucoseConcentration(milligramsPerDecilitre: Double(20 + number % 3))
+      for second in UInt64(0)..<2 {
+        _ = try store.add(
+          .imported(
+            ImportedSample(
+              id: SampleID(high: UInt64(number), low: second), source: "clarity", device: nil,
+              ring: number % 2 == 0 ? .history : .trend, time: time, concentration: value)))
+        _ = try store.add(
+          .fingerStick(
+            FingerStick(id: SampleID(high: 500 + UInt64(number), low: second), time: time, concentration: value)))
+      }
+    }
+  }
+
+  /// Orders entries newest first: by time, samples before imported values before finger-sticks. Samples without a time
+  /// come after all others.
+  private func precedes(_ one: HistoryEntry, _ other: HistoryEntry) -> Bool {
+    func place(_ entry: HistoryEntry) -> [Int64] {
+      let kind: Int64 =
+        switch entry {
+        case .sensor: 2
+        case .imported: 1
+        case .fingerStick: 0
+        }
+      let stored = entry.stored
+      return [
+        entry.time == nil ? 0 : 1, entry.time?.secondsSince1970 ?? 0, kind,
+        // The sensors are stored in the order of their UIDs.
+        Int64((stored?.sensor.uid?.bits ?? 0) & 0xFFFF), Int64(stored?.sample.minute.value ?? 0),
+        stored?.sample.ring == .trend ? 1 : 0,
+      ]
+    }
+    return place(other).lexicographicallyPrecedes(place(one))
+  }
+
+  @Test(
+    "wears that overlap, imported values and finger-sticks are merged by time, in both directions and up to a limit")
+  func order() throws {
+    try fill()
+    let newest = try store.entries(.of { $0.includesFingerSticks = true })
+    #expect(newest.count > 600)
+    #expect(zip(newest, newest.dropFirst()).allSatisfy { !precedes($1, $0) })
+    let oldest = try store.entries(
+      .of {
+        $0.includesFingerSticks = true
+        $0.isNewestFirst = false
+      })
+    let isDated = { (entry: HistoryEntry) in entry.time != nil }
+    #expect(oldest.filter(isDated) == newest.filter(isDated).reversed())
+    #expect(oldest.filter { !isDated($0) } == newest.filter { !isDated($0) }.reversed())
+    #expect(oldest.suffix(oldest.count { !isDated($0) }).allSatisfy { !isDated($0) })
+    for limit in [1, 7, newest.count + 1] {
+      let first = try store.entries(
+        .of {
+          $0.includesFingerSticks = true
+          $0.limit = limit
+        })
+      #expect(first == Array(newest.prefix(limit)))
+    }
+  }
+
+  @Test("a range finds the same entries as a filter of all entries")
+  func ranges() throws {
+    try fill()
+    let all = try store.entries()
+    for (first, last) in [
+      (0, 700), (305, 306), (-20_000, -19_900), (-100_000, 100_000), (690, 40_015), (71_000, 72_000),
+    ] {
+      let (from, to) = (ReadingFixture.start.adding(minutes: first), ReadingFixture.start.adding(minutes: last))
+      let found = try store.entries(.of { ($0.from, $0.to) = (from, to) })
+      #expect(found == all.filter { $0.time.map { (from...to).contains($0) } ?? false }, "\(first) to \(last)")
+    }
+  }
+
+  @Test("changes since an anchor have the order of all entries")
+  func changes() throws {
+    let anchor = try store.anchor()
+    try fill()
+    let query = HistoryQuery.of { $0.includesFingerSticks = true }
+    let all = try store.entries(query)
+    #expect(try store.entries(.of { ($0.includesFingerSticks, $0.after) = (true, anchor) }) == all)
+  }
+
+  // MARK: Indexes
+
+  /// The steps in which SQLite runs a statement.
+  private func plan(_ statement: HistorySQL.Statement) throws -> [String] {
+    let rows = try folder.database().statement("EXPLAIN QUERY PLAN \(statement.sql)")
+    rows.bind(statement.values)
+    return try rows.all { $0.textOrNil(3) }
+  }
+
+  @Test("samples are read along their primary key, and other entries along the index of their times, without sorting")
+  func keys() throws {
+    try fill()
+    for isNewestFirst in [true, false] {
+      let sql = HistorySQL(
+        .of {
+          $0.isNewestFirst = isNewestFirst
+          $0.from = ReadingFixture.start
+          $0.to = ReadingFixture.start.adding(minutes: 60)
+        })
+      let samples = try plan(
+        (sql.samples(areRevisions: false), sql.values(ofWear: 1, ring: 0, activatedAt: 0)))
+      #expect(samples == ["SEARCH sample USING PRIMARY KEY (wear=? AND ring=? AND minute>? AND minute<?)"])
+      #expect(try plan(sql.imported) == ["SEARCH imported USING INDEX imported_time (time>? AND time<?)"])
+      let wears = try plan(sql.wears)
+      #expect(
+        wears.first?.hasSuffix("wear USING COVERING INDEX wear_activated_at (activated_at>? AND activated_at<?)")
+          ?? false,
+        "\(wears)")
+    }
+  }
+
+  @Test("the newest sample is found along the index of starts, and changes along their numbers")
+  func newest() throws {
+    try fill()
+    let anchor = try store.anchor()
+    let changes = HistorySQL(.of { $0.after = anchor }).changes(hasShownChanges: true)
+    #expect(try plan(changes[0]).first == "SEARCH sample USING INDEX sample_change (change>?)")
+    let wears = try plan((SensorStore.wearsByStart(of: HistoryScope()), []))
+    #expect(wears.first == "SCAN wear USING INDEX wear_activated_at")
+    #expect(wears.allSatisfy { !$0.contains("TEMP B-TREE") })
+  }
+}
