@@ -3,7 +3,7 @@ import CGMModel
 import DumpFormats
 import TextFormats
 
-/// Whether each line of a file is decoded like a file of its own.
+/// The rule by which each line of a file is decoded like a file of its own.
 public enum DumpLines: Sendable {
   case never
   /// If a line at the beginning is a JSON object with one memory. A pipe without content has no lines.

@@ -26,11 +26,11 @@ struct DumpLine: Sendable {
   let line: LineReader.Line
   /// Its number among the lines that are not blank, from 1.
   let dump: Int
-  /// The format that earlier lines have settled; nil to detect it.
+  /// The format of earlier lines, which is tried first; nil to detect it.
   let format: String?
 }
 
-/// A decoded memory, or the reason why there is none.
+/// A decoded memory, or the error in its place.
 public struct DumpAnswer: Sendable {
   public let result: Result<SensorReading, LibreError>
   /// The number of the memory in a file of which all are decoded, or of the line among those that are not blank.
@@ -69,11 +69,11 @@ extension DumpDecoder {
 
   private func reading(of line: DumpLine, path: String) throws(LibreError) -> SensorReading {
     let bytes = try Files.reading { () throws(InputError) in try line.line.bytes.get() }
-    var decoder = self
-    decoder.options.inputFormat = line.format
-    let file = try decoder.open(bytes, path: path)
+    var expected = self
+    expected.options.inputFormat = line.format
+    let file = if let file = try? expected.open(bytes, path: path) { file } else { try open(bytes, path: path) }
     var source = file.source
     source.line = line.line.number
-    return try decoder.reading(of: try decoder.chosen(in: file).dump, number: line.dump, in: source)
+    return try reading(of: try chosen(in: file).dump, number: line.dump, in: source)
   }
 }

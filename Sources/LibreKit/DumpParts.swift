@@ -52,8 +52,8 @@ public struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<S
 }
 
 extension DumpDecoder {
-  /// Returns the lines of a file in parts. The first JSON object of a known format settles the format of those that
-  /// follow.
+  /// Returns the lines of a file in parts. The first JSON object of a known format gives the format that is tried first
+  /// for those that follow, since detection takes longer than all other work on a line.
   fileprivate func lines(of file: InputFile, path: String) -> () -> DumpPart? {
     var reader = file.lines
     var (count, format) = (0, options.inputFormat)

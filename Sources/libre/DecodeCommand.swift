@@ -125,7 +125,7 @@ struct DecodeCommand: CommandWithStore {
     all || lines == true || files.count > 1 || recursive && files.contains(where: FileSystem.isFolder)
   }
 
-  /// Whether lines are decoded one by one. Facts about one memory are not facts about the memory in each line.
+  /// The rule by which lines are decoded one by one. Facts about one memory are not facts about the memory in each line.
   private var separation: DumpLines {
     if let lines { return lines ? .always : .never }
     return (all || output.output.format == .ndjson) && !input.isAboutOneMemory ? .detected : .never
