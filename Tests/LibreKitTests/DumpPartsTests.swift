@@ -85,7 +85,10 @@ struct DumpPartsTests {
   func settled() throws {
     let alarm = "{\"data\":{\"raw_data\":\(LiteralMemory().bytes)}}"
     #expect(try codes(answers(to: "\(line(1))\n\(alarm)\n")) == ["01", "-"])
-    #expect(try codes(answers(to: "\(alarm)\nbad\n\(line(1))\nbad\n")) == ["-", "not_hex", "01", "not_hex"])
+    #expect(
+      try codes(answers(to: "\(alarm)\nno dump\n\(line(1))\nno dump\n")) == [
+        "-", "unknown_format", "01", "unknown_format",
+      ])
     #expect(try codes(answers(to: "\(line(1))\n\(alarm)\n", format: "librealarm")) == ["not_this_format", "-"])
   }
 
