@@ -10,26 +10,23 @@ public enum DumpLines: Sendable {
   case detected
   case always
 
-  /// Returns true if the lines of a file are decoded by themselves; nil if its beginning is too short to show it.
-  ///
-  /// `isWhole` is true if no more of the beginning is read.
-  func areSeparate(in beginning: [UInt8], isWhole: Bool, path: String) -> Bool? {
+  /// Returns true if the beginning of a file shows that its lines are decoded by themselves. `isWhole` is true if no more
+  /// of the beginning is read.
+  func areSeparate(in beginning: [UInt8], isWhole: Bool, path: String) -> Bool {
     switch self {
     case .never: false
     case .always: true
-    case .detected: Self.haveObjects(beginning, isWhole: isWhole) ?? (isWhole ? path == "-" : nil)
+    case .detected:
+      beginning.allSatisfy(TextLine.isSpace) ? isWhole && path == "-" : Self.haveObjects(beginning, isWhole: isWhole)
     }
   }
 
   /// Returns true if the first line is an object, unless it has several memories, or if a later line is an object with
   /// one memory, because the first lines may be damaged. Lines in an array, and indented ones, do not count.
-  private static func haveObjects(_ text: [UInt8], isWhole: Bool) -> Bool? {
+  private static func haveObjects(_ text: [UInt8], isWhole: Bool) -> Bool {
     let start = text.drop(while: TextLine.isSpace)
-    if start.isEmpty { return nil }
-    if start.first == UInt8(ascii: "[") {
-      guard let next = start.dropFirst().first(where: { !TextLine.isSpace($0) }) else { return isWhole ? false : nil }
-      if "{[]".utf8.contains(next) { return false }
-    }
+    let next = start.dropFirst().first { !TextLine.isSpace($0) }
+    if start.first == UInt8(ascii: "["), next.map("{[]".utf8.contains) ?? true { return false }
     var isFirst = true
     var lines = TextLines.Iterator(bytes: text)
     while let line = lines.next(), isWhole || line.bytes.endIndex < text.count {
@@ -40,7 +37,7 @@ public enum DumpLines: Sendable {
       }
       isFirst = false
     }
-    return isWhole ? false : nil
+    return false
   }
 
   /// The number of memories in a line, at most 2; 0 for a line of no known format.

@@ -40,8 +40,8 @@ public struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<S
   }
 
   private mutating func open(_ path: String) throws(LibreError) -> DumpPart.Content {
-    let file = try InputFile(path) { lines.areSeparate(in: $0, isWhole: false, path: path) != nil }
-    if lines.areSeparate(in: file.head, isWhole: true, path: path) == true {
+    let file = try InputFile(path) { lines.areSeparate(in: $0, isWhole: false, path: path) }
+    if lines.areSeparate(in: file.head, isWhole: true, path: path) {
       rest = decoder.lines(of: file, path: path)
       return .opening
     }
