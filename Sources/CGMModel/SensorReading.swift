@@ -65,15 +65,18 @@ public struct ReadingSource: Hashable, Sendable {
   /// The dump format's name; nil for a sensor.
   public let format: String?
   /// The number of the memory in the dump file, from 1; nil for a sensor.
-  public let dump: Int?
-  /// The SHA-256 digest of the file, or of the memory for a sensor, in lower-case hex.
+  public var dump: Int?
+  /// The number of the line that was decoded by itself, from 1; nil for a whole file, and for a sensor.
+  public var line: Int?
+  /// The SHA-256 digest of the file, of the line without its end, or of the memory for a sensor, in lower-case hex.
   public let sha256: String
 
-  public init(tool: String, path: String?, format: String?, dump: Int?, sha256: String) {
+  public init(tool: String, path: String?, format: String?, dump: Int?, line: Int? = nil, sha256: String) {
     self.tool = tool
     self.path = path
     self.format = format
     self.dump = dump
+    self.line = line
     self.sha256 = sha256
   }
 }

@@ -10,7 +10,7 @@
 private let systemRead = read
 
 /// A file, or standard input for `-`, read in pieces.
-public final class FileReader {
+public final class FileReader: Sendable {
   private let descriptor: Int32
   /// The length of a file; 0 for a source without length, such as a pipe.
   private let size: Int

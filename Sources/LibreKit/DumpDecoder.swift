@@ -38,7 +38,9 @@ public struct DumpDecoder: Sendable {
     do throws(DumpError) {
       let detector = DumpDetector(formats: Registry.dumpFormats)
       let (format, dumps) = try detector.detect(input.file, as: options.inputFormat)
-      return OpenDump(format: format, path: input.path, sha256: input.sha256, dumps: dumps)
+      let source = ReadingSource(
+        tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
+      return OpenDump(source: source, dumps: dumps)
     } catch {
       throw .dump(error)
     }
@@ -49,20 +51,20 @@ public struct DumpDecoder: Sendable {
   /// Decodes the chosen memory.
   public func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
     let (dump, number) = try chosen(in: file)
-    return try reading(of: dump, number: number, in: file)
+    return try reading(of: dump, number: number, in: file.source)
   }
 
   /// Decodes all memories, one at a time; one that cannot be decoded gives a failure.
   public func readings(of file: OpenDump) -> some Sequence<Result<SensorReading, LibreError>> {
-    file.dumps.enumerated().lazy.map { index, result in
-      do throws(LibreError) {
-        switch result {
-        case .success(let dump): return .success(try reading(of: dump, number: index + 1, in: file))
-        case .failure(let error): throw .dump(error)
-        }
-      } catch {
-        return .failure(error)
-      }
+    file.dumps.enumerated().lazy.map { reading(of: $1, number: $0 + 1, in: file.source) }
+  }
+
+  /// Decodes one of the memories of a file.
+  func reading(
+    of memory: DumpSequence.Element, number: Int, in file: ReadingSource
+  ) -> Result<SensorReading, LibreError> {
+    memory.mapError(LibreError.dump).flatMap { dump in
+      Result { () throws(LibreError) in try reading(of: dump, number: number, in: file) }
     }
   }
 
@@ -87,7 +89,7 @@ public struct DumpDecoder: Sendable {
     }
   }
 
-  private func chosen(in file: OpenDump) throws(LibreError) -> (dump: Dump, number: Int) {
+  func chosen(in file: OpenDump) throws(LibreError) -> (dump: Dump, number: Int) {
     do throws(DumpError) {
       return try options.choice.dump(in: file.dumps)
     } catch {
@@ -95,10 +97,11 @@ public struct DumpDecoder: Sendable {
     }
   }
 
-  private func reading(of dump: Dump, number: Int, in file: OpenDump) throws(LibreError) -> SensorReading {
+  /// Decodes a memory; `number` is its number in the file, and `file` says where it is from.
+  func reading(of dump: Dump, number: Int, in file: ReadingSource) throws(LibreError) -> SensorReading {
     let (memory, readAtSource) = completed(dump.memory, path: file.path)
-    let source = ReadingSource(
-      tool: Program.tool, path: file.path, format: file.format, dump: number, sha256: file.sha256)
+    var source = file
+    source.dump = number
     return try ReadingAssembly(
       memory: memory, readAtSource: readAtSource, source: source, defect: dump.defect
     ).reading(calibration: options.calibration, salvaging: options.salvage)

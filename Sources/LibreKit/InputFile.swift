@@ -14,16 +14,25 @@ struct InputFile: HistoryFile {
   /// The number of bytes that contain the signature of every format.
   static let headCount = 1 << 16
 
-  /// Opens the file and reads its first bytes.
+  /// Opens the file and reads its first bytes, of a pipe only until they are enough.
   ///
   /// - Throws: `LibreError.input`.
-  init(_ path: String) throws(LibreError) {
+  init(_ path: String, until isEnough: ([UInt8]) -> Bool = { _ in false }) throws(LibreError) {
     self.path = path
     (reader, head) = try Files.reading { () throws(InputError) in
       let reader = try FileReader(path)
-      return (reader, try reader.next(filling: Self.headCount))
+      var head: [UInt8] = []
+      while head.count < Self.headCount, !isEnough(head),
+        let piece = try reader.next(atMost: min(LineReader.pieceSize, Self.headCount - head.count))
+      {
+        head += piece
+      }
+      return (reader, head)
     }
   }
+
+  /// The lines of the file, from the first.
+  var lines: LineReader { LineReader(reader, beginning: head) }
 
   /// True for a regular file, which can be read in pieces and repeatedly; other files are read as a whole.
   var isOnDisk: Bool { reader.isFile }

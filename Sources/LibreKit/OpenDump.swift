@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+public import CGMModel
 import DumpFormats
 
 /// A dump file with a known format. Its memories are read one at a time, on demand and once: open the file again to
 /// read them again.
 public struct OpenDump {
-  /// The format's name.
-  public let format: String
-  /// The given path; nil for bytes without a file.
-  public let path: String?
-  let sha256: String
+  /// The file, its format and its digest; a reading also has the number of its memory.
+  public let source: ReadingSource
   let dumps: DumpSequence
+
+  /// The format's name.
+  public var format: String { source.format ?? "" }
+  /// The given path; nil for bytes without a file.
+  public var path: String? { source.path }
 }

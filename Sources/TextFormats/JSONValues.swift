@@ -40,6 +40,13 @@ package struct JSONValues {
     }
   }
 
+  /// True if a line is an object, as each is in NDJSON; its members are not checked.
+  package static func isObject(_ line: ArraySlice<UInt8>) -> Bool {
+    let object = TextLine(number: 1, bytes: line).trimmed
+    guard object.first == UInt8(ascii: "{") else { return false }
+    return JSONValues(Array(object)).valueEnd == object.count
+  }
+
   /// Returns the next value; nil at the end and after an error.
   ///
   /// - Throws: `notJSON` for a text that is truncated.

@@ -2,9 +2,11 @@
 import ArgumentParser
 import CGMModel
 import HostSystem
+import LibreDocuments
 import LibreKit
 import Logging
 import SampleStore
+import Synchronization
 
 struct DecodeCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
@@ -14,10 +16,14 @@ struct DecodeCommand: CommandWithStore {
       Accepts any dump format (libre formats), also compressed with gzip. A file that fails does not stop the others; the \
       exit status is the highest of all files.
 
+      With --ndjson, a file or pipe of JSON lines may have any length: each line gives one line of output at once, a \
+      reading or a libre.error/1, both with source.line. The exit status is then 0 if all lines are answered.
+
       Examples:
         libre decode dump.bin --read-at 2024-05-02T10:15:00Z
-        libre decode --recursive dumps --ndjson | jq .current
+        libre decode --recursive dumps --ndjson --jobs 2 | jq .current
         libre decode --all --ndjson xdrip.sqlite
+        zcat archive.ndjson.gz | libre decode - --lines --ndjson
       """)
 
   @Argument(
@@ -35,6 +41,28 @@ struct DecodeCommand: CommandWithStore {
   @Flag(help: "Decode all memories in each file, in their order.")
   var all = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Decode each line like a file of its own. Default: only JSON lines, with --ndjson or --all, and without options \
+      about one memory.
+      """)
+  var lines: Bool?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Exit with status 0 even if memories cannot be decoded. Default: only for lines with --ndjson, where each error \
+      has a line.
+      """)
+  var keepGoing: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      "Number of threads that decode; the output is always in order. Default: the number of processors.",
+      valueName: "number"))
+  var jobs: Int?
+
   @Flag(help: "Decode samples even if the checksum of the memory's body is wrong, and mark the reading.")
   var salvage = false
 
@@ -46,9 +74,21 @@ struct DecodeCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
+  private static let jobsRange = 1...256
+
   func validate() throws {
     if all, input.readAt != nil {
       throw ValidationError("--read-at is one time, but --all decodes memories of several times. Try --dump with it.")
+    }
+    if lines == true, input.isAboutOneMemory {
+      throw ValidationError(
+        "--read-at, --uid, --patch-info and --dump are about one memory, but --lines decodes several. "
+          + "Try: remove one of them")
+    }
+    if let jobs, !Self.jobsRange.contains(jobs) {
+      throw ValidationError(
+        "invalid value \(jobs) for --jobs. Try: a number from \(Self.jobsRange.lowerBound) to \(Self.jobsRange.upperBound)"
+      )
     }
     if all, input.dump != nil { throw ValidationError("--all and --dump exclude each other. Try one of them.") }
   }
@@ -62,45 +102,40 @@ struct DecodeCommand: CommandWithStore {
     options.salvage = salvage
     options.calibration = calibration.choice(session)
     let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, calibration: options.calibration)
-    var results = CountedResults(
-      ResultWriter(output: output, isList: isList, session: session), RunProgress(session, word: "decoded"))
-    try results.writer.begin()
-    for entry in InputFiles(files, recursive: recursive) {
-      switch entry {
-      case .success(let file): try decode(file, with: decoder, into: &results)
-      case .failure(let failure):
-        results.progress.begin(failure.path)
-        try results.add(.failure(.input(failure.error)), path: failure.path)
-      }
-    }
+    let writer = ResultWriter(output: output, isList: isList, session: session, keepGoing: keepGoing)
+    let parts = DumpParts(
+      InputFiles(files, recursive: recursive), decoder: decoder.decoder, lines: separation, all: all)
+    try writer.begin()
+    let results = try OrderedWork.run(
+      jobs: isList || separation != .never ? jobs ?? OrderedWork.processorCount : 1, from: parts,
+      into: CountedResults(writer: writer, progress: RunProgress(session, word: "decoded")),
+      next: { $0.next() },
+      work: { part in
+        DecodedPart(
+          part: part, answers: decoder.answers(to: part).map { ($0, writer.document(of: $0, path: part.path)) })
+      },
+      take: { results, part throws(LibreError) in try results.add(part) })
     try results.writer.end()
-    results.progress.end()
+    var progress = results.progress
+    progress.end()
     return results.writer.worst
   }
 
-  /// Decodes one file; a failure is a result too.
-  ///
-  /// - Throws: errors of standard output.
-  private func decode(
-    _ path: String, with decoder: StoreDecoder, into results: inout CountedResults
-  ) throws(LibreError) {
-    results.progress.begin(path)
-    results.writer.session.logger.info("decoding", metadata: ["file": "\(path)"])
-    guard all else {
-      return try results.add(Result { () throws(LibreError) in try decoder.decode(contentsOf: path) }, path: path)
-    }
-    let file: OpenDump
-    do {
-      file = try decoder.decoder.open(path)
-    } catch {
-      return try results.add(.failure(error), path: path)
-    }
-    for (index, result) in decoder.decoder.readings(of: file).enumerated() {
-      try results.add(decoder.completed(result), path: path, dump: index + 1)
-    }
+  private var isList: Bool {
+    all || lines == true || files.count > 1 || recursive && files.contains(where: FileSystem.isFolder)
   }
 
-  private var isList: Bool { all || files.count > 1 || recursive && files.contains(where: FileSystem.isFolder) }
+  /// The rule by which lines are decoded one by one. Facts about one memory are not facts about the memory in each line.
+  private var separation: DumpLines {
+    if let lines { return lines ? .always : .never }
+    return (all || output.output.format == .ndjson) && !input.isAboutOneMemory ? .detected : .never
+  }
+}
+
+/// A part of the inputs with its answers, each with its text.
+private struct DecodedPart: Sendable {
+  let part: DumpPart
+  let answers: [(answer: DumpAnswer, document: [UInt8])]
 }
 
 /// A writer that also counts results.
@@ -108,37 +143,48 @@ private struct CountedResults {
   var writer: ResultWriter
   var progress: RunProgress
 
-  init(_ writer: ResultWriter, _ progress: RunProgress) {
-    self.writer = writer
-    self.progress = progress
-  }
-
-  mutating func add(
-    _ result: Result<SensorReading, LibreError>, path: String, dump: Int? = nil
-  ) throws(LibreError) {
-    progress.clear()
-    if case .success(let reading) = result { writer.session.log(reading) }
-    try writer.add(result, path: path, dump: dump)
-    if case .failure = result { progress.count(isRefused: true) } else { progress.count(isRefused: false) }
+  /// Writes the answers to a part.
+  ///
+  /// - Throws: errors of standard output.
+  mutating func add(_ decoded: DecodedPart) throws(LibreError) {
+    let path = decoded.part.path
+    if decoded.part.isFirst {
+      progress.begin(path)
+      writer.session.logger.info("decoding", metadata: ["file": "\(path)"])
+    }
+    for (answer, document) in decoded.answers {
+      progress.clear()
+      if case .success(let reading) = answer.result { writer.session.log(reading) }
+      try writer.add(answer, document: document, path: path)
+      if case .failure = answer.result { progress.count(isRefused: true) } else { progress.count(isRefused: false) }
+    }
+    try writer.flush()
   }
 }
 
 /// A decoder that completes readings from the store, with `--with-store`.
-private struct StoreDecoder {
+private final class StoreDecoder: Sendable {
   let decoder: DumpDecoder
   /// The store; nil so that the same file gives the same output on every machine.
-  let store: SensorStore?
-  let calibration: CalibrationChoice
+  private let store: Mutex<SensorStore?>
+  private let calibration: CalibrationChoice
 
-  func decode(contentsOf path: String) throws(LibreError) -> SensorReading {
-    try completed(try decoder.decode(contentsOf: path))
+  init(decoder: DumpDecoder, store: sending SensorStore?, calibration: CalibrationChoice) {
+    self.decoder = decoder
+    self.store = Mutex(store)
+    self.calibration = calibration
   }
 
-  func completed(_ result: Result<SensorReading, LibreError>) -> Result<SensorReading, LibreError> {
-    result.flatMap { reading in Result { () throws(LibreError) in try completed(reading) } }
-  }
-
-  private func completed(_ reading: SensorReading) throws(LibreError) -> SensorReading {
-    try store?.complete(reading, calibration: calibration) ?? reading
+  func answers(to part: DumpPart) -> [DumpAnswer] {
+    decoder.answers(to: part).map { answer in
+      let result = answer.result.flatMap { reading in
+        Result { () throws(LibreError) in
+          try store.withLock { store throws(LibreError) in
+            try store?.complete(reading, calibration: calibration) ?? reading
+          }
+        }
+      }
+      return DumpAnswer(result, dump: answer.dump, line: answer.line)
+    }
   }
 }

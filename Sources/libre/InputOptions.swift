@@ -39,7 +39,10 @@ struct InputOptions: ParsableArguments {
   }
 
   /// True if any of these options is given.
-  var isUsed: Bool { inputFormat != nil || dump != nil || readAt != nil || uid != nil || patchInfo != nil }
+  var isUsed: Bool { inputFormat != nil || isAboutOneMemory }
+
+  /// True if an option is given that belongs to one memory.
+  var isAboutOneMemory: Bool { dump != nil || readAt != nil || uid != nil || patchInfo != nil }
 
   /// - Throws: `LibreError.uid` for bytes that are not a sensor's UID, `configuration(.badOption)` for a bad time.
   func decodeOptions() throws(LibreError) -> DecodeOptions {

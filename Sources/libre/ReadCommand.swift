@@ -75,7 +75,7 @@ struct ReadCommand: CommandWithStore {
       result = .failure(error)
     }
     try results.begin()
-    try results.add(result, path: nil)
+    try results.add(result)
     try results.end()
     if save == nil, let report, case .failure(let error) = result { keeper.rescue(report, after: error) }
     if unstored == nil, case .success = result {

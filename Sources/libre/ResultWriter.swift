@@ -15,14 +15,20 @@ struct ResultWriter {
   let includesSamples: Bool
   /// Characters for the picture below the table; nil for no picture.
   private let characters: TerminalCharacters?
+  /// True if memories that cannot be decoded leave the exit status 0; nil if only lines that are answered on a line do.
+  private let keepGoing: Bool?
   /// The highest exit status of the failures.
   private(set) var worst: Int32 = 0
   private var count = 0
+  /// Text that is not written yet.
+  private var pending: [UInt8] = []
 
   init(
-    output: ReadingOutputOptions, isList: Bool, session: Session, characters: TerminalCharacters? = nil
+    output: ReadingOutputOptions, isList: Bool, session: Session, characters: TerminalCharacters? = nil,
+    keepGoing: Bool? = nil
   ) {
     self.characters = characters
+    self.keepGoing = keepGoing
     format = output.output.format
     includesSamples = !output.noSamples
     self.isList = isList
@@ -37,49 +43,72 @@ struct ResultWriter {
     }
   }
 
-  /// Writes one result; `path` is its file and `dump` its number in a file of several, both nil for a sensor.
+  /// Writes the result of a sensor.
   ///
-  /// A failure is also reported on standard error.
   /// - Throws: errors of standard output.
-  mutating func add(
-    _ result: Result<SensorReading, LibreError>, path: String?, dump: Int? = nil
-  ) throws(LibreError) {
-    if case .failure(let error) = result {
-      Session.report(error, input: path, dump: dump)
-      worst = max(worst, error.exitStatus)
+  mutating func add(_ result: Result<SensorReading, LibreError>) throws(LibreError) {
+    let answer = DumpAnswer(result)
+    try add(answer, document: document(of: answer, path: nil), path: nil)
+    try flush()
+  }
+
+  /// Adds an answer with its document, to be written by `flush`; `path` is its file.
+  ///
+  /// A failure is also reported on standard error, after what was added before it.
+  /// - Throws: errors of standard output.
+  mutating func add(_ answer: DumpAnswer, document: [UInt8], path: String?) throws(LibreError) {
+    if case .failure(let error) = answer.result {
+      try flush()
+      Session.report(error, input: path, dump: answer.line == nil ? answer.dump : nil, line: answer.line)
+      if !isForgiven(error, answer) { worst = max(worst, error.exitStatus) }
     }
-    let unit = session.configuration.unit
-    switch (format, result) {
-    case (.json, _):
-      if isList { try session.write(count == 0 ? "\n  " : ",\n  ") }
-      try session.write(json(result, path, dump, indented: true))
-      if !isList { try session.write("\n") }
-    case (.ndjson, _): try session.write(json(result, path, dump, indented: false) + [0x0A])
-    case (.csv, .success(let reading)): try session.write(ReadingCSV.rows(reading, unit: unit))
-    case (.table, .success(let reading)):
-      try session.write(
-        (count == 0 ? "" : "\n")
-          + ReadingTable(unit: unit, style: session.style, characters: characters).text(
-            of: reading, includesSamples: includesSamples))
-    case (.csv, .failure), (.table, .failure): return
+    guard !document.isEmpty else { return }
+    switch format {
+    case .json where isList: pending += (count == 0 ? "\n  " : ",\n  ").utf8
+    case .table where count > 0: pending.append(0x0A)
+    case .json, .table, .csv, .ndjson: break
     }
+    pending += document
     count += 1
+  }
+
+  mutating func flush() throws(LibreError) {
+    try session.write(pending)
+    pending.removeAll(keepingCapacity: true)
   }
 
   func end() throws(LibreError) {
     if format == .json, isList { try session.write(count == 0 ? "]\n" : "\n]\n") }
   }
 
-  private func json(
-    _ result: Result<SensorReading, LibreError>, _ path: String?, _ dump: Int?, indented: Bool
-  ) -> [UInt8] {
+  /// Returns what is written for an answer; nothing for a failure in a format without errors.
+  func document(of answer: DumpAnswer, path: String?) -> [UInt8] {
+    let unit = session.configuration.unit
+    switch (format, answer.result) {
+    case (.json, _): return json(answer, path, indented: true) + (isList ? [] : [0x0A])
+    case (.ndjson, _): return json(answer, path, indented: false) + [0x0A]
+    case (.csv, .success(let reading)): return Array(ReadingCSV.rows(reading, unit: unit).utf8)
+    case (.table, .success(let reading)):
+      let table = ReadingTable(unit: unit, style: session.style, characters: characters)
+      return Array(table.text(of: reading, includesSamples: includesSamples).utf8)
+    case (.csv, .failure), (.table, .failure): return []
+    }
+  }
+
+  private func json(_ answer: DumpAnswer, _ path: String?, indented: Bool) -> [UInt8] {
     var writer = JSONWriter(indented: indented, depth: isList ? 1 : 0)
-    switch result {
+    switch answer.result {
     case .success(let reading):
       ReadingJSON.write(
         reading, unit: session.configuration.unit, includesSamples: includesSamples, to: &writer)
-    case .failure(let error): ErrorJSON.write(error, path: path, dump: dump, to: &writer)
+    case .failure(let error):
+      ErrorJSON.write(error, path: path, dump: answer.dump, line: answer.line, to: &writer)
     }
     return writer.bytes
+  }
+
+  /// True for data that cannot be decoded, if that does not change the exit status.
+  private func isForgiven(_ error: LibreError, _ answer: DumpAnswer) -> Bool {
+    error.exitStatus == 65 && (keepGoing ?? (answer.line != nil && format == .ndjson))
   }
 }

@@ -115,14 +115,19 @@ struct Session {
   }
 
   /// Prints an error and the suggested fix to standard error. `subject` names what failed, such as a sink.
-  static func report(_ error: LibreError, input: String? = nil, dump: Int? = nil, subject: String? = nil) {
+  static func report(
+    _ error: LibreError, input: String? = nil, dump: Int? = nil, line: Int? = nil, subject: String? = nil
+  ) {
     let file = input.map { $0 == "-" ? "standard input" : $0 }
-    let place = [subject, file, dump.map { "memory \($0)" }].compactMap(\.self).joined(separator: ", ")
+    let numbers = [("memory", "dump", dump), ("line", "line", line)].compactMap { word, key, number in
+      number.map { (text: "\(word) \($0)", detail: (key, LogRecord.Detail.integer($0))) }
+    }
+    let place = ([subject, file].compactMap(\.self) + numbers.map(\.text)).joined(separator: ", ")
     let path: [(String, LogRecord.Detail)] = input.map { [("path", .text($0))] } ?? []
     StandardError.write(
       LogRecord(
         "\(place.isEmpty ? "" : "\(place): ")\(error.message)", .error, code: error.code, resolution: error.resolution,
-        path + (dump.map { [("dump", .integer($0))] } ?? []), at: LocalTime.now))
+        path + numbers.map(\.detail), at: LocalTime.now))
   }
 
   /// Writes an error, which was already reported, to standard output for a program that reads JSON. A failure of

@@ -54,10 +54,10 @@ struct WatchCommand: CommandWithStore {
       let loop = WatchLoop(
         session: session, keeper: keeper, interval: interval, count: count, line: LiveLine(session: session, limit: nil)
       )
-      let unstored = try await loop.run(reader) { result throws(LibreError) in try results.add(result, path: nil) }
+      let unstored = try await loop.run(reader) { result throws(LibreError) in try results.add(result) }
       status = max(unstored, results.worst)
     } catch {
-      try results.add(.failure(error), path: nil)
+      try results.add(.failure(error))
       status = error.exitStatus
     }
     try results.end()

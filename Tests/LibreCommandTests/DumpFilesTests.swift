@@ -113,8 +113,10 @@ struct DumpFilesTests {
     }
     let files = [("one.json", 1), ("array.json", 2), ("lines.ndjson", 2), ("again.json", 1)]
     let all = try sandbox.run(["decode", "--ndjson", "--all"] + files.map(\.0)).ndjson()
+    let (readings, errors) = (all.filter { $0["code"] == .null }, all.filter { $0["code"] != .null })
+    #expect(errors.map { $0["source"]["line"] } == [.number(2)], "the missing file's error has a line of its own")
     for (file, count) in files {
-      let again = all.filter { $0["source"]["path"] == .string(file) }
+      let again = readings.filter { $0["source"]["path"] == .string(file) }
       #expect(again.map(withoutSource) == originals.prefix(count).map(withoutSource), "\(file)")
       #expect(again.allSatisfy { $0["source"]["format"] == .string("json") })
     }

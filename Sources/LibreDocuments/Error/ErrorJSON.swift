@@ -9,11 +9,14 @@ public enum ErrorJSON {
     "error", summary: "an error, such as an unreadable dump",
     description: "An error with its code and the suggested fix.", fields.members)
 
-  public static func write(_ error: LibreError, path: String?, dump: Int? = nil, to writer: inout JSONWriter) {
-    document.write(fields, (error, path, dump), to: &writer)
+  /// Writes an error; `path` is its file, `dump` the number of the memory and `line` that of the line in it.
+  public static func write(
+    _ error: LibreError, path: String?, dump: Int? = nil, line: Int? = nil, to writer: inout JSONWriter
+  ) {
+    document.write(fields, (error, path, dump, line), to: &writer)
   }
 
-  private typealias Row = (error: LibreError, path: String?, dump: Int?)
+  private typealias Row = (error: LibreError, path: String?, dump: Int?, line: Int?)
 
   private static let fields: Fields<Row> = [
     Field("code", .code) { $0.error.code },
@@ -26,5 +29,6 @@ public enum ErrorJSON {
   private static let source: Fields<Row> = [
     Field("path") { $0.path },
     Field(ifKnown: "dump", .ordinal) { $0.dump },
+    Field(ifKnown: "line", .ordinal) { $0.line },
   ]
 }

@@ -79,6 +79,7 @@ public enum ReadingJSON {
     Field("path") { $0.path },
     Field("format") { $0.format },
     Field("dump", .ordinal) { $0.dump },
+    Field(ifKnown: "line", .ordinal) { $0.line },
     Field("sha256", .string.matching("^[0-9a-f]{64}$")) { $0.sha256 },
   ]
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import TextFormats
+
+/// The rule by which each line of a file is decoded like a file of its own.
+public enum DumpLines: Sendable {
+  case never
+  /// If a line at the beginning is a JSON object with one memory. A pipe without content has no lines.
+  case detected
+  case always
+
+  /// Returns true if the beginning of a file shows that its lines are decoded by themselves. `isWhole` is true if no more
+  /// of the beginning is read.
+  func areSeparate(in beginning: [UInt8], isWhole: Bool, path: String) -> Bool {
+    switch self {
+    case .never: false
+    case .always: true
+    case .detected:
+      beginning.allSatisfy(TextLine.isSpace) ? isWhole && path == "-" : Self.haveObjects(beginning, isWhole: isWhole)
+    }
+  }
+
+  /// Returns true if the first line is an object, unless it has several memories, or if a later line is an object with
+  /// one memory, because the first lines may be damaged. Lines in an array, and indented ones, do not count.
+  private static func haveObjects(_ text: [UInt8], isWhole: Bool) -> Bool {
+    let start = text.drop(while: TextLine.isSpace)
+    let next = start.dropFirst().first { !TextLine.isSpace($0) }
+    if start.first == UInt8(ascii: "["), next.map("{[]".utf8.contains) ?? true { return false }
+    var isFirst = true
+    var lines = TextLines.Iterator(bytes: text)
+    while let line = lines.next(), isWhole || line.bytes.endIndex < text.count {
+      if line.isBlank { continue }
+      if isFirst || line.bytes.first == UInt8(ascii: "{"), JSONValues.isObject(line.bytes) {
+        let count = memoryCount(line.bytes)
+        if isFirst || count == 1 { return count < 2 }
+      }
+      isFirst = false
+    }
+    return false
+  }
+
+  /// The number of memories in a line, at most 2; 0 for a line of no known format.
+  private static func memoryCount(_ line: ArraySlice<UInt8>) -> Int {
+    let detected = try? DumpDetector(formats: Registry.dumpFormats).detect(DumpFile(Array(line)))
+    return detected.map { Array($0.dumps.prefix(2)).count } ?? 0
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import DumpFormats
+import HostSystem
+
+/// A part of the inputs that is decoded without the others, on any thread.
+public struct DumpPart: Sendable {
+  public let path: String
+  /// True for the first part of a file.
+  public let isFirst: Bool
+  let content: Content
+
+  enum Content: Sendable {
+    /// A file was opened whose memories follow in other parts.
+    case opening
+    case file(InputFile)
+    case lines([DumpLine])
+    /// Some memories of a file, and the number of the first.
+    case memories([DumpSequence.Element], first: Int, source: ReadingSource)
+    case failure(LibreError)
+  }
+}
+
+/// A line that is decoded like a file of its own.
+struct DumpLine: Sendable {
+  let line: LineReader.Line
+  /// Its number among the lines that are not blank, from 1.
+  let dump: Int
+  /// The format of earlier lines, which is tried first; nil to detect it.
+  let format: String?
+}
+
+/// A decoded memory, or the error in its place.
+public struct DumpAnswer: Sendable {
+  public let result: Result<SensorReading, LibreError>
+  /// The number of the memory in a file of which all are decoded, or of the line among those that are not blank.
+  public let dump: Int?
+  /// The number of the line that was decoded like a file of its own.
+  public let line: Int?
+
+  public init(_ result: Result<SensorReading, LibreError>, dump: Int? = nil, line: Int? = nil) {
+    self.result = result
+    self.dump = dump
+    self.line = line
+  }
+}
+
+extension DumpDecoder {
+  /// Decodes everything in a part.
+  public func answers(to part: DumpPart) -> [DumpAnswer] {
+    switch part.content {
+    case .opening: return []
+    case .failure(let error): return [DumpAnswer(.failure(error))]
+    case .file(let file):
+      return [
+        DumpAnswer(Result { () throws(LibreError) in try reading(of: try open(try DumpInput.reading(file))) })
+      ]
+    case .lines(let lines):
+      return lines.map { line in
+        let result = Result { () throws(LibreError) in try reading(of: line, path: part.path) }
+        return DumpAnswer(result, dump: line.dump, line: line.line.number)
+      }
+    case .memories(let memories, let first, let source):
+      return memories.enumerated().map { index, memory in
+        DumpAnswer(reading(of: memory, number: first + index, in: source), dump: first + index)
+      }
+    }
+  }
+
+  private func reading(of line: DumpLine, path: String) throws(LibreError) -> SensorReading {
+    let bytes = try Files.reading { () throws(InputError) in try line.line.bytes.get() }
+    var expected = self
+    expected.options.inputFormat = line.format
+    let file = if let file = try? expected.open(bytes, path: path) { file } else { try open(bytes, path: path) }
+    var source = file.source
+    source.line = line.line.number
+    return try reading(of: try chosen(in: file).dump, number: line.dump, in: source)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+public import HostSystem
+import TextFormats
+
+/// The parts of several files in order, for decoding on several threads. One file is open at a time, and of a file of
+/// lines or with many memories only a part is in memory.
+public struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<String, DirectoryWalk.Failure> {
+  private var paths: Paths
+  private let decoder: DumpDecoder
+  private let lines: DumpLines
+  /// True to decode all memories of a file.
+  private let all: Bool
+  /// Returns the next part of the current file; nil at its end.
+  private var rest: () -> DumpPart? = { nil }
+
+  public init(_ paths: Paths, decoder: DumpDecoder, lines: DumpLines, all: Bool) {
+    self.paths = paths
+    self.decoder = decoder
+    self.lines = lines
+    self.all = all
+  }
+
+  /// Returns the next part; nil at the end of the last file. A file that cannot be read gives a failure.
+  public mutating func next() -> DumpPart? {
+    if let part = rest() { return part }
+    rest = { nil }
+    switch paths.next() {
+    case nil: return nil
+    case .failure(let failure):
+      return DumpPart(path: failure.path, isFirst: true, content: .failure(.input(failure.error)))
+    case .success(let path):
+      do throws(LibreError) {
+        return DumpPart(path: path, isFirst: true, content: try open(path))
+      } catch {
+        return DumpPart(path: path, isFirst: true, content: .failure(error))
+      }
+    }
+  }
+
+  private mutating func open(_ path: String) throws(LibreError) -> DumpPart.Content {
+    let file = try InputFile(path) { lines.areSeparate(in: $0, isWhole: false, path: path) }
+    if lines.areSeparate(in: file.head, isWhole: true, path: path) {
+      rest = decoder.lines(of: file, path: path)
+      return .opening
+    }
+    guard all else { return .file(file) }
+    rest = decoder.memories(of: try decoder.open(try DumpInput.reading(file)), path: path)
+    return .opening
+  }
+}
+
+extension DumpDecoder {
+  /// Returns the lines of a file in parts. The first JSON object of a known format gives the format that is tried first
+  /// for those that follow, since detection takes longer than all other work on a line.
+  fileprivate func lines(of file: InputFile, path: String) -> () -> DumpPart? {
+    var reader = file.lines
+    var (count, format) = (0, options.inputFormat)
+    let detector = DumpDetector(formats: Registry.dumpFormats)
+    return {
+      do throws(LibreError) {
+        let lines = try Files.reading { () throws(InputError) in try reader.next() }
+        guard let lines else { return nil }
+        let numbered = lines.map { line in
+          count += 1
+          if format == nil, case .success(let bytes) = line.bytes, JSONValues.isObject(bytes[...]) {
+            format = (try? detector.detect(DumpFile(bytes)))?.format
+          }
+          return DumpLine(line: line, dump: count, format: format)
+        }
+        return DumpPart(path: path, isFirst: false, content: .lines(numbered))
+      } catch {
+        return DumpPart(path: path, isFirst: false, content: .failure(error))
+      }
+    }
+  }
+
+  /// Returns the memories of a file in parts.
+  fileprivate func memories(of file: OpenDump, path: String) -> () -> DumpPart? {
+    var memories = file.dumps
+    var count = 0
+    return {
+      var part: [DumpSequence.Element] = []
+      while part.count < Self.memoriesOfPart, let memory = memories.next() { part.append(memory) }
+      guard !part.isEmpty else { return nil }
+      defer { count += part.count }
+      return DumpPart(path: path, isFirst: false, content: .memories(part, first: count + 1, source: file.source))
+    }
+  }
+
+  private static var memoriesOfPart: Int { 16 }
+}

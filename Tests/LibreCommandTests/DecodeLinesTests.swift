@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// `libre decode` on JSON lines, and on several threads.
+struct DecodeLinesTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  /// A dump of ours as `libre.dump/1` on one line, with its line end.
+  private func line(_ name: String) throws -> String {
+    try sandbox.copy("\(name).hex", to: "\(name).hex")
+    let outcome = try sandbox.run("convert", "\(name).hex", "--to", "json", "--out", "\(name).json", "--force")
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let text = try String(contentsOfFile: sandbox.path("\(name).json"), encoding: .utf8)
+    return text.split(separator: "\n").joined() + "\n"
+  }
+
+  private func decode(_ lines: String, _ arguments: String...) throws -> Outcome {
+    try sandbox.run(["decode", "-", "--ndjson"] + arguments, input: Array(lines.utf8))
+  }
+
+  @Test("each line of a pipe has its answer while the pipe is open", arguments: [1, 2])
+  func openPipe(jobs: Int) throws {
+    try sandbox.write(try line("active"), to: "first")
+    try sandbox.write(try line("expired"), to: "second")
+    let outcome = try sandbox.shell(
+      """
+      mkfifo in out
+      "$LIBRE" decode - --ndjson --jobs \(jobs) <in >out &
+      exec 3>in 4<out
+      for line in first second; do
+        cat $line >&3
+        IFS= read -r answer <&4
+        printf '%s\\n' "$answer"
+      done
+      exec 3>&-
+      wait $!
+      """)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let answers = try outcome.ndjson()
+    #expect(answers.map { $0["sensor"]["state"].text } == ["active", "expired"])
+    #expect(answers.map { $0["source"]["line"] } == [.number(1), .number(2)])
+  }
+
+  @Test("one line gives one line in the same order, and a bad one an error with its number and status 0")
+  func oneForOne() throws {
+    let (good, torn) = (try line("active"), try line("torn"))
+    let outcome = try decode("no JSON\n" + good + "\n{\"schema\": \"libre.dump/1\"}\n" + torn)
+    #expect(outcome.status == 0)
+    let answers = try outcome.ndjson()
+    #expect(
+      answers.map { $0["schema"].text } == ["libre.error/1", "libre.reading/1", "libre.error/1", "libre.reading/1"])
+    #expect(answers.map { $0["source"]["line"] } == [1, 2, 4, 5].map { .number($0) })
+    #expect(outcome.errors.contains("libre: standard input, line 1: "))
+    #expect(outcome.errors.contains("libre: standard input, line 4: "))
+    #expect(try decode("no JSON\n" + good, "--no-keep-going").status == 65)
+  }
+
+  @Test("the whole archive gives the same bytes with any number of jobs")
+  func jobs() throws {
+    let names = ["active", "expired", "gaps", "torn", "x-bad-body", "not-activated"]
+    let lines = try names.map(line)
+    // More than the pieces in which a file is read; every hundredth line is bad.
+    let text = (0..<1_000).map { $0 % 100 == 99 ? "bad\n" : lines[$0 % lines.count] }.joined()
+    let one = try decode(text, "--jobs", "1")
+    #expect(one.status == 0 && one.lines.count == 1_000)
+    for jobs in ["2", "5"] {
+      let several = try decode(text, "--jobs", jobs)
+      #expect(several.output == one.output && several.status == 0)
+      #expect(several.errors == one.errors)
+    }
+    let table = try sandbox.run(["decode", "--all", "-", "--jobs", "1"], input: Array(text.utf8))
+    #expect(table.status == 65)
+    #expect(try sandbox.run(["decode", "--all", "-", "--jobs", "3"], input: Array(text.utf8)).output == table.output)
+  }
+
+  @Test("folders give the same bytes with any number of jobs")
+  func folders() throws {
+    for (number, name) in (Sandbox.soundDumps + ["x-bad-body.hex"]).enumerated() {
+      try sandbox.copy(name, to: "in/\(number % 7)/\(name)")
+    }
+    for format in ["--json", "--ndjson", "--csv"] {
+      let one = try sandbox.run("decode", "--recursive", "in", format, "--jobs", "1")
+      #expect(one.status == 65)
+      let several = try sandbox.run("decode", "--recursive", "in", format, "--jobs", "4")
+      #expect(several.output == one.output && several.errors == one.errors && several.status == 65)
+    }
+    #expect(try sandbox.run("decode", "--recursive", "in", "--ndjson", "--keep-going").status == 0)
+  }
+
+  @Test("an empty pipe has no lines, but an empty file is an error")
+  func empty() throws {
+    for text in ["", "\n  \n"] {
+      let outcome = try decode(text)
+      #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
+    }
+    try sandbox.write("", to: "empty")
+    #expect(try sandbox.run("decode", "empty", "--ndjson").status == 65)
+    #expect(try sandbox.run("decode", "empty", "--lines", "--ndjson").status == 0)
+    #expect(try sandbox.run("decode", "missing", "--lines", "--ndjson").status == 66)
+  }
+
+  @Test("lines are also decoded when none of the first is good, if they were asked for")
+  func forced() throws {
+    let outcome = try decode("a\nb\nc\n", "--lines")
+    #expect(outcome.status == 0)
+    #expect(try outcome.ndjson().map { $0["source"]["line"] } == [.number(1), .number(2), .number(3)])
+    #expect(try decode("a\nb\nc\n").status == 65)
+  }
+
+  @Test("a reader that ends early ends the command, without a message", arguments: [1, 2])
+  func closedOutput(jobs: Int) throws {
+    let text = String(repeating: try line("active"), count: 200)
+    try sandbox.write(text, to: "many.ndjson")
+    let outcome = try sandbox.shell(
+      """
+      { "$LIBRE" decode many.ndjson --ndjson --jobs \(jobs); echo "status $?" >&2; } | head -n 1 | cut -c 1-10
+      """)
+    #expect(outcome.text == "{\"schema\":\n")
+    #expect(outcome.errors == "status 141\n")
+  }
+
+  @Test("an output that cannot be written ends the command, although its input stays open")
+  func fullOutput() throws {
+    try sandbox.write(String(repeating: try line("active"), count: 40), to: "many")
+    let outcome = try sandbox.shell(
+      """
+      mkfifo in
+      "$LIBRE" decode - --ndjson --jobs 2 <in >/dev/full &
+      exec 3>in
+      cat many >&3
+      wait $!
+      """)
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains("cannot write standard output"))
+  }
+
+  @Test("options about one memory are refused for lines, and so is a wrong number of jobs")
+  func usage() throws {
+    for arguments in [["--lines", "--uid", "E007A0000025905E"], ["--jobs", "0"], ["--jobs", "257"]] {
+      let outcome = try sandbox.run(["decode", "x.ndjson"] + arguments)
+      #expect(outcome.status == 64 && outcome.errors.contains("Try: "), "\(arguments): \(outcome.errors)")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import DumpFormats
+import Foundation
+import HostSystem
+import TestSupport
+import Testing
+
+@testable import LibreKit
+
+/// Which files are decoded line by line, and what each line gives.
+struct DumpPartsTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// A `libre.dump/1` on one line, of a sensor that differs from others by the end of its UID.
+  private func line(_ number: UInt64 = 1) throws -> String {
+    let image = MemoryImage(
+      bytes: LiteralMemory().bytes, uid: SensorUID(bits: 0xE007_A000_0000_0000 + number),
+      readAt: LiteralMemory.readAt)
+    return String(decoding: try ReadingDump().file(of: image).filter { $0 != 0x0A }, as: UTF8.self)
+  }
+
+  private func answers(
+    to texts: String..., lines: DumpLines = .detected, all: Bool = false, format: String? = nil
+  ) throws -> [DumpAnswer] {
+    let paths = try texts.enumerated().map { index, text in
+      Result<String, DirectoryWalk.Failure>.success(try folder.write(text, to: "\(index)"))
+    }
+    var decoder = DumpDecoder()
+    decoder.options.inputFormat = format
+    var parts = DumpParts(paths.makeIterator(), decoder: decoder, lines: lines, all: all)
+    var answers: [DumpAnswer] = []
+    while let part = parts.next() { answers += decoder.answers(to: part) }
+    return answers
+  }
+
+  private func codes(_ answers: [DumpAnswer]) -> [String] {
+    answers.map { answer in
+      switch answer.result {
+      case .success(let reading): reading.sensor.uid.map { "\($0)".suffix(2).description } ?? "-"
+      case .failure(let error): error.code
+      }
+    }
+  }
+
+  // MARK: One answer a line
+
+  @Test("each line gives a reading with its number and digest, and blank lines give nothing")
+  func readings() throws {
+    let found = try answers(to: "\(line(1))\n\n\(line(2))\r\n  \n\(line(3))")
+    #expect(codes(found) == ["01", "02", "03"])
+    #expect(found.map(\.line) == [1, 3, 5])
+    #expect(found.map(\.dump) == [1, 2, 3])
+    for (number, answer) in zip([1, 2, 3] as [UInt64], found) {
+      let source = try answer.result.get().source
+      #expect(source.line == answer.line && source.dump == answer.dump && source.format == "json")
+      #expect(source.sha256 == SHA256Digest.hex(of: Array(try line(number).utf8)))
+    }
+  }
+
+  @Test("a bad line costs only itself, also the first and the last")
+  func badLines() throws {
+    let good = try line(7)
+    let flipped = good.replacing("\"bytes\": \"", with: "\"bytes\": \"00")
+    for bad in ["not JSON", "{", "{}", "[1]", "\u{1}", "null", flipped, "{\"schema\": \"libre.error/1\"}"] {
+      for text in ["\(bad)\n\(good)\n\(good)\n", "\(good)\n\(bad)\n\(good)\n", "\(good)\n\(good)\n\(bad)"] {
+        let found = try answers(to: text)
+        let codes = codes(found)
+        #expect(found.map(\.line) == [1, 2, 3], "\(bad)")
+        #expect(codes.count(where: { $0 == "07" }) == 2, "\(bad): \(codes)")
+      }
+    }
+  }
+
+  @Test("a line that is longer than a line may be costs only itself")
+  func longLine() throws {
+    let long = "{\"schema\": \"\(String(repeating: "x", count: LineReader.lengthLimit))\"}"
+    let found = try answers(to: "\(line(1))\n\(long)\n\(line(2))\n")
+    #expect(codes(found) == ["01", "too_large", "02"])
+  }
+
+  @Test("a line of another format than the ones before gives what it gives as a file, unless the format was chosen")
+  func settled() throws {
+    let alarm = "{\"data\":{\"raw_data\":\(LiteralMemory().bytes)}}"
+    #expect(try codes(answers(to: "\(line(1))\n\(alarm)\n")) == ["01", "-"])
+    #expect(
+      try codes(answers(to: "\(alarm)\nno dump\n\(line(1))\nno dump\n")) == [
+        "-", "unknown_format", "01", "unknown_format",
+      ])
+    #expect(try codes(answers(to: "\(line(1))\n\(alarm)\n", format: "librealarm")) == ["not_this_format", "-"])
+  }
+
+  // MARK: Which files have lines
+
+  @Test("a file that is not JSON on lines is decoded as a whole")
+  func wholeFiles() throws {
+    let array = try "[\n\(line(1)),\n\(line(2))\n]"
+    let hex = MemoryImage(bytes: LiteralMemory().bytes).hexDump
+    let object = String(decoding: try ReadingDump().file(of: MemoryImage(bytes: LiteralMemory().bytes)), as: UTF8.self)
+    for text in [array, hex, object, "[\(try line(1))]", ""] {
+      let found = try answers(to: text)
+      #expect(found.map(\.line) == [nil])
+    }
+    #expect(try codes(answers(to: array, hex, object, "")) == ["several_dumps", "-", "-", "empty"])
+    #expect(try codes(answers(to: array, all: true)) == ["01", "02"])
+  }
+
+  @Test("one line with several memories is a whole file")
+  func severalInALine() throws {
+    let bytes = Data(LiteralMemory().bytes).base64EncodedString()
+    let other = Data(LiteralMemory(age: 2_000).bytes).base64EncodedString()
+    let reply = "{\"libre_wifi_data\":[{\"BlockBytes\":\"\(bytes)\"},{\"BlockBytes\":\"\(other)\"}]}\n"
+    let found = try answers(to: reply, all: true)
+    #expect(codes(found) == ["-", "-"])
+    #expect(found.map(\.line) == [nil, nil] && found.map(\.dump) == [1, 2])
+  }
+
+  @Test("lines can be forced and forbidden")
+  func forced() throws {
+    let hex = LiteralMemory().bytes.map { String(format: "%02X", $0) }.joined()
+    #expect(try codes(answers(to: "\(hex)\n\(hex)\nnothing\n", lines: .always)).prefix(2) == ["-", "-"])
+    #expect(try answers(to: "\(hex)\n\(hex)\nnothing\n", lines: .always).map(\.line) == [1, 2, 3])
+    #expect(try answers(to: "", lines: .always).isEmpty)
+    #expect(try codes(answers(to: "\(line(1))\n\(line(2))\n", lines: .never)) == ["several_dumps"])
+  }
+
+  @Test("the files after one of lines are decoded too, and a missing one gives its error")
+  func severalFiles() throws {
+    let hex = MemoryImage(bytes: LiteralMemory().bytes).hexDump
+    #expect(try codes(answers(to: "\(line(1))\n\(line(2))\n", hex, "\(line(3))\n")) == ["01", "02", "-", "03"])
+    let none = Result<String, DirectoryWalk.Failure>.success(folder.path("none"))
+    var parts = DumpParts([none].makeIterator(), decoder: DumpDecoder(), lines: .detected, all: false)
+    let part = parts.next()
+    #expect(codes(part.map(DumpDecoder().answers) ?? []) == ["not_found"])
+    let end = parts.next()
+    #expect(end?.path == nil)
+  }
+}
