@@ -50,8 +50,9 @@ import LibreKit
 
   /// Runs the command that the arguments name. Usage errors look like all other errors.
   static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try parseAsRoot()
+      var command = try parsed(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -59,8 +60,39 @@ import LibreKit
       }
     } catch {
       guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
-      UsageReport(of: error, arguments: Array(CommandLine.arguments.dropFirst())).write()
+      UsageReport(of: error, arguments: arguments).write()
       exit(withError: ExitCode.validationFailure)
     }
+  }
+
+  /// The command that the arguments name, with their values.
+  ///
+  /// Parsing from the root builds the tree of all commands, which takes longer than most commands run. So the first
+  /// words choose a type, and it is parsed alone. Help, completions and errors come from the whole tree.
+  ///
+  /// - Throws: the parser's error.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    let (path, type) = command(of: arguments)
+    if type.configuration.subcommands.isEmpty,
+      let command = try? type.parseAsRoot(Array(arguments.dropFirst(path.count - 1))), Swift.type(of: command) == type
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
+  }
+
+  /// The commands that the first words name, and the type of the last one.
+  static func command(of arguments: [String]) -> (path: [String], type: any ParsableCommand.Type) {
+    var path = ["libre"]
+    var type: any ParsableCommand.Type = Libre.self
+    for word in arguments {
+      let next = type.configuration.subcommands.first {
+        $0._commandName == word || $0.configuration.aliases.contains(word)
+      }
+      guard let next else { break }
+      path.append(word)
+      type = next
+    }
+    return (path, type)
   }
 }

@@ -14,7 +14,7 @@ struct UsageReport {
   /// The parser checks values before it looks for unknown options; after a mistyped option its error about a value
   /// would be misleading.
   init(of error: any Error, arguments: [String]) {
-    let (path, type) = Self.command(of: arguments)
+    let (path, type) = Libre.command(of: arguments)
     let rest = arguments.dropFirst(path.count - 1).prefix { $0 != "--" }
     let name = path.joined(separator: " ")
     if !type.configuration.subcommands.isEmpty, let word = rest.first, !word.hasPrefix("-") {
@@ -50,21 +50,6 @@ struct UsageReport {
   /// Writes the error to standard error.
   func write() {
     StandardError.write(LogRecord(message, .error, code: "usage", resolution: resolution, at: LocalTime.now))
-  }
-
-  /// The commands named by the first words, and the type of the last one.
-  private static func command(of arguments: [String]) -> (path: [String], type: any ParsableCommand.Type) {
-    var path = ["libre"]
-    var type: any ParsableCommand.Type = Libre.self
-    for word in arguments {
-      let next = type.configuration.subcommands.first {
-        $0._commandName == word || $0.configuration.aliases.contains(word)
-      }
-      guard let next else { break }
-      path.append(word)
-      type = next
-    }
-    return (path, type)
   }
 
   private static func names(of types: [any ParsableCommand.Type]) -> [String] { types.map { $0._commandName } }
