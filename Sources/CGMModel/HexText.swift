@@ -59,19 +59,24 @@ public enum HexText {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 2)
     var high: UInt8?
-    for character in text.utf8 {
-      if let value = nibble(character) {
-        if let first = high {
-          bytes.append(first << 4 | value)
-          high = nil
-        } else {
-          high = value
+    // In place, because a string's characters are slow one by one.
+    var text = text
+    let isHex = text.withUTF8 { characters in
+      for character in characters {
+        if let value = nibble(character) {
+          if let first = high {
+            bytes.append(first << 4 | value)
+            high = nil
+          } else {
+            high = value
+          }
+        } else if !isSeparator(character) {
+          return false
         }
-      } else if !isSeparator(character) {
-        return nil
       }
+      return true
     }
-    return bytes.isEmpty || high != nil ? nil : bytes
+    return !isHex || bytes.isEmpty || high != nil ? nil : bytes
   }
 
   /// Returns the value of one ASCII hex digit, or nil.

@@ -22,10 +22,19 @@ public enum UUIDv5 {
     init(_ uid: SensorUID, _ ring: SampleRing) { self.init("\(uid)/\(ring.rawValue)/") }
 
     /// The id of the name without an ending.
-    var id: SampleID { UUIDv5.hashed(name) }
+    var id: SampleID { id(endingWith: "") }
 
     /// The id of the name that ends with `end`.
-    func id(endingWith end: String) -> SampleID { UUIDv5.hashed(name + end.utf8) }
+    func id(endingWith end: String) -> SampleID {
+      var hash = Insecure.SHA1()
+      name.withUnsafeBytes { hash.update(bufferPointer: $0) }
+      var end = end
+      end.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+      let (high, low) = hash.finalize().withUnsafeBytes { digest in
+        (digest.loadUnaligned(as: UInt64.self), digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      }
+      return SampleID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low), version: 5)
+    }
 
     /// The id of a sample; from a sensor's second wear on, the wear is part of it.
     func id(_ minute: SensorMinute, wear: Int = 1) -> SampleID {
@@ -36,14 +45,5 @@ public enum UUIDv5 {
   /// The id of a sample; from a sensor's second wear on, the wear is part of it.
   public static func sample(uid: SensorUID, ring: SampleRing, minute: SensorMinute, wear: Int = 1) -> SampleID {
     Start(uid, ring).id(minute, wear: wear)
-  }
-
-  private static func hashed(_ name: [UInt8]) -> SampleID {
-    var hash = Insecure.SHA1()
-    name.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    let (high, low) = hash.finalize().withUnsafeBytes { digest in
-      (digest.loadUnaligned(as: UInt64.self), digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    }
-    return SampleID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low), version: 5)
   }
 }

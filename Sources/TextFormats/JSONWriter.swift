@@ -39,17 +39,21 @@ public struct JSONWriter {
   /// Writes the name of a member, whose value must follow. A literal of this program is written as it is: it must not
   /// have characters that need an escape.
   package mutating func key(_ name: StaticString) {
-    separate()
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.utf8CodeUnitCount + 4) { text in
-      let count = name.utf8CodeUnitCount
-      let source = UnsafeBufferPointer(start: name.utf8Start, count: count)
-      assert(!source.contains(where: Self.isSpecial), "\(name) needs an escape")
-      text[0] = UInt8(ascii: "\"")
-      for index in 0..<count { text[index + 1] = source[index] }
-      text[count + 1] = UInt8(ascii: "\"")
-      text[count + 2] = UInt8(ascii: ":")
-      text[count + 3] = 0x20
-      bytes.append(contentsOf: text[..<(count + (isIndented ? 4 : 3))])
+    let characters = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    assert(!characters.contains(where: Self.isSpecial), "\(name) needs an escape")
+    if isIndented { separate() }
+    // Comma, name, quotes and colon are appended at once, because most of a reading consists of them.
+    let start = isIndented || isFirst ? 1 : 0
+    isFirst = false
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: characters.count + 5) { text in
+      text[0] = UInt8(ascii: ",")
+      text[1] = UInt8(ascii: "\"")
+      for (index, character) in characters.enumerated() { text[index + 2] = character }
+      let end = characters.count + 2
+      text[end] = UInt8(ascii: "\"")
+      text[end + 1] = UInt8(ascii: ":")
+      text[end + 2] = 0x20
+      bytes.append(contentsOf: text[start..<(isIndented ? end + 3 : end + 2)])
     }
   }
 
