@@ -8,5 +8,6 @@ package enum BigEndian {
 
   /// Inlined into the caller, since it is generic and called for each sample.
   @inlinable
+  @inline(__always)
   package static func number(of bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

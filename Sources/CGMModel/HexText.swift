@@ -3,14 +3,47 @@
 /// Bytes as hex digits and back, without Foundation.
 public enum HexText {
   /// Returns upper-case digits, two per byte, with `separator` between bytes.
-  public static func string(of bytes: some Sequence<UInt8>, separator: String = "") -> String {
+  ///
+  /// Inlined into the caller, since it is generic; the digits are written by code that is not.
+  @inlinable public static func string(of bytes: some Sequence<UInt8>, separator: String = "") -> String {
+    string(of: Array(bytes), separator: separator)
+  }
+
+  /// Returns upper-case digits, two per byte, with `separator` between bytes.
+  public static func string(of bytes: [UInt8], separator: String = "") -> String {
     var text: [UInt8] = []
-    for byte in bytes {
-      if !text.isEmpty { text += separator.utf8 }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    text.reserveCapacity(bytes.count * (2 + separator.utf8.count))
+    if separator.isEmpty {
+      append(bytes, to: &text)
+    } else {
+      for byte in bytes {
+        if !text.isEmpty { text += separator.utf8 }
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 15))
+      }
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns lower-case digits, two per byte.
+  package static func lowercase(of bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * bytes.count)
+    append(bytes, to: &text)
+    // Digits already have the bit that makes a letter lower-case.
+    for index in text.indices { text[index] |= 0x20 }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends upper-case digits, two per byte, to a text.
+  package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
+      for (index, byte) in bytes.enumerated() {
+        digits[2 * index] = digit(byte >> 4)
+        digits[2 * index + 1] = digit(byte & 15)
+      }
+      text.append(contentsOf: digits)
+    }
   }
 
   /// Returns a number as upper-case digits, padded to its full width: `C262`.
@@ -23,16 +56,27 @@ public enum HexText {
   ///
   /// The result is nil if there is any other character, an odd number of digits, or no digit.
   public static func bytes(of text: String) -> [UInt8]? {
-    var nibbles: [UInt8] = []
-    for character in text.utf8 {
-      if let value = nibble(character) {
-        nibbles.append(value)
-      } else if !separators.contains(character) {
-        return nil
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count / 2)
+    var high: UInt8?
+    // In place, because a string's characters are slow one by one.
+    var text = text
+    let isHex = text.withUTF8 { characters in
+      for character in characters {
+        if let value = nibble(character) {
+          if let first = high {
+            bytes.append(first << 4 | value)
+            high = nil
+          } else {
+            high = value
+          }
+        } else if !isSeparator(character) {
+          return false
+        }
       }
+      return true
     }
-    guard !nibbles.isEmpty, nibbles.count.isMultiple(of: 2) else { return nil }
-    return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+    return !isHex || bytes.isEmpty || high != nil ? nil : bytes
   }
 
   /// Returns the value of one ASCII hex digit, or nil.
@@ -45,6 +89,14 @@ public enum HexText {
     }
   }
 
-  private static let digits = Array("0123456789ABCDEF".utf8)
-  private static let separators = Array(" :-".utf8)
+  private static func digit(_ nibble: UInt8) -> UInt8 {
+    nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
+  }
+
+  private static func isSeparator(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: " "), UInt8(ascii: ":"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
 }

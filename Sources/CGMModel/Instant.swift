@@ -44,10 +44,41 @@ extension Instant {
 
   /// The moment as shown by a clock at UTC plus `offsetSeconds`, with that offset: `2024-05-02T12:15:00+02:00`.
   public func rfc3339(offsetSeconds: Int) -> String {
+    var text: [UInt8] = []
+    append(to: &text, offsetSeconds: offsetSeconds)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the same text as `rfc3339(offsetSeconds:)` to a text.
+  package func append(to text: inout [UInt8], offsetSeconds: Int = 0) {
     let civil = CivilTime(self, offsetSeconds: offsetSeconds)
-    let date = "\(Self.padded(civil.year, 4))-\(Self.padded(civil.month, 2))-\(Self.padded(civil.day, 2))"
-    let time = "\(Self.padded(civil.hour, 2)):\(Self.padded(civil.minute, 2)):\(Self.padded(civil.second, 2))"
-    return "\(date)T\(time)\(offsetSeconds == 0 ? "Z" : Self.offset(offsetSeconds))"
+    let year = civil.year.floorDivided(by: 100)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 19) { digits in
+      func write(_ pair: Int, _ position: Int, _ mark: Unicode.Scalar? = nil) {
+        let (tens, ones) = pair.quotientAndRemainder(dividingBy: 10)
+        digits[position] = UInt8(truncatingIfNeeded: 48 + tens)
+        digits[position + 1] = UInt8(truncatingIfNeeded: 48 + ones)
+        if let mark { digits[position + 2] = UInt8(ascii: mark) }
+      }
+      write(year.quotient, 0)
+      write(year.remainder, 2, "-")
+      write(civil.month, 5, "-")
+      write(civil.day, 8, "T")
+      write(civil.hour, 11, ":")
+      write(civil.minute, 14, ":")
+      write(civil.second, 17)
+      if (0...9999).contains(civil.year) {
+        text.append(contentsOf: digits)
+      } else {
+        text += Self.padded(civil.year, 4).utf8
+        text.append(contentsOf: digits[4...])
+      }
+    }
+    if offsetSeconds == 0 {
+      text.append(UInt8(ascii: "Z"))
+    } else {
+      text += Self.offset(offsetSeconds).utf8
+    }
   }
 
   /// An offset from UTC as text: `+02:00`.

@@ -23,7 +23,7 @@ public struct MeasurementError: OptionSet, Hashable, Sendable {
 
   /// The names of the bits that are set, lowest bit first.
   public var names: [String] {
-    Self.allNames.enumerated().compactMap { rawValue >> UInt16($0.offset) & 1 == 1 ? $0.element : nil }
+    isEmpty ? [] : Self.allNames.enumerated().compactMap { rawValue >> UInt16($0.offset) & 1 == 1 ? $0.element : nil }
   }
 
   /// All names, lowest bit first.

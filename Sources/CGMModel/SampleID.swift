@@ -13,11 +13,20 @@ public struct SampleID: Hashable, Sendable {
   /// The UUID made of the first 16 bytes.
   ///
   /// If a version is given, its bits and those of RFC 9562's variant replace the bits at their place.
-  package init(bytes: some Collection<UInt8>, version: UInt64? = nil) {
+  package init(bytes: [UInt8], version: UInt64? = nil) {
     let high = BigEndian.number(of: bytes.prefix(8))
     let low = BigEndian.number(of: bytes.dropFirst(8).prefix(8))
-    self.high = version.map { high & 0xFFFF_FFFF_FFFF_0FFF | $0 << 12 } ?? high
-    self.low = version == nil ? low : low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    if let version {
+      self.init(high: high, low: low, version: version)
+    } else {
+      self.init(high: high, low: low)
+    }
+  }
+
+  /// The UUID of these bits with those of its version and of RFC 9562's variant at their place.
+  package init(high: UInt64, low: UInt64, version: UInt64) {
+    self.high = high & 0xFFFF_FFFF_FFFF_0FFF | version << 12
+    self.low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
   }
 
   /// Reads RFC 9562 text; nil for anything else.
@@ -34,14 +43,28 @@ public struct SampleID: Hashable, Sendable {
 extension SampleID: CustomStringConvertible {
   /// RFC 9562 text, lower case: `d1f5603b-c12a-549e-be27-e59866f73323`.
   public var description: String {
-    let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for (index, byte) in bytes.enumerated() {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 0xF)])
-    }
+    append(to: &text)
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the same text as `description` to a text.
+  package func append(to text: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { digits in
+      var rest = high
+      for position in 0..<36 {
+        switch position {
+        case 8, 13, 23: digits[position] = UInt8(ascii: "-")
+        case 18:
+          digits[position] = UInt8(ascii: "-")
+          rest = low
+        default:
+          let nibble = UInt8(truncatingIfNeeded: rest >> 60)
+          digits[position] = nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+          rest <<= 4
+        }
+      }
+      text.append(contentsOf: digits)
+    }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import LibreKit
 import TextFormats
 
@@ -32,6 +33,16 @@ extension Int: FieldValue {
 extension Double: FieldValue {
   static var schema: JSONSchema { .number }
   func write(places: Int, to json: inout JSONWriter) { json.value(self, places: places) }
+}
+
+extension Instant: FieldValue {
+  static var schema: JSONSchema { .time }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
+}
+
+extension SampleID: FieldValue {
+  static var schema: JSONSchema { .sampleID }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
 }
 
 extension Array: FieldValue where Element: FieldValue {

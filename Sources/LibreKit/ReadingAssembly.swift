@@ -21,11 +21,14 @@ struct ReadingAssembly {
   func reading(calibration: CalibrationChoice, salvaging: Bool) throws(LibreError) -> SensorReading {
     let content = try content(model: calibration.pointModel, salvaging: salvaging)
     let sensor = content.sensor
+    func placed(_ samples: [GlucoseSample], _ ring: SampleRing) -> [GlucoseSample] {
+      let ids = image.uid.map { UUIDv5.Start($0, ring) }
+      return samples.map { self.placed($0, activatedAt: sensor.activatedAt, ids: ids) }
+    }
     let reading = SensorReading(
       id: readingID(of: content), readAt: image.readAt, readAtSource: readAtSource, source: source,
       reader: reader, sensor: sensor, integrity: content.integrity, calibration: content.calibration,
-      history: content.history.map { placed($0, activatedAt: sensor.activatedAt) },
-      trend: content.trend.map { placed($0, activatedAt: sensor.activatedAt) }, current: content.current,
+      history: placed(content.history, .history), trend: placed(content.trend, .trend), current: content.current,
       problems: content.problems + ownProblems(sensor),
       isSalvaged: content.isSalvaged, memory: content.memory)
     switch calibration {
@@ -72,10 +75,10 @@ struct ReadingAssembly {
   }
 
   /// Returns the sample with its time and id, which the bytes alone do not give.
-  private func placed(_ sample: GlucoseSample, activatedAt: Instant?) -> GlucoseSample {
+  private func placed(_ sample: GlucoseSample, activatedAt: Instant?, ids: UUIDv5.Start?) -> GlucoseSample {
     var sample = sample
     sample.time = activatedAt?.adding(minutes: sample.minute.value)
-    sample.id = image.uid.map { UUIDv5.sample(uid: $0, ring: sample.ring, minute: sample.minute) }
+    sample.id = ids?.id(sample.minute)
     return sample
   }
 

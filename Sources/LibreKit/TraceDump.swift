@@ -3,6 +3,7 @@ import CGMModel
 public import DumpFormats
 import Libre1Core
 import NFCTransport
+import TextFormats
 
 /// A transcript of exchanges with sensors (`--trace`); each scan in it gives a memory.
 ///
@@ -29,7 +30,7 @@ public struct TraceDump: DumpFormat {
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     if file.bytes.isEmpty { throw .empty }
     guard let text = file.plainText else { throw .isBinary }
-    guard text.contains(Self.magic) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }
+    guard text.contains(text: Self.magic) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }
     let lines: [(number: Int, line: TraceLine)]
     do {
       lines = try Trace.numberedLines(of: text)
@@ -47,7 +48,7 @@ public struct TraceDump: DumpFormat {
     return DumpSequence(dumps.isEmpty ? [.failure(.noMemory)] : dumps)
   }
 
-  private static let magic = Array("# libre-trace:".utf8)
+  private static let magic = "# libre-trace:"
 }
 
 /// The content of one scan in a transcript.

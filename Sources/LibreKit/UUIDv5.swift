@@ -10,29 +10,40 @@ public enum UUIDv5 {
   /// The id of `name` in libre's namespace.
   public static func id(of name: String) -> SampleID { Start(name).id }
 
-  /// The common start of many names, which is hashed once.
+  /// The common start of many names.
+  ///
+  /// A sample's name and the namespace are one block of SHA-1 together, so that there is no state worth keeping.
   struct Start {
-    private var hash = Insecure.SHA1()
+    private let name: [UInt8]
 
-    init(_ text: String) {
-      hash.update(data: namespace.bytes)
-      hash.update(data: Array(text.utf8))
-    }
+    init(_ text: String) { name = namespace.bytes + text.utf8 }
+
+    /// The start of the names of a sensor's samples in one ring.
+    init(_ uid: SensorUID, _ ring: SampleRing) { self.init("\(uid)/\(ring.rawValue)/") }
 
     /// The id of the name without an ending.
-    var id: SampleID { SampleID(bytes: Array(hash.finalize()), version: 5) }
+    var id: SampleID { id(endingWith: "") }
 
     /// The id of the name that ends with `end`.
     func id(endingWith end: String) -> SampleID {
-      var longer = self
-      longer.hash.update(data: Array(end.utf8))
-      return longer.id
+      var hash = Insecure.SHA1()
+      name.withUnsafeBytes { hash.update(bufferPointer: $0) }
+      var end = end
+      end.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+      let (high, low) = hash.finalize().withUnsafeBytes { digest in
+        (digest.loadUnaligned(as: UInt64.self), digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      }
+      return SampleID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low), version: 5)
+    }
+
+    /// The id of a sample; from a sensor's second wear on, the wear is part of it.
+    func id(_ minute: SensorMinute, wear: Int = 1) -> SampleID {
+      id(endingWith: wear > 1 ? "\(minute)/\(wear)" : minute.description)
     }
   }
 
   /// The id of a sample; from a sensor's second wear on, the wear is part of it.
   public static func sample(uid: SensorUID, ring: SampleRing, minute: SensorMinute, wear: Int = 1) -> SampleID {
-    let name = "\(uid)/\(ring.rawValue)/\(minute)"
-    return id(of: wear > 1 ? "\(name)/\(wear)" : name)
+    Start(uid, ring).id(minute, wear: wear)
   }
 }

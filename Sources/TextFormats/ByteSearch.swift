@@ -10,13 +10,19 @@
 extension RandomAccessCollection where Element == UInt8, Index == Int {
   /// True if these bytes contain the text: the test with which a format finds its signatures before it reads anything.
   ///
-  /// A file of 64 MiB is searched for a dozen signatures, so libc does it where the bytes are contiguous.
-  package func contains(text: String) -> Bool {
+  /// A file of 64 MiB is searched for a dozen signatures, so libc does it where the bytes are contiguous. Inlined into
+  /// the caller, since it is generic.
+  @inlinable package func contains(text: String) -> Bool {
+    withContiguousStorageIfAvailable { ByteSearch.occurs(text, in: $0) }
+      ?? Array(self).withUnsafeBufferPointer { ByteSearch.occurs(text, in: $0) }
+  }
+}
+
+/// The search itself, for one type of bytes, so that it is compiled once and not for each caller's collection.
+@usableFromInline package enum ByteSearch {
+  @usableFromInline package static func occurs(_ text: String, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var text = text
-    return text.withUTF8 { pattern in
-      withContiguousStorageIfAvailable { Self.occurs(pattern, in: $0) }
-        ?? Array(self).withUnsafeBufferPointer { Self.occurs(pattern, in: $0) }
-    }
+    return text.withUTF8 { occurs($0, in: bytes) }
   }
 
   private static func occurs(_ pattern: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {

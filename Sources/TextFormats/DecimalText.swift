@@ -4,26 +4,67 @@
 public enum DecimalText {
   /// Returns at most `places` decimals, rounded half away from zero, without trailing zeros: `108.3719`, `32.03`, `5`.
   public static func shortest(_ value: Double, places: Int) -> String {
+    var text: [UInt8] = []
+    append(value, places: places, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the same text as `shortest` to a text.
+  package static func append(_ value: Double, places: Int, to text: inout [UInt8]) {
     // Most numbers of a history are whole, such as the calibration's parameters in each sample.
-    if let whole = Int32(exactly: value) { return String(whole) }
-    // On bytes, because a history has ten numbers a sample, and Characters would take most of the time.
-    var text = fixed(value, places: places).utf8[...]
-    if places > 0 {
-      while text.last == UInt8(ascii: "0") { text.removeLast() }
-      if text.last == UInt8(ascii: ".") { text.removeLast() }
+    if let whole = Int32(exactly: value) { return append(Int(whole), to: &text) }
+    let scaled = (value * scale(places)).rounded(.toNearestOrAwayFromZero)
+    guard var units = Int64(exactly: scaled) else {
+      text += whole(value, places: 0).utf8
+      return
     }
-    return String(Substring(text))
+    var decimals = places
+    while decimals > 0, units % 10 == 0 {
+      units /= 10
+      decimals -= 1
+    }
+    append(Int(units), decimals: decimals, to: &text)
+  }
+
+  /// Appends a whole number to a text; with `decimals`, a point comes before so many of its digits.
+  package static func append(_ number: Int, decimals: Int = 0, to text: inout [UInt8]) {
+    // Twenty digits, the point and the sign, and zeros for a number with fewer digits than decimals.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22 + decimals) { characters in
+      var (rest, written, start) = (number.magnitude, 0, characters.count)
+      repeat {
+        if decimals > 0, written == decimals {
+          start -= 1
+          characters[start] = UInt8(ascii: ".")
+        }
+        let digit = rest % 10
+        rest /= 10
+        start -= 1
+        characters[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+        written += 1
+      } while rest > 0 || written <= decimals
+      if number < 0 {
+        start -= 1
+        characters[start] = UInt8(ascii: "-")
+      }
+      text.append(contentsOf: characters[start...])
+    }
   }
 
   /// Returns exactly `places` decimals. `value` must be finite.
   public static func fixed(_ value: Double, places: Int) -> String {
-    let scale = (0..<places).reduce(1.0) { power, _ in power * 10 }
-    let scaled = (value * scale).rounded(.toNearestOrAwayFromZero)
+    let scaled = (value * scale(places)).rounded(.toNearestOrAwayFromZero)
     guard let units = Int64(exactly: scaled) else { return whole(value, places: places) }
     let digits = String(units.magnitude)
     let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
     let sign = units < 0 ? "-" : ""
     return places == 0 ? sign + padded : "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))"
+  }
+
+  /// Ten to the power of `places`, exact for as many places as a number of this type has.
+  private static func scale(_ places: Int) -> Double {
+    var power = 1.0
+    for _ in 0..<places { power *= 10 }
+    return power
   }
 
   /// Returns the text of a number that is too large to have a fraction: its significant digits, then zeros. Such a

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CGMModel
 
 /// Writes JSON as bytes, in the order of the calls, without building a tree.
 ///
 /// Keys keep their order and numbers their decimals, which the platform's encoders do not do; strings are escaped by
-/// RFC 8259. A separator is written before each value that needs one.
+/// RFC 8259. A separator is written before each value that needs one. Numbers, times and ids become bytes without a
+/// string in between, because a reading has a thousand of them.
 public struct JSONWriter {
   public private(set) var bytes: [UInt8] = []
   private let isIndented: Bool
@@ -17,14 +19,41 @@ public struct JSONWriter {
     self.depth = depth
   }
 
-  public mutating func object(_ members: (inout JSONWriter) -> Void) { group("{", "}", members) }
+  public mutating func object(_ members: (inout JSONWriter) -> Void) {
+    begin(UInt8(ascii: "{"))
+    members(&self)
+    end(UInt8(ascii: "}"))
+  }
 
+  /// Writes the elements, each by `element`. Inlined into the caller, since it is generic.
+  @inlinable
   public mutating func array<Element>(_ elements: [Element], _ element: (inout JSONWriter, Element) -> Void) {
-    group("[", "]") { writer in
-      for item in elements {
-        writer.separate()
-        element(&writer, item)
-      }
+    begin(UInt8(ascii: "["))
+    for item in elements {
+      separate()
+      element(&self, item)
+    }
+    end(UInt8(ascii: "]"))
+  }
+
+  /// Writes the name of a member, whose value must follow. A literal of this program is written as it is: it must not
+  /// have characters that need an escape.
+  package mutating func key(_ name: StaticString) {
+    let characters = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    assert(!characters.contains(where: Self.isSpecial), "\(name) needs an escape")
+    if isIndented { separate() }
+    // Comma, name, quotes and colon are appended at once, because most of a reading consists of them.
+    let start = isIndented || isFirst ? 1 : 0
+    isFirst = false
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: characters.count + 5) { text in
+      text[0] = UInt8(ascii: ",")
+      text[1] = UInt8(ascii: "\"")
+      for (index, character) in characters.enumerated() { text[index + 2] = character }
+      let end = characters.count + 2
+      text[end] = UInt8(ascii: "\"")
+      text[end + 1] = UInt8(ascii: ":")
+      text[end + 2] = 0x20
+      bytes.append(contentsOf: text[start..<(isIndented ? end + 3 : end + 2)])
     }
   }
 
@@ -37,7 +66,7 @@ public struct JSONWriter {
   }
 
   public mutating func member(_ key: String, _ value: String?) {
-    member(key) { $0.stringOrNull(value) }
+    member(key) { $0.value(value) }
   }
 
   public mutating func member(_ key: String, _ value: Bool) {
@@ -45,77 +74,115 @@ public struct JSONWriter {
   }
 
   public mutating func member(_ key: String, _ value: Int?) {
-    member(key) { if let value { $0.value(value) } else { $0.null() } }
+    member(key) { $0.value(value) }
   }
 
   /// Writes null for nil, NaN and infinity; otherwise at most `places` decimals.
   public mutating func member(_ key: String, _ value: Double?, places: Int) {
-    member(key) { if let value { $0.value(value, places: places) } else { $0.null() } }
+    member(key) { $0.value(value, places: places) }
   }
 
   public mutating func member(_ key: String, _ values: [String]) {
-    member(key) { $0.array(values) { $0.string($1) } }
+    member(key) { $0.value(values) }
   }
 
   public mutating func null() { literal("null") }
 
   public mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
 
-  public mutating func value(_ value: Int) { literal(String(value)) }
+  public mutating func value(_ value: Int) { DecimalText.append(value, to: &bytes) }
 
   /// Writes null for NaN and infinity; otherwise at most `places` decimals.
   public mutating func value(_ value: Double, places: Int) {
-    literal(value.isFinite ? DecimalText.shortest(value, places: places) : "null")
+    if value.isFinite { DecimalText.append(value, places: places, to: &bytes) } else { null() }
+  }
+
+  package mutating func value(_ value: Int?) {
+    if let value { self.value(value) } else { null() }
+  }
+
+  package mutating func value(_ value: Double?, places: Int) {
+    if let value { self.value(value, places: places) } else { null() }
+  }
+
+  package mutating func value(_ value: String?) {
+    if let value { string(value) } else { null() }
+  }
+
+  package mutating func value(_ values: [String]) { array(values) { $0.string($1) } }
+
+  /// Writes a time in UTC as a string of RFC 3339, to the second.
+  package mutating func value(_ time: Instant?) {
+    guard let time else { return null() }
+    quoted { time.append(to: &$0) }
+  }
+
+  /// Writes an id as a string of RFC 9562.
+  package mutating func value(_ id: SampleID?) {
+    guard let id else { return null() }
+    quoted { id.append(to: &$0) }
+  }
+
+  /// Writes a string of upper-case hex digits.
+  package mutating func hex(_ data: [UInt8]) {
+    quoted { HexText.append(data, to: &$0) }
   }
 
   public mutating func string(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    defer { bytes.append(UInt8(ascii: "\"")) }
-    if !Self.hasSpecials(text) {
-      bytes += text.utf8
-      return
-    }
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: bytes += "\\n".utf8
-      case 0x0D: bytes += "\\r".utf8
-      case 0x09: bytes += "\\t".utf8
-      case 0..<0x20, 0x7F: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-      default: bytes.append(byte)
+    // In place, because each value and most keys are checked for characters that need an escape.
+    var text = text
+    text.withUTF8 { text in
+      bytes.append(UInt8(ascii: "\""))
+      var start = 0
+      for index in 0..<text.count where Self.isSpecial(text[index]) {
+        bytes.append(contentsOf: text[start..<index])
+        escape(text[index])
+        start = index + 1
       }
+      bytes.append(contentsOf: text[start...])
+      bytes.append(UInt8(ascii: "\""))
     }
   }
 
-  /// True for a text that has to be escaped: RFC 8259's characters, and DEL.
-  private static func hasSpecials(_ text: String) -> Bool {
-    // Looks at the bytes in place, because every key and value is checked.
-    let bytes = text.utf8Span.span
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F { return true }
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0x0A: literal("\\n")
+    case 0x0D: literal("\\r")
+    case 0x09: literal("\\t")
+    default: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
     }
-    return false
   }
 
-  private mutating func stringOrNull(_ text: String?) {
-    if let text { string(text) } else { null() }
+  /// True for a character that has to be escaped: RFC 8259's, and DEL.
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 
-  private mutating func literal(_ text: String) { bytes += text.utf8 }
+  private mutating func quoted(_ digits: (inout [UInt8]) -> Void) {
+    bytes.append(UInt8(ascii: "\""))
+    digits(&bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
 
-  private mutating func group(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ content: (inout JSONWriter) -> Void) {
-    bytes.append(UInt8(ascii: open))
+  private mutating func literal(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  @usableFromInline mutating func begin(_ bracket: UInt8) {
+    bytes.append(bracket)
     depth += 1
     isFirst = true
-    content(&self)
+  }
+
+  @usableFromInline mutating func end(_ bracket: UInt8) {
     depth -= 1
     if !isFirst { newLine() }
     isFirst = false
-    bytes.append(UInt8(ascii: close))
+    bytes.append(bracket)
   }
 
-  private mutating func separate() {
+  @usableFromInline mutating func separate() {
     if !isFirst { bytes.append(UInt8(ascii: ",")) }
     isFirst = false
     newLine()

@@ -41,6 +41,37 @@ struct ReadingDumpTests {
       try ReadingDump().results("\n\(spread)\n\(spread) \(one)").map { try $0.get().line } == [2, 5, 7])
   }
 
+  @Test("a document is read without the platform's decoder only where that reads the same")
+  func plainDocuments() throws {
+    let whole = Array(
+      dump(
+        "\"read_at\":\"2024-05-02T10:18:00Z\"", "\"sensor\":{\"uid\":\"E007A00001234567\",\"patch_info\":null}",
+        "\"memory\": {\"bytes\":\"0a1b0000\", \"missing_blocks\":[0, 1 ,2]}"
+      ).utf8)
+    // With a member that a dump does not have, the platform's decoder reads the document.
+    let other = Array("{\"other\":0,".utf8)
+    var random = SplitMix64(seed: 41)
+    let characters = Array("{}[]\",:\\0123456789nul.-+eE AFx\u{9}é\u{7F}".utf8)
+    var accepted = 0
+    for round in 0..<4_000 {
+      var text = whole
+      for _ in 0..<(round == 0 ? 0 : 1 + Int(random.next() % 2)) {
+        let place = 1 + Int(random.next() % UInt64(text.count - 1))
+        let character = characters[Int(random.next() % UInt64(characters.count))]
+        switch random.next() % 3 {
+        case 0: text[place] = character
+        case 1: text.insert(character, at: place)
+        default: text.remove(at: place)
+        }
+      }
+      func image(_ bytes: [UInt8]) -> MemoryImage? { try? ReadingDump().onlyImage(in: bytes) }
+      let (plain, decoded) = (image(text), image(other + text.dropFirst()))
+      #expect(plain == decoded, "\(String(decoding: text, as: UTF8.self))")
+      if plain != nil { accepted += 1 }
+    }
+    #expect(accepted > 400)
+  }
+
   @Test("a line that is cut off does not affect the others")
   func brokenLine() throws {
     let one = dump(memory)

@@ -127,12 +127,16 @@ public struct HexDump: DumpWriter {
   }
 
   private static func isSeparator(_ character: UInt8) -> Bool {
-    TextLine.isSpace(character) || separators.contains(character)
+    switch character {
+    case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+      UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+      true
+    default: TextLine.isSpace(character)
+    }
   }
 
   private static func shown(_ character: UInt8) -> String {
     (0x21...0x7E).contains(character) ? String(UnicodeScalar(character)) : "byte \(HexText.string(of: character))"
   }
-
-  private static let separators = Set(",;:-<>[]{}()\"'".utf8)
 }

@@ -77,9 +77,9 @@ public struct LibreMonitorDump: DumpFormat {
   private static func commented(_ line: TextLine) -> Row? {
     let text = line.bytes
     guard text.contains(UInt8(ascii: "/")) else { return nil }
-    for start in text.indices where start == text.startIndex || separators.contains(text[start - 1]) {
+    for start in text.indices where start == text.startIndex || isSeparator(text[start - 1]) {
       guard let row = BlockRow(text[start...]) else { continue }
-      let rest = row.rest.drop { separators.contains($0) }
+      let rest = row.rest.drop(while: isSeparator)
       guard rest.starts(with: "//".utf8) else { continue }
       let comment = rest.dropFirst(2).withoutIndent
       let number = comment.prefix { !TextLine.isSpace($0) }
@@ -116,5 +116,12 @@ public struct LibreMonitorDump: DumpFormat {
   }
 
   /// The characters that may surround the bytes of a string in source code.
-  private static let separators = Set(" \t\"'(),;+=[".utf8)
+  private static func isSeparator(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: " "), 0x09, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
+      UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "["):
+      true
+    default: false
+    }
+  }
 }

@@ -32,7 +32,8 @@ public struct ReadingDump: DumpWriter {
       throw .notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1")
     }
     return DumpSequence(valuesOf: text, having: ["\"schema\""]) { value throws(DumpError) in
-      let document = try EncodedText.json(Document.self, from: value.text)
+      let plain = Document(plain: value.text)
+      let document = if let plain { plain } else { try EncodedText.json(Document.self, from: value.text) }
       guard let schema = document.schema, Self.schemas.contains(schema) else { return [] }
       return [.success(Dump(image: try document.image(), line: value.line))]
     }
@@ -95,6 +96,51 @@ private struct Document: Decodable {
     case readAt = "read_at"
     case sensor
     case memory
+  }
+
+  private init(schema: String?, readAt: String?, sensor: Sensor?, memory: Memory?) {
+    self.schema = schema
+    self.readAt = readAt
+    self.sensor = sensor
+    self.memory = memory
+  }
+
+  /// The document in a text with the members of `libre.dump/1` only; nil for any other text.
+  init?(plain text: ArraySlice<UInt8>) {
+    var (schema, readAt, uid, patchInfo, bytes) = (String?.none, String?.none, String?.none, String?.none, String?.none)
+    var missingBlocks: [Int]?
+    var (sensor, memory) = (Sensor?.none, Memory?.none)
+    let isRead = PlainJSON.value(of: text) { json in
+      json.object { json, name in
+        switch name {
+        case "schema": return json.string(into: &schema)
+        case "read_at": return json.string(into: &readAt)
+        case "sensor":
+          let isRead = json.object { json, name in
+            switch name {
+            case "uid": json.string(into: &uid)
+            case "patch_info": json.string(into: &patchInfo)
+            default: false
+            }
+          }
+          sensor = Sensor(uid: uid, patchInfo: patchInfo)
+          return isRead
+        case "memory":
+          let isRead = json.object { json, name in
+            switch name {
+            case "bytes": json.string(into: &bytes)
+            case "missing_blocks": json.numbers(into: &missingBlocks)
+            default: false
+            }
+          }
+          memory = Memory(bytes: bytes, missingBlocks: missingBlocks)
+          return isRead
+        default: return false
+        }
+      } ? true : nil
+    }
+    guard isRead == true else { return nil }
+    self.init(schema: schema, readAt: readAt, sensor: sensor, memory: memory)
   }
 
   func image() throws(DumpError) -> MemoryImage {

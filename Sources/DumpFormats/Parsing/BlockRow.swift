@@ -39,15 +39,17 @@ struct BlockRow {
 extension TextLine {
   /// Returns the first value that `read` finds after one of the places with `prefix`; nil if it finds none.
   func first<Value>(after prefix: String, _ read: (ArraySlice<UInt8>) -> Value?) -> Value? {
-    let prefix = prefix.utf8
-    guard let first = prefix.first else { return nil }
-    var rest = bytes
-    while let start = rest.firstIndex(of: first) {
-      rest = bytes[start...]
-      if rest.starts(with: prefix), let value = read(rest.dropFirst(prefix.count)) { return value }
-      rest = rest.dropFirst()
+    var prefix = prefix
+    return prefix.withUTF8 { prefix in
+      guard let first = prefix.first else { return nil }
+      var rest = bytes
+      while let start = rest.firstIndex(of: first) {
+        rest = rest[start...]
+        if rest.starts(with: prefix), let value = read(rest.dropFirst(prefix.count)) { return value }
+        rest = rest.dropFirst()
+      }
+      return nil
     }
-    return nil
   }
 
   /// True if the line contains `text`.

@@ -14,6 +14,9 @@ enum PacketBytes {
   private static let textLimit = 4_096
 
   private static func isSeparator(_ character: UInt8) -> Bool {
-    TextLine.isSpace(character) || "<>,:-".utf8.contains(character)
+    switch character {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "-"): true
+    default: TextLine.isSpace(character)
+    }
   }
 }

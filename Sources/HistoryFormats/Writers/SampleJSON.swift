@@ -26,7 +26,8 @@ package enum SampleJSON {
     }
     writer.object { json in
       json.member("schema", schema)
-      json.member("id", entry.id?.description)
+      json.key("id")
+      json.value(entry.id)
       json.memberIfKnown(referenceID, person)
       switch entry {
       case .bloodPressure: break
@@ -49,21 +50,31 @@ package enum SampleJSON {
   /// Writes the members of a sample from `ring` on, as in `libre.reading/1` and `libre.sample/1`
   /// (LibreDocuments/Contract, "Sample").
   package static func writeMembers(of sample: GlucoseSample, unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.member("ring", sample.ring.rawValue)
-    json.member("minute", sample.minute.value)
-    json.member("time", sample.time?.rfc3339)
-    json.member("raw") { json in
-      json.object { json in
-        json.member("glucose", Int(sample.raw.glucose))
-        json.member("temperature", Int(sample.raw.temperature))
-        json.member("temperature_adjustment", Int(sample.raw.temperatureAdjustment))
-        json.member("has_error", sample.raw.hasError)
-        json.member("error_field", Int(sample.raw.errorField))
-      }
+    json.key("ring")
+    json.string(sample.ring.rawValue)
+    json.key("minute")
+    json.value(sample.minute.value)
+    json.key("time")
+    json.value(sample.time)
+    json.key("raw")
+    json.object { json in
+      json.key("glucose")
+      json.value(Int(sample.raw.glucose))
+      json.key("temperature")
+      json.value(Int(sample.raw.temperature))
+      json.key("temperature_adjustment")
+      json.value(Int(sample.raw.temperatureAdjustment))
+      json.key("has_error")
+      json.value(sample.raw.hasError)
+      json.key("error_field")
+      json.value(Int(sample.raw.errorField))
     }
-    json.member("quality", sample.quality.rawValue)
-    json.member("errors", sample.raw.errors.names)
-    json.member("temperature_c", sample.temperatureCelsius, places: 2)
+    json.key("quality")
+    json.string(sample.quality.rawValue)
+    json.key("errors")
+    json.value(sample.raw.errors.names)
+    json.key("temperature_c")
+    json.value(sample.temperatureCelsius, places: 2)
     write(sample.usableConcentration, model: sample.concentration, unit: unit, to: &json)
   }
 
@@ -106,7 +117,8 @@ package enum SampleJSON {
   ) {
     json.member("ring", ring)
     json.member("minute", Int?.none)
-    json.member("time", time.rfc3339)
+    json.key("time")
+    json.value(time)
     json.member("raw") { $0.null() }
     json.member("quality", SampleQuality.ok.rawValue)
     json.member("errors", [String]())
@@ -116,7 +128,8 @@ package enum SampleJSON {
 
   /// Writes a usable value, or null; in mmol/L too if that is the unit.
   package static func write(_ concentration: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.member("glucose_mg_dl", concentration?.milligramsPerDecilitre, places: 4)
+    json.key("glucose_mg_dl")
+    json.value(concentration?.milligramsPerDecilitre, places: 4)
     if unit == .millimolesPerLitre { json.member("glucose_mmol_l", concentration?.millimolesPerLitre, places: 4) }
   }
 
@@ -125,7 +138,8 @@ package enum SampleJSON {
     _ usable: GlucoseConcentration?, model: GlucoseConcentration?, unit: GlucoseUnit, to json: inout JSONWriter
   ) {
     write(usable, unit: unit, to: &json)
-    json.member("model_glucose_mg_dl", model?.milligramsPerDecilitre, places: 4)
+    json.key("model_glucose_mg_dl")
+    json.value(model?.milligramsPerDecilitre, places: 4)
     if unit == .millimolesPerLitre { json.member("model_glucose_mmol_l", model?.millimolesPerLitre, places: 4) }
   }
 }

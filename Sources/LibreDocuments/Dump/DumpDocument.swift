@@ -16,7 +16,7 @@ enum DumpDocument {
 
   /// The member that dumps and readings share, so that a reading can be decoded again.
   static let memory: Fields<MemoryImage> = [
-    Field("bytes", .string.matching("^([0-9A-F]{2}){0,8800}$")) { HexText.string(of: $0.bytes) },
+    Field(writing: "bytes", .string.matching("^([0-9A-F]{2}){0,8800}$")) { $1.hex($0.bytes) },
     Field("missing_blocks", .array(of: .integer.from(0, to: 1029))) { $0.missingBlocks },
   ]
 }

@@ -21,8 +21,8 @@ public enum ReadingJSON {
   private typealias Row = (reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool)
 
   private static let fields: Fields<Row> = [
-    Field("id", .sampleID) { $0.reading.id.description },
-    Field("read_at", .time) { $0.reading.readAt?.rfc3339 },
+    Field("id") { $0.reading.id },
+    Field("read_at") { $0.reading.readAt },
     Field("read_at_source", .one(of: "clock", "option", "file", "modification_time", "unknown")) {
       $0.reading.readAtSource.rawValue
     },
@@ -62,7 +62,8 @@ public enum ReadingJSON {
       guard row.includesSamples else { return json.null() }
       json.array(samples(row.reading)) { json, sample in
         json.object { json in
-          json.member("id", sample.id?.description)
+          json.key("id")
+          json.value(sample.id)
           SampleJSON.writeMembers(of: sample, unit: row.unit, to: &json)
         }
       }
@@ -99,8 +100,8 @@ public enum ReadingJSON {
     Field("age_minutes", .word) { $0.ageMinutes },
     Field("max_life_minutes", .word) { $0.maxLifeMinutes },
     Field("initializations", .byte) { $0.initializations },
-    Field("activated_at", .time) { $0.activatedAt?.rfc3339 },
-    Field("expires_at", .time) { $0.expiresAt?.rfc3339 },
+    Field("activated_at") { $0.activatedAt },
+    Field("expires_at") { $0.expiresAt },
     Field("end_of_life", array: ending, as: .array(of: ending.schema).with("maxItems", 6)) { $0.endOfLife },
     Field("failure", objectOrNull: failure) { $0.failure },
   ]
