@@ -49,14 +49,6 @@ extension SensorStore {
             uid: uid, wear: rows.integer(3), ring: SampleRow.ring(rows.integer(4)),
             minute: SensorMinute(rows.minutes(5))))
       }
-      if query.includesBloodPressure, hasMeters {
-        let chosen = query.scope.condition(onSource: "source", isIgnoring: false, &values)
-        parts.append(
-          """
-          SELECT 3, time, NULL, \(Self.bloodPressureColumns), \(nulls(4)) FROM blood_pressure
-          WHERE time BETWEEN ?1 AND ?2\(changed)\(chosen)
-          """)
-      }
     }
     return removals
   }
