@@ -23,7 +23,9 @@ public struct MeterFacts: Hashable, Sendable {
 
   /// Name of the meter as the source of its measurements, different for each meter: `Contour Next One 7830123`.
   public var source: String {
-    let label = model ?? name ?? maker ?? "meter"
+    // A model alone may be a bare number.
+    let isNamed = maker.map { model?.hasPrefix($0) ?? true } ?? true
+    let label = isNamed ? model ?? name ?? maker ?? "meter" : [maker, model].compactMap(\.self).joined(separator: " ")
     let number = serial ?? address
     return label.hasSuffix(number) ? label : "\(label) \(number)"
   }
