@@ -82,7 +82,7 @@ public struct MeterRow: Hashable, Sendable {
     var sequence: Int? { if case .sequence(let number) = self { number } else { nil } }
   }
 
-  /// Entry made of a record, or the reason why there is none.
+  /// Entry made of a record, or the reason why it was left aside.
   public enum Content: Hashable, Sendable {
     /// A finger-stick or a blood pressure, with an id.
     case entry(HistoryEntry)
