@@ -19,9 +19,9 @@ public struct BloodPressure: Hashable, Sendable {
   /// The identity, made of the cuff, the time, the values and the user, so that reading twice changes nothing.
   public var id: SampleID?
   public let time: Instant
-  /// In `unit`.
+  /// Systolic pressure in `unit`.
   public let systolic: Double
-  /// In `unit`.
+  /// Diastolic pressure in `unit`.
   public let diastolic: Double
   /// Mean arterial pressure in `unit`; nil if the cuff does not measure it.
   public let mean: Double?

@@ -8,7 +8,7 @@ public actor MeterKeeper {
   private let store: SensorStore
   private let clock: LocalClock
   private let now: Instant
-  /// What became of the records so far.
+  /// The outcome of each record so far.
   public private(set) var receipt = MeterReceipt()
 
   /// Opens a keeper on a store that is open for writing. `clock` turns the time of a meter, which has no zone, into a
@@ -62,7 +62,7 @@ public actor MeterKeeper {
   }
 }
 
-/// What became of the records of a meter.
+/// The outcome of the records of a meter.
 public struct MeterReceipt: Hashable, Sendable {
   /// One record.
   public struct Item: Hashable, Sendable {
@@ -72,7 +72,7 @@ public struct MeterReceipt: Hashable, Sendable {
     public let isNew: Bool
   }
 
-  /// The entry made of a record, or the reason why there is none.
+  /// The entry made of a record, or the reason why it was left aside.
   public enum Result: Hashable, Sendable {
     /// A finger-stick or a blood pressure, with its id.
     case entry(HistoryEntry)
@@ -80,7 +80,7 @@ public struct MeterReceipt: Hashable, Sendable {
     case leftAside(code: String, message: String)
   }
 
-  /// In the order of arrival.
+  /// The records, in the order of arrival.
   public private(set) var items: [Item] = []
 
   public init() {}

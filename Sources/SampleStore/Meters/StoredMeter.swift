@@ -23,7 +23,9 @@ public struct MeterFacts: Hashable, Sendable {
 
   /// Name of the meter as the source of its measurements, different for each meter: `Contour Next One 7830123`.
   public var source: String {
-    let label = model ?? name ?? maker ?? "meter"
+    // A model alone may be a bare number.
+    let isNamed = maker.map { model?.hasPrefix($0) ?? true } ?? true
+    let label = isNamed ? model ?? name ?? maker ?? "meter" : [maker, model].compactMap(\.self).joined(separator: " ")
     let number = serial ?? address
     return label.hasSuffix(number) ? label : "\(label) \(number)"
   }
@@ -80,7 +82,7 @@ public struct MeterRow: Hashable, Sendable {
     var sequence: Int? { if case .sequence(let number) = self { number } else { nil } }
   }
 
-  /// Entry made of a record, or the reason why there is none.
+  /// Entry made of a record, or the reason why it was left aside.
   public enum Content: Hashable, Sendable {
     /// A finger-stick or a blood pressure, with an id.
     case entry(HistoryEntry)

@@ -154,10 +154,20 @@ import Testing
     let keeper = try keeper(clock)
     let meter = MeterDescription(identity: MeterIdentity(address: "AA:01", name: "Meter"), services: [.glucose])
     var procedure = GlucoseProcedure(meter, characteristics: [.glucoseMeasurement, .recordAccess], bookmark: nil)
-    for packet in [packet(3, 29, year: 0xEA, number: 1), packet(10, 26, year: 0xE9, number: 2)] {
-      procedure.feed(.value(.glucoseMeasurement, packet))
+    let sent = [packet(3, 29, year: 0xEA, number: 1), packet(10, 26, year: 0xE9, number: 2)]
+    conversation: while true {
+      switch procedure.next() {
+      case .perform(.read, _): procedure.feed(.refused(.absent))
+      case .perform(.records(.reportAll), _):
+        procedure.feed(.accepted)
+        for packet in sent { procedure.feed(.value(.glucoseMeasurement, packet)) }
+        procedure.feed(.value(.recordAccess, [6, 0, 1, 1]))
+      case .perform(.records, _): procedure.feed(.refused(.notPermitted))
+      case .perform: procedure.feed(.accepted)
+      case .await: procedure.feed(.quiet)
+      case .finished, .failed: break conversation
+      }
     }
-    procedure.feed(.value(.recordAccess, [6, 0, 1, 1]))
     try await keeper.keep(procedure.takeRecords(), from: meter)
     let times = await keeper.receipt.newEntries.compactMap(\.time?.rfc3339)
     #expect(times == ["2026-03-29T01:30:00Z", "2025-10-26T00:30:00Z"])
