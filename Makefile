@@ -118,6 +118,7 @@ bench: optimised ## Speed of the decoder, the store, the report, the process and
 	@tools/Benchmarks/store-time.sh $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/report-time $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/process-time.sh $(RELEASED) $(DEMO)
+	@tools/Benchmarks/line-speed $(RELEASED)
 	@tools/Benchmarks/serve-load $(RELEASED) .build/million.sqlite
 	@tools/Benchmarks/peak-memory $(RELEASED)
 	@tools/Benchmarks/growth $(RELEASED)

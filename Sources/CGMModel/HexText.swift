@@ -37,12 +37,13 @@ public enum HexText {
 
   /// Appends upper-case digits, two per byte, to a text.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
-      for (index, byte) in bytes.enumerated() {
-        digits[2 * index] = digit(byte >> 4)
-        digits[2 * index + 1] = digit(byte & 15)
-      }
-      text.append(contentsOf: digits)
+    var position = text.count
+    text += repeatElement(0, count: 2 * bytes.count)
+    var digits = text.mutableSpan
+    for byte in bytes {
+      digits[position] = digit(byte >> 4)
+      digits[position + 1] = digit(byte & 15)
+      position += 2
     }
   }
 

@@ -52,28 +52,21 @@ extension Instant {
   /// Appends the same text as `rfc3339(offsetSeconds:)` to a text.
   package func append(to text: inout [UInt8], offsetSeconds: Int = 0) {
     let civil = CivilTime(self, offsetSeconds: offsetSeconds)
-    let year = civil.year.floorDivided(by: 100)
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 19) { digits in
-      func write(_ pair: Int, _ position: Int, _ mark: Unicode.Scalar? = nil) {
-        let (tens, ones) = pair.quotientAndRemainder(dividingBy: 10)
-        digits[position] = UInt8(truncatingIfNeeded: 48 + tens)
-        digits[position + 1] = UInt8(truncatingIfNeeded: 48 + ones)
-        if let mark { digits[position + 2] = UInt8(ascii: mark) }
-      }
-      write(year.quotient, 0)
-      write(year.remainder, 2, "-")
-      write(civil.month, 5, "-")
-      write(civil.day, 8, "T")
-      write(civil.hour, 11, ":")
-      write(civil.minute, 14, ":")
-      write(civil.second, 17)
-      if (0...9999).contains(civil.year) {
-        text.append(contentsOf: digits)
-      } else {
-        text += Self.padded(civil.year, 4).utf8
-        text.append(contentsOf: digits[4...])
-      }
+    let year = (0...9999).contains(civil.year) ? civil.year : 0
+    if year != civil.year { text += Self.padded(civil.year, 4).utf8 }
+    // The four digits of the year are left out where it has been written already.
+    let start = year == civil.year ? text.count : text.count - 4
+    text += repeatElement(0, count: start + 19 - text.count)
+    var digits = text.mutableSpan
+    if year == civil.year {
+      Self.write(year / 100, at: start, in: &digits)
+      Self.write(year % 100, at: start + 2, in: &digits)
     }
+    Self.write(civil.month, at: start + 5, after: "-", in: &digits)
+    Self.write(civil.day, at: start + 8, after: "-", in: &digits)
+    Self.write(civil.hour, at: start + 11, after: "T", in: &digits)
+    Self.write(civil.minute, at: start + 14, after: ":", in: &digits)
+    Self.write(civil.second, at: start + 17, after: ":", in: &digits)
     if offsetSeconds == 0 {
       text.append(UInt8(ascii: "Z"))
     } else {
@@ -130,6 +123,15 @@ extension Instant {
     guard position == bytes.count else { return nil }
     self.init(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offset))
     guard Self.writable.contains(self) else { return nil }
+  }
+
+  /// Writes a number of two digits, and the character before it.
+  private static func write(
+    _ number: Int, at position: Int, after mark: Unicode.Scalar? = nil, in text: inout MutableSpan<UInt8>
+  ) {
+    if let mark { text[position - 1] = UInt8(ascii: mark) }
+    text[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+    text[position + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {
