@@ -52,9 +52,12 @@ demo: optimised ## Read a simulated sensor into a store, show and draw its value
 	@$(RELEASED) report $(DEMO) --out .build/demo.html
 	@printf '\nThe command is $(RELEASED); open .build/demo.html in a browser.\n'
 
-examples: ## Build and run the programs in Examples/, which use libre as a package
-	@tools/install build
-	@for example in Examples/*/; do (cd "$$example" && swift run -q "$$(basename "$$example")"); done
+examples: ## Run the programs in Examples/: those that use libre as a package, and those on Spark, DuckDB and the like
+	@tools/install examples
+	@for example in Examples/*/Package.swift; do \
+	  example=$$(dirname "$$example"); (cd "$$example" && swift run -q "$$(basename "$$example")"); done
+	@tools/build --build-tests
+	@LIBRE_TESTS=full tools/tested .build/examples.log .build --filter ArchiveExamplesTests
 
 check: ## The unit tests, without another program, a socket or a wait: within a minute after the build
 	@tools/install test

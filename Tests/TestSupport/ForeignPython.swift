@@ -12,7 +12,7 @@ public enum ForeignPython {
   private static let packages =
     values["LIBRE_VALIDATORS"] ?? Repository.root.appendingPathComponent(".build/validators").path
   /// The directories in which programs are found.
-  static let path = values["PATH"] ?? "/usr/bin:/bin"
+  public static let path = values["PATH"] ?? "/usr/bin:/bin"
 
   /// Why a test that needs packages is skipped.
   public static let absence =

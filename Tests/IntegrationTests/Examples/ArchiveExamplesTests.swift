@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import SensorSimulator
+import TestSupport
+import Testing
+
+/// The programs in `Examples` that decode an archive (libre/DecodeAnArchive).
+@Suite("Examples for an archive", .onOwnThreads, .startsProcesses)
+struct ArchiveExamplesTests {
+  private static let hasSpark =
+    ExampleProgram.has("pyspark", "pyarrow", "pandas")
+    && ForeignPython.path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/java") }
+  private static let absence = Comment(rawValue: ExampleProgram.absence)
+
+  @Test(
+    "Spark answers every memory with a line in order, past bad memories and an empty file",
+    .enabled(if: hasSpark, absence))
+  func sparkLines() throws {
+    let archive = try Archive(count: TestTier.rounds(3_000, full: 30_000))
+    let outcome = try ExampleProgram(path: "Spark/decode.py").run(
+      [archive.parts.joined(separator: ","), "readings", "--master", "local[2]"], in: archive.sandbox)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let parts = try FileManager.default.contentsOfDirectory(atPath: archive.sandbox.path("readings"))
+      .filter { $0.hasPrefix("part-") }.sorted()
+    let lines = try parts.map {
+      try String(contentsOfFile: archive.sandbox.path("readings/\($0)"), encoding: .utf8).split(separator: "\n")
+    }
+    let answers = try lines.joined().map { try JSONValue(parsing: $0.utf8) }
+    archive.check(answers.map { $0["sensor"]["uid"].text })
+  }
+
+  @Test("Spark writes Parquet with a row for each memory", .enabled(if: hasSpark, absence))
+  func sparkParquet() throws {
+    let archive = try Archive(count: 300)
+    let outcome = try ExampleProgram(path: "Spark/decode.py").run(
+      [archive.parts.joined(separator: ","), "readings", "--parquet", "--master", "local[2]"], in: archive.sandbox)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let rows = try ExampleProgram.rows(ofParquet: "readings", in: archive.sandbox)
+    #expect(rows.count == 300)
+    #expect(rows.count { $0["error"].text != nil } == 3)
+    #expect(Set(rows.compactMap { $0["uid"].text }) == Set(archive.uids.compactMap(\.self)))
+  }
+
+  @Test(
+    "DuckDB writes a row for each memory, and each sample once",
+    .enabled(if: ExampleProgram.has("duckdb", "pyarrow"), absence))
+  func duckDB() throws {
+    let archive = try Archive(count: 300)
+    let outcome = try ExampleProgram(path: "DuckDB/decode.py").run(
+      [archive.parts[0], "."], in: archive.sandbox)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let rows = try ExampleProgram.rows(ofParquet: "readings.parquet", in: archive.sandbox)
+    let uids = Array(archive.uids.prefix(rows.count))
+    #expect(rows.count == 150)
+    #expect(rows.map { $0["uid"].text } == uids)
+    #expect(rows.filter { $0["uid"].text == nil }.allSatisfy { $0["error"].text != nil })
+    let samples = try ExampleProgram.rows(ofParquet: "samples.parquet", in: archive.sandbox)
+    #expect(samples.count == 32 * Set(uids.compactMap(\.self)).count)
+    #expect(Set(samples.map { $0["id"].text }).count == samples.count)
+  }
+
+  @Test(
+    "pandas gets the samples of all memories that can be decoded",
+    .enabled(if: ExampleProgram.has("pandas", "pyarrow"), absence))
+  func pandas() throws {
+    let archive = try Archive(count: 300)
+    let outcome = try ExampleProgram(path: "Pandas/decode.py").run(
+      [archive.parts[0], "samples.parquet"], in: archive.sandbox)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let uids = Set(archive.uids.prefix(150).compactMap(\.self))
+    #expect(outcome.lines.dropFirst().count == uids.count)
+    let samples = try ExampleProgram.rows(ofParquet: "samples.parquet", in: archive.sandbox)
+    #expect(samples.count == 48 * uids.count && Set(samples.compactMap { $0["uid"].text }) == uids)
+  }
+
+  @Test(
+    "GNU parallel keeps the order of the lines",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel"), absence))
+  func parallel() throws {
+    let archive = try Archive(count: 300)
+    let outcome = try ExampleProgram(path: "Parallel/decode.sh").run(
+      ["--block", "20k", "--jobs", "2"], input: archive.text, in: archive.sandbox)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    archive.check(try outcome.ndjson().map { $0["sensor"]["uid"].text })
+  }
+}
+
+/// An archive of memories, each of another sensor; one in a hundred is bad. It has two files, and an empty one between.
+private struct Archive {
+  let sandbox: Sandbox
+  /// The UID of each memory; nil for a bad one.
+  let uids: [String?]
+  let text: [UInt8]
+  let parts = ["first.ndjson", "empty.ndjson", "second.ndjson"]
+
+  init(count: Int) throws {
+    sandbox = try Sandbox()
+    let memory = SimulatedSensor(seed: 1).image(atAge: 2_400).bytes.map { String(format: "%02X", $0) }.joined()
+    uids = (0..<count).map { $0 % 100 == 17 ? nil : String(format: "E007A000%08X", $0) }
+    let lines = uids.enumerated().map { number, uid in
+      guard let uid else { return ["no JSON", "{\"schema\": \"libre.dump/1\"}", "{"][number / 100 % 3] }
+      return """
+        {"schema": "libre.dump/1", "read_at": "2025-06-12T21:45:02Z", "sensor": {"uid": "\(uid)", \
+        "patch_info": "DF0000000000"}, "memory": {"bytes": "\(memory)", "missing_blocks": []}}
+        """
+    }
+    let halves = [lines.prefix(count / 2), lines.dropFirst(count / 2)].map { $0.map { "\($0)\n" }.joined() }
+    for (part, content) in zip(parts, [halves[0], "", halves[1]]) { try sandbox.write(content, to: part) }
+    text = Array(halves.joined().utf8)
+  }
+
+  /// Expects one answer for each memory, in order, without a UID for a bad one.
+  func check(_ answers: [String?], sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(answers.count == uids.count, sourceLocation: sourceLocation)
+    #expect(answers == uids, sourceLocation: sourceLocation)
+  }
+}
