@@ -145,6 +145,8 @@ struct SchemaTests {
       documents += try line(sandbox.run("convert", "made/\(dump).hex", "--to", "json"))
     }
     for arguments in runs { documents += try sandbox.run(["decode", "--ndjson"] + arguments).output }
+    let lines = try line(sandbox.run("convert", "made/active.hex", "--to", "json")) + Array("bad\n".utf8)
+    documents += try sandbox.run(["decode", "--ndjson", "-"], input: lines).output
     let report = try validate(documents)
     #expect(report.dropLast() == [])
     let counts = try #require(report.last?.wholeMatch(of: /([0-9]+) readings, ([0-9]+) errors/))
