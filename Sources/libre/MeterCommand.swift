@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BluetoothTransport
+import CGMModel
 import LibreKit
 import SampleStore
 
@@ -97,8 +98,8 @@ struct MeterCommand: ParsableCommand {
       try session.write("\(verb) \(name)\(pairing)\(values > 0 ? ", with \(values) values" : "")\n")
     }
 
-    /// Removes the pairing; false if there is none. A computer without Bluetooth can forget a stored meter all the same.
-    private func unpair(_ session: Session, isKnown: Bool) async throws -> Bool {
+    /// Removes the pairing; false if this computer has no pairing. A computer without Bluetooth can forget a stored meter all the same.
+    @MainActor private func unpair(_ session: Session, isKnown: Bool) async throws -> Bool {
       do {
         return try await MeterPort.withAdapter { port in
           let found = try await port.findPaired(meter)

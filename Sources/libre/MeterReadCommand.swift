@@ -158,10 +158,13 @@ struct MeterOutputWriter {
   /// Reads the meter once; the error is the reason why the transfer ended early.
   func once() async throws -> (MeterOutput, LibreError?) {
     let now = LocalTime.now
-    let store = try path.map(StoreFile.openForWriting) ?? StoreFile.openInMemory()
-    let keeper = MeterKeeper(store, clock: LocalTime.clock, now: now)
+    let keeper =
+      if let path {
+        MeterKeeper(try StoreFile.openForWriting(path), clock: LocalTime.clock, now: now)
+      } else {
+        MeterKeeper(try StoreFile.openInMemory(), clock: LocalTime.clock, now: now)
+      }
     let reading = try await transfer(keeper)
-    try await keeper.finish(reading)
     let items = await keeper.receipt.items
     if path != nil, items.contains(where: \.isNew) { sender?.send() }
     let output = MeterOutput(reading, items: items, readAt: now, clock: LocalTime.clock)
@@ -179,20 +182,14 @@ struct MeterOutputWriter {
     if let name = options.simulated {
       let wall = CivilTime(LocalTime.now, offsetSeconds: LocalTime.offsetSeconds(at: LocalTime.now) ?? 0)
       guard let meter = SimulatedMeter(named: name, now: wall) else { throw MeterChoiceError.nothingNear }
-      return try await take(meter, keeper)
+      return try await keeper.read(over: meter, readsAll: readsAll)
     }
     let passkey = options.passkeySource(session)
     if session.showsProgress { session.remark("waiting for the meter; switch its Bluetooth on by a key or its menu") }
     return try await MeterPort.withAdapter { port in
       let meter = try await port.find(options.meter, within: .seconds(options.timeout))
-      return try await take(port.adapter.connect(meter, passkey: passkey), keeper)
+      return try await keeper.read(
+        over: port.adapter.connect(meter, passkey: passkey), readsAll: readsAll)
     }
-  }
-
-  private func take(_ link: any MeterLink, _ keeper: MeterKeeper) async throws -> MeterReading {
-    let readsAll = readsAll
-    return try await MeterTransfer.run(
-      over: link, bookmark: { meter in readsAll ? nil : try? await keeper.bookmark(for: meter) },
-      keep: { meter, records in try await keeper.keep(records, from: meter) })
   }
 }

@@ -51,7 +51,7 @@ import Testing
         switch entry {
         case .sensor: 2
         case .imported: 1
-        case .fingerStick: 0
+        case .fingerStick, .bloodPressure: 0
         }
       let stored = entry.stored
       return [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import LibreKit
+public import LibreKit
 import MeterProtocols
 public import TextFormats
 

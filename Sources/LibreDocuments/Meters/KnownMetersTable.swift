@@ -6,7 +6,8 @@ import MeterProtocols
 public enum KnownMetersTable {
   /// Lines, each with its line end.
   public static func text(style: Style) -> String {
-    MeterCatalogue.all.map { lines($0, style).joined(separator: "\n") }.joined(separator: "\n") + "\n\n" + footnote + "\n"
+    let models = MeterCatalogue.all.map { lines($0, style).joined(separator: "\n") }
+    return models.joined(separator: "\n") + "\n\n" + footnote + "\n"
   }
 
   static let footnote = """

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import BluetoothTransport
-public import CGMModel
 public import MeterProtocols
 public import SampleStore
 

@@ -21,12 +21,14 @@ public actor MeterKeeper {
 
   /// Reads what is new on a meter and stores it before the link ends; the link is ended in any case.
   ///
-  /// A failure of the meter is not thrown: the reading has it, and the records that arrived before are stored.
+  /// A failure of the meter is not thrown: the reading has it, and the records that arrived before are stored. With
+  /// `readsAll` the meter is asked for all of its records, of which only new ones are stored.
   public func read(
-    over link: any MeterLink, progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in }
+    over link: any MeterLink, readsAll: Bool = false,
+    progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in }
   ) async throws(StoreError) -> MeterReading {
     let reading = try await MeterTransfer.run(
-      over: link, bookmark: { meter in try? await self.bookmark(for: meter) }, progress: progress,
+      over: link, bookmark: { meter in readsAll ? nil : try? await self.bookmark(for: meter) }, progress: progress,
       keep: { (meter, records) async throws(StoreError) in try await self.keep(records, from: meter) })
     try finish(reading)
     return reading
@@ -45,7 +47,8 @@ public actor MeterKeeper {
     for (record, outcome) in zip(kept, outcomes) { receipt.add(record, outcome) }
   }
 
-  /// Notes the end of a reading, which `read` does by itself: a meter whose numbers were set back is continued from its new numbers.
+  /// Notes the end of a reading, which `read` does by itself: a meter whose numbers were set back is continued from its
+  /// new numbers.
   public func finish(_ reading: MeterReading) throws(StoreError) {
     let facts = MeterFacts(reading.meter)
     // A reading without records is a reading, too.

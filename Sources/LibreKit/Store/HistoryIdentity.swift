@@ -108,7 +108,7 @@ struct EntryIdentities {
   mutating func identified(_ entry: HistoryEntry) -> HistoryEntry {
     switch entry {
     case .sensor: return entry
-    case .fingerStick: return entry.identified()
+    case .fingerStick, .bloodPressure: return entry.identified()
     case .imported(var imported):
       let ordinal = ordinal(of: imported)
       let ids = imported.ids
