@@ -16,7 +16,7 @@ public enum HexText {
   /// Returns a number as upper-case digits, padded to its full width: `C262`.
   public static func string(of number: some FixedWidthInteger) -> String {
     let short = String(number, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, type(of: number).bitWidth / 4 - short.count)) + short
+    return String(repeating: "0", count: max(0, number.bitWidth / 4 - short.count)) + short
   }
 
   /// Returns the bytes of hex digits in either case; spaces, colons and dashes between digits are ignored.

@@ -23,7 +23,8 @@ public struct SampleID: Hashable, Sendable {
   /// Reads RFC 9562 text; nil for anything else.
   public init?(text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = HexText.bytes(of: parts.joined()), bytes.count == 16
+    guard parts.map({ $0.utf8.count }) == [8, 4, 4, 4, 12], let bytes = HexText.bytes(of: parts.joined()),
+      bytes.count == 16
     else { return nil }
     self.init(bytes: bytes)
   }

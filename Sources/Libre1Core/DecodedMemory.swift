@@ -30,5 +30,5 @@ public struct DecodedMemory: Sendable {
     return problems
   }
 
-  private var model: any CalibrationModel { trend.model }
+  private var model: AnyCalibrationModel { trend.model }
 }

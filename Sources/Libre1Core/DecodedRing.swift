@@ -17,13 +17,13 @@ public struct DecodedRing<let slots: Int>: Sendable {
   /// The model that gave the concentrations. It also makes the compiler pass this type by address, as any type with an
   /// existential, so that `self[index]` reads one element; otherwise the arrays would be copied to the stack for each
   /// sample.
-  let model: any CalibrationModel
+  let model: AnyCalibrationModel
 
   /// Reads, dates and calibrates one ring. A nil `newestMinute` means that nothing in it can be dated, and gives an
   /// empty ring.
   init(
     _ ring: SampleRing, layout: RingLayout, of memory: borrowing ValidatedFRAM, newestMinute: SensorMinute?,
-    model: any CalibrationModel
+    model: AnyCalibrationModel
   ) {
     self.ring = ring
     self.newestMinute = newestMinute?.value ?? 0

@@ -3,7 +3,7 @@ import CGMModel
 
 extension FRAM {
   /// The number of regions with a correct checksum, 0…3.
-  package var trustedRegions: Int { integrity.verdicts.count(where: \.isTrusted) }
+  package var trustedRegions: Int { integrity.verdicts.count(where: { $0.isTrusted }) }
 
   /// Returns the stored checksum of a region and the one computed from its bytes.
   public func checksums(of region: MemoryMap.Region) -> (stored: UInt16, computed: UInt16) {

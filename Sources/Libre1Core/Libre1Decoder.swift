@@ -5,7 +5,7 @@ import CGMModel
 public enum Libre1Decoder {
   /// Decodes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.
   public static func decode(
-    _ memory: ValidatedFRAM, calibration model: any CalibrationModel = FactoryCalibration()
+    _ memory: ValidatedFRAM, calibration model: AnyCalibrationModel = FactoryCalibration()
   ) -> DecodedMemory {
     let timeline = memory.timeline
     let trend = DecodedRing<16>(
@@ -22,7 +22,7 @@ public enum Libre1Decoder {
   ///   wrong, the kind of the bytes: `blank`, `unsupportedFamily`, `encryptedOrUnknown`. Other kinds are considered
   ///   only for a memory that cannot be decoded.
   public static func decode(
-    _ bytes: Span<UInt8>, calibration model: any CalibrationModel = FactoryCalibration()
+    _ bytes: Span<UInt8>, calibration model: AnyCalibrationModel = FactoryCalibration()
   ) throws(MemoryError) -> DecodedMemory {
     do {
       return decode(try FRAM(bytes).validated(), calibration: model)

@@ -20,7 +20,7 @@ public struct MemoryGeometry: Hashable, Sendable {
   /// All layouts.
   package static let all = [MemoryMap.geometry] + others
   /// The length of the shortest whole memory, in bytes.
-  package static let minimumByteCount = all.map(\.byteCount).min() ?? 0
+  package static let minimumByteCount = all.map { $0.byteCount }.min() ?? 0
 
   /// The three regions in the order of their offsets.
   package var regions: [MemoryMap.Region] { [header, body, footer].sorted { $0.start < $1.start } }

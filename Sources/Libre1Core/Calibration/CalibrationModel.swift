@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
+#if hasFeature(Embedded)
+  /// The model that the decoder is given. Embedded Swift cannot pass a value of any type that conforms to a protocol, so
+  /// that the decoder knows the factory's model alone there.
+  public typealias AnyCalibrationModel = FactoryCalibration
+#else
+  /// The model that the decoder is given.
+  public typealias AnyCalibrationModel = any CalibrationModel
+#endif
+
 /// A model that turns counts and temperatures of one ring into concentrations.
 ///
 /// A model gets a whole ring at once, newest first, so that it can use neighbouring values.

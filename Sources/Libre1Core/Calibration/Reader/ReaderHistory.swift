@@ -21,12 +21,12 @@ struct ReaderHistory {
     self.records = records
     let runs = Self.runs(of: records)
     self.runs = runs
-    let counts = records.map(\.counts)
+    let counts = records.map { $0.counts }
     func glucose(upTo newest: (Int) -> Int) -> [Double] {
       let celsius = records.indices.map { index in
         ReaderMean.of(
           (max(index - 1, runs[index].lowerBound)...min(index + 1, newest(index))).lazy.map { records[$0] }
-            .filter(\.isUsable).map(\.celsius))
+            .filter { $0.isUsable }.map { $0.celsius })
       }
       return FactoryCalibration().concentrations(of: counts, celsius: celsius, parameters)
     }

@@ -42,7 +42,7 @@ struct ReaderRecord {
   /// Returns the samples in ascending order, the first one of each minute. Minutes beyond the sensor's 16-bit clock are
   /// left out.
   static func inOrder(_ samples: [RawSample], thermistor: Thermistor) -> [ReaderRecord] {
-    let minutes = samples.lazy.map(\.minute.value).filter(possibleMinutes.contains)
+    let minutes = samples.lazy.map { $0.minute.value }.filter(possibleMinutes.contains)
     guard let first = minutes.min(), let last = minutes.max() else { return [] }
     // One place for each minute, so that the time is linear in any order.
     var places = [Int?](repeating: nil, count: last - first + 1)
@@ -64,7 +64,7 @@ extension [ReaderRecord] {
   /// Returns the records of a history, and those that were not written yet at a scan: the trend has passed their
   /// minute, and the history ends before it.
   func leading(to trend: [ReaderRecord]) -> [ReaderRecord] {
-    let passed = Set(trend.lazy.map(\.minute).filter { $0.isMultiple(of: ReaderHistory.minutesPerRecord) })
+    let passed = Set(trend.lazy.map { $0.minute }.filter { $0.isMultiple(of: ReaderHistory.minutesPerRecord) })
     var leading: [ReaderRecord] = []
     leading.reserveCapacity(count + 1)
     for (index, record) in enumerated() {

@@ -28,10 +28,10 @@ struct ReaderTrend {
       for index in Self.points.indices {
         let point = window.lowerBound + Self.points[index]
         let near = records[max(point - 2, window.lowerBound)...min(point + 2, place)]
-        counts.append(ReaderMean.of(near.lazy.filter { !$0.isDisturbed && $0.counts > 0 }.map(\.counts)))
+        counts.append(ReaderMean.of(near.lazy.filter { !$0.isDisturbed && $0.counts > 0 }.map { $0.counts }))
         // Derived: a disturbed minute does not enter the temperature either, which the official value 63 needs.
         let around = records[max(point - 3, window.lowerBound)...min(point + 3, place)]
-        let mean = ReaderMean.of(around.lazy.filter { !$0.isDisturbed }.map(\.celsius))
+        let mean = ReaderMean.of(around.lazy.filter { !$0.isDisturbed }.map { $0.celsius })
         celsius.append(SampleRules.possibleCelsius.contains(mean) ? mean : .nan)
       }
     }
