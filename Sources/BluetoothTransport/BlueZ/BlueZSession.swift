@@ -117,7 +117,6 @@ final class BlueZSession: @unchecked Sendable {
       }
       // A service that was restarted knows nothing of what was agreed with the one before.
       owner = nil
-      tree = ObjectTree()
       return
     }
     // Any program may send a signal to us directly.
