@@ -47,20 +47,21 @@ let sqlite = library("CSQLite", trait: "SQLite")
 let published = [
   "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SampleStore",
   "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit", "SampleSync", "LibreDocuments", "GlucoseServer",
-  "MeterProtocols",
+  "MeterProtocols", "BluetoothTransport",
 ]
 
 let package = Package(
   name: "libre",
   products: [.executable(name: "libre", targets: ["libre"])] + published.map { .library(name: $0, targets: [$0]) },
   traits: [
-    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite", "Serve"]),
+    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite", "Serve", "Bluetooth"]),
     .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
     .trait(name: "CURL", description: "HTTP sinks (libcurl, loaded when it is asked for)"),
     .trait(name: "MQTT", description: "MQTT sink (libmosquitto, loaded when it is asked for)"),
     .trait(name: "SQLite", description: "the store, and other programs' databases (libsqlite3-dev)"),
     .trait(name: "Serve", description: "libre serve (Hummingbird, SwiftNIO)"),
+    .trait(name: "Bluetooth", description: "meters over Bluetooth (libsystemd, loaded when it is asked for)"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -86,6 +87,8 @@ let package = Package(
     module("SampleStore", "CGMModel SQLiteAccess"),
     module("GlucoseReport", "CGMModel TextFormats"),
     module("MeterProtocols", "CGMModel"),
+    module(
+      "BluetoothTransport", "CGMModel HostSystem MeterProtocols", [library("CSystemBus", trait: "Bluetooth")]),
     module(
       "SampleSinks", "CGMModel TextFormats HistoryFormats HostSystem GlucoseReport",
       [crypto, library("CCurl", trait: "CURL"), library("CMosquitto", trait: "MQTT")]),
@@ -125,6 +128,7 @@ let package = Package(
     .systemLibrary(name: "CNFC"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CMosquitto"),
+    .systemLibrary(name: "CSystemBus"),
 
     // Linked in the usual way: all are part of every Linux, and `make dist` links them statically.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -151,6 +155,7 @@ let package = Package(
     tests("SampleStore", "SQLiteAccess SensorSimulator"),
     tests("GlucoseReport", "Libre1Core TextFormats SensorSimulator", exclude: ["Figures", "Validators"]),
     tests("MeterProtocols"),
+    tests("BluetoothTransport", "HostSystem MeterProtocols"),
     tests("SampleSinks", "TextFormats HistoryFormats", exclude: ["Validators"]),
     tests(
       "LibreKit",
@@ -182,10 +187,12 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: targets(
-        "CGMModel HostSystem NFCTransport SensorSimulator SampleSinks LibreKit SampleSync libre TestSupport") + [
-          crypto
-        ],
-      exclude: ["Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"], swiftSettings: settings),
+        """
+        CGMModel HostSystem MeterProtocols BluetoothTransport NFCTransport SensorSimulator SampleSinks LibreKit SampleSync \
+        libre TestSupport
+        """) + [crypto],
+      exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
+      swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.
     .testTarget(
       name: "FuzzTests",

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import MeterProtocols
+import Synchronization
+
+/// Answers what bluetoothd asks while it pairs: the digits, and whether the device may pair.
+///
+/// It says yes only for the device that the user chose. An agent is needed even for a meter that asks nothing.
+final class PairingAgent {
+  static let path = "/libre/agent"
+
+  private let device: String
+  private let meter: MeterIdentity
+  private let source: PasskeySource?
+  private let given = GivenPasskeys()
+  private var question: (call: UInt64, task: Task<Void, Never>)?
+  private var wantsText = false
+  /// True once the meter wanted digits: then a failure is due to them.
+  private(set) var wasAsked = false
+
+  init(device: String, meter: MeterIdentity, source: PasskeySource?) {
+    self.device = device
+    self.meter = meter
+    self.source = source
+  }
+
+  /// True if a user can be asked for digits.
+  var canAsk: Bool { source != nil }
+
+  /// Input and output abilities of this computer, which bluetoothd reports to the meter.
+  var capability: String { source == nil ? "NoInputNoOutput" : "KeyboardDisplay" }
+
+  private static let rejected = BusAnswer.error(name: "org.bluez.Error.Rejected")
+  private static let cancelled = BusAnswer.error(name: "org.bluez.Error.Canceled")
+
+  func answer(_ number: UInt64, _ call: BusNotice, on bus: any BusConnection) {
+    switch call.member {
+    case "Release":
+      bus.answer(number, .done)
+      return
+    case "Cancel":
+      bus.answer(number, .done)
+      cancel()
+      return
+    default: break
+    }
+    guard call.body.first?.text == device else { return bus.answer(number, Self.rejected) }
+    switch call.member {
+    case "RequestPasskey", "RequestPinCode":
+      wasAsked = true
+      guard let source, question == nil else { return bus.answer(number, Self.rejected) }
+      wantsText = call.member == "RequestPinCode"
+      let alarm = bus.alarm
+      question = (
+        number,
+        Task { [meter, given] in
+          let passkey = await source(meter)
+          given.add(passkey, for: number)
+          alarm.raise()
+        }
+      )
+    case "RequestConfirmation", "RequestAuthorization", "AuthorizeService", "DisplayPasskey", "DisplayPinCode":
+      bus.answer(number, .done)
+    default: bus.answer(number, .error(name: "org.freedesktop.DBus.Error.UnknownMethod"))
+    }
+  }
+
+  /// Answers with the digits that the user has given meanwhile.
+  func deliver(_ bus: any BusConnection) {
+    for (call, passkey) in given.take() where call == question?.call {
+      question = nil
+      switch passkey {
+      case nil: bus.answer(call, Self.cancelled)
+      case let passkey? where wantsText: bus.answer(call, .pinCode(passkey.digits))
+      case let passkey?: bus.answer(call, .passkey(passkey.number))
+      }
+    }
+  }
+
+  /// Ends a question whose answer is no longer needed.
+  func cancel() {
+    question?.task.cancel()
+    question = nil
+  }
+}
+
+/// Digits that users gave, put there by other threads.
+private final class GivenPasskeys: Sendable {
+  private let state = Mutex<[(call: UInt64, passkey: Passkey?)]>([])
+
+  func add(_ passkey: Passkey?, for call: UInt64) { state.withLock { $0.append((call, passkey)) } }
+
+  func take() -> [(call: UInt64, passkey: Passkey?)] {
+    state.withLock { state in
+      defer { state = [] }
+      return state
+    }
+  }
+}

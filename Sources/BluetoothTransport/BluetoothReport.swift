@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+
+/// Report on whether this machine can reach meters, with the line that fixes each missing part. For `libre doctor`.
+public struct BluetoothReport: Hashable, Sendable {
+  /// An adapter that bluetoothd has.
+  public struct Adapter: Hashable, Sendable {
+    /// `hci0`
+    public let name: String
+    public let address: String
+    public let isPowered: Bool
+    let path: String
+  }
+
+  /// One part that was looked at, from the bottom up.
+  public struct Finding: Hashable, Sendable {
+    /// Stable name in snake_case: `bluetooth_adapter`.
+    public let name: String
+    public let isGood: Bool
+    /// Result, as a sentence without its full stop.
+    public let what: String
+    /// Command line or action that fixes it; nil if nothing needs fixing.
+    public let remedy: String?
+  }
+
+  /// The controllers that the kernel has, by name: `hci0`. Empty also where the kernel's view is hidden, as in a
+  /// container.
+  public let controllers: [String]
+  /// Reason why the radio is off; nil if it is not blocked.
+  public let block: RadioBlock?
+  /// True if the program bluetoothd is installed.
+  public let hasDaemon: Bool
+  /// True if systemd is the system's first process.
+  public let usesSystemd: Bool
+  /// The adapters of bluetoothd, or the reason why it cannot be asked.
+  public let adapters: Result<[Adapter], BluetoothError>
+
+  /// Looks at this machine; changes nothing. Takes long only if the service hangs.
+  ///
+  /// `environment`: as for `BluetoothAdapter.open`.
+  public static func take(environment: [String: String]) async -> BluetoothReport {
+    await take(root: "") { () throws(BluetoothError) in try BluetoothAdapter.systemBus(environment) }
+  }
+
+  /// `root` is the directory that stands for `/`.
+  static func take(
+    root: String, on connection: @escaping @Sendable () throws(BluetoothError) -> any BusConnection
+  ) async -> BluetoothReport {
+    let thread = BlockingThread<BluetoothError>("libre.bluetooth", cancelled: .cancelled, refusesWhileStuck: true)
+    let adapters: Result<[Adapter], BluetoothError>
+    do throws(BluetoothError) {
+      adapters = .success(
+        try await thread.perform(
+          within: BluetoothAdapter.stuck, orThrow: .silent(what: "the message bus", seconds: 120)
+        ) {
+          () throws(BluetoothError) in
+          let session = BlueZSession(try connection())
+          defer { session.end() }
+          try session.begin()
+          return self.adapters(in: session.tree)
+        })
+    } catch { adapters = .failure(error) }
+    return BluetoothReport(
+      controllers: names(in: root + "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") },
+      block: radioBlock(root: root), hasDaemon: daemons.contains { FileSystem.exists(root + $0) },
+      usesSystemd: FileSystem.isFolder(root + "/run/systemd/system"), adapters: adapters)
+  }
+
+  private static let daemons = [
+    "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
+  ]
+
+  static func adapters(in tree: ObjectTree) -> [Adapter] {
+    tree.paths(with: BlueZ.adapter).map { path in
+      let properties = tree.properties(BlueZ.adapter, at: path)
+      return Adapter(
+        name: BluetoothAdapter.name(of: path), address: properties?["Address"]?.text ?? "",
+        isPowered: properties?["Powered"]?.boolean ?? false, path: path)
+    }
+  }
+
+  /// Returns the reason why the Bluetooth radio is off: `hard` if any switch of the machine blocks it.
+  static func radioBlock(root: String) -> RadioBlock? {
+    let directory = root + "/sys/class/rfkill"
+    let radios = names(in: directory).filter { line("\(directory)/\($0)/type") == "bluetooth" }
+    if radios.contains(where: { line("\(directory)/\($0)/hard") == "1" }) { return .hard }
+    return radios.contains { line("\(directory)/\($0)/soft") == "1" } ? .soft : nil
+  }
+
+  private static func names(in directory: String) -> [String] {
+    ((try? FileSystem.names(in: directory)) ?? []).sorted()
+  }
+
+  private static func line(_ path: String) -> String? {
+    (try? FileSystem.read(path, limit: 4096)).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+  }
+
+  // MARK: What it means
+
+  /// True if a meter can be searched for now.
+  public var isReady: Bool { obstacle == nil }
+
+  /// The first thing that is missing; nil if a meter can be searched for now.
+  public var obstacle: BluetoothError? {
+    switch adapters {
+    case .failure(let error): error
+    case .success(let all) where all.isEmpty: .noAdapter
+    case .success(let all): all.contains(where: \.isPowered) ? nil : .adapterOff(name: all[0].name, block)
+    }
+  }
+
+  /// All checks, from the bottom up. Those above one that failed are left out where nothing can be said about them.
+  public var findings: [Finding] {
+    [controllerFinding, blockFinding].compactMap(\.self) + serviceFindings
+  }
+
+  /// The adapters of bluetoothd; empty if it cannot be asked.
+  private var known: [Adapter] { (try? adapters.get()) ?? [] }
+
+  private var controllerFinding: Finding {
+    let names = controllers.isEmpty ? known.map(\.name) : controllers
+    return names.isEmpty
+      ? Finding(
+        name: "bluetooth_controller", isGood: false, what: "the kernel has no Bluetooth controller",
+        remedy: "plug in an adapter with Bluetooth 4.0 or newer; if one is plugged in: sudo dmesg | grep -i bluetooth "
+          + "names a missing firmware file (packages firmware-realtek, firmware-iwlwifi, firmware-atheros)")
+      : Finding(
+        name: "bluetooth_controller", isGood: true, what: "Bluetooth controller \(names.joined(separator: ", "))",
+        remedy: nil)
+  }
+
+  private var blockFinding: Finding? {
+    switch block {
+    case nil: nil
+    case .hard:
+      Finding(
+        name: "bluetooth_block", isGood: false, what: "a switch or key of this machine keeps Bluetooth off",
+        remedy: "turn Bluetooth on with that switch, or leave flight mode")
+    case .soft:
+      Finding(
+        name: "bluetooth_block", isGood: false, what: "Bluetooth is blocked by the system (rfkill)",
+        remedy: "rfkill unblock bluetooth && bluetoothctl power on")
+    }
+  }
+
+  private var serviceFindings: [Finding] {
+    switch adapters {
+    case .failure(.noDaemon):
+      let start = usesSystemd ? "sudo systemctl enable --now bluetooth" : "sudo service bluetooth start"
+      return [
+        hasDaemon
+          ? Finding(
+            name: "bluetoothd", isGood: false, what: "bluetoothd, the Bluetooth service, is installed but not running",
+            remedy: start)
+          : Finding(
+            name: "bluetoothd", isGood: false, what: "bluetoothd, the Bluetooth service, is not installed",
+            remedy: "sudo apt install bluez && \(start)")
+      ]
+    case .failure(let error):
+      let name =
+        switch error {
+        case .libraryMissing, .notInThisBuild: "bluetooth_library"
+        case .noBus: "message_bus"
+        default: "bluetoothd"
+        }
+      return [Finding(name: name, isGood: false, what: error.message, remedy: error.resolution)]
+    case .success(let all):
+      let service = Finding(
+        name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible", remedy: nil)
+      guard !all.isEmpty else {
+        let error = BluetoothError.noAdapter
+        return [
+          service, Finding(name: "bluetooth_adapter", isGood: false, what: error.message, remedy: error.resolution),
+        ]
+      }
+      return [service]
+        + all.map { adapter in
+          let error = BluetoothError.adapterOff(name: adapter.name, block)
+          return adapter.isPowered
+            ? Finding(
+              name: "bluetooth_adapter", isGood: true, what: "the Bluetooth adapter \(adapter.name) is on", remedy: nil)
+            : Finding(name: "bluetooth_adapter", isGood: false, what: error.message, remedy: error.resolution)
+        }
+    }
+  }
+}

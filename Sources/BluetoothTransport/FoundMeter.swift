@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+public import MeterProtocols
+
+/// A Bluetooth device that this computer hears or knows. Whether it is a meter, `MeterCatalogue` says by its services and
+/// its name.
+public struct FoundMeter: Hashable, Sendable {
+  /// Address, `AA:BB:CC:DD:EE:FF`, and name.
+  public let identity: MeterIdentity
+  /// The services that it advertised, as far as this project knows them. A paired meter's are those found when it was
+  /// connected.
+  public let services: [MeterService]
+  /// Strength of its signal in dBm, about -100 to -30; nil if it is not in the air now.
+  public let signalStrength: Int?
+  public let isPaired: Bool
+  public let isConnected: Bool
+  /// The object of bluetoothd.
+  let path: String
+
+  public init(
+    identity: MeterIdentity, services: [MeterService], signalStrength: Int?, isPaired: Bool, isConnected: Bool
+  ) {
+    self.init(
+      identity: identity, services: services, signalStrength: signalStrength, isPaired: isPaired,
+      isConnected: isConnected, path: "")
+  }
+
+  private init(
+    identity: MeterIdentity, services: [MeterService], signalStrength: Int?, isPaired: Bool, isConnected: Bool,
+    path: String
+  ) {
+    self.identity = identity
+    self.services = services
+    self.signalStrength = signalStrength
+    self.isPaired = isPaired
+    self.isConnected = isConnected
+    self.path = path
+  }
+
+  /// True if it is in the air now, or connected.
+  public var isNear: Bool { signalStrength != nil || isConnected }
+
+  /// The name that the user knows, or the address.
+  public var title: String { identity.name ?? identity.address }
+
+  /// The device at a path; nil if it does not exist or has no address.
+  init?(at path: String, in tree: ObjectTree) {
+    guard let properties = tree.properties(BlueZ.device, at: path), let address = properties["Address"]?.text,
+      address.utf8.count <= 32
+    else { return nil }
+    // The alias of a device without a name is its address with hyphens, so it is not used.
+    let name = properties["Name"]?.text.map { String($0.prefix(Self.maximumNameLength)) }
+    let uuids = Set((properties["UUIDs"]?.texts ?? []).map { $0.lowercased() })
+    self.init(
+      identity: MeterIdentity(address: address.uppercased(), name: name?.isEmpty == true ? nil : name),
+      services: MeterService.allCases.filter { uuids.contains($0.uuid) },
+      signalStrength: properties["RSSI"]?.number.flatMap { Int(exactly: $0) },
+      isPaired: properties["Paired"]?.boolean ?? false, isConnected: properties["Connected"]?.boolean ?? false,
+      path: path)
+  }
+
+  /// Longest part of a name that is used. Bluetooth allows 248 bytes.
+  private static let maximumNameLength = 248
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Synchronization
+public import Testing
+
+/// A private message bus with a bluetoothd that has simulated meters: `Tests/IntegrationTests/Bluetooth/meter_bus.py`,
+/// whose text describes the meters, their faults and the commands. It ends with this value.
+public final class BluetoothBus: Sendable {
+  /// What bluetoothd and the meters were asked for, and how they are now.
+  public struct State: Decodable, Hashable, Sendable {
+    public struct Meter: Decodable, Hashable, Sendable {
+      public let known: Bool
+      public let paired: Bool
+      public let connected: Bool
+      public let trusted: Bool
+      /// Characteristic, bytes in hexadecimal digits, and the kind of write.
+      public let written: [[String]]
+      public let notifying: [String]
+      /// Records that a cuff has not sent yet.
+      public let left: Int
+    }
+
+    public let discovering: Bool
+    public let agents: Int
+    public let cancelled: Int
+    public let powered: Bool
+    public let meters: [String: Meter]
+
+    /// No search, no agent and no link: as it was before anyone came.
+    public var isAtRest: Bool { !discovering && agents == 0 && meters.values.allSatisfy { !$0.connected } }
+  }
+
+  /// The address of the first meter, unless it has one of its own.
+  public static let meter = "C0:FF:EE:00:00:01"
+
+  /// The variable that makes libre use this bus.
+  public let environment: [String: String]
+  private let process: Process
+  private let commands: FileHandle
+  private let answers: Mutex<Answers>
+
+  /// Starts a bus with these facts, in JSON.
+  public init(_ facts: String = "{}") throws {
+    process = Process()
+    let input = Pipe()
+    let output = Pipe()
+    process.executableURL = URL(filePath: Self.python)
+    process.arguments = [Self.program.path, facts]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    var values = ProcessInfo.processInfo.environment
+    values["PYTHONDONTWRITEBYTECODE"] = "1"
+    process.environment = values
+    try process.run()
+    commands = input.fileHandleForWriting
+    var answers = Answers(handle: output.fileHandleForReading)
+    guard let address = answers.next() else {
+      process.waitUntilExit()
+      throw ProgramRun.Failure(program: Self.program.path, output: "it does not start")
+    }
+    environment = ["DBUS_SYSTEM_BUS_ADDRESS": address]
+    self.answers = Mutex(answers)
+  }
+
+  /// A bus with one meter with these facts besides its kind: `"records": 3`.
+  public convenience init(glucose facts: String) throws {
+    try self.init(#"{"meters": [{"kind": "glucose", \#(facts)}]}"#)
+  }
+
+  public convenience init(cuff facts: String) throws {
+    try self.init(#"{"meters": [{"kind": "pressure", \#(facts)}]}"#)
+  }
+
+  deinit {
+    try? commands.close()
+    process.waitUntilExit()
+  }
+
+  /// The number of the process, whose end also ends the bus.
+  public var identifier: Int32 { process.processIdentifier }
+
+  public func state() throws -> State { try tell("state") }
+
+  /// Gives a command and returns the state after it.
+  @discardableResult public func tell(_ command: String) throws -> State {
+    let answer = try answers.withLock { answers in
+      try commands.write(contentsOf: Data((command + "\n").utf8))
+      return answers.next()
+    }
+    guard let answer else { throw ProgramRun.Failure(program: Self.program.path, output: "it ended at: \(command)") }
+    return try JSONDecoder().decode(State.self, from: Data(answer.utf8))
+  }
+
+  private struct Answers: Sendable {
+    let handle: FileHandle
+    var rest = Data()
+
+    mutating func next() -> String? {
+      while true {
+        if let end = rest.firstIndex(of: 0x0A) {
+          defer { rest = Data(rest[rest.index(after: end)...]) }
+          return String(decoding: rest[..<end], as: UTF8.self)
+        }
+        let part = handle.availableData
+        if part.isEmpty { return nil }
+        rest += part
+      }
+    }
+  }
+
+  private static let python = "/usr/bin/python3"
+  private static var program: URL {
+    Repository.root.appendingPathComponent("Tests/IntegrationTests/Bluetooth/meter_bus.py")
+  }
+
+  /// The message bus, dbusmock and sd-bus are installed. CI has to have them.
+  public static let isThere: Bool = {
+    if ProcessInfo.processInfo.environment["CI"] == "true" { return true }
+    let files = [
+      "/usr/bin/dbus-daemon", "/usr/lib/python3/dist-packages/dbusmock/__init__.py",
+      "/usr/lib/python3/dist-packages/gi/__init__.py",
+    ]
+    guard files.allSatisfy(FileManager.default.fileExists(atPath:)) else { return false }
+    guard let library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else { return false }
+    dlclose(library)
+    return true
+  }()
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test needs a private message bus with a simulated bluetoothd.
+  public static var needsBluetoothBus: Self {
+    .enabled("the message bus is not installed: apt-get install dbus python3-dbusmock libsystemd0") {
+      BluetoothBus.isThere
+    }
+  }
+}
