@@ -22,7 +22,8 @@ struct CommandLineTests {
     "store vacuum", "store backup", "sink", "sink add", "sink set", "sink list", "sink show", "sink test",
     "sink enable",
     "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
-    "webhook verify", "serve", "status", "setup", "flipper", "flipper list", "flipper get",
+    "webhook verify", "serve", "status", "setup", "flipper", "flipper list", "flipper get", "meters", "meter",
+    "meter read", "meter watch", "meter pair", "meter forget",
   ]
 
   @Test(

@@ -20,7 +20,9 @@ extension FieldMapParcel {
     case "id", "uid": return identifiers(ours == "id" ? entry.id : stored?.sensor.uid.map(FHIRDevice.id), ours, note)
     case "ring": return rings(entry, note)
     case "serial", "family": return sensor(ours, note)
-    case "device", "source", "bound", "note": return others(ours, entry, note)
+    case "device", "source", "bound", "note", "conditions", "systolic_mmhg", "diastolic_mmhg", "mean_mmhg",
+      "pulse_per_minute":
+      return others(ours, entry, note)
     case "reference_id": return [text(context.person)]
     case "batch": return [text(batch.key)]
     case "stage": return [text(batch.stage.rawValue)]

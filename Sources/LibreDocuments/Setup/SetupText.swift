@@ -57,6 +57,7 @@ public struct SetupText {
     "glucose.history": "a glucose value every 15 minutes", "glucose.trend": "a glucose value every minute",
     "sensor": "the sensor's serial number, state and age", "raw": "the sensor's raw measurements",
     "statistics": "statistics of a day", "finger_sticks": "finger-sticks", "imported": "imported values",
+    "blood_pressure": "blood pressure",
   ]
 
   /// The settings for displaying values, their origin, and the commands that change them.
