@@ -53,7 +53,7 @@
     func full() throws {
       let outcome = try store.shell(
         """
-        mkdir disk && mount -t tmpfs -o size=260k none disk && cp $STORE disk/ && STORE=disk/history.sqlite || exit 1
+        mkdir disk && mount -t tmpfs -o size=300k none disk && cp $STORE disk/ && STORE=disk/history.sqlite || exit 1
         $LIBRE import --store $STORE *.hex >full.out 2>full.err; echo $? >full.status
         dd if=/dev/zero of=disk/ballast bs=1k 2>/dev/null
         \(Self.readAnyway)
