@@ -153,7 +153,8 @@ public final class BluetoothAdapter: Sendable {
 
   /// Pairs a meter if it is not paired, and connects to it. The caller ends the link by `disconnect`.
   ///
-  /// - Parameter passkey: asked when the meter wants digits; nil if no user can be asked.
+  /// `passkey` is asked when the meter wants digits; nil if no user can be asked.
+  ///
   /// - Throws: `adapterOff`, `adapterBusy`, the errors of pairing, `notFound`, `outOfReach`, `linkLost`,
   ///   `pairingForgotten`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   public func connect(
