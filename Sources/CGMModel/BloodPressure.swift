@@ -11,7 +11,8 @@ public struct BloodPressure: Hashable, Sendable {
     /// One kilopascal in mmHg.
     private static let millimetresPerKilopascal = 7.50062
 
-    func millimetresOfMercury(_ value: Double) -> Double {
+    /// Converts a pressure in this unit to mmHg.
+    public func millimetresOfMercury(_ value: Double) -> Double {
       self == .kilopascals ? value * Self.millimetresPerKilopascal : value
     }
   }

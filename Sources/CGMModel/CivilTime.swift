@@ -60,6 +60,11 @@ public struct CivilTime: Hashable, Sendable {
   }
 }
 
+extension CivilTime: CustomStringConvertible {
+  /// The date and time without a zone: `2024-05-02T12:15:00`.
+  public var description: String { String(instant(offsetSeconds: 0).rfc3339.dropLast()) }
+}
+
 extension FixedWidthInteger {
   /// The quotient rounded down, and the remainder, which is never negative; correct for days and times before 1970,
   /// too.

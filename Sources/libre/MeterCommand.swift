@@ -114,10 +114,3 @@ struct MeterCommand: ParsableCommand {
     }
   }
 }
-
-extension StoredMeter {
-  fileprivate func goes(by text: String) -> Bool {
-    facts.address == text.uppercased() || facts.source.lowercased().contains(text.lowercased())
-      || facts.name?.lowercased().contains(text.lowercased()) ?? false || facts.serial == text
-  }
-}

@@ -4,6 +4,7 @@ import CGMModel
 import LibreDocuments
 import LibreKit
 import MeterProtocols
+import SampleStore
 
 /// A meter that a command asked for was not found, or several were.
 enum MeterChoiceError: ExplainedError {
@@ -89,9 +90,28 @@ enum MeterChoiceError: ExplainedError {
   }
 }
 
-extension FoundMeter {
-  /// True if this is the address or a part of the name, whatever the case.
+/// Something that a user chooses by a text: a meter near or paired, or one in the store.
+protocol NamedMeter {
+  /// Bluetooth address.
+  var address: String { get }
+  /// Texts of which a part is enough, whatever the case.
+  var names: [String?] { get }
+}
+
+extension NamedMeter {
+  /// True if the text is the address or a part of a name.
   func goes(by text: String) -> Bool {
-    identity.address == text.uppercased() || identity.name?.lowercased().contains(text.lowercased()) ?? false
+    address == text.uppercased() || names.contains { $0?.lowercased().contains(text.lowercased()) ?? false }
   }
+}
+
+extension FoundMeter: NamedMeter {
+  var address: String { identity.address }
+  var names: [String?] { [identity.name] }
+}
+
+extension StoredMeter: NamedMeter {
+  var address: String { facts.address }
+  // The source has the serial number.
+  var names: [String?] { [facts.source, facts.name] }
 }

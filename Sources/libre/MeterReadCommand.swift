@@ -7,6 +7,7 @@ import LibreDocuments
 import LibreKit
 import MeterProtocols
 import SampleStore
+import SampleSync
 
 struct MeterReadCommand: CommandWithStore {
   static let isCancellable = true
@@ -104,16 +105,14 @@ struct MeterWatchCommand: CommandWithStore {
         }
       }
       readings += 1
-      if readings < count ?? .max, !(await SyncPause.wait()) { break }
+      if readings < count ?? .max, !(await SyncTools.real.sleep(Self.pauseSeconds)) { break }
     }
     await reader.close()
     return Task.isCancelled ? SignalHandler.exitStatus : worst
   }
 
   /// A meter that was just read stays in the air for a while; reading it again at once would wear its battery.
-  private enum SyncPause {
-    static func wait() async -> Bool { (try? await Task.sleep(for: .seconds(30))) != nil }
-  }
+  private static let pauseSeconds = 30.0
 }
 
 /// Writes readings of a meter to standard output.
@@ -139,44 +138,33 @@ struct MeterOutputWriter {
   private let session: Session
   private let options: MeterOptions
   private let readsAll: Bool
-  /// nil for a reading that is not stored.
-  private let path: String?
-  private let sender: BackgroundSender?
+  private let store: ReadingStore
 
   init(_ session: Session, options: MeterOptions, isStored: Bool, readsAll: Bool) throws {
     self.session = session
     self.options = options
     self.readsAll = readsAll
-    let isReal = options.simulated == nil
-    let isNamed = session.configuration[.store].origin != .standard
-    path = isStored && (isReal || isNamed) ? try session.storePath() : nil
-    let isAutomatic = session.configuration[.syncMode].text == "automatic"
-    let isOwn = isReal && session.configuration[.store].origin != .flag
-    sender = isAutomatic ? path.map { BackgroundSender(session, path: $0, enrols: isOwn) } : nil
+    store = try ReadingStore(session, isWanted: isStored, isReal: options.simulated == nil)
   }
 
   /// Reads the meter once; the error is the reason why the transfer ended early.
   func once() async throws -> (MeterOutput, LibreError?) {
     let now = LocalTime.now
     let keeper =
-      if let path {
+      if let path = store.path {
         MeterKeeper(try StoreFile.openForWriting(path), clock: LocalTime.clock, now: now)
       } else {
         MeterKeeper(try StoreFile.openInMemory(), clock: LocalTime.clock, now: now)
       }
     let reading = try await transfer(keeper)
-    let items = await keeper.receipt.items
-    if path != nil, items.contains(where: \.isNew) { sender?.send() }
-    let output = MeterOutput(reading, items: items, readAt: now, clock: LocalTime.clock)
+    let receipt = await keeper.receipt
+    if receipt.items.contains(where: \.isNew) { store.send() }
+    let output = MeterOutput(reading, receipt: receipt, readAt: now, clock: LocalTime.clock)
     return (output, reading.failure.flatMap { LibreError(wrapping: $0) })
   }
 
   /// Waits for values to be sent.
-  func close() async {
-    guard let sender else { return }
-    let seconds = Int(session.configuration[.syncWaitSeconds].text) ?? 5
-    _ = await sender.finish(within: .seconds(seconds))
-  }
+  func close() async { await store.close() }
 
   private func transfer(_ keeper: MeterKeeper) async throws -> MeterReading {
     if let name = options.simulated {

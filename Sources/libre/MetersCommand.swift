@@ -49,8 +49,12 @@ struct MetersCommand: CommandWithStore {
     let stored = try StoreFile.openForShowing(try session.storePath()).meters()
     var found: [FoundMeter] = []
     var failure: BluetoothError?
-    do throws(BluetoothError) { found = try await devices(session) } catch { failure = error }
-    // Without a search, a device that was heard by chance is not worth a line.
+    do {
+      found = try await MeterPort.withAdapter { try await devices(of: $0.adapter, session) }
+    } catch let error as BluetoothError {
+      failure = error
+    }
+    // A device that was heard by chance is listed only after a search.
     let shown = scan == nil ? found.filter { $0.isPaired || $0.isConnected } : found
     let survey = MeterSurvey(found: shown, stored: stored, failure: failure)
     if json {
@@ -61,21 +65,11 @@ struct MetersCommand: CommandWithStore {
     return failure?.exitStatus ?? 0
   }
 
-  private func devices(_ session: Session) async throws(BluetoothError) -> [FoundMeter] {
-    let adapter = try await BluetoothAdapter.open(environment: Session.environment)
-    do throws(BluetoothError) {
-      let found: [FoundMeter]
-      if let scan {
-        if session.showsProgress { session.remark("searching for \(Int(scan)) s; press a key of the meter") }
-        found = try await adapter.search(within: .seconds(scan))
-      } else {
-        found = try await adapter.devices()
-      }
-      await adapter.close()
-      return found
-    } catch {
-      await adapter.close()
-      throw error
-    }
+  private func devices(
+    of adapter: BluetoothAdapter, _ session: Session
+  ) async throws(BluetoothError) -> [FoundMeter] {
+    guard let scan else { return try await adapter.devices() }
+    if session.showsProgress { session.remark("searching for \(Int(scan)) s; press a key of the meter") }
+    return try await adapter.search(within: .seconds(scan))
   }
 }

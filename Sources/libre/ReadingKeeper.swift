@@ -15,40 +15,25 @@ struct ReadingKeeper {
   }
 
   private let session: Session
-  private let path: String?
+  private let store: ReadingStore
   private let calibration: CalibrationChoice
-  private let sender: BackgroundSender?
 
-  /// Prepares the store. Nothing is stored with `--no-store`, nor from a simulated or replayed sensor unless a store is
-  /// named: experiments do not belong in a person's health history.
+  /// Prepares the store for readings of the reader that the configuration names.
   init(_ session: Session, isWanted: Bool, calibration: CalibrationChoice) throws(LibreError) {
     self.session = session
     self.calibration = calibration
     let scheme = session.configuration[.reader].text.prefix { $0 != ":" }
-    let isReal = scheme != "sim" && scheme != "replay"
-    let isNamed = session.configuration[.store].origin != .standard
-    path = isWanted && (isReal || isNamed) ? try session.storePath() : nil
-    // New sinks get only readings of a real sensor in the user's own store, not experiments.
-    let isOwn = isReal && session.configuration[.store].origin != .flag
-    let isAutomatic = session.configuration[.syncMode].text == "automatic"
-    sender = isAutomatic ? path.map { BackgroundSender(session, path: $0, enrols: isOwn) } : nil
+    store = try ReadingStore(session, isWanted: isWanted, isReal: scheme != "sim" && scheme != "replay")
   }
 
   /// True if the reading would be the first in its store.
-  var isFirst: Bool { path.map { !FileSystem.exists($0) } ?? false }
+  var isFirst: Bool { store.path.map { !FileSystem.exists($0) } ?? false }
 
   /// Requests sending of new samples without waiting for it.
-  func send() { sender?.send() }
+  func send() { store.send() }
 
-  /// Waits for sending to finish, at most `sync.wait_seconds`; the rest stays in the outbox.
-  func close() async {
-    guard let sender else { return }
-    let seconds = Int(session.configuration[.syncWaitSeconds].text) ?? 5
-    let isSent = await sender.finish(within: .seconds(seconds))
-    if isSent || Task.isCancelled { return }
-    session.remark(
-      "not everything was sent within \(seconds) s; the rest stays in the outbox", resolution: "libre sync")
-  }
+  /// Waits for sending to finish.
+  func close() async { await store.close() }
 
   /// Stores a reading and returns it with the store's dates; after a failure, unchanged with the failure.
   ///
@@ -56,7 +41,7 @@ struct ReadingKeeper {
   /// removed while `watch` runs.
   func keep(_ reading: SensorReading) -> (reading: SensorReading, failure: Failure?) {
     session.log(reading)
-    guard let path else { return (reading, nil) }
+    guard let path = store.path else { return (reading, nil) }
     do throws(LibreError) {
       let remembered = try StoreFile.openForWriting(path).remember(reading, calibration: calibration)
       session.log(remembered.receipt)
@@ -69,7 +54,7 @@ struct ReadingKeeper {
 
   /// Saves a memory that was read but cannot be decoded next to the store, and prints where.
   func rescue(_ report: ScanReport, after error: LibreError) {
-    guard path != nil, case .memory(let reason) = error, report.failure == nil else { return }
+    guard store.path != nil, case .memory(let reason) = error, report.failure == nil else { return }
     if case .blank = reason { return }
     guard let dump = UnstoredReading.save(report.image, environment: Session.environment) else { return }
     Session.notify("the memory was saved in \(dump)", resolution: "libre inspect \(dump)")

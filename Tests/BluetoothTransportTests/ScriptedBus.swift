@@ -14,7 +14,7 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
   static let measurement = service + "/char0011"
   static let control = service + "/char0012"
 
-  /// What happens after a call was sent.
+  /// The events after a call was sent.
   enum Reaction: Sendable {
     case reply([BusValue])
     case failure(String, String = "")
@@ -32,7 +32,7 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
   private var queue: [BusMessage] = []
   private var open: Set<UInt64> = []
   private var count: UInt64 = 0
-  /// Where a pairing is to wait for the user: then the next wait ends by the alarm only.
+  /// True if a pairing waits for the user: then only the alarm ends the next wait.
   var waitsForUser = false
 
   /// A bluetoothd with one adapter and one meter. `react` decides what follows a call; nil for the usual.

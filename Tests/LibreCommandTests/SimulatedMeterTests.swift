@@ -34,7 +34,7 @@ struct SimulatedMeterTests {
     #expect(try sandbox.run("meters", "--json").json()["meters"].elements.isEmpty)
   }
 
-  @Test("a cuff's values are no glucose: statistics do not see them")
+  @Test("statistics of glucose leave out the values of a cuff")
   func cuff() throws {
     let outcome = try sandbox.run("meter", "read", "sim:cuff", "--store", "s.sqlite", "--ndjson")
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LibreKit
 
-/// Which files are decoded line by line, and what each line gives.
+/// The files that are decoded line by line, and the answer to each line.
 struct DumpPartsTests {
   private let folder: TemporaryDirectory
 

@@ -12,7 +12,7 @@ struct GlucosePacket: Sendable, CustomTestStringConvertible {
   var offset: Int?
   /// Base time plus offset; the base time if nil.
   var shown: String?
-  /// As a person reads it; nil for a record without a number.
+  /// The value as a person reads it; nil for a record without a number.
   var value: String?
   var special: ShortFloat.Special?
   var type: UInt8?

@@ -7,7 +7,7 @@ public import Testing
 /// A private message bus with a bluetoothd that has simulated meters: `Tests/IntegrationTests/Bluetooth/meter_bus.py`,
 /// whose text describes the meters, their faults and the commands. It ends with this value.
 public final class BluetoothBus: Sendable {
-  /// What bluetoothd and the meters were asked for, and how they are now.
+  /// The requests to bluetoothd and the meters, and their present state.
   public struct State: Decodable, Hashable, Sendable {
     public struct Meter: Decodable, Hashable, Sendable {
       public let known: Bool

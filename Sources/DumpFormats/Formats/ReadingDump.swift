@@ -110,36 +110,28 @@ private struct Document: Decodable {
     var (schema, readAt, uid, patchInfo, bytes) = (String?.none, String?.none, String?.none, String?.none, String?.none)
     var missingBlocks: [Int]?
     var (sensor, memory) = (Sensor?.none, Memory?.none)
-    let isRead = PlainJSON.value(of: text) { json in
-      json.object { json, name in
-        switch name {
-        case "schema": return json.string(into: &schema)
-        case "read_at": return json.string(into: &readAt)
-        case "sensor":
-          let isRead = json.object { json, name in
-            switch name {
-            case "uid": json.string(into: &uid)
-            case "patch_info": json.string(into: &patchInfo)
-            default: false
-            }
-          }
-          sensor = Sensor(uid: uid, patchInfo: patchInfo)
-          return isRead
-        case "memory":
-          let isRead = json.object { json, name in
-            switch name {
-            case "bytes": json.string(into: &bytes)
-            case "missing_blocks": json.numbers(into: &missingBlocks)
-            default: false
-            }
-          }
-          memory = Memory(bytes: bytes, missingBlocks: missingBlocks)
-          return isRead
-        default: return false
+    var json = PlainJSON(Array(text))
+    let isRead = json.object(of: ["schema", "read_at", "sensor", "memory"]) { json, name in
+      switch name {
+      case 0: return json.string(into: &schema)
+      case 1: return json.string(into: &readAt)
+      case 2:
+        let isRead = json.object(of: ["uid", "patch_info"]) { json, name in
+          name == 0 ? json.string(into: &uid) : json.string(into: &patchInfo)
         }
-      } ? true : nil
+        sensor = Sensor(uid: uid, patchInfo: patchInfo)
+        return isRead
+      default:
+        let isRead = json.object(of: ["bytes", "missing_blocks"]) { json, name in
+          if name == 0 { return json.string(into: &bytes) }
+          missingBlocks = json.integers()
+          return missingBlocks != nil
+        }
+        memory = Memory(bytes: bytes, missingBlocks: missingBlocks)
+        return isRead
+      }
     }
-    guard isRead == true else { return nil }
+    guard isRead, json.isAtEnd else { return nil }
     self.init(schema: schema, readAt: readAt, sensor: sensor, memory: memory)
   }
 

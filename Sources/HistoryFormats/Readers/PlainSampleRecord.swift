@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 extension SampleRecord {
   private static let names: [StaticString] = [
@@ -68,17 +69,16 @@ extension SampleRecord.Raw {
 
   init?(_ json: inout PlainJSON) {
     var raw = SampleRecord.Raw()
-    var found = 0
-    let isRead = json.object { json, name in
-      guard let number = json.position(of: name, in: Self.names), found & 1 << number == 0 else { return false }
-      found |= 1 << number
-      if number == 3 {
+    var count = 0
+    let isRead = json.object(of: Self.names) { json, name in
+      count += 1
+      if name == 3 {
         guard let value = json.boolean() else { return false }
         raw.hasError = value
         return true
       }
       guard let value = json.integer() else { return false }
-      switch number {
+      switch name {
       case 0: raw.glucose = value
       case 1: raw.temperature = value
       case 2: raw.adjustment = value
@@ -86,7 +86,7 @@ extension SampleRecord.Raw {
       }
       return true
     }
-    guard isRead, found == 0b11111 else { return nil }
+    guard isRead, count == Self.names.count else { return nil }
     self = raw
   }
 }

@@ -31,4 +31,11 @@ public enum ErrorJSON {
     Field(ifKnown: "dump", .ordinal) { $0.dump },
     Field(ifKnown: "line", .ordinal) { $0.line },
   ]
+
+  /// The members of an error inside another document.
+  static let explanation: Fields<any ExplainedError> = [
+    Field("code", .code) { $0.code },
+    Field("message", .nonEmpty) { $0.message },
+    Field("resolution", .nonEmpty) { $0.resolution },
+  ]
 }

@@ -8,19 +8,20 @@ public import MeterProtocols
 public struct MeterOutput: Sendable {
   public let readAt: Instant
   public let reading: MeterReading
-  /// Every record, with the result of storing it.
-  public let items: [MeterReceipt.Item]
+  /// The result of storing each record.
+  public let receipt: MeterReceipt
   /// The clock of the user's zone.
   let clock: LocalClock
 
-  public init(_ reading: MeterReading, items: [MeterReceipt.Item], readAt: Instant, clock: LocalClock) {
+  public init(_ reading: MeterReading, receipt: MeterReceipt, readAt: Instant, clock: LocalClock) {
     self.reading = reading
-    self.items = items
+    self.receipt = receipt
     self.readAt = readAt
     self.clock = clock
   }
 
   var meter: MeterDescription { reading.meter }
+  public var items: [MeterReceipt.Item] { receipt.items }
 
   /// Seconds by which the meter's clock is ahead of this machine's; nil if the meter did not report its time.
   var clockAheadSeconds: Int? {
@@ -29,11 +30,6 @@ public struct MeterOutput: Sendable {
     let difference = shown.instant(offsetSeconds: 0).secondsSince1970 - here.instant(offsetSeconds: 0).secondsSince1970
     return Int(difference)
   }
-}
-
-extension CivilTime {
-  /// The date and time without a zone: `2024-05-02T12:15:00`.
-  var text: String { String(instant(offsetSeconds: 0).rfc3339.dropLast()) }
 }
 
 /// The result of storing a record, as documents state it.
@@ -56,7 +52,7 @@ extension MeterReceipt.Item {
   /// The date and time that the meter showed; nil if unknown.
   var meterTime: CivilTime? { glucose?.time.wallTime ?? record.bloodPressure?.wallTime }
 
-  /// The reason why there is no value of it; nil for a usable record.
+  /// The reason why it has no usable value; nil for a usable record.
   var reason: (code: String, message: String)? {
     if case .leftAside(let code, let message) = result { (code, message) } else { nil }
   }

@@ -17,7 +17,7 @@ public enum MeterReadingCSV {
     CSVColumn("serial") { $0.output.meter.serialNumber },
     CSVColumn("kind") { $0.item.glucose == nil ? "blood_pressure" : "glucose" },
     CSVColumn("sequence_number") { $0.item.glucose.map { String($0.sequenceNumber) } },
-    CSVColumn("meter_time") { $0.item.meterTime?.text },
+    CSVColumn("meter_time") { $0.item.meterTime?.description },
     CSVColumn("time") { $0.item.result.entry?.time?.rfc3339 },
     CSVColumn("glucose_mg_dl", places: 4) { $0.item.result.entry?.concentration?.milligramsPerDecilitre },
   ]

@@ -30,7 +30,9 @@ public enum MeterReadingJSON {
     },
     Field("records", array: MeterRecordJSON.fields, as: .array(of: .reference("record"))) { $0.items },
     Field("rejected", "Packets that could not be decoded.", array: rejected) { $0.reading.rejected },
-    Field("error", "The reason why the transfer ended early; null if it is complete.", objectOrNull: error) {
+    Field(
+      "error", "The reason why the transfer ended early; null if it is complete.", objectOrNull: ErrorJSON.explanation
+    ) {
       $0.reading.failure
     },
   ]
@@ -47,7 +49,7 @@ public enum MeterReadingJSON {
       $0.meter.model.map { "\(MeterModel.caution); \($0.proof.rawValue)" }
     },
     Field("battery_percent", .integer.from(0, to: 100)) { $0.meter.batteryPercent },
-    Field("clock", .localTime, "What the meter's clock showed, without a zone.") { $0.meter.clock?.text },
+    Field("clock", .localTime, "What the meter's clock showed, without a zone.") { $0.meter.clock?.description },
     Field("clock_ahead_seconds", .integer, "Seconds by which that is ahead of this machine's local time.") {
       $0.clockAheadSeconds
     },
@@ -56,12 +58,6 @@ public enum MeterReadingJSON {
   private static let rejected: Fields<RejectedPacket> = [
     Field("packet", .hex) { HexText.string(of: $0.bytes) },
     Field("message", .nonEmpty) { $0.reason.message },
-  ]
-
-  private static let error: Fields<MeterError> = [
-    Field("code", .code) { $0.code },
-    Field("message", .nonEmpty) { $0.message },
-    Field("resolution", .nonEmpty) { $0.resolution },
   ]
 }
 
@@ -100,7 +96,7 @@ public enum MeterRecordJSON {
       $0.glucose?.sequenceNumber
     },
     Field("meter_time", .localTime, "What the meter's display showed, without a zone; null if unknown.") {
-      $0.meterTime?.text
+      $0.meterTime?.description
     },
     Field("time", .time, "The same in this machine's time zone; null if it was left aside.") {
       $0.result.entry?.time?.rfc3339

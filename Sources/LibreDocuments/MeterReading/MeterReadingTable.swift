@@ -17,7 +17,7 @@ public struct MeterReadingTable: Sendable {
 
   /// Lines, each with its line end.
   public func text(of output: MeterOutput) -> String {
-    let shown = output.items.filter { MeterRecordOutcome($0) != .known && $0.isNew }
+    let shown = output.items.filter(\.isNew)
     let facts = Columns.lines(facts(output), [.left, .left]).map { "  " + SafeText.line($0) }
     var lines = [style.bold(SafeText.line(output.meter.displayName))] + facts
     if !shown.isEmpty { lines += [""] + table(shown) }
@@ -81,13 +81,12 @@ public struct MeterReadingTable: Sendable {
   }
 
   private static func count(_ output: MeterOutput) -> String {
-    let outcomes = output.items.map { (outcome: MeterRecordOutcome($0), isNew: $0.isNew) }
-    let new = outcomes.count { $0.outcome == .new }
-    let aside = outcomes.count { $0.outcome == .leftAside && $0.isNew }
-    let known = outcomes.count - new - aside
-    let records = outcomes.count == 1 ? "1 record" : "\(outcomes.count) records"
-    return "\(records) received: \(new) new, \(known) known from before" + (aside > 0 ? ", \(aside) left aside" : "")
+    let count = output.items.count
+    let aside = output.receipt.leftAside.count
+    let records = count == 1 ? "1 record" : "\(count) records"
+    return "\(records) received: \(output.receipt.newEntries.count) new, "
+      + "\(output.receipt.knownCount) known from before" + (aside > 0 ? ", \(aside) left aside" : "")
   }
 
-  private static func text(_ time: CivilTime) -> String { time.text.replacing("T", with: " ") }
+  private static func text(_ time: CivilTime) -> String { time.description.replacing("T", with: " ") }
 }

@@ -20,7 +20,9 @@ public enum MetersJSON {
   private static let fields: Fields<MeterSurvey> = [
     Field("tool", .tool) { _ in Program.tool },
     Field("meters", array: meter) { $0.entries },
-    Field("error", "The reason why Bluetooth cannot be used; null if it can.", objectOrNull: error) { $0.failure },
+    Field("error", "The reason why Bluetooth cannot be used; null if it can.", objectOrNull: ErrorJSON.explanation) {
+      $0.failure
+    },
   ]
 
   private static let meter: Fields<MeterSurvey.Entry> = [
@@ -39,11 +41,5 @@ public enum MetersJSON {
       $0.stored?.bloodPressures ?? 0
     },
     Field("left_aside", .count, "Its records without a usable value.") { $0.stored?.leftAside ?? 0 },
-  ]
-
-  private static let error: Fields<BluetoothError> = [
-    Field("code", .code) { $0.code },
-    Field("message", .nonEmpty) { $0.message },
-    Field("resolution", .nonEmpty) { $0.resolution },
   ]
 }

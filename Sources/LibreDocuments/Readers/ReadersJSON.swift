@@ -42,12 +42,6 @@ public enum ReadersJSON {
   private static let way: Fields<ReaderSurvey.Way> = [
     Field("scheme", .string.matching("^[a-z]+$")) { $0.scheme },
     Field("summary") { $0.summary },
-    Field("error", "The reason why this way cannot be used now.", objectOrNull: error) { $0.error },
-  ]
-
-  private static let error: Fields<TransportError> = [
-    Field("code", .code) { $0.code },
-    Field("message", .nonEmpty) { $0.message },
-    Field("resolution", .nonEmpty) { $0.resolution },
+    Field("error", "The reason why this way cannot be used now.", objectOrNull: ErrorJSON.explanation) { $0.error },
   ]
 }

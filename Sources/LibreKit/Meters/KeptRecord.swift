@@ -20,7 +20,7 @@ struct KeptRecord {
       let words = "\(glucose.kind.rawValue) \(value)"
       row = MeterRow(
         key: glucose.hasLastingNumber
-          ? .sequence(glucose.sequenceNumber) : .facts("\(Self.text(glucose.time.wallTime)) \(words)"),
+          ? .sequence(glucose.sequenceNumber) : .facts("\(glucose.time.wallTime) \(words)"),
         value: words, baseTime: glucose.time.base, meterTime: glucose.time.wallTime,
         packets: [glucose.packet, glucose.contextPacket].compactMap(\.self), result: result.stored)
     case .bloodPressure(let pressure):
@@ -29,7 +29,7 @@ struct KeptRecord {
       let words = [sent.systolic, sent.diastolic, sent.mean, sent.pulse].map { $0?.number?.description ?? "-" }
       let value = "\(words.joined(separator: "/")) \(sent.unit.rawValue) \(sent.user.map { String($0) } ?? "-")"
       row = MeterRow(
-        key: .facts("\(pressure.wallTime.map(Self.text) ?? "-") \(value)"), value: value, baseTime: pressure.wallTime,
+        key: .facts("\(pressure.wallTime?.description ?? "-") \(value)"), value: value, baseTime: pressure.wallTime,
         meterTime: pressure.wallTime, packets: [pressure.packet], result: result.stored)
     }
   }
@@ -62,15 +62,13 @@ struct KeptRecord {
           BloodPressure(
             time: clock.moment(of: wall), systolic: systolic.value, diastolic: diastolic.value,
             mean: values.mean == nil ? nil : sent.mean.number?.value,
-            unit: sent.unit == .kilopascals ? .kilopascals : .millimetresOfMercury, pulse: values.pulse,
+            unit: sent.unit, pulse: values.pulse,
             user: sent.user.map(Int.init),
             conditions: sent.status?.names.map { $0.replacing(" ", with: "_") } ?? [], source: meter.source)
         ).identified())
     case .unusable(let reason): return .leftAside(code: reason.code, message: reason.message)
     }
   }
-
-  private static func text(_ time: CivilTime) -> String { String(time.instant(offsetSeconds: 0).rfc3339.dropLast()) }
 }
 
 extension MeterReceipt.Result {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+public import CGMModel
 
 /// One measurement of a cuff as sent: the value of `2A35` (Bluetooth SIG, Blood Pressure Service 1.0, 3.1).
 ///
 /// Any bytes give a value or an error. Reserved flags and surplus bytes are tolerated.
 public struct BloodPressureMeasurement: Hashable, Sendable {
-  public let unit: BloodPressureUnit
+  public let unit: BloodPressure.Unit
   public let systolic: ShortFloat
   public let diastolic: ShortFloat
   /// Mean arterial pressure; NaN or 0 if the cuff does not measure it.
@@ -67,12 +68,6 @@ public struct BloodPressureMeasurement: Hashable, Sendable {
     return !BloodPressureVerdict.isPossiblePulse(pulse)
       && BloodPressureVerdict.isPossiblePulse(ShortFloat(word: pulse.word.byteSwapped))
   }
-}
-
-/// The unit of a cuff's pressures.
-public enum BloodPressureUnit: String, Hashable, Sendable, CaseIterable {
-  case millimetresOfMercury = "mmHg"
-  case kilopascals = "kPa"
 }
 
 /// Conditions during a measurement of blood pressure (Bluetooth SIG, Blood Pressure Service 1.0, 3.1.1.6). Real cuffs set

@@ -23,7 +23,7 @@ public enum BloodPressureVerdict: Hashable, Sendable {
     /// A pressure is missing: the cuff could not measure it.
     case noValue
     /// Pressures that cuffs do not show, or a diastolic one that is not below the systolic one, as sent.
-    case implausible(systolic: DecimalNumber, diastolic: DecimalNumber, BloodPressureUnit)
+    case implausible(systolic: DecimalNumber, diastolic: DecimalNumber, BloodPressure.Unit)
     /// The time is more than a day after the present: the cuff's clock is wrong.
     case inFuture(CivilTime)
   }
@@ -34,8 +34,6 @@ extension BloodPressureVerdict {
   public static let plausiblePressure = 20.0...320.0
   /// Pulses that cuffs count, per minute.
   public static let plausiblePulse = 20.0...300.0
-  /// 1 kPa in mmHg.
-  static let millimetresPerKilopascal = 7.50062
 
   /// Judges a measurement.
   ///
@@ -48,7 +46,7 @@ extension BloodPressureVerdict {
       self = .unusable(.noValue)
       return
     }
-    let (high, low) = (Self.millimetres(systolic, sent.unit), Self.millimetres(diastolic, sent.unit))
+    let (high, low) = (sent.unit.millimetresOfMercury(systolic.value), sent.unit.millimetresOfMercury(diastolic.value))
     guard Self.plausiblePressure.contains(high), Self.plausiblePressure.contains(low), low < high else {
       self = .unusable(.implausible(systolic: systolic, diastolic: diastolic, sent.unit))
       return
@@ -57,7 +55,7 @@ extension BloodPressureVerdict {
       self = .unusable(.inFuture(time))
       return
     }
-    let mean = sent.mean.number.map { Self.millimetres($0, sent.unit) }
+    let mean = sent.mean.number.map { sent.unit.millimetresOfMercury($0.value) }
     let pulse = sent.pulse.flatMap { Self.isPossiblePulse($0) ? $0.number?.value : nil }
     self = .usable(
       Values(
@@ -66,13 +64,6 @@ extension BloodPressureVerdict {
 
   static func isPossiblePulse(_ pulse: ShortFloat) -> Bool {
     pulse.number.map { plausiblePulse.contains($0.value) } ?? false
-  }
-
-  private static func millimetres(_ number: DecimalNumber, _ unit: BloodPressureUnit) -> Double {
-    switch unit {
-    case .millimetresOfMercury: number.value
-    case .kilopascals: number.value * millimetresPerKilopascal
-    }
   }
 }
 
@@ -93,7 +84,7 @@ extension BloodPressureVerdict.Reason {
     case .implausible(let systolic, let diastolic, let unit):
       "implausible pressures \(systolic)/\(diastolic) \(unit.rawValue)"
     case .inFuture(let time):
-      "the time \(time.instant(offsetSeconds: 0).rfc3339.dropLast()) is in the future; check the cuff's clock"
+      "the time \(time) is in the future; check the cuff's clock"
     }
   }
 }

@@ -40,7 +40,7 @@ public enum FingerStickVerdict: Hashable, Sendable {
 extension FingerStickVerdict {
   /// Concentrations that meters show, in mg/dL. Outside of them a number is a fault or another substance.
   public static let plausible = 10.0...1000.0
-  /// Below this many mg/dL, values that were glucose are rarer than ketone tests that a meter sends as glucose: 13 mg/dL
+  /// Concentration in mg/dL below which values that were glucose are rarer than ketone tests that a meter sends as glucose: 13 mg/dL
   /// stands for 1.3 mmol/L of ketone.
   public static let ketoneBelow = 20.0
 
@@ -128,7 +128,7 @@ extension FingerStickVerdict.Reason {
     case .uncertainTime: "the meter reports that its time may be wrong"
     case .implausible(let value): "implausible value \(value)"
     case .inFuture(let time):
-      "the time \(time.instant(offsetSeconds: 0).rfc3339.dropLast()) is in the future; check the meter's clock"
+      "the time \(time) is in the future; check the meter's clock"
     }
   }
 }

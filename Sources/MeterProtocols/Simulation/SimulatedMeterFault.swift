@@ -19,7 +19,7 @@ enum SimulatedMeterFault: String, Sendable, CaseIterable {
   /// The meter was reset: its records are numbered from 0.
   case reset
 
-  /// Behind "a glucose meter", "a cuff" or "a OneTouch meter".
+  /// The fault in words that follow "a glucose meter", "a cuff" or "a OneTouch meter".
   var summary: String {
     switch self {
     case .drop: "whose connection is lost in the middle"

@@ -69,7 +69,7 @@ extension SensorStore {
     ).run(
       key + [
         .text(row.value), Self.seconds(row.baseTime),
-        .text(orNull: row.meterTime.map { String($0.instant(offsetSeconds: 0).rfc3339.dropLast()) }),
+        .text(orNull: row.meterTime?.description),
         .text(row.packets.map { HexText.string(of: $0) }.joined(separator: " ")), entryID, reason,
       ])
     return outcome

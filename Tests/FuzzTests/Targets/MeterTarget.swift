@@ -3,7 +3,7 @@ import CGMModel
 
 @testable import MeterProtocols
 
-/// What comes from a Bluetooth meter: packets, OneTouch frames, and whole transfers with whatever events.
+/// The bytes that come from a Bluetooth meter: packets, OneTouch frames, and whole transfers with whatever events.
 enum MeterTarget {
   static let all = [
     FuzzTarget(name: "meter-packet", seeds: { packets }, longest: 64, testRuns: 2_000, run: parse),

@@ -310,7 +310,7 @@
       return try #require(all.first { $0.isNear })
     }
 
-    /// What a glucose meter sends when it is asked for its records: the numbers in the order of arrival, and the first
+    /// The answer of a glucose meter to a request for records: the numbers in the order of arrival, and the first
     /// event that is neither a measurement nor a context.
     func sent(
       by link: any MeterLink, _ request: RecordAccessRequest = .reportAll

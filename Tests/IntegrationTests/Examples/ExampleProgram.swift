@@ -11,11 +11,11 @@ struct ExampleProgram {
   static let absence = "the engine is not installed; run tools/install examples"
 
   private static let values = ProcessInfo.processInfo.environment
-  /// Where `tools/install examples` puts packages of PyPI.
+  /// The directory into which `tools/install examples` puts packages of PyPI.
   private static let packages =
     values["LIBRE_ENGINES"] ?? Repository.root.appendingPathComponent(".build/engines").path
 
-  /// Whether all of these packages of PyPI are installed, by the names of their directories.
+  /// True if all of these packages of PyPI are installed, by the names of their directories.
   static func has(_ names: String...) -> Bool {
     names.allSatisfy { FileManager.default.fileExists(atPath: "\(packages)/\($0)") }
   }

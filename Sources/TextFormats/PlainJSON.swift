@@ -5,16 +5,16 @@
 ///
 /// Whatever is not plain, also what is not JSON, ends the reading: the decoder then reads the object, or explains what is
 /// wrong with it. So both give the same values.
-struct PlainJSON {
+package struct PlainJSON {
   private let source: [UInt8]
-  private(set) var index = 0
+  package private(set) var index = 0
 
-  init(_ source: [UInt8]) { self.source = source }
+  package init(_ source: [UInt8]) { self.source = source }
 
   /// Calls `member` at the value of each member of an object, which it must read.
   ///
   /// - Returns: false if the object is not plain, or if `member` returns false.
-  mutating func object(_ member: (inout PlainJSON, _ name: Range<Int>) -> Bool) -> Bool {
+  package mutating func object(_ member: (inout PlainJSON, _ name: Range<Int>) -> Bool) -> Bool {
     guard skip(UInt8(ascii: "{")) else { return false }
     if skip(UInt8(ascii: "}")) { return true }
     repeat {
@@ -23,11 +23,25 @@ struct PlainJSON {
     return skip(UInt8(ascii: "}"))
   }
 
+  /// Calls `member` with the place in the list of the name of each member, at its value, which it must read.
+  ///
+  /// - Returns: false if the object is not plain, has another name or one twice, or if `member` returns false.
+  package mutating func object(
+    of names: [StaticString], _ member: (inout PlainJSON, _ name: Int) -> Bool
+  ) -> Bool {
+    var found: UInt64 = 0
+    return object { json, name in
+      guard let place = json.position(of: name, in: names), found & 1 << UInt64(place) == 0 else { return false }
+      found |= 1 << UInt64(place)
+      return member(&json, place)
+    }
+  }
+
   /// True if nothing but space follows.
-  var isAtEnd: Bool { source[index...].allSatisfy(Self.isSpace) }
+  package var isAtEnd: Bool { source[index...].allSatisfy(Self.isSpace) }
 
   /// Returns the number of the name in the list.
-  func position(of name: Range<Int>, in names: [StaticString]) -> Int? {
+  package func position(of name: Range<Int>, in names: [StaticString]) -> Int? {
     names.firstIndex { candidate in
       guard candidate.utf8CodeUnitCount == name.count else { return false }
       return source.withUnsafeBufferPointer { bytes in
@@ -41,31 +55,50 @@ struct PlainJSON {
 
   // MARK: Values, nil if they are not plain
 
-  mutating func string() -> String? { text().flatMap(string) }
+  package mutating func string() -> String? { text().flatMap(string) }
 
-  func string(_ range: Range<Int>) -> String? {
+  package func string(_ range: Range<Int>) -> String? {
     source.withUnsafeBufferPointer { String(validating: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
   }
 
-  mutating func integer() -> Int? {
+  /// Reads a text, or null, which leaves `value` as it is; false for anything else.
+  package mutating func string(into value: inout String?) -> Bool {
+    if null() { return true }
+    value = string()
+    return value != nil
+  }
+
+  package mutating func integer() -> Int? {
     guard let number = number(), number.places == 0 else { return nil }
     return number.isNegative ? -number.digits : number.digits
   }
 
   /// A quotient of two integers that a `Double` holds exactly is rounded as the decoder rounds.
-  mutating func double() -> Double? {
+  package mutating func double() -> Double? {
     guard let number = number() else { return nil }
     let value = Double(number.digits) / Self.powersOfTen[number.places]
     return number.isNegative ? -value : value
   }
 
-  mutating func boolean() -> Bool? { skip("true") ? true : skip("false") ? false : nil }
+  package mutating func boolean() -> Bool? { skip("true") ? true : skip("false") ? false : nil }
+
+  /// Reads an array of whole numbers.
+  package mutating func integers() -> [Int]? {
+    guard skip(UInt8(ascii: "[")) else { return nil }
+    var numbers: [Int] = []
+    if skip(UInt8(ascii: "]")) { return numbers }
+    repeat {
+      guard let number = integer() else { return nil }
+      numbers.append(number)
+    } while skip(UInt8(ascii: ","))
+    return skip(UInt8(ascii: "]")) ? numbers : nil
+  }
 
   /// Skips `null`; false for anything else.
-  mutating func null() -> Bool { skip("null") }
+  package mutating func null() -> Bool { skip("null") }
 
   /// Skips a value that is not needed: a text, a number, a word, or a list of them.
-  mutating func ignored() -> Bool {
+  package mutating func ignored() -> Bool {
     guard skip(UInt8(ascii: "[")) else { return scalar() }
     if skip(UInt8(ascii: "]")) { return true }
     repeat { guard scalar() else { return false } } while skip(UInt8(ascii: ","))
@@ -73,7 +106,7 @@ struct PlainJSON {
   }
 
   /// Skips bytes; false if others follow.
-  mutating func skip(_ bytes: [UInt8]) -> Bool {
+  package mutating func skip(_ bytes: [UInt8]) -> Bool {
     skipSpaces()
     guard source.count - index >= bytes.count else { return false }
     for offset in bytes.indices where source[index + offset] != bytes[offset] { return false }
@@ -81,7 +114,7 @@ struct PlainJSON {
     return true
   }
 
-  func bytes(from start: Int) -> [UInt8] { Array(source[start..<index]) }
+  package func bytes(from start: Int) -> [UInt8] { Array(source[start..<index]) }
 
   // MARK: Parts
 
