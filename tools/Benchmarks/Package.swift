@@ -17,7 +17,7 @@ let package = Package(
         "CAllocationCount", "CRawSQLite", .product(name: "CGMModel", package: "libre"),
         .product(name: "GlucoseReport", package: "libre"), .product(name: "Libre1Core", package: "libre"),
         .product(name: "LibreKit", package: "libre"), .product(name: "SampleSinks", package: "libre"),
-        .product(name: "SampleStore", package: "libre"),
+        .product(name: "SampleStore", package: "libre"), .product(name: "SampleSync", package: "libre"),
         .product(name: "SensorCipher", package: "libre"), .product(name: "SensorSimulator", package: "libre"),
       ]),
   ]

@@ -5,6 +5,7 @@ import GlucoseReport
 import HistoryFormats
 import LibreKit
 import SampleSinks
+import SampleSync
 
 /// Whether the work of single functions grows no faster than what they are given: each with two sizes, one four times the
 /// other. Linear work has a ratio of about 4, quadratic work one of 16.

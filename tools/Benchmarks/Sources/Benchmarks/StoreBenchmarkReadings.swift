@@ -39,9 +39,9 @@ struct StoreBenchmarkReadings {
         tool: "benchmark", path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64)),
       reader: nil,
       sensor: SensorDescription(
-        uid: sensor.uid, fingerprint: fram.fingerprint, serial: nil, patchInfo: sensor.patchInfo, family: .libre1,
-        region: fram.region, state: fram.state, ageMinutes: fram.ageMinutes, maxLifeMinutes: fram.maxLifeMinutes,
-        initializations: 0, activatedAt: activatedAt, expiresAt: nil, endOfLife: [], failure: nil),
+        identity: SensorIdentity(uid: sensor.uid, fingerprint: fram.fingerprint, serial: nil, family: .libre1),
+        patchInfo: sensor.patchInfo, region: fram.region, state: fram.state, ageMinutes: fram.ageMinutes,
+        maxLifeMinutes: fram.maxLifeMinutes, initializations: 0, activatedAt: activatedAt, endOfLife: [], failure: nil),
       integrity: fram.integrity, calibration: decoded.calibration, history: decoded.history.samples,
       trend: decoded.trend.samples, current: nil, problems: [], isSalvaged: false,
       memory: MemoryImage(bytes: memory))
