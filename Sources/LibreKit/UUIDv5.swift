@@ -42,6 +42,25 @@ public enum UUIDv5 {
     }
   }
 
+  /// The starts of a sensor's samples, kept until the next sensor: a history has thousands of one.
+  struct Starts {
+    private var uid: SensorUID?
+    private var history = Start("")
+    private var trend = Start("")
+
+    /// The id of a sample; nil if its sensor's UID is unknown.
+    mutating func id(of stored: StoredSample) -> SampleID? {
+      guard let uid = stored.sensor.uid else { return nil }
+      if uid != self.uid { (self.uid, history, trend) = (uid, Start(uid, .history), Start(uid, .trend)) }
+      let start =
+        switch stored.sample.ring {
+        case .history: history
+        case .trend: trend
+        }
+      return start.id(stored.sample.minute, wear: stored.wear)
+    }
+  }
+
   /// The id of a sample; from a sensor's second wear on, the wear is part of it.
   public static func sample(uid: SensorUID, ring: SampleRing, minute: SensorMinute, wear: Int = 1) -> SampleID {
     Start(uid, ring).id(minute, wear: wear)

@@ -17,6 +17,8 @@ public struct JSONWriter {
   public init(indented: Bool, depth: Int = 0) {
     isIndented = indented
     self.depth = depth
+    // What a sample needs: a history has a document for each.
+    bytes.reserveCapacity(1_024)
   }
 
   public mutating func object(_ members: (inout JSONWriter) -> Void) {
@@ -124,7 +126,8 @@ public struct JSONWriter {
   }
 
   /// Writes a string of upper-case hex digits.
-  package mutating func hex(_ data: [UInt8]) {
+  package mutating func hex(_ data: [UInt8]?) {
+    guard let data else { return null() }
     quoted { HexText.append(data, to: &$0) }
   }
 

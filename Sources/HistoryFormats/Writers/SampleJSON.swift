@@ -25,7 +25,8 @@ package enum SampleJSON {
       return BloodPressureJSON.write(pressure, person: person, to: &writer)
     }
     writer.object { json in
-      json.member("schema", schema)
+      json.key("schema")
+      json.string(schema)
       json.key("id")
       json.value(entry.id)
       json.memberIfKnown(referenceID, person)
@@ -84,8 +85,10 @@ package enum SampleJSON {
   ) {
     guard let calibration else { return writer.null() }
     writer.object { json in
-      json.member("model", calibration.model)
-      json.member("version", calibration.version)
+      json.key("model")
+      json.string(calibration.model)
+      json.key("version")
+      json.value(calibration.version)
       if let provenance { json.member("provenance", provenance) }
       if let basis = calibration.basis { json.member("series", basis.rawValue) }
       for parameter in calibration.parameters { json.member(parameter.name, parameter.value, places: 12) }
@@ -96,13 +99,19 @@ package enum SampleJSON {
   package static let fingerStickRing = "finger_stick"
 
   private static func write(_ stored: StoredSample, unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.member("uid", stored.sensor.uid?.description)
-    json.member("serial", stored.sensor.serial)
-    json.member("wear", stored.wear)
+    json.key("uid")
+    json.hex(stored.sensor.uid?.bytes)
+    json.key("serial")
+    json.value(stored.sensor.serial)
+    json.key("wear")
+    json.value(stored.wear)
     writeMembers(of: stored.sample, unit: unit, to: &json)
-    json.member("calibration") { write(stored.calibration, to: &$0) }
-    json.member("family", stored.sensor.family.rawValue)
-    json.member("fingerprint", stored.sensor.fingerprint?.description)
+    json.key("calibration")
+    write(stored.calibration, to: &json)
+    json.key("family")
+    json.string(stored.sensor.family.rawValue)
+    json.key("fingerprint")
+    json.hex(stored.sensor.fingerprint?.bytes)
     if stored.isSalvaged { json.member("salvaged", true) }
   }
 

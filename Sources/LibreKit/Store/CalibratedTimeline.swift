@@ -19,9 +19,11 @@ extension SensorStore {
     _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
     var values = try attempt(WearValues(of: self, calibration: calibration), or: Failure.self)
+    var starts = UUIDv5.Starts()
     try forEachEntry(query, with: &values) { found throws(Failure) in
-      if withIDs, case .sensor(let stored) = found { return try entry(.sensor(stored.identified())) }
-      return try entry(found)
+      guard withIDs, case .sensor(var stored) = found else { return try entry(found) }
+      stored.sample.id = starts.id(of: stored)
+      return try entry(.sensor(stored))
     }
   }
 
