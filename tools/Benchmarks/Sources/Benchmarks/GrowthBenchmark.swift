@@ -28,6 +28,8 @@ extension Benchmarks {
         print("\(type.name) cannot be made: \(error)")
         return false
       }
+      // One document a request: there is no more to give it.
+      if sink.maximumBatch == 1 { continue }
       isGood =
         isLinear("a delivery of \(type.name)", of: 1_000) { size in
           let batch = batch(size)
