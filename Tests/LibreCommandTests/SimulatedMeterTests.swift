@@ -63,6 +63,13 @@ struct SimulatedMeterTests {
     let lines = try outcome.ndjson()
     #expect(!lines.isEmpty)
     #expect(lines.allSatisfy { $0["record"]["systolic"].number != nil && $0["record"]["glucose_mg_dl"] == .null })
+    // The same names in both documents.
+    let conditions = Set(lines.flatMap { $0["record"]["conditions"].elements.compactMap(\.text) })
+    let exported = try sandbox.run("export", "--to", "ndjson", "--store", "s.sqlite").ndjson()
+    #expect(conditions == ["irregular_pulse"])
+    #expect(Set(exported.flatMap { $0["conditions"].elements.compactMap(\.text) }) == conditions)
+    let table = try sandbox.run("meter", "read", "sim:cuff").text
+    #expect(table.contains("irregular pulse") && !table.contains("irregular_pulse"))
     let stats = try sandbox.run("stats", "--store", "s.sqlite", "--from", "all", "--json").json()
     #expect(stats["samples"].number ?? 0 == 0)
   }
