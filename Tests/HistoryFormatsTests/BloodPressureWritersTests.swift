@@ -86,6 +86,8 @@ import Testing
   @Test("vital-blood-pressure has quantities of a cuff, and leaves glucose out")
   func vital() {
     let written = WriterEntries.written(VitalBloodPressureWriter(), Self.mixed)
+    #expect(
+      written.text.hasPrefix(#"{"stage":"daily","provider":"manual","time_zone":"Europe/Rome","is_final_chunk":"#))
     #expect(written.text.contains(#"{"systolic":{"value":138,"unit":"mmHg","type":"cuff","start_date":"#))
     #expect(written.text.contains(#""pulse":{"value":60,"unit":"bpm","type":"cuff""#))
     #expect(written.leftOut == ["glucose, which the format cannot express": WriterEntries.all.count])
