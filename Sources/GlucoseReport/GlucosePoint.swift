@@ -11,6 +11,8 @@ public struct GlucosePoint: Hashable, Sendable {
     self.concentration = concentration
   }
 
+  init(_ stick: FingerStick) { self.init(time: stick.time, concentration: stick.concentration) }
+
   /// Concentration in mg/dL.
   var value: Double { concentration.milligramsPerDecilitre }
 }

@@ -31,6 +31,8 @@ public struct ReportContent: Sendable {
   public var tool: String
   /// Values in the order of time.
   public var points: [GlucosePoint]
+  /// Finger-sticks in the order of time. They are drawn, and no number counts them.
+  public var fingerSticks: [FingerStick]
   public var byDay: StatisticsByDay
   /// Statistics; nil without values.
   public var metrics: GlucoseMetrics?
@@ -48,7 +50,8 @@ public struct ReportContent: Sendable {
 
   public init(
     unit: GlucoseUnit, clock: WallClock, from: Instant, to: Instant, madeAt: Instant?, tool: String,
-    points: [GlucosePoint], byDay: StatisticsByDay, metrics: GlucoseMetrics?, profile: AmbulatoryProfile?,
+    points: [GlucosePoint], fingerSticks: [FingerStick] = [], byDay: StatisticsByDay, metrics: GlucoseMetrics?,
+    profile: AmbulatoryProfile?,
     gaps: [DataGap], sensors: [Sensor], calibration: String, notes: [String], disclaimer: String,
     smoothing: Smoothing? = nil
   ) {
@@ -59,6 +62,7 @@ public struct ReportContent: Sendable {
     self.madeAt = madeAt
     self.tool = tool
     self.points = points
+    self.fingerSticks = fingerSticks
     self.byDay = byDay
     self.metrics = metrics
     self.profile = profile

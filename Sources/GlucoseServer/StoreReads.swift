@@ -7,7 +7,7 @@ public import SampleStore
 public struct StoreReads: Sendable {
   /// The newest usable value of the store at a moment; throws `noValue` without one.
   public let latest: @Sendable (_ now: Instant) throws(StoreError) -> LatestValue
-  /// The history values between two moments, both within.
+  /// The history values and finger-sticks between two moments, both within.
   public let history: @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory
 
   public init(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BluetoothTransport
+import CGMModel
 import LibreDocuments
 import LibreKit
 import MeterProtocols
@@ -13,7 +14,8 @@ struct MetersCommand: CommandWithStore {
     abstract: "List Bluetooth glucose meters and blood-pressure monitors.",
     discussion: """
       Lists the meters that are paired with this computer or whose records are in the store. --scan also searches for \
-      meters that are near: most are heard only for half a minute after a key was pressed or a measurement was made.
+      meters that are near: most are heard only for half a minute after a key was pressed or a measurement was made. \
+      Without Bluetooth the store's meters are listed all the same, and only --scan is an error.
 
       Examples:
         libre meters
@@ -46,7 +48,7 @@ struct MetersCommand: CommandWithStore {
       try session.write(KnownMetersTable.text(style: session.style))
       return 0
     }
-    let stored = try StoreFile.openForShowing(try session.storePath()).meters()
+    let stored = try storedMeters(session)
     var found: [FoundMeter] = []
     var failure: BluetoothError?
     do {
@@ -62,7 +64,22 @@ struct MetersCommand: CommandWithStore {
     } else {
       try session.write(MetersTable(style: session.style).text(of: survey, hasSearched: scan != nil))
     }
-    return failure?.exitStatus ?? 0
+    guard let failure else { return 0 }
+    if scan != nil, let error = LibreError(wrapping: failure) {
+      Session.report(error)
+      return error.exitStatus
+    }
+    session.remark("paired meters are not listed: \(failure.message)", resolution: failure.resolution)
+    return 0
+  }
+
+  /// The meters of the store; none if nothing was stored yet in the store that is used by default.
+  private func storedMeters(_ session: Session) throws -> [StoredMeter] {
+    do {
+      return try StoreFile.openForShowing(try session.storePath()).meters()
+    } catch LibreError.store(.missing) where store.store == nil {
+      return []
+    }
   }
 
   private func devices(

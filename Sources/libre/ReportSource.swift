@@ -77,7 +77,7 @@ struct ReportSource: ParsableArguments {
     let to = span.end(of: ends, now: now)
     let scope = try scope.scope(in: store, ignoring: session.ignoredSources)
     let history = try store.glucoseHistory(
-      from: ends.from, to: to, rings: rings, calibration: calibration, of: scope)
+      from: ends.from, to: to, rings: rings, includesFingerSticks: true, calibration: calibration, of: scope)
     var found = Found(history: history, from: ends.from, to: to)
     if history.isEmpty {
       var query = HistoryQuery()

@@ -35,7 +35,9 @@ struct SinkAddCommand: CommandWithStore {
   @Argument(help: ArgumentHelp("Parameters of the type, see libre sink list --supported.", valueName: "key=value"))
   var values: [String] = []
 
-  @Option(help: ArgumentHelp("Part of the data to send; may be repeated. Default: glucose.history.", valueName: "part"))
+  @Option(
+    help: ArgumentHelp(
+      "Parts of the data to send, separated by commas; may be repeated. Default: glucose.history.", valueName: "part"))
   var send: [String] = []
 
   @Option(help: ArgumentHelp("Age of the oldest samples to send. Default: 90.", valueName: "days"))
@@ -88,7 +90,7 @@ struct SinkAddCommand: CommandWithStore {
     let environment = Session.environment
     let given = try SinkValues(self.values)
     var values = given.values(of: type)
-    let send = send + (given.send ?? [])
+    let send = send.flatMap(SinkValues.parts) + (given.send ?? [])
     if let backfillDays { values["backfill_days"] = String(backfillDays) }
     if let timeoutSeconds { values["timeout_seconds"] = String(timeoutSeconds) }
     if allowHttp { values["allow_http"] = "true" }

@@ -87,9 +87,12 @@ struct SinkValues {
       if texts[key] != nil || key == "send" && send != nil {
         throw ValidationError("\(key) is given twice. Try: give it once")
       }
-      if key == "send" { send = value.split(separator: ",").map(String.init) } else { texts[key] = value }
+      if key == "send" { send = Self.parts(value) } else { texts[key] = value }
     }
   }
+
+  /// The parts of a list separated by commas, without empty ones.
+  static func parts(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
 
   /// Values by key, with absolute paths.
   func values(of type: String) -> [String: String] {

@@ -4,13 +4,7 @@ import HistoryFormats
 import Testing
 
 @Suite("Blood pressure in exports") struct BloodPressureWritersTests {
-  private static let inMillimetres = BloodPressure(
-    id: WriterEntries.id(20), time: Instant("2024-05-02T10:55:00Z"), systolic: 138, diastolic: 88, mean: nil, pulse: 60,
-    user: 1, conditions: ["irregular_pulse"], source: "Cuff \"1\"")
-  private static let inKilopascals = BloodPressure(
-    id: WriterEntries.id(21), time: Instant("2024-05-02T11:00:00Z"), systolic: 18.9, diastolic: 11, mean: 15.9,
-    unit: .kilopascals)
-  private static let entries = [inMillimetres, inKilopascals].map(HistoryEntry.bloodPressure)
+  private static let entries = WriterEntries.pressures
 
   private static let mixed = WriterEntries.all + entries
 
@@ -86,6 +80,8 @@ import Testing
   @Test("vital-blood-pressure has quantities of a cuff, and leaves glucose out")
   func vital() {
     let written = WriterEntries.written(VitalBloodPressureWriter(), Self.mixed)
+    #expect(
+      written.text.hasPrefix(#"{"stage":"daily","provider":"manual","time_zone":"Europe/Rome","is_final_chunk":"#))
     #expect(written.text.contains(#"{"systolic":{"value":138,"unit":"mmHg","type":"cuff","start_date":"#))
     #expect(written.text.contains(#""pulse":{"value":60,"unit":"bpm","type":"cuff""#))
     #expect(written.leftOut == ["glucose, which the format cannot express": WriterEntries.all.count])

@@ -51,6 +51,18 @@ enum WriterEntries {
         source: source))
   }
 
+  /// Blood pressure in mmHg with all facts, and in kPa with a mean and without a cuff.
+  static let pressures: [HistoryEntry] = [
+    .bloodPressure(
+      BloodPressure(
+        id: id(20), time: Instant("2024-05-02T10:55:00Z"), systolic: 138, diastolic: 88, mean: nil, pulse: 60, user: 1,
+        conditions: ["irregular_pulse"], source: "Cuff \"1\"")),
+    .bloodPressure(
+      BloodPressure(
+        id: id(21), time: Instant("2024-05-02T11:00:00Z"), systolic: 18.9, diastolic: 11, mean: 15.9,
+        unit: .kilopascals)),
+  ]
+
   /// History, trend, a flagged sample, an imported value and an imported limit, a finger-stick.
   static let all: [HistoryEntry] = [
     sample(.history, minute: 14_415, time: "2024-05-02T10:15:00Z", glucose: 104.48083, id: id(1)),

@@ -34,6 +34,28 @@ struct SimulatedMeterTests {
     #expect(try sandbox.run("meters", "--json").json()["meters"].elements.isEmpty)
   }
 
+  @Test("without Bluetooth the meters of the store are listed with a notice, and only a search is an error")
+  func noBluetooth() throws {
+    #expect(try sandbox.run("meter", "read", "sim:meter", "--store", "s.sqlite").status == 0)
+    let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
+    let lists: [([String], String)] = [
+      (["--store", "s.sqlite"], "52 finger-sticks"), ([], "No meter is in the store."),
+    ]
+    for (store, text) in lists {
+      let list = try sandbox.run(["meters"] + store, environment: environment)
+      #expect(list.status == 0 && list.text.contains(text), "\(list)")
+      #expect(list.errors.contains("paired meters are not listed: ") && list.errors.contains("Try: "))
+      #expect(!list.text.contains("Try: "))
+    }
+    let document = try sandbox.run(["meters", "--store", "s.sqlite", "--json"], environment: environment)
+    #expect(document.status == 0)
+    #expect(try document.json()["meters"].elements.map { $0["address"] } == [.string("sim:meter")])
+    #expect(try document.json()["error"]["message"].text != nil)
+    let search = try sandbox.run(["meters", "--store", "s.sqlite", "--scan", "1"], environment: environment)
+    #expect(search.status == 69 && search.text.contains("finger-sticks"), "\(search)")
+    #expect(search.errors.contains("Try: ") && !search.errors.contains("paired meters"), "\(search.errors)")
+  }
+
   @Test("statistics of glucose leave out the values of a cuff")
   func cuff() throws {
     let outcome = try sandbox.run("meter", "read", "sim:cuff", "--store", "s.sqlite", "--ndjson")
@@ -41,6 +63,13 @@ struct SimulatedMeterTests {
     let lines = try outcome.ndjson()
     #expect(!lines.isEmpty)
     #expect(lines.allSatisfy { $0["record"]["systolic"].number != nil && $0["record"]["glucose_mg_dl"] == .null })
+    // The same names in both documents.
+    let conditions = Set(lines.flatMap { $0["record"]["conditions"].elements.compactMap(\.text) })
+    let exported = try sandbox.run("export", "--to", "ndjson", "--store", "s.sqlite").ndjson()
+    #expect(conditions == ["irregular_pulse"])
+    #expect(Set(exported.flatMap { $0["conditions"].elements.compactMap(\.text) }) == conditions)
+    let table = try sandbox.run("meter", "read", "sim:cuff").text
+    #expect(table.contains("irregular pulse") && !table.contains("irregular_pulse"))
     let stats = try sandbox.run("stats", "--store", "s.sqlite", "--from", "all", "--json").json()
     #expect(stats["samples"].number ?? 0 == 0)
   }

@@ -23,7 +23,7 @@ import Testing
 
   @Test("sync sends each sample once, oldest first, and reports each event")
   func events() throws {
-    try addFile("out", "--send", "glucose.history", "--send", "glucose.trend")
+    try addFile("out", "--send", "glucose.history,glucose.trend")
     let outcome = try sandbox.run("sync", "--json")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let events = try outcome.ndjson()

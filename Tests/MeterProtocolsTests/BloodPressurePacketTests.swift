@@ -122,7 +122,7 @@ struct BloodPressurePacketTests {
     let record = try BloodPressureRecord(bytes("1E 8A 00 58 00 78 00 00 00 04 11 14 29 3B 3C 00 01 27 00"))
     #expect(record.measurement.date == MeterDate(year: 0, month: 4, day: 17, hour: 20, minute: 41, second: 59))
     #expect(record.wallTime == nil)
-    #expect(record.measurement.status?.names == ["body moved", "cuff loose", "irregular pulse", "wrong position"])
+    #expect(record.measurement.status?.names == ["body_moved", "cuff_loose", "irregular_pulse", "wrong_position"])
   }
 
   @Test("take user 255 as unknown, and the reserved pulse range as no range")
@@ -130,8 +130,12 @@ struct BloodPressurePacketTests {
     let packet = try BloodPressureMeasurement(bytes("18 78 00 50 00 5A 00 FF 18 00"))
     #expect(packet.user == nil)
     #expect(packet.status?.names == [])
-    #expect(BloodPressureStatus(rawValue: 0x0010).names == ["pulse below range"])
-    #expect(BloodPressureStatus(rawValue: 0x0008).names == ["pulse above range"])
+    #expect(BloodPressureStatus(rawValue: 0x0004).words == ["irregular pulse"])
+    // Names have letters and lines only, also those of reserved bits.
+    let names = GlucoseStatus(rawValue: 0xFFFF).names + BloodPressureStatus(rawValue: 0xFFF7).names
+    #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z_]+/) != nil } && names.count == 17)
+    #expect(BloodPressureStatus(rawValue: 0x0010).names == ["pulse_below_range"])
+    #expect(BloodPressureStatus(rawValue: 0x0008).names == ["pulse_above_range"])
   }
 
   @Test("with one surplus byte and a possible pulse stay those of the specification")

@@ -52,7 +52,7 @@ struct ErrorsOfOthersTests {
   func status() throws {
     let packet = bytes("0B 22 00 E0 07 09 15 07 00 00 00 00 5A B0 11 00 02")
     #expect(try GlucoseMeasurement(packet).status == .stripPulledTooSoon)
-    #expect(GlucoseStatus.stripPulledTooSoon.names == ["strip pulled too soon"])
+    #expect(GlucoseStatus.stripPulledTooSoon.names == ["strip_pulled_too_soon"])
   }
 
   @Test("a record may have no concentration, and is listed with that reason")

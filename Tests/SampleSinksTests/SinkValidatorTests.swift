@@ -26,6 +26,16 @@ import Testing
       samples, parts: Set(SampleBatch.Part.allCases), stage: stage, current: SinkFixtures.current, holdsNewest: true)
   }
 
+  private static let pressure = SampleBatch(
+    key: SinkFixtures.key, stage: .daily, parts: [.bloodPressure], sensor: nil,
+    entries: [
+      .bloodPressure(
+        BloodPressure(
+          id: SampleID(high: 0x5000, low: 0x8000_0000_0000_0001), time: SinkFixtures.instant("2024-05-02T10:15:00Z"),
+          systolic: 18.9,
+          diastolic: 11, mean: 15.9, unit: .kilopascals, pulse: 60, source: "Cuff 1"))
+    ], current: nil)
+
   @Test("Nightscout's entries are accepted by both of its interfaces")
   func nightscout() throws {
     let first = try SinkFixtures.sink(NightscoutSink.type, SinkFixtures.nightscout)
@@ -104,6 +114,9 @@ import Testing
         "manual_scan": "scan", "mmol/L": "mg/dL", "\"historical\",\"start_date\"": "\"historical\",\"start\"",
         "\"is_final_chunk\":true": "\"is_final_chunk\":1",
       ], by: .jsonschema)
+    try validator.check(
+      "vital-blood-pressure", [vital.request(Self.pressure).bodyText], records: 1,
+      planted: ["mmHg": "kPa", "cuff": "arm", "\"systolic\"": "\"upper\""], by: .jsonschema)
   }
 
   @Test(

@@ -53,24 +53,37 @@ def held_against(schema, count=lambda document: len(document) if isinstance(docu
 
 def vital(*types):
     """The check of Vital's body, whose values are of these types."""
+    return vital_body(vital_quantity("mmol/L", 60, *types), "freestyle_libre_ble", "manual")
+
+
+def vital_blood_pressure(*providers):
+    """The check of Vital's body of blood pressure, which these providers may have measured."""
+    pressure = vital_quantity("mmHg", 400, "cuff")
+    element = record(
+        {"systolic": pressure, "diastolic": pressure}, {"pulse": vital_quantity("bpm", 400, "cuff")})
+    return vital_body(element, *providers)
+
+
+def vital_quantity(unit, maximum, *types):
+    return record(
+        {
+            "value": {"type": "number", "maximum": maximum},
+            "unit": exactly(unit),
+            "type": exactly(*types),
+            "start_date": text(UTC),
+            "end_date": text(UTC),
+        },
+        {"metadata": {"type": "object", "additionalProperties": {"type": "string"}}},
+    )
+
+
+def vital_body(element, *providers):
     schema = record(
         {
             "stage": exactly("daily", "historical"),
-            "provider": exactly("freestyle_libre_ble", "manual"),
+            "provider": exactly(*providers),
             "is_final_chunk": {"type": "boolean"},
-            "data": {
-                "type": "array",
-                "items": record(
-                    {
-                        "value": {"type": "number", "maximum": 60},
-                        "unit": exactly("mmol/L"),
-                        "type": exactly(*types),
-                        "start_date": text(UTC),
-                        "end_date": text(UTC),
-                    },
-                    {"metadata": {"type": "object", "additionalProperties": {"type": "string"}}},
-                ),
-            },
+            "data": {"type": "array", "items": element},
         },
         {"time_zone": text(), "start_date": text(UTC), "end_date": text(UTC)},
     ) | {
@@ -81,7 +94,8 @@ def vital(*types):
 
 
 def fhir(source, more_rules=()):
-    """The base resources by fhir.resources (R4B), the CGM guide's own rules by fhirpathpy; a rule is (kind, FHIRPath)."""
+    """The base resources by fhir.resources (R4B), the rules of the CGM guide and of FHIR's profile of blood pressure by
+    fhirpathpy; a rule is (kind, FHIRPath)."""
     from fhir.resources.R4B.bundle import Bundle
     from fhirpathpy import evaluate
     from fhirpathpy.models import models
@@ -89,12 +103,23 @@ def fhir(source, more_rules=()):
     document = json.loads(source)
     entries = document.get("entry", [])
     rules = [
-        ("Observation", "value.exists() or dataAbsentReason.exists()"),
+        ("Observation", "value.exists() or dataAbsentReason.exists() or component.exists()"),
         ("Observation", "subject.exists() and effective.exists() and status = 'final'"),
         ("Observation", "(value.exists() and dataAbsentReason.exists()).not()"),
         ("Device", "identifier.exists() and deviceName.where(type = 'user-friendly-name').name.exists()"),
         *more_rules,
     ]
+    # The profile http://hl7.org/fhir/StructureDefinition/bp, which a panel has to name.
+    panel = (
+        "code.coding.where(system = 'http://loinc.org' and code = '85354-9').exists()"
+        " and meta.profile = 'http://hl7.org/fhir/StructureDefinition/bp'"
+        " and category.coding.code = 'vital-signs' and value.exists().not()"
+        " and component.where(code.coding.code = '8480-6').count() = 1"
+        " and component.where(code.coding.code = '8462-4').count() = 1"
+        " and component.all(value.exists() and value.system = 'http://unitsofmeasure.org')"
+        " and component.where(code.coding.code != '8867-4').all(value.code = 'mm[Hg]')"
+        " and component.where(code.coding.code = '8867-4').all(value.code = '/min')"
+    )
     units = {"99504-3": "mg/dL", "2339-0": "mg/dL", "105272-9": "mmol/L", "15074-8": "mmol/L"}
     profiles = {"99504-3": "mass", "105272-9": "moles"}
 
@@ -114,6 +139,8 @@ def fhir(source, more_rules=()):
             for name, rule in rules:
                 if name == kind and evaluate(resource, rule, {}, models["r4"]) != [True]:
                     yield f"{number} not: {rule}"
+            if "component" in resource and evaluate(resource, panel, {}, models["r4"]) != [True]:
+                yield f"{number} is no panel of blood pressure: {json.dumps(resource)}"
             identifier = resource["identifier"][0]
             wanted = f"identifier={identifier['system']}|{identifier['value']}"
             if request != {"method": "POST", "url": kind, "ifNoneExist": wanted}:

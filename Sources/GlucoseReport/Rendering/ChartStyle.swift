@@ -12,6 +12,7 @@ package enum ChartStyle {
     .median{fill:none;stroke:\(colour(.text));stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}
     .line{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
     .dots{fill:none;stroke-width:4;stroke-linecap:round}
+    .sticks{fill:\(colour(.card));stroke:\(colour(.text));stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
     stop.low{stop-color:\(colour(.lowLine))}
     stop.within{stop-color:\(colour(.withinLine))}
     stop.high{stop-color:\(colour(.highLine))}

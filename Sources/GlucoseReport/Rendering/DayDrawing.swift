@@ -9,6 +9,8 @@ struct DayDrawing {
   let axis: GlucoseAxis
   /// Smoothed values of the day; nil to draw the values themselves.
   var drawn: [GlucosePoint]?
+  /// Finger-sticks of the day.
+  var fingerSticks: [FingerStick] = []
 
   /// Gradient of the first day's chart, which all days' lines share.
   static let gradientID = "ink-day"
@@ -24,6 +26,8 @@ struct DayDrawing {
       ClockLine.pieces(points, clock: content.clock, day: day.number)
     }
     marks += area.line(pieces(Array(day.day.values)), drawn: drawn.map(pieces), gradientID: Self.gradientID)
+    marks += area.fingerSticks(
+      ClockLine.places(fingerSticks, clock: content.clock, day: day.number), radius: 4)
     return Chart(
       id: "day-\(number)", title: "Glucose on \(day.name)", description: description, area: area, startMinute: nil,
       marks: marks)
@@ -38,6 +42,7 @@ struct DayDrawing {
     text += " \(ReportNumbers.percent(statistics.percentBelow)) low, "
     text += "\(ReportNumbers.percent(statistics.percentInRange)) in range, "
     text += "\(ReportNumbers.percent(statistics.percentAbove)) high."
+    if let words = FingerStickText.drawn(fingerSticks, unit: unit) { text += " \(words)" }
     if gaps > 0 { text += " \(CountText.of(gaps, "gap")) of more than \(DataGap.bridgedMinutes) minutes." }
     if day.isClockChanged { text += " The clock was changed on this day." }
     if drawn != nil, let smoothing = content.smoothing { text += " \(smoothing.note)" }

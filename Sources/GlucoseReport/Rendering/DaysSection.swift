@@ -13,15 +13,18 @@ struct DaysSection {
     guard !days.isEmpty else {
       return #"<section id="days"><h2>Days</h2><p>No day has values.</p></section>"#
     }
-    let axis = GlucoseAxis(content.points, unit: content.unit)
+    let axis = GlucoseAxis(content.points + content.fingerSticks.map(GlucosePoint.init), unit: content.unit)
     let clock = content.clock
     // Smooth the whole series, because lines cross midnight.
     let drawn = content.smoothing.map { smoothing in
       Dictionary(grouping: smoothing.smoothed(content.points)) { clock.day($0.time) }
     }
+    let sticks = Dictionary(grouping: content.fingerSticks) { clock.day($0.time) }
     let figures = days.reversed().prefix(Self.maximumPictures).enumerated().map { index, day in
-      let chart = DayDrawing(day: day, content: content, axis: axis, drawn: drawn.map { $0[day.number] ?? [] })
-        .chart(number: index + 1)
+      let chart = DayDrawing(
+        day: day, content: content, axis: axis, drawn: drawn.map { $0[day.number] ?? [] },
+        fingerSticks: sticks[day.number] ?? []
+      ).chart(number: index + 1)
       return "<figure><figcaption>\(caption(day))</figcaption>\(chart.html)</figure>"
     }
     let length =
@@ -34,7 +37,8 @@ struct DaysSection {
     let smoothed = content.smoothing.map { " \($0.note)" } ?? ""
     return """
       <section id="days"><h2>Days</h2>
-      <p class="soft">\(length), newest first, \(content.unit.rawValue). L is low, H is high.\(few)\(empty)\(smoothed)</p>
+      <p class="soft">\(length), newest first, \(content.unit.rawValue). L is low, H is high.\(few)\(empty)\(smoothed)</p>\
+      \(sticks.isEmpty ? "" : "\n<p class=\"key soft\">\(FingerStickText.key("finger-stick"))</p>")
       <div class="days">
       \(figures.joined(separator: "\n"))
       </div>

@@ -73,12 +73,13 @@ enum PageStyle {
     .flag{color:var(--warningText);background:var(--warning);border-radius:5px;padding:0 6px;white-space:nowrap}
     details{margin-top:16px}
     summary{cursor:pointer;font-weight:500;width:max-content;max-width:100%;border-radius:4px}
-    .key{display:flex;flex-wrap:wrap;gap:4px 20px;margin-top:8px}
+    .key{display:flex;flex-wrap:wrap;gap:4px 20px;margin-top:8px;font-size:13px}
     .key i{display:inline-block;width:22px;height:10px;border-radius:2px;margin-right:6px}
     .key .k-median{height:3px;background:var(--text);vertical-align:3px}
     .key .k-inner{background:var(--inner)}
     .key .k-outer{background:var(--outer)}
     .key .k-target{height:0;border-top:2px dashed var(--limit);vertical-align:3px}
+    .key .k-stick{width:9px;height:9px;border:2px solid var(--text);border-radius:0;rotate:45deg;margin:0 9px 0 3px}
     #tip{position:absolute;pointer-events:none;background:var(--text);color:var(--card);border-radius:8px;z-index:2;
     padding:6px 10px;font-size:13px;line-height:1.4;white-space:nowrap;font-variant-numeric:tabular-nums;left:0;top:0}
     #tip b{display:block}
@@ -101,8 +102,9 @@ enum PageStyle {
     .agp .median{stroke-width:5}
     .time .line{stroke-width:4}
     .time .dots{stroke-width:9}
+    .time .sticks{stroke-width:4}
     #agp figure,#timeline figure{margin-inline:-14px}
-    #agp figcaption{padding:0 14px}
+    #agp figcaption,#timeline figcaption{padding:0 14px}
     th,td{padding:6px 5px}
     }
     @media print{

@@ -82,6 +82,20 @@ struct PlotArea {
       """
   }
 
+  /// Draws a diamond at each finger-stick, with a dot at its value. Each piece begins there, so that the script can read
+  /// it.
+  func fingerSticks(_ sticks: [(minute: Double, value: Double)], radius: Double) -> String {
+    guard !sticks.isEmpty else { return "" }
+    let data = sticks.map { "M\(point($0.minute, axis.rounded($0.value)))h0\(Self.diamond(radius: radius))" }
+    return #"<path class="sticks" data-name="finger-stick" d="\#(data.joined())"/>"#
+  }
+
+  /// Returns path data of a diamond around the current point.
+  static func diamond(radius: Double) -> String {
+    let r = DecimalText.shortest(radius, places: 1)
+    return "m0-\(r)l\(r) \(r)-\(r) \(r)-\(r)-\(r) \(r)-\(r)"
+  }
+
   /// Draws a line through values, broken between `pieces`, and a dot for each piece with one value. If another line is
   /// `drawn` instead, the values' own line is invisible, so that the script still reads the values.
   func line(

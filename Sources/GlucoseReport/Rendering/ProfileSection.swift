@@ -46,7 +46,11 @@ struct ProfileSection {
 
   private var timeline: String {
     let chart = TimelineDrawing(content: content).chart
-    let picture = chart.map { "<figure>\($0.html)</figure>" } ?? "<p>No values to draw.</p>"
+    let sticks =
+      FingerStickText.count(content.fingerSticks).map {
+        "\n<figcaption class=\"key\">\(FingerStickText.key($0))</figcaption>"
+      } ?? ""
+    let picture = chart.map { "<figure>\($0.html)\(sticks)</figure>" } ?? "<p>No values to draw.</p>"
     let smoothed = content.smoothing.map { "<p class=\"soft\">\($0.note)</p>" } ?? ""
     return """
       <section id="timeline"><h2>All values</h2>

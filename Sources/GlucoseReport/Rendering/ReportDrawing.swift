@@ -19,24 +19,31 @@ public struct ReportDrawing: Sendable {
     }
     let (width, height) = (chart.area.fullWidth, chart.area.fullHeight)
     let words = content.profile == nil ? chart.title : "\(chart.title), \(days)"
+    let left = DecimalText.shortest(chart.area.left, places: 1)
+    var lines = [Markup.text(content.disclaimer)]
+    var sticks = ""
+    // A profile has neither a smoothed line nor finger-sticks.
+    if content.profile == nil {
+      if let smoothing = content.smoothing { lines.append(Markup.text(smoothing.note)) }
+      if let count = FingerStickText.count(content.fingerSticks) {
+        lines.insert(count, at: 0)
+        sticks = FingerStickText.legendMark(x: chart.area.left + 5, y: height + 54)
+      }
+    }
+    let foot = lines.enumerated().map { index, line in
+      let y = DecimalText.shortest(height + 58 + 18 * Double(index), places: 1)
+      let x = index == 0 && !sticks.isEmpty ? DecimalText.shortest(chart.area.left + 16, places: 1) : left
+      return #"<text class="last" x="\#(x)" y="\#(y)">\#(line)</text>"#
+    }
     let marks = """
-      <text class="title" x="\(DecimalText.shortest(chart.area.left, places: 1))" y="30">\(Markup.text(words)), \
+      <text class="title" x="\(left)" y="30">\(Markup.text(words)), \
       \(content.unit.rawValue)</text>
       <g transform="translate(0 40)">\(chart.marks)</g>
-      <text class="last" x="\(DecimalText.shortest(chart.area.left, places: 1))" y="\
-      \(DecimalText.shortest(height + 58, places: 1))">\(Markup.text(content.disclaimer))</text>
-      """
-    // Smoothing does not apply to a profile.
-    guard content.profile == nil, let smoothing = content.smoothing else {
-      return document(
-        width: width, height: height + 72, title: words, description: chart.description, marks: marks)
-    }
-    let note = """
-      <text class="last" x="\(DecimalText.shortest(chart.area.left, places: 1))" y="\
-      \(DecimalText.shortest(height + 76, places: 1))">\(Markup.text(smoothing.note))</text>
+      \(sticks)\(foot.joined(separator: "\n"))
       """
     return document(
-      width: width, height: height + 90, title: words, description: chart.description, marks: "\(marks)\n\(note)")
+      width: width, height: height + 54 + 18 * Double(lines.count), title: words, description: chart.description,
+      marks: marks)
   }
 
   private var days: String {

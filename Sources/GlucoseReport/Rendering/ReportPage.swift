@@ -37,6 +37,7 @@ public struct ReportPage: Sendable {
       \(SummarySection(content: content).html)
       \(ProfileSection(content: content).html)
       \(DaysSection(content: content).html)
+      \(FingerSticksSection(content: content).html)\
       \(SensorsSection(content: content).html)
       \(GapsSection(content: content).html)
       \(NotesSection(content: content).html)

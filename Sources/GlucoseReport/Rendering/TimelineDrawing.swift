@@ -8,6 +8,8 @@ struct TimelineDrawing {
   let clock: WallClock
   let unit: GlucoseUnit
   var smoothing: Smoothing?
+  /// Finger-sticks in the order of time.
+  var fingerSticks: [FingerStick] = []
   /// `time`, `recent-wide`: see ``Chart/id``.
   var id = "time"
   /// Span to draw, with bands outside the target range too; nil for whole hours around the values, at least four.
@@ -19,14 +21,18 @@ struct TimelineDrawing {
   var right = 40.0
   var bottom = 42.0
 
-  /// The chart; nil without values.
+  /// The chart; nil without values and finger-sticks.
   var chart: Chart? {
-    guard let first = points.first, let last = points.last else { return nil }
-    let firstDay = clock.day(span?.lowerBound ?? first.time)
+    let all = points + fingerSticks.map(GlucosePoint.init)
+    guard let first = all.map(\.time).min(), let last = all.map(\.time).max() else { return nil }
+    let firstDay = clock.day(span?.lowerBound ?? first)
     let pieces = ClockLine.pieces(points, clock: clock, day: firstDay)
-    guard let (start, end) = ends(pieces, firstDay: firstDay) else { return nil }
+    let sticks = ClockLine.places(fingerSticks, clock: clock, day: firstDay)
+    guard let (start, end) = ends(pieces.joined().map(\.minute) + sticks.map(\.minute), firstDay: firstDay) else {
+      return nil
+    }
     let area = PlotArea(
-      axis: GlucoseAxis(points, unit: unit), minutes: end - start, width: width, height: height, left: left,
+      axis: GlucoseAxis(all, unit: unit), minutes: end - start, width: width, height: height, left: left,
       right: right, top: 16, bottom: bottom, places: 2)
     func shifted(_ pieces: [[(minute: Double, value: Double)]]) -> [[(minute: Double, value: Double)]] {
       pieces.map { $0.map { (minute: $0.minute - start, value: $0.value) } }
@@ -37,17 +43,15 @@ struct TimelineDrawing {
       area.gradient(id: "ink-\(id)") + (span == nil ? "" : area.outerBands)
       + area.frame(ticks: ticks.map { ($0 - start, name($0, firstDay: firstDay)) })
       + area.line(shifted(pieces), drawn: drawn, gradientID: "ink-\(id)")
+      + area.fingerSticks(sticks.map { (minute: $0.minute - start, value: $0.value) }, radius: 5)
     return Chart(
-      id: id, title: "Glucose from \(clock.moment(first.time)) to \(clock.moment(last.time))",
+      id: id, title: "Glucose from \(clock.moment(first)) to \(clock.moment(last))",
       description: description, area: area, startMinute: firstDay * 1_440 + Int(start), marks: marks)
   }
 
   /// Returns the ends of the axis in minutes on the clock since the midnight with which `firstDay` begins. The values are
   /// between them, also where the clock was put back.
-  private func ends(
-    _ pieces: [[(minute: Double, value: Double)]], firstDay: Int
-  ) -> (start: Double, end: Double)? {
-    let minutes = pieces.joined().map(\.minute)
+  private func ends(_ minutes: [Double], firstDay: Int) -> (start: Double, end: Double)? {
     guard let earliest = minutes.min(), let latest = minutes.max() else { return nil }
     if let span {
       func minute(_ instant: Instant) -> Double {
@@ -78,16 +82,19 @@ struct TimelineDrawing {
 
   private var description: String {
     let values = points.map(\.value)
-    guard let statistics = DailyStatistics(values) else { return "No values." }
+    let sticks = FingerStickText.drawn(fingerSticks, unit: unit).map { " \($0)" } ?? ""
+    guard let statistics = DailyStatistics(values) else { return "No values.\(sticks)" }
     return "\(CountText.of(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
       + " \(unit.text(statistics.highest)), mean \(unit.text(statistics.mean)) \(unit.rawValue). The line is broken at"
       + " gaps of more than \(DataGap.bridgedMinutes) minutes. Lines at \(unit.text(GlucoseRange.lowLimit)) and \(unit.text(GlucoseRange.highLimit)) show the"
-      + " target range." + (smoothing.map { " \($0.note)" } ?? "")
+      + " target range.\(sticks)" + (smoothing.map { " \($0.note)" } ?? "")
   }
 }
 
 extension TimelineDrawing {
   init(content: ReportContent) {
-    self.init(points: content.points, clock: content.clock, unit: content.unit, smoothing: content.smoothing)
+    self.init(
+      points: content.points, clock: content.clock, unit: content.unit, smoothing: content.smoothing,
+      fingerSticks: content.fingerSticks)
   }
 }

@@ -84,7 +84,8 @@ public struct StoredValues: Sendable {
 
   func history(from: Instant, to: Instant) throws(StoreError) -> GlucoseHistory {
     try open().glucoseHistory(
-      from: from, to: to, calibration: calibration, of: HistoryScope(ignoredSources: ignoredSources))
+      from: from, to: to, includesFingerSticks: true, calibration: calibration,
+      of: HistoryScope(ignoredSources: ignoredSources))
   }
 
   // MARK: Snapshot

@@ -100,7 +100,8 @@ enum AppleHealthRecord {
     return " <Record\(list(attributes))>\n\(metadata(value, context).map(element).joined()) </Record>\n"
   }
 
-  /// Returns a Correlation of the two pressures, as Health exports them (remembered), and a Record of the pulse.
+  /// Returns a Correlation of the two pressures, as Health exports them (read: the declarations of public exports), and
+  /// a Record of the pulse.
   static func text(_ pressure: BloodPressure, _ context: ExportContext) -> String {
     let date = AppleHealthWriter.date(pressure.time, context)
     let source = pressure.source.map { [("sourceName", $0)] } ?? program(context)

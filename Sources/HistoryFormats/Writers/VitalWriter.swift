@@ -13,7 +13,7 @@ public struct VitalWriter: HistoryWriter {
   public init() {}
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
-    VitalDocument.document(context) { entry throws(Omission) in
+    VitalDocument.document(context, provider: "freestyle_libre_ble") { entry throws(Omission) in
       var json = JSONWriter(indented: false)
       try VitalSample.write(GlucoseValue(entry), person: context.person, to: &json)
       return json.bytes
@@ -29,7 +29,8 @@ public struct VitalBloodPressureWriter: HistoryWriter {
   public init() {}
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
-    VitalDocument.document(context) { entry throws(Omission) in
+    // Each maker of cuffs is a provider of its own there, and a history may have several.
+    VitalDocument.document(context, provider: "manual") { entry throws(Omission) in
       guard case .bloodPressure(let pressure) = entry else { throw .glucose }
       var json = JSONWriter(indented: false)
       VitalSample.write(pressure, person: context.person, to: &json)
@@ -40,7 +41,7 @@ public struct VitalBloodPressureWriter: HistoryWriter {
 
 private enum VitalDocument {
   static func document(
-    _ context: ExportContext, record: @escaping (HistoryEntry) throws(Omission) -> [UInt8]
+    _ context: ExportContext, provider: String, record: @escaping (HistoryEntry) throws(Omission) -> [UInt8]
   ) -> any HistoryDocument {
     var zone = ""
     if let name = context.clock.zoneName {
@@ -48,7 +49,7 @@ private enum VitalDocument {
       json.string(name)
       zone = "\"time_zone\":\(String(decoding: json.bytes, as: UTF8.self)),"
     }
-    let head = #"{"stage":"daily","provider":"freestyle_libre_ble",\#(zone)"is_final_chunk":true,"data":["# + "\n"
+    let head = #"{"stage":"daily","provider":"\#(provider)",\#(zone)"is_final_chunk":true,"data":["# + "\n"
     return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n", record: record)
   }
 }

@@ -32,6 +32,7 @@ public enum ComparisonJSON {
   private struct Row {
     var reference = "official"
     let referenceCount: Int
+    var referenceSources: [ReferenceValues.Source] = []
     var within: Int?
     var models: [ModelRow] = []
     var official: OfficialComparison?
@@ -43,6 +44,7 @@ public enum ComparisonJSON {
     ) {
       reference = comparison.reference
       referenceCount = comparison.referenceCount
+      referenceSources = comparison.referenceSources
       self.within = within
       models = comparison.models.map { ($0, withGrids) }
       self.memories = memories
@@ -61,6 +63,9 @@ public enum ComparisonJSON {
   private static let fields: Fields<Row> = [
     Field("reference", .string, "finger-sticks, a file, factory, or official.") { $0.reference },
     Field("reference_count", .count) { $0.referenceCount },
+    Field(
+      "reference_sources", "Where finger-sticks come from.", array: source, when: { !$0.referenceSources.isEmpty }
+    ) { $0.referenceSources },
     Field(ifKnown: "within_minutes", .count) { $0.within },
     Field("models", array: model, as: models) { $0.models },
     Field(
@@ -78,6 +83,13 @@ public enum ComparisonJSON {
       }
     },
     Field("memories", array: memory, when: { $0.memories != nil }) { $0.memories ?? [] },
+  ]
+
+  private static let source: Fields<ReferenceValues.Source> = [
+    Field(
+      "source", .string, "The meter, or the program of an import; null for values that the user typed."
+    ) { $0.name },
+    Field("count", .count) { $0.count },
   ]
 
   private static let official: Fields<OfficialComparison.Row> = [

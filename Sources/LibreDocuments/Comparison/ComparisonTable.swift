@@ -18,8 +18,12 @@ public struct ComparisonTable: Sendable {
   /// Lines, each with its line end.
   public func text(of comparison: Comparison, within minutes: Int) -> String {
     let count = comparison.referenceCount
+    let sources = comparison.referenceSources.map { source in
+      source.name.map { "\(source.count) of \(SafeText.line($0))" } ?? "\(source.count) typed"
+    }
+    let origin = sources.isEmpty ? "" : " (\(sources.joined(separator: ", ")))"
     let head =
-      "\(style.bold("Reference: \(comparison.reference)")), \(CountText.of(count, "value")); each is paired with a sensor value within \(minutes) min"
+      "\(style.bold("Reference: \(comparison.reference)")), \(CountText.of(count, "value"))\(origin); each is paired with a sensor value within \(minutes) min"
     let sections = [
       [head, "Times without a zone in a file are in \(LocalTime.zoneName ?? "this computer's zone") (--time-zone)."],
       agreement(comparison.models) + cautions(comparison),

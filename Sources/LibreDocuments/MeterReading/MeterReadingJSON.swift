@@ -134,7 +134,10 @@ public enum MeterRecordJSON {
     Field("pressure_unit", .one(of: "mmHg", "kPa")) { $0.pressure?.unit.rawValue },
     Field("pulse_per_min", .number) { $0.pressure?.pulse?.number?.value },
     Field("user", .byte, "Number of the user on the cuff, from 0.") { $0.pressure?.user.map(Int.init) },
-    Field("conditions", .array(of: .string), "What the meter reported about the measurement.") {
+    Field(
+      "conditions", .array(of: .string.matching("^[a-z_]+$")),
+      "What the meter reported about the measurement, such as irregular_pulse."
+    ) {
       $0.glucose?.status.names ?? $0.pressure?.status?.names ?? []
     },
     Field("packets", .array(of: .hex), "As sent.") { item in

@@ -76,7 +76,7 @@ public struct MeterReadingTable: Sendable {
     if let reason = item.reason { notes.append("not stored as a value: \(reason.message)") }
     if let meal = item.glucose?.context?.meal { notes.append(meal.words) }
     if let user = item.pressure?.user { notes.append("user \(user + 1)") }
-    if item.reason == nil { notes += item.glucose?.status.names ?? item.pressure?.status?.names ?? [] }
+    if item.reason == nil { notes += item.glucose?.status.words ?? item.pressure?.status?.words ?? [] }
     return notes
   }
 

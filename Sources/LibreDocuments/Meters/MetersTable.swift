@@ -12,9 +12,10 @@ public struct MetersTable: Sendable {
 
   public init(style: Style) { self.style = style }
 
-  /// Lines, each with its line end. `hasSearched` says that a search took place.
+  /// Lines, each with its line end. `hasSearched` says that a search took place. The failure of Bluetooth is not among
+  /// them: it belongs on standard error.
   public func text(of survey: MeterSurvey, hasSearched: Bool) -> String {
-    var lines: [String] = []
+    let lines: [String]
     if !survey.entries.isEmpty {
       let head = ["meter", "address", "known as", "Bluetooth", "in the store", "last read"]
       lines = Columns.table(
@@ -24,10 +25,8 @@ public struct MetersTable: Sendable {
         hasSearched ? "No meter was heard." : "No meter is paired or known.",
         "  Try: switch the meter's Bluetooth on by a key or its menu, then libre meters --scan 30",
       ]
-    }
-    if let failure = survey.failure {
-      if !lines.isEmpty { lines.append("") }
-      lines += ["\(style.warning("Bluetooth:")) \(failure.message)", "  Try: \(failure.resolution)"]
+    } else {
+      lines = ["No meter is in the store."]
     }
     return lines.joined(separator: "\n") + "\n"
   }

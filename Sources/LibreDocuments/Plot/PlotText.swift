@@ -23,17 +23,21 @@ public struct PlotText: Sendable {
   public func text(of history: GlucoseHistory, from: Instant?, to: Instant?, width: Int, height: Int) -> String {
     let points = history.points
     let plot = TerminalPlot(
-      points, from: from, to: to, unit: unit, clock: history.clock, width: width, height: height,
+      points, fingerSticks: history.fingerSticks, from: from, to: to, unit: unit, clock: history.clock, width: width,
+      height: height,
       characters: characters, smoothing: smoothing)
-    let head = points.last.map { last in
-      "\(title(points, last, history.clock))\n\n"
-    }
+    let head = title(of: history, points).map { "\($0)\n\n" }
     return (head ?? "") + plot.lines.map { style.text($0) + "\n" }.joined() + "\n\(Program.disclaimer)\n"
   }
 
-  private func title(_ points: [GlucosePoint], _ last: GlucosePoint, _ clock: WallClock) -> String {
+  /// The newest value; the newest finger-stick if there is no other value, and nil without either.
+  private func title(of history: GlucoseHistory, _ points: [GlucosePoint]) -> String? {
+    let sticks = history.fingerSticks
+    let newestStick = sticks.last.map { GlucosePoint(time: $0.time, concentration: $0.concentration) }
+    guard let last = points.last ?? newestStick else { return nil }
+    let clock = history.clock
     let value = style.bold("\(unit.shown(last.concentration)) \(unit.rawValue)")
-    let count = CountText.of(points.count, "value")
+    let count = points.isEmpty ? CountText.of(sticks.count, "finger-stick") : CountText.of(points.count, "value")
     let day = clock.name(ofDay: clock.day(last.time))
     let place =
       switch clock.kind {

@@ -22,6 +22,8 @@ public struct Comparison: Sendable {
   public let reference: String
   /// The number of values in the reference.
   public let referenceCount: Int
+  /// The meters and programs that finger-sticks come from; empty for another reference.
+  public var referenceSources: [ReferenceValues.Source] = []
   public let models: [Model]
 
   /// The maximum number of pairs of any model; 0 without models.

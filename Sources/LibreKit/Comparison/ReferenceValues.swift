@@ -6,9 +6,18 @@ public import SampleStore
 
 /// Reference values at known times, from a source other than the sensors.
 public struct ReferenceValues: Sendable {
+  /// Where some of the values come from.
+  public struct Source: Hashable, Sendable {
+    /// The meter, or the program that they were imported from; nil for values that the user typed.
+    public let name: String?
+    public let count: Int
+  }
+
   public let name: String
   /// The values in the order of time.
   public let points: [GlucosePoint]
+  /// The sources of finger-sticks: typed ones first, then by name; empty for another reference.
+  public fileprivate(set) var sources: [Source] = []
 }
 
 extension ReferenceValues {
@@ -40,7 +49,13 @@ extension SensorStore {
 
   /// The finger-sticks between two times, inclusive; nil means unlimited.
   public func fingerSticks(from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
-    try references(named: "finger-sticks", rings: [], from: from, to: to)
+    var counts: [String?: Int] = [:]
+    var references = try references(named: "finger-sticks", rings: [], from: from, to: to) { stick in
+      counts[stick.source, default: 0] += 1
+    }
+    references.sources = counts.map { ReferenceValues.Source(name: $0.key, count: $0.value) }
+      .sorted { ($0.name ?? "") < ($1.name ?? "") }
+    return references
   }
 
   /// All values imported into this store, including finger-sticks, without those beyond a measuring limit (LO and HI).
@@ -49,7 +64,8 @@ extension SensorStore {
   }
 
   private func references(
-    named name: String, rings: Set<SampleRing>, from: Instant?, to: Instant?
+    named name: String, rings: Set<SampleRing>, from: Instant?, to: Instant?,
+    _ fingerStick: (FingerStick) -> Void = { _ in }
   ) throws(StoreError) -> ReferenceValues {
     var query = HistoryQuery()
     query.rings = rings
@@ -66,6 +82,7 @@ extension SensorStore {
         }
       case .fingerStick(let stick):
         points.append(GlucosePoint(time: stick.time, concentration: stick.concentration))
+        fingerStick(stick)
       }
       return true
     }
@@ -86,7 +103,9 @@ extension SensorStore {
       let values = try points(around: reference, calibration: choice, within: minutes, of: scope)
       models.append(Comparison.Model(name: name, pairs: reference.pairs(with: values, within: minutes)))
     }
-    return Comparison(reference: reference.name, referenceCount: reference.points.count, models: models)
+    return Comparison(
+      reference: reference.name, referenceCount: reference.points.count, referenceSources: reference.sources,
+      models: models)
   }
 
   /// Values in the order of time; within one minute the trend's first.

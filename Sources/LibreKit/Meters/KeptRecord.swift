@@ -64,7 +64,7 @@ struct KeptRecord {
             mean: values.mean == nil ? nil : sent.mean.number?.value,
             unit: sent.unit, pulse: values.pulse,
             user: sent.user.map(Int.init),
-            conditions: sent.status?.names.map { $0.replacing(" ", with: "_") } ?? [], source: meter.source)
+            conditions: sent.status?.names ?? [], source: meter.source)
         ).identified())
     case .unusable(let reason): return .leftAside(code: reason.code, message: reason.message)
     }

@@ -12,6 +12,8 @@ public struct GlucoseHistory: Sendable {
   /// Trend values by the minute since 1970, for pictures only: in statistics the minutes around a scan would count more
   /// than the rest of the day. If two sensors are worn at once, only one is drawn and counted.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
+  /// Finger-sticks, in the order of time, for pictures only: statistics are about the sensor.
+  public private(set) var fingerSticks: [FingerStick] = []
   private var sources: [ReportContent.Sensor] = []
   private var positions: [ValueSource: Int] = [:]
   /// The source of the last value, which the next one usually shares.
@@ -33,6 +35,7 @@ public struct GlucoseHistory: Sendable {
     trend.isEmpty ? quarters.points : (quarters.points + trend.values.map(\.point)).sorted { $0.time < $1.time }
   }
 
+  /// True without a value of a sensor or an import, even if there are finger-sticks.
   public var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
 
   /// The sources, in the order of their first value.
@@ -40,6 +43,7 @@ public struct GlucoseHistory: Sendable {
     sources.sorted { ($0.from ?? .firstSensor, $0.name) < ($1.from ?? .firstSensor, $1.name) }
   }
 
+  /// Adds an entry; finger-sticks must come in the order of time.
   mutating func add(_ entry: HistoryEntry) {
     guard let concentration = entry.usableConcentration else {
       leftOut += 1
@@ -66,7 +70,8 @@ public struct GlucoseHistory: Sendable {
       count(time, of: .imported(source: imported.source, device: imported.device)) {
         SensorNames.title(imported)
       }
-    case .fingerStick, .bloodPressure: return
+    case .fingerStick(let stick): return fingerSticks.append(stick)
+    case .bloodPressure: return
     }
     quarters.add(entry)
   }
@@ -97,13 +102,15 @@ public struct GlucoseHistory: Sendable {
 }
 
 extension SensorStore {
-  /// The history between two times, inclusive; nil means unlimited. `rings` may include the trend.
+  /// The history between two times, inclusive; nil means unlimited. `rings` may include the trend. Finger-sticks are
+  /// wanted for pictures only.
   public func glucoseHistory(
-    from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
-    of scope: HistoryScope = HistoryScope()
+    from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], includesFingerSticks: Bool = false,
+    calibration: CalibrationChoice = .factory, of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> GlucoseHistory {
     var query = HistoryQuery()
     query.rings = rings
+    query.includesFingerSticks = includesFingerSticks
     query.from = from
     query.to = to
     query.scope = scope

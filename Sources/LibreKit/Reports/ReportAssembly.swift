@@ -18,11 +18,13 @@ extension GlucoseHistory {
   ) -> ReportContent {
     let points = quarters.points
     let (byDay, metrics) = statistics(from: from, to: to)
-    let first = from ?? points.first?.time ?? to ?? madeAt ?? .firstSensor
-    let last = max(first, to ?? points.last?.time ?? first)
+    // The stretch of the numbers, which finger-sticks before or after the values do not widen.
+    let times = points.isEmpty ? fingerSticks.map(\.time) : points.map(\.time)
+    let first = from ?? times.first ?? to ?? madeAt ?? .firstSensor
+    let last = max(first, to ?? times.last ?? first)
     return ReportContent(
       unit: unit, clock: clock, from: first, to: last, madeAt: madeAt, tool: Program.tool, points: points,
-      byDay: byDay, metrics: metrics,
+      fingerSticks: fingerSticks, byDay: byDay, metrics: metrics,
       profile: AmbulatoryProfile(points, clock: clock), gaps: DataGap.among(points, from: from, to: to),
       sensors: sensors,
       calibration: calibrations.isEmpty

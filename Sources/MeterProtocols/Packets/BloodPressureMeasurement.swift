@@ -86,15 +86,19 @@ public struct BloodPressureStatus: OptionSet, Hashable, Sendable {
   public static let pulseBelowRange = BloodPressureStatus(rawValue: 1 << 4)
   public static let wrongPosition = BloodPressureStatus(rawValue: 1 << 5)
 
+  /// Stable names of the conditions, such as `irregular_pulse`, in the order of their bits.
+  public var names: [String] { words.map { $0.replacing(" ", with: "_") } }
+
   /// The conditions in words, in the order of their bits. The two bits of the pulse range are one number, of which 3 is
   /// reserved.
-  public var names: [String] {
+  public var words: [String] {
     let hasReservedRange = contains([.pulseAboveRange, .pulseBelowRange])
     return Self.texts.filter { text in
       contains(text.status) && !(hasReservedRange && text.isRange)
     }.map(\.text)
   }
 
+  /// A name is made of these words: letters and spaces only.
   private static let texts: [(status: BloodPressureStatus, text: String, isRange: Bool)] = [
     (.bodyMoved, "body moved", false), (.cuffLoose, "cuff loose", false), (.irregularPulse, "irregular pulse", false),
     (.pulseAboveRange, "pulse above range", true), (.pulseBelowRange, "pulse below range", true),

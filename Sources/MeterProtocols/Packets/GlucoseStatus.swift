@@ -29,13 +29,17 @@ public struct GlucoseStatus: OptionSet, Hashable, Sendable {
     .generalFault,
   ]
 
-  /// All conditions in words, in the order of their bits.
-  public var names: [String] { Self.texts.filter { contains($0.status) }.map(\.text) }
+  /// Stable names of the conditions, such as `strip_pulled_too_soon`, in the order of their bits.
+  public var names: [String] { words.map { $0.replacing(" ", with: "_") } }
 
+  /// The conditions in words, in the order of their bits.
+  public var words: [String] { Self.texts.filter { contains($0.status) }.map(\.text) }
+
+  /// A name is made of these words: letters and spaces only.
   private static let texts: [(status: GlucoseStatus, text: String)] = [
     (.batteryLow, "battery low"), (.sensorMalfunction, "sensor malfunction"), (.sampleTooSmall, "sample too small"),
     (.stripInsertedWrongly, "strip inserted wrongly"), (.wrongStrip, "wrong type of strip"),
-    (.aboveRange, "above the meter's range"), (.belowRange, "below the meter's range"), (.tooHot, "too hot"),
+    (.aboveRange, "above range"), (.belowRange, "below range"), (.tooHot, "too hot"),
     (.tooCold, "too cold"), (.stripPulledTooSoon, "strip pulled too soon"), (.generalFault, "general fault"),
     (.timeFault, "time may be wrong"),
   ]

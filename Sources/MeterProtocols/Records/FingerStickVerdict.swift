@@ -124,7 +124,7 @@ extension FingerStickVerdict.Reason {
     case .glucoseOrKetone: "glucose or ketone: the meter did not send the note that tells which"
     case .probablyKetone(let value): "\(value) is more likely a ketone test than glucose"
     case .notBlood: "a value of interstitial fluid, not of blood"
-    case .fault(let faults): "the meter reports: \(faults.names.joined(separator: ", "))"
+    case .fault(let faults): "the meter reports: \(faults.words.joined(separator: ", "))"
     case .uncertainTime: "the meter reports that its time may be wrong"
     case .implausible(let value): "implausible value \(value)"
     case .inFuture(let time):

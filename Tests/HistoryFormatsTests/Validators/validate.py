@@ -11,7 +11,8 @@ import io
 import json
 import re
 
-from validation import UTC, UUID, by_schema, exactly, fhir, held_against, main, record, text, vital
+from validation import (
+    UTC, UUID, by_schema, exactly, fhir, held_against, main, record, text, vital, vital_blood_pressure)
 
 WITH_ZONE = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$"
 
@@ -143,6 +144,6 @@ def table(source):
 
 if __name__ == "__main__":
     main({
-        "omh": omh, "tidepool": held_against({"type": "array", "items": TIDEPOOL}), "vital": vital(*VITAL_TYPES), "fhir": fhir,
-        "terra": terra, "csv": table, "libreview": table,
+        "omh": omh, "tidepool": held_against({"type": "array", "items": TIDEPOOL}), "vital": vital(*VITAL_TYPES),
+        "vital-blood-pressure": vital_blood_pressure("manual"), "fhir": fhir, "terra": terra, "csv": table, "libreview": table,
     })  # fmt: skip

@@ -12,7 +12,7 @@ import Testing
 struct ReportBrowserTests {
   /// What a page is made of.
   enum Kind: String, CaseIterable, Sendable {
-    case weeks, millimoles, scan, undated, nothing, oneValue, flagged, summerTime, hostile
+    case weeks, millimoles, scan, fingerSticks, undated, nothing, oneValue, flagged, summerTime, hostile
   }
 
   private static let looker = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -66,6 +66,8 @@ struct ReportBrowserTests {
       let text = try #require(answers[way].text, "\(kind), \(way)")
       // A time of day; where the time of the sensor is not known, no date of 1970.
       #expect(text.contains(":") && !text.contains("1970"), "\(kind), \(way): \(text)")
+      // The sensor has values of the last hours only, the meter of all days.
+      if kind == .fingerSticks, way == "mouse" { #expect(text.contains("finger-stick: "), "\(text)") }
     }
   }
 
@@ -102,6 +104,10 @@ struct ReportBrowserTests {
     case .millimoles: return [try weeks(from: "2024-05-01T00:00:00Z"), "--unit", "mmol/L"]
     case .summerTime: return [try weeks(from: "2024-10-20T00:00:00Z"), "--time-zone", "Europe/Rome"]
     case .scan: return [dump, "--read-at", "2024-05-02T10:15:00Z"]
+    case .fingerSticks:
+      #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite").status == 0)
+      #expect(try sandbox.run("meter", "read", "sim:meter", "--store", "s.sqlite").status == 0)
+      return ["--store", "s.sqlite"]
     case .undated:
       #expect(try sandbox.run("simulate", "--scenario", "active", "--format", "raw", "--out", "raw.bin").status == 0)
       return ["raw.bin"]

@@ -38,6 +38,33 @@ struct GlucoseHistoryTests {
     #expect(content.metrics?.basics.count == content.points.count)
   }
 
+  @Test("finger-sticks are there to be drawn, in the order of time, and no number counts them")
+  func fingerSticks() throws {
+    let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
+    let newest = try #require(reading.history.first?.time)
+    for (minute, value, source) in [(-30, 400.0, nil), (-60, 30, "meter 1"), (-6_000, 90, nil)] {
+      let stick = FingerStick(
+        time: newest.adding(minutes: minute), concentration: GlucoseConcentration(milligramsPerDecilitre: value),
+        source: source)
+      #expect(try history.store.note(stick).0 == .added)
+    }
+    let without = try history.shown.glucoseHistory(from: nil, to: nil)
+    #expect(without.fingerSticks.isEmpty)
+    let found = try history.shown.glucoseHistory(from: nil, to: nil, includesFingerSticks: true)
+    #expect(found.fingerSticks.map(\.concentration.milligramsPerDecilitre) == [90, 30, 400])
+    #expect(found.fingerSticks.map(\.source) == [nil, "meter 1", nil])
+    #expect(found.points == without.points)
+    let contents = [found, without].map { $0.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil) }
+    #expect(contents[0].fingerSticks.count == 3 && contents[1].fingerSticks.isEmpty)
+    #expect(contents[0].metrics == contents[1].metrics && contents[0].byDay == contents[1].byDay)
+    #expect(contents[0].gaps == contents[1].gaps && contents[0].sensors == contents[1].sensors)
+    #expect(contents[0].profile == contents[1].profile)
+    #expect(contents[0].from == contents[1].from && contents[0].to == contents[1].to)
+    let recent = try history.shown.glucoseHistory(
+      from: newest.adding(minutes: -45), to: nil, includesFingerSticks: true)
+    #expect(recent.fingerSticks.count == 1)
+  }
+
   @Test("where two sensors were worn at once only one is drawn in each minute or quarter of an hour")
   func overlap() throws {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)

@@ -232,6 +232,7 @@ if __name__ == "__main__":
         "tidepool": held_against(TIDEPOOL),
         "tidepool-set": held_against(TIDEPOOL_SET),
         "vital": validation.vital("manual_scan", "automatic", "unknown"),
+        "vital-blood-pressure": validation.vital_blood_pressure("freestyle_libre_ble", "manual"),
         "fhir": fhir,
         "terra": terra,
     })

@@ -18,6 +18,8 @@ public enum TerminalCharacters: Hashable, Sendable, CaseIterable {
   var corner: Character { self == .unicode ? "└" : "+" }
   var level: Character { self == .unicode ? "─" : "-" }
   var levelTick: Character { self == .unicode ? "┬" : "+" }
+  /// Mark of a finger-stick, which no line of values contains.
+  var fingerStick: Character { self == .unicode ? "◆" : "o" }
   var missing: Character { self == .unicode ? "·" : " " }
 
   /// Steps of a sparkline, from low to high: two below range, four in range, two above. So lows are visible by shape.

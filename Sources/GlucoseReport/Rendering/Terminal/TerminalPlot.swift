@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import TextFormats
 
 /// A chart of values over time, drawn with a terminal's characters.
 ///
@@ -12,11 +13,12 @@ public struct TerminalPlot: Hashable, Sendable {
   /// Rows from top to bottom, the axis, its labels and a legend; or a sentence without values.
   public let lines: [TerminalLine]
 
-  /// Creates a plot. `points` must be in the order of time. `from` and `to` are both included; nil means the first or
+  /// Creates a plot. `points` must be in the order of time. Each of `fingerSticks` has a mark of its own. `from` and `to` are both included; nil means the first or
   /// last value. `width` is the width of the lines in cells, `height` the number of rows between the axes; both are
   /// limited to the allowed range. `smoothing` affects the line only; the scale is that of the values.
   public init(
-    _ points: [GlucosePoint], from: Instant? = nil, to: Instant? = nil, unit: GlucoseUnit, clock: WallClock,
+    _ points: [GlucosePoint], fingerSticks: [FingerStick] = [], from: Instant? = nil, to: Instant? = nil,
+    unit: GlucoseUnit, clock: WallClock,
     width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) {
     let width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
@@ -28,7 +30,8 @@ public struct TerminalPlot: Hashable, Sendable {
     // Smooth before cropping, so that values just outside the chart still count.
     let drawn = smoothing.map { shown($0.smoothed(points)) }
     let points = shown(points)
-    let (times, values) = (points.map(\.time), points.map(\.value))
+    let sticks = shown(fingerSticks.map(GlucosePoint.init))
+    let (times, values) = ((points + sticks).map(\.time), (points + sticks).map(\.value))
     guard let first = times.min(), let last = times.max(), let lowest = values.min(), let highest = values.max() else {
       lines = [TerminalLine(TerminalCell.text("No values to draw.", .plain))]
       return
@@ -47,7 +50,11 @@ public struct TerminalPlot: Hashable, Sendable {
     let axis = TerminalTimeAxis(
       from: start, to: end, clock: clock, cells: width - margin, dotsAcross: characters.dotsAcross, margin: margin)
 
-    let plot = Self.rows(Self.dots(drawn ?? points, scale, axis), scale, characters)
+    var plot = Self.rows(Self.dots(drawn ?? points, scale, axis), scale, characters)
+    for stick in sticks {
+      let (row, column) = (scale.dot(stick.value) / scale.dotsDown, axis.dot(stick.time) / axis.dotsAcross)
+      plot[row][column] = TerminalCell(character: characters.fingerStick, color: .plain)
+    }
     let rows = plot.indices.reversed().map { row in
       let label = labels[row] ?? ""
       let color = scale.color(ofRow: row)
@@ -57,7 +64,7 @@ public struct TerminalPlot: Hashable, Sendable {
         TerminalCell.text(String(repeating: " ", count: labelWidth - label.count) + label + " ", .axis)
           + TerminalCell.text(letter, color) + [TerminalCell(character: upright, color: .axis)] + plot[row])
     }
-    lines = rows + Self.foot(axis, characters) + Self.legend(scale, axis, unit, characters, smoothing)
+    lines = rows + Self.foot(axis, characters) + Self.legend(scale, axis, unit, characters, sticks.count, smoothing)
   }
 
   private static func dots(_ points: [GlucosePoint], _ scale: TerminalScale, _ axis: TerminalTimeAxis) -> TerminalDots {
@@ -114,12 +121,13 @@ public struct TerminalPlot: Hashable, Sendable {
   /// Explains the chart's parts, in as many lines as needed.
   private static func legend(
     _ scale: TerminalScale, _ axis: TerminalTimeAxis, _ unit: GlucoseUnit, _ characters: TerminalCharacters,
-    _ smoothing: Smoothing?
+    _ sticks: Int, _ smoothing: Smoothing?
   ) -> [TerminalLine] {
     let range = DailyStatistics.range
     let limits = unit.text(range.lowerBound) + characters.dash + unit.text(range.upperBound)
     let lines = characters == .unicode ? "dotted" : "dashed"
     var parts = ["\(lines): \(limits) \(unit.rawValue)", "H above, L below"]
+    if sticks > 0 { parts.append("\(characters.fingerStick) \(CountText.of(sticks, "finger-stick"))") }
     if scale.isExceeded { parts.append("values beyond the scale are drawn at its edge") }
     // Longer spans contain a change every half year.
     if axis.to <= axis.from.adding(days: 31) {
