@@ -6,7 +6,7 @@ public import SampleStore
 
 /// Reference values at known times, from a source other than the sensors.
 public struct ReferenceValues: Sendable {
-  /// Where some of the values come from.
+  /// A meter, a program or the user as the origin of some values.
   public struct Source: Hashable, Sendable {
     /// The meter, or the program that they were imported from; nil for values that the user typed.
     public let name: String?
