@@ -14,7 +14,7 @@ struct ArchiveExamplesTests {
   private static let absence = Comment(rawValue: ExampleProgram.absence)
 
   @Test(
-    "Spark answers every memory with a line in order, past bad memories and an empty file",
+    "Spark answers every memory with a line in order, past bad memories and an empty partition",
     .enabled(if: hasSpark, absence))
   func sparkLines() throws {
     let archive = try Archive(count: TestTier.rounds(3_000, full: 30_000))
@@ -26,6 +26,7 @@ struct ArchiveExamplesTests {
     let lines = try parts.map {
       try String(contentsOfFile: archive.sandbox.path("readings/\($0)"), encoding: .utf8).split(separator: "\n")
     }
+    #expect(lines.map(\.isEmpty) == [false, true, false])
     let answers = try lines.joined().map { try JSONValue(parsing: $0.utf8) }
     archive.check(answers.map { $0["sensor"]["uid"].text })
   }

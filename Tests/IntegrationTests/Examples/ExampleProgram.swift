@@ -44,5 +44,7 @@ struct ExampleProgram {
     "PATH": ForeignPython.path, "PYTHONPATH": packages, "PYTHONDONTWRITEBYTECODE": "1",
     // Spark asks for the address of the machine's name, which a container may not know.
     "SPARK_LOCAL_IP": "127.0.0.1",
+    // An empty file is then an empty partition, for which Spark starts a process too. A job has them after a filter.
+    "PYSPARK_SUBMIT_ARGS": "--conf spark.hadoopRDD.ignoreEmptySplits=false pyspark-shell",
   ]
 }
