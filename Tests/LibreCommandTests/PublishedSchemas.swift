@@ -7,7 +7,7 @@ enum PublishedSchemas {
   static let names = [
     "reading", "dump", "readers", "doctor", "import", "imports", "history", "sample", "latest", "sensors", "stats",
     "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
-    "memory", "flipper_files",
+    "memory", "flipper_files", "meters", "meter_reading", "meter_record", "blood_pressure",
   ]
 
   private static let printed = Result {

@@ -73,6 +73,24 @@ struct SchemaTests {
     #expect(try validate(documents).dropLast() == [])
   }
 
+  @Test("the documents about meters and their records are valid by their schemas")
+  func meters() throws {
+    let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
+    var documents: [UInt8] = []
+    for meter in ["sim:meter", "sim:cuff", "sim:onetouch"] {
+      for format in ["--json", "--ndjson"] {
+        let outcome = try sandbox.run("meter", "read", meter, "--all", "--store", "s.sqlite", format)
+        #expect(outcome.status == 0, "\(meter): \(outcome.errors)")
+        documents += format == "--json" ? line(outcome) : outcome.output
+      }
+    }
+    documents += line(try sandbox.run(["meters", "--json", "--store", "s.sqlite"], environment: environment))
+    let entries = try sandbox.run("export", "--from", "all", "--format", "ndjson", "--store", "s.sqlite")
+    #expect(entries.text.contains("libre.blood_pressure/1") && entries.text.contains("finger_stick"))
+    documents += entries.output + line(try sandbox.run("compare", "--json", "--store", "s.sqlite"))
+    #expect(try validate(documents).dropLast() == [])
+  }
+
   @Test("the documents for webhooks and about sinks are valid by their schemas, with few and with all members")
   func sending() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
