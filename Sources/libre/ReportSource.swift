@@ -121,7 +121,7 @@ struct ReportSource: ParsableArguments {
     // If no file could be read, which was reported, the store does not know the named sensor.
     let scope = isRead ? try scope.scope(in: store, ignoring: session.ignoredSources) : HistoryScope()
     var history = try store.glucoseHistory(
-      from: ends.from, to: ends.to, rings: rings, calibration: calibration, of: scope)
+      from: ends.from, to: ends.to, rings: rings, includesFingerSticks: true, calibration: calibration, of: scope)
     var hint: (words: String, resolution: String?)?
     if history.isEmpty {
       let names = files.joined(separator: ", ")

@@ -15,6 +15,20 @@ struct PlotCommandTests {
     try sandbox.run(["plot"] + arguments, environment: environment)
   }
 
+  @Test("plot and report of a file draw the finger-sticks in it")
+  func fingerSticks() throws {
+    let time = "2024-05-02T10:15:00Z"
+    #expect(try sandbox.run("import", "dump.hex", "--read-at", time, "--store", "s.sqlite").status == 0)
+    #expect(try sandbox.run("add", "118", "--at", time, "--store", "s.sqlite").status == 0)
+    let history = try sandbox.run("export", "--from", "all", "--format", "ndjson", "--store", "s.sqlite").output
+    try sandbox.write(String(decoding: history, as: UTF8.self), to: "history.ndjson")
+    let picture = try plot("history.ndjson", "--ascii")
+    #expect(picture.status == 0 && picture.text.contains("o 1 finger-stick"), "\(picture)")
+    #expect(try sandbox.run("report", "history.ndjson", "--out", "report.html").status == 0)
+    let page = try String(contentsOfFile: sandbox.path("report.html"), encoding: .utf8)
+    #expect(page.contains("1 finger-stick, 118 mg/dL, is drawn as a diamond."))
+  }
+
   @Test("plot of a dump shows values over local time, in the given width, with the last value above")
   func dump() throws {
     let outcome = try plot(
