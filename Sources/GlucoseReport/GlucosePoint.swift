@@ -11,7 +11,7 @@ public struct GlucosePoint: Hashable, Sendable {
     self.concentration = concentration
   }
 
-  init(_ stick: FingerStick) { self.init(time: stick.time, concentration: stick.concentration) }
+  public init(_ stick: FingerStick) { self.init(time: stick.time, concentration: stick.concentration) }
 
   /// Concentration in mg/dL.
   var value: Double { concentration.milligramsPerDecilitre }

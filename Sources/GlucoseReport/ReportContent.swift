@@ -51,8 +51,8 @@ public struct ReportContent: Sendable {
   public init(
     unit: GlucoseUnit, clock: WallClock, from: Instant, to: Instant, madeAt: Instant?, tool: String,
     points: [GlucosePoint], fingerSticks: [FingerStick] = [], byDay: StatisticsByDay, metrics: GlucoseMetrics?,
-    profile: AmbulatoryProfile?,
-    gaps: [DataGap], sensors: [Sensor], calibration: String, notes: [String], disclaimer: String,
+    profile: AmbulatoryProfile?, gaps: [DataGap], sensors: [Sensor], calibration: String, notes: [String],
+    disclaimer: String,
     smoothing: Smoothing? = nil
   ) {
     self.unit = unit

@@ -12,8 +12,8 @@ struct PlotCommand: LibreCommand {
     abstract: "Draw the values over time, in the terminal.",
     discussion: """
       Shows the last 24 hours of the store, or what --from selects, or everything in the given files. Values up to \
-      \(DataGap.bridgedMinutes) minutes apart are joined; finger-sticks of the store are marks of their own. If the terminal has no braille characters (by LC_ALL, LC_CTYPE, \
-      LANG and TERM), or with --ascii, the picture is made of plain characters.
+      \(DataGap.bridgedMinutes) minutes apart are joined; finger-sticks are marks of their own. If the terminal has no \
+      braille characters (by LC_ALL, LC_CTYPE, LANG and TERM), or with --ascii, the picture is made of plain characters.
 
       Examples:
         libre plot

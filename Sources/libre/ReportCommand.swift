@@ -12,8 +12,8 @@ struct ReportCommand: LibreCommand {
     discussion: """
       Covers the last 14 days of the store, or what --from selects, or everything in the given files. The page is one file \
       without external resources, has a light and a dark mode, and prints on A4. It warns if there are less than 14 days, \
-      or less than 70 % of their values. Finger-sticks of the store are drawn as diamonds, and no number counts them. --svg and --png write only the picture: the profile, or the values over time if \
-      there are less than \(AmbulatoryProfile.minimumDays) days. PNG needs an installed converter (librsvg2-bin).
+      or less than 70 % of their values. Finger-sticks are drawn as diamonds, and no number counts them. --svg and --png \
+      write only the picture: the profile, or the values over time if there are less than \(AmbulatoryProfile.minimumDays) days. PNG needs an installed converter (librsvg2-bin).
 
       Examples:
         libre report --from -90d --out report.html

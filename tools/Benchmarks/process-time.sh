@@ -16,32 +16,19 @@ fi
 [ -x "$1" ] || { echo "$0: $1 is not a program" >&2; exit 66; }
 [ -r "$2" ] || { echo "$0: $2 cannot be read" >&2; exit 66; }
 
-RUNS="${RUNS:-41}" exec /usr/bin/python3 - "$1" "$2" <<'PYTHON'
-import os, statistics, sys, time
+RUNS="${RUNS:-41}" exec /usr/bin/python3 -B - "$(dirname "$0")" "$1" "$2" <<'PYTHON'
+import os, statistics, sys
 
-libre, dump = sys.argv[1:]
+sys.path.insert(0, sys.argv[1])
+from processes import milliseconds
+
+libre, dump = sys.argv[2:]
 runs = max(30, int(os.environ["RUNS"]))
 limit = 0.75
 commands = {
     "libre decode --json": [libre, "decode", dump, "--json"],
     "python3 -S -c pass": ["/usr/bin/python3", "-S", "-c", "pass"],
 }
-
-
-nothing = os.open(os.devnull, os.O_RDWR)
-
-
-def milliseconds(command):
-    # Not by subprocess, whose own work is a tenth of what is measured.
-    start = time.perf_counter_ns()
-    process = os.posix_spawn(
-        command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, stream) for stream in (0, 1)])
-    _, status = os.waitpid(process, 0)
-    end = time.perf_counter_ns()
-    if status != 0:
-        sys.exit(f"{' '.join(command)}: exit status {os.waitstatus_to_exitcode(status)}")
-    return (end - start) / 1e6
-
 
 times = {name: [] for name in commands}
 for run in range(runs + 1):

@@ -25,10 +25,13 @@ fi
 [ -r "$2" ] || { echo "$0: $2 cannot be read" >&2; exit 66; }
 command -v sqlite3 >/dev/null || { echo "$0: sqlite3 is missing. Try: tools/install bench" >&2; exit 69; }
 
-RUNS="${RUNS:-41}" exec /usr/bin/python3 - "$1" "$2" <<'PYTHON'
+RUNS="${RUNS:-41}" exec /usr/bin/python3 -B - "$(dirname "$0")" "$1" "$2" <<'PYTHON'
 import json, os, statistics, subprocess, sys, tempfile, time
 
-libre, store = sys.argv[1:]
+sys.path.insert(0, sys.argv[1])
+from processes import milliseconds, noted_peak, noting_peak
+
+libre, store = sys.argv[2:]
 runs = max(30, int(os.environ["RUNS"]))
 long_runs = 5
 imported_lines = 100_000
@@ -95,22 +98,6 @@ limits = [
 ]
 
 
-nothing = os.open(os.devnull, os.O_RDWR)
-
-
-def measured(command):
-    """The milliseconds and the most memory in MB, its output thrown away."""
-    # Not by subprocess, whose own work is a tenth of a short command.
-    begin = time.perf_counter_ns()
-    process = os.posix_spawnp(
-        command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, stream) for stream in (0, 1)])
-    _, status, usage = os.wait4(process, 0)
-    end = time.perf_counter_ns()
-    if status != 0:
-        sys.exit(f"{' '.join(command)}: exit status {os.waitstatus_to_exitcode(status)}")
-    return (end - begin) / 1e6, usage.ru_maxrss / 1024
-
-
 def run(command, output=subprocess.PIPE):
     """What the command prints."""
     process = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=output)
@@ -136,18 +123,20 @@ with open(lines, "wb") as file:
     run(history + ["all", "--ring", "all", "--ndjson", "--limit", str(imported_lines)], file)
 
 times = {name: [] for name in short | long}
-memory = {}
 for commands, number in [(short, runs), (long, long_runs)]:
     for turn in range(number + 1):
         for name, command in commands.items():
             remove_copy()
-            elapsed, memory[name] = measured(command)
+            elapsed = milliseconds(command)
             if turn > 0:  # the first fills the page cache
                 times[name].append(elapsed)
 
 medians = {name: statistics.median(values) for name, values in times.items()}
 for name, median in medians.items():
-    print(f"{name:<24}{median:10.2f} ms   (median of {len(times[name])}, {memory[name]:.0f} MB)")
+    print(f"{name:<24}{median:10.2f} ms   (median of {len(times[name])})")
+note = f"{folder.name}/peak"
+run(noting_peak(long["libre stats"], note))
+print(f"{'libre stats':<24}{noted_peak(note) / 1e6:10.1f} MB")
 failed = False
 for one, other, limit in limits:
     ratio = medians[one] / medians[other]

@@ -24,8 +24,7 @@ public struct PlotText: Sendable {
     let points = history.points
     let plot = TerminalPlot(
       points, fingerSticks: history.fingerSticks, from: from, to: to, unit: unit, clock: history.clock, width: width,
-      height: height,
-      characters: characters, smoothing: smoothing)
+      height: height, characters: characters, smoothing: smoothing)
     let head = title(of: history, points).map { "\($0)\n\n" }
     return (head ?? "") + plot.lines.map { style.text($0) + "\n" }.joined() + "\n\(Program.disclaimer)\n"
   }
@@ -33,8 +32,7 @@ public struct PlotText: Sendable {
   /// The newest value; the newest finger-stick if there is no other value, and nil without either.
   private func title(of history: GlucoseHistory, _ points: [GlucosePoint]) -> String? {
     let sticks = history.fingerSticks
-    let newestStick = sticks.last.map { GlucosePoint(time: $0.time, concentration: $0.concentration) }
-    guard let last = points.last ?? newestStick else { return nil }
+    guard let last = points.last ?? sticks.last.map(GlucosePoint.init) else { return nil }
     let clock = history.clock
     let value = style.bold("\(unit.shown(last.concentration)) \(unit.rawValue)")
     let count = points.isEmpty ? CountText.of(sticks.count, "finger-stick") : CountText.of(points.count, "value")

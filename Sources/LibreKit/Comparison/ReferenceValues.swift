@@ -81,7 +81,7 @@ extension SensorStore {
           points.append(GlucosePoint(time: imported.time, concentration: imported.concentration))
         }
       case .fingerStick(let stick):
-        points.append(GlucosePoint(time: stick.time, concentration: stick.concentration))
+        points.append(GlucosePoint(stick))
         fingerStick(stick)
       }
       return true

@@ -13,13 +13,14 @@ public struct TerminalPlot: Hashable, Sendable {
   /// Rows from top to bottom, the axis, its labels and a legend; or a sentence without values.
   public let lines: [TerminalLine]
 
-  /// Creates a plot. `points` must be in the order of time. Each of `fingerSticks` has a mark of its own. `from` and `to` are both included; nil means the first or
-  /// last value. `width` is the width of the lines in cells, `height` the number of rows between the axes; both are
-  /// limited to the allowed range. `smoothing` affects the line only; the scale is that of the values.
+  /// Creates a plot. `points` must be in the order of time. Each of `fingerSticks` has a mark of its own. `from` and
+  /// `to` are both included; nil means the first or last value. `width` is the width of the lines in cells, `height` the
+  /// number of rows between the axes; both are limited to the allowed range. `smoothing` affects the line only; the scale
+  /// is that of the values.
   public init(
     _ points: [GlucosePoint], fingerSticks: [FingerStick] = [], from: Instant? = nil, to: Instant? = nil,
-    unit: GlucoseUnit, clock: WallClock,
-    width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
+    unit: GlucoseUnit, clock: WallClock, width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode,
+    smoothing: Smoothing? = nil
   ) {
     let width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
     let height = min(max(height, Self.heights.lowerBound), Self.heights.upperBound)
@@ -31,7 +32,8 @@ public struct TerminalPlot: Hashable, Sendable {
     let drawn = smoothing.map { shown($0.smoothed(points)) }
     let points = shown(points)
     let sticks = shown(fingerSticks.map(GlucosePoint.init))
-    let (times, values) = ((points + sticks).map(\.time), (points + sticks).map(\.value))
+    let all = points + sticks
+    let (times, values) = (all.map(\.time), all.map(\.value))
     guard let first = times.min(), let last = times.max(), let lowest = values.min(), let highest = values.max() else {
       lines = [TerminalLine(TerminalCell.text("No values to draw.", .plain))]
       return
