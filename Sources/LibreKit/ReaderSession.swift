@@ -59,6 +59,6 @@ public struct ReaderSession: Sendable {
     if case .tag = failure, let family = image.patchInfo?.family, !family.isReadable {
       return .memory(.unsupportedFamily(family))
     }
-    return .transport(failure)
+    return LibreError(explaining: failure)
   }
 }

@@ -13,6 +13,10 @@ public struct SensorReader: Sendable {
   /// Called after each exchange with the reader.
   public var onExchange: (@Sendable (ReaderExchange) -> Void)?
 
+  /// Called when a reader is waited for, and when it is there; nil to fail without one. With it the reader may be
+  /// plugged in later, and unplugged and back between two scans.
+  package var onWaiting: (@Sendable (WaitingReader.Event) -> Void)?
+
   /// The settings of a transcript.
   public struct Trace: Sendable {
     /// True to write UIDs. Even without them a transcript is health data, because it contains the memory.
@@ -49,15 +53,25 @@ public struct SensorReader: Sendable {
 
   /// Opens the reader, for more than one scan.
   ///
-  /// - Throws: `LibreError.transport`.
+  /// - Throws: `LibreError.transport`, or with what keeps this machine from reading sensors.
   public func open() async throws(LibreError) -> ReaderSession {
     do throws(TransportError) {
       guard let backend = Registry.readerBackend(address.scheme) else {
         throw .notInThisBuild(scheme: address.scheme)
       }
+      if let onWaiting {
+        return ReaderSession(WaitingReader(backend, at: address, onEvent: onWaiting), settings: self)
+      }
       return ReaderSession(try await backend.open(address), settings: self)
     } catch {
-      throw .transport(error)
+      throw LibreError(explaining: error)
     }
+  }
+}
+
+extension LibreError {
+  /// The error, or what on this machine is behind it.
+  package init(explaining error: TransportError) {
+    self = Obstacle(behind: error, on: .here).map { .other(OtherError($0)) } ?? .transport(error)
   }
 }

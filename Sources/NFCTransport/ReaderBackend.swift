@@ -17,6 +17,9 @@ public protocol ReaderBackend: Sendable {
   ///
   /// - Throws: The reason why this backend cannot be used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
   func readers() async throws(TransportError) -> [FoundReader]
+
+  /// Lists the readers, now and whenever they may have changed.
+  func changes() -> ReaderChanges
 }
 
 extension ReaderBackend {

@@ -82,16 +82,46 @@ public enum TransportError: ExplainedError {
 }
 
 extension TransportError {
-  /// True if the next tap would fail for the same reason: the cause is the way to the reader, not the tag.
-  public var isPermanent: Bool {
+  /// The thing that has to change before a sensor can be read.
+  enum Scope: Hashable, Sendable {
+    /// Nothing but the tap: the next one may succeed.
+    case tap
+    /// The reader, its service or its driver: it may be plugged in, started or freed later.
+    case reader
+    /// The address, the program or its installation: the same call fails again.
+    case call
+  }
+
+  var scope: Scope {
     switch self {
+    case .noTag, .otherTag, .otherCard, .tagSilent, .tagLost, .tag, .malformedResponse: .tap
+    case .noDaemon, .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
+      .readerUnplugged, .readerSilent, .port, .readerUnfit, .readerFailed:
+      .reader
     case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing,
-      .noDaemon, .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
-      .readerUnplugged, .readerSilent, .port, .readerUnfit, .flipperFile, .readerFailed, .cancelled:
-      true
-    case .noTag, .otherTag, .otherCard, .tagSilent, .tagLost, .tag, .malformedResponse: false
+      .flipperFile, .cancelled:
+      .call
     }
   }
+
+  /// True if the reader, or the service through which it is reached, is not there.
+  package var isAbsence: Bool {
+    switch self {
+    case .noReader, .noReaderNamed, .readerUnplugged, .noDaemon, .port(_, .missing): true
+    default: false
+    }
+  }
+
+  /// True if this user may not use the reader.
+  var isRefusal: Bool {
+    switch self {
+    case .accessDenied, .port(_, .denied): true
+    default: false
+    }
+  }
+
+  /// True if nothing that is plugged in or started later helps: the same call fails again.
+  package var isPermanent: Bool { scope == .call || isRefusal }
 }
 
 extension TransportError {
@@ -161,8 +191,9 @@ extension TransportError {
         "plug the reader in; libre readers lists the readers that are there, with their ports")
     case .port(let path, .denied(let group)):
       ErrorExplanation(
-        "access_denied", "you may not use \(path)",
-        group.map { "sudo usermod -aG \($0) \"$USER\", then log in again" }
+        "access_denied",
+        "you may not use \(path)\(group.map { "; members of the group \($0) may, from their next login on" } ?? "")",
+        group.map { "sudo usermod -aG \($0) \"$USER\"" }
           ?? "only root may use it: install libre's udev rules, which libre doctor shows")
     case .port(let path, .busy):
       ErrorExplanation(

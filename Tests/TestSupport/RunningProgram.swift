@@ -38,12 +38,15 @@ public final class RunningProgram: Sendable {
     return Outcome(status: 0, output: bytes, errors: "").lines
   }
 
+  /// What it has written to standard error by now.
+  public func errorText() throws -> String { String(decoding: try Data(contentsOf: errors), as: UTF8.self) }
+
   /// Waits for its end, and gives what it left.
   public func outcome() throws -> Outcome {
     process.waitUntilExit()
     return Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
       output: [UInt8](try Data(contentsOf: output)),
-      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+      errors: try errorText())
   }
 }

@@ -26,4 +26,15 @@ public struct AutomaticBackend: ReaderBackend {
     guard let first = choices.first else { throw .noReader }
     return try await first.open(try ReaderAddress(first.scheme))
   }
+
+  /// Those of all choices.
+  public func changes() -> ReaderChanges {
+    ReaderChanges { [choices] continuation in
+      await withTaskGroup(of: Void.self) { group in
+        for choice in choices {
+          group.addTask { for await list in choice.changes() { continuation.yield(list) } }
+        }
+      }
+    }
+  }
 }

@@ -42,6 +42,9 @@
       return try await FrameReader(device, address: address, clock: clock)
     }
 
+    /// A port that comes may be the one that an address names.
+    public func changes() -> ReaderChanges { changes(on: clock) { SerialDevice.all() } }
+
     /// The names that stand before the colon for chips that are not on a serial port, or behind another one
     /// (read: libnfc 1.8.0 and master).
     private static let otherDrivers: Set = [

@@ -32,15 +32,58 @@
 
     public func readers() async throws(TransportError) -> [FoundReader] {
       try await ReaderThread(scheme).perform(within: Self.startTimeout, orThrow: .noDaemon) {
-        () throws(TransportError) in
-        let session = try PCSCSession()
-        while true {
-          let slots = try session.readerNames().map { PCSCSlot(name: $0) }
-          if slots.isEmpty { return [] }
-          if let seen = try session.look(at: slots, within: .zero) { return seen.map(\.found) }
+        () throws(TransportError) in try PCSCSession().slots(within: .zero).map(\.found)
+      }
+    }
+
+    /// Lists the readers when PC/SC reports a change, and after each change on the USB: PC/SC does not take every reader.
+    public func changes() -> ReaderChanges {
+      ReaderChanges { continuation in
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { [self] in
+            for await list in changes(on: ContinuousClock(), seen: { USBDevice.places() }) { continuation.yield(list) }
+          }
+          group.addTask { [self] in await reports { continuation.yield($0) } }
         }
       }
     }
+
+    /// Passes on each list that PC/SC reports, over restarts of its service.
+    private func reports(_ pass: @Sendable (Result<[FoundReader], TransportError>) -> Void) async {
+      while !Task.isCancelled {
+        let pause: Duration
+        do throws(TransportError) {
+          try await reportsOfService { pass(.success($0)) }
+        } catch .cancelled {
+          return
+        } catch {
+          pass(.failure(error))
+          // A question to polkit costs more than one to a service that does not run.
+          pause = error == .accessDenied ? .seconds(30) : .milliseconds(500)
+        }
+        guard (try? await Task.sleep(for: pause)) != nil else { return }
+      }
+    }
+
+    private func reportsOfService(_ pass: ([FoundReader]) -> Void) async throws(TransportError) -> Never {
+      let thread = ReaderThread(scheme)
+      let session = try await thread.perform(within: Self.startTimeout, orThrow: .noDaemon) {
+        () throws(TransportError) in try PCSCSession()
+      }
+      var known: [PCSCSlot]?
+      while true {
+        let before = known
+        let slots = try await thread.perform(
+          within: Self.piece + deadline, orThrow: .readerSilent(name: PCSCSession.service),
+          interrupt: { session.cancel() }
+        ) { () throws(TransportError) in try session.slots(after: before ?? [], within: Self.piece) }
+        if slots.map(\.found) != before?.map(\.found) { pass(slots.map(\.found)) }
+        known = slots
+      }
+    }
+
+    /// Length of one wait. A reader that comes between a list and the wait that follows does not end it.
+    private static let piece = Duration.seconds(1)
 
     /// Timeout of the first call, which may start the service and its search for readers.
     private static let startTimeout = Duration.seconds(10)

@@ -97,11 +97,7 @@
         return try await thread.perform(
           within: time + deadline, orThrow: .readerSilent(name: name), interrupt: { [session] in session.cancel() }
         ) { [choice, session] () throws(TransportError) in
-          while true {
-            let names = try choice.readers(of: session.readerNames())
-            let slots = names.map { name in known.first { $0.name == name } ?? PCSCSlot(name: name) }
-            if let seen = try session.look(at: slots, within: time) { return seen }
-          }
+          try session.slots(after: known, within: time, choose: choice.readers)
         }
       } catch .noReader, .noReaderNamed {
         // It was present when this reader was opened.

@@ -61,6 +61,18 @@
       }
     }
 
+    /// The readers that `choose` takes of all, as soon as one differs from what is known of it, or readers come or go;
+    /// also after `time`. At once if there is a reader of which nothing is known.
+    func slots(
+      after known: [PCSCSlot] = [], within time: Duration,
+      choose: ([String]) throws(TransportError) -> [String] = { $0 }
+    ) throws(TransportError) -> [PCSCSlot] {
+      while true {
+        let slots = try choose(readerNames()).map { name in known.first { $0.name == name } ?? PCSCSlot(name: name) }
+        if let seen = try look(at: slots, within: time) { return seen }
+      }
+    }
+
     /// Waits until a slot differs from the given state, or readers come or go, and returns the new state; also after
     /// `time`. nil if one of the slots is gone.
     func look(at slots: [PCSCSlot], within time: Duration) throws(TransportError) -> [PCSCSlot]? {

@@ -30,4 +30,8 @@ public struct Check: Hashable, Sendable {
     self.advice = advice
     self.remedy = remedy
   }
+
+  init(_ name: String, _ verdict: Verdict, _ obstacle: Obstacle) {
+    self.init(name, verdict, obstacle.message, advice: obstacle.advice, remedy: obstacle.remedy)
+  }
 }

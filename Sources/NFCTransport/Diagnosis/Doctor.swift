@@ -58,38 +58,13 @@ public struct Doctor: Sendable {
     }
     switch pcsc {
     case .success: return Check("pcscd", .good, "the PC/SC service is running and accessible")
-    case .failure(.libraryMissing(let library)):
-      return Check(
-        "pcsc_library", .bad, "the PC/SC library \(library) is not installed",
-        remedy: "sudo apt install libpcsclite1 pcscd")
-    case .failure(.noDaemon) where !facts.hasDaemon:
-      return Check("pcscd", .bad, "pcscd, the PC/SC service, is not installed", remedy: "sudo apt install pcscd")
-    case .failure(.noDaemon):
-      return Check(
-        "pcscd", .bad, "pcscd, the PC/SC service, is installed but not running",
-        remedy: facts.usesSystemd ? "sudo systemctl enable --now pcscd.socket" : "sudo service pcscd start")
-    case .failure(.accessDenied) where facts.hasPolkitRule:
-      return Check(
-        "pcscd", .bad, "polkit denies you access to PC/SC",
-        advice:
-          "log in at the machine itself instead of by ssh, or run the line and log in again: libre's rule lets the "
-          + "group plugdev use PC/SC from anywhere",
-        remedy: "sudo usermod -aG plugdev \"$USER\"")
-    case .failure(.accessDenied):
-      return Check(
-        "pcscd", .bad, "polkit denies you access to PC/SC",
-        advice:
-          "log in at the machine itself instead of by ssh, or run the line in libre's source directory and log in again: it "
-          + "lets the group plugdev use PC/SC from anywhere, and adds you to the group",
-        remedy: "sudo install -m 644 tools/packaging/polkit/60-libre.rules /etc/polkit-1/rules.d/ "
-          + "&& sudo usermod -aG plugdev \"$USER\"")
     case .failure(let error):
-      return Check("pcscd", .bad, error.message, advice: error.resolution)
+      guard let obstacle = Obstacle(error, facts) else {
+        return Check("pcscd", .bad, error.message, advice: error.resolution)
+      }
+      if case .libraryMissing = error { return Check("pcsc_library", .bad, obstacle) }
+      return Check("pcscd", .bad, obstacle)
     }
-  }
-
-  private var restart: String {
-    facts.usesSystemd ? "sudo systemctl restart pcscd" : "sudo service pcscd restart"
   }
 
   // MARK: Drivers
@@ -101,38 +76,18 @@ public struct Doctor: Sendable {
       let kind = KnownReader.plugged(device.id)
       if let kind, kind.scheme != "pcsc" { return nil }
       if let kind { return shown.contains(kind) ? nil : check(on: device, kind) }
-      guard device.isCardReader, let listed = facts.driverIDs, !listed.contains(device.id) else { return nil }
-      return Check(
-        "driver", .warning,
-        "no PC/SC driver supports the card reader \(device.product ?? "without a name") (\(device.id))",
-        advice: "a newer libccid, or the manufacturer's driver, may support it")
+      return Obstacle(unknown: device, facts).map { Check("driver", .warning, $0) }
     }
   }
 
   private func check(on device: USBDevice, _ kind: KnownReader) -> Check {
-    let name = "the \(kind.title) (\(device.id))"
-    switch kind.ability {
-    case .cannot(let reason): return incapable(name, reason)
-    case .reads, .perhaps: break
-    }
-    guard let listed = facts.driverIDs else {
-      return Check(
-        "driver", .bad, "\(name) is plugged in, but no driver is installed", remedy: "sudo apt install libccid")
-    }
-    guard listed.contains(device.id) else {
-      return Check(
-        "driver", .bad, "the driver is too old for \(name)",
-        advice:
-          "it needs \(kind.driver). A newer libccid is the best solution, and Debian 13 should have one. The line adds the "
-          + "reader to the old driver's list instead, which libccid's maintainer advises against. Neither was tested with the reader",
-        remedy: DriverList.lineAdding(device.id, named: kind.title) + " && " + restart)
-    }
-    switch pcsc {
-    case .failure: return Check("reader", .note, "\(name) is plugged in, but PC/SC does not work yet")
-    case .success:
-      return Check(
-        "reader", .warning, "\(name) is plugged in and has a driver, but PC/SC does not list it",
-        advice: "plug it in again, or restart the service", remedy: restart)
+    let obstacle = Obstacle(kind, device.id, facts)
+    switch (kind.ability, facts.driverIDs?.contains(device.id), pcsc) {
+    case (.cannot, _, _): return incapable(obstacle)
+    case (_, true?, .failure):
+      return Check("reader", .note, "the \(kind.title) (\(device.id)) is plugged in, but PC/SC does not work yet")
+    case (_, true?, .success): return Check("reader", .warning, obstacle)
+    case (_, _, _): return Check("driver", .bad, obstacle)
     }
   }
 
@@ -142,7 +97,9 @@ public struct Doctor: Sendable {
     guard case .success = pcsc else { return [] }
     if readers.isEmpty, driverChecks.isEmpty, asked.isEmpty {
       return [
-        Check("reader", .bad, "no reader is plugged in", advice: Self.alternatives, remedy: "libre readers --supported")
+        Check(
+          "reader", .bad, "no reader is plugged in", advice: Obstacle.alternatives,
+          remedy: "libre readers --supported")
       ]
     }
     return readers.map(check)
@@ -159,7 +116,7 @@ public struct Doctor: Sendable {
     case .yes:
       let dialect = judged.dialects.first.map { ", most likely in the dialect \($0) (untested on hardware)" } ?? ""
       return Check("reader", .good, "\(name) reads sensors\(dialect)", advice: judged.kind?.note)
-    case .no: return incapable(name, judged.reason ?? "")
+    case .no: return incapable(Obstacle(name, cannotReadSensors: judged.reason ?? ""))
     case .unknown:
       return Check(
         "reader", .warning, "it is not known whether \(name) reads sensors: \(judged.reason ?? "")",
@@ -168,12 +125,9 @@ public struct Doctor: Sendable {
   }
 
   /// Reports a reader that cannot read sensors: bad only if no other reader does better.
-  private func incapable(_ name: String, _ reason: String) -> Check {
-    let what = "\(name) cannot read sensors: \(reason)"
-    if readers.contains(where: { $0.iso15693 != .no }) || asked.contains(where: \.isUsable) {
-      return Check("reader", .note, what)
-    }
-    return Check("reader", .bad, what, advice: Self.alternatives, remedy: "libre readers --supported")
+  private func incapable(_ obstacle: Obstacle) -> Check {
+    let hasBetter = readers.contains { $0.iso15693 != .no } || asked.contains(where: \.isUsable)
+    return hasBetter ? Check("reader", .note, obstacle.message) : Check("reader", .bad, obstacle)
   }
 
   // MARK: Readers on serial ports
@@ -280,12 +234,4 @@ public struct Doctor: Sendable {
 
   /// Quotes a text as one shell word: a reader's name comes from the device.
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
-
-  /// The first catalogue entries, which is sorted by convenience, without the merely remembered ones.
-  private static let alternatives: String = {
-    let readers = KnownReader.all.filter { reader in
-      if case .reads = reader.ability { reader.proof != .remembered } else { false }
-    }
-    return "readers that work: \(readers.prefix(3).map(\.title).joined(separator: ", "))"
-  }()
 }

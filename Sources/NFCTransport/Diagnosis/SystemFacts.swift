@@ -69,6 +69,9 @@ public struct SystemFacts: Hashable, Sendable {
     timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])
   }
 
+  /// Those of this machine, but for the user's own time zone.
+  package static var here: SystemFacts { SystemFacts(root: "/", environment: [:]) }
+
   // MARK: Files
 
   private static func usbDevices(in directory: String) -> [USBDevice] {

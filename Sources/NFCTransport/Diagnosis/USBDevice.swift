@@ -30,6 +30,11 @@ public struct USBDevice: Hashable, Sendable {
       product: Self.line("\(directory)/product"), isCardReader: interfaceClasses.contains("0b"))
   }
 
+  /// The kernel's names for the places on the USB that are taken now.
+  static func places(in directory: String = "/sys/bus/usb/devices") -> [String] {
+    ((try? FileSystem.names(in: directory)) ?? []).sorted()
+  }
+
   /// The first line of a file that the kernel keeps; nil for one that is missing.
   static func line(_ path: String) -> String? {
     (try? FileSystem.read(path, limit: 1 << 16)).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }

@@ -42,6 +42,8 @@ public struct FlipperBackend: ReaderBackend {
     }
   }
 
+  public func changes() -> ReaderChanges { changes(on: clock, seen: ports) }
+
   /// Paths of the ports with a Flipper behind them.
   static func flippers(among ports: [SerialDevice]) -> [String] {
     ports.filter { port in

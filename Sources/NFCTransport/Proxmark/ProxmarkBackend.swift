@@ -41,6 +41,8 @@ public struct ProxmarkBackend: ReaderBackend {
     usbPorts.map { FoundReader(address: .proxmark(port: $0), name: "Proxmark3 on \($0)", presence: .unknown) }
   }
 
+  public func changes() -> ReaderChanges { changes(on: clock, seen: ports) }
+
   private var usbPorts: [String] {
     ports().filter { $0.usb.map { Self.usbIDs.contains($0.id) } ?? false }.map(\.path)
   }

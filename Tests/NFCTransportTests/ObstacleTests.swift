@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import NFCTransport
+import TestSupport
+import Testing
+
+@Suite("What is behind a failure on this machine")
+struct ObstacleTests {
+  private func obstacle(_ error: TransportError, _ facts: SystemFacts) throws -> Obstacle {
+    try #require(Obstacle(behind: error, on: facts))
+  }
+
+  @Test("no reader, and an ACR1552U that the driver does not know: the driver is too old, with the line that helps")
+  func oldDriver() throws {
+    var facts = ReaderMachine.facts(ReaderMachine.acr1552ID)
+    facts.driverIDs = [ReaderMachine.acr122ID]
+    let obstacle = try obstacle(.noReader, facts)
+    #expect(obstacle.code == "driver_too_old" && obstacle.exitStatus == 69)
+    #expect(obstacle.message == "the driver is too old for the ACS ACR1552U (072f:2303)")
+    #expect(obstacle.resolution.hasPrefix("sudo sed -i "))
+    #expect(obstacle.resolution.hasSuffix("/etc/libccid_Info.plist && sudo systemctl restart pcscd"))
+    let check = Doctor(facts: facts, pcsc: ReaderMachine.readers()).diagnosis.checks.first { $0.name == "driver" }
+    #expect(check?.what == obstacle.message && check?.remedy == obstacle.resolution)
+  }
+
+  @Test("no reader, and an ACR122U on the USB: it is named with the reason why it cannot read sensors")
+  func incapable() throws {
+    let obstacle = try obstacle(.noReader, ReaderMachine.facts(ReaderMachine.acr122ID))
+    #expect(obstacle.code == "reader_lacks_15693" && obstacle.exitStatus == 69)
+    #expect(obstacle.message.hasSuffix("(072f:2200) cannot read sensors: its PN532 chip does not support ISO 15693"))
+    #expect(obstacle.resolution.contains("ACS ACR1552U") && obstacle.resolution.contains("libre readers --supported"))
+    #expect(try self.obstacle(.readerLacks15693(name: ReaderMachine.acr122), SystemFacts()).message.contains("PN532"))
+  }
+
+  @Test("of two readers, the one that needs only a driver is named")
+  func mendable() throws {
+    var facts = ReaderMachine.facts(ReaderMachine.acr122ID, ReaderMachine.acr1552ID)
+    facts.driverIDs = nil
+    #expect(try obstacle(.noReader, facts).resolution == "sudo apt install libccid")
+  }
+
+  @Test("a card reader that nobody knows is named as the kernel names it")
+  func unknown() throws {
+    let facts = ReaderMachine.facts(.init(vendor: 0x1234, product: 0x5678))
+    #expect(
+      try obstacle(.noReader, facts).message == "no PC/SC driver supports the card reader Reader (1234:5678)")
+  }
+
+  @Test("access denied: polkit and its action are named, with the command for the rule that is installed or not")
+  func denied() throws {
+    var facts = ReaderMachine.facts()
+    facts.hasPolkitRule = true
+    let installed = try obstacle(.accessDenied, facts)
+    #expect(installed.exitStatus == 77 && installed.message.contains("org.debian.pcsc-lite.access_pcsc"))
+    #expect(installed.resolution == "sudo usermod -aG plugdev \"$USER\"")
+    facts.hasPolkitRule = false
+    #expect(try obstacle(.accessDenied, facts).resolution.contains("/etc/polkit-1/rules.d/"))
+  }
+
+  @Test("a service that is not installed, or does not run, has its own command")
+  func service() throws {
+    #expect(try obstacle(.noDaemon, SystemFacts()).resolution == "sudo apt install pcscd")
+    #expect(try obstacle(.noDaemon, ReaderMachine.facts()).resolution == "sudo systemctl enable --now pcscd.socket")
+  }
+
+  @Test("an empty machine, and a failure of the tag, have nothing behind them")
+  func nothing() {
+    for error in [TransportError.noReader, .noTag, .tagLost(block: 3), .libraryMissing("libnfc.so.6")] {
+      #expect(Obstacle(behind: error, on: ReaderMachine.facts()) == nil)
+    }
+  }
+}

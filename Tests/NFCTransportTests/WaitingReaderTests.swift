@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NFCTransport
+
+@Suite("A reader that is waited for")
+struct WaitingReaderTests {
+  /// A backend whose reader comes and goes by the test's word.
+  private final class Desk: ReaderBackend {
+    let scheme = "pcsc"
+    let summary = ""
+    /// What each attempt to open gives; the last one stays.
+    private let attempts: Mutex<[Result<Tag, TransportError>]>
+    private let stream: ReaderChanges
+    let change: ReaderChanges.Continuation
+    let opened = Mutex(0)
+
+    init(_ attempts: [Result<Tag, TransportError>], changes: Int = 0) {
+      self.attempts = Mutex(attempts)
+      (stream, change) = ReaderChanges.makeStream()
+      for _ in 0..<changes { change.yield(.success([])) }
+    }
+
+    func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+      opened.withLock { $0 += 1 }
+      return try attempts.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.get()
+    }
+
+    func changes() -> ReaderChanges { stream }
+  }
+
+  /// A reader that gives each of these results to `waitForTag` and `exchange`, the last one for ever.
+  private actor Tag: TagReader {
+    nonisolated let description = ReaderDescription(address: "pcsc", name: "Desk 3000", dialect: "none")
+    private var waits: [Result<Void, TransportError>]
+    private let answer: Result<[UInt8], TransportError>
+    private(set) var isClosed = false
+
+    init(
+      waits: [Result<Void, TransportError>] = [.success(())], answer: Result<[UInt8], TransportError> = .success([0])
+    ) {
+      self.waits = waits
+      self.answer = answer
+    }
+
+    func waitForTag(within timeout: Duration) throws(TransportError) {
+      try (waits.count > 1 ? waits.removeFirst() : waits[0]).get()
+    }
+    func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] { try answer.get() }
+    func waitForRemoval() throws(TransportError) { try waits[0].get() }
+    func close() { isClosed = true }
+  }
+
+  private final class Events: Sendable {
+    private let list = Mutex<[WaitingReader.Event]>([])
+    var all: [WaitingReader.Event] { list.withLock { $0 } }
+    func add(_ event: WaitingReader.Event) { list.withLock { $0.append(event) } }
+  }
+
+  private static let gone = TransportError.readerUnplugged(name: "Desk 3000")
+  private static let ready = WaitingReader.Event.ready(
+    ReaderDescription(address: "pcsc", name: "Desk 3000", dialect: "none"))
+  private let events = Events()
+
+  private func reader(_ desk: Desk, at address: ReaderAddress = .pcsc(name: nil)) -> WaitingReader {
+    WaitingReader(desk, at: address, clock: SleptClock()) { [events] in events.add($0) }
+  }
+
+  @Test("is used without a word if it is there")
+  func present() async throws {
+    try await reader(Desk([.success(Tag())])).waitForTag(within: .seconds(60))
+    #expect(events.all.isEmpty)
+  }
+
+  @Test("is waited for until it comes, which is said once, however often the list changes meanwhile")
+  func comes() async throws {
+    let desk = Desk(Array(repeating: .failure(.noReader), count: 4) + [.success(Tag())], changes: 4)
+    try await reader(desk).waitForTag(within: .seconds(60))
+    #expect(events.all == [.waits(.noReader), Self.ready])
+    #expect(desk.opened.withLock { $0 } == 5)
+  }
+
+  @Test("is closed and waited for again after it was unplugged; the plug is named, not the empty list that follows")
+  func unplugged() async throws {
+    let first = Tag(waits: [.failure(Self.gone)])
+    let desk = Desk([.success(first), .failure(.noReader), .failure(.noReader), .success(Tag())], changes: 2)
+    try await reader(desk).waitForTag(within: .seconds(60))
+    #expect(events.all == [.waits(Self.gone), Self.ready])
+    #expect(await first.isClosed)
+  }
+
+  @Test("is used again without a word if it is back at once, as after a restart of its service")
+  func restarted() async throws {
+    let desk = Desk([.success(Tag(waits: [.failure(.noDaemon)])), .success(Tag())])
+    try await reader(desk).waitForTag(within: .seconds(60))
+    #expect(events.all.isEmpty)
+  }
+
+  @Test("a reader that cannot be used is named when it comes in place of the other one")
+  func worse() async throws {
+    let lacks = TransportError.readerLacks15693(name: "ACR122U")
+    let desk = Desk(
+      [.success(Tag(waits: [.failure(Self.gone)])), .failure(.noReader), .failure(.noReader), .failure(lacks)]
+        + [.failure(lacks), .failure(.noReader), .success(Tag())], changes: 5)
+    try await reader(desk).waitForTag(within: .seconds(60))
+    #expect(events.all == [.waits(Self.gone), .waits(lacks), .waits(.noReader), Self.ready])
+  }
+
+  @Test(
+    "an error that no reader could change ends the wait",
+    arguments: [
+      TransportError.unknownAddress("x"), .libraryMissing("x"), .accessDenied, .port(path: "x", .denied(group: nil)),
+    ])
+  func permanent(_ error: TransportError) async {
+    await #expect(throws: error) { try await reader(Desk([.failure(error)])).waitForTag(within: .seconds(60)) }
+    #expect(events.all.isEmpty && error.isPermanent)
+  }
+
+  @Test("access that is denied later, as while another user has the screen, is waited for")
+  func deniedLater() async throws {
+    let denied = TransportError.accessDenied
+    let desk = Desk(
+      [.success(Tag(waits: [.failure(denied)])), .failure(denied), .failure(denied), .success(Tag())], changes: 2)
+    try await reader(desk).waitForTag(within: .seconds(60))
+    #expect(events.all == [.waits(.accessDenied), Self.ready])
+  }
+
+  @Test("unplugged in the middle of a read it fails that read, and the next one waits without saying it again")
+  func middle() async throws {
+    let first = Tag(answer: .failure(Self.gone))
+    let desk = Desk(
+      [.success(first), .failure(Self.gone), .failure(Self.gone), .success(Tag())], changes: 2)
+    let reader = reader(desk)
+    try await reader.waitForTag(within: .seconds(60))
+    await #expect(throws: Self.gone) { try await reader.exchange(.inventory) }
+    try await reader.waitForRemoval()
+    try await reader.waitForTag(within: .seconds(60))
+    #expect(events.all == [Self.ready])
+  }
+
+  @Test("a reader that fails in the middle of a read is left alone for a while, and then opened anew")
+  func failure() async throws {
+    let clock = SleptClock()
+    let broken = Tag(answer: .failure(.readerFailed(name: "Desk 3000", reason: "0x1")))
+    let reader = WaitingReader(Desk([.success(broken), .success(Tag())]), at: .pcsc(name: nil), clock: clock) { _ in }
+    try await reader.waitForTag(within: .seconds(60))
+    await #expect(throws: TransportError.self) { try await reader.exchange(.inventory) }
+    #expect(await !broken.isClosed)
+    try await reader.waitForTag(within: .seconds(60))
+    #expect(await broken.isClosed)
+    #expect(clock.now.slept > .zero)
+  }
+
+  @Test("a reader that fails again and again rests twice as long each time, up to five minutes, until a tag answers")
+  func failures() async throws {
+    let clock = SleptClock()
+    let error = TransportError.readerFailed(name: "Desk 3000", reason: "0x1")
+    let tags = Array(repeating: Result<Tag, TransportError>.success(Tag(waits: [.failure(error)])), count: 8)
+    let reader = WaitingReader(Desk(tags + [.success(Tag())]), at: .pcsc(name: nil), clock: clock) { [events] in
+      events.add($0)
+    }
+    try await reader.waitForTag(within: .seconds(86_400))
+    let pairs: [[WaitingReader.Event]] = Array(repeating: [.waits(error), Self.ready], count: 8)
+    #expect(events.all == Array(pairs.joined()))
+    _ = try await reader.exchange(.inventory)
+  }
+
+  @Test("a tag that is taken away is the business of whoever asked")
+  func tagLost() async throws {
+    let tag = Tag(answer: .failure(.tagLost(block: 3)))
+    let reader = reader(Desk([.success(tag)]))
+    try await reader.waitForTag(within: .seconds(60))
+    await #expect(throws: TransportError.tagLost(block: 3)) { try await reader.exchange(.inventory) }
+    #expect(await !tag.isClosed)
+  }
+
+  @Test("chosen automatically, it is chosen anew after a minute without a tag")
+  func anotherChoice() async throws {
+    let contact = Tag(waits: [.failure(.noTag)])
+    let desk = Desk([.success(contact), .success(Tag())])
+    try await reader(desk, at: .automatic).waitForTag(within: .seconds(3_600))
+    #expect(await contact.isClosed)
+    await #expect(throws: TransportError.noTag) {
+      try await reader(Desk([.success(contact)])).waitForTag(within: .zero)
+    }
+  }
+
+  @Test("the wait ends with its task")
+  func cancelled() async throws {
+    let desk = Desk([.failure(.noReader)], changes: 1)
+    let reader = reader(desk)
+    let wait = Task { try await reader.waitForTag(within: .seconds(60)) }
+    try await eventually("it waits") { () async in desk.opened.withLock { $0 } > 1 }
+    wait.cancel()
+    await #expect(throws: TransportError.cancelled) { try await wait.value }
+  }
+}
