@@ -59,7 +59,8 @@ public struct SchemaDocument: Sendable {
 
 extension Registry {
   public static let documents: [SchemaDocument] = [
-    ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document, DoctorJSON.document,
+    ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document,
+    ReaderChangeDocument.document, DoctorJSON.document,
     ImportJSON.document, ImportsJSON.document,
     SampleDocument.document, BloodPressureDocument.document, HistoryListing.document, LatestJSON.document,
     SensorsJSON.document, StatsJSON.document,

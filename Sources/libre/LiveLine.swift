@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import LibreDocuments
 import LibreKit
+import NFCTransport
 import Synchronization
 
 /// A progress line on standard error, redrawn in place; nothing without a terminal.
@@ -32,6 +36,13 @@ final class LiveLine: Sendable {
     case .lost(let blocksRead, let blocks):
       draw("Lost the sensor after \(blocksRead) of \(blocks) blocks: hold it on the reader again", countsDown: true)
     }
+  }
+
+  /// Reports that a reader is waited for, or that it is there.
+  func show(_ event: WaitingReader.Event) {
+    clear()
+    session.report(event)
+    if case .ready = event { show(.waiting) }
   }
 
   /// Erases the line.
@@ -67,5 +78,22 @@ final class LiveLine: Sendable {
     guard state.countsDown, let limit else { return state.text + "…" }
     let left = max(.zero, limit - (ContinuousClock.now - started)) / .seconds(1)
     return "\(state.text)… \(Int(left.rounded(.up))) s"
+  }
+}
+
+extension Session {
+  /// Reports that a reader is waited for, with what helps, or that it is there.
+  func report(_ event: WaitingReader.Event) {
+    switch event {
+    case .waits(let error):
+      let cause = LibreError(explaining: error)
+      // A reader that is not there needs no advice.
+      let isPlain = cause == .transport(error) && error.isAbsence
+      StandardError.write(
+        LogRecord(
+          "\(cause.message); waiting for a reader", .warning, code: cause.code,
+          resolution: isPlain ? nil : cause.resolution, at: LocalTime.now))
+    case .ready(let reader): remark("the reader \(reader.name) is there")
+    }
   }
 }

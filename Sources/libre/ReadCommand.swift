@@ -79,6 +79,7 @@ struct ReadCommand: CommandWithStore {
     try results.end()
     if save == nil, let report, case .failure(let error) = result { keeper.rescue(report, after: error) }
     if unstored == nil, case .success = result {
+      keeper.remarkIfLeftOut()
       keeper.send()
       await keeper.close()
     }

@@ -29,6 +29,9 @@ struct ReadingKeeper {
   /// True if the reading would be the first in its store.
   var isFirst: Bool { store.path.map { !FileSystem.exists($0) } ?? false }
 
+  /// Says that a simulated reading is not stored, unless `--no-store` asked for that.
+  func remarkIfLeftOut() { store.remarkIfLeftOut() }
+
   /// Requests sending of new samples without waiting for it.
   func send() { store.send() }
 

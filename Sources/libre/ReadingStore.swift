@@ -7,6 +7,8 @@ struct ReadingStore {
   /// The store; nil if nothing is to be stored.
   let path: String?
   private let sender: BackgroundSender?
+  /// True if a reading would be stored, were it not simulated.
+  private let isLeftOut: Bool
 
   /// Prepares the store. Nothing is stored with `--no-store`, nor from a simulated or replayed device unless a store is
   /// named: experiments do not belong in a person's health history.
@@ -15,10 +17,18 @@ struct ReadingStore {
     let origin = session.configuration[.store].origin
     let path = isWanted && (isReal || origin != .standard) ? try session.storePath() : nil
     self.path = path
+    isLeftOut = isWanted && path == nil
     // New sinks get only readings of a real device in the user's own store, not experiments.
     let isOwn = isReal && origin != .flag
     let isAutomatic = session.configuration[.syncMode].text == "automatic"
     sender = isAutomatic ? path.map { BackgroundSender(session, path: $0, enrols: isOwn) } : nil
+  }
+
+  /// Says that a simulated reading is not stored, unless `--no-store` asked for that.
+  func remarkIfLeftOut() {
+    if isLeftOut {
+      session.remark("a simulated reading is not stored", resolution: "--store FILE names a store for it")
+    }
   }
 
   /// Requests sending of what is new without waiting for it.

@@ -100,7 +100,13 @@ struct Sender {
         // Standard output is closed.
         if case .output(let failure) = error, failure.isStandardOutput { throw error }
         // Reported once, not every half minute.
-        if error != reported, error != .sink(.beingSent(path: path)) { Session.report(error) }
+        if error != reported {
+          switch error.sinkError {
+          case .beingSent: break
+          case .noSinks: Session.notify("\(error.message) yet; waiting for one", resolution: error.resolution)
+          default: Session.report(error)
+          }
+        }
         reported = error
       }
       guard await SyncTools.real.sleep(interval) else { break }

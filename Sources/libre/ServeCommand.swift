@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CGMModel
 import GlucoseServer
 import HostSystem
 import LibreKit
@@ -33,6 +34,9 @@ struct ServeCommand: CommandWithStore {
   @Option(
     help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())
   var secretFile: String?
+
+  @Flag(help: "If the file of --secret-file is missing, make it, with a new secret.")
+  var makeSecret = false
 
   @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))
   var secretCommand: String?
@@ -79,10 +83,14 @@ struct ServeCommand: CommandWithStore {
     if secretFile != nil, secretCommand != nil {
       throw ValidationError("--secret-file and --secret-command exclude each other. Try: one of them")
     }
+    if makeSecret, secretFile == nil {
+      throw ValidationError("--make-secret needs a file. Try: --secret-file FILE --make-secret")
+    }
   }
 
   func execute(_ session: Session) async throws -> Int32 {
     let settings = session.configuration
+    if makeSecret { try Self.makeSecret(in: settings[.serveSecretFile].text) }
     let secret = try Self.secret(settings)
     let address = ListenAddress(settings[.serveListen].text) ?? .standard
     if secret == nil, !address.isLocal { throw ServerError.secretRequired(address) }
@@ -100,8 +108,12 @@ struct ServeCommand: CommandWithStore {
       group.addTask { await StoreObserver(stored, feed: feed) { Session.report(.store($0)) }.run() }
       if watch {
         let keeper = try ReadingKeeper(session, isWanted: true, calibration: options.calibration.choice(session))
-        let reader = try options.sensorReader(session)
-        group.addTask { await Self.watch(reader, WatchLoop(session: session, keeper: keeper, interval: interval)) }
+        var reader = try options.sensorReader(session)
+        reader.timeout = WatchLoop.timeout
+        reader.onWaiting = { session.report($0) }
+        group.addTask { [reader] in
+          await Self.watch(reader, WatchLoop(session: session, keeper: keeper, interval: interval))
+        }
       }
       group.addTask { try await server.run(at: address) { greet(session, $0, secret) } }
       // The server ends first: by an interruption, or since it cannot listen.
@@ -109,6 +121,16 @@ struct ServeCommand: CommandWithStore {
       while try await group.next() != nil { if Task.isCancelled { break } }
     }
     return SignalHandler.exitStatus
+  }
+
+  /// Makes the file with a new secret, if it is missing, and says where it is: clients need it.
+  private static func makeSecret(in file: String) throws(LibreError) {
+    let path = UserDirectories.expanded(file, environment: Session.environment)
+    guard !FileSystem.exists(path) else { return }
+    var generator = SystemRandomNumberGenerator()
+    let digits = (0..<2).map { _ in HexText.string(of: generator.next() as UInt64) }.joined().lowercased()
+    try SinkSecret.write(Secret(digits), to: path)
+    Session.notify("made a secret for the clients, in \(path)", resolution: "cat \(path)")
   }
 
   /// The variable's, else the file's, else the command's; nil where none is set.
@@ -128,29 +150,19 @@ struct ServeCommand: CommandWithStore {
     return known
   }
 
-  /// Reads the sensor until it is interrupted. A reader that fails is opened again; what fails is reported once.
+  /// Reads the sensor until it is interrupted. What fails is reported once, and never ends the server.
   private static func watch(_ reader: SensorReader, _ loop: WatchLoop) async {
-    var reader = reader
-    reader.timeout = WatchLoop.timeout
     var reported: LibreError?
-    func report(_ error: LibreError) {
-      if error != reported { Session.report(error) }
-      reported = error
-    }
-    while !Task.isCancelled {
-      do throws(LibreError) {
-        _ = try await loop.run(reader.open()) { result throws(LibreError) in
-          if case .failure(let error) = result { report(error) } else { reported = nil }
-        }
-      } catch {
-        report(error)
+    do throws(LibreError) {
+      _ = try await loop.run(reader.open()) { result throws(LibreError) in
+        if case .failure(let error) = result, error != reported { Session.report(error) }
+        if case .failure(let error) = result { reported = error } else { reported = nil }
       }
-      guard await SyncTools.real.sleep(pauseSeconds) else { break }
+    } catch {
+      Session.report(error)
     }
     await loop.keeper.close()
   }
-
-  private static let pauseSeconds = 30.0
 
   /// Prints the address for each kind of client, and on a terminal the page's as a QR code for a phone.
   private func greet(_ session: Session, _ address: ListenAddress, _ secret: ServerSecret?) {

@@ -15,17 +15,26 @@ enum SignalHandler {
 
   /// Does the work and cancels it at the first signal; a second one ends the program at once.
   static func cancelling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-    let task = Task { try await work() }
+    let (starts, start) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      for await _ in starts { break }
+      return try await work()
+    }
+    let registered = DispatchGroup()
     let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         if task.isCancelled { _exit(exitStatus) }
         task.cancel()
       }
+      registered.enter()
+      source.setRegistrationHandler { registered.leave() }
       source.resume()
       return source
     }
+    // A signal is taken by the source only once another thread has registered it. Until then it ends the program, which
+    // has nothing open yet.
+    registered.notify(queue: .global()) { start.finish() }
     defer { for source in sources { source.cancel() } }
     return try await task.value
   }

@@ -15,7 +15,8 @@ struct SyncCommand: CommandWithStore {
       sample is parked with the receiver's message (libre outbox). Exit status: 0 success, 75 some samples are still queued \
       for another attempt, 77 a receiver refuses access (the sink is stopped), 78 a sink's configuration is invalid.
 
-      With --daemon it keeps running and sends new samples; tools/packaging/systemd contains a unit for that.
+      With --daemon it keeps running and sends new samples, also to sinks that are added later; libre-sync.service does \
+      that.
 
       Examples:
         libre sync
@@ -53,8 +54,9 @@ struct SyncCommand: CommandWithStore {
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let sinks = try session.sinks(named: sink.names)
     let path = try session.storePath()
+    // A sink that is not named may be added while it runs.
+    let sinks = try daemon && sink.names.isEmpty ? [] : session.sinks(named: sink.names)
     if dryRun {
       let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
       try SyncRehearsal.rehearse(

@@ -8,9 +8,9 @@ struct WatchCommand: CommandWithStore {
     commandName: "watch",
     abstract: "Read the sensor repeatedly.",
     discussion: """
-      Reads at every tap, or every --interval while the sensor stays on the reader. A failed read is reported, and libre \
-      waits for the next one; Ctrl-C ends it. Every successful read is saved in the store and sent to the sinks, as with \
-      libre read.
+      Reads at every tap, or every --interval while the sensor stays on the reader. It waits for a reader that is not \
+      plugged in yet, was unplugged, or whose service is restarted. A failed read is reported, and libre waits for the \
+      next one; Ctrl-C ends it. Every successful read is saved in the store and sent to the sinks, as with libre read.
 
       Examples:
         libre watch --ndjson | jq -c .current
@@ -44,16 +44,18 @@ struct WatchCommand: CommandWithStore {
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     var sensorReader = try options.sensorReader(session)
+    let line = LiveLine(session: session, limit: nil)
     sensorReader.timeout = WatchLoop.timeout
+    sensorReader.onWaiting = { line.show($0) }
     let keeper = try ReadingKeeper(session, isWanted: !noStore, calibration: sensorReader.calibration)
     var results = ResultWriter(output: output, isList: true, session: session)
+    keeper.remarkIfLeftOut()
     try results.begin()
     let status: Int32
     do {
       let reader = try await sensorReader.open()
       let loop = WatchLoop(
-        session: session, keeper: keeper, interval: interval, count: count, line: LiveLine(session: session, limit: nil)
-      )
+        session: session, keeper: keeper, interval: interval, count: count, line: line)
       let unstored = try await loop.run(reader) { result throws(LibreError) in try results.add(result) }
       status = max(unstored, results.worst)
     } catch {

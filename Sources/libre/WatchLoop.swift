@@ -17,7 +17,7 @@ struct WatchLoop {
   /// The next tap may come tomorrow.
   static let timeout = Duration.seconds(86_400 * 365)
 
-  /// Reads until it is interrupted, `count` is reached or the reader itself fails; the highest exit status of what could
+  /// Reads until it is interrupted, `count` is reached or no reader could help; the highest exit status of what could
   /// not be stored. `take` gets each reading as the store dates it, or why the read failed.
   func run(
     _ reader: ReaderSession, isolation: isolated (any Actor)? = #isolation,
@@ -43,7 +43,7 @@ struct WatchLoop {
       if case .failure(let error) = result { keeper.rescue(report, after: error) }
       worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
       if unstored == nil, case .success = result { keeper.send() }
-      if case .failure(.transport(let failure)) = result, failure.isPermanent { break }
+      if report.failure?.isPermanent == true { break }
       reads += 1
       if reads == count { break }
       guard await pause(reader) else { return await interrupted(reader) }
@@ -57,13 +57,15 @@ struct WatchLoop {
     return SignalHandler.exitStatus
   }
 
-  /// Waits until the next read is due; false if that was interrupted.
+  /// Waits until the next read is due, since the sensor was taken away or `interval` is over; false if that was
+  /// interrupted.
   private func pause(_ reader: ReaderSession) async -> Bool {
-    do {
-      if let interval { try await Task.sleep(for: .seconds(interval)) } else { try await reader.waitForRemoval() }
-      return !Task.isCancelled
-    } catch {
-      return !Task.isCancelled
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await reader.waitForRemoval() }
+      if let interval { group.addTask { try? await Task.sleep(for: .seconds(interval)) } }
+      await group.next()
+      group.cancelAll()
     }
+    return !Task.isCancelled
   }
 }

@@ -39,7 +39,7 @@ struct SimulatedMeterTests {
     #expect(try sandbox.run("meter", "read", "sim:meter", "--store", "s.sqlite").status == 0)
     let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
     let lists: [([String], String)] = [
-      (["--store", "s.sqlite"], "52 finger-sticks"), ([], "No meter is in the store."),
+      (["--store", "s.sqlite"], "finger-sticks"), ([], "No meter is in the store."),
     ]
     for (store, text) in lists {
       let list = try sandbox.run(["meters"] + store, environment: environment)

@@ -39,6 +39,20 @@ import Testing
     #expect(lines("out.ndjson") == sent)
   }
 
+  @Test("the daemon waits for a first sink, and sends to it; by hand a sync without one has status 78")
+  func waitsForSink() throws {
+    #expect(try sandbox.run("sync").status == 78)
+    let daemon = try sandbox.start(["sync", "--daemon", "--interval", "1"])
+    defer { daemon.send(SIGKILL) }
+    try eventually("it says that it waits") { try daemon.errorText().contains("no sink is configured yet; waiting") }
+    try addFile("late")
+    try eventually("the first sink gets everything") { self.lines("late.ndjson").count == 32 }
+    daemon.send(SIGTERM)
+    let outcome = try daemon.outcome()
+    #expect(outcome.status == 130)
+    #expect(outcome.errors.components(separatedBy: "no sink is configured").count == 2, "\(outcome.errors)")
+  }
+
   @Test("--dry-run shows what would be sent, with a placeholder for the secret, and changes nothing")
   func rehearsal() throws {
     let added = try sandbox.run(

@@ -123,4 +123,24 @@ struct ServeCommandTests {
     #expect(try server.program.outcome().status == 130)
     #expect(try server.sandbox.run("history", "--from", "all", "--store", RunningServer.store).status == 0)
   }
+
+  @Test("--make-secret makes the file of a missing secret, says where it is, and never changes one that is there")
+  func madeSecret() throws {
+    let sandbox = try RunningServer.filled()
+    let file = sandbox.path("state/serve-secret")
+    func served() throws -> (secret: String, errors: String) {
+      let server = try RunningServer(["--secret-file", file, "--make-secret"], in: sandbox)
+      let secret = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .newlines)
+      #expect(try server.ask(Self.entries).status == 401)
+      #expect(try server.ask(Self.entries + "&token=\(secret)").status == 200)
+      return (secret, try server.program.errorText())
+    }
+    let first = try served()
+    #expect(first.secret.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+    #expect(first.errors.contains(file) && !first.errors.contains(first.secret))
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let second = try served()
+    #expect(second.secret == first.secret && second.errors.isEmpty)
+  }
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import HostSystem
+public import NFCTransport
+public import TextFormats
+
+/// `libre.reader_change/1`, and the same as a line of text.
+public enum ReaderChangeDocument {
+  public static let document = SchemaDocument(
+    "reader_change", summary: "a change of the readers, one per line (libre readers --watch --json)",
+    description:
+      "A reader that was plugged in or is gone, or a sensor that came or went. Those that are there come first.",
+    fields.members)
+
+  private static let fields: Fields<(change: ReaderChange, at: Instant)> = [
+    Field("change", .one(of: ReaderChange.Kind.allCases.map(\.rawValue))) { $0.change.kind.rawValue },
+    Field("at", .time) { $0.at },
+    Field("address", .string.matching("^[a-z]+(:.+)?$"), "The value for --reader.") {
+      $0.change.reader.address.description
+    },
+    Field("name", .string, "The driver's name for it.") { $0.change.reader.name },
+  ]
+
+  public static func write(_ change: ReaderChange, at time: Instant, to writer: inout JSONWriter) {
+    document.write(fields, (change, time), to: &writer)
+  }
+
+  /// One line, with its line end.
+  public static func line(for change: ReaderChange, at time: Instant) -> String {
+    let word = change.kind.rawValue.replacing("_", with: " ")
+    let padding = String(repeating: " ", count: 10 - word.count)
+    return "\(LocalTime.text(time))  \(word)\(padding)  \(SafeText.line(change.reader.name))\n"
+  }
+}
