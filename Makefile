@@ -14,6 +14,8 @@ RELEASED := .build/release/libre
 BENCHED := .build/benched
 # How long each fuzz target runs: seconds, or a number of inputs with an x.
 FUZZ := 60
+# Which system `make machine` boots: trixie, bookworm or noble.
+SUITE := trixie
 # Which tests run with a sanitizer: a pattern; nothing for all.
 SANITIZED :=
 # The build folder of `make bare`. Another one than .build, because SwiftPM builds everything anew for other traits.
@@ -21,7 +23,7 @@ BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
 .PHONY: help setup build optimised demo examples check test full bombs address thread coverage smoke bare lint format fuzz mutants \
-  bench docs man dumps dist deb archive trial release clean
+  bench docs man dumps dist deb archive trial machine release clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -160,6 +162,11 @@ archive: ## The same for other distributions, with an install.sh: .build/dist/li
 
 trial: deb archive ## Install, use, upgrade and purge the package in bare Debian 12, 13 and Ubuntu 24.04; needs root and debootstrap
 	@tools/packaging/try
+
+machine: deb ## The package on a real machine: a guest of Debian 13 with emulated USB readers; needs root and debootstrap
+	@tools/install machine
+	@tools/build --product GuestDevices
+	@tools/machine/run $(SUITE)
 
 release: ## Package, archive, bill of materials and checksums of the version in Program.swift; tags it, publishes nothing
 	@tools/install deb

@@ -42,6 +42,13 @@ func example(_ name: String, _ ours: String) -> Target {
     swiftSettings: settings)
 }
 
+/// A program in tools/ that needs what the tests have. No product: a package of libre does not hold it.
+func tool(_ path: String, _ ours: String) -> Target {
+  .executableTarget(
+    name: String(path.split(separator: "/").last!), dependencies: targets(ours), path: "tools/\(path)",
+    swiftSettings: settings)
+}
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -155,6 +162,8 @@ let package = Package(
     .target(
       name: "StoreTestSupport", dependencies: targets("CGMModel SensorSimulator SampleStore LibreKit TestSupport"),
       path: "Tests/StoreTestSupport", swiftSettings: settings),
+    // Emulated readers as USB devices of the guest of `make machine`.
+    tool("machine/GuestDevices", "CGMModel NFCTransport SensorSimulator TestSupport"),
     tests("CGMModel"),
     tests("TextFormats", "SensorSimulator"),
     tests("HostSystem"),

@@ -112,7 +112,8 @@ public actor ProxmarkEmulator {
     watchers.append((exchangeCount + number, tag.map(AirTag.init)))
   }
 
-  public func put(_ tag: any TagReader) { self.tag = AirTag(tag) }
+  /// nil takes the tag away.
+  public func put(_ tag: (any TagReader)?) { self.tag = tag.map(AirTag.init) }
 
   /// Sends bytes without a request.
   public func send(_ bytes: [UInt8]) { port.write(bytes) }

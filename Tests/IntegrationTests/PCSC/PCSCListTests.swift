@@ -2,6 +2,7 @@
 #if PCSC
   import CGMModel
   import NFCTransport
+  import TestSupport
   import Testing
 
   extension PCSCTests {
