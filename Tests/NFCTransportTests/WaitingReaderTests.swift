@@ -38,6 +38,7 @@ struct WaitingReaderTests {
     private var waits: [Result<Void, TransportError>]
     private let answer: Result<[UInt8], TransportError>
     private(set) var isClosed = false
+    private(set) var limits: [Duration] = []
 
     init(
       waits: [Result<Void, TransportError>] = [.success(())], answer: Result<[UInt8], TransportError> = .success([0])
@@ -47,6 +48,7 @@ struct WaitingReaderTests {
     }
 
     func waitForTag(within timeout: Duration) throws(TransportError) {
+      limits.append(timeout)
       try (waits.count > 1 ? waits.removeFirst() : waits[0]).get()
     }
     func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] { try answer.get() }
@@ -183,6 +185,7 @@ struct WaitingReaderTests {
     let desk = Desk([.success(contact), .success(Tag())])
     try await reader(desk, at: .automatic).waitForTag(within: .seconds(3_600))
     #expect(await contact.isClosed)
+    #expect(await contact.limits == [.seconds(60)])
     await #expect(throws: TransportError.noTag) {
       try await reader(Desk([.success(contact)])).waitForTag(within: .zero)
     }

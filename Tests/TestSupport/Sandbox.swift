@@ -32,8 +32,8 @@ public final class Sandbox: Sendable {
   private static let leakOptions = "LSAN_OPTIONS"
 
   /// What the command gets of this process's environment: where the Swift runtime is, if it is not where the build
-  /// says, and what `tools/sanitizers/check` sets.
-  private static let passedOn = ["LD_LIBRARY_PATH", "LD_PRELOAD", leakOptions, "TSAN_OPTIONS"]
+  /// says, and what `tools/sanitizers/check` and `tools/mutants/check` set.
+  private static let passedOn = ["LD_LIBRARY_PATH", "LD_PRELOAD", leakOptions, "TSAN_OPTIONS", "PLANTED_FAULT"]
 
   /// The dumps of ours that decode, by name.
   public static let soundDumps = ((try? FileManager.default.contentsOfDirectory(atPath: Repository.dumps.path)) ?? [])
