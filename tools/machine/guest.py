@@ -383,12 +383,27 @@ def tidy():
     for process in Process.all:
         process.wait()
     Process.all.clear()
+    had_readers = bool(plugged)
     for port in sorted(plugged):
         unplug(port)
     for user in (root, person, visitor, member, caller):
         user.forget()
     if property_of("pcscd.socket", "ActiveState") != "active":
         systemctl("start", "pcscd.socket")
+    if had_readers and not forgets_readers():
+        note("pcscd keeps a reader that is gone, and is restarted")
+        pcscd("restart")
+
+
+def forgets_readers():
+    """True once pcscd shows no reader. Debian 12's, which is asked for a reader in the moment in which it is unplugged and the
+    service has just started, keeps it for ever."""
+    for _ in range(100):
+        process = root.libre("readers", "--json", status=None)
+        if not process.out or not process.json["readers"]:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 said = None
@@ -423,8 +438,9 @@ def report(name, body):
 
 
 def note(text):
-    """Says something that the case has counted."""
-    say(f"        {text}")
+    """Says what a user is told, or what the case has counted."""
+    for line in text.splitlines():
+        say(f"        {line}")
 
 
 def main():

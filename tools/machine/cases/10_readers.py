@@ -207,6 +207,7 @@ def socket_activated():
 
 def is_refused(user):
     read = user.libre("read", "--json", status=69)
+    note(read.err)
     for word in ("ACR122U", "ISO 15693", "libre readers --supported"):
         expect(word in read.err, f"standard error must say {word}")
 
@@ -327,5 +328,6 @@ def no_reader():
 def simulated():
     """a simulated reading is not stored, and one remark says how it would be"""
     read = person.libre("read", "--reader", "sim:active")
+    note(read.err)
     expect("--store" in read.err, "standard error must name --store")
     person.libre("latest", status=66)

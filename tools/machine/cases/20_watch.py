@@ -29,9 +29,13 @@ def before_the_reader():
     """libre watch that was started before a reader is plugged in waits, and reads as soon as there is one"""
     process = watch()
     until("it waits for a reader", lambda: process.err)
+    started = time.monotonic()
     plug("utrust3720")
     tag()
-    expect_reading(next_reading(process, 1))
+    reading = next_reading(process, 1)
+    note(process.err)
+    note(f"{time.monotonic() - started:.1f} s from the plug to the reading, the emulator's kernel and pcscd included")
+    expect_reading(reading)
 
 
 @case()
@@ -47,6 +51,7 @@ def unplugged():
     until("it says so", lambda: len(process.err.splitlines()) > before)
     listed(0)
     expect(len(process.err.splitlines()) == before + 1, "it must be one line")
+    note(process.err.splitlines()[-1])
     for number, port in ((2, 0), (3, 1)):
         plug("utrust3720", port)
         tag("active", number, port)

@@ -56,6 +56,7 @@ def without_a_seat():
     tag()
     listed(1)
     refused = visitor.libre("read", "--json", status=77)
+    note(refused.err)
     for word in ("polkit", "plugdev"):
         expect(word in refused.err, f"standard error must say {word}")
     try:

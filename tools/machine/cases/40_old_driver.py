@@ -37,6 +37,7 @@ def too_old():
         read = person.libre("read", "--json", status=69)
         for word in ("072f:2303", "ACR1552U"):
             expect(word in read.err, f"standard error must say {word}")
+        note(read.err)
         expect("libccid" in read.err, "standard error must name the driver and the line that mends it")
         lines = [check["remedy"] for check in person.libre("doctor", "--json", status=69).json["checks"] if check["remedy"]]
         expect(lines, "doctor has no line")

@@ -3,6 +3,7 @@
 
 import hashlib
 import re
+import urllib.error
 import urllib.request
 
 from guest import *
@@ -37,6 +38,14 @@ def served(path, key=None):
         return json.load(answer)
 
 
+def answers(key):
+    try:
+        served("/api/v1/entries.json?count=1", key)
+        return True
+    except urllib.error.URLError:
+        return False
+
+
 def as_libre(*arguments, status=0):
     return root.run("sudo", "-u", "libre", "-H", "libre", *arguments, status=status)
 
@@ -48,11 +57,13 @@ def enabled(unit):
     # What would end it, ends it at once; systemd says when a service has told what it is about.
     until("it has started", lambda: property_of(unit, "ActiveState") != "activating")
     if unit == "libre-serve":
-        served("/api/v1/entries.json?count=1", secret())
+        # The secret is made before it listens.
+        until("it answers", lambda: answers(secret()), lambda: journal("-u", unit, "-n", "8"))
     else:
         # Its own threads are there, so that it has read its settings.
         until("it waits", lambda: threads_of(unit) > 1 or property_of(unit, "ActiveState") == "failed")
     is_up(unit)
+    note("\n".join(line for line in journal("-u", unit).splitlines() if line.startswith(("libre: ", "  Try: "))))
 
 
 def threads_of(unit):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Units of a user who is not logged in"""
 
+import urllib.error
+import urllib.request
+
 from guest import *
 
 UNITS = ("libre-watch", "libre-sync", "libre-serve")
@@ -8,6 +11,14 @@ UNITS = ("libre-watch", "libre-sync", "libre-serve")
 
 def user(*arguments, status=0):
     return member.run("systemctl", "--user", *arguments, status=status)
+
+
+def served():
+    """What a program of this computer is answered; None while it is not."""
+    try:
+        return json.load(urllib.request.urlopen("http://127.0.0.1:17580/api/v1/entries.json?count=1"))
+    except urllib.error.URLError:
+        return None
 
 
 def shown(unit, name):
@@ -35,9 +46,7 @@ def lingering():
         tag()
         until("the reading is in the store", lambda: member.libre("latest", status=None).status == 0,
               lambda: f"{Process.last}\n{journal('--user-unit', 'libre-watch', '-n', '8')}")
-        import urllib.request
-        until("it is served", lambda: json.load(urllib.request.urlopen(
-            "http://127.0.0.1:17580/api/v1/entries.json?count=1")), lambda: journal("--user-unit", "libre-serve", "-n", "8"))
+        until("it is served", served, lambda: journal("--user-unit", "libre-serve", "-n", "8"))
         until("it is sent", lambda: sent.exists() and sent.read_text(), lambda: journal("--user-unit", "libre-sync", "-n", "8"))
         for unit in UNITS:
             is_up(unit)
