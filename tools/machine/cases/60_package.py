@@ -36,7 +36,7 @@ def keep_store(step):
 
 @case()
 def upgrade():
-    """an upgrade over an older version, with a store of the first schema, loses no value"""
+    """an upgrade over an older version, with a store of the first schema, loses no value, and restarts the units that run"""
     older = RUN / "older"
     root.run("dpkg-deb", "-R", DEB, older)
     control = older / "DEBIAN/control"
@@ -51,7 +51,12 @@ def upgrade():
     shutil.copy(RUN / "older.sqlite", STORE)
     shutil.chown(STORE, "person", "person")
     before = person.libre("history", "--csv").out
+    systemctl("start", "libre-watch")
+    old = property_of("libre-watch", "MainPID")
     keep_store(install)
+    until("libre-watch is restarted", lambda: property_of("libre-watch", "MainPID") not in ("0", old))
+    expect(property_of("libre-sync", "ActiveState") == "inactive", "a unit that did not run was started")
+    systemctl("stop", "libre-watch")
     expect(person.libre("history", "--csv").out == before, "the history is another one after the upgrade")
     # Another sensor, by which the store becomes one of this version.
     plug("utrust3720")
