@@ -7,6 +7,7 @@
 
 // Inside the type below, the plain names would be its own functions.
 private let systemWrite = write
+private let systemRename = rename
 
 /// Reading and writing whole files through the operating system's own calls.
 public enum FileSystem {
@@ -126,12 +127,16 @@ public enum FileSystem {
 
   /// Returns the names in a directory, without hidden ones, in any order.
   public static func names(in directory: String) throws(InputError) -> [String] {
+    try allNames(in: directory).filter { !$0.hasPrefix(".") }
+  }
+
+  private static func allNames(in directory: String) throws(InputError) -> [String] {
     guard let stream = opendir(directory) else { throw reason(errno) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
       let name = String(decoding: self.name(of: entry), as: UTF8.self)
-      if !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
     return names
   }
@@ -162,6 +167,37 @@ public enum FileSystem {
   /// - Throws: `OutputError.refused`.
   public static func remove(_ path: String) throws(OutputError) {
     guard unlink(path) == 0 else { throw .refused(path: path, number: errno) }
+  }
+
+  /// Gives a file or a directory another path in the same file system.
+  ///
+  /// - Throws: `OutputError.refused`.
+  public static func rename(_ path: String, to other: String) throws(OutputError) {
+    // The system's call would replace an empty directory.
+    if exists(other) { throw .refused(path: other, number: EEXIST) }
+    guard systemRename(path, other) == 0 else { throw .refused(path: path, number: errno) }
+  }
+
+  /// Removes a directory with everything in it; links are removed, and not followed.
+  ///
+  /// - Throws: `OutputError.refused`.
+  public static func removeFolder(_ path: String) throws(OutputError) {
+    let names: [String]
+    do throws(InputError) {
+      names = try allNames(in: path)
+    } catch {
+      throw .refused(path: path, number: errno)
+    }
+    for name in names {
+      var status = stat()
+      let entry = "\(path)/\(name)"
+      if lstat(entry, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        try removeFolder(entry)
+      } else {
+        try remove(entry)
+      }
+    }
+    guard rmdir(path) == 0 else { throw .refused(path: path, number: errno) }
   }
 
   /// True if a file or directory exists at this path.

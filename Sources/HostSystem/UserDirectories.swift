@@ -3,7 +3,7 @@
 /// The directories for a user's files: the XDG Base Directory Specification, with HOME as its default.
 public enum UserDirectories {
   /// The purpose of a file.
-  public enum Purpose: Sendable {
+  public enum Purpose: Sendable, CaseIterable {
     case configuration
     case data
     case state
