@@ -3,14 +3,20 @@ import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Adds all data of another store that this one lacks, as an import if one was begun. Data in both stores is kept
-  /// once. Data removed here, by the user or for its age, stays removed.
-  public func merge(_ other: SensorStore) throws(StoreError) -> MergeReceipt {
+  /// Takes a sensor with all its scans and samples from another person's store, even if it was forgotten here.
+  public func take(_ sensor: StoredSensor, from other: SensorStore) throws(StoreError) {
+    try takeBack(uid: sensor.identity.uid?.description)
+    _ = try merge(other, only: sensor.id)
+  }
+
+  /// Adds all data of another store that this one lacks, or all of one sensor, as an import if one was begun. Data in
+  /// both stores is kept once. Data removed here, by the user or for its age, stays removed.
+  public func merge(_ other: SensorStore, only chosen: StoredSensor.ID? = nil) throws(StoreError) -> MergeReceipt {
     try transaction { () throws(StoreError) in
       var receipt = MergeReceipt()
       let foreign = ForeignWears()
       try other.snapshot { () throws(StoreError) in
-        for sensor in try other.sensorRows() {
+        for sensor in try other.sensorRows() where chosen == nil || sensor.row == chosen?.row {
           if let uid = sensor.facts.uid, try isForgotten(uid) {
             receipt.forgotten += 1
             continue
@@ -28,6 +34,7 @@ extension SensorStore {
           try removeIfEmpty(sensor: row, change: change)
           receipt.sensors += max(0, try sensorCount() - before)
         }
+        guard chosen == nil else { return }
         let superseded = try mergeMeters(of: other)
         for kind in other.entryRows {
           let (copied, differing) = try copy(kind, from: other, without: superseded)
