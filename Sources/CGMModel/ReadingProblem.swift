@@ -51,6 +51,8 @@ public enum ReadingProblem: Hashable, Sendable {
   case keyRecovered(uid: SensorUID, patchInfo: String)
   /// The family was determined from UID and memory, because the reader could not read the patch info.
   case familyWithoutPatchInfo
+  /// The reading was neither stored nor sent, because it is unknown whose the sensor is.
+  case anotherPersonsSensor
 }
 
 /// The reasons why factory parameters do not give a concentration.

@@ -3,6 +3,8 @@ public import CGMModel
 import HostSystem
 
 /// The value and origin of each setting: a flag overrides a variable, a variable the file, the file the default.
+///
+/// A person's file lies over the user's: what it does not set is as the user set it, except for what is personal.
 public struct Configuration: Sendable {
   /// The origin of a value.
   public enum Origin: Hashable, Sendable {
@@ -42,7 +44,11 @@ public struct Configuration: Sendable {
   /// Merges the layers.
   ///
   /// - Throws: `badValue` or `badOption` for an invalid value.
-  public init(flags: [Setting: String], environment: [String: String], file: ConfigurationFile?) throws(LibreError) {
+  ///
+  /// `shared` is the user's file below that of a person.
+  public init(
+    flags: [Setting: String], environment: [String: String], file: ConfigurationFile?, shared: ConfigurationFile? = nil
+  ) throws(LibreError) {
     var values: [Setting: Value] = [:]
     for setting in Setting.all {
       if let text = flags[setting].map(setting.spelled) {
@@ -50,7 +56,7 @@ public struct Configuration: Sendable {
       } else if let text = environment[setting.variable].map(setting.spelled), !text.isEmpty {
         let path = setting.isPath ? UserDirectories.expanded(text, environment: environment) : text
         values[setting] = Value(text: path, origin: .variable(setting.variable))
-      } else if let file, let text = file.values[setting].map(setting.spelled) {
+      } else if let (file, text) = Self.written(setting, in: file, over: shared) {
         let path = setting.isPath ? UserDirectories.expanded(text, environment: environment) : text
         if setting.isPath, !path.isEmpty, !path.hasPrefix("/") {
           throw .configuration(
@@ -66,6 +72,15 @@ public struct Configuration: Sendable {
       }
     }
     self.values = values
+  }
+
+  private static func written(
+    _ setting: Setting, in file: ConfigurationFile?, over shared: ConfigurationFile?
+  ) -> (ConfigurationFile, String)? {
+    for file in [file, setting.isPersonal ? nil : shared] {
+      if let file, let text = file.values[setting] { return (file, setting.spelled(text)) }
+    }
+    return nil
   }
 
   /// The unit for displayed glucose values.

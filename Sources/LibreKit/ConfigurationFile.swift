@@ -14,9 +14,10 @@ public struct ConfigurationFile: Sendable {
 
   package static let sinksTable = "sinks"
 
-  /// The path below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither is known.
+  /// The path below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither is known. A person has a file of their
+  /// own.
   public static func path(environment: [String: String]) -> String? {
-    UserDirectories.path(of: "config.toml", .configuration, environment: environment)
+    Person.path(of: "config.toml", .configuration, environment: environment)
   }
 
   /// The path of the file.

@@ -19,6 +19,7 @@ public enum LibreError: ExplainedError {
   case history(HistoryError)
   case report(ReportError)
   case output(OutputError)
+  case person(PersonError)
   /// An error of a module that builds on this one.
   case other(OtherError)
 
@@ -35,6 +36,7 @@ public enum LibreError: ExplainedError {
     case .history(let error): error
     case .report(let error): error
     case .output(let error): error
+    case .person(let error): error
     case .other(let error): error.error
     }
   }
@@ -67,6 +69,7 @@ extension LibreError {
     case let error as HistoryError: self = .history(error)
     case let error as ReportError: self = .report(error)
     case let error as OutputError: self = .output(error)
+    case let error as PersonError: self = .person(error)
     case let error as any ExplainedError: self = .other(OtherError(error))
     default: return nil
     }

@@ -29,6 +29,7 @@ extension ReadingProblem {
     case .overwrittenByProxmark: "overwritten_by_proxmark"
     case .keyRecovered: "key_recovered"
     case .familyWithoutPatchInfo: "family_without_patch_info"
+    case .anotherPersonsSensor: "another_persons_sensor"
     }
   }
 
@@ -77,6 +78,7 @@ extension ReadingProblem {
       "the memory was encrypted, and its key was recovered from the memory itself: UID \(uid) and patch info \(patchInfo) are derived from the key, not read"
     case .familyWithoutPatchInfo:
       "the patch info could not be read, so the product was determined from UID and memory"
+    case .anotherPersonsSensor: "the reading was neither stored nor sent: the sensor may be another person's"
     }
   }
 
@@ -112,6 +114,7 @@ extension ReadingProblem {
     case .keyRecovered: "nothing to do; with --uid UID, as shown by a reader or the phone, samples get their ids"
     case .familyWithoutPatchInfo:
       "nothing to do; a reader that can send any command can read it: libre readers --supported"
+    case .anotherPersonsSensor: "read it again with --person NAME, or with --mine if it is yours"
     }
   }
 }
@@ -126,5 +129,14 @@ extension RegionVerdict {
       "has the checksum \(HexText.string(of: stored)) stored but \(HexText.string(of: computed)) computed"
     case .absent(let blocks): "lacks \(BlockText.list(blocks))"
     }
+  }
+}
+
+extension SensorReading {
+  /// Returns the reading with the problem that it was not stored, because it is unknown whose the sensor is.
+  public var unclaimed: SensorReading {
+    with(
+      history: history, trend: trend, current: current, calibration: calibration,
+      problems: problems + [.anotherPersonsSensor])
   }
 }

@@ -14,19 +14,23 @@ public struct Setting: Hashable, Sendable {
   public let allowed: String
   /// True for a path. In the environment and in the file it may begin with `~/`; in the file it must not be relative.
   let isPath: Bool
+  /// True for what belongs to one person: others do not inherit it, and its variable is the user's.
+  public let isPersonal: Bool
   /// Other spellings of values, in lower case, with the standard spelling.
   private let spellings: [String: String]
   private let check: @Sendable (String) -> Bool
 
   init(
     _ key: String, default defaultValue: String, _ summary: String, allowed: String,
-    isPath: Bool = false, spellings: [String: String] = [:], check: @escaping @Sendable (String) -> Bool
+    isPath: Bool = false, isPersonal: Bool = false, spellings: [String: String] = [:],
+    check: @escaping @Sendable (String) -> Bool
   ) {
     self.key = key
     self.defaultValue = defaultValue
     self.summary = summary
     self.allowed = allowed
     self.isPath = isPath
+    self.isPersonal = isPersonal
     self.spellings = spellings
     self.check = check
   }
@@ -85,20 +89,29 @@ extension Setting {
   ) { (try? ReaderAddress($0)) != nil }
   public static let store = Setting(
     "store", default: "", "path of the store; empty is the default path",
-    allowed: "a path that begins with / or ~/, or nothing", isPath: true
+    allowed: "a path that begins with / or ~/, or nothing", isPath: true, isPersonal: true
   ) { !$0.contains("\0") }
+  public static let name = Setting(
+    "name", default: "", "name of the person, on each page of a report",
+    allowed: "up to 128 bytes without control characters, or nothing", isPersonal: true
+  ) { $0.utf8.count <= 128 && $0.unicodeScalars.allSatisfy(SafeText.isPrintable) }
+  public static let born = Setting(
+    "born", default: "", "date of birth of the person, on each page of a report",
+    allowed: "a date such as 2010-05-31, or nothing", isPersonal: true
+  ) { $0.isEmpty || $0.utf8.count == 10 && Instant(rfc3339: "\($0)T00:00:00Z") != nil }
   public static let retentionDays = Setting(
     "retention_days", default: "0", "days after which libre store vacuum removes samples; 0 keeps them forever",
     allowed: "a number of days up to 36500"
   ) { Int($0).map { (0...36_500).contains($0) } ?? false }
   public static let ignoreSources = Setting(
     "ignore_sources", default: "", "imported sources that are left out of history, statistics and sinks",
-    allowed: "names separated by commas, or nothing"
+    allowed: "names separated by commas, or nothing", isPersonal: true
   ) { _ in true }
   public static let referenceID = Setting(
     "reference_id", default: "",
     "your own name for the person, sent with every value to each sink that supports it",
-    allowed: "up to 128 bytes without control characters and without @, so not an e-mail address; or nothing"
+    allowed: "up to 128 bytes without control characters and without @, so not an e-mail address; or nothing",
+    isPersonal: true
   ) { $0.utf8.count <= 128 && $0.unicodeScalars.allSatisfy { SafeText.isPrintable($0) && $0 != "@" } }
   public static let syncMode = Setting(
     "sync.mode", default: "automatic", "automatic sends new samples after each read; manual leaves that to libre sync",
@@ -121,11 +134,11 @@ extension Setting {
   ) { text in names(text).allSatisfy { $0.hasPrefix("http://") || $0.hasPrefix("https://") } }
   public static let serveSecretFile = Setting(
     "serve.secret_file", default: "", "file of mode 0600 with the secret that clients of serve must know",
-    allowed: "a path that begins with / or ~/, or nothing", isPath: true
+    allowed: "a path that begins with / or ~/, or nothing", isPath: true, isPersonal: true
   ) { !$0.contains("\0") }
   public static let serveSecretCommand = Setting(
     "serve.secret_command", default: "", "command that writes the secret that clients of serve must know",
-    allowed: "a command, or nothing"
+    allowed: "a command, or nothing", isPersonal: true
   ) { _ in true }
   public static let logLevel = Setting(
     "log_level", default: "warning", "minimum level of messages on standard error",
@@ -155,7 +168,7 @@ extension Setting {
 
   /// Environment variables that begin with `LIBRE_` but are unknown, such as typing errors.
   public static func unknownVariables(in environment: [String: String]) -> [String] {
-    let known = Set(all.map(\.variable) + [webhookSecretVariable, serveSecretVariable])
+    let known = Set(all.map(\.variable) + [Person.variable, webhookSecretVariable, serveSecretVariable])
     return environment.keys.filter { name in
       name.hasPrefix("LIBRE_") && !known.contains(name) && !name.hasPrefix(secretVariablePrefix)
     }.sorted()
@@ -163,7 +176,7 @@ extension Setting {
 
   /// All settings, in the order of `config show`.
   public static let all = [
-    unit, timeZone, color, calibration, reader, store, retentionDays, ignoreSources, referenceID, syncMode,
+    unit, timeZone, color, calibration, reader, store, name, born, retentionDays, ignoreSources, referenceID, syncMode,
     syncWaitSeconds, serveListen, serveAllowHosts, serveAllowOrigins, serveSecretFile, serveSecretCommand, logLevel,
     logFormat, noInput,
   ]

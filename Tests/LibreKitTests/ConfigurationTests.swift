@@ -79,7 +79,7 @@ struct ConfigurationTests {
     let good = [
       Setting.unit: "mmol/L", .timeZone: "UTC", .color: "always", .calibration: "linear:0.1,0",
       .reader: "sim:active", .store: "/data/history.sqlite", .retentionDays: "365", .ignoreSources: "libreview",
-      .referenceID: "anna",
+      .referenceID: "anna", .name: "Anna Example", .born: "2012-03-04",
       .syncMode: "manual", .syncWaitSeconds: "30", .serveListen: "unix:/run/libre", .serveAllowHosts: "pi.lan",
       .serveAllowOrigins: "https://dashboard.example", .serveSecretFile: "/etc/secret", .serveSecretCommand: "pass x",
       .logLevel: "debug", .logFormat: "json", .noInput: "true",
@@ -96,7 +96,7 @@ struct ConfigurationTests {
       }
       // Any text is valid as a path, as a command, and as the name of a program, a computer or a person.
       let isFree: Set<Setting> = [
-        .store, .ignoreSources, .referenceID, .serveAllowHosts, .serveSecretFile, .serveSecretCommand,
+        .store, .name, .ignoreSources, .referenceID, .serveAllowHosts, .serveSecretFile, .serveSecretCommand,
       ]
       if isFree.contains(setting) { continue }
       let bad = "no such thing"
@@ -189,7 +189,8 @@ struct ConfigurationTests {
   @Test("a key that nothing reads is an error", arguments: ["units", "Unit", "time-zone"])
   func unknownKey(key: String) throws {
     let known = [
-      "unit", "time_zone", "color", "calibration", "reader", "store", "retention_days", "ignore_sources",
+      "unit", "time_zone", "color", "calibration", "reader", "store", "name", "born", "retention_days",
+      "ignore_sources",
       "reference_id", "sync.mode", "sync.wait_seconds", "serve.listen", "serve.allow_hosts",
       "serve.allow_origins", "serve.secret_file", "serve.secret_command", "log_level", "log_format", "no_input",
       "[sinks.NAME]",

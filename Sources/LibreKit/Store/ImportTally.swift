@@ -28,6 +28,8 @@ public struct ImportTally: Hashable, Sendable {
   public var timeZone: String?
   /// The sensors of the values.
   public var sensors: Set<SensorIdentity> = []
+  /// Other people than the one whom the import is about who got some of them.
+  public var persons: Set<Person> = []
 
   public var leftOut: Int { reasons.values.reduce(0, +) }
 
@@ -54,7 +56,8 @@ public struct ImportTally: Hashable, Sendable {
     self.format = format
   }
 
-  mutating func count(_ receipt: ScanReceipt) {
+  mutating func count(_ receipt: ScanReceipt, of person: Person? = nil) {
+    if let person { persons.insert(person) }
     scans += 1
     if receipt.isNewScan { newScans += 1 }
     added += receipt.added

@@ -20,6 +20,8 @@ public final class Importer {
   }
 
   private let store: SensorStore
+  /// The stores of several people; nil if everything goes into one.
+  private let stores: ImportStores?
   private let decoder: DumpDecoder
   private let options: ImportOptions
   private let ignoredSources: Set<String>
@@ -37,11 +39,26 @@ public final class Importer {
 
   private static let batch = 128
 
+  /// Creates an import into the stores of the people to whom sensors belong; histories go into the own one.
+  public init(
+    into stores: ImportStores, decoder: DumpDecoder, options: ImportOptions, ignoredSources: Set<String> = [],
+    report: @escaping (Event) throws(LibreError) -> Void
+  ) {
+    store = stores.own
+    self.stores = stores
+    self.decoder = decoder
+    self.options = options
+    self.ignoredSources = ignoredSources
+    self.report = report
+  }
+
+  /// Creates an import into one store, whosever sensors there are.
   public init(
     into store: SensorStore, decoder: DumpDecoder, options: ImportOptions, ignoredSources: Set<String> = [],
     report: @escaping (Event) throws(LibreError) -> Void
   ) {
     self.store = store
+    stores = nil
     self.decoder = decoder
     self.options = options
     self.ignoredSources = ignoredSources
@@ -130,8 +147,13 @@ public final class Importer {
         for entry in batch {
           do throws(LibreError) {
             let calibration = decoder.options.calibration
-            let remembered = try store.remember(entry.reading, calibration: calibration, isShown: false)
-            stored[entry.file]?.tally.count(remembered.receipt)
+            if let stores {
+              let (receipt, person) = try stores.remember(entry.reading, calibration: calibration)
+              stored[entry.file]?.tally.count(receipt, of: person)
+            } else {
+              let remembered = try store.remember(entry.reading, calibration: calibration, isShown: false)
+              stored[entry.file]?.tally.count(remembered.receipt)
+            }
           } catch {
             // An error of one reading does not stop the others; a disk error stops all.
             guard error.exitStatus != 74 else { throw error }

@@ -31,6 +31,18 @@ extension SensorStore {
     return try rehearse { () throws(StoreError) in try mergeAndDecode(other) }
   }
 
+  /// Gives a sensor to another person's store, and decodes scans there that only the two together can decode.
+  ///
+  /// The other store has it before it is removed here: after an interruption both have it, and giving it again ends the
+  /// move.
+  public func give(_ sensor: StoredSensor, to other: SensorStore) throws(StoreError) {
+    try other.transaction { () throws(StoreError) in
+      try other.take(sensor, from: self)
+      for sensor in try other.sensors() { try other.calibrate(sensor.id) }
+    }
+    try forget(sensor)
+  }
+
   /// Removes values older than a limit, if one is given, and shrinks the file; returns the number of removed values.
   public func vacuum(before limit: Instant?, isRehearsal: Bool) throws(StoreError) -> Int {
     let removed = if let limit { try removeAll(before: limit, isRehearsal: isRehearsal) } else { 0 }

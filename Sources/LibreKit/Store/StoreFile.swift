@@ -6,7 +6,7 @@ public import SampleStore
 public enum StoreFile {
   /// The path from the setting, else the default below `XDG_DATA_HOME` or `~/.local/share`; nil if neither is known.
   public static func path(setting: String, environment: [String: String]) -> String? {
-    setting.isEmpty ? UserDirectories.path(of: "history.sqlite", .data, environment: environment) : setting
+    setting.isEmpty ? Person.path(of: "history.sqlite", .data, environment: environment) : setting
   }
 
   /// Opens the store for reading.

@@ -22,7 +22,7 @@ public enum UnstoredReading {
   private static func save(
     _ memory: MemoryImage, named name: String, note: String, environment: [String: String]
   ) -> String? {
-    guard let path = UserDirectories.path(of: "unstored/\(name).hex", .state, environment: environment) else {
+    guard let path = Person.path(of: "unstored/\(name).hex", .state, environment: environment) else {
       return nil
     }
     // Hex also contains the UID, the patch info and the time.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SampleStore
+
+/// The people whose sensors a command may meet, each with a store, and the rule whose a sensor is.
+///
+/// | a sensor | goes to |
+/// |---|---|
+/// | that one of them has read | that person, whoever is named |
+/// | that nobody knows, with a person named | that person |
+/// | that was started before the last reading of another sensor that was active then, and so was worn at the same time | nobody: it is another person's, or a second one |
+/// | that nobody knows, while it may also be another person's | nobody: it is not guessed |
+/// | that nobody knows otherwise | the person whom the command is about: they changed their sensor |
+public struct Household: Sendable {
+  /// A person with the path of their store.
+  public struct Member: Hashable, Sendable {
+    public let person: Person
+    public let path: String
+
+    public init(_ person: Person, path: String) {
+      self.person = person
+      self.path = path
+    }
+  }
+
+  /// All of them; the first one is the person whom the command is about.
+  public let members: [Member]
+  /// True if the user has said that an unknown sensor is the first member's.
+  private let isNamed: Bool
+  private let source: UnclaimedSensor.Source
+
+  /// Creates a household whose first member is the person whom the command is about.
+  public init(_ members: [Member], isNamed: Bool, source: UnclaimedSensor.Source) {
+    self.members = members
+    self.isNamed = isNamed
+    self.source = source
+  }
+
+  /// Returns the position of the member to whom a reading belongs.
+  ///
+  /// - Throws: `person` for a sensor that belongs to nobody or to another person than the named one; `store`.
+  public func owner(of reading: SensorReading) throws(LibreError) -> Int {
+    // Opened only for this, and no further than to the owner of a known sensor.
+    try owner(of: reading) { index throws(LibreError) in try Self.open(members[index].path) }
+  }
+
+  /// Returns the owner as `owner(of:)` does, with stores that are open already; nil for one that does not exist.
+  func owner(
+    of reading: SensorReading, in open: (_ index: Int) throws(LibreError) -> SensorStore?
+  ) throws(LibreError) -> Int {
+    var stores: [SensorStore?] = []
+    for (index, member) in members.enumerated() {
+      let store = try open(index)
+      if let store, try libre(store.knows(reading.sensor)) {
+        if isNamed, index > 0 {
+          throw .person(.belongsTo(member.person, named: members[0].person))
+        }
+        return index
+      }
+      stores.append(store)
+    }
+    if isNamed { return 0 }
+    func unclaimed(by others: [Member]) -> UnclaimedSensor {
+      UnclaimedSensor(person: members[0].person, others: others.map(\.person), source: source)
+    }
+    // Those who do not wear another sensor meanwhile.
+    var possible: [Member] = []
+    for (index, store) in stores.enumerated() {
+      guard let meanwhile = try libre(store?.sensorWornMeanwhile(reading)) else {
+        possible.append(members[index])
+        continue
+      }
+      guard index == 0 else { continue }
+      throw .person(
+        .wornMeanwhile(
+          unclaimed(by: Array(members.dropFirst())), startedAt: meanwhile.startedAt, lastReadAt: meanwhile.lastReadAt))
+    }
+    if possible.count > 1 { throw .person(.unclaimed(unclaimed(by: Array(possible.dropFirst())))) }
+    return 0
+  }
+
+  /// Opens a store for reading; nil if nothing is stored yet.
+  static func open(_ path: String) throws(LibreError) -> SensorStore? {
+    do throws(LibreError) {
+      return try StoreFile.openForReading(path)
+    } catch .store(.missing) {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import SampleStore
+
+/// The stores into which an import brings memories: each goes to the person to whom its sensor belongs.
+///
+/// The import has a number in each of them, so that it can be undone there.
+public final class ImportStores {
+  /// The store of the person whom the import is about.
+  public let own: SensorStore
+  private let household: Household
+  private let files: [String]
+  private let now: Instant
+  private var others: [Int: (store: SensorStore, counts: StoredImport.Counts)] = [:]
+  private var known: [Int: SensorStore?] = [:]
+
+  /// `own` is the first member's store; it may have values that are not on disk yet.
+  public init(own: SensorStore, of household: Household, files: [String], now: Instant) {
+    self.own = own
+    self.household = household
+    self.files = files
+    self.now = now
+  }
+
+  /// Stores a reading for the person to whom it belongs; returns whose it is, nil if it is the own store's.
+  func remember(
+    _ reading: SensorReading, calibration: CalibrationChoice
+  ) throws(LibreError) -> (receipt: ScanReceipt, person: Person?) {
+    let index = try household.owner(of: reading) { index throws(LibreError) in
+      if index == 0 { return own }
+      if let other = others[index] { return other.store }
+      if let store = known[index] { return store }
+      let store = try Household.open(household.members[index].path)
+      known[index] = .some(store)
+      return store
+    }
+    if index == 0 { return (try own.remember(reading, calibration: calibration, isShown: false).receipt, nil) }
+    var other = if let known = others[index] { known } else { try begin(index) }
+    let receipt = try other.store.remember(reading, calibration: calibration, isShown: false).receipt
+    other.counts.count(receipt)
+    others[index] = other
+    return (receipt, household.members[index].person)
+  }
+
+  private func begin(_ index: Int) throws(LibreError) -> (store: SensorStore, counts: StoredImport.Counts) {
+    // The one that writes closes the store last and removes its log.
+    known[index] = nil
+    let store = try StoreFile.openForWriting(household.members[index].path)
+    _ = try libre(store.beginImport(of: files, at: now))
+    return (store, StoredImport.Counts())
+  }
+
+  /// Ends the import in the other stores. `format` is that of the files.
+  public func end(formats: [String]) throws(StoreError) {
+    for other in others.values { _ = try other.store.endImport(formats: formats, timeZone: nil, counts: other.counts) }
+    others = [:]
+  }
+}
+
+extension StoredImport.Counts {
+  fileprivate mutating func count(_ receipt: ScanReceipt) {
+    scans += 1
+    newScans += receipt.isNewScan ? 1 : 0
+    added += receipt.added
+    filled += receipt.filled
+    known += receipt.known
+    conflicts += receipt.conflicts
+  }
+}

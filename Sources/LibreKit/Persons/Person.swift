@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import HostSystem
+
+/// One of the people whose sensors this machine reads: a store, a configuration with sinks, and a name.
+///
+/// The user is the person without a name, whose files are `config.toml` and `history.sqlite` as if nobody else existed.
+/// Those of another person are in the directory `persons/NAME` beside them. The environment that is passed to
+/// everything that opens files says whose they are, in `LIBRE_PERSON`.
+public struct Person: Hashable, Sendable {
+  /// The name that commands take; nil for the user.
+  public let name: String?
+
+  public static let user = Person(name: nil)
+  /// The word that stands for the user where a person has to be named.
+  public static let userWord = "me"
+  /// The variable that says whose files are meant.
+  public static let variable = "LIBRE_PERSON"
+
+  private init(name: String?) { self.name = name }
+
+  /// Takes a name, or `me` for the user; nil for an invalid name.
+  public init?(_ word: String) {
+    if word == Self.userWord {
+      self = .user
+    } else if Self.isName(word) {
+      self.init(name: word)
+    } else {
+      return nil
+    }
+  }
+
+  /// The person whose files an environment means.
+  public init(of environment: [String: String]) {
+    self = environment[Self.variable].flatMap(Person.init(_:)) ?? .user
+  }
+
+  /// True for a name that a directory, a web address and an MQTT topic can have.
+  public static func isName(_ word: String) -> Bool {
+    (1...64).contains(word.utf8.count) && word.utf8.first != UInt8(ascii: "-") && word != userWord
+      && word.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
+  }
+
+  /// The word for commands: the name, or `me`.
+  public var word: String { name ?? Self.userWord }
+
+  /// The possessive for messages: `yours` or `ann's`.
+  public var possessive: String { name.map { "\($0)'s" } ?? "yours" }
+
+  /// Returns the environment in which this person's files are found.
+  ///
+  /// Variables for personal settings and for secrets are the user's: the receiver of one person must not get the
+  /// secret, and their store not the values, of another.
+  public func environment(from environment: [String: String]) -> [String: String] {
+    var own = environment
+    own[Self.variable] = name
+    if name == nil { return own }
+    let personal = Set(Setting.all.filter(\.isPersonal).map(\.variable) + [Setting.serveSecretVariable])
+    return own.filter { !personal.contains($0.key) && !$0.key.hasPrefix(Setting.secretVariablePrefix) }
+  }
+
+  /// Returns the path of a file of the person an environment means; nil if neither the variable of its directory nor
+  /// HOME is set.
+  static func path(
+    of file: String, _ purpose: UserDirectories.Purpose, environment: [String: String]
+  ) -> String? {
+    let folder = Person(of: environment).name.map { "\(directory)/\($0)/" } ?? ""
+    return UserDirectories.path(of: folder + file, purpose, environment: environment)
+  }
+
+  /// The directory with one directory for each person.
+  static let directory = "persons"
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+public import SampleStore
+
+/// A person and what libre keeps of them, for a list.
+public struct PersonSummary: Sendable {
+  public let person: Person
+  /// The full name and the date of birth; nil if not set.
+  public let fullName: String?
+  public let born: String?
+  public let storePath: String
+  /// The number of sensors, and the one that was started last.
+  public let sensorCount: Int
+  public let sensor: StoredSensor?
+  /// The names of their sinks.
+  public let sinks: [String]
+  /// The reason why the store cannot be read.
+  public let storeError: LibreError?
+
+  public var lastReadAt: Instant? { sensor?.latestWear?.lastReadAt }
+
+  /// Reads the store if it exists.
+  public init(_ person: Person, configuration: Configuration, storePath: String, sinks: [String]) {
+    self.person = person
+    self.storePath = storePath
+    self.sinks = sinks.sorted()
+    fullName = Self.text(configuration[.name])
+    born = Self.text(configuration[.born])
+    var found: (count: Int, latest: StoredSensor?) = (0, nil)
+    var failure: LibreError?
+    do throws(LibreError) {
+      let store = try StoreFile.openForReading(storePath)
+      found = (try libre(store.sensorIdentities()).count, try libre(store.latestSensor()))
+    } catch .store(.missing) {
+    } catch {
+      failure = error
+    }
+    (sensorCount, sensor) = found
+    storeError = failure
+  }
+
+  private static func text(_ value: Configuration.Value) -> String? { value.text.isEmpty ? nil : value.text }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import HostSystem
+import TextFormats
+
+/// The other people of this machine's user: a directory for each beside the user's configuration file.
+public enum Persons {
+  /// All persons besides the user, in alphabetical order.
+  public static func all(environment: [String: String]) -> [Person] {
+    guard let directory = directory(.configuration, environment) else { return [] }
+    let names = ((try? FileSystem.names(in: directory)) ?? []).filter {
+      Person.isName($0) && FileSystem.isFile("\(directory)/\($0)/config.toml")
+    }
+    return names.sorted().compactMap { Person($0) }
+  }
+
+  /// Returns the person that a word names, and who must exist; `me` is the user.
+  ///
+  /// - Throws: `badName` or `noSuchPerson`.
+  public static func named(_ word: String, environment: [String: String]) throws(LibreError) -> Person {
+    guard let person = Person(word) else { throw .person(.badName(SafeText.excerpt(word))) }
+    let known = all(environment: environment)
+    guard person == .user || known.contains(person) else {
+      throw .person(.noSuchPerson(word, known: known.map(\.word)))
+    }
+    return person
+  }
+
+  /// Adds a person, with these settings of theirs. Returns the path of their configuration file.
+  ///
+  /// - Throws: `badName`, `isUser` or `exists`, and errors of the file.
+  @discardableResult
+  public static func add(
+    _ word: String, settings: [Setting: String], environment: [String: String]
+  ) throws(LibreError) -> String {
+    let person = try new(word, environment)
+    let own = person.environment(from: environment)
+    let path = try ConfigurationFile.requiredPath(environment: own)
+    try Files.writePrivate(
+      Array("# Settings and sinks of \(word). What is not set here is as you set it for yourself.\n".utf8), to: path,
+      keepsMode: false)
+    for (setting, text) in settings.sorted(by: { $0.key.key < $1.key.key }) {
+      try ConfigurationFile.set(setting.key, to: text, environment: own)
+    }
+    return path
+  }
+
+  /// Gives a person another name. Their store, sinks and secrets stay.
+  ///
+  /// - Throws: `noSuchPerson`, `badName`, `isUser`, `exists`, and errors of the file system; then nothing has changed.
+  public static func rename(_ word: String, to newWord: String, environment: [String: String]) throws(LibreError) {
+    let (person, next) = (try other(word, environment), try new(newWord, environment))
+    let moves = UserDirectories.Purpose.allCases.compactMap { purpose in
+      directory(purpose, environment).map { (from: "\($0)/\(person.word)", to: "\($0)/\(next.word)") }
+    }.filter { FileSystem.exists($0.from) }
+    var moved: [(from: String, to: String)] = []
+    do throws(OutputError) {
+      for move in moves {
+        try FileSystem.rename(move.from, to: move.to)
+        moved.append(move)
+      }
+    } catch {
+      for move in moved.reversed() { try? FileSystem.rename(move.to, to: move.from) }
+      throw .output(error)
+    }
+    try movePaths(in: next.environment(from: environment), moves)
+  }
+
+  /// Removes a person with everything that libre keeps of them.
+  ///
+  /// - Throws: `noSuchPerson`, `isUser`, and errors of the file system.
+  public static func remove(_ word: String, environment: [String: String]) throws(LibreError) {
+    let person = try other(word, environment)
+    do throws(OutputError) {
+      // The configuration is last: until then the person exists, and the removal can be repeated.
+      for purpose in UserDirectories.Purpose.allCases.reversed() {
+        guard let directory = directory(purpose, environment) else { continue }
+        let folder = "\(directory)/\(person.word)"
+        if FileSystem.exists(folder) { try FileSystem.removeFolder(folder) }
+      }
+    } catch {
+      throw .output(error)
+    }
+  }
+
+  /// Returns a person besides the user.
+  public static func other(_ word: String, _ environment: [String: String]) throws(LibreError) -> Person {
+    let person = try named(word, environment: environment)
+    if person == .user { throw .person(.isUser) }
+    return person
+  }
+
+  private static func new(_ word: String, _ environment: [String: String]) throws(LibreError) -> Person {
+    guard let person = Person(word) else { throw .person(.badName(SafeText.excerpt(word))) }
+    if person == .user { throw .person(.isUser) }
+    if all(environment: environment).contains(person) { throw .person(.exists(word)) }
+    return person
+  }
+
+  private static func directory(_ purpose: UserDirectories.Purpose, _ environment: [String: String]) -> String? {
+    UserDirectories.path(of: Person.directory, purpose, environment: environment)
+  }
+
+  /// Changes the paths in a moved configuration file that pointed into the moved directories, as those of secrets do.
+  private static func movePaths(
+    in environment: [String: String], _ moves: [(from: String, to: String)]
+  ) throws(LibreError) {
+    guard let file = try ConfigurationFile.load(environment: environment) else { return }
+    func moved(_ path: String) -> String? {
+      moves.first { path.hasPrefix("\($0.from)/") }.map { $0.to + path.dropFirst($0.from.count) }
+    }
+    for (setting, text) in file.values {
+      if let path = moved(text) { try ConfigurationFile.set(setting.key, to: path, environment: environment) }
+    }
+    for case (let name, .table(let table)) in file.sinks {
+      for case (let key, .string(let text)) in table {
+        guard let path = moved(text) else { continue }
+        try ConfigurationFile.set("\(ConfigurationFile.sinksTable).\(name).\(key)", to: path, environment: environment)
+      }
+    }
+  }
+}
