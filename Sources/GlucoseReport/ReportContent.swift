@@ -20,6 +20,9 @@ public struct ReportContent: Sendable {
     }
   }
 
+  /// Name and date of birth of the person, for the head of each page; nil for none.
+  public var person: String?
+  public var born: String?
   public var unit: GlucoseUnit
   public var clock: WallClock
   /// Requested span, or the span of the values.

@@ -6,17 +6,22 @@ public struct ServerGreeting: Sendable {
   /// Address without a slash at its end; of a Unix socket the one that curl wants.
   private let base: String
   private let address: ListenAddress
+  private let person: String?
   private let hasSecret: Bool
 
-  /// `host` stands for an address that stands for all of this computer's.
-  public init(_ address: ListenAddress, hasSecret: Bool, host: String?) {
+  /// `prefix` is the beginning of the person's addresses; `person` is their name, if several are served. `host` stands
+  /// for an address that stands for all of this computer's.
+  public init(
+    _ address: ListenAddress, prefix: String = "", person: String? = nil, hasSecret: Bool, host: String?
+  ) {
     self.address = address
+    self.person = person
     self.hasSecret = hasSecret
     switch address {
     case .internet(let name, let port):
       let host = address.isAny ? host ?? name : name
-      base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-    case .unixSocket: base = "http://localhost"
+      base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\(prefix)"
+    case .unixSocket: base = "http://localhost\(prefix)"
     }
   }
 
@@ -26,8 +31,11 @@ public struct ServerGreeting: Sendable {
   /// The address of the live page, which a phone opens; with the secret in the form that clients send.
   public func page(secret: ServerSecret?) -> String { "\(base)/\(secret.map { "?token=\($0.sha1)" } ?? "")" }
 
-  public var text: String {
-    var lines = ["Listening on \(address). Ctrl-C ends it.", ""]
+  public var text: String { "Listening on \(address). Ctrl-C ends it.\n" + section }
+
+  /// The addresses of one person.
+  public var section: String {
+    var lines = ["", person.map { "\($0):" }].compactMap(\.self)
     if case .unixSocket(let path) = address {
       lines.append("  curl --unix-socket \(path) \(base)/api/v1/entries.json")
     } else {
@@ -37,7 +45,10 @@ public struct ServerGreeting: Sendable {
       }
     }
     if hasSecret {
-      lines += ["", "\(Self.placeholder) is the secret. Clients with a field for an API secret or token get it there."]
+      lines += [
+        "",
+        "\(Self.placeholder) is \(person.map { "the secret of \($0)" } ?? "the secret"). Clients with a field for an API secret or token get it there.",
+      ]
     }
     return lines.joined(separator: "\n") + "\n"
   }

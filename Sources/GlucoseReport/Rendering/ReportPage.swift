@@ -26,12 +26,12 @@ public struct ReportPage: Sendable {
       <meta name="robots" content="noindex">
       <title>Glucose report, \(Markup.text(stretch))</title>
       <style>
-      \(PageStyle.css)
+      \(PageStyle.css)\(pageHead)
       </style>
       </head>
       <body data-unit="\(content.unit.rawValue)" data-places="\(content.unit.places)"\
       \(isAge ? " data-age=\"true\"" : "")>
-      <header><h1>Glucose report</h1>
+      \(person.isEmpty ? "" : "<p class=\"person\">\(Markup.text(person))</p>\n")<header><h1>Glucose report</h1>
       <p>\(Markup.text(stretch))\(isAge ? Self.noDates : "")</p></header>
       <main>
       \(SummarySection(content: content).html)
@@ -48,6 +48,26 @@ public struct ReportPage: Sendable {
       </body>
       </html>
 
+      """
+  }
+
+  /// The person, above the title; empty if nobody is named.
+  private var person: String {
+    [content.person, content.born.map { "born \($0)" }].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The person at the head of each further page on paper.
+  private var pageHead: String {
+    if person.isEmpty { return "" }
+    let text = person.unicodeScalars.map { scalar in
+      // A text may not end the string, nor the element.
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " "
+        ? String(scalar) : "\\\(String(scalar.value, radix: 16)) "
+    }.joined()
+    return """
+
+      @page{@top-right{content:"\(text)";font:9pt sans-serif}}
+      @page:first{@top-right{content:none}}
       """
   }
 

@@ -12,18 +12,13 @@
 
   /// Serves the endpoints over HTTP.
   public struct HTTPServer: Sendable {
-    private let core: ServerCore
-    private let feed: SnapshotFeed
-    private let store: StoredValues
+    private let persons: [(person: ServedPerson, recent: RecentAnswers)]
     private let logger: Logger
     private let largeAnswers = LargeAnswers()
-    private let recent = RecentAnswers()
     private let date = DateField()
 
-    public init(core: ServerCore, feed: SnapshotFeed, store: StoredValues, logger: Logger) {
-      self.core = core
-      self.feed = feed
-      self.store = store
+    public init(_ persons: [ServedPerson], logger: Logger) {
+      self.persons = persons.map { ($0, RecentAnswers()) }
       self.logger = logger
     }
 
@@ -64,7 +59,7 @@
       let result = await withTaskCancellationHandler {
         await running.result
       } onCancel: {
-        feed.finish()
+        for (person, _) in persons { person.feed.finish() }
         let task = Task {
           let limit = Task {
             try await Task.sleep(for: Self.grace)
@@ -85,15 +80,24 @@
     private func respond(
       to request: Request, with writer: consuming ResponseWriter, on channel: any Channel
     ) async throws {
-      let snapshot = feed.newest
+      let asked = ServerRequest(request)
+      guard let (person, recent) = persons.first(where: { $0.person.own(asked) != nil }),
+        let parsed = person.own(asked)
+      else {
+        return try await writer.writeResponse(HTTPResponse(status: .notFound, headerFields: [.contentLength: "0"]))
+      }
+      if let page = person.page(asked, target: request.head.path ?? "/") {
+        let head = HTTPResponse(status: .permanentRedirect, headerFields: [.location: page, .contentLength: "0"])
+        return try await writer.writeResponse(head)
+      }
+      let snapshot = person.feed.newest
       let now = LocalTime.now
       if let known = recent.answer(to: request.head, revision: snapshot.revision, now: now) {
-        core.count(known.request, status: known.head.status.code)
+        person.core.count(known.request, status: known.head.status.code)
         return try await send(known.head, known.body, to: request, with: writer)
       }
       let slot = LargeAnswers.Slot(of: largeAnswers)
-      let parsed = ServerRequest(request)
-      let (answer, isOfSnapshot) = await answer(to: parsed, from: snapshot, now: now, slot)
+      let (answer, isOfSnapshot) = await answer(to: parsed, of: person, from: snapshot, now: now, slot)
       let head = HTTPResponse(answer, date: date.text(of: now))
       guard let updates = answer.updates, request.method != .head else {
         let body = ByteBuffer(bytes: answer.body)
@@ -104,7 +108,7 @@
         return slot.end()
       }
       let body = try await writer.writeHead(head)
-      try await stay(open: updates, after: snapshot, request, channel, answer.body, body)
+      try await stay(open: updates, of: person.feed, after: snapshot, request, channel, answer.body, body)
     }
 
     private func send(
@@ -118,21 +122,23 @@
 
     /// The answer, and whether it is made of the snapshot alone.
     private func answer(
-      to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, _ slot: LargeAnswers.Slot
+      to request: ServerRequest, of person: ServedPerson, from snapshot: ServerSnapshot, now: Instant,
+      _ slot: LargeAnswers.Slot
     ) async -> (ServerAnswer, isOfSnapshot: Bool) {
-      if let answer = core.answer(to: request, from: snapshot, now: now, store: nil) {
+      if let answer = person.core.answer(to: request, from: snapshot, now: now, store: nil) {
         return (answer.body.count <= LargeAnswers.size || slot.begin() ? answer : LargeAnswers.refusal, true)
       }
       guard slot.begin() else { return (LargeAnswers.refusal, false) }
       let answer = try? await NIOThreadPool.singleton.runIfActive {
-        core.answer(to: request, from: snapshot, now: now, store: store)
+        person.core.answer(to: request, from: snapshot, now: now, store: person.store)
       }
       return (answer.flatMap(\.self) ?? LargeAnswers.refusal, false)
     }
 
     /// Sends what changes until the client leaves or the server ends.
     private func stay(
-      open updates: ServerUpdates, after first: ServerSnapshot, _ request: Request, _ channel: any Channel,
+      open updates: ServerUpdates, of feed: SnapshotFeed, after first: ServerSnapshot, _ request: Request,
+      _ channel: any Channel,
       _ start: [UInt8], _ writer: some ResponseBodyWriter
     ) async throws {
       let receiver = feed.receiver()
@@ -227,7 +233,7 @@
 
   /// Replacement in a build without the server.
   public struct HTTPServer: Sendable {
-    public init(core: ServerCore, feed: SnapshotFeed, store: StoredValues, logger: Logger) {}
+    public init(_ persons: [ServedPerson], logger: Logger) {}
 
     /// - Throws: `notInThisBuild`.
     public func run(

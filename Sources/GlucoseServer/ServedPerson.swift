@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the server has of one person: their values, and who may read them, under an address of their own.
+///
+/// The person whom the server is about has the addresses that clients expect; another person has the same ones below
+/// `/person/NAME`. Whoever asks below `/person` for somebody else gets nothing, and not the first person's values.
+public struct ServedPerson: Sendable {
+  /// The name in the person's addresses; nil for the person whom the server is about.
+  private let name: String?
+  let core: ServerCore
+  let feed: SnapshotFeed
+  let store: StoredValues
+
+  /// Creates a person's part; `name` is nil for the person whom the server is about.
+  public init(_ name: String?, core: ServerCore, feed: SnapshotFeed, store: StoredValues) {
+    self.name = name
+    self.core = core
+    self.feed = feed
+    self.store = store
+  }
+
+  /// The beginning of the person's addresses, without a slash at its end: `/person/ann`, or empty.
+  public var prefix: String { name.map { "/\(Self.part)/\($0)" } ?? "" }
+
+  /// First part of the addresses of all but the first person.
+  private static let part = "person"
+
+  /// Returns a request as one for the person's own addresses; nil if it is not for one of them.
+  func own(_ request: ServerRequest) -> ServerRequest? {
+    guard let name else { return request.path.first == Self.part ? nil : request }
+    guard request.path.starts(with: [Self.part, name]) else { return nil }
+    return ServerRequest(
+      method: request.method, path: Array(request.path.dropFirst(2)), pathExtension: request.pathExtension,
+      query: request.query, headers: request.headers)
+  }
+
+  /// Returns the address of the person's page with the slash without which a browser takes its links for those of the
+  /// first person; nil for any other address.
+  func page(_ request: ServerRequest, target: String) -> String? {
+    guard let name, request.path == [Self.part, name], request.pathExtension == nil else { return nil }
+    let (path, query) = (target.prefix { $0 != "?" }, target.drop { $0 != "?" })
+    return path.hasSuffix("/") ? nil : "\(prefix)/\(query)"
+  }
+}
