@@ -45,6 +45,10 @@ public enum ImportJSON {
         ($0.uid?.description ?? "", $0.serial ?? "") < ($1.uid?.description ?? "", $1.serial ?? "")
       }
     },
+    Field(
+      "persons", .array(of: .string), "people besides the one of the import for whom sensors were stored",
+      when: { !$0.tally.persons.isEmpty }
+    ) { $0.tally.persons.map(\.word).sorted() },
   ]
 
   private static let sensor: Fields<SensorIdentity> = [

@@ -28,6 +28,8 @@ public enum ImportText {
     if tally.leftOut > 0 { parts.append("\(tally.leftOut) left out") }
     let names = tally.sensors.map { $0.serial ?? $0.uid?.description ?? "a sensor without UID" }.sorted()
     let whose = names.isEmpty ? "" : "; \(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")"
-    return "\(tally.path) (\(tally.format)): \(parts.joined(separator: ", "))\(whose)"
+    let owners = tally.persons.map(\.word).sorted()
+    let forWhom = owners.isEmpty ? "" : ", for \(owners.joined(separator: ", "))"
+    return "\(tally.path) (\(tally.format)): \(parts.joined(separator: ", "))\(whose)\(forWhom)"
   }
 }

@@ -11,14 +11,16 @@ public enum ReadingJSON {
     description: "One scan of a sensor, or one decoded dump. Not for treatment decisions.", fields.members,
     parts: [("sample", SampleDocument.measured)])
 
-  /// Writes a reading. `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null.
+  /// Writes a reading. `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null. `person`
+  /// is for whom it was stored.
   public static func write(
-    _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, to writer: inout JSONWriter
+    _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, person: String? = nil,
+    to writer: inout JSONWriter
   ) {
-    document.write(fields, (reading, unit, includesSamples), to: &writer)
+    document.write(fields, (reading, unit, includesSamples, person), to: &writer)
   }
 
-  private typealias Row = (reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool)
+  private typealias Row = (reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool, person: String?)
 
   private static let fields: Fields<Row> = [
     Field("id") { $0.reading.id },
@@ -28,6 +30,10 @@ public enum ReadingJSON {
     },
     Field("source", object: source) { $0.reading.source },
     Field("reader", objectOrNull: reader) { $0.reading.reader },
+    Field(
+      ifKnown: "person", .string,
+      "For whom it was stored, on a computer that knows several people: a name of libre person list, or me."
+    ) { $0.person },
     Field("sensor", object: sensor) { $0.reading.sensor },
     Field("integrity", object: integrity) { $0.reading.integrity },
     Field("salvaged", .const(.text("true")), when: { $0.reading.isSalvaged }) { _ in true },

@@ -18,12 +18,12 @@ public struct ReadingTable: Sendable {
     self.characters = characters
   }
 
-  /// Lines, each with its line end.
-  public func text(of reading: SensorReading, includesSamples: Bool = true) -> String {
+  /// Lines, each with its line end. `person` is for whom it was stored, where several people are known.
+  public func text(of reading: SensorReading, includesSamples: Bool = true, person: String? = nil) -> String {
     let rings =
       includesSamples ? [samples(reading.trend, titled: "Trend"), samples(reading.history, titled: "History")] : []
     let sections =
-      [[headline(reading)] + facts(reading), current(reading), problems(reading)] + rings
+      [[headline(reading)] + facts(reading, person), current(reading), problems(reading)] + rings
       + [sparkline(reading), [Program.disclaimer]]
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
@@ -42,9 +42,10 @@ public struct ReadingTable: Sendable {
     return "\(age), made for \(DurationText.of(minutes: limit))"
   }
 
-  private func facts(_ reading: SensorReading) -> [String] {
+  private func facts(_ reading: SensorReading, _ person: String?) -> [String] {
     let sensor = reading.sensor
     var facts: [[String]] = []
+    if let person { facts.append(["person", person]) }
     if let path = reading.source.path { facts.append(["file", "\(path) (\(reading.source.format ?? "?"))"]) }
     if let reader = reading.reader { facts.append(["reader", "\(reader.name) (\(reader.address))"]) }
     facts.append([

@@ -14,8 +14,10 @@ public struct SetupText {
   public init(style: Style) { self.style = style }
 
   /// The use of a person's data, and the present files. `configuration` is the path of the configuration file, nil if
-  /// `HOME` is not set.
-  public func explanation(of status: StatusReport, configuration: String?, isConfigured: Bool) -> String {
+  /// `HOME` is not set. `persons` are the other people whose sensors this computer reads.
+  public func explanation(
+    of status: StatusReport, configuration: String?, isConfigured: Bool, persons: [Person]
+  ) -> String {
     let store = status.sensors.map { CountText.of($0, "sensor") } ?? "not created yet"
     let files = Columns.lines(
       [
@@ -31,8 +33,23 @@ public struct SetupText {
       ])
       + section(
         "Where it is kept", files.map { SafeText.line($0) } + ["On this computer, in files that only you can read."])
+      + section("Whose it is", owners(persons))
       + section("Who gets it", receivers(status.sinks))
       + "\(Program.disclaimer)\n\n"
+  }
+
+  private func owners(_ persons: [Person]) -> [String] {
+    guard !persons.isEmpty else {
+      return [
+        "Everything that is read here is yours. A sensor that was worn at the same time as yours is shown, and neither",
+        "kept nor sent. libre person add NAME keeps the values of another person, with receivers of their own.",
+      ]
+    }
+    return [
+      "A sensor belongs to the person for whom it was read first: to you, or to"
+        + " \(persons.map(\.word).joined(separator: ", ")). From then on its readings",
+      "go to them and to their receivers, whoever holds it to the reader. libre person list shows everybody.",
+    ]
   }
 
   private func receivers(_ sinks: [SinkView]) -> [String] {

@@ -49,6 +49,10 @@ public enum SyncJSON {
         ("obstacle", .string.orNull.described("The reason why nothing is sent.")),
         ("id", .string.orNull),
         ("purpose", .string.described("The purpose of a request that precedes the samples.")),
+        (
+          "person",
+          .string.described("Whose sink it is, if several people are known: a name of libre person list, or me.")
+        ),
         ("request", .string.described("The request that would be sent, with placeholders for secrets.")),
       ].map { .optional($0, $1) }, isClosed: true)
 
@@ -57,12 +61,14 @@ public enum SyncJSON {
     Field("reason") { $0.reason },
   ]
 
-  public static func write(_ event: SyncEvent, to writer: inout JSONWriter) {
+  /// Writes an event; `person` is whose sink it is, if several people are known.
+  public static func write(_ event: SyncEvent, person: String? = nil, to writer: inout JSONWriter) {
     writer.object { json in
       json.member("schema", document.identifier)
       json.member("event", event.kind.name)
       json.member("sink", event.sink)
       json.member("at", event.at.rfc3339)
+      if let person { json.member("person", person) }
       switch event.kind {
       case .syncing(let pending): json.member("pending", pending)
       case .success(let receipt):
