@@ -13,7 +13,7 @@ final class BackgroundSender: Sendable {
     requests = continuation
     task = Task {
       let sender = Sender(session, path: path, output: .failures, enrols: enrols)
-      for await _ in stream { await Self.send(with: sender) }
+      for await _ in stream { await Self.send(with: sender, session) }
       await sender.close()
     }
   }
@@ -40,10 +40,10 @@ final class BackgroundSender: Sendable {
   /// Sends to the sinks with an outbox in this store; in the user's own store also to newly configured ones.
   ///
   /// Failures are only reported: the reading is stored, and unsent samples stay in the outbox.
-  private static func send(with sender: Sender) async {
+  private static func send(with sender: Sender, _ session: Session) async {
     do throws(LibreError) {
       // Loaded for each round, because watch may run for weeks.
-      let sinks = try ConfigurationFile.load(environment: Session.environment)?.sinkSetups() ?? [:]
+      let sinks = try ConfigurationFile.load(environment: session.environment)?.sinkSetups() ?? [:]
       guard !sinks.isEmpty else { return }
       // Standard output belongs to the reading.
       let quiet = sinks.sorted { $0.key < $1.key }.filter { !$0.value.writesToStandardOutput }

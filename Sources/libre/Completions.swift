@@ -11,6 +11,7 @@ extension CompletionKind {
   static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
   static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }
   static var settings: CompletionKind { .list(Setting.all.map(\.key)) }
+  static var persons: CompletionKind { .custom { _, _, _ in Completions.persons() } }
   static var sinks: CompletionKind { .custom { _, _, _ in Completions.sinks() } }
   static var sensors: CompletionKind { .custom { _, _, _ in Completions.sensors() } }
   static var sources: CompletionKind { .custom { _, _, _ in Completions.sources() } }
@@ -21,6 +22,10 @@ enum Completions {
   static func sinks() -> [String] {
     let file = try? ConfigurationFile.load(environment: Session.environment)
     return (file?.sinkSetups().keys.map(\.self) ?? []).sorted()
+  }
+
+  static func persons() -> [String] {
+    [Person.userWord] + Persons.all(environment: Session.environment).map(\.word)
   }
 
   static func sensors() -> [String] {

@@ -48,7 +48,7 @@ struct ConfigCommand: ParsableCommand {
         return (setting, path.map { Configuration.Value(text: $0, origin: value.origin) } ?? value)
       }
       if json {
-        let path = ConfigurationFile.path(environment: Session.environment)
+        let path = ConfigurationFile.path(environment: session.environment)
         return try session.write { ConfigJSON.write(values, path: path, to: &$0) }
       }
       for (setting, value) in values {
@@ -75,7 +75,7 @@ struct ConfigCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       let path =
-        ConfigurationFile.path(environment: Session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
+        ConfigurationFile.path(environment: session.environment) ?? "no file: neither XDG_CONFIG_HOME nor HOME is set"
       var errors: [LibreError] = []
       let unknown = Setting.unknownVariables(in: Session.environment)
       if !unknown.isEmpty {
@@ -83,7 +83,7 @@ struct ConfigCommand: ParsableCommand {
       }
       for (_, setup) in (session.file?.sinkSetups() ?? [:]).sorted(by: { $0.key < $1.key }) {
         do throws(LibreError) {
-          _ = try setup.get().sink(environment: Session.environment)
+          _ = try setup.get().sink(environment: session.environment)
         } catch {
           errors.append(error)
         }
@@ -129,8 +129,9 @@ struct ConfigCommand: ParsableCommand {
       guard let text = setting.written(value) else {
         throw .configuration(.badOption(name: key, value: value, allowed: setting.allowed))
       }
-      try ConfigurationFile.set(key, to: text, environment: Session.environment)
-      if !global.quiet, Session.environment[setting.variable]?.isEmpty == false {
+      let environment = try global.environment()
+      try ConfigurationFile.set(key, to: text, environment: environment)
+      if !global.quiet, environment[setting.variable]?.isEmpty == false {
         Session.notify("\(setting.variable) in the environment overrides the file")
       }
     }
@@ -160,7 +161,7 @@ struct ConfigCommand: ParsableCommand {
     }
 
     func execute() throws(LibreError) {
-      let isChanged = try ConfigurationFile.set(key, to: nil, environment: Session.environment)
+      let isChanged = try ConfigurationFile.set(key, to: nil, environment: global.environment())
       if !isChanged, !global.quiet { Session.notify("\(key) is not in the configuration file") }
     }
   }
@@ -177,7 +178,7 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute() throws(LibreError) {
-      let path = try ConfigurationFile.requiredPath(environment: Session.environment)
+      let path = try ConfigurationFile.requiredPath(environment: global.environment())
       try Session.write(output: Array("\(path)\n".utf8))
     }
   }

@@ -48,14 +48,19 @@ struct ExportCommand: CommandWithStore {
   @OptionGroup var calibration: CalibrationOption
 
   @Option(
+    name: .customLong("reference-id"),
     help: ArgumentHelp(
       "Name or number of the person, for formats that hold one. Default: the setting reference_id.",
       valueName: "name"))
-  var person: String?
+  var referenceID: String?
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
-  var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
+  var flags: [Setting: String] {
+    var flags = store.flags.merging(calibration.flags) { $1 }
+    flags[.referenceID] = referenceID
+    return flags
+  }
 
   func execute(_ session: Session) throws {
     guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
@@ -66,7 +71,7 @@ struct ExportCommand: CommandWithStore {
     let query = try query(store)
     let context = ExportContext(
       unit: session.configuration.unit, program: Program.name, version: Program.version, now: LocalTime.now,
-      clock: LocalTime.clock, person: person ?? session.referenceID)
+      clock: LocalTime.clock, person: session.referenceID)
     var document = writer.document(context)
     let file = try OutputFile(out, session: session)
     try file.write(document.begin())

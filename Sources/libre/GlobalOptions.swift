@@ -11,6 +11,12 @@ struct GlobalOptions: ParsableArguments {
     completion: .list(["mg/dL", "mmol/L"]))
   var unit: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Whose store, settings and sinks: a name of libre person list, or me. Default: you.", valueName: "name"),
+    completion: .persons)
+  var person: String?
+
   @Option(help: ArgumentHelp("Time zone for times in tables, such as Europe/Rome.", valueName: "name"))
   var timeZone: String?
 
@@ -32,6 +38,20 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(help: "Never wait for input at the terminal.")
   var noInput = false
+
+  /// The person whom the command is about: the named one, else that of the variable, else the user.
+  ///
+  /// - Throws: `LibreError.person` for somebody unknown.
+  func chosenPerson() throws(LibreError) -> Person {
+    let environment = Session.environment
+    guard let word = person ?? environment[Person.variable], !word.isEmpty else { return .user }
+    return try Persons.named(word, environment: environment)
+  }
+
+  /// The environment in which that person's files are found.
+  func environment() throws(LibreError) -> [String: String] {
+    try chosenPerson().environment(from: Session.environment)
+  }
 
   /// Settings from the flags.
   var flags: [Setting: String] {
@@ -80,6 +100,12 @@ struct StoreOptions: ParsableArguments {
 
   /// Settings from the option.
   var flags: [Setting: String] { store.map { [.store: $0] } ?? [:] }
+}
+
+/// The option that says whose an unknown sensor is.
+struct OwnerOption: ParsableArguments {
+  @Flag(help: "Store a sensor that nobody here has read before as yours, even if you wear another one.")
+  var mine = false
 }
 
 /// The option that allows replacing a file although data in it is lost.

@@ -15,7 +15,9 @@ struct ImportCommand: CommandWithStore {
     discussion: """
       Accepts every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
       changes nothing. A file is reported once its values are saved on disk. Times without a zone are in --time-zone. libre \
-      imports lists past imports and can undo them.
+      imports lists past imports and can undo them. A dump of a sensor goes to the person to whom the sensor belongs (libre \
+      person); one that nobody here has read before, and that was worn at the same time as another, needs --mine or \
+      --person NAME.
 
       Examples:
         libre import --recursive dumps
@@ -42,6 +44,7 @@ struct ImportCommand: CommandWithStore {
   @Option(help: ArgumentHelp("Skip a history's values from this source; may be repeated.", valueName: "name"))
   var ignoreSource: [String] = []
 
+  @OptionGroup var owner: OwnerOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var global: GlobalOptions
@@ -70,8 +73,12 @@ struct ImportCommand: CommandWithStore {
     var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
     var record = ImportRecord()
     var isKept = false
+    let household = Household(
+      try session.household().map { Household.Member($0.person, path: try $0.storePath()) },
+      isNamed: owner.mine || global.person != nil, source: .importing)
+    let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now)
     let importer = Importer(
-      into: store, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
+      into: stores, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
       ignoredSources: Set(ignoreSource)
     ) { event throws(LibreError) in
       switch event {
@@ -99,8 +106,10 @@ struct ImportCommand: CommandWithStore {
       }
       try importer.finish()
       isKept = try store.attempt(record.end(in: store), or: LibreError.self)
+      try store.attempt(stores.end(formats: record.formats), or: LibreError.self)
     } catch {
       _ = try? record.end(in: store)
+      try? stores.end(formats: record.formats)
       // What was already written has to become a complete document.
       try printer.end(with: error)
       throw error
@@ -114,7 +123,7 @@ struct ImportCommand: CommandWithStore {
 
 /// Totals of the whole import, kept in the store.
 private struct ImportRecord {
-  private var formats: [String] = []
+  private(set) var formats: [String] = []
   private var timeZone: String?
   private var counts = StoredImport.Counts()
 

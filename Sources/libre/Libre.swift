@@ -44,7 +44,8 @@ import LibreKit
       CommandGroup(
         name: "Maintenance",
         subcommands: [
-          SetupCommand.self, StatusCommand.self, ConfigCommand.self, StoreCommand.self, SchemaCommand.self,
+          SetupCommand.self, PersonCommand.self, StatusCommand.self, ConfigCommand.self, StoreCommand.self,
+          SchemaCommand.self,
         ]),
     ])
 

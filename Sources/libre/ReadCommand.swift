@@ -16,7 +16,9 @@ struct ReadCommand: CommandWithStore {
       libnfc lacks ISO 15693.
 
       The reading is saved in the store (see libre history), which also dates it: all scans of a sensor share one start \
-      time. Simulated and replayed sensors are saved only if a store is named (--store). Then new samples are sent to the \
+      time. If several people use this computer (libre person), it is saved for the one whose sensor it is. A sensor that \
+      nobody here has read before and that was worn at the same time as yours is shown and not saved, until --person NAME \
+      or --mine says whose it is. Simulated and replayed sensors are saved only if a store is named (--store). Then new samples are sent to the \
       sinks, if there are any (libre sink; with sync.mode = "manual" only libre sync sends). Sending does not change the \
       exit status.
 
@@ -42,6 +44,7 @@ struct ReadCommand: CommandWithStore {
   @Flag(help: "Do not save the reading in the store.")
   var noStore = false
 
+  @OptionGroup var owner: OwnerOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: ReadingOutputOptions
   @OptionGroup var global: GlobalOptions
@@ -58,32 +61,33 @@ struct ReadCommand: CommandWithStore {
     var results = ResultWriter(
       output: output, isList: false, session: session, characters: Session.characters)
     var sensorReader = try options.sensorReader(session)
-    let keeper = try ReadingKeeper(session, isWanted: !noStore, calibration: sensorReader.calibration)
+    let keeper = try ReadingKeeper(
+      session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.mine || global.person != nil)
     sensorReader.timeout = .seconds(timeout)
     if session.showsProgress, session.file == nil, keeper.isFirst {
       session.remark(
         "first read on this machine; to see what is read, where it is kept and who gets it:", resolution: "libre setup")
     }
-    var unstored: ReadingKeeper.Failure?
+    var kept: ReadingKeeper.Kept?
     var report: ScanReport?
     let result: Result<SensorReading, LibreError>
     do {
-      let kept = keeper.keep(try await read(sensorReader, session, &report))
-      result = .success(kept.reading)
-      unstored = kept.failure
+      let stored = keeper.keep(try await read(sensorReader, session, &report))
+      result = .success(stored.reading)
+      kept = stored
     } catch {
       result = .failure(error)
     }
     try results.begin()
-    try results.add(result)
+    try results.add(result, person: kept?.person)
     try results.end()
     if save == nil, let report, case .failure(let error) = result { keeper.rescue(report, after: error) }
-    if unstored == nil, case .success = result {
+    if let kept, kept.failure == nil {
       keeper.remarkIfLeftOut()
-      keeper.send()
+      kept.send()
       await keeper.close()
     }
-    return max(results.worst, unstored.map(ReadingKeeper.report) ?? 0)
+    return max(results.worst, kept?.failure.map(ReadingKeeper.report) ?? 0)
   }
 
   /// Reads the sensor; `scanned` is set even if the memory cannot be decoded.

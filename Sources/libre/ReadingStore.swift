@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 
-/// The store that keeps what was just read from a sensor or a meter, and the sender of what is new in it.
+/// The store of one person that keeps what was just read from a sensor or a meter, and the sender of what is new in it.
 struct ReadingStore {
   private let session: Session
   /// The store; nil if nothing is to be stored.

@@ -42,10 +42,23 @@ struct ReportCommand: LibreCommand {
   )
   var png: String?
 
+  @Option(
+    help: ArgumentHelp("Name of the person, on each page. Default: the setting name of the person.", valueName: "text"))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp("Date of birth, on each page. Default: the setting born of the person.", valueName: "date"))
+  var born: String?
+
   @OptionGroup var force: ForceOption
   @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var global: GlobalOptions
-  var flags: [Setting: String] { source.flags }
+  var flags: [Setting: String] {
+    var flags = source.flags
+    flags[.name] = name
+    flags[.born] = born
+    return flags
+  }
 
   private static let page = "libre-report.html"
 
@@ -71,8 +84,12 @@ struct ReportCommand: LibreCommand {
     if found.history.isEmpty {
       for path in [page, svg, png].compactMap(\.self) { try force.checkReplacement(of: path) }
     }
-    let content = found.history.content(
+    var content = found.history.content(
       from: found.from, to: found.to, unit: session.configuration.unit, madeAt: now, smoothing: smoothing.choice)
+    // Files may be anybody's.
+    let isOfPerson = source.files.isEmpty
+    content.person = session.text(of: .name, isOfPerson: isOfPerson)
+    content.born = session.text(of: .born, isOfPerson: isOfPerson)
     if let page {
       let html = ReportPage(content).html
       let isPDF = page.lowercased().hasSuffix(".pdf")
@@ -101,5 +118,13 @@ struct ReportCommand: LibreCommand {
     if path == "-" { return try session.write(bytes) }
     try Files.write(bytes, to: path, isPrivate: true)
     session.remark("wrote \(path)")
+  }
+}
+
+extension Session {
+  /// The text of a setting about the person; nil if it is empty, or not given for this report and it is about files.
+  fileprivate func text(of setting: Setting, isOfPerson: Bool) -> String? {
+    let value = configuration[setting]
+    return value.text.isEmpty || !isOfPerson && value.origin != .flag ? nil : value.text
   }
 }

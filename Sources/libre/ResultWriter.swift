@@ -43,12 +43,12 @@ struct ResultWriter {
     }
   }
 
-  /// Writes the result of a sensor.
+  /// Writes the result of a sensor; `person` is whose it is, if there are several.
   ///
   /// - Throws: errors of standard output.
-  mutating func add(_ result: Result<SensorReading, LibreError>) throws(LibreError) {
+  mutating func add(_ result: Result<SensorReading, LibreError>, person: String?) throws(LibreError) {
     let answer = DumpAnswer(result)
-    try add(answer, document: document(of: answer, path: nil), path: nil)
+    try add(answer, document: document(of: answer, path: nil, person: person), path: nil)
     try flush()
   }
 
@@ -82,25 +82,25 @@ struct ResultWriter {
   }
 
   /// Returns what is written for an answer; nothing for a failure in a format without errors.
-  func document(of answer: DumpAnswer, path: String?) -> [UInt8] {
+  func document(of answer: DumpAnswer, path: String?, person: String? = nil) -> [UInt8] {
     let unit = session.configuration.unit
     switch (format, answer.result) {
-    case (.json, _): return json(answer, path, indented: true) + (isList ? [] : [0x0A])
-    case (.ndjson, _): return json(answer, path, indented: false) + [0x0A]
+    case (.json, _): return json(answer, path, person, indented: true) + (isList ? [] : [0x0A])
+    case (.ndjson, _): return json(answer, path, person, indented: false) + [0x0A]
     case (.csv, .success(let reading)): return Array(ReadingCSV.rows(reading, unit: unit).utf8)
     case (.table, .success(let reading)):
       let table = ReadingTable(unit: unit, style: session.style, characters: characters)
-      return Array(table.text(of: reading, includesSamples: includesSamples).utf8)
+      return Array(table.text(of: reading, includesSamples: includesSamples, person: person).utf8)
     case (.csv, .failure), (.table, .failure): return []
     }
   }
 
-  private func json(_ answer: DumpAnswer, _ path: String?, indented: Bool) -> [UInt8] {
+  private func json(_ answer: DumpAnswer, _ path: String?, _ person: String?, indented: Bool) -> [UInt8] {
     var writer = JSONWriter(indented: indented, depth: isList ? 1 : 0)
     switch answer.result {
     case .success(let reading):
       ReadingJSON.write(
-        reading, unit: session.configuration.unit, includesSamples: includesSamples, to: &writer)
+        reading, unit: session.configuration.unit, includesSamples: includesSamples, person: person, to: &writer)
     case .failure(let error):
       ErrorJSON.write(error, path: path, dump: answer.dump, line: answer.line, to: &writer)
     }

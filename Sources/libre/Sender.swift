@@ -22,6 +22,8 @@ struct Sender {
   }
 
   private let session: Session
+  /// The person's name before each line, if several people are known.
+  private let person: String?
   private let path: String
   private let output: Output
   /// True if configured sinks without an outbox in this store get one.
@@ -35,10 +37,13 @@ struct Sender {
     var sink = ""
     /// True if an attempt for that sink failed.
     var hasFailed = false
+    /// The error that ended the last round of a daemon.
+    var roundError: LibreError?
   }
 
-  init(_ session: Session, path: String, output: Output, enrols: Bool) {
+  init(_ session: Session, path: String, output: Output, enrols: Bool, person: String? = nil) {
     self.session = session
+    self.person = person
     self.path = path
     self.output = output
     self.enrols = enrols
@@ -65,7 +70,7 @@ struct Sender {
       do throws(LibreError) {
         let setup = try setup.get()
         session.log(setup)
-        if enrols { try store.enrol(setup, environment: Session.environment, now: LocalTime.now) }
+        if enrols { try store.enrol(setup, environment: session.environment, now: LocalTime.now) }
         good.append(setup)
       } catch {
         if case .store = error { throw error }
@@ -76,57 +81,57 @@ struct Sender {
         worst = max(worst, error.exitStatus)
       }
     }
-    let sync = Sync(environment: Session.environment, courier: { [session] in session.courier(to: $0, of: $1) }) {
+    let sync = Sync(environment: session.environment, courier: { [session] in session.courier(to: $0, of: $1) }) {
       event throws(LibreError) in try report(event, nil)
     }
     let result = try await sync.send(to: good, from: store, urgency: urgency, keeping: keepsOpen ? open : nil)
     return max(worst, result.exitStatus)
   }
 
-  /// Runs rounds until interrupted. Errors of the store or the configuration, which is loaded for each round, are
+  /// Runs one round of a daemon. Errors of the store or the configuration, which is loaded for each round, are
   /// reported, and the next round tries again.
-  func run(withSinksNamed names: [String], interval: Double) async throws(LibreError) -> Int32 {
-    var reported: LibreError?
-    while !Task.isCancelled {
-      do throws(LibreError) {
-        let file = try ConfigurationFile.load(environment: Session.environment)
-        await open.closeAll(but: Set(file?.sinkSetups().keys.map(\.self) ?? []))
-        let sinks = try ConfigurationFile.sinks(of: file, named: names)
-        if FileSystem.exists(path) {
-          _ = try await send(to: sinks, urgency: .waits, lockSeconds: 0, keepsOpen: true)
-        }
-        reported = nil
-      } catch {
-        // Standard output is closed.
-        if case .output(let failure) = error, failure.isStandardOutput { throw error }
-        // Reported once, not every half minute.
-        if error != reported {
-          switch error.sinkError {
-          case .beingSent: break
-          case .noSinks: Session.notify("\(error.message) yet; waiting for one", resolution: error.resolution)
-          default: Session.report(error)
-          }
-        }
-        reported = error
+  func round(withSinksNamed names: [String]) async throws(LibreError) {
+    do throws(LibreError) {
+      let file = try ConfigurationFile.load(environment: session.environment)
+      await open.closeAll(but: Set(file?.sinkSetups().keys.map(\.self) ?? []))
+      let sinks = try ConfigurationFile.sinks(of: file, named: names)
+      if FileSystem.exists(path) {
+        _ = try await send(to: sinks, urgency: .waits, lockSeconds: 0, keepsOpen: true)
       }
-      guard await SyncTools.real.sleep(interval) else { break }
+      lastReport.roundError = nil
+    } catch {
+      // Standard output is closed.
+      if case .output(let failure) = error, failure.isStandardOutput { throw error }
+      // Reported once, not every half minute.
+      if error != lastReport.roundError {
+        switch error.sinkError {
+        case .beingSent: break
+        // Of several people, one may have no sinks.
+        case .noSinks where person != nil: break
+        case .noSinks:
+          Session.notify("\(error.message) yet; waiting for one", resolution: error.resolution)
+        default: Session.report(error, subject: person)
+        }
+      }
+      lastReport.roundError = error
     }
-    return SignalHandler.exitStatus
   }
+
+  private var prefix: String { person.map { "\($0): " } ?? "" }
 
   private func report(_ event: SyncEvent, _ error: LibreError?) throws(LibreError) {
     switch output {
     case .json:
-      try session.writeLine { SyncJSON.write(event, to: &$0) }
-      if let error { Session.report(error, subject: event.sink) }
+      try session.writeLine { SyncJSON.write(event, person: person, to: &$0) }
+      if let error { Session.report(error, subject: prefix + event.sink) }
     case .text, .changes, .failures:
       guard isReported(event) else { return session.log(event) }
-      if let error { return Session.report(error, subject: event.sink) }
+      if let error { return Session.report(error, subject: prefix + event.sink) }
       let line = SyncText.line(for: event)
       guard line != lastReport.line else { return }
       lastReport.line = line
       Session.notify(
-        SyncText.words(for: event), level: event.isFailure ? .warning : .notice,
+        prefix + SyncText.words(for: event), level: event.isFailure ? .warning : .notice,
         resolution: SyncText.resolution(for: event),
         [("sink", .text(event.sink)), ("event", .text(event.kind.name))])
     }

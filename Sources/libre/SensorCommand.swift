@@ -9,13 +9,13 @@ import SampleStore
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensor",
-    abstract: "Show one sensor, correct its start time, or remove it.",
+    abstract: "Show one sensor, correct its start time, give it to another person, or remove it.",
     discussion: """
       Examples:
         libre sensor show
         libre sensor reanchor --dry-run
       """,
-    subcommands: [Show.self, SensorReanchorCommand.self, SensorForgetCommand.self])
+    subcommands: [Show.self, SensorReanchorCommand.self, SensorGiveCommand.self, SensorForgetCommand.self])
 
   struct Show: CommandWithStore {
     static let configuration = CommandConfiguration(

@@ -21,6 +21,9 @@ struct ServeCommand: CommandWithStore {
       clock or a phone, name an address of this computer and a secret of 12 bytes or more, in LIBRE_SERVE_SECRET, a file \
       or a command. With --watch it reads the sensor on the reader meanwhile, as libre watch does.
 
+      If several people are known (libre person list), each of the others is served below /person/NAME/, with a secret of \
+      their own: libre config set serve.secret_file FILE --person NAME.
+
       Examples:
         libre serve
         libre serve --listen 0.0.0.0:17580 --secret-file ~/.config/libre/serve-secret --watch
@@ -91,23 +94,16 @@ struct ServeCommand: CommandWithStore {
   func execute(_ session: Session) async throws -> Int32 {
     let settings = session.configuration
     if makeSecret { try Self.makeSecret(in: settings[.serveSecretFile].text) }
-    let secret = try Self.secret(settings)
     let address = ListenAddress(settings[.serveListen].text) ?? .standard
-    if secret == nil, !address.isLocal { throw ServerError.secretRequired(address) }
-    let stored = StoredValues(
-      path: try session.storePath(), calibration: options.calibration.choice(session),
-      ignoring: session.ignoredSources, unit: settings.unit)
-    let feed = SnapshotFeed(try stored.snapshot(now: LocalTime.now))
-    let isSocket = if case .unixSocket = address { true } else { false }
-    let access = AccessRules(
-      secret: secret, hosts: Setting.names(settings[.serveAllowHosts].text),
-      origins: Setting.names(settings[.serveAllowOrigins].text), checksHost: !isSocket)
-    let server = HTTPServer(
-      core: ServerCore(access: access, unit: settings.unit), feed: feed, store: stored, logger: session.logger)
+    let served = try session.household().compactMap { theirs in try part(of: theirs, session, at: address) }
+    let server = HTTPServer(served.map(\.person), logger: session.logger)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await StoreObserver(stored, feed: feed) { Session.report(.store($0)) }.run() }
+      for part in served {
+        group.addTask { await StoreObserver(part.stored, feed: part.feed) { Session.report(.store($0)) }.run() }
+      }
       if watch {
-        let keeper = try ReadingKeeper(session, isWanted: true, calibration: options.calibration.choice(session))
+        let keeper = try ReadingKeeper(
+          session, isWanted: true, calibration: options.calibration, isNamed: global.person != nil)
         var reader = try options.sensorReader(session)
         reader.timeout = WatchLoop.timeout
         reader.onWaiting = { session.report($0) }
@@ -115,7 +111,7 @@ struct ServeCommand: CommandWithStore {
           await Self.watch(reader, WatchLoop(session: session, keeper: keeper, interval: interval))
         }
       }
-      group.addTask { try await server.run(at: address) { greet(session, $0, secret) } }
+      group.addTask { try await server.run(at: address) { greet(session, $0, served) } }
       // The server ends first: by an interruption, or since it cannot listen.
       defer { group.cancelAll() }
       while try await group.next() != nil { if Task.isCancelled { break } }
@@ -133,9 +129,46 @@ struct ServeCommand: CommandWithStore {
     Session.notify("made a secret for the clients, in \(path)", resolution: "cat \(path)")
   }
 
+  /// What is served of one person.
+  private struct Part: Sendable {
+    let session: Session
+    let stored: StoredValues
+    let feed: SnapshotFeed
+    let secret: ServerSecret?
+    let person: ServedPerson
+  }
+
+  /// Prepares the part of a person; nil if others could read it without a secret, except for the person of this run.
+  ///
+  /// - Throws: `secretRequired`, and errors of the secret and the store.
+  private func part(of theirs: Session, _ session: Session, at address: ListenAddress) throws -> Part? {
+    let settings = theirs.configuration
+    let isFirst = theirs.person == session.person
+    let secret = try Self.secret(theirs)
+    if secret == nil, !address.isLocal {
+      if isFirst { throw ServerError.secretRequired(address) }
+      Session.notify(
+        "\(theirs.person.word) is not served: others can reach \(address), and \(theirs.person.word) has no secret",
+        resolution: "libre config set serve.secret_file FILE --person \(theirs.person.word)")
+      return nil
+    }
+    let stored = StoredValues(
+      path: try theirs.storePath(), calibration: options.calibration.choice(theirs), ignoring: theirs.ignoredSources,
+      unit: settings.unit)
+    let feed = SnapshotFeed(try stored.snapshot(now: LocalTime.now))
+    let isSocket = if case .unixSocket = address { true } else { false }
+    let access = AccessRules(
+      secret: secret, hosts: Setting.names(session.configuration[.serveAllowHosts].text),
+      origins: Setting.names(session.configuration[.serveAllowOrigins].text), checksHost: !isSocket)
+    let core = ServerCore(access: access, unit: settings.unit)
+    return Part(
+      session: theirs, stored: stored, feed: feed, secret: secret,
+      person: ServedPerson(isFirst ? nil : theirs.person.word, core: core, feed: feed, store: stored))
+  }
+
   /// The variable's, else the file's, else the command's; nil where none is set.
-  private static func secret(_ settings: Configuration) throws -> ServerSecret? {
-    let environment = Session.environment
+  private static func secret(_ session: Session) throws -> ServerSecret? {
+    let (settings, environment) = (session.configuration, session.environment)
     let variable = Setting.serveSecretVariable
     let isInVariable = environment[variable].map { !$0.isEmpty } ?? false
     let file = isInVariable ? "" : settings[.serveSecretFile].text
@@ -154,7 +187,7 @@ struct ServeCommand: CommandWithStore {
   private static func watch(_ reader: SensorReader, _ loop: WatchLoop) async {
     var reported: LibreError?
     do throws(LibreError) {
-      _ = try await loop.run(reader.open()) { result throws(LibreError) in
+      _ = try await loop.run(reader.open()) { result, _ throws(LibreError) in
         if case .failure(let error) = result, error != reported { Session.report(error) }
         if case .failure(let error) = result { reported = error } else { reported = nil }
       }
@@ -165,17 +198,21 @@ struct ServeCommand: CommandWithStore {
   }
 
   /// Prints the address for each kind of client, and on a terminal the page's as a QR code for a phone.
-  private func greet(_ session: Session, _ address: ListenAddress, _ secret: ServerSecret?) {
-    let greeting = ServerGreeting(address, hasSecret: secret != nil, host: NetworkAddresses.ipv4.first)
+  private func greet(_ session: Session, _ address: ListenAddress, _ parts: [Part]) {
     if session.isQuiet { return }
-    try? session.write(greeting.text)
-    guard session.isInteractive, !address.isLocal else { return }
-    // By standard input: arguments can be seen by everybody on the machine.
-    let code = ChildProcess.run(
-      ["qrencode", "-t", "UTF8", "-o", "-"], environment: Session.environment,
-      input: Array(greeting.page(secret: secret).utf8), isSilent: true)
-    guard code.status == 0 else { return }
-    try? session.write("\nFor a phone's camera, with the secret:\n")
-    try? session.write(code.output)
+    for part in parts {
+      let greeting = ServerGreeting(
+        address, prefix: part.person.prefix, person: part.session.label(among: parts.map(\.session)),
+        hasSecret: part.secret != nil, host: NetworkAddresses.ipv4.first)
+      try? session.write(part.person.prefix.isEmpty ? greeting.text : greeting.section)
+      guard part.person.prefix.isEmpty, session.isInteractive, !address.isLocal else { continue }
+      // By standard input: arguments can be seen by everybody on the machine.
+      let code = ChildProcess.run(
+        ["qrencode", "-t", "UTF8", "-o", "-"], environment: Session.environment,
+        input: Array(greeting.page(secret: part.secret).utf8), isSilent: true)
+      guard code.status == 0 else { continue }
+      try? session.write("\nFor a phone's camera, with the secret:\n")
+      try? session.write(code.output)
+    }
   }
 }

@@ -16,9 +16,13 @@ import TextFormats
   import Musl
 #endif
 
-/// One run of the command: its configuration and its two streams.
+/// One run of the command: the person whom it is about, their configuration, and its two streams.
 struct Session {
+  let person: Person
+  /// The environment in which the person's files are found.
+  let environment: [String: String]
   let configuration: Configuration
+  private let flags: [Setting: String]
   /// The configuration file; nil if it does not exist, which is allowed.
   let file: ConfigurationFile?
   /// The style of standard output.
@@ -31,36 +35,65 @@ struct Session {
   ///
   /// - Throws: `LibreError.configuration`.
   init(_ global: GlobalOptions, flags: [Setting: String] = [:]) throws(LibreError) {
-    let environment = Self.environment
-    file = try ConfigurationFile.load(environment: environment)
-    configuration = try Configuration(
-      flags: global.flags.merging(flags) { _, special in special }, environment: environment, file: file)
-    style = Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO, environment))
-    showsProgress =
-      isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && configuration[.logLevel].text != "error"
-      && !StandardError.isJSON
+    if let store = flags[.store], global.person != nil {
+      throw .configuration(
+        .badOption(name: "--store", value: store, allowed: "--store or --person, because every person has one store"))
+    }
+    try self.init(global.chosenPerson(), flags: global.flags.merging(flags) { _, special in special })
     let zone = configuration[.timeZone].text
     if !zone.isEmpty { LocalTime.setZone(zone) }
-    var logger = Logger(label: "libre") { _ in StderrLogHandler() }
-    logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
-    self.logger = logger
     // Commands that print secrets must not ask either.
     if forbidsInput { setenv(Setting.noInput.variable, "true", 1) }
     logSettings()
   }
+
+  private init(_ person: Person, flags: [Setting: String]) throws(LibreError) {
+    self.person = person
+    self.flags = flags
+    environment = person.environment(from: Self.environment)
+    file = try ConfigurationFile.load(environment: environment)
+    let shared =
+      person == .user
+      ? nil : try ConfigurationFile.load(environment: Person.user.environment(from: Self.environment))
+    configuration = try Configuration(flags: flags, environment: environment, file: file, shared: shared)
+    style = Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO, environment))
+    showsProgress =
+      isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && configuration[.logLevel].text != "error"
+      && !StandardError.isJSON
+    var logger = Logger(label: "libre") { _ in StderrLogHandler() }
+    logger.logLevel = Logger.Level(rawValue: configuration[.logLevel].text) ?? .warning
+    self.logger = logger
+  }
+
+  /// The same run for everybody whose sensors may be held to this machine's reader, the person of this run first. A
+  /// named store is no person's.
+  ///
+  /// - Throws: `LibreError.configuration`.
+  func household() throws(LibreError) -> [Session] {
+    guard flags[.store] == nil else { return [self] }
+    var sessions = [self]
+    for other in [.user] + Persons.all(environment: Self.environment) where other != person {
+      sessions.append(try Session(other, flags: flags))
+    }
+    return sessions
+  }
+
+  /// The person's name if there are several persons, for output that would otherwise be ambiguous.
+  func label(among sessions: [Session]) -> String? { sessions.count > 1 ? person.word : nil }
 
   /// The path of the store.
   ///
   /// - Throws: `configuration(noPlace)` if neither a setting nor the environment gives one.
   func storePath() throws(LibreError) -> String {
     let setting = configuration[.store].text
-    guard let path = StoreFile.path(setting: setting, environment: Self.environment) else {
+    guard let path = StoreFile.path(setting: setting, environment: environment) else {
       throw .configuration(.noPlace(of: "the store", variable: "XDG_DATA_HOME", option: "--store FILE"))
     }
     logger.info("using the store", metadata: ["file": "\(path)"])
     return path
   }
 
+  /// The environment of the process: the user's, or that of the person whom `LIBRE_PERSON` names.
   static var environment: [String: String] {
     var values: [String: String] = [:]
     var entry = environ

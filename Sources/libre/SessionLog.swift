@@ -119,7 +119,7 @@ extension Session {
       metadata: [
         "name": "\(setup.name)", "type": "\(setup.type.name)",
         "send": "\(setup.parts.map(\.rawValue).sorted().joined(separator: ","))",
-        "secret_from": "\(setup.secretOrigin(environment: Self.environment) ?? "none")",
+        "secret_from": "\(setup.secretOrigin(environment: environment) ?? "none")",
         "timeout_seconds": .stringConvertible(setup.timeoutSeconds),
       ])
   }

@@ -28,14 +28,15 @@ struct SetupCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws {
-    let environment = Session.environment
+    let environment = session.environment
     let text = SetupText(style: session.style)
     let status = try StatusReport(
       storePath: session.storePath(), file: session.file, environment: environment, ignoring: session.ignoredSources,
       now: LocalTime.now, readers: nil)
     try session.write(
       text.explanation(
-        of: status, configuration: ConfigurationFile.path(environment: environment), isConfigured: session.file != nil))
+        of: status, configuration: ConfigurationFile.path(environment: environment), isConfigured: session.file != nil,
+        persons: Persons.all(environment: Session.environment)))
     try session.write(text.display(session.configuration, zone: LocalTime.zoneName))
     var asks = session.isInteractive
     if asks { asks = try Questions.asked { try offerSettings(session) } }
@@ -61,7 +62,7 @@ struct SetupCommand: CommandWithStore {
         session.remark("invalid value \(answer) for \(setting.key)", resolution: "use \(setting.allowed)")
         continue
       }
-      try ConfigurationFile.set(setting.key, to: value, environment: Session.environment)
+      try ConfigurationFile.set(setting.key, to: value, environment: session.environment)
       return session.remark("\(setting.key) is \(value) from now on (libre config show)")
     }
   }
@@ -101,11 +102,11 @@ struct SetupCommand: CommandWithStore {
       let need = type.secret == .required ? "needed" : "if it has one"
       secret = try Questions.hiddenAnswer(to: "Secret, \(need); it is not shown. Enter for none: ").map(
         SinkSecret.typed)
-      if secret != nil { values["secret_file"] = try SinkFile.secretPath(of: name, environment: Session.environment) }
+      if secret != nil { values["secret_file"] = try SinkFile.secretPath(of: name, environment: session.environment) }
     }
     let draft = SinkDraft(name: name, type: type.name, values: values, send: nil)
-    try draft.checked(in: session.file).check(secret: secret, environment: Session.environment)
-    let path = ConfigurationFile.path(environment: Session.environment) ?? ""
+    try draft.checked(in: session.file).check(secret: secret, environment: session.environment)
+    let path = ConfigurationFile.path(environment: session.environment) ?? ""
     StandardError.draw("\n\(draft.text)\n")
     guard try Questions.answer(to: "Write this to \(path)? y or Enter for no: ")?.lowercased().hasPrefix("y") ?? false
     else { return session.remark("\(name) is not set up") }

@@ -87,7 +87,7 @@ struct SinkAddCommand: CommandWithStore {
   }
 
   func execute(_ session: Session) throws {
-    let environment = Session.environment
+    let environment = session.environment
     let given = try SinkValues(self.values)
     var values = given.values(of: type)
     let send = send.flatMap(SinkValues.parts) + (given.send ?? [])

@@ -12,7 +12,7 @@ extension Session {
   ///
   /// - Throws: `sink(exists)` before anything is written.
   func add(_ draft: SinkDraft, secret: Secret?) throws {
-    let environment = Self.environment
+    let environment = environment
     if try ConfigurationFile.load(environment: environment)?.sinkSetups()[draft.name] != nil {
       throw LibreError.sink(.exists(draft.name, path: ConfigurationFile.path(environment: environment) ?? ""))
     }

@@ -44,8 +44,8 @@ extension Session {
   /// All sinks in the configuration or the store.
   func sinkViews() throws(LibreError) -> [SinkView] {
     // Loaded again, because it may have changed.
-    let file = try ConfigurationFile.load(environment: Self.environment)
-    return try SinkView.all(in: file, path: storePath(), environment: Self.environment)
+    let file = try ConfigurationFile.load(environment: environment)
+    return try SinkView.all(in: file, path: storePath(), environment: environment)
   }
 
   /// The courier that carries a sink's requests and logs them. A file sink with the path `-` writes to standard output.

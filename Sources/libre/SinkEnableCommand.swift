@@ -31,10 +31,10 @@ struct SinkEnableCommand: CommandWithStore {
     let store = try StoreFile.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
       let setup = try setup.get()
-      try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
+      try store.enrol(setup, environment: session.environment, now: LocalTime.now)
       // Samples stored since the last sync belong to the gap too.
       try store.fillOutboxes(for: session.file)
-      try store.enable(setup, skipsGap: skipGap, environment: Session.environment)
+      try store.enable(setup, skipsGap: skipGap, environment: session.environment)
       let queued = try session.sinkViews().first { $0.name == name }?.stored?.pending ?? 0
       try session.write("\(name): enabled, \(queued) queued\n")
     }
@@ -64,7 +64,7 @@ struct SinkDisableCommand: CommandWithStore {
     for (name, setup) in try session.sinks(named: names) {
       // A sink with an invalid section or an unreadable secret can be disabled too.
       if case .success(let setup) = setup, try store.sinks().allSatisfy({ $0.name != name }) {
-        try store.enrol(setup, environment: Session.environment, now: LocalTime.now)
+        try store.enrol(setup, environment: session.environment, now: LocalTime.now)
       }
       try store.disable(try store.enrolledSink(name))
       try session.write("\(name): disabled\n")

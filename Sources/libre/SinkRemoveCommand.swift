@@ -38,7 +38,7 @@ struct SinkRemoveCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let environment = Session.environment
+    let environment = session.environment
     let views = try session.sinkViews()
     guard let view = views.first(where: { $0.name == name }) else {
       throw LibreError.sink(.noSuchSink(name, known: views.map(\.name)))
@@ -78,7 +78,7 @@ struct SinkRemoveCommand: CommandWithStore {
   /// secret is removed without it.
   private func farewell(to view: SinkView, _ session: Session) throws(LibreError) -> SinkFarewell? {
     do throws(LibreError) {
-      return try SinkFarewell(view, environment: Session.environment)
+      return try SinkFarewell(view, environment: session.environment)
     } catch {
       guard error.sinkError != nil else { throw error }
       if !keepRemote { session.remark("data of \(name) stays at the receiver: \(error.message)") }

@@ -36,7 +36,7 @@ struct SinkSetCommand: CommandWithStore {
   func validate() throws { _ = try SinkValues(values) }
 
   func execute(_ session: Session) throws {
-    let environment = Session.environment
+    let environment = session.environment
     let given = try SinkValues(values)
     let type = try? session.file?.sinkSetups()[name]?.get().type.name
     var changes = given.values(of: given.texts["type"] ?? type ?? "").mapValues { $0.isEmpty ? nil : $0 }

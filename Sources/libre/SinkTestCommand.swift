@@ -37,7 +37,7 @@ struct SinkTestCommand: CommandWithStore {
       switch setup {
       case .success(let setup):
         let memory = views.first { $0.name == name }?.stored?.memory ?? [:]
-        probe = try await SinkProbe(setup, environment: Session.environment, memory: memory, now: LocalTime.now) {
+        probe = try await SinkProbe(setup, environment: session.environment, memory: memory, now: LocalTime.now) {
           session.courier(to: $0, of: setup)
         }
       case .failure(let error): probe = SinkProbe(wrong: error, name)

@@ -32,7 +32,7 @@ struct StatusCommand: CommandWithStore {
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let readers = probe ? await ReaderSurvey(asking: Registry.readerBackends) : nil
     let status = try StatusReport(
-      storePath: session.storePath(), file: session.file, environment: Session.environment,
+      storePath: session.storePath(), file: session.file, environment: session.environment,
       ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)
     if json {
       try session.write { StatusJSON.write(status, to: &$0) }

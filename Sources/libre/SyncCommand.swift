@@ -3,6 +3,7 @@ import ArgumentParser
 import HostSystem
 import LibreDocuments
 import LibreKit
+import SampleStore
 import SampleSync
 
 struct SyncCommand: CommandWithStore {
@@ -14,6 +15,8 @@ struct SyncCommand: CommandWithStore {
       Each sample is sent once, oldest first, and stays queued in the outbox until the receiver accepts it. A rejected \
       sample is parked with the receiver's message (libre outbox). Exit status: 0 success, 75 some samples are still queued \
       for another attempt, 77 a receiver refuses access (the sink is stopped), 78 a sink's configuration is invalid.
+
+      It sends for everybody, if several people are known (libre person list), unless --person, --sink or --store is given.
 
       With --daemon it keeps running and sends new samples, also to sinks that are added later; libre-sync.service does \
       that.
@@ -54,27 +57,82 @@ struct SyncCommand: CommandWithStore {
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let path = try session.storePath()
-    // A sink that is not named may be added while it runs.
-    let sinks = try daemon && sink.names.isEmpty ? [] : session.sinks(named: sink.names)
-    if dryRun {
-      let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
-      try SyncRehearsal.rehearse(
-        setups, in: StoreFile.openExisting(path), environment: Session.environment, now: LocalTime.now
-      ) { event throws(LibreError) in
-        guard json else { return try session.write(SyncText.line(for: event)) }
-        try session.writeLine { SyncJSON.write(event, to: &$0) }
+    if daemon { return try await run(session) }
+    let sessions = try everybody(session)
+    var worst: Int32 = 0
+    var missing: LibreError?
+    var isDone = false
+    for theirs in sessions {
+      do throws(LibreError) {
+        worst = max(worst, try await send(theirs, person: theirs.label(among: sessions)))
+        isDone = true
+      } catch {
+        // Of several people, one without values or sinks has nothing to send.
+        let isAbsent = if case .store(.missing) = error { true } else { error.sinkError == .noSinks }
+        guard isAbsent else { throw error }
+        missing = missing ?? error
       }
-      return 0
     }
-    let sender = Sender(session, path: path, output: json ? .json : daemon ? .changes : .text, enrols: true)
-    guard daemon else {
+    if !isDone, let missing { throw missing }
+    return worst
+  }
+
+  /// The people whose sinks are meant: everybody, unless a person, a sink or a store is named.
+  private func everybody(_ session: Session) throws(LibreError) -> [Session] {
+    session.person == .user && global.person == nil && sink.names.isEmpty ? try session.household() : [session]
+  }
+
+  private func send(_ session: Session, person: String?) async throws(LibreError) -> Int32 {
+    let path = try session.storePath()
+    let sinks = try session.sinks(named: sink.names)
+    guard dryRun else {
       // Not created: without a store there is nothing to send.
       _ = try StoreFile.openForReading(path)
+      let sender = Sender(session, path: path, output: json ? .json : .text, enrols: true, person: person)
       return try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
     }
-    let status = try await sender.run(withSinksNamed: sink.names, interval: interval ?? 30)
-    await sender.close()
-    return status
+    let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
+    try SyncRehearsal.rehearse(
+      setups, in: StoreFile.openExisting(path), environment: session.environment, now: LocalTime.now
+    ) { event throws(LibreError) in
+      guard json else { return try session.write((person.map { "\($0): " } ?? "") + SyncText.line(for: event)) }
+      try session.writeLine { SyncJSON.write(event, person: person, to: &$0) }
+    }
+    return 0
+  }
+
+  /// Sends until it is interrupted. People and sinks may be added while it runs.
+  private func run(_ session: Session) async throws(LibreError) -> Int32 {
+    /// By what stands before their lines, which changes with the first other person.
+    var senders: [String: Sender] = [:]
+    var reported: LibreError?
+    while !Task.isCancelled {
+      do throws(LibreError) {
+        let sessions = try everybody(session)
+        for theirs in sessions {
+          let label = theirs.label(among: sessions)
+          let sender: Sender
+          if let known = senders[label ?? ""] {
+            sender = known
+          } else {
+            sender = Sender(
+              theirs, path: try theirs.storePath(), output: json ? .json : .changes, enrols: true, person: label)
+            senders[label ?? ""] = sender
+          }
+          try await sender.round(withSinksNamed: sink.names)
+        }
+        for label in Set(senders.keys).subtracting(sessions.map { $0.label(among: sessions) ?? "" }) {
+          await senders.removeValue(forKey: label)?.close()
+        }
+        reported = nil
+      } catch {
+        if case .output(let failure) = error, failure.isStandardOutput { throw error }
+        if error != reported { Session.report(error) }
+        reported = error
+      }
+      guard await SyncTools.real.sleep(interval ?? 30) else { break }
+    }
+    for sender in senders.values { await sender.close() }
+    return SignalHandler.exitStatus
   }
 }

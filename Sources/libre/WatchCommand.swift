@@ -30,6 +30,7 @@ struct WatchCommand: CommandWithStore {
   @Flag(help: "Do not save the readings in the store.")
   var noStore = false
 
+  @OptionGroup var owner: OwnerOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: ReadingOutputOptions
   @OptionGroup var global: GlobalOptions
@@ -47,7 +48,8 @@ struct WatchCommand: CommandWithStore {
     let line = LiveLine(session: session, limit: nil)
     sensorReader.timeout = WatchLoop.timeout
     sensorReader.onWaiting = { line.show($0) }
-    let keeper = try ReadingKeeper(session, isWanted: !noStore, calibration: sensorReader.calibration)
+    let keeper = try ReadingKeeper(
+      session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.mine || global.person != nil)
     var results = ResultWriter(output: output, isList: true, session: session)
     keeper.remarkIfLeftOut()
     try results.begin()
@@ -56,10 +58,12 @@ struct WatchCommand: CommandWithStore {
       let reader = try await sensorReader.open()
       let loop = WatchLoop(
         session: session, keeper: keeper, interval: interval, count: count, line: line)
-      let unstored = try await loop.run(reader) { result throws(LibreError) in try results.add(result) }
+      let unstored = try await loop.run(reader) { result, person throws(LibreError) in
+        try results.add(result, person: person)
+      }
       status = max(unstored, results.worst)
     } catch {
-      try results.add(.failure(error))
+      try results.add(.failure(error), person: nil)
       status = error.exitStatus
     }
     try results.end()

@@ -18,10 +18,10 @@ struct WatchLoop {
   static let timeout = Duration.seconds(86_400 * 365)
 
   /// Reads until it is interrupted, `count` is reached or no reader could help; the highest exit status of what could
-  /// not be stored. `take` gets each reading as the store dates it, or why the read failed.
+  /// not be stored. `take` gets each reading as the store dates it and whose it is, or why the read failed.
   func run(
     _ reader: ReaderSession, isolation: isolated (any Actor)? = #isolation,
-    take: (Result<SensorReading, LibreError>) throws(LibreError) -> Void
+    take: (Result<SensorReading, LibreError>, _ person: String?) throws(LibreError) -> Void
   ) async throws(LibreError) -> Int32 {
     var reads = 0
     var worst: Int32 = 0
@@ -33,16 +33,16 @@ struct WatchLoop {
       // A recording has come to its end.
       if report.failure == .traceEnded(.inventory), reads > 0 { break }
       var result = Result { () throws(LibreError) in try reader.reading(of: report) }
-      var unstored: ReadingKeeper.Failure?
+      var kept: ReadingKeeper.Kept?
       if case .success(let reading) = result {
-        let kept = keeper.keep(reading)
-        result = .success(kept.reading)
-        unstored = kept.failure
+        let stored = keeper.keep(reading)
+        result = .success(stored.reading)
+        kept = stored
       }
-      try take(result)
+      try take(result, kept?.person)
       if case .failure(let error) = result { keeper.rescue(report, after: error) }
-      worst = max(worst, unstored.map(ReadingKeeper.report) ?? 0)
-      if unstored == nil, case .success = result { keeper.send() }
+      worst = max(worst, kept?.failure.map(ReadingKeeper.report) ?? 0)
+      if kept?.failure == nil { kept?.send() }
       if report.failure?.isPermanent == true { break }
       reads += 1
       if reads == count { break }

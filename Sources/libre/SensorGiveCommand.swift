@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import CGMModel
+import LibreDocuments
+import LibreKit
+import SampleStore
+
+struct SensorGiveCommand: LibreCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "give",
+    abstract: "Move a sensor with all its scans and samples to another person.",
+    discussion: """
+      For a sensor that was stored for the wrong person. Its later readings go to the other person too. What was sent for \
+      the first one is taken back as with libre sensor forget, and the other person's sinks get it.
+
+      Examples:
+        libre sensor give ann 0M00009DHCR --dry-run
+        libre sensor give me E007A0000025905E
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Who gets it: a name of libre person list, or me.", valueName: "person"), completion: .persons)
+  var receiver: String
+
+  @Argument(help: ArgumentHelp("UID, serial or fingerprint of the sensor.", valueName: "sensor"), completion: .sensors)
+  var sensor: String
+
+  @Flag(help: "Show what would be moved, and move nothing.")
+  var dryRun = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) throws {
+    let person = try Persons.named(receiver, environment: Session.environment)
+    let household = try session.household()
+    guard let theirs = household.first(where: { $0.person == person }) else { return }
+    let (owner, stored) = try owner(among: household)
+    let name = stored.identity.serial ?? stored.identity.uid?.description ?? "the sensor without UID"
+    guard owner.person != person else { return try session.write("\(name) is \(person.possessive) already\n") }
+    let samples = stored.wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples }
+    if !dryRun {
+      let source = try StoreFile.openForWriting(owner.storePath())
+      try source.give(stored, to: StoreFile.openForWriting(theirs.storePath()))
+      try owner.remarkOnRemoval(from: source)
+    }
+    try session.write("\(name): \(samples) samples \(dryRun ? "would be" : "are now") \(person.possessive)\n")
+  }
+
+  /// The person who has the sensor, and the sensor; the person of the session first.
+  ///
+  /// - Throws: the error of the first store if nobody has it.
+  private func owner(among household: [Session]) throws -> (owner: Session, sensor: StoredSensor) {
+    var missing: LibreError?
+    for owner in household {
+      do {
+        if let store = try owner.existingStore() { return (owner, try store.chosenWear(of: sensor, wear: nil).sensor) }
+      } catch let error as StoreError {
+        guard case .noSuchSensor = error else { throw error }
+        missing = missing ?? .store(error)
+      }
+    }
+    if let missing { throw missing }
+    throw LibreError.store(.missing(path: try household[0].storePath()))
+  }
+}
