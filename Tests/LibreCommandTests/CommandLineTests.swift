@@ -23,7 +23,8 @@ struct CommandLineTests {
     "sink enable",
     "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
     "webhook verify", "serve", "status", "setup", "flipper", "flipper list", "flipper get", "meters", "meter",
-    "meter read", "meter watch", "meter pair", "meter forget",
+    "meter read", "meter watch", "meter pair", "meter forget", "person", "person add", "person list", "person rename",
+    "person remove", "sensor give",
   ]
 
   @Test(

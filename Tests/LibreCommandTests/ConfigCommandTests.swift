@@ -21,7 +21,7 @@ struct ConfigCommandTests {
         "unit = \"mmol/L\"  # \(sandbox.path("config/libre/config.toml"))", "time_zone = \"\"  # default",
         "color = \"always\"  # flag", "calibration = \"factory\"  # default",
         "reader = \"auto\"  # default", "store = \"\(sandbox.path("data/libre/history.sqlite"))\"  # default",
-        "retention_days = \"0\"  # default",
+        "name = \"\"  # default", "born = \"\"  # default", "retention_days = \"0\"  # default",
         "ignore_sources = \"\"  # default", "reference_id = \"\"  # default", "sync.mode = \"automatic\"  # default",
         "sync.wait_seconds = \"300\"  # LIBRE_SYNC_WAIT_SECONDS",
         "serve.listen = \"127.0.0.1:17580\"  # default", "serve.allow_hosts = \"\"  # default",

@@ -176,9 +176,9 @@ import Testing
     #expect(lines("out.ndjson").isEmpty)
     let store = sandbox.path("data/libre/history.sqlite")
     let manual = try sandbox.run(
-      ["read", "--reader", "sim:active", "--store", store], environment: ["LIBRE_SYNC_MODE": "manual"])
+      ["read", "--reader", "sim:active", "--mine", "--store", store], environment: ["LIBRE_SYNC_MODE": "manual"])
     #expect(manual.status == 0 && lines("out.ndjson").isEmpty)
-    #expect(try sandbox.run("read", "--reader", "sim:active", "--store", store).status == 0)
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--mine", "--store", store).status == 0)
     #expect(lines("out.ndjson").count == 64)
   }
 
@@ -186,12 +186,12 @@ import Testing
   func readWithoutReceiver() throws {
     #expect(try sandbox.run("sink", "add", "hook", "webhook", "url=http://127.0.0.1:9").status == 0)
     let store = sandbox.path("data/libre/history.sqlite")
-    let outcome = try sandbox.run("read", "--reader", "sim:active", "--store", store, "--json")
+    let outcome = try sandbox.run("read", "--reader", "sim:active", "--mine", "--store", store, "--json")
     #expect(outcome.status == 0 && outcome.errors.contains("libre: hook: not reachable now: "))
     #expect(try outcome.json()["schema"] == .string("libre.reading/1"))
     // Until the time of the next attempt, nothing is sent and nothing is reported.
     let next = try #require(try sandbox.run("status", "--json").json()["sinks"][0]["retry_at"].text)
-    let again = try sandbox.run("read", "--reader", "sim:active", "--store", store, "--json")
+    let again = try sandbox.run("read", "--reader", "sim:active", "--mine", "--store", store, "--json")
     #expect(again.status == 0)
     // On a very busy machine that time may have come already.
     if Date() < (try Date(next, strategy: .iso8601)) { #expect(again.errors.isEmpty, "\(again.errors)") }
@@ -205,7 +205,7 @@ import Testing
     try eventually("32 samples are sent") { lines("out.ndjson").count == 32 }
     let store = sandbox.path("data/libre/history.sqlite")
     let read = try sandbox.run(
-      ["read", "--reader", "sim:active", "--store", store], environment: ["LIBRE_SYNC_MODE": "manual"])
+      ["read", "--reader", "sim:active", "--mine", "--store", store], environment: ["LIBRE_SYNC_MODE": "manual"])
     #expect(read.status == 0)
     try eventually("the samples of the new reading are sent") { lines("out.ndjson").count == 64 }
     #expect(try sandbox.run("sink", "remove", "out").status == 0)

@@ -11,11 +11,28 @@ final class RunningServer: Sendable {
   let program: RunningProgram
   let port: Int
 
-  init(_ arguments: [String] = [], environment: [String: String] = [:], in sandbox: Sandbox? = nil) throws {
-    let sandbox = try sandbox ?? Self.filled()
+  convenience init(_ arguments: [String] = [], environment: [String: String] = [:], in sandbox: Sandbox? = nil) throws {
+    try self.init(
+      running: ["--store", Self.store] + arguments, environment: environment, in: try sandbox ?? Self.filled())
+  }
+
+  /// A server of the user and of Ann, each with a sensor, and with a secret of Ann's.
+  convenience init(twoPeopleIn sandbox: Sandbox, environment: [String: String]) throws {
+    try sandbox.write("a secret of ann alone\n", to: "anns-secret")
+    chmod(sandbox.path("anns-secret"), 0o600)
+    try Self.read(sandbox, atAge: 2_400, minutesAgo: 1, to: [])
+    for arguments in [
+      ["person", "add", "ann"], ["config", "set", "serve.secret_file", sandbox.path("anns-secret"), "--person", "ann"],
+    ] {
+      try #require(try sandbox.run(arguments).status == 0)
+    }
+    try Self.read(sandbox, seed: 2, atAge: 2_500, minutesAgo: 1, to: ["--person", "ann"])
+    try self.init(running: [], environment: environment, in: sandbox)
+  }
+
+  private init(running arguments: [String], environment: [String: String], in sandbox: Sandbox) throws {
     program = try sandbox.start(
-      program: Sandbox.binary, ["serve", "--listen", "127.0.0.1:0", "--store", Self.store] + arguments,
-      environment: environment)
+      program: Sandbox.binary, ["serve", "--listen", "127.0.0.1:0"] + arguments, environment: environment)
     self.sandbox = sandbox
     var found = 0
     try eventually("the server listens") { [program] in
@@ -36,10 +53,12 @@ final class RunningServer: Sendable {
   }
 
   /// Puts a reading into the store by another process.
-  static func read(_ sandbox: Sandbox, atAge age: Int, minutesAgo: Double) throws {
+  static func read(
+    _ sandbox: Sandbox, seed: UInt64 = 1, atAge age: Int, minutesAgo: Double, to options: [String] = ["--store", store]
+  ) throws {
     let readAt = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -60 * minutesAgo))
-    let dump = try sandbox.write(SimulatedSensor(seed: 1).image(atAge: age).hexDump, to: "\(age).hex")
-    try #require(try sandbox.run("import", dump, "--read-at", readAt, "--store", store).status == 0)
+    let dump = try sandbox.write(SimulatedSensor(seed: seed).image(atAge: age).hexDump, to: "\(age).hex")
+    try #require(try sandbox.run(["import", dump, "--read-at", readAt] + options).status == 0)
   }
 
   func ask(_ path: String, _ method: String = "GET", headers: [String] = []) throws -> LoopbackClient.Answer {

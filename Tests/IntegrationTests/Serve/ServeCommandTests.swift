@@ -65,6 +65,32 @@ struct ServeCommandTests {
     #expect(!said.contains("horse") && !said.contains("token=correct"))
   }
 
+  @Test("each person has an address and a secret of their own, and the other one's secret opens nothing")
+  func persons() throws {
+    let sandbox = try Sandbox()
+    let server = try RunningServer(twoPeopleIn: sandbox, environment: ["LIBRE_SERVE_SECRET": Self.secret])
+    let secrets = ["": Self.secret, "/person/ann": "a secret of ann alone"]
+    var devices: [String: Set<String>] = [:]
+    for (prefix, secret) in secrets {
+      for (_, other) in secrets where other != secret {
+        #expect(try server.ask("\(prefix)\(Self.entries)", headers: ["api-secret: \(other)"]).status == 401)
+      }
+      let answer = try server.ask("\(prefix)\(Self.entries)", headers: ["api-secret: \(secret)"])
+      devices[prefix] = Set(try JSONValue(parsing: answer.body).elements.compactMap { $0["device"].text })
+    }
+    #expect(devices[""]?.count == 1 && devices["/person/ann"]?.count == 1 && devices[""] != devices["/person/ann"])
+    // Without the slash, the page's links would lead to the user's values.
+    let connection = try #require(LoopbackConnection(to: server.port))
+    connection.send("GET /person/ann?hours=6 HTTP/1.1\r\nHost: localhost\r\nConnection: Close\r\n\r\n")
+    let moved = connection.receivedToEnd()
+    #expect(moved.hasPrefix("HTTP/1.1 308") && moved.contains("Location: /person/ann/?hours=6\r\n"), "\(moved)")
+    #expect(try server.ask("/person/ann/?token=a%20secret%20of%20ann%20alone").text.contains("<title>Glucose</title>"))
+    #expect(try server.ask("/person/ben/\(Self.entries)", headers: ["api-secret: \(Self.secret)"]).status == 404)
+    server.program.send(SIGTERM)
+    let outcome = try server.program.outcome()
+    #expect(outcome.status == 130 && outcome.text.contains("\nann:\n") && !outcome.text.contains("alone"))
+  }
+
   @Test("without a secret it accepts connections from this computer only")
   func otherAddress() throws {
     let sandbox = try RunningServer.filled()

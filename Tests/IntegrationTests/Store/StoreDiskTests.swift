@@ -54,13 +54,13 @@
       let outcome = try store.shell(
         """
         mkdir disk && mount -t tmpfs -o size=300k none disk && cp $STORE disk/ && STORE=disk/history.sqlite || exit 1
-        $LIBRE import --store $STORE *.hex >full.out 2>full.err; echo $? >full.status
+        $LIBRE import --mine --store $STORE *.hex >full.out 2>full.err; echo $? >full.status
         dd if=/dev/zero of=disk/ballast bs=1k 2>/dev/null
         \(Self.readAnyway)
         $LIBRE export --to ndjson --ring all --store $STORE >full.ndjson || exit 2
         $LIBRE store check --store $STORE || exit 3
         mount -o remount,size=4m disk || exit 4
-        $LIBRE import --store $STORE *.hex >roomy.out || exit 5
+        $LIBRE import --mine --store $STORE *.hex >roomy.out || exit 5
         $LIBRE store check --store $STORE || exit 6
         cp disk/history.sqlite folder/after.sqlite
         """, within: try #require(Self.ownMounts))
@@ -79,7 +79,7 @@
     @Test("a limit on the file size is reported as a full disk")
     func fileSizeLimit() throws {
       // In blocks of 512 bytes; the shell's own output is shorter.
-      let outcome = try store.shell("ulimit -f 300; exec $LIBRE import --store $STORE *.hex")
+      let outcome = try store.shell("ulimit -f 300; exec $LIBRE import --mine --store $STORE *.hex")
       #expect(outcome.fails(74, saying: "is full, so nothing was stored"), "\(outcome)")
       #expect(try store.run(["store", "check"]).status == 0)
       #expect(try store.contents() == store.initialContents)

@@ -119,15 +119,16 @@ struct StoreWriters {
     switch kind {
     case .importingSome: importing(random.number(1...3), store, &random)
     case .importingMany: importing(random.number(4...24), store, &random)
-    case .reading: ["read", "--csv", "--store", store, "--reader", "sim:active:\(random.number(100...105))"]
+    case .reading: ["read", "--csv", "--mine", "--store", store, "--reader", "sim:active:\(random.number(100...105))"]
     case .watching:
       [
-        "watch", "--csv", "--store", store, "--interval", "0.01", "--reader", "sim:active:\(random.number(103...108))",
+        "watch", "--csv", "--mine", "--store", store, "--interval", "0.01", "--reader",
+        "sim:active:\(random.number(103...108))",
       ]
     }
   }
 
   private func importing(_ count: Int, _ store: String, _ random: inout SplitMix64) -> [String] {
-    ["import", "--store", store] + dumps.keys.sorted().shuffled(using: &random).prefix(count)
+    ["import", "--mine", "--store", store] + dumps.keys.sorted().shuffled(using: &random).prefix(count)
   }
 }

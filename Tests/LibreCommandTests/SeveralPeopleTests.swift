@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Whose a sensor is: two people, Ann and the user, and three sensors.
+///
+/// | sensor | started | scans, days after the start of A |
+/// |---|---|---|
+/// | A | day 0 | A1 at 1, A2 at 5, A3 at 13, A4 at 13.8 |
+/// | B | day 3 | B1 at 3.5, B2 at 6, B3 at 13.9 |
+/// | C | day 13.5 | C1 at 14; C0 is the same without a time, C9 the file's modification time |
+///
+/// One after the other: each runs the command a dozen times, which would keep all threads of the pool busy.
+@Suite(.serialized)
+struct SeveralPeopleTests {
+  struct Situation: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let steps: [String]
+    /// The exit status of the last step.
+    var status: Int32 = 0
+    /// The sensors in the store of each.
+    var me = ""
+    var ann = ""
+    /// The sensors that the file sink of each got, if that differs from what is stored.
+    var sentForMe: String?
+    var sentForAnn: String?
+  }
+
+  static let situations: [Situation] = [
+    .init(testDescription: "a first sensor is the user's", steps: ["import A1"], me: "A"),
+    .init(testDescription: "later scans of it too", steps: ["import A1", "import A2"], me: "A"),
+    .init(
+      testDescription: "a sensor that was started after the last reading of another one replaces it",
+      steps: ["import A3", "import C1"], me: "AC"),
+    .init(
+      testDescription: "also if the other one had been read long before", steps: ["import A1", "import B1"], me: "AB"),
+    .init(
+      testDescription: "a sensor that was started before the last reading of an active one is not stored",
+      steps: ["import A2", "import B1"], status: 65, me: "A"),
+    .init(
+      testDescription: "nor the other way round: the one that was started first, scanned later",
+      steps: ["import B1", "import A2"], status: 65, me: "B"),
+    .init(
+      testDescription: "with --mine it is a second sensor of the same person",
+      steps: ["import A2", "import B1 --mine"], me: "AB"),
+    .init(
+      testDescription: "and then it is known", steps: ["import A2", "import B1 --mine", "import B2"], me: "AB"),
+    .init(
+      testDescription: "a scan without a time proves nothing", steps: ["import A4", "import C0"], me: "AC",
+      sentForMe: "A"),
+    .init(
+      testDescription: "nor does the modification time of a file",
+      steps: ["import A4", "import C9 --read-at mtime"], me: "AC", sentForMe: "A"),
+    .init(
+      testDescription: "with another person, a sensor of the user and a new one are still not mixed",
+      steps: ["import A2", "person add ann", "import B1"], status: 65, me: "A"),
+    .init(
+      testDescription: "--person says whose it is",
+      steps: ["import A2", "person add ann", "import B1 --person ann"], me: "A", ann: "B"),
+    .init(
+      testDescription: "then later scans go to that person by themselves",
+      steps: ["import A2", "person add ann", "import B1 --person ann", "import B2"], me: "A", ann: "B"),
+    .init(
+      testDescription: "and those of the user to the user",
+      steps: ["import A1", "person add ann", "import B1 --person ann", "import A2"], me: "A", ann: "B"),
+    .init(
+      testDescription: "also where LIBRE_PERSON names the other person",
+      steps: ["import A1", "person add ann", "import B1 --person ann", "LIBRE_PERSON=ann import A2"], me: "A", ann: "B"
+    ),
+    .init(
+      testDescription: "a sensor of one person is not stored for another who is named",
+      steps: ["import A1", "person add ann", "import A2 --person ann"], status: 65, me: "A"),
+    .init(
+      testDescription: "nor is it the user's with --mine",
+      steps: ["import A1", "person add ann", "import B1 --person ann", "import B2 --mine"], status: 65, me: "A",
+      ann: "B"),
+    .init(
+      testDescription: "a new sensor that may be of either is not guessed",
+      steps: ["person add ann", "import A1"], status: 65),
+    .init(
+      testDescription: "nor when both of them ended a sensor before",
+      steps: ["import A3", "person add ann", "import B2 --person ann", "import C1"], status: 65, me: "A", ann: "B"),
+    .init(
+      testDescription: "--mine says that it is the user's",
+      steps: ["person add ann", "import A1 --mine"], me: "A"),
+    .init(
+      testDescription: "a new sensor while the other person wears one is the user's",
+      steps: ["import A3", "person add ann", "import B3 --person ann", "import C1"], me: "AC", ann: "B"),
+    .init(
+      testDescription: "a new sensor while the user wears one is the other person's only if that is said",
+      steps: ["import A4", "person add ann", "import B2 --person ann", "import C1"], status: 65, me: "A", ann: "B"),
+    .init(
+      testDescription: "or if the command is about the other person",
+      steps: ["import A4", "person add ann", "import B2 --person ann", "LIBRE_PERSON=ann import C1"], me: "A", ann: "BC"
+    ),
+    .init(
+      testDescription: "a sensor that was stored for the wrong person can be given to the right one",
+      steps: ["import A2", "import B1 --mine", "person add ann", "sensor give ann B"], me: "A", ann: "B"),
+    .init(
+      testDescription: "and later scans follow it",
+      steps: ["import A2", "import B1 --mine", "person add ann", "sensor give ann B", "import B2"], me: "A", ann: "B"),
+    .init(
+      testDescription: "it can be given back",
+      steps: ["import A2", "person add ann", "import B1 --person ann", "sensor give me B", "import B2"], me: "AB"),
+    .init(
+      testDescription: "a rehearsal gives nothing",
+      steps: ["import A2", "import B1 --mine", "person add ann", "sensor give ann B --dry-run"], me: "AB"),
+    .init(
+      testDescription: "a forgotten sensor is nobody's again",
+      steps: [
+        "import A2", "person add ann", "import B1 --person ann", "sensor forget B --person ann --yes", "import B2",
+      ],
+      status: 65, me: "A"),
+    .init(
+      testDescription: "a new name changes nothing else",
+      steps: ["import A2", "person add ben", "import B1 --person ben", "person rename ben ann", "import B2"], me: "A",
+      ann: "B"),
+    .init(
+      testDescription: "the sensor of a person who was removed is nobody's",
+      steps: ["import A2", "person add ben", "import B1 --person ben", "person remove ben --yes", "import B2"],
+      status: 65, me: "A"),
+    .init(
+      testDescription: "a person with values is removed only with --yes",
+      steps: ["person add ben", "import B1 --person ben", "person remove ben"], status: 64),
+    .init(
+      testDescription: "a named store is no person's, and has the rule for itself",
+      steps: ["import A2", "import B1 --store other.sqlite", "import A2 --store other.sqlite"], status: 65, me: "A"),
+    .init(
+      testDescription: "if a store cannot be read, nothing unknown is stored",
+      steps: ["import A2", "person add ann", "damage ann", "import B1"], status: 74, me: "A", ann: "?"),
+    .init(
+      testDescription: "but what is known is",
+      steps: ["import A1", "person add ann", "damage ann", "import A2"], me: "A", ann: "?"),
+  ]
+
+  private static let uids: [Character: String] = [
+    "A": "E007A0000025905E", "B": "E007A0000030A1B2", "C": "E007A0000041C3D4",
+  ]
+  /// The start of each sensor and its scans, in hours after the start of A.
+  private static let starts: [Character: Double] = ["A": 0, "B": 72, "C": 324]
+  private static let scans: [String: Double] = [
+    "A1": 24, "A2": 120, "A3": 312, "A4": 331, "B1": 84, "B2": 144, "B3": 333, "C1": 336, "C0": 336, "C9": 336,
+  ]
+  /// 2024-05-01T17:35:00Z.
+  private static let start = LiteralMemory.readAt.adding(minutes: -1_000)
+
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test("a sensor is stored, shown and sent for the person to whom it belongs", .startsProcesses, arguments: situations)
+  func owner(_ situation: Situation) throws {
+    try addSink(of: nil)
+    var outcome: Outcome?
+    for step in situation.steps {
+      if let outcome { #expect(outcome.status == 0 || step.isEmpty, "before \(step): \(outcome.errors)") }
+      outcome = try run(step)
+    }
+    #expect(outcome?.status == situation.status, "\(outcome?.errors ?? "")")
+    if outcome?.status == 65 {
+      let errors = outcome?.errors ?? ""
+      #expect(errors.contains("is not stored") && errors.contains("\n  Try: libre "), "\(errors)")
+      #expect(errors.contains("--mine") || errors.contains("libre sensor give "), "\(errors)")
+    }
+    #expect(try sensors(of: "me") == situation.me)
+    if situation.ann != "?" { #expect(try sensors(of: "ann") == situation.ann) }
+    _ = try sandbox.run("sync")
+    #expect(try sent("me") == situation.sentForMe ?? situation.me)
+    if situation.ann != "?" { #expect(try sent("ann") == situation.sentForAnn ?? situation.ann) }
+  }
+
+  /// Runs a step of a situation. `A1` stands for a scan with what is known of it, `A` for a sensor.
+  private func run(_ step: String) throws -> Outcome {
+    var words = step.split(separator: " ").map(String.init)
+    if words[0] == "damage" {
+      try sandbox.write("not a store", to: "data/libre/persons/\(words[1])/history.sqlite")
+      return try sandbox.run("--version")
+    }
+    var environment: [String: String] = [:]
+    if words[0].hasPrefix("LIBRE_PERSON=") { environment["LIBRE_PERSON"] = String(words.removeFirst().dropFirst(13)) }
+    let arguments = try words.flatMap { word in
+      if Self.scans[word] != nil { return try scan(word) }
+      return [Self.uids[Character(word.count == 1 ? word : "?")] ?? word]
+    }
+    let outcome = try sandbox.run(arguments, environment: environment)
+    if words.starts(with: ["person", "add"]), words[2] == "ann" { try addSink(of: "ann") }
+    if words.starts(with: ["person", "rename"]) { try addSink(of: "ann") }
+    return outcome
+  }
+
+  /// Writes a scan and returns the arguments that import it.
+  private func scan(_ name: String) throws -> [String] {
+    let sensor = name[name.startIndex]
+    let hours = try #require(Self.scans[name])
+    let age = Int((hours - (Self.starts[sensor] ?? 0)) * 60)
+    try sandbox.write(LiteralMemory(age: age).bytes, to: "\(name).bin")
+    let readAt = Self.start.adding(minutes: Int(hours * 60)).rfc3339
+    let time = name.hasSuffix("0") || name.hasSuffix("9") ? [] : ["--read-at", readAt]
+    return ["\(name).bin", "--uid", Self.uids[sensor] ?? ""] + time
+  }
+
+  private func addSink(of person: String?) throws {
+    let name = person ?? "me"
+    let outcome = try sandbox.run(
+      ["sink", "add", "copy", "file", "path=\(sandbox.path("\(name).ndjson"))", "--backfill-days", "36500"]
+        + (person.map { ["--person", $0] } ?? []))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  /// The letters of the sensors in a person's store.
+  private func sensors(of person: String) throws -> String {
+    let outcome = try sandbox.run("sensors", "--json", "--person", person)
+    guard outcome.status == 0 else { return "" }
+    return letters(in: outcome.text)
+  }
+
+  /// The letters of the sensors of which a person's sink got values.
+  private func sent(_ person: String) throws -> String {
+    letters(in: (try? String(contentsOfFile: sandbox.path("\(person).ndjson"), encoding: .utf8)) ?? "")
+  }
+
+  private func letters(in text: String) -> String {
+    Self.uids.filter { text.contains($0.value) }.map { String($0.key) }.sorted().joined()
+  }
+
+  // MARK: Persons
+
+  @Test("without other persons, no output says whose a reading is")
+  func onlyUser() throws {
+    #expect(try run("import A1").status == 0)
+    let list = try sandbox.run("person", "list")
+    #expect(list.lines.count == 2 && list.errors.contains("there is only you"))
+    #expect(try sandbox.run("person", "list", "--json").json()["persons"].elements.map { $0["person"].text } == ["me"])
+  }
+
+  @Test("a person has settings of their own over the user's, and no secret or store of the user")
+  func settings() throws {
+    #expect(try sandbox.run("config", "set", "unit", "mmol/L").status == 0)
+    #expect(try sandbox.run("config", "set", "reference_id", "mine").status == 0)
+    #expect(try sandbox.run("person", "add", "ann", "--name", "Ann Example", "--born", "2012-03-04").status == 0)
+    let environment = ["LIBRE_STORE": sandbox.path("mine.sqlite"), "LIBRE_REFERENCE_ID": "mine too"]
+    func settings(_ more: String...) throws -> [String: String] {
+      let outcome = try sandbox.run(["config", "show", "--json", "--person", "ann"] + more, environment: environment)
+      let pairs = try outcome.json()["settings"].elements.map { ($0["key"].text ?? "", $0["value"].text ?? "") }
+      return Dictionary(pairs) { first, _ in first }
+    }
+    let shown = try settings()
+    #expect(shown["unit"] == "mmol/L" && shown["name"] == "Ann Example" && shown["born"] == "2012-03-04")
+    #expect(shown["reference_id"] == "" && shown["store"] == sandbox.path("data/libre/persons/ann/history.sqlite"))
+    #expect(try sandbox.run("config", "set", "unit", "mg/dL", "--person", "ann").status == 0)
+    #expect(try settings()["unit"] == "mg/dL")
+    #expect(try sandbox.run("config", "show").text.contains("unit = \"mmol/L\""))
+  }
+
+  @Test(
+    "a name that cannot be used is refused with the way out", .startsProcesses,
+    arguments: [
+      (["person", "add", "Ann Example"], "bad_person_name"), (["person", "add", "me"], "person_is_user"),
+      (["person", "add", "ann"], "person_exists"), (["person", "rename", "ben", "ann"], "no_such_person"),
+      (["person", "rename", "ann", "ann"], "person_exists"), (["person", "remove", "me"], "person_is_user"),
+      (["latest", "--person", "ben"], "no_such_person"),
+      (["person", "add", "ben", "--born", "4.3.2012"], "bad_option"),
+      (["latest", "--person", "ann", "--store", "x.sqlite"], "bad_option"),
+    ])
+  func refused(_ arguments: [String], code: String) throws {
+    #expect(try sandbox.run("person", "add", "ann").status == 0)
+    let outcome = try sandbox.run(arguments, environment: ["LIBRE_LOG_FORMAT": "json"])
+    let errors = try outcome.errors.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
+    #expect(outcome.status == 64 && errors.last?["code"].text == code, "\(outcome.errors)")
+    #expect(errors.last?["resolution"].text?.isEmpty == false)
+  }
+
+  @Test("a person with sinks is removed only after the sinks, and a new name moves the secrets")
+  func sinks() throws {
+    #expect(try sandbox.run("person", "add", "ann").status == 0)
+    let add = try sandbox.run(
+      ["sink", "add", "night", "nightscout", "url=https://ns.example", "--secret-stdin", "--person", "ann"],
+      input: Array("0123456789abcdef\n".utf8))
+    #expect(add.status == 0, "\(add.errors)")
+    #expect(try sandbox.run("sink", "list", "--json").json()["sinks"].elements.isEmpty)
+    let refused = try sandbox.run("person", "remove", "ann", "--yes")
+    #expect(refused.status == 64 && refused.errors.contains("libre sink remove night --person ann"))
+    #expect(try sandbox.run("person", "rename", "ann", "anna").status == 0)
+    #expect(try sandbox.run("config", "check", "--person", "anna").status == 0)
+    let secret = sandbox.path("config/libre/persons/anna/secrets/night")
+    #expect(FileManager.default.fileExists(atPath: secret))
+    #expect(try sandbox.run("sink", "remove", "night", "--person", "anna").status == 0)
+    #expect(try sandbox.run("person", "remove", "anna").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("config/libre/persons/anna")))
+    #expect(try sandbox.run("latest", "--person", "anna").status == 64)
+  }
+
+  @Test("a secret in the user's variable is not sent to another person's receiver")
+  func secretVariable() throws {
+    #expect(try sandbox.run("person", "add", "ann").status == 0)
+    let environment = ["LIBRE_SECRET_NIGHT": "0123456789abcdef"]
+    for person in ["me", "ann"] {
+      let outcome = try sandbox.run(
+        ["sink", "add", "night", "nightscout", "url=https://ns.example", "--person", person], environment: environment)
+      #expect((outcome.status == 0) == (person == "me"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("the report of a person has their name and date of birth, and a report about files has not")
+  func report() throws {
+    #expect(try sandbox.run("person", "add", "ann", "--name", "Ann <Example>", "--born", "2012-03-04").status == 0)
+    #expect(try run("import A2 --person ann").status == 0)
+    func page(_ arguments: String...) throws -> String {
+      let outcome = try sandbox.run(["report", "--out", "-", "--from", "all"] + arguments)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text
+    }
+    let page1 = try page("--person", "ann")
+    #expect(page1.contains("<p class=\"person\">Ann &lt;Example&gt;, born 2012-03-04</p>"))
+    #expect(page1.contains("@page{@top-right{content:\"Ann \\3c Example\\3e \\2c  born 2012\\2d 03\\2d 04\""))
+    #expect(try page("--person", "ann", "--name", "B").contains("<p class=\"person\">B, born 2012-03-04</p>"))
+    #expect(!(try page("A2.bin", "--person", "ann").contains("class=\"person\"")))
+    #expect(try page("A2.bin", "--name", "Ann").contains("<p class=\"person\">Ann</p>"))
+    #expect(try run("import B1 --mine").status == 0)
+    #expect(!(try page().contains("class=\"person\"")))
+  }
+}
