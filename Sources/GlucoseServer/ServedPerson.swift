@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the server has of one person: their values, and who may read them, under an address of their own.
+/// One person on the server: their values, and who may read them, under an address of their own.
 ///
-/// The person whom the server is about has the addresses that clients expect; another person has the same ones below
-/// `/person/NAME`. Whoever asks below `/person` for somebody else gets nothing, and not the first person's values.
+/// The current person has the addresses that clients expect; another person has the same ones below
+/// `/person/NAME`. Whoever asks below `/person` for somebody else gets nothing, and not the current person's values.
 public struct ServedPerson: Sendable {
-  /// The name in the person's addresses; nil for the person whom the server is about.
+  /// The name in the person's addresses; nil for the current person.
   private let name: String?
   let core: ServerCore
   let feed: SnapshotFeed
   let store: StoredValues
 
-  /// Creates a person's part; `name` is nil for the person whom the server is about.
+  /// Creates a person's part; `name` is nil for the current person.
   public init(_ name: String?, core: ServerCore, feed: SnapshotFeed, store: StoredValues) {
     self.name = name
     self.core = core
@@ -35,7 +35,7 @@ public struct ServedPerson: Sendable {
   }
 
   /// Returns the address of the person's page with the slash without which a browser takes its links for those of the
-  /// first person; nil for any other address.
+  /// current person; nil for any other address.
   func page(_ request: ServerRequest, target: String) -> String? {
     guard let name, request.path == [Self.part, name], request.pathExtension == nil else { return nil }
     let (path, query) = (target.prefix { $0 != "?" }, target.drop { $0 != "?" })

@@ -39,7 +39,7 @@ struct GlobalOptions: ParsableArguments {
   @Flag(help: "Never wait for input at the terminal.")
   var noInput = false
 
-  /// The person whom the command is about: the named one, else that of the variable, else the user.
+  /// The person that the command is about: the named one, else that of the variable, else the user.
   ///
   /// - Throws: `LibreError.person` for somebody unknown.
   func chosenPerson() throws(LibreError) -> Person {
@@ -104,7 +104,7 @@ struct StoreOptions: ParsableArguments {
 
 /// The option that says whose an unknown sensor is.
 struct OwnerOption: ParsableArguments {
-  @Flag(help: "Store a sensor that nobody here has read before as yours, even if you wear another one.")
+  @Flag(help: "Store a sensor that was never read here as yours, even if you wear another one.")
   var mine = false
 }
 

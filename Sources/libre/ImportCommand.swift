@@ -15,9 +15,8 @@ struct ImportCommand: CommandWithStore {
     discussion: """
       Accepts every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
       changes nothing. A file is reported once its values are saved on disk. Times without a zone are in --time-zone. libre \
-      imports lists past imports and can undo them. A dump of a sensor goes to the person to whom the sensor belongs (libre \
-      person); one that nobody here has read before, and that was worn at the same time as another, needs --mine or \
-      --person NAME.
+      imports lists past imports and can undo them. A dump goes to the owner of the sensor (libre person); one \
+      of a sensor that was never read here, and that was worn at the same time as another, needs --mine or --person NAME.
 
       Examples:
         libre import --recursive dumps

@@ -12,7 +12,7 @@ struct PersonCommand: ParsableCommand {
     abstract: "Keep the sensors of several people apart.",
     discussion: """
       Each person has a store, sinks and settings of their own; what is not set for them is as you set it for yourself. A \
-      sensor belongs to the person for whom it was read first. From then on its readings go to that person, whoever holds \
+      sensor belongs to the person who had it read first. From then on its readings go to that person, whoever holds \
       it to the reader. Every command takes --person NAME; without it a command is about you, or about the person in the \
       variable LIBRE_PERSON.
 

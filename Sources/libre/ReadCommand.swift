@@ -17,7 +17,7 @@ struct ReadCommand: CommandWithStore {
 
       The reading is saved in the store (see libre history), which also dates it: all scans of a sensor share one start \
       time. If several people use this computer (libre person), it is saved for the one whose sensor it is. A sensor that \
-      nobody here has read before and that was worn at the same time as yours is shown and not saved, until --person NAME \
+      was never read here and that was worn at the same time as yours is shown and not saved, until --person NAME \
       or --mine says whose it is. Simulated and replayed sensors are saved only if a store is named (--store). Then new samples are sent to the \
       sinks, if there are any (libre sink; with sync.mode = "manual" only libre sync sends). Sending does not change the \
       exit status.

@@ -6,7 +6,7 @@ import LibreKit
 import SampleStore
 import Synchronization
 
-/// Saves each reading in the store of the person to whom its sensor belongs, and sends new samples to their sinks, for
+/// Saves each reading in the store of the sensor's owner, and sends new samples to their sinks, for
 /// `read` and `watch`.
 final class ReadingKeeper: Sendable {
   /// An error that kept a reading out of the store.
@@ -20,7 +20,7 @@ final class ReadingKeeper: Sendable {
   struct Kept {
     /// The reading with the store's dates; after a failure unchanged.
     var reading: SensorReading
-    /// Whose it is, if several people are known here.
+    /// Owner of the sensor, if several people are known here.
     var person: String?
     var failure: Failure?
     fileprivate var store: ReadingStore?
@@ -62,7 +62,7 @@ final class ReadingKeeper: Sendable {
     for other in others.withLock({ Array($0.values) }) { await other.close() }
   }
 
-  /// Stores a reading for the person to whom it belongs.
+  /// Stores a reading for the owner of its sensor.
   ///
   /// People are looked up for each reading, because `watch` may run for weeks. A store is open only for this one
   /// reading: between readings it is a single file, which may be copied, moved or removed while `watch` runs.

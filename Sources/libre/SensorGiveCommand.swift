@@ -48,7 +48,7 @@ struct SensorGiveCommand: LibreCommand {
 
   /// The person who has the sensor, and the sensor; the person of the session first.
   ///
-  /// - Throws: the error of the first store if nobody has it.
+  /// - Throws: the error of the first store if none of them has it.
   private func owner(among household: [Session]) throws -> (owner: Session, sensor: StoredSensor) {
     var missing: LibreError?
     for owner in household {

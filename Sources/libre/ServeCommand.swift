@@ -129,7 +129,7 @@ struct ServeCommand: CommandWithStore {
     Session.notify("made a secret for the clients, in \(path)", resolution: "cat \(path)")
   }
 
-  /// What is served of one person.
+  /// One person's values on the server.
   private struct Part: Sendable {
     let session: Session
     let stored: StoredValues

@@ -16,7 +16,7 @@ import TextFormats
   import Musl
 #endif
 
-/// One run of the command: the person whom it is about, their configuration, and its two streams.
+/// One run of the command: the person that it is about, their configuration, and its two streams.
 struct Session {
   let person: Person
   /// The environment in which the person's files are found.
@@ -66,7 +66,7 @@ struct Session {
   }
 
   /// The same run for everybody whose sensors may be held to this machine's reader, the person of this run first. A
-  /// named store is no person's.
+  /// named store does not belong to a person.
   ///
   /// - Throws: `LibreError.configuration`.
   func household() throws(LibreError) -> [Session] {
@@ -93,7 +93,7 @@ struct Session {
     return path
   }
 
-  /// The environment of the process: the user's, or that of the person whom `LIBRE_PERSON` names.
+  /// The environment of the process: the user's, or that of the person named by `LIBRE_PERSON`.
   static var environment: [String: String] {
     var values: [String: String] = [:]
     var entry = environ

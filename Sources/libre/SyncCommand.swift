@@ -103,7 +103,7 @@ struct SyncCommand: CommandWithStore {
 
   /// Sends until it is interrupted. People and sinks may be added while it runs.
   private func run(_ session: Session) async throws(LibreError) -> Int32 {
-    /// By what stands before their lines, which changes with the first other person.
+    /// Keys are the words before their lines, which change with the first other person.
     var senders: [String: Sender] = [:]
     var reported: LibreError?
     while !Task.isCancelled {

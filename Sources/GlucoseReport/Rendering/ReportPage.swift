@@ -51,7 +51,7 @@ public struct ReportPage: Sendable {
       """
   }
 
-  /// The person, above the title; empty if nobody is named.
+  /// The person, above the title; empty without a name and a date.
   private var person: String {
     [content.person, content.born.map { "born \($0)" }].compactMap(\.self).joined(separator: ", ")
   }

@@ -46,7 +46,7 @@ public enum ImportJSON {
       }
     },
     Field(
-      "persons", .array(of: .string), "people besides the one of the import for whom sensors were stored",
+      "persons", .array(of: .string), "people besides the one of the import who own some of the sensors",
       when: { !$0.tally.persons.isEmpty }
     ) { $0.tally.persons.map(\.word).sorted() },
   ]

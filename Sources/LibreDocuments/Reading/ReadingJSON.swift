@@ -12,7 +12,7 @@ public enum ReadingJSON {
     parts: [("sample", SampleDocument.measured)])
 
   /// Writes a reading. `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null. `person`
-  /// is for whom it was stored.
+  /// is the owner of the sensor.
   public static func write(
     _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, person: String? = nil,
     to writer: inout JSONWriter
@@ -32,7 +32,7 @@ public enum ReadingJSON {
     Field("reader", objectOrNull: reader) { $0.reading.reader },
     Field(
       ifKnown: "person", .string,
-      "For whom it was stored, on a computer that knows several people: a name of libre person list, or me."
+      "The owner of the sensor, on a computer that knows several people: a name of libre person list, or me."
     ) { $0.person },
     Field("sensor", object: sensor) { $0.reading.sensor },
     Field("integrity", object: integrity) { $0.reading.integrity },

@@ -18,7 +18,7 @@ public struct ReadingTable: Sendable {
     self.characters = characters
   }
 
-  /// Lines, each with its line end. `person` is for whom it was stored, where several people are known.
+  /// Lines, each with its line end. `person` is the owner of the sensor, where several people are known.
   public func text(of reading: SensorReading, includesSamples: Bool = true, person: String? = nil) -> String {
     let rings =
       includesSamples ? [samples(reading.trend, titled: "Trend"), samples(reading.history, titled: "History")] : []

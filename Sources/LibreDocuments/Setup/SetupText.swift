@@ -46,7 +46,7 @@ public struct SetupText {
       ]
     }
     return [
-      "A sensor belongs to the person for whom it was read first: to you, or to"
+      "A sensor belongs to the person who had it read first: you, or"
         + " \(persons.map(\.word).joined(separator: ", ")). From then on its readings",
       "go to them and to their receivers, whoever holds it to the reader. libre person list shows everybody.",
     ]

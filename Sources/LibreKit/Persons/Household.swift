@@ -6,11 +6,11 @@ import SampleStore
 ///
 /// | a sensor | goes to |
 /// |---|---|
-/// | that one of them has read | that person, whoever is named |
-/// | that nobody knows, with a person named | that person |
-/// | that was started before the last reading of another sensor that was active then, and so was worn at the same time | nobody: it is another person's, or a second one |
-/// | that nobody knows, while it may also be another person's | nobody: it is not guessed |
-/// | that nobody knows otherwise | the person whom the command is about: they changed their sensor |
+/// | that one of them has | that person, whoever is named |
+/// | that is unknown, with a person named | that person |
+/// | that was started before the last reading of another sensor that was active then, and so was worn at the same time | no store: it is another person's, or a second one |
+/// | that is unknown, while it may also be another person's | no store: it is not guessed |
+/// | that is unknown otherwise | the current person, who changed their sensor |
 public struct Household: Sendable {
   /// A person with the path of their store.
   public struct Member: Hashable, Sendable {
@@ -23,22 +23,22 @@ public struct Household: Sendable {
     }
   }
 
-  /// All of them; the first one is the person whom the command is about.
+  /// All of them; the first one is the current person.
   public let members: [Member]
   /// True if the user has said that an unknown sensor is the first member's.
   private let isNamed: Bool
   private let source: UnclaimedSensor.Source
 
-  /// Creates a household whose first member is the person whom the command is about.
+  /// Creates a household whose first member is the current person: the one that the command is about.
   public init(_ members: [Member], isNamed: Bool, source: UnclaimedSensor.Source) {
     self.members = members
     self.isNamed = isNamed
     self.source = source
   }
 
-  /// Returns the position of the member to whom a reading belongs.
+  /// Returns the position of the member who owns the sensor of a reading.
   ///
-  /// - Throws: `person` for a sensor that belongs to nobody or to another person than the named one; `store`.
+  /// - Throws: `person` for a sensor without a known owner, or of another person than the named one; `store`.
   public func owner(of reading: SensorReading) throws(LibreError) -> Int {
     // Opened only for this, and no further than to the owner of a known sensor.
     try owner(of: reading) { index throws(LibreError) in try Self.open(members[index].path) }

@@ -2,11 +2,11 @@
 public import CGMModel
 public import SampleStore
 
-/// The stores into which an import brings memories: each goes to the person to whom its sensor belongs.
+/// The stores into which an import brings memories: each goes to the owner of its sensor.
 ///
 /// The import has a number in each of them, so that it can be undone there.
 public final class ImportStores {
-  /// The store of the person whom the import is about.
+  /// The store of the current person.
   public let own: SensorStore
   private let household: Household
   private let files: [String]
@@ -22,7 +22,7 @@ public final class ImportStores {
     self.now = now
   }
 
-  /// Stores a reading for the person to whom it belongs; returns whose it is, nil if it is the own store's.
+  /// Stores a reading for the owner of its sensor; returns that person, nil for the current one.
   func remember(
     _ reading: SensorReading, calibration: CalibrationChoice
   ) throws(LibreError) -> (receipt: ScanReceipt, person: Person?) {

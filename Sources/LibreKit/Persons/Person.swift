@@ -3,7 +3,7 @@ import HostSystem
 
 /// One of the people whose sensors this machine reads: a store, a configuration with sinks, and a name.
 ///
-/// The user is the person without a name, whose files are `config.toml` and `history.sqlite` as if nobody else existed.
+/// The user is the person without a name, whose files are `config.toml` and `history.sqlite` as if there were only one person.
 /// Those of another person are in the directory `persons/NAME` beside them. The environment that is passed to
 /// everything that opens files says whose they are, in `LIBRE_PERSON`.
 public struct Person: Hashable, Sendable {

@@ -3,7 +3,7 @@ public import CGMModel
 
 /// A person that cannot be found, added or removed; or a sensor of which it is unknown whose it is.
 public enum PersonError: ExplainedError {
-  /// Nobody has this name.
+  /// The name is unknown.
   case noSuchPerson(String, known: [String])
   case badName(String)
   case exists(String)
@@ -31,7 +31,7 @@ public struct UnclaimedSensor: Hashable, Sendable {
     case importing = "import"
   }
 
-  /// The person whom the command is about.
+  /// The current person, who the command is about.
   let person: Person
   /// The others whose it may be.
   let others: [Person]
@@ -57,7 +57,7 @@ extension PersonError {
     case .noSuchPerson(let name, let known):
       ErrorExplanation(
         "no_such_person",
-        "nobody here is called \(name)\(known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))")",
+        "there is no person \(name) here\(known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))")",
         known.isEmpty ? "libre person add \(Person.isName(name) ? name : "NAME")" : "libre person list")
     case .badName(let name):
       ErrorExplanation(

@@ -28,7 +28,7 @@ public struct ImportTally: Hashable, Sendable {
   public var timeZone: String?
   /// The sensors of the values.
   public var sensors: Set<SensorIdentity> = []
-  /// Other people than the one whom the import is about who got some of them.
+  /// People besides the current one who own some of them.
   public var persons: Set<Person> = []
 
   public var leftOut: Int { reasons.values.reduce(0, +) }

@@ -39,7 +39,7 @@ public final class Importer {
 
   private static let batch = 128
 
-  /// Creates an import into the stores of the people to whom sensors belong; histories go into the own one.
+  /// Creates an import into the stores of the sensors' owners; histories go into the current person's.
   public init(
     into stores: ImportStores, decoder: DumpDecoder, options: ImportOptions, ignoredSources: Set<String> = [],
     report: @escaping (Event) throws(LibreError) -> Void
