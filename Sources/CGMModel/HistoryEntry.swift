@@ -68,6 +68,9 @@ public struct StoredSample: Hashable, Sendable {
   public let calibration: CalibrationDescription?
   /// True if the sample comes from a body with a wrong checksum.
   public let isSalvaged: Bool
+  /// The sensor that counts at this time instead of the sample's own, which was started earlier; nil for a sample that
+  /// counts, and where nothing looked for it.
+  public var supersededBy: SensorIdentity?
 
   public init(
     sensor: SensorIdentity, wear: Int, sample: GlucoseSample, calibration: CalibrationDescription?, isSalvaged: Bool

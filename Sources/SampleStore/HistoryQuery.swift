@@ -10,6 +10,9 @@ public struct HistoryQuery: Hashable, Sendable {
   public var includesBloodPressure = false
   /// True to include each sample's values by other calibrations, after the sample.
   public var includesRevisions = false
+  /// True to find out which samples do not count, because a sensor of the scope that was started later counts
+  /// (`StoredSample.supersededBy`). All samples are returned even then.
+  public var marksSuperseded = false
   /// First moment; nil for no limit. With a limit, samples without a time are left out.
   public var from: Instant?
   /// Last moment; nil for no limit.

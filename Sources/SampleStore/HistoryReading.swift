@@ -13,7 +13,7 @@ extension SensorStore {
     _ query: HistoryQuery, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
     var rows = try attempt(rows(of: query), or: Failure.self)
-    var shared = SharedFacts()
+    var shared = SharedFacts(scope: query.marksSuperseded ? query.scope : nil)
     while let row = try attempt(rows.next(), or: Failure.self) {
       guard let found = try attempt(historyEntry(in: row, &shared), or: Failure.self) else { continue }
       if try !entry(found) { return }
@@ -75,16 +75,33 @@ extension SensorStore {
 
   // MARK: Rows
 
+  private struct WearFacts {
+    let row: Int
+    let sensor: SensorIdentity
+    let number: Int
+    /// Minutes in which another sensor counts.
+    var superseded: [(minutes: ClosedRange<Int>, by: SensorIdentity)] = []
+  }
+
   /// Facts of the last sample, which the next one usually shares.
   private struct SharedFacts {
-    var wear: (row: Int, sensor: SensorIdentity, number: Int)?
+    /// Sensors among which samples are superseded; nil if no sample is marked.
+    let scope: HistoryScope?
+    var wear: WearFacts?
+    /// Each wear is looked up once, even if samples of several sensors alternate.
+    var wears: [Int: WearFacts] = [:]
     var calibration: (row: Int, description: CalibrationDescription?)?
+
+    init(scope: HistoryScope?) { self.scope = scope }
   }
 
   private func historyEntry(in row: StoreStatement, _ shared: inout SharedFacts) throws(StoreError) -> HistoryEntry? {
     guard row.integer(0) == 0 else { return Self.entryOfOthers(in: row, first: 0) }
     let id = row.integer(2)
-    if shared.wear?.row != id { shared.wear = try wear(id).map { (id, $0.sensor, $0.number) } }
+    if shared.wear?.row != id {
+      if shared.wears[id] == nil { shared.wears[id] = try facts(ofWear: id, in: shared.scope) }
+      shared.wear = shared.wears[id]
+    }
     guard let wear = shared.wear else { return nil }
     let stored = SampleRow(row, first: 3)
     if let row = stored.calibration, shared.calibration?.row != row {
@@ -92,10 +109,25 @@ extension SensorStore {
     }
     var sample = stored.sample
     sample.time = row.instantOrNil(1)
-    return .sensor(
-      StoredSample(
-        sensor: wear.sensor, wear: wear.number, sample: sample,
-        calibration: stored.calibration == nil ? nil : shared.calibration?.description, isSalvaged: stored.isSalvaged))
+    var entry = StoredSample(
+      sensor: wear.sensor, wear: wear.number, sample: sample,
+      calibration: stored.calibration == nil ? nil : shared.calibration?.description, isSalvaged: stored.isSalvaged)
+    if !wear.superseded.isEmpty, sample.usableConcentration != nil {
+      entry.supersededBy = wear.superseded.first { $0.minutes.contains(sample.minute.value) }?.by
+    }
+    return .sensor(entry)
+  }
+
+  private func facts(ofWear id: Int, in scope: HistoryScope?) throws(StoreError) -> WearFacts? {
+    guard let found = try wear(id) else { return nil }
+    var facts = WearFacts(row: id, sensor: found.sensor, number: found.number)
+    guard let scope else { return facts }
+    for span in try supersededSpans(ofWear: id, in: scope) {
+      if let later = try self.facts(ofSensor: span.sensor) {
+        facts.superseded.append((span.minutes, later.identity))
+      }
+    }
+    return facts
   }
 
   /// Columns of a blood pressure after its time.

@@ -24,7 +24,8 @@ public struct NewestSample: Hashable, Sendable {
 extension SensorStore {
   /// Returns the newest sample of a scope's sensors; nil without one. Prefers samples with a time.
   ///
-  /// `isUsable` requires a value that may be shown, `until` excludes later samples.
+  /// `isUsable` requires a value that may be shown and, among the scope's sensors, counts (`SupersededSpan`); `until`
+  /// excludes later samples.
   public func newestSample(
     of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
     isUsable: Bool
@@ -39,16 +40,24 @@ extension SensorStore {
         guard let best = newest.time, let latest = activatedAt?.adding(minutes: Self.lastMinute), best < latest
         else { break }
       }
-      var minute: Int?
       let last = until.flatMap { until in
         wears.instantOrNil(3).map { Int(clamping: (until.secondsSince1970 - $0.secondsSince1970) / 60) }
       }
-      for ring in rings {
-        minute = max(minute ?? 0, try newestMinute(wears.integer(0), ring, isUsable, until: last) ?? 0)
+      func isNewer(_ minute: Int) -> Bool {
+        guard let best = newest?.time, let activatedAt else { return true }
+        return activatedAt.adding(minutes: minute) > best
       }
-      guard let minute, minute > 0 else { continue }
-      if let best = newest?.time, let activatedAt, activatedAt.adding(minutes: minute) <= best { continue }
-      newest = try newestSample(wears, minute: minute)
+      guard var minute = try newestMinute(wears.integer(0), in: rings, isUsable, until: last), isNewer(minute) else {
+        continue
+      }
+      if isUsable {
+        let spans = try supersededSpans(ofWear: wears.integer(0), in: scope)
+        while let span = spans.first(where: { $0.minutes.contains(minute) }) {
+          let before = span.minutes.lowerBound - 1
+          minute = try newestMinute(wears.integer(0), in: rings, true, until: before) ?? 0
+        }
+      }
+      if minute > 0, isNewer(minute) { newest = try newestSample(wears, minute: minute) }
     }
     return newest
   }
@@ -90,6 +99,17 @@ extension SensorStore {
 
   /// Maximum age: a sensor's memory stores it in two bytes.
   static let lastMinute = 65_535
+
+  /// Returns the newest minute of a wear in these rings; nil without one.
+  func newestMinute(
+    _ wear: Int, in rings: Set<SampleRing> = Set(SampleRing.allCases), _ isUsable: Bool, until last: Int? = nil
+  ) throws(StoreError) -> Int? {
+    var newest: Int?
+    for ring in rings {
+      if let minute = try newestMinute(wear, ring, isUsable, until: last) { newest = max(newest ?? 0, minute) }
+    }
+    return newest
+  }
 
   func newestMinute(
     _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil

@@ -17,6 +17,7 @@ extension SensorStore {
     }
     return try transaction { () throws(StoreError) in
       guard let row = try wearRow(sensor.id, wear) else { return (ActivationAnchor(), ActivationAnchor()) }
+      try watchStandings(ofSensor: sensor.id.row)
       let before = try anchor(ofWear: row)
       var after = before
       if let activatedAt {
@@ -41,6 +42,7 @@ extension SensorStore {
   public func forget(_ sensor: StoredSensor) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let change = try nextChange()
+      try watchStandings(ofSensor: sensor.id.row)
       for candidate in try wears(ofSensor: sensor.id.row) {
         try noteRemoval(ofSamplesOfWear: candidate.wear, change: change)
         try remove(wear: candidate.wear)

@@ -15,6 +15,7 @@ extension SensorStore {
         .integer(wear), .integer(SampleRow.number(stored.sample.ring)), .integer(stored.sample.minute.value),
       ]
       let change = SQLiteValue.integer(try nextChange())
+      try watchStandings(ofSensor: sensor)
       try statement(
         """
         INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change, stays)

@@ -13,6 +13,7 @@ extension SensorStore {
   /// | a UID | the one with that UID. A sensor without a UID but with the scan's fingerprint is the same, unless another UID has this fingerprint too |
   /// | only a fingerprint | the one with that fingerprint; if several UIDs have it, one without a UID |
   func sensorRow(for facts: SensorFacts, change: Int) throws(StoreError) -> Int {
+    try watchStandings(of: facts)
     let row: Int
     if let uid = facts.uid {
       let known = try id("SELECT id FROM sensor WHERE uid = ?", uid)
@@ -35,6 +36,7 @@ extension SensorStore {
       row = try namelessRow(facts)
     }
     try complete(row, with: facts)
+    try watchStandings(ofSensor: row)
     return row
   }
 

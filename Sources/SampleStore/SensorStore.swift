@@ -29,6 +29,8 @@ public final class SensorStore {
   private var change: Int?
   /// Origin of the rows that are stored now.
   var origin = RowOrigin.own
+  /// The standing of samples before the open transaction, which `settleStandings` compares with its end.
+  var standings = WatchedStandings()
   /// Number of applied migrations: all of them, unless an older store is opened for reading only.
   private var version = Schema.migrations.count
   /// False for a store from before sinks existed.
@@ -129,8 +131,10 @@ public final class SensorStore {
     guard database.isIdle else { return try part(work) }
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
     change = nil
+    standings = WatchedStandings()
     do throws(Failure) {
       let value = try work()
+      try attempt(settleStandings(), or: Failure.self)
       try attempt(database.execute("COMMIT"), or: Failure.self)
       return value
     } catch {

@@ -131,11 +131,7 @@ extension SensorStore {
         (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 1)
       """
     ).first(.integer(id))
-    // By key in each ring: the maximum of both would read all samples of the wear.
-    var newest: Int?
-    for ring in SampleRing.allCases {
-      if let minute = try newestMinute(id, ring, false) { newest = max(newest ?? 0, minute) }
-    }
+    let newest = try newestMinute(id, false)
     let last = try lastScan(ofWear: id)
     let dated = try datedScans(ofWear: id)
     let disagreements = dated.compactMap { scan in

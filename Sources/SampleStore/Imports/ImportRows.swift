@@ -167,6 +167,7 @@ extension SensorStore {
         UNION SELECT sensor FROM scan WHERE number IN (\(BroughtTable.scan.brought))
         """
       ).all(id) { $0.integer(0) }
+      for sensor in sensors { try watchStandings(ofSensor: sensor) }
       try statement(
         """
         INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change, stays)

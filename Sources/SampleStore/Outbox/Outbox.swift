@@ -8,8 +8,8 @@ extension SensorStore {
   /// Adds samples stored or changed since the last call to a sink's outbox, and removes those that may not be sent any
   /// more.
   ///
-  /// Queues only samples with a firm time, a value and quality `ok`, from a body with a valid checksum, of a
-  /// sensor with a known UID. Holds back queued samples of rings that are not in `rings`, imported values and
+  /// Queues only samples that count (`SupersededSpan`), with a firm time, a value and quality `ok`, from a body with a
+  /// valid checksum, of a sensor with a known UID. Holds back queued samples of rings that are not in `rings`, imported values and
   /// finger-sticks that are not in `kinds`, and imported values of `ignored` sources.
   public func fillOutbox(
     of sink: StoredSink.ID, rings: Set<SampleRing>, kinds: Set<EntryKind> = [], ignoring ignored: Set<String> = []
@@ -32,13 +32,7 @@ extension SensorStore {
     let row = try statement("SELECT \(cursor), (SELECT change FROM store), sends_from FROM sink WHERE id = ?").first(id)
     // Usually nothing has changed, and nothing is written.
     guard let row, row[0] != row[1] else { return }
-    let key = "sample.wear, sample.ring, sample.minute"
-    let isSendable = """
-      \(SampleRow.isUsable) AND NOT sample.is_salvaged AND sensor.uid IS NOT NULL
-        AND NOT wear.is_provisional
-        AND wear.activated_at + sample.minute * 60 >= sink.sends_from
-      """
-    let columns = "sink.id, \(key), wear.activated_at + sample.minute * 60 < sink.enrolled_at"
+    let (key, columns, isSendable) = (Self.sampleKey, Self.outboxColumns, Self.isSendable)
     if row[0] == .integer(-1) {
       // The first time by the wears' keys, so that the cost depends on the requested days, not on the store's age.
       try statement(
@@ -62,7 +56,56 @@ extension SensorStore {
         "INSERT INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(columns) \(changed) AND \(isSendable)"
       ).run(id, number, row[0])
     }
+    try removeSuperseded(from: sink, ring)
     try statement("UPDATE sink SET \(cursor) = ?2 WHERE id = ?1").run(id, row[1])
+  }
+
+  private static let sampleKey = "sample.wear, sample.ring, sample.minute"
+
+  /// Values of a new row of `outbox`, from `sink`, `wear` and `sample`.
+  private static let outboxColumns =
+    "sink.id, \(sampleKey), wear.activated_at + sample.minute * 60 < sink.enrolled_at"
+
+  /// SQL condition for a row of `sample`, with its `wear`, `sensor` and `sink`.
+  static let isSendable = """
+    \(SampleRow.isUsable) AND NOT sample.is_salvaged AND sensor.uid IS NOT NULL
+      AND NOT wear.is_provisional
+      AND wear.activated_at + sample.minute * 60 >= sink.sends_from
+    """
+
+  /// Queues the samples of a minute again, although they were sent; false if the sink may not get them.
+  public func queueAgain(
+    _ newest: NewestSample, rings: Set<SampleRing>, for sink: StoredSink.ID
+  ) throws(StoreError) -> Bool {
+    try transaction { () throws(StoreError) in
+      guard let wear = try wearRow(newest.sensor, newest.wear) else { return false }
+      try statement(
+        """
+        INSERT OR IGNORE INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(Self.outboxColumns)
+          FROM sink CROSS JOIN wear ON wear.id = ?2 CROSS JOIN sensor ON sensor.id = wear.sensor
+          CROSS JOIN sample ON sample.wear = wear.id AND sample.minute = ?3
+            AND sample.ring IN (\(SampleRow.numbers(rings)))
+          WHERE sink.id = ?1 AND \(Self.isSendable)
+        """
+      ).run(.integer(sink.row), .integer(wear), .integer(newest.minute.value))
+      return database.changes > 0
+    }
+  }
+
+  /// Removes samples that do not count, which are few and easier to find when they are queued.
+  private func removeSuperseded(from sink: Int, _ ring: SampleRing) throws(StoreError) {
+    for queue in ["outbox", "dead_letter"] {
+      let wears = try statement("SELECT DISTINCT wear FROM \(queue) WHERE sink = ? AND ring = ?")
+        .all(.integer(sink), .integer(SampleRow.number(ring))) { $0.integer(0) }
+      for wear in wears {
+        for span in try supersededSpans(ofWear: wear) {
+          try statement("DELETE FROM \(queue) WHERE sink = ? AND wear = ? AND ring = ? AND minute BETWEEN ? AND ?")
+            .run(
+              .integer(sink), .integer(wear), .integer(SampleRow.number(ring)), .integer(span.minutes.lowerBound),
+              .integer(span.minutes.upperBound))
+        }
+      }
+    }
   }
 
   /// Holds a ring back: its rows stay, and get a batch of their own if the ring is wanted again.
@@ -199,9 +242,9 @@ extension SensorStore {
     try change("UPDATE batch SET attempts = attempts + 1 WHERE id = ?", .integer(batch.row))
   }
 
-  /// Records a delivery; `records` are those that the receiver can delete later.
+  /// Records a delivery; `records` are those that the receiver can delete later, or with `areOnly` all that it keeps.
   public func delivered(
-    _ batch: StoredBatch.ID, at now: Instant, records: [SentRecord] = []
+    _ batch: StoredBatch.ID, at now: Instant, records: [SentRecord] = [], areOnly: Bool = false
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change(
@@ -209,6 +252,9 @@ extension SensorStore {
         UPDATE sink SET failures = 0, retry_at = NULL, is_retry_asked = 0, last_error = NULL, last_success_at = ?2
         WHERE id = (SELECT sink FROM batch WHERE id = ?1)
         """, .integer(batch.row), .instant(now))
+      if areOnly, !records.isEmpty {
+        try change("DELETE FROM sent WHERE sink = (SELECT sink FROM batch WHERE id = ?)", .integer(batch.row))
+      }
       try note(records, of: batch)
       try change("DELETE FROM outbox WHERE batch = ?", .integer(batch.row))
       try change("DELETE FROM entry_outbox WHERE batch = ?", .integer(batch.row))

@@ -17,7 +17,8 @@ public struct SentRecord: Hashable, Sendable {
   }
 }
 
-/// Records at receivers that are outdated: the user removed the value, or its changed time gives it another key.
+/// Records at receivers that are outdated: the user removed the value, it no longer counts, or its changed time gives it
+/// another key.
 /// Samples that only became too old for the store are not affected.
 extension SensorStore {
   /// Returns the anchor since which a sink's records must be compared with the store; nil if nothing has changed or was
@@ -61,6 +62,34 @@ extension SensorStore {
           SentRecord(id: $0, key: row.textOrNil(1) ?? "", time: Instant(secondsSince1970: Int64(row.integer(2))))
         }
       }
+  }
+
+  /// Returns what a sink was sent of a sensor: the number of samples, and the times of the first and the last; nil if
+  /// it got none. Samples that are queued, parked or do not count are not included.
+  public func sentSamples(
+    of sensor: StoredSensor.ID, to sink: StoredSink.ID
+  ) throws(StoreError) -> (count: Int, span: ClosedRange<Instant>)? {
+    let time = "wear.activated_at + sample.minute * 60"
+    let isInQueue = ["outbox", "dead_letter"].map { table in
+      """
+      EXISTS (SELECT 1 FROM \(table) AS queued WHERE queued.sink = sink.id AND queued.wear = sample.wear
+        AND queued.ring = sample.ring AND queued.minute = sample.minute)
+      """
+    }
+    let row = try statement(
+      """
+      SELECT count(*), min(\(time)), max(\(time)) FROM sink CROSS JOIN wear ON wear.sensor = ?2
+      CROSS JOIN sensor ON sensor.id = wear.sensor CROSS JOIN sample ON sample.wear = wear.id
+      WHERE sink.id = ?1 AND \(Self.isSendable)
+        AND CASE sample.ring WHEN 0 THEN sink.gets_history AND sample.change <= sink.history_cursor
+          ELSE sink.gets_trend AND sample.change <= sink.trend_cursor END
+        AND NOT \(isInQueue[0]) AND NOT \(isInQueue[1])
+      """
+    ).first(.integer(sink.row), .integer(sensor.row))
+    guard let row, let count = row[0].integer, count > 0, let first = row[1].instant, let last = row[2].instant,
+      first <= last
+    else { return nil }
+    return (Int(count), first...last)
   }
 
   /// Counts the records to be deleted.
