@@ -46,6 +46,7 @@ struct ReportSource: ParsableArguments {
           "\(history.undated) samples are left out: it is unknown when their sensor was read",
           resolution: "--read-at TIME")
       }
+      if let words = history.supersededWords { session.remark(words, resolution: "--sensor SENSOR") }
       if history.isProvisional {
         session.remark(ReadingProblem.startIsProvisional.message, resolution: "--read-at TIME")
       }

@@ -19,11 +19,17 @@ public struct QuarterHours: Hashable, Sendable {
   private var sourceNumbers: [Int32] = []
   private var sources: [ValueSource] = []
   private var sourcePositions: [ValueSource: Int32] = [:]
+  /// First and last quarter of the values of each source that do not count, because another sensor of the person
+  /// counts at their times. Only sensors that were worn at the same time have any.
+  private var superseded: [Int32: ClosedRange<Int32>] = [:]
+  /// True if some values do not count, because another sensor counts at their times.
+  public var hasSuperseded: Bool { !superseded.isEmpty }
 
   public init() {}
 
   /// Adds an entry if it is a usable history value with a time. A sensor that libre read takes precedence over an
-  /// import; of two values of the same kind the first one stays.
+  /// import; of two values of the same kind the first one stays. A superseded value does not count, but belongs to the
+  /// time that its sensor was worn.
   public mutating func add(_ entry: HistoryEntry) {
     guard let time = entry.time, let value = entry.usableConcentration else { return }
     let source: ValueSource
@@ -31,6 +37,12 @@ public struct QuarterHours: Hashable, Sendable {
     case .sensor(let stored):
       guard stored.sample.ring == .history else { return }
       source = .sensor(stored.sensor, wear: stored.wear)
+      if stored.supersededBy != nil {
+        let (quarter, position) = (Int32(clamping: Self.number(of: time)), self.number(of: source))
+        let known = superseded[position] ?? quarter...quarter
+        superseded[position] = min(known.lowerBound, quarter)...max(known.upperBound, quarter)
+        return
+      }
     case .imported(let imported):
       guard imported.ring == .history else { return }
       source = .imported(source: imported.source, device: imported.device)
@@ -85,11 +97,17 @@ public struct QuarterHours: Hashable, Sendable {
 
   func source(at position: Int) -> ValueSource { sources[Int(sourceNumbers[position])] }
 
-  /// The positions of the values of each source, in the order of their first values.
-  var positionsBySource: [(source: ValueSource, positions: [Int])] {
+  /// The positions of the values of each source, and its quarters from the first to the last value, with those that do
+  /// not count. In the order of their first values.
+  var positionsBySource: [(source: ValueSource, positions: [Int], span: ClosedRange<Int64>)] {
     var positions = [[Int]](repeating: [], count: sources.count)
     for (position, source) in sourceNumbers.enumerated() { positions[Int(source)].append(position) }
-    return zip(sources, positions).filter { !$1.isEmpty }.sorted { $0.1[0] < $1.1[0] }.map { ($0, $1) }
+    return sources.indices.compactMap { index in
+      let ends = [positions[index].first, positions[index].last].compactMap { $0.map { numbers[$0] } }
+      let all = ends + (superseded[Int32(index)].map { [$0.lowerBound, $0.upperBound] } ?? [])
+      guard let first = all.min(), let last = all.max() else { return nil }
+      return (sources[index], positions[index], Int64(first)...Int64(last))
+    }.sorted { ($0.span.lowerBound, $0.positions.first ?? .max) < ($1.span.lowerBound, $1.positions.first ?? .max) }
   }
 
   static func number(of time: Instant) -> Int64 {

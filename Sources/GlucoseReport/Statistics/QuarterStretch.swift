@@ -72,11 +72,11 @@ struct QuarterStretch {
     return groups
   }
 
-  /// Wears and devices, each from its first to its last value.
+  /// Wears and devices, each from its first to its last value, even if another sensor counts at that time.
   private var sources: [StatisticsGroup] {
-    values.positionsBySource.map { source, positions in
+    values.positionsBySource.map { source, positions, span in
       let points = positions.map { values.points[$0] }
-      return group(.source(source), points[...], number(positions[0]), number(positions[positions.count - 1]))
+      return group(.source(source), points[...], span.lowerBound, span.upperBound)
     }
   }
 

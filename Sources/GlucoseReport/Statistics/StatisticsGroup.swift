@@ -40,9 +40,12 @@ public struct StatisticsGroup: Hashable, Sendable {
 /// The values of a span, grouped by one criterion.
 public struct GroupedStatistics: Sendable {
   public let grouping: StatisticsGrouping
-  /// Groups: hours by number, others by first value. Only hours may be without a value.
+  /// Groups: hours by number, others by first value. Only hours may be without a value, and sensors of which no value
+  /// counts.
   public let groups: [StatisticsGroup]
   public let clock: WallClock
+  /// True if values of some sensors do not count, because another one was worn at the same time.
+  public let hasSuperseded: Bool
 
   /// Groups the values. `from` and `to` are both included; nil means the first or last value.
   public init(
@@ -50,6 +53,7 @@ public struct GroupedStatistics: Sendable {
   ) {
     self.grouping = grouping
     self.clock = clock
+    hasSuperseded = values.hasSuperseded
     groups = QuarterStretch(values, from: from, to: to, clock: clock.localClock).groups(by: grouping)
   }
 }

@@ -44,7 +44,12 @@ public struct StatsTable: Sendable {
 
   private func notes(_ statistics: StatisticsByDay, _ groups: GroupedStatistics) -> String {
     let isUndated = groups.clock.kind == .sensorAge && groups.grouping == .day
-    let groupName = isUndated ? "days since the sensor was started" : groups.grouping.words
+    let isShared = groups.hasSuperseded && groups.grouping == .sensor
+    let groupName =
+      isUndated
+      ? "days since the sensor was started"
+      : isShared
+        ? "each sensor from its first to its last value, of which some do not count" : groups.grouping.words
     var words = "\(unit.rawValue), one value per quarter of an hour, \(groupName)."
     if statistics.daysWithoutValues > 0 {
       words +=

@@ -10,7 +10,7 @@ public struct GlucoseHistory: Sendable {
   /// History values, one per quarter of an hour.
   public private(set) var quarters = QuarterHours()
   /// Trend values by the minute since 1970, for pictures only: in statistics the minutes around a scan would count more
-  /// than the rest of the day. If two sensors are worn at once, only one is drawn and counted.
+  /// than the rest of the day.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
   /// Finger-sticks, in the order of time, for pictures only: statistics are about the sensor.
   public private(set) var fingerSticks: [FingerStick] = []
@@ -23,6 +23,8 @@ public struct GlucoseHistory: Sendable {
   private var lastCalibration: String?
   /// The number of samples without a usable value.
   private(set) var leftOut = 0
+  /// The number of usable samples that do not count, because another sensor of the person counts at that time.
+  public private(set) var superseded = 0
   /// The number of samples of sensors that were never read at a known time.
   public private(set) var undated = 0
   /// True if some times are provisional, which means known only from the modification time of a file.
@@ -55,6 +57,15 @@ public struct GlucoseHistory: Sendable {
     }
     switch entry {
     case .sensor(let stored):
+      if stored.supersededBy != nil {
+        superseded += 1
+        // Its sensor is listed, and its time belongs to the sensor's.
+        if stored.sample.ring == .trend { return }
+        count(time, of: .sensor(stored.sensor, wear: stored.wear)) {
+          SensorNames.title(stored.sensor, wear: stored.wear)
+        }
+        return quarters.add(entry)
+      }
       if let calibration = stored.calibration?.model, calibration != lastCalibration {
         calibrations.insert(calibration)
         lastCalibration = calibration
@@ -115,6 +126,7 @@ extension SensorStore {
     query.to = to
     query.scope = scope
     query.isNewestFirst = false
+    query.marksSuperseded = true
     var history = GlucoseHistory(clock: .local)
     let provisional = try provisionalWears()
     try forEachEntry(query, calibration: calibration, withIDs: false) { entry in

@@ -33,6 +33,13 @@ extension GlucoseHistory {
       disclaimer: Program.disclaimer, smoothing: smoothing)
   }
 
+  /// Says that two sensors were worn at the same time, and which of them counts; nil if none were.
+  public var supersededWords: String? {
+    guard superseded > 0 else { return nil }
+    let values = superseded == 1 ? "1 value does not count" : "\(superseded) values do not count"
+    return "\(values), because another sensor was worn at the same time: the one that was started last counts"
+  }
+
   private func notes(from: Instant, to: Instant) -> [String] {
     var notes = [
       "One history value per quarter of an hour counts; values of a sensor that libre read take precedence over imported ones."
@@ -51,6 +58,7 @@ extension GlucoseHistory {
         "\(leftOut) \(leftOut == 1 ? "sample is" : "samples are") left out, because the sensor flagged them or gives no value for them."
       )
     }
+    if let words = supersededWords { notes.append("\(words).") }
     if undated > 0 {
       notes.append(
         "\(undated) \(undated == 1 ? "sample is" : "samples are") left out, because it is unknown when their sensor was read (--read-at)."

@@ -144,7 +144,10 @@ extension StoredSample {
   }
 
   fileprivate func with(_ sample: GlucoseSample, _ calibration: CalibrationDescription?) -> StoredSample {
-    StoredSample(sensor: sensor, wear: wear, sample: sample, calibration: calibration, isSalvaged: isSalvaged)
+    var copy = StoredSample(
+      sensor: sensor, wear: wear, sample: sample, calibration: calibration, isSalvaged: isSalvaged)
+    copy.supersededBy = supersededBy
+    return copy
   }
 }
 

@@ -76,6 +76,42 @@ struct GlucoseHistoryTests {
     #expect(own.isSubset(of: Set(points.map(\.time))))
   }
 
+  @Test("two sensors that are read in turns are one curve, and the statistics of each have its own time and values")
+  func twoSensors() throws {
+    for reading in try TwoSensors.readings(isLaterFirst: false) {
+      _ = try history.store.remember(reading, calibration: .factory, zone: nil)
+    }
+    func found(_ rings: Set<SampleRing>) throws -> GlucoseHistory {
+      try history.shown.glucoseHistory(from: nil, to: nil, rings: rings)
+    }
+    func point(_ stored: StoredSample) -> GlucosePoint? {
+      guard let time = stored.sample.time, let concentration = stored.sample.concentration else { return nil }
+      return GlucosePoint(time: time, concentration: concentration)
+    }
+    let quarters = try found([.history])
+    #expect(try quarters.points == history.store.counting([.history]).compactMap(point))
+    let drawn = try found(Set(SampleRing.allCases)).points
+    #expect(Set(drawn) == Set(try history.store.counting().compactMap(point)))
+    let groups = GroupedStatistics(quarters.quarters, by: .sensor, from: nil, to: nil, clock: quarters.clock).groups
+    let counted = try [TwoSensors.earlier, TwoSensors.later].map { uid in
+      try history.store.counting([.history]).count { $0.sensor.uid == uid }
+    }
+    #expect(groups.map(\.part.count) == counted && counted.allSatisfy { $0 > 10 })
+    // From the first to the last history value of the earlier sensor, of which the later half does not count.
+    #expect(groups.first?.part.expected == (1_740 - 735) / 15 + 1 && groups.first?.part.isEnough == false)
+    #expect(groups.last?.part.percentOfExpected == 100)
+    #expect(quarters.superseded == groups[0].part.expected - counted[0])
+    let words = try #require(quarters.supersededWords)
+    let content = quarters.content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    #expect(content.notes.contains("\(words).") && content.sensors.count == 2)
+    // One sensor alone has all its values, also after the other one was forgotten.
+    let row = try #require(try history.store.sensors().first { $0.identity.uid == TwoSensors.earlier })
+    let alone = try history.shown.glucoseHistory(from: nil, to: nil, of: HistoryScope(of: row.id))
+    try history.store.forget(TwoSensors.later)
+    #expect(try found([.history]).points == alone.points && alone.points.count == groups[0].part.expected)
+    #expect(try found([.history]).supersededWords == nil)
+  }
+
   @Test("flagged values are left out, and a note says so")
   func flagged() throws {
     var sensor = SimulatedSensor(seed: 7)

@@ -49,6 +49,22 @@ struct LatestValueTests {
     #expect(try latest(after: -60).isStale)
   }
 
+  @Test("of two sensors that are read in turns, the one started last gives the latest value", arguments: [false, true])
+  func twoSensors(isLaterFirst: Bool) throws {
+    for reading in try TwoSensors.readings(isLaterFirst: isLaterFirst) {
+      _ = try history.store.remember(reading, calibration: .factory, zone: nil)
+      guard try history.store.sensors().contains(where: { $0.identity.uid == TwoSensors.later }) else { continue }
+      let latest = try history.shown.latestValue(now: TwoSensors.now)
+      #expect(latest.entry.stored?.sensor.uid == TwoSensors.later)
+      #expect(try latest.entry.time == history.store.counting().last?.sample.time)
+    }
+    let latest = try history.shown.latestValue(now: TwoSensors.now)
+    #expect(latest.ratePerMinute != nil && latest.condition?.state == .active)
+    try history.store.forget(TwoSensors.later)
+    let left = try history.shown.latestValue(now: TwoSensors.now)
+    #expect(left.entry.stored?.sensor.uid == TwoSensors.earlier && left.entry.time == latest.entry.time)
+  }
+
   @Test("flagged minutes are skipped: up to five with a rate, more without")
   func flagged() throws {
     // The history value of minute 4995 is computed from two good minutes.
