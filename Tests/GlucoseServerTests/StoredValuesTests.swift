@@ -48,6 +48,27 @@ struct StoredValuesTests {
     #expect(snapshot.glucose.allSatisfy { $0.device == snapshot.sensors[0].serial })
   }
 
+  @Test("two sensors that are read in turns are served as one series", arguments: [false, true])
+  func twoSensors(isLaterFirst: Bool) throws {
+    let history = try StoredHistory()
+    for reading in try TwoSensors.readings(isLaterFirst: isLaterFirst) {
+      _ = try history.store.remember(reading, calibration: .factory, zone: nil)
+    }
+    func served() throws -> [Instant: String] {
+      let snapshot = try values(of: history).snapshot(now: TwoSensors.now)
+      return Dictionary(uniqueKeysWithValues: snapshot.glucose.map { ($0.time, $0.device) })
+    }
+    func expected() throws -> [Instant: String] {
+      let counting = try history.store.counting().compactMap { stored in
+        stored.sample.time.map { ($0, stored.sensor.serial ?? "") }
+      }
+      return Dictionary(counting) { first, _ in first }
+    }
+    #expect(try served() == expected() && Set(served().values).count == 2)
+    try history.store.forget(TwoSensors.later)
+    #expect(try served() == expected() && Set(served().values).count == 1)
+  }
+
   @Test("ids are 24 hex digits of the samples' own ids, and another scan changes no id")
   func ids() throws {
     let history = try scanned()

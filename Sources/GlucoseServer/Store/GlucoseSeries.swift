@@ -48,6 +48,7 @@ struct GlucoseSeries {
     let rank: Int
     switch entry {
     case .sensor(let stored):
+      if stored.supersededBy != nil { return true }
       origin = .sensor(stored.sensor, wear: stored.wear)
       rank = stored.sample.ring == .history ? 0 : 1
       if stored.sample.ring == .trend { trends[origin, default: TrendRates()].add(stored.sample) }

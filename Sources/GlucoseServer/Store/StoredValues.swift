@@ -64,6 +64,7 @@ public struct StoredValues: Sendable {
     // The change and direction of the oldest value are computed from values before it.
     query.from = from?.adding(minutes: -GlucoseSeries.reachMinutes)
     query.to = to
+    query.marksSuperseded = true
     var series = GlucoseSeries(limit: limit, from: from)
     try store.forEachEntry(query, calibration: calibration) { series.add($0) }
     return series.values
