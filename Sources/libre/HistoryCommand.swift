@@ -101,6 +101,7 @@ struct HistoryCommand: CommandWithStore {
     query.rings = ring.rings
     query.includesFingerSticks = fingerSticks
     query.includesRevisions = revisions
+    query.marksSuperseded = true
     query.scope = try scope.scope(in: store, ignoring: session.ignoredSources)
     query.limit = limit
     if let after {

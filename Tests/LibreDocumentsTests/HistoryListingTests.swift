@@ -54,6 +54,36 @@ struct HistoryListingTests {
     #expect(document["anchor"].text.flatMap(StoreAnchor.init) != nil)
   }
 
+  @Test("values that do not count name the sensor that does; in a table of one sensor nothing names one")
+  func superseded() throws {
+    for uid in [TwoSensors.earlier, TwoSensors.later] {
+      let reading = try TwoSensors.reading(of: uid, at: TwoSensors.taps[0])
+      _ = try history.store.remember(reading, calibration: .factory, zone: nil)
+    }
+    let mark: (inout HistoryQuery) -> Void = { $0.marksSuperseded = true }
+    let samples = try json(try listed(.json, mark))["samples"].elements
+    #expect(try samples == listed(.ndjson, mark).split(separator: "\n").map { try json(String($0)) })
+    for sample in samples {
+      let time = try #require(sample["time"].text.flatMap { Instant(rfc3339: $0) })
+      let isSuperseded = sample["uid"].text == "\(TwoSensors.earlier)" && time >= TwoSensors.change
+      #expect(sample["superseded_by"].text == (isSuperseded ? "\(TwoSensors.later)" : nil))
+      #expect(sample.keys.contains("superseded_by") == isSuperseded)
+    }
+    let marked = samples.count { $0.keys.contains("superseded_by") }
+    #expect(marked == 10)
+    let names = try history.store.sensors().map { try #require($0.identity.serial) }
+    let words = "\(names[1]), does not count: \(names[0]) does"
+    #expect(try listed(.table, mark).split(separator: "\n").count { $0.hasSuffix(words) } == marked)
+    #expect(try listed(.csv, mark) == listed(.csv))
+    let row = try #require(try history.store.sensors().last)
+    let one: (inout HistoryQuery) -> Void = { $0.scope = HistoryScope(of: row.id) }
+    let both: (inout HistoryQuery) -> Void = { query in
+      mark(&query)
+      one(&query)
+    }
+    #expect(try listed(.table, both) == listed(.table, one))
+  }
+
   @Test("an empty list is a valid document")
   func empty() throws {
     let text = try listed(.json)

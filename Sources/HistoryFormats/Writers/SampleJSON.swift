@@ -10,7 +10,7 @@ package import TextFormats
 /// | `ring` | `history` or `trend` | the same | `finger_stick` |
 /// | `raw` `temperature_c` | what the sensor stored | null | null |
 /// | `quality` `errors` | those of the sample | `ok`, empty | `ok`, empty |
-/// | further | `calibration` `family` `fingerprint` (`salvaged`) | `source` `device` `bound` | `source` `note` |
+/// | further | `calibration` `family` `fingerprint` (`salvaged` `superseded_by`) | `source` `device` `bound` | `source` `note` |
 package enum SampleJSON {
   package static let schema = "libre.sample/1"
   /// The member for the user's own name for the person.
@@ -113,6 +113,10 @@ package enum SampleJSON {
     json.key("fingerprint")
     json.hex(stored.sensor.fingerprint?.bytes)
     if stored.isSalvaged { json.member("salvaged", true) }
+    if let later = stored.supersededBy {
+      json.key("superseded_by")
+      json.hex(later.uid?.bytes)
+    }
   }
 
   private static func writeUnknownSensor(to json: inout JSONWriter) {

@@ -65,7 +65,11 @@ struct HistoryTable {
   private static func source(of entry: HistoryEntry) -> String {
     let words =
       switch entry {
-      case .sensor(let stored): [SensorNames.short(stored.sensor), stored.wear > 1 ? "wear \(stored.wear)" : ""]
+      case .sensor(let stored):
+        [
+          SensorNames.short(stored.sensor), stored.wear > 1 ? "wear \(stored.wear)" : "",
+          stored.supersededBy.map { "does not count: \(SensorNames.short($0)) does" } ?? "",
+        ]
       case .imported(let imported): [imported.source, imported.device ?? ""]
       case .fingerStick(let stick): ["finger-stick", stick.source ?? "", stick.note ?? ""]
       case .bloodPressure(let pressure): ["blood pressure", pressure.source ?? ""]

@@ -42,6 +42,11 @@ public enum SampleDocument {
     .optional("fingerprint", .fingerprint.orNull),
     .optional("salvaged", .const(.text("true"))),
     .optional(
+      "superseded_by",
+      .uid.orNull.described(
+        "Only in libre history, for a value that does not count because another sensor was worn at the same time: the UID of the sensor that counts, null if it is unknown."
+      )),
+    .optional(
       "source", .string.orNull.described("The program or format that an entry was imported from.")),
     .optional("device", .string.orNull),
     .optional(
