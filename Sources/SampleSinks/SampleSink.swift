@@ -32,8 +32,8 @@ public protocol SampleSink: Sendable {
   /// Judges an answer to the delivery of this batch; `verdict(on:_:now:)` if it does not depend on the batch.
   func verdict(on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant) -> Verdict
 
-  /// Returns the request that deletes the records with these keys, from one to `maximumBatch`; nil if the receiver
-  /// cannot. The keys are those of the type's `removal`.
+  /// Returns the request that deletes the records with these keys, from one to `maximumBatch`, or empties the state; nil
+  /// if the receiver cannot. The keys are those of the type's `removal`.
   func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery?
 
   /// Judges an answer to a withdrawal: `accepted` also if no record existed.

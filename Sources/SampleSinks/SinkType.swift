@@ -39,11 +39,14 @@ public struct SinkType: Sendable {
     case none
   }
 
-  /// Ability of a receiver to delete records that were removed here.
+  /// The way in which a receiver takes back values that were removed here, or no longer count.
   public enum Removal: Sendable {
-    /// It identifies a record by this key; nil if it has none. A changed key means another record: the old one is
-    /// deleted.
+    /// It deletes records. It identifies a record by this key; nil if it has none. A changed key means another record:
+    /// the old one is deleted.
     case byKey(@Sendable (HistoryEntry) -> String?)
+    /// It keeps no past values but a current state, which the newest value that is left replaces. Without one the sink's
+    /// `withdrawal` empties the state.
+    case replacingState
     /// Deletion is impossible; with the reason and the alternative.
     case impossible(String)
   }

@@ -98,13 +98,16 @@ package struct BatchAssembly {
     guard let sensor = sensors[sensorID], let number = batch.samples.first?.wear else { return nil }
     let newest = try libre(store.newestSample(of: HistoryScope(of: sensor.id), rings: rings, isUsable: true))
     let isPresent = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
-    // The last value of the previous sensor is not the current state.
-    let ofAll = isPresent ? try libre(store.newestSample(rings: rings, until: end, isUsable: true)) : nil
+    // The last value of the previous sensor is not the current state, nor is one that does not count.
+    let ofAll = try libre(store.newestSample(rings: rings, until: end, isUsable: true))
+    let holdsNewest =
+      ofAll?.sensor == sensor.id
+      && batch.samples.contains { $0.wear == ofAll?.wear && $0.sample.minute == ofAll?.minute }
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
       sensor: Self.facts(sensor, wear: number), entries: entries,
       current: isPresent ? try current(newest) : nil, rates: try rates(at: entries, of: sensor.id), held: held,
-      holdsNewest: isPresent && ofAll?.sensor == sensor.id && ofAll?.wear == number, isLastOfStage: isLast)
+      holdsNewest: holdsNewest, isLastOfStage: isLast)
   }
 
   private static func facts(_ sensor: StoredSensor, wear number: Int) -> SampleBatch.SensorFacts {

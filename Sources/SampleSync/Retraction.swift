@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
+import LibreKit
 import SampleSinks
-public import SampleStore
+import SampleStore
 
 /// Records of receivers that are outdated: removed here, or known by another key because the time changed.
 extension SensorStore {
   /// Marks the records of a sink that the receiver must delete.
   func retract(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
-    guard case .byKey(let key) = setup.type.removal else { return }
+    guard let key = setup.type.recordKey else { return }
     try transaction { () throws(StoreError) in
       guard let anchor = try retractionAnchor(of: sink) else { return }
       let (removed, now) = try changes(after: anchor)
@@ -17,13 +17,25 @@ extension SensorStore {
       query.rings = Set(SampleRing.allCases)
       query.includesFingerSticks = true
       query.after = anchor
+      query.marksSuperseded = true
       try forEach(query) { entry throws(StoreError) in
         let entry = entry.withID
-        if let id = entry.id { try retract(id, but: key(entry), of: sink) }
+        // A value that no longer counts was sent while it did.
+        let isSuperseded = entry.stored?.supersededBy != nil
+        if let id = entry.id { try retract(id, but: isSuperseded ? nil : key(entry), of: sink) }
         return true
       }
       try keepRetractionAnchor(now, of: sink)
     }
+  }
+
+  /// Queues the newest value that counts for a receiver whose state is outdated; false if the state is current, or no
+  /// value is left for it. The delivery replaces the state.
+  func queueState(of sink: StoredSink.ID, for setup: SinkSetup, until end: Instant) throws(StoreError) -> Bool {
+    guard case .replacingState = setup.type.removal, try !retracted(of: sink, limit: 1).isEmpty,
+      let newest = try newestSample(rings: setup.rings, until: end, isUsable: true)
+    else { return false }
+    return try queueAgain(newest, rings: setup.rings, for: sink)
   }
 
   /// Returns the ids of the entries that the receiver already holds.
@@ -33,33 +45,31 @@ extension SensorStore {
   }
 }
 
-extension SinkSetup {
-  /// Returns the records of sent entries that the receiver can delete later.
-  func records(of entries: [HistoryEntry]) -> [SentRecord] {
-    guard case .byKey(let key) = type.removal else { return [] }
-    return entries.compactMap { entry in
-      guard let id = entry.id, let time = entry.time, let key = key(entry) else { return nil }
-      return SentRecord(id: id, key: key, time: time)
+extension SinkType {
+  /// Key of the record of an entry at a receiver that takes records back; nil for a receiver that cannot. A state is one
+  /// record, of the entry that it shows.
+  fileprivate var recordKey: (@Sendable (HistoryEntry) -> String?)? {
+    switch removal {
+    case .byKey(let key): key
+    case .replacingState: { _ in "state" }
+    case .impossible: nil
     }
   }
 
-  /// Effect of a removal at this receiver: a sentence for people.
-  var removalSentence: String {
-    switch type.removal {
-    case .byKey: "\(name) (\(type.name)): sent values are deleted there with the next libre sync."
-    case .impossible(let reason): "\(name) (\(type.name)): sent values stay there; \(reason)."
-    }
-  }
+  /// True if the receiver keeps a state only.
+  var keepsStateOnly: Bool { if case .replacingState = removal { true } else { false } }
 }
 
-extension ConfigurationFile {
-  /// Returns the effect of removals at each active sink: a sentence for each.
-  public static func removalSentences(_ file: ConfigurationFile?, in store: SensorStore) throws(StoreError) -> [String]
-  {
-    let setups = file?.sinkSetups() ?? [:]
-    return try store.sinks().compactMap { sink in
-      guard let setup = try? setups[sink.name]?.get(), setup.isEnabled else { return nil }
-      return setup.removalSentence
+extension SinkSetup {
+  /// Returns the records of sent entries that the receiver takes back later.
+  func records(of batch: SampleBatch) -> [SentRecord] {
+    guard let key = type.recordKey else { return [] }
+    let times = batch.entries.compactMap(\.time)
+    let isState = type.keepsStateOnly
+    return batch.entries.compactMap { entry in
+      guard let id = entry.id, let time = entry.time, let key = key(entry) else { return nil }
+      if isState, !batch.holdsNewest || time != times.max() { return nil }
+      return SentRecord(id: id, key: key, time: time)
     }
   }
 }

@@ -15,8 +15,9 @@ import SampleStore
 /// | refused, unauthorized | the sink is stopped, its queue stays |
 /// | session ended | prepared again, once |
 ///
-/// First the receiver deletes records of values removed here: records identified by time may conflict with new ones. If
-/// it refuses, that is reported, and sending continues.
+/// First the receiver deletes records of values that were removed here or no longer count: records identified by time may
+/// conflict with new ones. If it refuses, that is reported, and sending continues. A state, on the other hand, is emptied
+/// last, if nothing replaced it.
 struct SinkRun {
   private let store: SensorStore
   private let setup: SinkSetup
@@ -81,10 +82,24 @@ struct SinkRun {
       return .done
     }
     if pending > 0 { try report(.syncing(pending: pending)) }
-    let end = try await withdrawAll()
-    let result = if let end { end } else { try await sendAll() }
+    let result = try await setup.type.keepsStateOnly ? sendState() : sendRecords()
     tally.pending = try self.pending()
     try report(.completed(tally))
+    return result
+  }
+
+  private mutating func sendRecords() async throws(LibreError) -> SyncResult {
+    if let end = try await withdrawAll() { return end }
+    return try await sendAll()
+  }
+
+  private mutating func sendState() async throws(LibreError) -> SyncResult {
+    var result = try await sendAll()
+    let end = tools.now().adding(minutes: Self.clockTolerance)
+    if result == .done, try libre(store.queueState(of: stored.id, for: setup, until: end)) {
+      result = try await sendAll()
+    }
+    if result == .done, let end = try await withdrawAll() { return end }
     return result
   }
 
@@ -295,7 +310,9 @@ struct SinkRun {
       return try report(.removed(records.map(\.id)))
     }
     let now = tools.now()
-    try libre(store.delivered(batch.id, at: now, records: setup.records(of: contents.entries)))
+    try libre(
+      store.delivered(
+        batch.id, at: now, records: setup.records(of: contents), areOnly: setup.type.keepsStateOnly))
     (parkedInARow, hasBeenAccepted) = (0, true)
     tally.accepted += batch.entries.count
     tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }

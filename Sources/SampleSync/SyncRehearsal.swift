@@ -42,6 +42,20 @@ public enum SyncRehearsal {
     report(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
     var assembly = BatchAssembly(store, setup)
     var memory = SinkState(kept: stored.memory)
+    // In the order of `SinkRun`.
+    if !setup.type.keepsStateOnly { try rehearseWithdrawals(setup, sink, stored, store, context, &memory, report) }
+    try rehearseBatches(setup, sink, stored, store, context, &assembly, &memory, report)
+    guard setup.type.keepsStateOnly else { return }
+    if try libre(store.queueState(of: stored.id, for: setup, until: now.adding(minutes: SinkRun.clockTolerance))) {
+      try rehearseBatches(setup, sink, stored, store, context, &assembly, &memory, report)
+    }
+    try rehearseWithdrawals(setup, sink, stored, store, context, &memory, report)
+  }
+
+  private static func rehearseWithdrawals(
+    _ setup: SinkSetup, _ sink: any SampleSink, _ stored: StoredSink, _ store: SensorStore, _ context: ExportContext,
+    _ memory: inout SinkState, _ report: (SyncEvent.Rehearsal) -> Void
+  ) throws(LibreError) {
     while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
       guard ask(sink, nil, context, &memory, report),
         let request = sink.withdrawal(of: records.map(\.key), memory, context)
@@ -49,8 +63,14 @@ public enum SyncRehearsal {
       report(.removal(records.map(\.id), request: request.redactedText))
       try libre(store.withdrawn(records, of: stored.id))
     }
+  }
+
+  private static func rehearseBatches(
+    _ setup: SinkSetup, _ sink: any SampleSink, _ stored: StoredSink, _ store: SensorStore, _ context: ExportContext,
+    _ assembly: inout BatchAssembly, _ memory: inout SinkState, _ report: (SyncEvent.Rehearsal) -> Void
+  ) throws(LibreError) {
     while let (batch, entries) = try assembly.next(
-      of: stored.id, limit: sink.maximumBatch, until: now.adding(minutes: SinkRun.clockTolerance))
+      of: stored.id, limit: sink.maximumBatch, until: context.now.adding(minutes: SinkRun.clockTolerance))
     {
       let held = try libre(store.held(entries, by: stored.id, setup))
       guard let contents = try assembly.sampleBatch(batch, entries, held: held) else { return }
@@ -63,7 +83,9 @@ public enum SyncRehearsal {
           isHistorical: batch.isHistorical,
           samples: contents.entries.compactMap(\.id).filter { !left.contains($0) },
           request: sink.delivery(of: contents, memory, context).redactedText))
-      try libre(store.delivered(batch.id, at: now))
+      try libre(
+        store.delivered(
+          batch.id, at: context.now, records: setup.records(of: contents), areOnly: setup.type.keepsStateOnly))
     }
   }
 

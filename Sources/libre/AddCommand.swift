@@ -5,6 +5,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 import TextFormats
 
 struct AddCommand: CommandWithStore {
@@ -58,7 +59,7 @@ struct AddCommand: CommandWithStore {
     }
   }
 
-  func execute(_ session: Session) throws {
+  func execute(_ session: Session) async throws {
     let unit = session.configuration.unit
     // Parsed before the store is opened: a wrong argument must not create a store.
     let time = try TimeArgument.moment(at ?? "now", of: "--at", now: LocalTime.now, isPast: true)
@@ -70,7 +71,9 @@ struct AddCommand: CommandWithStore {
       let entry = try id.map(store.entry) ?? store.fingerStick(of: concentration, at: time, unit: unit)
       if !dryRun { try store.remove(entry) }
       try session.write("\(dryRun ? "would remove" : "removed") \(EntryText.text(of: entry, unit: unit))\n")
-      return try session.remarkOnRemoval(from: store)
+      let notice = RemovalNotice(ofValues: EntryText.text(of: entry, unit: unit))
+      return try dryRun
+        ? session.remark(onPlanned: notice, from: store) : await session.takeBack(notice, from: store)
     }
     guard let concentration else { return }
     let store = try StoreFile.openForWriting(try session.storePath())

@@ -5,6 +5,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 import TextFormats
 
 struct ImportsCommand: ParsableCommand {
@@ -53,6 +54,7 @@ struct ImportsCommand: ParsableCommand {
   }
 
   struct Remove: CommandWithStore {
+    static let isCancellable = true
     static let configuration = CommandConfiguration(
       abstract: "Undo imports: remove the values and scans that came only from them.",
       discussion: """
@@ -83,7 +85,7 @@ struct ImportsCommand: ParsableCommand {
       }
     }
 
-    func execute(_ session: Session) throws {
+    func execute(_ session: Session) async throws {
       let store = try StoreFile.openExisting(try session.storePath())
       let imports = try store.imports()
       let known = imports.map(\.id)
@@ -110,7 +112,12 @@ struct ImportsCommand: ParsableCommand {
           try session.write("  kept: its values were in the store before, or also came from a scan or libre add\n")
         }
       }
-      if removed.contains(where: { $0.content.values > 0 }) { try session.remarkOnRemoval(from: store) }
+      let notice = RemovalNotice(of: removed.map(\.content))
+      if dryRun {
+        try session.remark(onPlanned: notice, from: store)
+      } else if removed.contains(where: { $0.content.values > 0 }) {
+        try await session.takeBack(notice, from: store)
+      }
     }
   }
 }

@@ -4,6 +4,7 @@ import BluetoothTransport
 import CGMModel
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct MeterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -90,7 +91,9 @@ struct MeterCommand: ParsableCommand {
       if let known = stored.first, !dryRun {
         let kept = try StoreFile.openExisting(path)
         _ = try kept.forget(known.id, removingValues: removeValues)
-        if values > 0 { try session.remarkOnRemoval(from: kept) }
+        if values > 0 {
+          try await session.takeBack(RemovalNotice(ofValues: "what \(known.facts.source) measured"), from: kept)
+        }
       }
       let name = stored.first?.facts.source ?? meter
       let verb = dryRun ? "would forget" : "forgot"

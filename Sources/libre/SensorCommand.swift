@@ -5,6 +5,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -101,12 +102,15 @@ struct SensorReanchorCommand: CommandWithStore {
 }
 
 struct SensorForgetCommand: CommandWithStore {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Remove a sensor with all its scans and samples from the store.",
     discussion: """
-      This cannot be undone. Programs that follow the history (libre history --after) get the ids of removed samples, and \
-      sinks that support deletion delete them too (libre sink list --supported).
+      This cannot be undone. Programs that follow the history (libre history --after) get the ids of removed samples. What \
+      was sent is taken back at once from sinks that support it (libre sink list --supported): values are deleted there, and \
+      the state of an MQTT broker is replaced by the newest value that is left. For the others it is said which values stay. \
+      Values of another sensor that was worn at the same time and did not count are shown and sent again.
 
       Examples:
         libre sensor forget 0M00009DHCR --dry-run
@@ -129,14 +133,19 @@ struct SensorForgetCommand: CommandWithStore {
     guard yes != dryRun else { throw ValidationError("forget cannot be undone. Try: --dry-run first, then --yes") }
   }
 
-  func execute(_ session: Session) throws {
+  func execute(_ session: Session) async throws {
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, _) = try store.chosenWear(of: sensor, wear: nil)
+    let notice = try RemovalNotice(of: sensor, in: store)
     let scans = sensor.wears.map(\.scans).reduce(0, +)
     let samples = sensor.wears.map { $0.historySamples + $0.trendSamples }.reduce(0, +)
     let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "the sensor without UID"
     if yes { try store.forget(sensor) }
     try session.write("\(name): \(scans) scans and \(samples) samples \(yes ? "removed" : "would be removed")\n")
-    try session.remarkOnRemoval(from: store)
+    if yes {
+      try await session.takeBack(notice, from: store)
+    } else {
+      try session.remark(onPlanned: notice, from: store)
+    }
   }
 }

@@ -186,11 +186,6 @@ struct Session {
     StandardError.write(LogRecord(text, level, resolution: resolution, details, at: LocalTime.now))
   }
 
-  /// Prints, for each sink, what happens there to values that were removed from the store.
-  func remarkOnRemoval(from store: SensorStore) throws {
-    for sentence in try ConfigurationFile.removalSentences(file, in: store) { remark(sentence) }
-  }
-
   /// True with `--no-input`.
   var forbidsInput: Bool { configuration[.noInput].text == "true" }
 

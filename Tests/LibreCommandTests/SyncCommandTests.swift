@@ -170,6 +170,9 @@ import Testing
 
   @Test("read sends new samples to the sinks of its store only; in manual mode it leaves this to sync")
   func automatic() throws {
+    // Of yesterday, so that the two sensors are not worn at the same time: only one of them would count.
+    let yesterday = Int(Date().timeIntervalSince1970) - 86_400
+    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: "\(yesterday)")
     try addFile("out")
     let elsewhere = try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite")
     #expect(elsewhere.status == 0 && elsewhere.errors.isEmpty, "\(elsewhere.errors)")

@@ -159,7 +159,7 @@ struct WithdrawalTests {
     return key(entry)
   }
 
-  @Test("each sink type deletes records, or states why it cannot")
+  @Test("each sink type deletes records, or empties its state, or states why it cannot")
   func kinds() throws {
     let entry = HistoryEntry.sensor(SinkFixtures.sample())
     for (type, sink) in try SinkFixtures.all() {
@@ -169,6 +169,7 @@ struct WithdrawalTests {
         #expect(request != nil && key(entry) != nil, "\(type.name)")
         // A value that was never sent has no record.
         #expect(key(.sensor(SinkFixtures.sample(quality: .error))) == nil)
+      case .replacingState: #expect(request != nil, "\(type.name)")
       case .impossible(let reason): #expect(request == nil && !reason.isEmpty && !reason.hasSuffix("."), "\(type.name)")
       }
     }

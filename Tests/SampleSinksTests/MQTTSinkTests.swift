@@ -49,6 +49,21 @@ struct MQTTSinkTests {
     #expect(try sink().messages(SinkFixtures.batch([], holdsNewest: true)).count == 3)
   }
 
+  @Test("the state is emptied by a value that Home Assistant shows as unknown, for every entity of every part")
+  func emptied() throws {
+    let sink = try sink()
+    guard case .mqtt(let messages) = sink.withdrawal(of: ["state"], SinkState(), SinkFixtures.context()) else {
+      Issue.record("no messages")
+      return
+    }
+    #expect(messages.map(\.topic) == ["libre/status", "libre/state"] && messages.allSatisfy(\.isRetained))
+    let state = try JSONValue(parsing: messages[1].payload)
+    #expect(!state.keys.isEmpty && state.keys.allSatisfy { state[$0] == .null })
+    let all = try sink.messages(SinkFixtures.batch(parts: [.history, .trend, .sensor]))
+    let members = all.compactMap { $0.payloadText.firstMatch(of: /value_json\.(\w+)/).map { String($0.1) } }
+    #expect(members.count == 5 && Set(members).isSubset(of: Set(state.keys)))
+  }
+
   @Test("with the trend the state has the current value and its direction, with the sensor its condition")
   func parts() throws {
     let samples = [SinkFixtures.sample(), SinkFixtures.later(3, .trend, glucose: 107.25)]

@@ -186,6 +186,8 @@ struct BenchHistory: Sendable {
     for scan in 1...15 { try history.scan(SimulatedSensor(seed: 12), atAge: 480 * scan) }
   }
 
+  static let empty = BenchHistory { _ in }
+
   /// 60 values of one sensor after its first hour, in which it warms up.
   static let tiny = BenchHistory { history in
     for scan in 1...2 { try history.scan(person, atAge: 480 * scan) }

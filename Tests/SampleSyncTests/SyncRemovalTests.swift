@@ -187,6 +187,26 @@ struct SyncRemovalTests {
     #expect(try await bench.send() == .done && bench.words == ["nothing"])
   }
 
+  @Test("of two sensors that are read in turns, a receiver keeps the values that count", arguments: kinds)
+  func twoSensors(_ type: String) async throws {
+    let bench = try Bench(type, .empty)
+    func expected() throws -> [Int] {
+      try bench.store.counting([.history]).compactMap { $0.sample.time.map { Int($0.secondsSince1970) } }
+    }
+    for (index, reading) in try TwoSensors.readings(isLaterFirst: false).enumerated() {
+      _ = try bench.store.remember(reading, calibration: .factory, zone: nil)
+      #expect(try await bench.send() == .done)
+      #expect(try bench.moments == expected(), "reading \(index)")
+      // When the later sensor is first read, values of the earlier one are deleted, and never sent afterwards.
+      #expect(bench.shelf.log.contains("DELETE") == (index == 1), "reading \(index)")
+      if index > 1, index.isMultiple(of: 2) { #expect(bench.words == ["nothing"]) }
+    }
+    try bench.store.forget(TwoSensors.later)
+    #expect(try await bench.send() == .done)
+    #expect(try bench.moments == expected() && bench.moments.count == 68)
+    #expect(try await bench.send() == .done && bench.words == ["nothing"])
+  }
+
   @Test("a token without permission to delete stops nothing: it is reported once and retried by the user")
   func forbidden() async throws {
     let bench = try Bench("nightscout-v3")
@@ -227,9 +247,10 @@ struct SyncRemovalTests {
     #expect(try await bench.send() == .done && bench.shelf.documents.count == 61)
   }
 
-  @Test("each enabled sink has a sentence about removed samples")
-  func sentences() throws {
+  @Test("each enabled sink that got removed samples has a sentence about them: before, when it is queued, and after")
+  func sentences() async throws {
     let bench = try Bench("nightscout-v3")
+    let sensor = try #require(try bench.store.sensors().first)
     let text = """
       [sinks.night]
       type = "nightscout-v3"
@@ -244,12 +265,39 @@ struct SyncRemovalTests {
       """
     let file = try ConfigurationFile(path: "/c", bytes: Array(text.utf8))
     for name in ["other", "off"] {
-      try bench.store.enrol(name, receiver: "x", at: bench.clock.now, sendsFrom: bench.clock.now)
+      try bench.store.enrol(name, receiver: "x", at: bench.clock.now, sendsFrom: .firstSensor)
     }
+    #expect(try RemovalNotice(of: sensor, in: bench.store).sentences(file, in: bench.store).isEmpty)
+    try await bench.send()
+    for name in ["other", "off"] {
+      let sink = try #require(try bench.store.sink(name))
+      try bench.store.fillOutbox(of: sink.id, rings: [.history])
+      while let batch = try bench.store.nextBatch(of: sink.id, limit: 1_000) {
+        try bench.store.delivered(batch.id, at: bench.clock.now)
+      }
+    }
+    let notice = try RemovalNotice(of: sensor, in: bench.store)
+    func sentences(isPlanned: Bool = false) throws -> [String] {
+      try notice.sentences(file, in: bench.store, isPlanned: isPlanned).map { sentence in
+        // Times are in the zone of this machine.
+        sentence.replacing(/from .* to [0-9: -]+/, with: "FROM TO")
+      }
+    }
+    let name = try #require(sensor.identity.serial)
+    let stays = "60 values of \(name) FROM TO; version 1 of its interface cannot delete an entry by our id; "
+    let end = "delete it on the site, where device is libre://SERIAL"
     #expect(
-      try ConfigurationFile.removalSentences(file, in: bench.store) == [
-        "night (nightscout-v3): sent values are deleted there with the next libre sync.",
-        "other (nightscout): sent values stay there; version 1 of its interface cannot delete an entry by our id; delete it on the site.",
+      try sentences(isPlanned: true) == [
+        "night (nightscout-v3): would be deleted there: 60 values of \(name) FROM TO",
+        "other (nightscout): would stay there: \(stays)\(end)",
       ])
+    try bench.store.forget(sensor)
+    #expect(
+      try sentences() == [
+        "night (nightscout-v3): deleted there with the next libre sync: 60 values of \(name) FROM TO",
+        "other (nightscout): still there: \(stays)\(end)",
+      ])
+    try await bench.send()
+    #expect(try sentences()[0] == "night (nightscout-v3): deleted there: 60 values of \(name) FROM TO")
   }
 }

@@ -26,7 +26,10 @@ public enum SinkTypesJSON {
     Field("summary") { $0.summary },
     Field("secret", .one(of: "required", "optional", "none")) { $0.secret.rawValue },
     Field("send") { $0.parts.union([.history]).map(\.rawValue).sorted() },
-    Field("takes_back", .boolean, "True if values that were removed here are deleted at the receiver too.") {
+    Field(
+      "takes_back", .boolean,
+      "True if values that were removed here are deleted at the receiver too, or leave the state that it keeps."
+    ) {
       $0.supportsRemoval
     },
     Field("stays_because", .string, "The reason if they are not; null if they are.") { $0.reasonAgainstRemoval },

@@ -92,7 +92,12 @@ public struct SinksTable {
       let parts = type.parts.union([.history]).map(\.rawValue).sorted().joined(separator: " ")
       rows.append(["send", "parts of the data to send", parts, "default glucose.history"])
       text += Columns.lines(rows, [.left, .left, .left, .left]).map { "  \($0)\n" }.joined()
-      let removal = type.reasonAgainstRemoval.map { "stay there: \($0)" } ?? "are deleted there by the next libre sync"
+      let removal =
+        switch type.removal {
+        case .byKey: "are deleted there too"
+        case .replacingState: "leave its state, which shows the newest value that is left, or none"
+        case .impossible(let reason): "stay there: \(reason)"
+        }
       text += "  Values that were removed here \(removal).\n"
       if name != nil { text += "\n" + fields(of: type, style) }
     }

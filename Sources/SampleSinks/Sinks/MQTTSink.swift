@@ -15,7 +15,8 @@ import TextFormats
 ///
 /// A topic belongs to one person: after a change of sensor the state continues with the new `serial`. The state is sent
 /// last, with the batch that contains the newest sample of all sensors. A broker keeps no past values, so a backfill
-/// does not change the state. Messages arrive at least once.
+/// does not change the state. If the value of the state is removed here, the newest one that is left replaces it; without
+/// one all members are null, which Home Assistant shows as unknown. Messages arrive at least once.
 public struct MQTTSink: SampleSink {
   public static let type = SinkType(
     name: "mqtt", summary: "an MQTT broker, with discovery by Home Assistant",
@@ -37,7 +38,7 @@ public struct MQTTSink: SampleSink {
         "unit", "the unit shown by Home Assistant", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
-    removal: .impossible("a broker keeps no past values; its state is replaced by the next value"),
+    removal: .replacingState,
     fields: fields, make: { options throws(SinkOptionError) in try MQTTSink(options) })
 
   /// SOURCE is the serial number, `imported` or `finger_stick`.
@@ -129,6 +130,24 @@ public struct MQTTSink: SampleSink {
     }
     return .mqtt(messages)
   }
+
+  /// Empties the state: null is an unknown value, for Home Assistant too (read: `PAYLOAD_NONE` of its MQTT sensor). An
+  /// empty message would not do: Home Assistant ignores it and keeps the last value.
+  public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
+    var json = JSONWriter(indented: false)
+    json.object { json in
+      for member in Self.stateMembers { json.member(member, String?.none) }
+    }
+    return .mqtt([
+      MQTTMessage(topic: discovery.availabilityTopic, payload: Array("online".utf8), isRetained: true),
+      MQTTMessage(topic: discovery.stateTopic, payload: json.bytes, isRetained: true),
+    ])
+  }
+
+  /// Members of the state that entities of Home Assistant show, in any form of it.
+  private static let stateMembers = [
+    "mgdl", "mmol", "time", "minute", "serial", "direction", "delta", "state", "activated", "expires",
+  ]
 
   /// An empty message deletes a topic's retained message, and Home Assistant's entity with it (read). One goes to every
   /// topic that may hold a message of ours, also of other forms of discovery and parts.

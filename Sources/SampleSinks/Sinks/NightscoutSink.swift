@@ -29,7 +29,8 @@ public struct NightscoutSink: SampleSink {
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .impossible(
-      "version 1 of its interface cannot delete an entry by our id; delete it on the site"),
+      "version 1 of its interface cannot delete an entry by our id; delete it on the site, where device is libre://SERIAL"
+    ),
     fields: fields, make: { options throws(SinkOptionError) in try NightscoutSink(options) })
 
   private static let fields =

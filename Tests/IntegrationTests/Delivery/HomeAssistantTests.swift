@@ -86,6 +86,50 @@ struct HomeAssistantTests {
     #expect(try kept(broker, sender)["libre/state"] == after["libre/state"])
   }
 
+  @Test(
+    "a forgotten sensor's value is replaced at once by the newest one that is left, without another read",
+    arguments: ["automatic", "manual"])
+  func forgotten(_ mode: String) throws {
+    let sender = try Sender()
+    let broker = try MosquittoBroker(in: sender.sandbox.url)
+    let section = MQTTSection.text(port: broker.port, #"send = ["glucose.history", "glucose.trend", "sensor"]"#)
+    let settings = "[sync]\nmode = \"\(mode)\"\nwait_seconds = 600\n\n"
+    try sender.sandbox.write(settings + section, to: "config/libre/config.toml")
+    for seed in [8, 9] {
+      let made = try sender.sandbox.run("simulate", "--scenario", "active", "--seed", "\(seed)", "--out", "\(seed).hex")
+      #expect(made.status == 0, "\(made.errors)")
+      #expect(try sender.libre(["import", "\(seed).hex", "--read-at", seed == 8 ? "-90m" : "-1m"]).status == 0)
+    }
+    #expect(try sender.sync().status == 0)
+    func state() throws -> JSONValue { try JSONValue(parsing: (kept(broker, sender)["libre/state"] ?? "").utf8) }
+    /// Forgets the sensor whose value is shown.
+    func forget() throws -> (before: JSONValue, after: JSONValue, errors: String) {
+      let before = try state()
+      let serial = try #require(before["serial"].text)
+      #expect(try sender.libre(["latest", "--json"]).json()["sensor"]["serial"].text == serial)
+      let outcome = try sender.libre(["sensor", "forget", serial, "--yes"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      if mode == "manual" {
+        #expect(try state() == before && outcome.errors.contains("none, after the next libre sync"))
+        #expect(try sender.sync().status == 0)
+      } else {
+        #expect(outcome.errors.contains("one (mqtt): its state shows the newest value that is left, or none"))
+      }
+      return (before, try state(), outcome.errors)
+    }
+    let first = try forget()
+    let latest = try sender.libre(["latest", "--json"]).json()
+    #expect(first.after["serial"].text != nil && first.after["serial"] != first.before["serial"])
+    #expect(first.after["serial"] == latest["sensor"]["serial"] && first.after["time"] == latest["time"])
+    #expect(first.after["mgdl"].number == latest["glucose_mg_dl"].number)
+    // The sensors of the stock are older, and one of them is left.
+    let second = try forget()
+    #expect(second.after["serial"].text != nil && second.after["serial"] != second.before["serial"])
+    let last = try forget()
+    #expect(!last.after.keys.isEmpty && last.after.keys.allSatisfy { last.after[$0] == .null })
+    #expect(try sender.sync().ndjson().map { $0["event"].text } == ["nothingToSync"])
+  }
+
   @Test("gets the newest value with its time")
   func state() throws {
     let (sender, broker) = try household()

@@ -50,6 +50,34 @@ struct RemovalTests {
     #expect(receiver.held.count == count - 1 && !receiver.held.contains { $0.milligramsPerDecilitre == 399 })
   }
 
+  @Test("a forgotten sensor is deleted at once where the receiver can; for others the command says which values stay")
+  func forgotten() throws {
+    let sender = try Sender()
+    let sinks = [("three", TestedSink.nightscoutV3), ("one", .nightscout)]
+    let receivers = try sinks.map { try $0.1.receiver(in: sender.sandbox.url) }
+    let servers = try receivers.map { try FaultyServer($0) }
+    let sections = zip(sinks, servers).map { $0.1.section($1.url, name: $0.0) }
+    try sender.sandbox.write(
+      "[sync]\nwait_seconds = 600\n\n" + sections.joined(separator: "\n"), to: "config/libre/config.toml")
+    let environment = [
+      TestedSink.variable: NightscoutSite.secret, "LIBRE_SECRET_THREE": NightscoutV3Site.secret,
+    ]
+    #expect(try sender.sync(environment: environment).status == 0)
+    let count = try Stock.few.samples().count
+    #expect(receivers.map(\.held.count) == [count, count])
+    let serial = try #require(try sender.libre(["sensors", "--json"]).json()["sensors"][0]["serial"].text)
+    let rehearsal = try sender.libre(["sensor", "forget", serial, "--dry-run"], environment: environment)
+    let values = "\(count) values of \(serial) from "
+    #expect(rehearsal.errors.contains("three (nightscout-v3): would be deleted there: \(values)"))
+    #expect(receivers.map(\.held.count) == [count, count])
+    let outcome = try sender.libre(["sensor", "forget", serial, "--yes"], environment: environment)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("three (nightscout-v3): deleted there: \(values)"))
+    #expect(outcome.errors.contains("one (nightscout): still there: \(values)"))
+    #expect(outcome.errors.contains("where device is libre://SERIAL"))
+    #expect(receivers.map(\.held.count) == [0, count])
+  }
+
   @Test("removed samples stay at a Nightscout site with version 1 of the API, and the list of sinks reports this")
   func supported() throws {
     let sender = try Sender()
@@ -57,6 +85,6 @@ struct RemovalTests {
     #expect(list.text.contains("version 1 of its interface cannot delete an entry by our id"))
     let types = try sender.libre(["sink", "list", "--supported", "--json"]).json()["types"].elements
     let takers = types.filter { $0["takes_back"] == .bool(true) }.compactMap { $0["name"].text }
-    #expect(takers.sorted() == ["fhir", "nightscout-v3"])
+    #expect(takers.sorted() == ["fhir", "mqtt", "nightscout-v3"])
   }
 }

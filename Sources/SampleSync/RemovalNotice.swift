@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+public import LibreKit
+import SampleSinks
+public import SampleStore
+import TextFormats
+
+/// Sentences for people about what becomes of removed values at the receivers that got them.
+///
+/// Create it before the removal, because afterwards the store no longer knows what was sent. After the removal, run one
+/// round of sending, and then ask for the sentences: they say what the round reached.
+public struct RemovalNotice: Sendable {
+  /// Values that a receiver got: `32 values of 0M00009DHCR from … to …`. By the name of the sink.
+  private var sent: [String: String] = [:]
+  /// The same for sinks without an entry in `sent`; nil if those got nothing.
+  private var sentToAny: String?
+
+  /// Notes what each sink was sent of a sensor.
+  public init(of sensor: StoredSensor, in store: SensorStore) throws(StoreError) {
+    let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "a sensor without UID"
+    for sink in try store.sinks() {
+      guard let (count, span) = try store.sentSamples(of: sensor.id, to: sink.id) else { continue }
+      sent[sink.name] = Self.words(CountText.of(count, "value"), of: name, span)
+    }
+  }
+
+  /// Notes the content of removed imports. It is not known which sinks got how much of it.
+  public init(of contents: [ImportContent]) {
+    let parts = contents.filter { $0.values > 0 }.map { content in
+      Self.words("sent values", of: content.sources.joined(separator: ", "), content.span)
+    }
+    if !parts.isEmpty { sentToAny = parts.joined(separator: "; ") }
+  }
+
+  /// Notes the removal of values that are named for people.
+  public init(ofValues name: String) { sentToAny = SafeText.line("\(name), if it was sent") }
+
+  private static func words(_ values: String, of name: String, _ span: ClosedRange<Instant>?) -> String {
+    let times = span.map { " from \(LocalTime.minuteText($0.lowerBound)) to \(LocalTime.minuteText($0.upperBound))" }
+    return SafeText.line("\(values) of \(name)\(times ?? "")")
+  }
+
+  /// Returns a sentence for each active sink that got removed values. With `isPlanned` nothing was removed yet.
+  public func sentences(
+    _ file: ConfigurationFile?, in store: SensorStore, isPlanned: Bool = false
+  ) throws(StoreError) -> [String] {
+    let setups = file?.sinkSetups() ?? [:]
+    var sentences: [String] = []
+    for sink in try store.sinks() {
+      guard let setup = try? setups[sink.name]?.get(), setup.isEnabled, let values = sent[sink.name] ?? sentToAny
+      else { continue }
+      var stage = Stage.planned
+      if !isPlanned {
+        try store.fillOutbox(of: sink.id, for: setup)
+        stage = try store.retractedCount(of: sink.id) > 0 ? .queued : .done
+      }
+      let words = Self.words(for: setup.type.removal, values, stage)
+      sentences.append("\(sink.name) (\(setup.type.name)): \(words)")
+    }
+    return sentences
+  }
+
+  private enum Stage {
+    case planned
+    /// The receiver could not be reached, or sending is manual.
+    case queued
+    case done
+  }
+
+  private static func words(for removal: SinkType.Removal, _ values: String, _ stage: Stage) -> String {
+    switch (removal, stage) {
+    case (.byKey, .planned): "would be deleted there: \(values)"
+    case (.byKey, .queued): "deleted there with the next libre sync: \(values)"
+    case (.byKey, .done): "deleted there: \(values)"
+    case (.replacingState, .planned): "its state would show the newest value that is left, or none"
+    case (.replacingState, .queued): "its state shows the newest value that is left, or none, after the next libre sync"
+    case (.replacingState, .done): "its state shows the newest value that is left, or none"
+    case (.impossible(let reason), .planned): "would stay there: \(values); \(reason)"
+    case (.impossible(let reason), .queued), (.impossible(let reason), .done): "still there: \(values); \(reason)"
+    }
+  }
+}
