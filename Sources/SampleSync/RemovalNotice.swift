@@ -53,7 +53,8 @@ public struct RemovalNotice: Sendable {
       var stage = Stage.planned
       if !isPlanned {
         try store.fillOutbox(of: sink.id, for: setup)
-        stage = try store.retractedCount(of: sink.id) > 0 ? .queued : .done
+        let refused = try store.refusedCount(of: sink.id)
+        stage = try store.retractedCount(of: sink.id) > 0 ? .queued : refused > 0 ? .refused(refused) : .done
       }
       let words = Self.words(for: setup.type.removal, values, stage)
       sentences.append("\(sink.name) (\(setup.type.name)): \(words)")
@@ -65,6 +66,8 @@ public struct RemovalNotice: Sendable {
     case planned
     /// The receiver could not be reached, or sending is manual.
     case queued
+    /// The receiver kept so many values, by now or earlier.
+    case refused(Int)
     case done
   }
 
@@ -72,12 +75,15 @@ public struct RemovalNotice: Sendable {
     switch (removal, stage) {
     case (.byKey, .planned): "would be deleted there: \(values)"
     case (.byKey, .queued): "deleted there with the next libre sync: \(values)"
+    case (.byKey, .refused(let count)):
+      "deleted there, except for \(count) that it refused to delete (libre outbox retry tries again): \(values)"
     case (.byKey, .done): "deleted there: \(values)"
     case (.replacingState, .planned): "its state would show the newest value that is left, or none"
     case (.replacingState, .queued): "its state shows the newest value that is left, or none, after the next libre sync"
-    case (.replacingState, .done): "its state shows the newest value that is left, or none"
+    case (.replacingState, .refused), (.replacingState, .done): "its state shows the newest value that is left, or none"
     case (.impossible(let reason), .planned): "would stay there: \(values); \(reason)"
-    case (.impossible(let reason), .queued), (.impossible(let reason), .done): "still there: \(values); \(reason)"
+    case (.impossible(let reason), .queued), (.impossible(let reason), .refused), (.impossible(let reason), .done):
+      "still there: \(values); \(reason)"
     }
   }
 }

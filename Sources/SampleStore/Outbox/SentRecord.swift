@@ -65,7 +65,8 @@ extension SensorStore {
   }
 
   /// Returns what a sink was sent of a sensor: the number of samples, and the times of the first and the last; nil if
-  /// it got none. Samples that are queued, parked or do not count are not included.
+  /// it got none. Samples that are queued or parked are not included; samples that no longer count are, because they may
+  /// have been sent while they did.
   public func sentSamples(
     of sensor: StoredSensor.ID, to sink: StoredSink.ID
   ) throws(StoreError) -> (count: Int, span: ClosedRange<Instant>)? {
@@ -94,7 +95,17 @@ extension SensorStore {
 
   /// Counts the records to be deleted.
   public func retractedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
-    let row = try statement("SELECT count(*) FROM sent WHERE sink = ? AND state = 1").first(.integer(sink.row))
+    try count(state: 1, of: sink)
+  }
+
+  /// Counts the records that the receiver refused to delete.
+  public func refusedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
+    try count(state: 2, of: sink)
+  }
+
+  private func count(state: Int, of sink: StoredSink.ID) throws(StoreError) -> Int {
+    let row = try statement("SELECT count(*) FROM sent WHERE sink = ? AND state = ?")
+      .first(.integer(sink.row), .integer(state))
     return Int(row?.first?.integer ?? 0)
   }
 
