@@ -56,6 +56,16 @@ struct SchemaTests {
       #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
       documents += arguments.contains("--json") ? line(outcome) : outcome.output
     }
+    // Two sensors at the same time, of which one does not count.
+    let two = ["--store", "two.sqlite"]
+    for seed in ["8", "9"] {
+      #expect(try sandbox.run("simulate", "--seed", seed, "--out", "\(seed).hex").status == 0)
+      #expect(try sandbox.run(["import", "\(seed).hex", "--read-at", "2024-05-02T10:15:00Z"] + two).status == 0)
+    }
+    let history = try sandbox.run(["history", "--from", "all", "--ndjson"] + two)
+    #expect(history.text.contains("superseded_by"))
+    documents += history.output
+    documents += line(try sandbox.run(["stats", "--from", "all", "--by", "sensor", "--json"] + two))
     let report = try validate(documents)
     #expect(report.dropLast() == [])
   }
