@@ -4,8 +4,10 @@ import CGMModel
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct SensorGiveCommand: LibreCommand {
+  static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "give",
     abstract: "Move a sensor with all its scans and samples to another person.",
@@ -30,20 +32,21 @@ struct SensorGiveCommand: LibreCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws {
+  func execute(_ session: Session) async throws {
     let person = try Persons.named(receiver, environment: Session.environment)
     let household = try session.household()
     guard let theirs = household.first(where: { $0.person == person }) else { return }
     let (owner, stored) = try owner(among: household)
     let name = stored.identity.serial ?? stored.identity.uid?.description ?? "the sensor without UID"
     guard owner.person != person else { return try session.write("\(name) is \(person.possessive) already\n") }
+    let store = try StoreFile.openForWriting(owner.storePath())
+    let notice = try RemovalNotice(of: stored, in: store)
+    if !dryRun { try store.give(stored, to: StoreFile.openForWriting(theirs.storePath())) }
     let samples = stored.wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples }
-    if !dryRun {
-      let source = try StoreFile.openForWriting(owner.storePath())
-      try source.give(stored, to: StoreFile.openForWriting(theirs.storePath()))
-      try owner.remarkOnRemoval(from: source)
-    }
     try session.write("\(name): \(samples) samples \(dryRun ? "would be" : "are now") \(person.possessive)\n")
+    if dryRun { return try owner.remark(onPlanned: notice, from: store) }
+    try await owner.takeBack(notice, from: store)
+    try await theirs.sendNew()
   }
 
   /// The person who has the sensor, and the sensor; the person of the session first.

@@ -10,10 +10,15 @@ extension Session {
   ///
   /// Create the notice before the removal.
   @MainActor func takeBack(_ notice: RemovalNotice, from store: SensorStore) async throws {
+    try await sendNew()
+    for sentence in try notice.sentences(file, in: store) { remark(sentence) }
+  }
+
+  /// Runs one round of sending, as after a read; nothing with `sync.mode = "manual"`.
+  @MainActor func sendNew() async throws {
     let sending = try ReadingStore(self, isWanted: true, isReal: true)
     sending.send()
     await sending.close()
-    for sentence in try notice.sentences(file, in: store) { remark(sentence) }
   }
 
   /// Prints what would become of the values at each sink, for a removal that is only planned.
