@@ -25,6 +25,12 @@ public enum HistoryError: ExplainedError {
   case unknownUnit
   /// A required column is missing.
   case columnMissing(String)
+  /// The table has the values of several subjects, and none was chosen.
+  case severalSubjects(FileSubjects)
+  /// The table has no values of this subject.
+  case noSuchSubject(String, FileSubjects)
+  /// A subject was chosen, but the file does not say whose its values are.
+  case noSubjects
   /// A record is larger than the limit.
   case tooLarge(found: Int, limit: Int)
   /// The file is incomplete.
@@ -78,6 +84,21 @@ extension HistoryError {
     case .columnMissing(let name):
       ErrorExplanation(
         "column_missing", "the column \(SafeText.excerpt(name)) is missing", "export the file again, with all columns")
+    case .severalSubjects(let subjects):
+      ErrorExplanation(
+        "several_subjects",
+        "the column \(SafeText.excerpt(subjects.column)) has \(subjects.names.count) subjects: \(subjects.list)",
+        "choose one with --subject \(subjects.example); or libre import --subjects-as-persons, or libre stats --by subject"
+      )
+    case .noSuchSubject(let name, let subjects):
+      ErrorExplanation(
+        "no_such_subject",
+        "the column \(SafeText.excerpt(subjects.column)) has no values of \(SafeText.quoted(name)), only of \(subjects.list)",
+        "choose one of them, such as --subject \(subjects.example)")
+    case .noSubjects:
+      ErrorExplanation(
+        "no_subjects", "the file does not say whose its values are: it is not a table with a column such as subject",
+        "leave out the option about subjects; libre stats --by file takes each file as one person")
     case .tooLarge(let found, let limit):
       ErrorExplanation("too_large", "a record has \(found) bytes, and the limit is \(limit)", "check the file")
     case .truncated(let words):
@@ -88,5 +109,23 @@ extension HistoryError {
 
   public var exitStatus: Int32 {
     if case .noSuchFormat = self { 64 } else { 65 }
+  }
+}
+
+extension FileSubjects {
+  private static let shownNames = 6
+
+  /// The names for a message, shortened.
+  fileprivate var list: String {
+    let shown = names.prefix(Self.shownNames).map { $0.isEmpty ? "(no name)" : SafeText.excerpt($0) }
+    let rest = names.count - shown.count
+    return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// A name as a word of a shell.
+  fileprivate var example: String {
+    let name = SafeText.excerpt(names.first { !$0.isEmpty } ?? "")
+    let isPlain = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    return isPlain ? name : "'\(name.replacing("'", with: "'\\''"))'"
   }
 }

@@ -16,11 +16,14 @@ public struct ImportOptions: Sendable {
   public var unit: GlucoseUnit?
   /// The clock for times without a zone.
   public var clock: LocalClock
+  /// The only subject whose values are read from a table with a column of subjects; nil for a file of one subject.
+  public var subject: String?
 
-  public init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock) {
+  public init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock, subject: String? = nil) {
     self.dateOrder = dateOrder
     self.unit = unit
     self.clock = clock
+    self.subject = subject
   }
 }
 

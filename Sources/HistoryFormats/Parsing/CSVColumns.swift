@@ -4,9 +4,14 @@ import TextFormats
 
 /// The column names of a table's header, with their positions; upper and lower case are equal.
 struct CSVColumns {
+  /// The names as the file writes them.
+  let shown: [String]
   private let names: [String]
 
-  init(_ row: CSVRow) { names = row.fields.indices.map { row[$0].lowercased() } }
+  init(_ row: CSVRow) {
+    shown = row.fields.indices.map { row[$0] }
+    names = shown.map { $0.lowercased() }
+  }
 
   /// Returns the position of the column with one of these names; nil if it is missing.
   func firstIndex(of candidates: [String]) -> Int? {

@@ -54,7 +54,7 @@ struct RowDating {
   private static let rowLimit = 4_096
   private static let groupLimit = 1_024
 
-  private init(order: ImportOptions.DateOrder, options: ImportOptions) {
+  init(order: ImportOptions.DateOrder, options: ImportOptions) {
     self.order = order
     self.options = options
   }
@@ -77,9 +77,16 @@ struct RowDating {
     } catch {
       failure = error
     }
-    try clock.settleAll(entry)
+    let facts = try clock.finish(entry)
     if let failure { throw failure }
-    return clock.facts
+    return facts
+  }
+
+  /// Passes on the rows that are still held back, and returns the number of rows without a moment, by the reason, and
+  /// whether there were local times.
+  mutating func finish(_ entry: (HistoryEntry) throws(HistoryError) -> Void) throws(HistoryError) -> HistoryFacts {
+    try settleAll(entry)
+    return facts
   }
 
   /// Passes on a row's entry, and those before it whose moment it shows; or holds it back.

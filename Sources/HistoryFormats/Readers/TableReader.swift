@@ -12,11 +12,15 @@ import TextFormats
 /// | time | `time`, `local_time`, `date_time`, `datetime`, `timestamp`; with an offset or `Z`; a whole number is seconds since 1970; otherwise local |
 /// | value | `mg_dl`, `mmol_l`, `glucose_mg_dl`, `glucose_mmol_l`, or with `mg/dL` and `mmol/L`; `glucose`, `value` or `sgv` if the user names the unit |
 /// | kind (optional) | `kind` or `type`: `finger…`, `blood…`, `strip…` and `bg…` are finger-sticks, `scan` is a value at a scan |
+/// | subject (optional) | `subject`, `patient_id`, `id` and others: `SubjectColumn` |
+///
+/// A table of several subjects is refused, unless the options choose one: values under the wrong name are worse than
+/// none.
 ///
 /// Dates have the year first, unless the options name another order. The columns are found by their names, in any
 /// order, among any others; the separator is a tab, a comma or a semicolon. The header may follow a few lines of
 /// comment, and may begin with `#` itself.
-public struct TableReader: HistoryReader {
+public struct TableReader: HistoryReader, SubjectReader {
   public init() {}
 
   public let name = "table"
@@ -34,24 +38,76 @@ public struct TableReader: HistoryReader {
     /// The columns in the order of preference; the unit is nil if the name does not contain it.
     let glucose: [(index: Int, unit: GlucoseUnit?)]
     let kind: Int?
+    let subject: SubjectColumn?
 
-    var last: Int { ([time, kind ?? 0] + glucose.map(\.index)).max() ?? 0 }
+    var last: Int { ([time, kind ?? 0, subject?.index ?? 0] + glucose.map(\.index)).max() ?? 0 }
+
+    /// The column of a row's value, the preferred one of those that the row fills; nil for a row without a value.
+    func value(in row: CSVRow) -> (index: Int, unit: GlucoseUnit?)? { glucose.first { !row[$0.index].isEmpty } }
   }
 
   public func hasSignature(_ file: any HistoryFile) -> Bool {
-    Self.separator(in: file.head) != nil
+    Self.header(in: file.head) != nil
+  }
+
+  package func subjects(in file: any HistoryFile) throws(HistoryError) -> FileSubjects? {
+    guard let (separator, header) = Self.header(in: file.head) else { throw .notThisFormat(lacks: Self.signature) }
+    guard let column = header.subject else { return nil }
+    var names = SubjectColumn.Names()
+    do throws(HistoryError) {
+      let table = CSVTable(separator: separator, lacks: Self.signature)
+      try table.forEachRow(of: file, header: Self.columns) { (columns, row) throws(HistoryError) in
+        if columns.value(in: row) != nil { names.add(row[column.index]) }
+      }
+    } catch .unreadable(let words) {
+      throw .unreadable(words)
+    } catch {
+      // Reading ends at that row too, and reports it after the values before it.
+    }
+    return names.subjects(of: column)
   }
 
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard let separator = Self.separator(in: file.head) else { throw .notThisFormat(lacks: Self.signature) }
+    let subjects = try subjects(in: file)
+    if let wanted = options.subject {
+      guard let subjects else { throw .noSubjects }
+      guard subjects.names.contains(wanted) else { throw .noSuchSubject(wanted, subjects) }
+    } else if let subjects, subjects.names.count > 1 {
+      throw .severalSubjects(subjects)
+    }
+    let facts = try read(file, options) { columns, row in
+      guard let wanted = options.subject, let column = columns.subject else { return "" }
+      return row[column.index] == wanted ? wanted : nil
+    } entry: { (_, found) throws(HistoryError) in
+      try entry(found)
+    }
+    return facts.values.first ?? HistoryFacts()
+  }
+
+  package func readSubjects(
+    of file: any HistoryFile, _ options: ImportOptions,
+    _ entry: (_ subject: String, HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: HistoryFacts] {
+    try read(file, options, whose: { columns, row in columns.subject.map { row[$0.index] } ?? "" }, entry: entry)
+  }
+
+  /// Reads the rows for which `whose` returns a subject, and passes each entry on with it.
+  private func read(
+    _ file: any HistoryFile, _ options: ImportOptions, whose: (Columns, CSVRow) -> String?,
+    entry: (_ subject: String, HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: HistoryFacts] {
+    guard let (separator, _) = Self.header(in: file.head) else { throw .notThisFormat(lacks: Self.signature) }
     let table = CSVTable(separator: separator, lacks: Self.signature)
-    var passedOver: [String: Int] = [:]
     let order = options.dateOrder ?? .yearFirst
-    var facts = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
+    // A clock for each subject: the rows of one say nothing about the time of another's.
+    var clocks: [String: RowDating] = [:]
+    var passedOver: [String: [String: Int]] = [:]
+    let failure: HistoryError?
+    do throws(HistoryError) {
       try table.forEachRow(of: file, header: Self.columns) { (columns, row) throws(HistoryError) in
-        guard let column = columns.glucose.first(where: { !row[$0.index].isEmpty }) else { return }
+        guard let column = columns.value(in: row), let subject = whose(columns, row) else { return }
         let text = row[column.index]
         guard let unit = column.unit ?? options.unit else { throw .unknownUnit }
         guard let glucose = ShownGlucose(text, unit, limits: Self.limits) else {
@@ -59,7 +115,7 @@ public struct TableReader: HistoryReader {
         }
         let kind = Kind(columns.kind.map { row[$0] } ?? "")
         if kind == .blood, glucose.bound != nil {
-          return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1
+          return passedOver[subject, default: [:]][PassedOver.fingerSticksOutOfRange, default: 0] += 1
         }
         func made(_ time: Instant) -> HistoryEntry {
           if kind == .blood {
@@ -71,12 +127,25 @@ public struct TableReader: HistoryReader {
               concentration: glucose.concentration, bound: glucose.bound))
         }
         let moment = row[columns.time]
-        if let instant = Instant(rfc3339: moment) ?? Self.secondsSince1970(moment) { return try entry(made(instant)) }
+        if let instant = Instant(rfc3339: moment) ?? Self.secondsSince1970(moment) {
+          return try entry(subject, made(instant))
+        }
         let group = RowDating.Group(kind: kind.rawValue, isRegular: kind == .regular)
-        try clock.add(moment, line: row.line, to: group, entry, make: made)
+        try clocks[subject, default: RowDating(order: order, options: options)].add(
+          moment, line: row.line, to: group, { (found) throws(HistoryError) in try entry(subject, found) }, make: made)
       }
+      failure = nil
+    } catch {
+      failure = error
     }
-    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
+    var facts = passedOver.mapValues { HistoryFacts(passedOver: $0) }
+    for subject in clocks.keys.sorted() {
+      let dated = try clocks[subject]?.finish { (found) throws(HistoryError) in try entry(subject, found) }
+      guard let dated else { continue }
+      facts[subject, default: HistoryFacts()].hasLocalTimes = dated.hasLocalTimes
+      facts[subject, default: HistoryFacts()].passedOver.merge(dated.passedOver, uniquingKeysWith: +)
+    }
+    if let failure { throw failure }
     return facts
   }
 
@@ -103,17 +172,17 @@ public struct TableReader: HistoryReader {
 
   // MARK: The header
 
-  /// Returns the separator for which a line near the beginning of the file is the header; nil if no line is.
-  private static func separator(in head: [UInt8]) -> UInt8? {
+  /// Returns the header, a line near the beginning of the file, and its separator; nil if no line is one.
+  private static func header(in head: [UInt8]) -> (separator: UInt8, columns: Columns)? {
     let lines = head.prefix(1 << 12).split(separator: UInt8(ascii: "\n"), maxSplits: 10)
-    return separators.first { separator in
-      lines.contains { line in
+    for separator in separators {
+      for line in lines {
         var csv = CSVReading(separator: separator, hasQuotes: true)
         csv.append(Array(line) + [UInt8(ascii: "\n")])
-        guard let row = try? csv.next() else { return false }
-        return columns(CSVColumns(row)) != nil
+        if let row = try? csv.next(), let columns = columns(CSVColumns(row)) { return (separator, columns) }
       }
     }
+    return nil
   }
 
   private static func columns(_ header: CSVColumns) -> Columns? {
@@ -122,14 +191,15 @@ public struct TableReader: HistoryReader {
       let time = header.firstIndex(of: times + ["# ", "#"].flatMap { prefix in times.map { prefix + $0 } })
     else { return nil }
     let kind = header.firstIndex(of: ["kind", "type"])
+    let subject = SubjectColumn(header)
     let glucose = GlucoseUnit.allCases.compactMap { unit in
       let words = [unit.rawValue, unit.rawValue.replacing("/", with: "_")]
       let names = words + words.flatMap { ["glucose_\($0)", "glucose \($0)", "glucose (\($0))"] }
       return header.firstIndex(of: names).map { (index: $0, unit: GlucoseUnit?.some(unit)) }
     }
-    if !glucose.isEmpty { return Columns(time: time, glucose: glucose, kind: kind) }
+    if !glucose.isEmpty { return Columns(time: time, glucose: glucose, kind: kind, subject: subject) }
     return header.firstIndex(of: ["glucose", "value", "sgv"]).map {
-      Columns(time: time, glucose: [($0, nil)], kind: kind)
+      Columns(time: time, glucose: [($0, nil)], kind: kind, subject: subject)
     }
   }
 }

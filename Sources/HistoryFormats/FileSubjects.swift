@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+
+/// The subjects of a table: the persons whose values its rows hold, told apart by a column.
+public struct FileSubjects: Hashable, Sendable {
+  /// The name of the column, as in the header.
+  public let column: String
+  /// The different names in the column, in the order of their first values. A row without a name belongs to a subject of
+  /// its own, with an empty name.
+  public let names: [String]
+
+  public init(column: String, names: [String]) {
+    self.column = column
+    self.names = names
+  }
+}
+
+/// A format in which one file can hold the values of several subjects.
+package protocol SubjectReader: HistoryReader {
+  /// Returns the subjects of a file; nil for a file that does not name any.
+  ///
+  /// Reads as far as the first row that is invalid, which `read` reports.
+  func subjects(in file: any HistoryFile) throws(HistoryError) -> FileSubjects?
+
+  /// Reads a file once, and passes each entry on with the name of its subject. The subject of the options is ignored.
+  ///
+  /// Each subject's entries, and the returned facts about them, are those of a file with only the rows of this subject.
+  ///
+  /// - Throws: as `read`.
+  func readSubjects(
+    of file: any HistoryFile, _ options: ImportOptions,
+    _ entry: (_ subject: String, HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) -> [String: HistoryFacts]
+}
