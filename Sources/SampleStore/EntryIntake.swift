@@ -19,14 +19,16 @@ extension SensorStore {
   }
 
   /// Stores a part of a file in one transaction, as `add` stores each of its entries; nil for an entry of an unknown
-  /// sensor.
-  public func add(_ entries: [HistoryEntry], from foreign: ForeignWears) throws(StoreError) -> [EntryOutcome?] {
+  /// sensor. With `values`, an imported value whose id belongs to another value of the same time gets an id of its own.
+  public func add(
+    _ entries: [HistoryEntry], from foreign: ForeignWears, among values: SameTimeValues? = nil
+  ) throws(StoreError) -> [EntryOutcome?] {
     try transaction { () throws(StoreError) in
       var place: WearPlace?
       var outcomes: [EntryOutcome?] = []
       for entry in entries {
         do throws(StoreError) {
-          outcomes.append(try add(entry, isTyped: false, from: foreign, &place))
+          outcomes.append(try add(entry, isTyped: false, from: foreign, among: values, &place))
         } catch .sensorUnknown {
           // Nothing was changed for it.
           outcomes.append(nil)
@@ -37,7 +39,8 @@ extension SensorStore {
   }
 
   private func add(
-    _ entry: HistoryEntry, isTyped: Bool, from foreign: ForeignWears, _ place: inout WearPlace?
+    _ entry: HistoryEntry, isTyped: Bool, from foreign: ForeignWears, among values: SameTimeValues? = nil,
+    _ place: inout WearPlace?
   ) throws(StoreError) -> EntryOutcome {
     switch entry {
     case .sensor(let stored): return try add(stored, from: foreign, &place)
@@ -46,12 +49,11 @@ extension SensorStore {
         try note(.sample, sample, isNew: false)
         return .known
       }
+      if let values { return try add(imported, among: values) }
       return try add(
-        [
-          .blob(orNull: imported.id?.bytes), .text(imported.source), .text(orNull: imported.device),
-          .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
-          .real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue),
-        ], .imported, isTyped: isTyped)
+        [.blob(orNull: imported.id?.bytes)] + Self.facts(of: imported)
+          + [.real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue)],
+        .imported, isTyped: isTyped)
     case .fingerStick(let stick):
       return try add(
         [

@@ -77,7 +77,7 @@ struct ImportCommand: CommandWithStore {
       isNamed: owner.mine || global.person != nil, source: .importing)
     let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now)
     let importer = Importer(
-      into: stores, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
+      into: store, of: stores, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
       ignoredSources: Set(ignoreSource)
     ) { event throws(LibreError) in
       switch event {

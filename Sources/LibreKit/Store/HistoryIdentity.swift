@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+import SampleStore
 import TextFormats
 
 extension HistoryEntry {
@@ -9,17 +10,17 @@ extension HistoryEntry {
   /// | entry | hashed name |
   /// |---|---|
   /// | a sensor's sample | LibreDocuments/Contract, "Ids" |
-  /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` appended |
+  /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` appended: `SameTimeValues` |
   /// | finger-stick | `finger_stick/<time>/<mg/dL, at most 4 decimals>` |
   /// | blood pressure | `blood_pressure/<source>/<time>/<systolic>/<diastolic>/<unit>/<pulse>/<user>`, numbers with at most 4 decimals |
   ///
   /// In a source and a device `/` becomes `%2F` and `%` becomes `%25`, so that names are unique. `-` means no device,
   /// and `%2D` a device named `-`; `-` is also an unknown source, pulse or user of a blood pressure.
-  package func identified(ordinal: Int = 1) -> HistoryEntry {
+  package func identified() -> HistoryEntry {
     switch self {
     case .sensor(let stored): return .sensor(stored.identified())
     case .imported(var imported):
-      imported.id = imported.ids.id(ordinal: ordinal)
+      imported.id = imported.ids.id(ordinal: 1)
       return .imported(imported)
     case .fingerStick(var stick):
       let value = DecimalText.shortest(stick.concentration.milligramsPerDecilitre, places: 4)
@@ -68,75 +69,25 @@ extension UUIDv5.Start {
   fileprivate func id(ordinal: Int) -> SampleID { ordinal > 1 ? id(endingWith: "/\(ordinal)") : id }
 }
 
-/// Gives the entries of one file their ids, in the order of the file.
-///
-/// Times of other programs are whole minutes, and two scans in one minute are two values. The second value of a source,
-/// a device and a ring at one time gets the ordinal 2, the next 3, so that a second import of the file gives the same
-/// ids. The same value twice in a file is one value. An id in the file itself is kept if it is possible for these
-/// facts, so that a partial export keeps its ids.
-///
-/// Limits: two scans in one minute with the same value are one. If another file lists two values of a minute in reverse
-/// order, or lacks the first, the store already has a different value with that id and reports a conflict. Only the
-/// last time of each device is remembered: values of one time that are apart in the file get the same id.
-struct EntryIdentities {
-  private struct Group: Hashable {
-    let source: String
-    let device: String?
-    let ring: SampleRing
-  }
+extension ImportedSample {
+  /// The id with an ordinal among the values of the same source, device, ring and time.
+  func id(ordinal: Int) -> SampleID { ids.id(ordinal: ordinal) }
+}
 
-  private struct Value: Hashable {
-    let milligramsPerDecilitre: Double
-    let bound: ImportedSample.Bound?
-  }
-
-  /// The different values at the last time of a group, in the order of the file.
-  private struct Moment {
-    let time: Instant
-    var values: [Value] = []
-  }
-
-  private var moments: [Group: Moment] = [:]
-
-  /// Limits far above the devices of one person and the values in a minute, so that a malicious file cannot fill the
-  /// memory.
-  private static let groupLimit = 1_024
-  private static let ordinalLimit = 64
-
-  /// Returns the entry with its id; a sensor's sample as it is, because the store identifies it by sensor, wear, ring
-  /// and minute.
-  mutating func identified(_ entry: HistoryEntry) -> HistoryEntry {
-    switch entry {
-    case .sensor: return entry
-    case .fingerStick, .bloodPressure: return entry.identified()
-    case .imported(var imported):
-      let ordinal = ordinal(of: imported)
+extension HistoryEntry {
+  /// Returns an entry of a file with its id; a sensor's sample as it is, because the store identifies it by sensor, wear,
+  /// ring and minute. An id in the file itself is kept if it is possible for these facts, so that a partial export keeps
+  /// its ids.
+  func identifiedInFile() -> HistoryEntry {
+    switch self {
+    case .sensor: return self
+    case .fingerStick, .bloodPressure: return identified()
+    case .imported(let imported):
       let ids = imported.ids
-      let expected = ids.id(ordinal: ordinal)
-      // An id of the file is kept if it is one of those that are possible.
-      if let given = imported.id, given != expected,
-        (1...Self.ordinalLimit).contains(where: { ids.id(ordinal: $0) == given })
-      {
-        return entry
+      if let given = imported.id, SameTimeValues.ordinals.contains(where: { ids.id(ordinal: $0) == given }) {
+        return self
       }
-      imported.id = expected
-      return .imported(imported)
+      return identified()
     }
-  }
-
-  private mutating func ordinal(of imported: ImportedSample) -> Int {
-    let group = Group(source: imported.source, device: imported.device, ring: imported.ring)
-    let value = Value(
-      milligramsPerDecilitre: imported.concentration.milligramsPerDecilitre, bound: imported.bound)
-    if moments.count >= Self.groupLimit, moments[group] == nil { moments = [:] }
-    guard var moment = moments[group], moment.time == imported.time else {
-      moments[group] = Moment(time: imported.time, values: [value])
-      return 1
-    }
-    if let index = moment.values.firstIndex(of: value) { return index + 1 }
-    guard moment.values.count < Self.ordinalLimit else { return Self.ordinalLimit }
-    moment.values.append(value)
-    moments[group] = moment
-    return moment.values.count
   }
 }

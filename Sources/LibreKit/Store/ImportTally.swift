@@ -8,6 +8,8 @@ public struct ImportTally: Hashable, Sendable {
   public let path: String
   /// The format's name.
   public let format: String
+  /// The subject of the values, if the file has several, each in a store of its own.
+  public let subject: String?
   /// The number of memories.
   public var scans = 0
   /// The number of memories that were new.
@@ -17,6 +19,8 @@ public struct ImportTally: Hashable, Sendable {
   public var filled = 0
   public var known = 0
   public var conflicts = 0
+  /// The number of added history values that are of the same time as others, from the same source and device.
+  public var sameTime = 0
   /// Seconds by which a scan gives a different start of a sensor than the store, if significant.
   public var disagreementSeconds: Int?
   /// True if the start of a sensor is known only from the modification time of a file.
@@ -48,12 +52,20 @@ public struct ImportTally: Hashable, Sendable {
           "libre sensor show, then libre sensor reanchor to use the start that most scans give"
         ))
     }
+    if sameTime > 0 {
+      remarks.append(
+        (
+          "\(CountText.of(sameTime, "new history value")) \(sameTime == 1 ? "is" : "are") of the same time as others with another value, as of two persons or two sensors",
+          "libre imports, to see and undo the import"
+        ))
+    }
     return remarks
   }
 
-  init(path: String, format: String) {
+  init(path: String, format: String, subject: String? = nil) {
     self.path = path
     self.format = format
+    self.subject = subject
   }
 
   mutating func count(_ receipt: ScanReceipt, of person: Person? = nil) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 import DumpFormats
 public import HistoryFormats
 public import SampleStore
@@ -25,6 +25,8 @@ public final class Importer {
   private let decoder: DumpDecoder
   private let options: ImportOptions
   private let ignoredSources: Set<String>
+  private let subjects: ((String) throws(LibreError) -> SensorStore)?
+  private let entry: (HistoryEntry) -> Void
   private let report: (Event) throws(LibreError) -> Void
 
   /// A file with memories that are not stored or not read yet.
@@ -39,29 +41,22 @@ public final class Importer {
 
   private static let batch = 128
 
-  /// Creates an import into the stores of the sensors' owners; histories go into the current person's.
+  /// Creates an importer. With `stores`, each memory goes to the owner of its sensor, and histories go into `store`, the
+  /// current person's. With `subjects`, only tables with a column of subjects are imported, and the values of each
+  /// subject go into the store that it returns, which is asked for once in each file. `entry` gets each value of a history
+  /// that goes into a store.
   public init(
-    into stores: ImportStores, decoder: DumpDecoder, options: ImportOptions, ignoredSources: Set<String> = [],
+    into store: SensorStore, of stores: ImportStores? = nil, decoder: DumpDecoder, options: ImportOptions,
+    ignoredSources: Set<String> = [], subjects: ((String) throws(LibreError) -> SensorStore)? = nil, entry: @escaping (HistoryEntry) -> Void = { _ in },
     report: @escaping (Event) throws(LibreError) -> Void
   ) {
-    store = stores.own
+    self.store = store
     self.stores = stores
     self.decoder = decoder
     self.options = options
     self.ignoredSources = ignoredSources
-    self.report = report
-  }
-
-  /// Creates an import into one store, whosever sensors there are.
-  public init(
-    into store: SensorStore, decoder: DumpDecoder, options: ImportOptions, ignoredSources: Set<String> = [],
-    report: @escaping (Event) throws(LibreError) -> Void
-  ) {
-    self.store = store
-    stores = nil
-    self.decoder = decoder
-    self.options = options
-    self.ignoredSources = ignoredSources
+    self.subjects = subjects
+    self.entry = entry
     self.report = report
   }
 
@@ -76,9 +71,11 @@ public final class Importer {
       let whole = isPlain ? nil : try DumpInput.reading(input)
       let file: any HistoryFile = if let whole { MemoryHistoryFile(bytes: whole.file.bytes) } else { input }
       guard let reader = try historyReader(of: file) else {
+        if choosesSubjects { throw .history(.noSubjects) }
         files[try add(dumpsIn: input, whole, path)]?.isRead = true
         return
       }
+      if choosesSubjects, !(reader is any SubjectReader) { throw .history(.noSubjects) }
       var tally = ImportTally(path: path, format: reader.name)
       // An app's database contains scans as well as the app's own values.
       let hasDumps = Registry.dumpFormats.contains { $0.isCalled(reader.name) }
@@ -94,6 +91,9 @@ public final class Importer {
       try report(.failed(path: path, dump: nil, error))
     }
   }
+
+  /// True if values are chosen by their subject, which only some files name.
+  private var choosesSubjects: Bool { subjects != nil || options.subject != nil }
 
   /// Stores the remaining memories.
   public func finish() throws(LibreError) { try flush() }
@@ -189,50 +189,115 @@ public final class Importer {
   private func add(
     history reader: any HistoryReader, _ file: any HistoryFile, _ path: String, to tally: ImportTally
   ) throws(LibreError) {
-    var tally = tally
-    let foreign = ForeignWears()
-    var identities = EntryIdentities()
-    var batch: [HistoryEntry] = []
-    var stored = 0
+    var intakes: [String: HistoryIntake] = [:]
+    // In the order of the first values.
+    var names: [String] = []
+    func intake(of subject: String) throws(LibreError) -> HistoryIntake {
+      if let known = intakes[subject] { return known }
+      let intake: HistoryIntake
+      if let subjects {
+        intake = try HistoryIntake(
+          try subjects(subject), ImportTally(path: path, format: tally.format, subject: subject))
+      } else {
+        intake = try HistoryIntake(store, tally)
+      }
+      intakes[subject] = intake
+      names.append(subject)
+      return intake
+    }
     var failure: LibreError?
-    func store(_ entries: [HistoryEntry]) throws(LibreError) {
-      let outcomes = try libre(self.store.add(entries, from: foreign))
-      for outcome in outcomes {
-        if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
+    func add(_ subject: String, _ found: HistoryEntry) throws(HistoryError) {
+      do throws(LibreError) {
+        let intake = try intake(of: subject)
+        if let source = found.foreignSource, ignoredSources.contains(source) {
+          return intake.tally.leaveOut("from the ignored source \(source)")
+        }
+        entry(found)
+        if let stored = try intake.add(found) { try report(.storing(path: path, values: stored)) }
+      } catch {
+        failure = error
+        throw .unreadable(error.message)
       }
     }
     do throws(HistoryError) {
-      let facts = try reader.read(file, options) { entry throws(HistoryError) in
-        if let source = entry.foreignSource, ignoredSources.contains(source) {
-          tally.leaveOut("from the ignored source \(source)")
-          return
+      let facts: [String: HistoryFacts]
+      if subjects != nil {
+        guard let reader = reader as? any SubjectReader, try reader.subjects(in: file) != nil else {
+          throw .noSubjects
         }
-        if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
-        batch.append(identities.identified(entry).withFactoryValue)
-        guard batch.count >= 8 * Self.batch else { return }
-        do throws(LibreError) {
-          try store(batch)
-          stored += batch.count
-          batch = []
-          try report(.storing(path: path, values: stored))
-        } catch {
-          failure = error
-          throw .unreadable(error.message)
-        }
+        facts = try reader.readSubjects(of: file, options, add)
+      } else {
+        facts = ["": try reader.read(file, options) { (found) throws(HistoryError) in try add("", found) }]
       }
-      for (reason, count) in facts.passedOver { tally.leaveOut(reason, count) }
-      tally.hasLocalTimes = facts.hasLocalTimes
-      if facts.hasLocalTimes { tally.timeZone = options.clock.zoneName }
+      do throws(LibreError) {
+        for (subject, facts) in facts.sorted(by: { $0.key < $1.key }) {
+          try intake(of: subject).count(facts, zone: options.clock.zoneName)
+        }
+      } catch {
+        failure = error
+      }
     } catch {
       if failure == nil { failure = .history(error) }
     }
     // Values before an error in the file are kept.
-    if failure.map({ $0.exitStatus != 74 }) ?? true { try store(batch) }
-    if let failure {
-      if tally.added + tally.known > 0 { try report(.done(tally)) }
-      throw failure
+    if failure.map({ $0.exitStatus != 74 }) ?? true {
+      for name in names { try intakes[name]?.finish() }
     }
-    try report(.done(tally))
+    for name in names {
+      guard let tally = intakes[name]?.tally, failure == nil || tally.added + tally.known > 0 else { continue }
+      try report(.done(tally))
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// The values of a file that go into one store.
+private final class HistoryIntake {
+  var tally: ImportTally
+  private let store: SensorStore
+  private let foreign = ForeignWears()
+  private let values: SameTimeValues
+  private var batch: [HistoryEntry] = []
+  private var stored = 0
+
+  private static let batchCount = 1_024
+
+  init(_ store: SensorStore, _ tally: ImportTally) throws(LibreError) {
+    (self.store, self.tally) = (store, tally)
+    values = try libre(store.sameTimeValues { $0.id(ordinal: $1) })
+  }
+
+  /// Adds a value. Returns the number of values that are stored, if this one completed a batch.
+  func add(_ entry: HistoryEntry) throws(LibreError) -> Int? {
+    if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
+    batch.append(entry.identifiedInFile().withFactoryValue)
+    guard batch.count >= Self.batchCount else { return nil }
+    try store(batch)
+    stored += batch.count
+    batch = []
+    return stored
+  }
+
+  func count(_ facts: HistoryFacts, zone: String?) {
+    for (reason, count) in facts.passedOver { tally.leaveOut(reason, count) }
+    tally.hasLocalTimes = facts.hasLocalTimes
+    if facts.hasLocalTimes { tally.timeZone = zone }
+  }
+
+  /// Stores the values that are left.
+  func finish() throws(LibreError) {
+    try store(batch)
+    batch = []
+    try libre(store.settle(values))
+    tally.sameTime = values.historyCount
+  }
+
+  private func store(_ entries: [HistoryEntry]) throws(LibreError) {
+    let outcomes = try libre(store.add(entries, from: foreign, among: values))
+    for outcome in outcomes {
+      if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
+    }
+    if values.isFull { try libre(store.settle(values)) }
   }
 }
 

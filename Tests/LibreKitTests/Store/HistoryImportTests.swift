@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import GlucoseReport
 import HistoryFormats
 import SampleStore
 import TestSupport
@@ -22,11 +23,13 @@ import Testing
     var failures: [LibreError] = []
   }
 
-  private func importing(_ text: String, ignoring: Set<String> = []) throws -> Told {
+  private func importing(
+    _ text: String, ignoring: Set<String> = [], into other: SensorStore? = nil
+  ) throws -> Told {
     let path = try folder.write(text, to: "file")
     var told = Told()
     let importer = Importer(
-      into: store, decoder: DumpDecoder(),
+      into: other ?? store, decoder: DumpDecoder(),
       options: ImportOptions(dateOrder: .dayFirst, clock: LocalClock(zoneName: "Europe/Rome") { _ in 7_200 }),
       ignoredSources: ignoring
     ) { event in
@@ -165,6 +168,101 @@ import Testing
     #expect(told.tallies.map(\.added) == [1])
   }
 
+  @Test("every order of the rows gives the same values, ids, counts and statistics")
+  func permutations() throws {
+    let rows = [(0, "120"), (15, "121"), (0, "130"), (0, "120"), (15, "90")]
+    var expected: [HistoryEntry]?
+    for (number, order) in permutations(of: rows).enumerated() {
+      let store = try StoreFile.openForWriting(folder.path + "/\(number).sqlite")
+      let told = try importing(libreView(order.map { (minute: $0.0, value: $0.1) }), into: store)
+      #expect(told.tallies.map(\.added) == [4] && told.tallies.map(\.known) == [1], "\(order)")
+      #expect(told.tallies.map(\.conflicts) == [0] && told.tallies.map(\.sameTime) == [2])
+      var entries: [HistoryEntry] = []
+      try store.forEachEntry(HistoryQuery()) { entry in
+        entries.append(entry)
+        return true
+      }
+      // The values that statistics count follow from the order of the entries.
+      #expect(entries == expected ?? entries, "\(order)")
+      expected = entries
+      let again = try importing(libreView(rows.map { (minute: $0.0, value: $0.1) }), into: store)
+      #expect(again.tallies.map(\.added) == [0] && again.tallies.map(\.known) == [5])
+      #expect(again.tallies.map(\.sameTime) == [0])
+    }
+    #expect(expected?.count == 4)
+  }
+
+  private func permutations<Element>(of elements: [Element]) -> [[Element]] {
+    guard elements.count > 1 else { return [elements] }
+    return elements.indices.flatMap { index in
+      var rest = elements
+      let first = rest.remove(at: index)
+      return permutations(of: rest).map { [first] + $0 }
+    }
+  }
+
+  @Test("values of the same time as others are reported, because they may be another person's")
+  func sameTime() throws {
+    _ = try importing(libreView([(0, "120"), (15, "121")]))
+    let other = try #require(try importing(libreView([(0, "180"), (15, "121"), (30, "122")])).tallies.first)
+    #expect((other.added, other.known, other.sameTime) == (2, 1, 1))
+    #expect(
+      other.remarks.map(\.message) == [
+        "1 new history value is of the same time as others with another value, as of two persons or two sensors"
+      ])
+    // Two scans in a minute are usual.
+    #expect(try importing(libreView([(0, "120"), (0, "121")], type: 1)).tallies.map(\.sameTime) == [0])
+  }
+
+  @Test("each subject of a table goes into its own store in one pass, as from a table of its own")
+  func subjects() throws {
+    let rows = (0..<2_500).flatMap { quarter in
+      ["S1", "S2"].map { "\($0),\(1_714_521_600 + 900 * quarter),\($0 == "S1" ? 100 : 200)\n" }
+    }
+    let path = try folder.write("subject,time,mg_dL\n" + rows.joined(), to: "table.csv")
+    var stores: [String: SensorStore] = [:]
+    var tallies: [ImportTally] = []
+    let importer = Importer(
+      into: store, decoder: DumpDecoder(), options: ImportOptions(clock: .utc),
+      subjects: { name throws(LibreError) in
+        #expect(stores[name] == nil)
+        let store = try StoreFile.openInMemory()
+        stores[name] = store
+        return store
+      }
+    ) { event in if case .done(let tally) = event { tallies.append(tally) } }
+    try importer.add(path)
+    try importer.finish()
+    #expect(tallies.map(\.subject) == ["S1", "S2"] && tallies.map(\.added) == [2_500, 2_500])
+    #expect(try values().isEmpty)
+    for (name, milligrams) in [("S1", 100.0), ("S2", 200)] {
+      let points = try #require(stores[name]).glucoseHistory(from: nil, to: nil).points
+      #expect(points.count == 2_500)
+      #expect(points.allSatisfy { $0.concentration.milligramsPerDecilitre == milligrams })
+    }
+  }
+
+  @Test("a file that does not name its subjects is refused when one is chosen, and when each is to be kept")
+  func noSubjects() throws {
+    let table = "time,mg_dL\n2024-05-02T10:00:00Z,100\n"
+    let dump = String(repeating: "00", count: 344)
+    for text in [table, libreView([(0, "120")]), dump] {
+      let path = try folder.write(text, to: "file")
+      for isEach in [true, false] {
+        var failures: [LibreError] = []
+        let importer = Importer(
+          into: store, decoder: DumpDecoder(),
+          options: ImportOptions(dateOrder: .dayFirst, clock: .utc, subject: isEach ? nil : "S1"),
+          subjects: isEach ? { _ in store } : nil
+        ) { event in if case .failed(_, _, let error) = event { failures.append(error) } }
+        try importer.add(path)
+        try importer.finish()
+        #expect(failures == [.history(.noSubjects)])
+      }
+    }
+    #expect(try values().isEmpty)
+  }
+
   @Test("two scans in one minute are two values, the same row twice is one")
   func oneMinute() throws {
     let text = libreView([(0, "104"), (0, "161"), (0, "104"), (1, "104")], type: 1)
@@ -188,19 +286,21 @@ import Testing
         concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams)))
   }
 
-  private func ids(_ entries: HistoryEntry...) -> [SampleID?] {
-    var identities = EntryIdentities()
-    return entries.map { identities.identified($0).id }
+  private func ids(_ entries: HistoryEntry...) -> [SampleID?] { entries.map { $0.identifiedInFile().id } }
+
+  private func id(ordinal: Int) throws -> SampleID {
+    guard case .imported(let imported) = value() else { throw StoreError.sensorUnknown }
+    return imported.id(ordinal: ordinal)
   }
 
   /// Computed by Python's `uuid.uuid5` of the namespace of LibreDocuments/Contract, "Ids".
   @Test("are computed from their names")
-  func names() {
+  func names() throws {
     let plain = "imported/libreview/0M1/trend/2024-05-02T10:15:00Z"
     #expect(ids(value()) == [UUIDv5.id(of: plain)])
-    #expect(ids(value(), value(161)) == [UUIDv5.id(of: plain), UUIDv5.id(of: plain + "/2")])
+    #expect(try (1...3).map { try id(ordinal: $0) } == ["", "/2", "/3"].map { UUIDv5.id(of: plain + $0) })
     #expect(ids(value()).first??.description == "b01924e8-5439-5cc2-9191-e19d75ee97c7")
-    #expect(ids(value(), value(161)).last??.description == "3aeb63bd-4b6b-56fb-8f96-33bdb6e2fef8")
+    #expect(try id(ordinal: 2).description == "3aeb63bd-4b6b-56fb-8f96-33bdb6e2fef8")
   }
 
   @Test("are different for any two pairs of a source and a device")
@@ -213,38 +313,18 @@ import Testing
     #expect(Set(ids).count == pairs.count)
   }
 
-  @Test("depend on device, ring and time, and the same value has the same id again")
-  func counting() {
+  @Test("depend on device, ring and time, and not on the value")
+  func facts() {
     let found = ids(
-      value(104), value(161), value(99, device: "0M2"), value(98, ring: .history), value(161), value(104), value(162),
-      value(1, minute: 1), value(2, minute: 1))
-    let alone = [value(), value(device: "0M2"), value(ring: .history), value(minute: 1)].map { $0.identified().id }
-    let second = value().identified(ordinal: 2).id
-    #expect(
-      found == [
-        alone[0], second, alone[1], alone[2], second, alone[0], value().identified(ordinal: 3).id, alone[3],
-        value(minute: 1).identified(ordinal: 2).id,
-      ])
-    #expect(Set(found).count == 7)
+      value(104), value(161), value(99, device: "0M2"), value(98, ring: .history), value(1, minute: 1))
+    #expect(found[0] == found[1] && Set(found).count == 4)
   }
 
   @Test("are taken from the file if they fit the value, and otherwise not")
-  func given() {
-    let second = value().identified(ordinal: 2).id
+  func given() throws {
+    let second = try id(ordinal: 2)
     #expect(ids(value(161, id: second)) == [second])
     #expect(ids(value(161, id: value(minute: 1).identified().id)) == [value().identified().id])
     #expect(ids(value(161, id: SampleID(high: 1, low: 2))) == [value().identified().id])
-  }
-
-  @Test("a file in which every row has another device is read completely, and its ids are stable")
-  func manyDevices() {
-    var identities = EntryIdentities()
-    var ids: Set<SampleID> = []
-    for number in 0..<5_000 {
-      let id = identities.identified(value(device: "\(number)")).id
-      #expect(id == value(device: "\(number)").identified().id)
-      if let id { ids.insert(id) }
-    }
-    #expect(ids.count == 5_000)
   }
 }

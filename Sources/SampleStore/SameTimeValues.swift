@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import SQLiteAccess
+
+/// Gives different values of the same source, device, ring and time their ids. Create one for each file, with
+/// `SensorStore.sameTimeValues`.
+///
+/// Programs write times in whole minutes, and two scans in one minute are two values: each is kept. An id has an
+/// ordinal, and what a file brings to a time gets its ordinals by size, the lowest value first. So **the order of the rows
+/// does not matter**: any permutation of a file gives the same values, the same ids and the same counts.
+///
+/// | value | outcome |
+/// |---|---|
+/// | the store has it, with whatever ordinal | `known` |
+/// | the store has others at that time | `added`, with the next free ordinal |
+/// | there are already `ordinals` others | `conflict` |
+/// | the next free ordinal is that of a value that the user removed | `leftOut`: it may be that value |
+///
+/// What was in the store before the file keeps its id. So the ids depend on the order of files, and the values do not.
+public final class SameTimeValues {
+  /// A time at which the file brought a value that was not the first.
+  struct Moment: Hashable {
+    let source: String
+    let device: String?
+    let ring: SampleRing
+    let time: Instant
+  }
+
+  /// The ordinals that there are, more than values in a minute.
+  public static let ordinals = 1...64
+
+  private let id: (ImportedSample, Int) -> SampleID
+  /// Values after this change are the file's.
+  let since: StoreAnchor
+  /// The number of history values that were added to a time with other values, as of two persons or two sensors. Two
+  /// scans at one time are usual, and not counted.
+  public private(set) var historyCount = 0
+
+  /// The times whose values have to be numbered, each with one of its values.
+  var unsettled: [Moment: ImportedSample] = [:]
+
+  /// True if it is time to number them: a malicious file could fill the memory.
+  public var isFull: Bool { unsettled.count >= 1 << 12 }
+
+  init(since: StoreAnchor, id: @escaping (ImportedSample, Int) -> SampleID) {
+    self.since = since
+    self.id = id
+  }
+
+  /// The possible ids of a value, in the order of the ordinals.
+  func ids(of imported: ImportedSample) -> some Sequence<SampleID> {
+    Self.ordinals.lazy.map { [id] in id(imported, $0) }
+  }
+
+  /// Notes a value that was added to a time with others, with its own id or one that has to be settled.
+  func note(_ imported: ImportedSample, isSettled: Bool) {
+    if imported.ring == .history { historyCount += 1 }
+    if isSettled { return }
+    let moment = Moment(
+      source: imported.source, device: imported.device, ring: imported.ring, time: imported.time)
+    unsettled[moment] = imported
+  }
+}
+
+extension SensorStore {
+  /// Begins a file; `id` returns the id of a value with an ordinal.
+  public func sameTimeValues(
+    id: @escaping (ImportedSample, Int) -> SampleID
+  ) throws(StoreError) -> SameTimeValues {
+    SameTimeValues(since: try anchor(), id: id)
+  }
+
+  /// Numbers the values of the same time that the file brought. Call it at the end of the file; values that follow
+  /// afterwards are numbered together with these.
+  public func settle(_ values: SameTimeValues) throws(StoreError) {
+    guard !values.unsettled.isEmpty else { return }
+    try transaction { () throws(StoreError) in
+      for imported in values.unsettled.values { try settle(imported, values) }
+    }
+    values.unsettled = [:]
+  }
+
+  private func settle(_ imported: ImportedSample, _ values: SameTimeValues) throws(StoreError) {
+    let rows = try stored(atTimeOf: imported, values).filter { $0.change > values.since.change }
+      .sorted { ($0.milligrams, $0.bound ?? "") < ($1.milligrams, $1.bound ?? "") }
+    let taken = Set(rows.map(\.id))
+    let ids = values.ids(of: imported).filter(taken.contains)
+    // Rows with another id came with it.
+    guard ids.count == rows.count, ids != rows.map(\.id) else { return }
+    let change = try nextChange()
+    for row in rows { try statement("DELETE FROM imported WHERE id = ?").run(.blob(row.id.bytes)) }
+    for (row, id) in zip(rows, ids) {
+      try statement(EntryRow.imported.insert).run(
+        [.integer(change), .blob(id.bytes)] + Self.facts(of: imported)
+          + [.real(row.milligrams), .text(orNull: row.bound)])
+    }
+  }
+
+  /// Stores an imported value, whose id may belong to another value of the same time.
+  func add(_ imported: ImportedSample, among values: SameTimeValues) throws(StoreError) -> EntryOutcome {
+    guard let first = imported.id else { throw .sensorUnknown }
+    let value = [
+      SQLiteValue.real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue),
+    ]
+    func isSame(_ row: Row) -> Bool { [.real(row.milligrams), .text(orNull: row.bound)] == value }
+    let stored = try stored(atTimeOf: imported, values, first: first, until: isSame)
+    if let same = stored.last, isSame(same) {
+      try note(.imported, [.blob(same.id.bytes)], isNew: false)
+      return .known
+    }
+    let taken = Set(stored.map(\.id))
+    let free = taken.contains(first) ? values.ids(of: imported).first { !taken.contains($0) } : first
+    guard let free else { return .conflict }
+    let outcome = try insert(
+      [.blob(free.bytes)] + Self.facts(of: imported) + value, .imported, isTyped: false, change: try nextChange())
+    if outcome == .added, !stored.isEmpty { values.note(imported, isSettled: free == first) }
+    return outcome
+  }
+
+  /// The columns of an imported value that its id is made of.
+  static func facts(of imported: ImportedSample) -> [SQLiteValue] {
+    [
+      .text(imported.source), .text(orNull: imported.device), .integer(SampleRow.number(imported.ring)),
+      .integer(imported.time.secondsSince1970),
+    ]
+  }
+
+  private typealias Row = (id: SampleID, milligrams: Double, bound: String?, change: Int)
+
+  /// The values of the same source, device, ring and time up to one that `isWanted`, found by their ids: an index of the
+  /// times would be read through for each row of a file with a thousand devices at one time. `first` is the id that is
+  /// looked for first, and after two free ordinals no more: a value that was removed leaves its own free.
+  private func stored(
+    atTimeOf imported: ImportedSample, _ values: SameTimeValues, first: SampleID? = nil,
+    until isWanted: (Row) -> Bool = { _ in false }
+  ) throws(StoreError) -> [Row] {
+    var found: [Row] = []
+    var free = 0
+    func isEnough(_ id: SampleID) throws(StoreError) -> Bool {
+      guard let row = try row(id) else {
+        free += 1
+        return free == 2
+      }
+      found.append(row)
+      return isWanted(row)
+    }
+    if let first, try isEnough(first) { return found }
+    for id in values.ids(of: imported) where id != first {
+      if try isEnough(id) { break }
+    }
+    return found
+  }
+
+  private func row(_ id: SampleID) throws(StoreError) -> Row? {
+    let row = try statement("SELECT glucose_mg_dl, bound, change FROM imported WHERE id = ?").first(.blob(id.bytes))
+    return row.map { (id, $0[0].real ?? .nan, $0[1].text, Int($0[2].integer ?? 0)) }
+  }
+}
