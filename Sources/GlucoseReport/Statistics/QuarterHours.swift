@@ -110,7 +110,7 @@ public struct QuarterHours: Hashable, Sendable {
     }.sorted { ($0.span.lowerBound, $0.positions.first ?? .max) < ($1.span.lowerBound, $1.positions.first ?? .max) }
   }
 
-  static func number(of time: Instant) -> Int64 {
+  package static func number(of time: Instant) -> Int64 {
     let rest = (time.secondsSince1970 % seconds + seconds) % seconds
     return (time.secondsSince1970 - rest) / seconds
   }

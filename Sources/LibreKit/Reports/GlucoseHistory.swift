@@ -29,6 +29,9 @@ public struct GlucoseHistory: Sendable {
   public private(set) var undated = 0
   /// True if some times are provisional, which means known only from the modification time of a file.
   public fileprivate(set) var isProvisional = false
+  /// The reason why usable values are not counted: two sensors, or files, have values of the same time.
+  /// For whoever shows numbers; nil if nothing was looked for or found.
+  package var overlap: HistoryOverlap?
 
   init(clock: WallClock) { self.clock = clock }
 

@@ -27,8 +27,7 @@ extension GlucoseHistory {
       fingerSticks: fingerSticks, byDay: byDay, metrics: metrics,
       profile: AmbulatoryProfile(points, clock: clock), gaps: DataGap.among(points, from: from, to: to),
       sensors: sensors,
-      calibration: calibrations.isEmpty
-        ? (points.isEmpty ? "–" : "as imported") : calibrations.sorted().joined(separator: ", "),
+      calibration: points.isEmpty && calibrations.isEmpty ? "–" : calibrationName,
       notes: notes(from: first, to: last),
       disclaimer: Program.disclaimer, smoothing: smoothing)
   }
@@ -40,10 +39,16 @@ extension GlucoseHistory {
     return "\(values), because another sensor was worn at the same time: the one that was started last counts"
   }
 
+  /// The calibrations of the sensor values; `as imported` if there are only values of other programs.
+  var calibrationName: String {
+    calibrations.isEmpty ? "as imported" : calibrations.sorted().joined(separator: ", ")
+  }
+
   private func notes(from: Instant, to: Instant) -> [String] {
     var notes = [
       "One history value per quarter of an hour counts; values of a sensor that libre read take precedence over imported ones."
     ]
+    if let overlap { notes.append("\(overlap.message(clock)).") }
     if clock.kind == .sensorAge {
       notes.append(
         "It is unknown when this sensor was read, so times are those of its own counter: hours since it was started.")
