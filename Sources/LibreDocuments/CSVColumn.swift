@@ -5,6 +5,8 @@ import TextFormats
 struct CSVColumn<Row>: Sendable {
   let name: String
   let cell: @Sendable (Row) -> String
+  /// True for a row that has the column; nil for a column of all rows.
+  private(set) var isPresent: (@Sendable (Row) -> Bool)?
 
   init(_ name: String, _ value: @escaping @Sendable (Row) -> String?) {
     self.name = name
@@ -14,6 +16,21 @@ struct CSVColumn<Row>: Sendable {
   /// A number with at most `places` decimals.
   init(_ name: String, places: Int, _ value: @escaping @Sendable (Row) -> Double?) {
     self.init(name) { value($0).map { DecimalText.shortest($0, places: places) } }
+  }
+
+  /// The column of the rows that have this part; nil leaves the cell empty.
+  func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> CSVColumn<Whole> {
+    let cell = cell
+    var column = CSVColumn<Whole>(name) { part($0).map(cell) }
+    if let isPresent { column.isPresent = { part($0).map(isPresent) ?? false } }
+    return column
+  }
+
+  /// The column with a condition: without a row that meets it, the column is left out.
+  func when(_ isPresent: (@Sendable (Row) -> Bool)?) -> Self {
+    var column = self
+    column.isPresent = isPresent
+    return column
   }
 
   static func header(_ columns: [Self]) -> String { CSVWriting.row(columns.map(\.name)) }

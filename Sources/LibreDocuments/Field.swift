@@ -8,6 +8,8 @@ struct Field<Row>: Sendable {
   let members: [JSONSchema.Member]
   /// Writes the member, or nothing if it is left out.
   let write: @Sendable (Row, inout JSONWriter) -> Void
+  /// The member as columns of a table: one for a value, those of its members for an object, none for an array.
+  private(set) var columns: [CSVColumn<Row>] = []
 
   /// Creates a member that `write` writes. Without `isPresent` it is always present.
   init(
@@ -24,6 +26,14 @@ struct Field<Row>: Sendable {
   init<Part>(including fields: Fields<Part>, _ part: @escaping @Sendable (Row) -> Part) {
     members = []
     write = { fields.writeMembers(part($0), to: &$1) }
+    columns = fields.columns.map { $0.of(part) }
+  }
+
+  /// Creates a field that a part of the row has.
+  init<Part>(_ field: Field<Part>, of part: @escaping @Sendable (Row) -> Part) {
+    members = field.members
+    write = { field.write(part($0), &$1) }
+    columns = field.columns.map { $0.of(part) }
   }
 
   /// Creates a member whose schema follows from its type unless one is given. An optional value may be null. Numbers
@@ -36,6 +46,7 @@ struct Field<Row>: Sendable {
     self.init(writing: name, schema.described(description), when: isPresent) {
       value($0).write(places: places, to: &$1)
     }
+    columns = [CSVColumn(name) { value($0).cell(places: places) }.when(isPresent)]
   }
 
   /// Creates a member that is left out if its value is nil.
@@ -46,6 +57,7 @@ struct Field<Row>: Sendable {
     self.init(writing: name, schema.described(description), when: { value($0) != nil }) {
       value($0)?.write(places: places, to: &$1)
     }
+    columns = [CSVColumn(name) { value($0)?.cell(places: places) }.when { value($0) != nil }]
   }
 
   /// Creates an object with its own fields.
@@ -56,6 +68,7 @@ struct Field<Row>: Sendable {
     self.init(writing: name, (schema ?? fields.schema).described(description), when: isPresent) {
       fields.write(part($0), to: &$1)
     }
+    columns = fields.columns.map { $0.of(part) }
   }
 
   /// Creates an object with its own fields, or null for nil.
@@ -66,6 +79,7 @@ struct Field<Row>: Sendable {
     self.init(writing: name, schema ?? fields.schema.orNull.described(description)) {
       if let part = part($0) { fields.write(part, to: &$1) } else { $1.null() }
     }
+    columns = fields.columns.map { $0.of(part) }
   }
 
   /// Creates an array of objects with these fields.
@@ -76,5 +90,23 @@ struct Field<Row>: Sendable {
     self.init(writing: name, (schema ?? .array(of: fields.schema)).described(description), when: isPresent) {
       $1.array(parts($0)) { fields.write($1, to: &$0) }
     }
+  }
+
+  /// Creates an array of objects with these fields, or null for nil.
+  init<Part>(
+    _ name: String, _ description: String? = nil, arrayOrNull fields: Fields<Part>,
+    _ parts: @escaping @Sendable (Row) -> [Part]?
+  ) {
+    self.init(writing: name, JSONSchema.array(of: fields.schema).orNull.described(description)) {
+      guard let parts = parts($0) else { return $1.null() }
+      $1.array(parts) { fields.write($1, to: &$0) }
+    }
+  }
+
+  /// Returns the field with columns for what is written as an array.
+  func with(columns: [CSVColumn<Row>]) -> Self {
+    var field = self
+    field.columns = columns
+    return field
   }
 }

@@ -12,6 +12,18 @@ struct Fields<Row>: Sendable, ExpressibleByArrayLiteral {
   var members: [JSONSchema.Member] { fields.flatMap(\.members) }
   var schema: JSONSchema { .object(members) }
 
+  /// The columns of all fields. Of two with the same name, which then mean the same, the first one stays.
+  var columns: [CSVColumn<Row>] {
+    var names: Set<String> = []
+    return fields.flatMap(\.columns).filter { names.insert($0.name).inserted }
+  }
+
+  /// A table of rows, without the columns that none of them has.
+  func table(of rows: [Row]) -> String {
+    let columns = columns.filter { column in column.isPresent.map { rows.contains(where: $0) } ?? true }
+    return CSVColumn.header(columns) + CSVColumn.rows(rows, columns)
+  }
+
   func write(_ row: Row, to writer: inout JSONWriter) {
     writer.object { writeMembers(row, to: &$0) }
   }

@@ -63,7 +63,7 @@ extension Registry {
     ReaderChangeDocument.document, DoctorJSON.document,
     ImportJSON.document, ImportsJSON.document,
     SampleDocument.document, BloodPressureDocument.document, HistoryListing.document, LatestJSON.document,
-    PersonsJSON.document, SensorsJSON.document, StatsJSON.document,
+    PersonsJSON.document, SensorsJSON.document, StatsJSON.document, CohortJSON.document,
     ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
     OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document,
     LogJSON.document, FlipperFilesJSON.document, MetersJSON.document,

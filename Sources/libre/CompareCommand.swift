@@ -73,7 +73,7 @@ struct CompareCommand: CommandWithStore {
 
   @OptionGroup var span: SpanOptions
   @OptionGroup var scope: ScopeOptions
-  @OptionGroup var dates: DateOrderOption
+  @OptionGroup var histories: HistoryFileOptions
   @OptionGroup var input: InputOptions
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
@@ -94,7 +94,7 @@ struct CompareCommand: CommandWithStore {
         throw ValidationError("--official needs folders or databases. Try: libre compare --official dumps")
       }
       if memories || recursive || csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed
-        || store.store != nil || dates.dateOrder != nil || input.isUsed
+        || store.store != nil || histories.isUsed || input.isUsed
       {
         throw ValidationError(
           "--official works only with --calibration and --json. Try: libre compare --official dumps")
@@ -102,16 +102,18 @@ struct CompareCommand: CommandWithStore {
     }
     if memories || official {
       if files.isEmpty { throw ValidationError("--memories needs dumps. Try: libre compare --memories dump.bin") }
-      if csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed || dates.dateOrder != nil
+      if csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed || histories.isUsed
         || store.store != nil
       {
         throw ValidationError(
-          "--memories does not work with --csv, --svg, --from, --to, --sensor, --source, --date-order and --store. Try without them."
+          "--memories does not work with --csv, --svg, --from, --to, --sensor, --source, --date-order, --subject and --store. Try without them."
         )
       }
       if calibration.contains("user") {
         throw ValidationError("--calibration user needs the store, which --memories does not use. Try: reader")
       }
+    } else if files.isEmpty, histories.subject != nil {
+      throw ValidationError("--subject works only with files. Try naming one.")
     } else if recursive || input.isUsed {
       throw ValidationError(
         "--recursive, --uid, --patch-info, --read-at, --dump and --input-format work only with dumps. Try: --memories")
@@ -158,7 +160,7 @@ struct CompareCommand: CommandWithStore {
       reference = try store.fingerSticks(from: ends.from, to: ends.to)
     } else {
       reference = try ReferenceValues.read(
-        files, options: dates.importOptions(session), from: ends.from, to: ends.to
+        files, options: histories.importOptions(session), from: ends.from, to: ends.to
       ) { path, error in
         Session.report(error, input: path)
         worst = max(worst, error.exitStatus)

@@ -38,7 +38,7 @@ struct ImportCommand: CommandWithStore {
 
   @OptionGroup var calibration: CalibrationOption
 
-  @OptionGroup var dates: DateOrderOption
+  @OptionGroup var histories: HistoryFileOptions
 
   @Option(help: ArgumentHelp("Skip a history's values from this source; may be repeated.", valueName: "name"))
   var ignoreSource: [String] = []
@@ -65,7 +65,7 @@ struct ImportCommand: CommandWithStore {
     session.logger.debug(
       "import options",
       metadata: [
-        "time_zone": "\(LocalTime.zoneName ?? "unnamed")", "date_order": "\(dates.dateOrder ?? "as the file says")",
+        "time_zone": "\(LocalTime.zoneName ?? "unnamed")", "date_order": "\(histories.dateOrder ?? "as the file says")",
         "calibration": "\(session.configuration[.calibration].text)",
       ])
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
@@ -77,7 +77,7 @@ struct ImportCommand: CommandWithStore {
       isNamed: owner.mine || global.person != nil, source: .importing)
     let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now)
     let importer = Importer(
-      into: store, of: stores, decoder: DumpDecoder(options: decodeOptions), options: dates.importOptions(session),
+      into: store, of: stores, decoder: DumpDecoder(options: decodeOptions), options: histories.importOptions(session),
       ignoredSources: Set(ignoreSource)
     ) { event throws(LibreError) in
       switch event {

@@ -68,12 +68,21 @@ struct InputOptions: ParsableArguments {
   private static func patchInfo(_ text: String) -> PatchInfo? { HexText.bytes(of: text).flatMap(PatchInfo.init) }
 }
 
-/// The option for the order of day, month and year in other programs' histories.
-struct DateOrderOption: ParsableArguments {
+/// Options for facts about other programs' histories that the files themselves lack.
+struct HistoryFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Order of dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"),
     completion: .list(["dmy", "mdy", "ymd"]))
   var dateOrder: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this subject's values of a table of several subjects, told apart by a column such as subject, patient_id or id.",
+      valueName: "name"))
+  var subject: String?
+
+  /// True if an option is given.
+  var isUsed: Bool { dateOrder != nil || subject != nil }
 
   func validate() throws {
     if let dateOrder, ImportOptions.DateOrder(rawValue: dateOrder) == nil {
@@ -83,7 +92,7 @@ struct DateOrderOption: ParsableArguments {
 
   /// Options for importing. Only `--unit` sets the unit: a user who displays mmol/L may import a file in mg/dL.
   func importOptions(_ session: Session) -> ImportOptions {
-    var options = ImportOptions(clock: LocalTime.clock)
+    var options = ImportOptions(clock: LocalTime.clock, subject: subject)
     options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
     options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
     return options

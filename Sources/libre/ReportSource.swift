@@ -13,7 +13,7 @@ struct ReportSource: ParsableArguments {
   var files: [String] = []
 
   @OptionGroup var input: InputOptions
-  @OptionGroup var dates: DateOrderOption
+  @OptionGroup var histories: HistoryFileOptions
 
   @Flag(help: "Decode samples even if the checksum of the memory's body is wrong.")
   var salvage = false
@@ -30,9 +30,9 @@ struct ReportSource: ParsableArguments {
     if !files.isEmpty, store.store != nil {
       throw ValidationError("files and --store exclude each other. Try one of them, or libre import.")
     }
-    if files.isEmpty, input.isUsed || dates.dateOrder != nil || salvage {
+    if files.isEmpty, input.isUsed || histories.isUsed || salvage {
       throw ValidationError(
-        "--uid, --patch-info, --read-at, --dump, --input-format, --date-order and --salvage work only with files. Try naming one."
+        "--uid, --patch-info, --read-at, --dump, --input-format, --date-order, --subject and --salvage work only with files. Try naming one."
       )
     }
   }
@@ -40,20 +40,28 @@ struct ReportSource: ParsableArguments {
   /// The history that was found, and its range.
   struct Found {
     /// Prints which samples are missing, or why nothing was found.
-    func report(for command: String, _ session: Session) {
+    /// `subject` is the name of the history among several.
+    func report(for command: String, _ session: Session, subject: String? = nil) {
+      func remark(_ text: String, resolution: String) {
+        session.remark(subject.map { "\($0): \(text)" } ?? text, resolution: resolution)
+      }
       if history.undated > 0 {
-        session.remark(
+        remark(
           "\(history.undated) samples are left out: it is unknown when their sensor was read",
           resolution: "--read-at TIME")
       }
-      if let words = history.supersededWords { session.remark(words, resolution: "--sensor SENSOR") }
-      if history.isProvisional {
-        session.remark(ReadingProblem.startIsProvisional.message, resolution: "--read-at TIME")
+      if let overlap = history.overlap {
+        remark(overlap.message(history.clock), resolution: ReportSource.resolution(of: overlap, for: command))
+      } else if let words = history.supersededWords {
+        remark(words, resolution: "--sensor SENSOR")
       }
-      if let hint { session.remark(hint.words, resolution: hint.resolution ?? "libre \(command) --from all") }
+      if history.isProvisional {
+        remark(ReadingProblem.startIsProvisional.message, resolution: "--read-at TIME")
+      }
+      if let hint { remark(hint.words, resolution: hint.resolution ?? "libre \(command) --from all") }
     }
 
-    let history: GlucoseHistory
+    var history: GlucoseHistory
     let from: Instant?
     let to: Instant?
     /// False if none of the files could be read, which was reported.
@@ -62,6 +70,14 @@ struct ReportSource: ParsableArguments {
     var worst: Int32 = 0
     /// The reason for an empty history, and a fix other than `--from all`; nil if the history is not empty.
     var hint: (words: String, resolution: String?)?
+  }
+
+  /// The way to show the sources of an overlap by themselves.
+  fileprivate static func resolution(of overlap: HistoryOverlap, for command: String) -> String {
+    switch overlap {
+    case .sensors(let sensors): "--sensor \(sensors.first.serial ?? sensors.first.uid?.description ?? "UID")"
+    case .files: command == "stats" ? "libre stats --by file" : "libre \(command) with one file at a time"
+    }
   }
 
   /// Finds the history; from the store, by default the last `minutes`.
@@ -77,8 +93,9 @@ struct ReportSource: ParsableArguments {
     let calibration = try calibration.choice(session, in: store)
     let to = span.end(of: ends, now: now)
     let scope = try scope.scope(in: store, ignoring: session.ignoredSources)
-    let history = try store.glucoseHistory(
+    var history = try store.glucoseHistory(
       from: ends.from, to: to, rings: rings, includesFingerSticks: true, calibration: calibration, of: scope)
+    history.overlap = try store.simultaneousSensors(from: ends.from, to: to, of: scope).map(HistoryOverlap.sensors)
     var found = Found(history: history, from: ends.from, to: to)
     if history.isEmpty {
       var query = HistoryQuery()
@@ -101,13 +118,28 @@ struct ReportSource: ParsableArguments {
     ends: (from: Instant?, to: Instant?)
   ) throws -> Found {
     let store = try StoreFile.openInMemory()
+    let (worst, isRead, differing) = try read(files, into: store, session)
+    var found = try found(in: store, files.joined(separator: ", "), session, rings, calibration, ends, isRead: isRead)
+    (found.worst, found.isRead) = (worst, isRead)
+    if found.history.overlap == nil { found.history.overlap = differing.most.map(HistoryOverlap.files) }
+    return found
+  }
+
+  /// Imports files into a store in memory, or with `subjects` into several. Errors of a file are reported; returns the
+  /// highest exit status, whether any file was read, and what several files differ in.
+  private func read(
+    _ paths: [String], into store: SensorStore, _ session: Session,
+    subjects: ((String) throws(LibreError) -> SensorStore)? = nil
+  ) throws(LibreError) -> (worst: Int32, isRead: Bool, differing: DifferingFiles) {
     var options = try input.decodeOptions()
     options.salvage = salvage
     var worst: Int32 = 0
     var isRead = false
+    var differing = DifferingFiles()
+    let isOne = paths.count == 1
     let importer = Importer(
-      into: store, decoder: DumpDecoder(options: options),
-      options: dates.importOptions(session)
+      into: store, decoder: DumpDecoder(options: options), options: histories.importOptions(session),
+      subjects: subjects, entry: { if !isOne { differing.add($0) } }
     ) { event throws(LibreError) in
       switch event {
       case .failed(let path, let dump, let error):
@@ -117,15 +149,26 @@ struct ReportSource: ParsableArguments {
       case .storing: break
       }
     }
-    for path in files { try importer.add(path) }
+    for path in paths {
+      differing.begin(path)
+      try importer.add(path)
+    }
     try importer.finish()
+    return (worst, isRead, differing)
+  }
+
+  /// Finds the history in a store in memory; `names` is what it was read from.
+  private func found(
+    in store: SensorStore, _ names: String, _ session: Session, _ rings: Set<SampleRing>,
+    _ calibration: CalibrationChoice, _ ends: (from: Instant?, to: Instant?), isRead: Bool = true
+  ) throws -> Found {
     // If no file could be read, which was reported, the store does not know the named sensor.
     let scope = isRead ? try scope.scope(in: store, ignoring: session.ignoredSources) : HistoryScope()
     var history = try store.glucoseHistory(
       from: ends.from, to: ends.to, rings: rings, includesFingerSticks: true, calibration: calibration, of: scope)
+    history.overlap = try store.simultaneousSensors(from: ends.from, to: ends.to, of: scope).map(HistoryOverlap.sensors)
     var hint: (words: String, resolution: String?)?
     if history.isEmpty {
-      let names = files.joined(separator: ", ")
       let undated = try store.undatedHistory(rings: rings, calibration: calibration, of: scope)
       if let undated, !undated.isEmpty {
         if ends.from == nil, ends.to == nil {
@@ -144,6 +187,62 @@ struct ReportSource: ParsableArguments {
           : (try store.hint(nothingFoundBy: query), "--from all")
       }
     }
-    return Found(history: history, from: ends.from, to: ends.to, isRead: isRead, worst: worst, hint: hint)
+    return Found(history: history, from: ends.from, to: ends.to, hint: hint)
+  }
+
+  // MARK: Cohorts
+
+  /// Finds a history for each file, or for each subject of the files, as `find` finds the one of that file or subject alone.
+  /// A file that cannot be read is reported; returns nil if none could be read, and the highest exit status.
+  func findCohort(by grouping: Cohort.Grouping, _ session: Session, now: Instant) throws -> (
+    cohort: Cohort?, worst: Int32
+  ) {
+    let calibration = calibration.choice(session)
+    let ends = try span.ends(now: now, standard: nil)
+    var members: [Cohort.Member] = []
+    var worst: Int32 = 0
+    func add(_ name: String, path: String?, _ store: SensorStore) throws {
+      do {
+        let found = try found(in: store, name, session, [.history], calibration, ends)
+        found.report(for: "stats", session, subject: name)
+        members.append(Cohort.Member(name, found.history, from: ends.from, to: ends.to))
+      } catch {
+        guard let error = LibreError(wrapping: error) else { throw error }
+        Session.report(error, input: path, subject: path == nil ? name : nil)
+        worst = max(worst, error.exitStatus)
+      }
+    }
+    switch grouping {
+    case .file:
+      for (path, name) in zip(files, Self.names(of: files)) {
+        let store = try StoreFile.openInMemory()
+        let read = try read([path], into: store, session)
+        worst = max(worst, read.worst)
+        if read.isRead { try add(name, path: path, store) }
+      }
+    case .subject:
+      var stores: [String: SensorStore] = [:]
+      // In the order of the rows.
+      var names: [String] = []
+      let read = try read(files, into: try StoreFile.openInMemory(), session) { name throws(LibreError) in
+        if let known = stores[name] { return known }
+        let store = try StoreFile.openInMemory()
+        stores[name] = store
+        names.append(name)
+        return store
+      }
+      worst = read.worst
+      for name in names {
+        if let store = stores.removeValue(forKey: name) { try add(name, path: nil, store) }
+      }
+    }
+    return (members.isEmpty ? nil : Cohort(grouping, members, from: ends.from, to: ends.to), worst)
+  }
+
+  /// The names of files without their folders, except those that are then the same.
+  private static func names(of paths: [String]) -> [String] {
+    let short = paths.map { path in path.split(separator: "/").last.map(String.init) ?? path }
+    let counts = Dictionary(short.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(paths, short).map { path, name in counts[name] == 1 ? name : path }
   }
 }

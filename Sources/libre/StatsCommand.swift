@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ArgumentParser
+import ArgumentParser
 import CGMModel
 import GlucoseReport
 import HostSystem
@@ -16,22 +16,33 @@ struct StatsCommand: LibreCommand {
       than 70 % of the values, or less than 14 days, a note says that this is not enough for a report. Days, hours, weeks \
       (from Monday) and months are in local time.
 
+      --by file and --by subject make a cohort: a line for each file, or for each subject of tables with a column such as \
+      subject or id, with the figures of this history alone. --csv and --json have all figures, and --json and \
+      --csv --profile the percentiles of the day (5, 25, 50, 75, 95).
+
       Examples:
         libre stats
         libre stats --by hour --from -90d
         libre stats LibreView.csv --date-order dmy --by month --json
+        libre stats --by file study/*.csv --csv
+        libre stats --by subject study.csv --json
       """)
 
   @OptionGroup var source: ReportSource
 
-  @Option(help: ArgumentHelp("Group of values for each line.", valueName: "group"))
-  var by = StatisticsGrouping.day
+  @Option(
+    help: ArgumentHelp(
+      "What each line is: a group of values, or with files a history of its own (file, subject).", valueName: "group"))
+  var by = StatsLine.group(.day)
 
   @Flag(help: "Write one JSON document.")
   var json = false
 
   @Flag(help: "Write the lines as CSV.")
   var csv = false
+
+  @Flag(help: "With --csv and --by file or --by subject, write the percentiles of each quarter of an hour of the day.")
+  var profile = false
 
   @Flag(help: "With --json, include the values that each day and line counts.")
   var samples = false
@@ -44,22 +55,58 @@ struct StatsCommand: LibreCommand {
     if samples, !json {
       throw ValidationError("--samples works only with --json. Try: --json --samples, or libre history")
     }
+    switch by {
+    case .group:
+      if profile { throw ValidationError("--profile works only with a cohort. Try: --by file --csv --profile") }
+    case .cohort(let grouping):
+      let option = "--by \(grouping.rawValue)"
+      if source.files.isEmpty {
+        throw ValidationError("\(option) works only with files. Try: libre stats \(option) *.csv")
+      }
+      if samples { throw ValidationError("\(option) has no lists of values. Try: without --samples") }
+      if profile, !csv { throw ValidationError("--profile works only with --csv. Try: \(option) --csv --profile") }
+      if grouping == .subject, source.histories.subject != nil {
+        throw ValidationError("--subject and --by subject exclude each other. Try one of them.")
+      }
+    }
   }
 
   func execute(_ session: Session) throws -> Int32 {
+    switch by {
+    case .group(let grouping): try showHistory(by: grouping, session)
+    case .cohort(let grouping): try showCohort(by: grouping, session)
+    }
+  }
+
+  private func showCohort(by grouping: Cohort.Grouping, _ session: Session) throws -> Int32 {
+    let found = try source.findCohort(by: grouping, session, now: LocalTime.now)
+    guard let cohort = found.cohort else { return found.worst }
+    let unit = session.configuration.unit
+    if json {
+      try session.write { CohortJSON.write(cohort, unit: unit, to: &$0) }
+    } else if csv {
+      try session.write(
+        profile ? CohortCSV.profiles(of: cohort, unit: unit) : CohortCSV.figures(of: cohort, unit: unit))
+    } else {
+      try session.write(CohortTable(unit: unit, style: session.style).text(of: cohort))
+    }
+    return found.worst
+  }
+
+  private func showHistory(by grouping: StatisticsGrouping, _ session: Session) throws -> Int32 {
     let found = try source.find(
       session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: LocalTime.now)
     if !found.isRead { return found.worst }
     let (history, from, to) = (found.history, found.from, found.to)
-    if history.clock.kind == .sensorAge, ![.day, .sensor].contains(by) {
+    if history.clock.kind == .sensorAge, ![.day, .sensor].contains(grouping) {
       throw LibreError.configuration(
         .badOption(
-          name: "--by", value: by.rawValue,
+          name: "--by", value: grouping.rawValue,
           allowed: "day or sensor, because it is unknown when the sensor was read; --read-at TIME gives the time"))
     }
     let unit = session.configuration.unit
     let (statistics, metrics) = history.statistics(from: from, to: to)
-    let groups = GroupedStatistics(history.quarters, by: by, from: from, to: to, clock: history.clock)
+    let groups = GroupedStatistics(history.quarters, by: grouping, from: from, to: to, clock: history.clock)
     if json {
       try session.write {
         StatsJSON.write(
@@ -77,4 +124,31 @@ struct StatsCommand: LibreCommand {
   }
 }
 
-extension StatisticsGrouping: ExpressibleByArgument {}
+/// The kind of a line of `libre stats`.
+enum StatsLine: ExpressibleByArgument {
+  /// A group of values of one history.
+  case group(StatisticsGrouping)
+  /// A history of its own.
+  case cohort(Cohort.Grouping)
+
+  init?(argument: String) {
+    if let grouping = StatisticsGrouping(rawValue: argument) {
+      self = .group(grouping)
+    } else if let grouping = Cohort.Grouping(rawValue: argument) {
+      self = .cohort(grouping)
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String {
+    switch self {
+    case .group(let grouping): grouping.rawValue
+    case .cohort(let grouping): grouping.rawValue
+    }
+  }
+
+  static var allValueStrings: [String] {
+    StatisticsGrouping.allCases.map(\.rawValue) + Cohort.Grouping.allCases.map(\.rawValue)
+  }
+}

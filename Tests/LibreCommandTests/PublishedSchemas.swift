@@ -6,7 +6,7 @@ enum PublishedSchemas {
   /// What `libre schema` takes: the documents' names without `libre.` and `/1`.
   static let names = [
     "reading", "dump", "readers", "reader_change", "doctor", "import", "imports", "history", "sample", "latest",
-    "sensors", "stats",
+    "sensors", "stats", "cohort",
     "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
     "memory", "flipper_files", "meters", "meter_reading", "meter_record", "blood_pressure",
   ]

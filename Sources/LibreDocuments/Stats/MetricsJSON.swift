@@ -49,7 +49,7 @@ enum MetricsJSON {
 
   private static let others: [Field<Row>] = [
     Field("mage_algorithm") { _ in GlucoseMetrics.mageAlgorithm },
-    Field("episodes", array: episode) { $0.metrics.episodes },
+    Field("episodes", array: episode) { $0.metrics.episodes }.with(columns: episodeColumns),
   ]
 
   private static let episode: Fields<EpisodeCount> = [
@@ -58,6 +58,16 @@ enum MetricsJSON {
     Field("per_day", .size) { $0.perDay },
     Field("mean_minutes", .size) { $0.meanMinutes },
   ]
+
+  /// A column for each number of each kind of episode: `episodes_low_count`.
+  private static let episodeColumns: [CSVColumn<Row>] = EpisodeCount.Kind.allCases.flatMap { kind in
+    episode.columns.filter { $0.name != "kind" }.map { column in
+      let cell = column.cell
+      return CSVColumn("episodes_\(kind.rawValue)_\(column.name)") { row in
+        row.metrics.episodes.first { $0.kind == kind }.map(cell)
+      }
+    }
+  }
 
   /// The members in mg/dL, and with that unit also in mmol/L.
   private static func concentration(

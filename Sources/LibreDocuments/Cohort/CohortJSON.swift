@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import GlucoseReport
+import HostSystem
+public import LibreKit
+public import TextFormats
+
+/// `libre.cohort/1`, and its figures as comma-separated values.
+public enum CohortJSON {
+  public static let document = SchemaDocument(
+    "cohort", summary: "several histories, each with all figures of libre.stats and its profile",
+    description:
+      "Several histories, each with its figures, which are those of libre.stats/1 for this history alone, and the percentiles of its ambulatory profile. Not for treatment decisions.",
+    fields.members, parts: StatsFigures.definitions)
+
+  /// Writes the cohort. `unit` can add values in mmol/L to those in mg/dL.
+  public static func write(_ cohort: Cohort, unit: GlucoseUnit, to writer: inout JSONWriter) {
+    document.write(fields, (cohort, unit), to: &writer)
+  }
+
+  private typealias Row = (cohort: Cohort, unit: GlucoseUnit)
+  typealias MemberRow = (member: Cohort.Member, unit: GlucoseUnit)
+  typealias QuarterRow = (minute: Int, quarter: AmbulatoryProfile.Quarter, unit: GlucoseUnit)
+
+  private static let fields = Fields<Row>(
+    [
+      Field("from") { $0.cohort.from?.rfc3339 },
+      Field("to") { $0.cohort.to?.rfc3339 },
+      Field("time_zone", .string, "Null if it has no name.") { _ in LocalTime.zoneName },
+      Field("by", .one(of: Cohort.Grouping.allCases.map(\.rawValue)), "What a member is.") {
+        $0.cohort.grouping.rawValue
+      },
+    ] + StatsFigures.ranges() + [
+      Field("members", array: member) { row in row.cohort.members.map { ($0, row.unit) } }
+    ])
+
+  /// A history with its figures; its profile is not a column, because it has rows of its own.
+  static let member = Fields<MemberRow>(
+    [
+      Field("name", .string, "The name of the file, with its folder if another has the same; or of the subject.") {
+        $0.member.name
+      },
+      Field("first", .time, "The time of the first value that counts.") { $0.member.first?.rfc3339 },
+      Field("last", .time, "The time of the last value that counts.") { $0.member.last?.rfc3339 },
+      Field("calibration", .string, "The calibrations of the values, or as imported; null without values.") {
+        $0.member.calibration
+      },
+      Field("left_out", .count, "Samples that the sensor flagged, without a value or without a known time.") {
+        $0.member.leftOut
+      },
+    ] + StatsFigures.fields.map { Field($0) { ($0.member.statistics, $0.member.metrics, $0.unit) } } + [
+      Field(
+        "profile",
+        "Each quarter of an hour of local time, over all days; null for less than \(AmbulatoryProfile.minimumDays) days.",
+        arrayOrNull: quarter
+      ) { row in quarters(of: row) }
+    ])
+
+  /// The quarters of a member's profile; nil without a profile.
+  static func quarters(of row: MemberRow) -> [QuarterRow]? {
+    row.member.profile?.quarters.enumerated().map { ($0 * 15, $1, row.unit) }
+  }
+
+  static let quarter = Fields<QuarterRow>(
+    [
+      Field("time", .string.matching("^[0-9]{2}:[0-9]{2}$"), "Its beginning.") { row in
+        [row.minute / 60, row.minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+      },
+      Field("values", .count) { $0.quarter.count },
+    ] + AmbulatoryProfile.percentages.indices.flatMap(percentile))
+
+  /// A percentile in mg/dL, and with that unit also in mmol/L; null for too few values.
+  private static func percentile(_ index: Int) -> [Field<QuarterRow>] {
+    let name = "p\(Int(AmbulatoryProfile.percentages[index]))"
+    return [
+      Field("\(name)_mg_dl") { $0.quarter.percentiles?[index] },
+      Field("\(name)_mmol_l", when: { $0.unit == .millimolesPerLitre }) {
+        ($0.quarter.percentiles?[index]).map {
+          GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre
+        }
+      },
+    ]
+  }
+}

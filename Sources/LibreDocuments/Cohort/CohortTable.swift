@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import GlucoseReport
+public import LibreKit
+import TextFormats
+
+/// A cohort as text: a line for each member with its usual figures.
+public struct CohortTable: Sendable {
+  private let unit: GlucoseUnit
+  private let style: Style
+
+  public init(unit: GlucoseUnit, style: Style) {
+    self.unit = unit
+    self.style = style
+  }
+
+  /// Lines, each with its line end.
+  public func text(of cohort: Cohort) -> String {
+    let range = GlucoseRange.target.words(unit)
+    let head = [
+      cohort.grouping.rawValue, "values", "of all", "days", "mean", "SD", "CV", "GMI", "below", range, "above", "MAGE",
+      "",
+    ]
+    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 11) + [.left]
+    let table = Columns.table(head, cohort.members.map(row), alignments, style: style)
+    let words =
+      "\(unit.rawValue), one value per quarter of an hour. --csv and --json have all figures, and the profiles."
+    return (table + ["", words, Program.disclaimer]).joined(separator: "\n") + "\n"
+  }
+
+  private func row(_ member: Cohort.Member) -> [String] {
+    let total = member.statistics.total
+    let name = SafeText.line(member.name)
+    let all = PercentText.whole(total.percentOfExpected)
+    guard let statistics = total.statistics, let metrics = member.metrics else { return [name, "0", all] }
+    return [
+      name, String(total.count), all, DecimalText.fixed(metrics.days, places: 1), shown(statistics.mean),
+      statistics.standardDeviation.map(shown) ?? "–",
+      statistics.coefficientOfVariation.map(PercentText.whole) ?? "–",
+      "\(DecimalText.fixed(metrics.gmi, places: 1)) %",
+      PercentText.whole(statistics.percentBelow), PercentText.whole(statistics.percentInRange),
+      PercentText.whole(statistics.percentAbove), metrics.mage.map(shown) ?? "–",
+      member.statistics.isEnoughForReport ? "" : "few values",
+    ]
+  }
+
+  private func shown(_ value: Double) -> String { unit.shown(GlucoseConcentration(milligramsPerDecilitre: value)) }
+}
