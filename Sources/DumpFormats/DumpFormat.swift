@@ -27,6 +27,14 @@ extension DumpFormat {
   public func isCalled(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 }
 
+/// A format whose files are JSON objects of another program.
+package protocol JSONDumpFormat: DumpFormat {
+  /// Texts of which an object of the format has at least one.
+  var signatures: [String] { get }
+  /// The names of the outermost members that are read.
+  var members: Set<String> { get }
+}
+
 /// A format that can also be written. Reading a written file gives the same image, as far as the format can hold it.
 public protocol DumpWriter: DumpFormat {
   /// The facts that such a file can hold besides the bytes.

@@ -61,6 +61,14 @@ enum JSONSchema: Sendable {
       ] + (required.isEmpty ? [] : [("required", .list(required))]))
   }
 
+  /// The names of an object's members.
+  var memberNames: [String] {
+    guard case .words(let words) = self,
+      case .words(let members)? = words.first(where: { $0.word == "properties" })?.value
+    else { return [] }
+    return members.map(\.word)
+  }
+
   /// This schema, or null.
   var orNull: Self {
     guard case .words(var words) = self, let first = words.first else { return self }

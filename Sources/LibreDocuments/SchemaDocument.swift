@@ -36,6 +36,9 @@ public struct SchemaDocument: Sendable {
   /// The value of the document's `schema` member.
   public var identifier: String { Self.identifier(name) }
 
+  /// The names of the outermost members; none for a document that only refers to definitions.
+  var memberNames: [String] { rules.memberNames }
+
   private static func identifier(_ name: String) -> String { "libre.\(name)/1" }
 
   /// The JSON Schema as text.

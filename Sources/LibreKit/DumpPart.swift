@@ -37,11 +37,16 @@ public struct DumpAnswer: Sendable {
   public let dump: Int?
   /// The number of the line that was decoded like a file of its own.
   public let line: Int?
+  /// The content of that line; nil if it could not be read.
+  public let input: [UInt8]?
 
-  public init(_ result: Result<SensorReading, LibreError>, dump: Int? = nil, line: Int? = nil) {
+  public init(
+    _ result: Result<SensorReading, LibreError>, dump: Int? = nil, line: Int? = nil, input: [UInt8]? = nil
+  ) {
     self.result = result
     self.dump = dump
     self.line = line
+    self.input = input
   }
 }
 
@@ -58,7 +63,7 @@ extension DumpDecoder {
     case .lines(let lines):
       return lines.map { line in
         let result = Result { () throws(LibreError) in try reading(of: line, path: part.path) }
-        return DumpAnswer(result, dump: line.dump, line: line.line.number)
+        return DumpAnswer(result, dump: line.dump, line: line.line.number, input: try? line.line.bytes.get())
       }
     case .memories(let memories, let first, let source):
       return memories.enumerated().map { index, memory in

@@ -168,6 +168,9 @@ public struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Writes a value that is JSON already.
+  package mutating func verbatim(_ json: [UInt8]) { bytes += json }
+
   private mutating func literal(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

@@ -17,13 +17,16 @@ struct DecodeCommand: CommandWithStore {
       exit status is the highest of all files.
 
       With --ndjson, a file or pipe of JSON lines may have any length: each line gives one line of output at once, a \
-      reading or a libre.error/1, both with source.line. The exit status is then 0 if all lines are answered.
+      reading or a libre.error/1, both with source.line. The exit status is then 0 if all lines are answered. With \
+      --keep-members each line of output carries the members of its input that libre does not know, such as patient and \
+      visit, unchanged in the member input, so that nothing has to be joined by position.
 
       Examples:
         libre decode dump.bin --read-at 2024-05-02T10:15:00Z
         libre decode --recursive dumps --ndjson --jobs 2 | jq .current
         libre decode --all --ndjson xdrip.sqlite
         zcat archive.ndjson.gz | libre decode - --lines --ndjson
+        libre decode study.ndjson --ndjson --keep-members | jq '[.input.patient, .current.glucose_mg_dl]'
       """)
 
   @Argument(
@@ -57,6 +60,13 @@ struct DecodeCommand: CommandWithStore {
       """)
   var keepGoing: Bool?
 
+  @Flag(
+    help: """
+      With --ndjson, decode each line like a file of its own, and write the members of each line that libre does not know \
+      into the member input of its answer.
+      """)
+  var keepMembers = false
+
   @Option(
     help: ArgumentHelp(
       "Number of threads that decode; the output is always in order. Default: the number of processors.",
@@ -80,9 +90,15 @@ struct DecodeCommand: CommandWithStore {
     if all, input.readAt != nil {
       throw ValidationError("--read-at is one time, but --all decodes memories of several times. Try --dump with it.")
     }
-    if lines == true, input.isAboutOneMemory {
+    if keepMembers, output.output.format != .ndjson {
+      throw ValidationError("--keep-members works only with --ndjson. Try: --ndjson --keep-members")
+    }
+    if keepMembers, lines == false {
+      throw ValidationError("--keep-members and --no-lines exclude each other. Try one of them.")
+    }
+    if hasLines, input.isAboutOneMemory {
       throw ValidationError(
-        "--read-at, --uid, --patch-info and --dump are about one memory, but --lines decodes several. "
+        "--read-at, --uid, --patch-info and --dump are about one memory, but \(keepMembers ? "--keep-members" : "--lines") decodes several. "
           + "Try: remove one of them")
     }
     if let jobs, !Self.jobsRange.contains(jobs) {
@@ -102,7 +118,8 @@ struct DecodeCommand: CommandWithStore {
     options.salvage = salvage
     options.calibration = calibration.choice(session)
     let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, calibration: options.calibration)
-    let writer = ResultWriter(output: output, isList: isList, session: session, keepGoing: keepGoing)
+    let writer = ResultWriter(
+      output: output, isList: isList, session: session, keepGoing: keepGoing, keepsMembers: keepMembers)
     let parts = DumpParts(
       InputFiles(files, recursive: recursive), decoder: decoder.decoder, lines: separation, all: all)
     try writer.begin()
@@ -122,12 +139,16 @@ struct DecodeCommand: CommandWithStore {
   }
 
   private var isList: Bool {
-    all || lines == true || files.count > 1 || recursive && files.contains(where: FileSystem.isFolder)
+    all || hasLines || files.count > 1 || recursive && files.contains(where: FileSystem.isFolder)
   }
+
+  /// True if each line is decoded like a file of its own, whatever it is.
+  private var hasLines: Bool { lines == true || keepMembers }
 
   /// The rule by which lines are decoded one by one. Facts about one memory are not facts about the memory in each line.
   private var separation: DumpLines {
-    if let lines { return lines ? .always : .never }
+    if hasLines { return .always }
+    if lines == false { return .never }
     return (all || output.output.format == .ndjson) && !input.isAboutOneMemory ? .detected : .never
   }
 }
@@ -184,7 +205,7 @@ private final class StoreDecoder: Sendable {
           }
         }
       }
-      return DumpAnswer(result, dump: answer.dump, line: answer.line)
+      return DumpAnswer(result, dump: answer.dump, line: answer.line, input: answer.input)
     }
   }
 }

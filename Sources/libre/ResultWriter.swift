@@ -17,6 +17,8 @@ struct ResultWriter {
   private let characters: TerminalCharacters?
   /// True if memories that cannot be decoded leave the exit status 0; nil if only lines that are answered on a line do.
   private let keepGoing: Bool?
+  /// True if the members of an input line that libre does not know are written with its answer.
+  private let keepsMembers: Bool
   /// The highest exit status of the failures.
   private(set) var worst: Int32 = 0
   private var count = 0
@@ -25,10 +27,11 @@ struct ResultWriter {
 
   init(
     output: ReadingOutputOptions, isList: Bool, session: Session, characters: TerminalCharacters? = nil,
-    keepGoing: Bool? = nil
+    keepGoing: Bool? = nil, keepsMembers: Bool = false
   ) {
     self.characters = characters
     self.keepGoing = keepGoing
+    self.keepsMembers = keepsMembers
     format = output.output.format
     includesSamples = !output.noSamples
     self.isList = isList
@@ -97,12 +100,14 @@ struct ResultWriter {
 
   private func json(_ answer: DumpAnswer, _ path: String?, _ person: String?, indented: Bool) -> [UInt8] {
     var writer = JSONWriter(indented: indented, depth: isList ? 1 : 0)
+    let input = keepsMembers ? KeptMembers(of: answer.input) : nil
     switch answer.result {
     case .success(let reading):
       ReadingJSON.write(
-        reading, unit: session.configuration.unit, includesSamples: includesSamples, person: person, to: &writer)
+        reading, unit: session.configuration.unit, includesSamples: includesSamples, person: person, input: input,
+        to: &writer)
     case .failure(let error):
-      ErrorJSON.write(error, path: path, dump: answer.dump, line: answer.line, to: &writer)
+      ErrorJSON.write(error, path: path, dump: answer.dump, line: answer.line, input: input, to: &writer)
     }
     return writer.bytes
   }

@@ -138,6 +138,61 @@ struct DecodeLinesTests {
     #expect(outcome.errors.contains("cannot write standard output"))
   }
 
+  /// The output lines without the member `input`, which is the last.
+  private func withoutInput(_ outcome: Outcome) -> [String] {
+    outcome.lines.map { line in
+      guard let range = line.range(of: ",\"input\":", options: .backwards) else { return line }
+      return String(line[..<range.lowerBound]) + "}"
+    }
+  }
+
+  @Test("members that libre does not know are kept as they stand in the line, on readings and on errors")
+  func keptMembers() throws {
+    let kept = #""patient": {"id":"P-17","n":1.50},"visit" : [2, null],"id":"mine","text":"é\u0041\"""#
+    let good = String(try line("active").dropLast(2)) + ",\(kept)}\n"
+    let bad = "{\"patient\":\"P-18\",\"schema\":\"libre.dump\\/1\",\"read_at\":null}\n"
+    let plain = try line("active")
+    let text = good + bad + "no JSON\n" + "{\"patient\":\"P-19\"}\n" + plain
+    let outcome = try decode(text, "--keep-members")
+    #expect(outcome.status == 0)
+    let inputs = try outcome.ndjson().map { $0["input"] }
+    #expect(outcome.lines[0].hasSuffix(#","input":{"# + kept + "}}"))
+    #expect(inputs[0]["patient"]["id"].text == "P-17" && inputs[0].keys == ["patient", "visit", "id", "text"])
+    #expect(inputs[1] == .object(["patient": .string("P-18")]))
+    #expect(inputs[2] == .null && outcome.lines[2].hasSuffix(",\"input\":null}"))
+    #expect(inputs[3] == .object(["patient": .string("P-19")]) && inputs[4] == .object([:]))
+    #expect(
+      try outcome.ndjson().map { $0["schema"].text } == [
+        "libre.reading/1", "libre.error/1", "libre.error/1", "libre.error/1", "libre.reading/1",
+      ])
+    // Nothing else changes.
+    #expect(withoutInput(outcome) == (try decode(text)).lines)
+    #expect(try decode(text).lines.allSatisfy { !$0.contains("\"input\"") })
+  }
+
+  @Test("an answer that is decoded again keeps what its line had kept, and objects of other programs keep the rest")
+  func keptAgain() throws {
+    let first = try decode(String(try line("active").dropLast(2)) + ",\"patient\":7}\n", "--keep-members")
+    let again = try decode(first.text, "--keep-members").ndjson()
+    #expect(again.map { $0["input"] } == [.object(["input": .object(["patient": .number(7)])])])
+    let bytes = try sandbox.run("convert", "active.hex", "--to", "raw", "--force").output
+    let numbers = bytes.map { "\(Int8(bitPattern: $0))" }.joined(separator: ",")
+    let alarm = try decode("{\"id\":1,\"data\":{\"raw_data\":[\(numbers)]},\"visit\":2}\n", "--keep-members").ndjson()
+    #expect(alarm.map { $0["source"]["format"].text } == ["librealarm"])
+    #expect(alarm.map { $0["input"] } == [.object(["id": .number(1), "visit": .number(2)])])
+  }
+
+  @Test("--keep-members is refused without --ndjson, and with options about one memory")
+  func keptUsage() throws {
+    for arguments in [
+      ["--keep-members"], ["--keep-members", "--json"], ["--keep-members", "--ndjson", "--no-lines"],
+      ["--keep-members", "--ndjson", "--uid", "E007A0000025905E"],
+    ] {
+      let outcome = try sandbox.run(["decode", "x.ndjson"] + arguments)
+      #expect(outcome.status == 64 && outcome.errors.contains("Try: "), "\(arguments): \(outcome.errors)")
+    }
+  }
+
   @Test("options about one memory are refused for lines, and so is a wrong number of jobs")
   func usage() throws {
     for arguments in [["--lines", "--uid", "E007A0000025905E"], ["--jobs", "0"], ["--jobs", "257"]] {

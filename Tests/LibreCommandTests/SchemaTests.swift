@@ -39,9 +39,15 @@ struct SchemaTests {
       #"{"vectors": [{"file": "scan.hex", "official": {"history": [{"minute": 15600, "mgdl": 104}]}}]}"#,
       to: "official/INDEX.json")
     try sandbox.write("time,mg_dL\n2024-05-02T10:15:00Z,104\n", to: "reference.csv")
+    try sandbox.write("time,mg_dL\n2024-05-02T10:15:00Z,204\n", to: "other.csv")
+    // Enough days for a profile.
+    let study = (0..<1_200).map { "S\($0 % 2),\(1_714_608_000 + $0 * 900),\(60 + $0 % 180)\n" }.joined()
+    try sandbox.write("subject,time,mg_dL\n" + study, to: "study.csv")
     var documents = try sandbox.run("import", "--recursive", "dumps", "--ndjson").output
     let runs: [[String]] = [
-      ["import", "reference.csv", "--ndjson"], ["imports", "--json"],
+      ["import", "reference.csv", "--ndjson"], ["import", "other.csv", "--ndjson"], ["imports", "--json"],
+      ["stats", "--by", "subject", "study.csv", "--json", "--unit", "mmol/L"],
+      ["stats", "--by", "file", "reference.csv", "dumps/active.hex", "--json"],
       ["history", "--from", "all", "--ring", "all", "--ndjson"],
       ["history", "--from", "all", "--json", "--unit", "mmol/L"], ["latest", "--json"], ["sensors", "--json"],
       ["stats", "--from", "2024-01-01", "--to", "2024-03-01", "--json"],
@@ -174,7 +180,9 @@ struct SchemaTests {
     }
     for arguments in runs { documents += try sandbox.run(["decode", "--ndjson"] + arguments).output }
     let lines = try line(sandbox.run("convert", "made/active.hex", "--to", "json")) + Array("bad\n".utf8)
-    documents += try sandbox.run(["decode", "--ndjson", "-"], input: lines).output
+    for options in [[], ["--keep-members"]] {
+      documents += try sandbox.run(["decode", "--ndjson", "-"] + options, input: lines).output
+    }
     let report = try validate(documents)
     #expect(report.dropLast() == [])
     let counts = try #require(report.last?.wholeMatch(of: /([0-9]+) readings, ([0-9]+) errors/))

@@ -8,18 +8,20 @@ import TextFormats
 ///
 /// `raw_data` is a Java array, so its bytes are signed; a failed reading does not have it (read: xDrip's
 /// `LibreAlarmReceiver`, LibreAlarm's `ReadingData`). No read time is taken from it: xDrip uses the time of arrival.
-public struct LibreAlarmDump: DumpFormat {
+public struct LibreAlarmDump: DumpFormat, JSONDumpFormat {
   public init() {}
 
   public let name = "librealarm"
   public let summary = "LibreAlarm's JSON: data with raw_data, an array of signed bytes"
+  package let signatures = ["\"raw_data\""]
+  package let members: Set = ["data"]
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
-    guard text.contains(text: "\"raw_data\""), text.contains(text: "\"data\"") else {
+    guard signatures.contains(where: text.contains(text:)), text.contains(text: "\"data\"") else {
       throw .notThisFormat(lacks: "a member data with raw_data")
     }
-    return DumpSequence(valuesOf: text, having: ["\"raw_data\""]) { value throws(DumpError) in
+    return DumpSequence(valuesOf: text, having: signatures) { value throws(DumpError) in
       guard let numbers = try EncodedText.json(Message.self, from: value.text).data?.numbers else { return [] }
       if let index = numbers.firstIndex(where: { !(-128...255).contains($0) }) {
         throw .badField("data.raw_data[\(index)]", value: "\(numbers[index])")

@@ -14,16 +14,18 @@ import TextFormats
 ///
 /// The keys of `blocks` are decimal; keys that are missing are missing blocks (read: Proxmark3 `fileutils.c`; v5 is
 /// later than `1c8c3b78`).
-public struct ProxmarkJSONDump: DumpWriter {
+public struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
   public init() {}
 
   public let name = "proxmark-json"
   public let summary = "the .json file of a Proxmark3's hf 15 dump (FileType 15693, v2 to v5; written: v4)"
   public let holds: Set<DumpFact> = [.uid, .missingBlocks]
+  package let signatures = ["\"FileType\""]
+  package let members: Set = ["FileType", "Card", "blocks", "raw"]
 
   public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
-    guard text.contains(text: "\"FileType\"") else { throw .notThisFormat(lacks: "a member `FileType`") }
+    guard signatures.contains(where: text.contains(text:)) else { throw .notThisFormat(lacks: "a member `FileType`") }
     let content = try EncodedText.json(Content.self, from: text)
     switch content.fileType {
     case "15693", "raw": return DumpSequence(try content.rawDump())

@@ -9,14 +9,16 @@ public enum ErrorJSON {
     "error", summary: "an error, such as an unreadable dump",
     description: "An error with its code and the suggested fix.", fields.members)
 
-  /// Writes an error; `path` is its file, `dump` the number of the memory and `line` that of the line in it.
+  /// Writes an error; `path` is its file, `dump` the number of the memory and `line` that of the line in it, and `input`
+  /// the members of that line that are kept.
   public static func write(
-    _ error: LibreError, path: String?, dump: Int? = nil, line: Int? = nil, to writer: inout JSONWriter
+    _ error: LibreError, path: String?, dump: Int? = nil, line: Int? = nil, input: KeptMembers? = nil,
+    to writer: inout JSONWriter
   ) {
-    document.write(fields, (error, path, dump, line), to: &writer)
+    document.write(fields, (error, path, dump, line, input), to: &writer)
   }
 
-  private typealias Row = (error: LibreError, path: String?, dump: Int?, line: Int?)
+  private typealias Row = (error: LibreError, path: String?, dump: Int?, line: Int?, input: KeptMembers?)
 
   private static let fields: Fields<Row> = [
     Field("code", .code) { $0.error.code },
@@ -24,6 +26,7 @@ public enum ErrorJSON {
     Field("resolution", .nonEmpty) { $0.error.resolution },
     Field(ifKnown: "family") { $0.error.family?.rawValue },
     Field("source", object: source) { $0 },
+    KeptMembers.field { $0.input },
   ]
 
   private static let source: Fields<Row> = [

@@ -12,15 +12,17 @@ public enum ReadingJSON {
     parts: [("sample", SampleDocument.measured)])
 
   /// Writes a reading. `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null. `person`
-  /// is the owner of the sensor.
+  /// is the owner of the sensor. `input` has the members of the input line that are kept; nil for none.
   public static func write(
     _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, person: String? = nil,
-    to writer: inout JSONWriter
+    input: KeptMembers? = nil, to writer: inout JSONWriter
   ) {
-    document.write(fields, (reading, unit, includesSamples, person), to: &writer)
+    document.write(fields, (reading, unit, includesSamples, person, input), to: &writer)
   }
 
-  private typealias Row = (reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool, person: String?)
+  private typealias Row = (
+    reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool, person: String?, input: KeptMembers?
+  )
 
   private static let fields: Fields<Row> = [
     Field("id") { $0.reading.id },
@@ -58,6 +60,7 @@ public enum ReadingJSON {
     Field("current", objectOrNull: current) { row in row.reading.current.map { ($0, row.unit) } },
     Field("problems", array: problem) { $0.reading.problems },
     Field("memory", object: DumpDocument.memory) { $0.reading.memory },
+    KeptMembers.field { $0.input },
   ]
 
   private static func samples(
