@@ -16,6 +16,13 @@ import Testing
     ((try? String(contentsOfFile: sandbox.path(name), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
   }
 
+  /// Replaces the store by one that was read a day ago, so that its sensor is not worn at the same time as one that is
+  /// read now: only one of them would count.
+  private func useStoreOfYesterday() throws {
+    let yesterday = Int(Date().timeIntervalSince1970) - 86_400
+    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: "\(yesterday)")
+  }
+
   private func addFile(_ name: String, _ arguments: String...) throws {
     let outcome = try sandbox.run(["sink", "add", name, "file", "path=\(name).ndjson"] + arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -170,9 +177,7 @@ import Testing
 
   @Test("read sends new samples to the sinks of its store only; in manual mode it leaves this to sync")
   func automatic() throws {
-    // Of yesterday, so that the two sensors are not worn at the same time: only one of them would count.
-    let yesterday = Int(Date().timeIntervalSince1970) - 86_400
-    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: "\(yesterday)")
+    try useStoreOfYesterday()
     try addFile("out")
     let elsewhere = try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite")
     #expect(elsewhere.status == 0 && elsewhere.errors.isEmpty, "\(elsewhere.errors)")
@@ -202,6 +207,7 @@ import Testing
 
   @Test("the daemon sends new samples, follows the configuration, and ends after a signal with status 130")
   func daemon() throws {
+    try useStoreOfYesterday()
     try addFile("out")
     let daemon = try sandbox.start(["sync", "--daemon", "--interval", "1"])
     defer { daemon.send(SIGKILL) }
