@@ -86,6 +86,11 @@ extension SensorStore {
     return try rows.step() ? rows.instantOrNil(0) : nil
   }
 
+  /// True if the store has a sample or an imported value.
+  public func hasValues() throws(StoreError) -> Bool {
+    try statement("SELECT 1 FROM sample UNION ALL SELECT 1 FROM imported LIMIT 1").first() != nil
+  }
+
   /// Counts samples without a time, because no scan of their sensor has one.
   public func undatedSamples(of scope: HistoryScope) throws(StoreError) -> Int {
     let row = try statement(

@@ -43,6 +43,9 @@ struct ImportCommand: CommandWithStore {
   @Option(help: ArgumentHelp("Skip a history's values from this source; may be repeated.", valueName: "name"))
   var ignoreSource: [String] = []
 
+  @Flag(help: "Of a table of several subjects, store the values of each for a person of that name, who is added.")
+  var subjectsAsPersons = false
+
   @OptionGroup var owner: OwnerOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
@@ -51,6 +54,9 @@ struct ImportCommand: CommandWithStore {
 
   func validate() throws {
     if output.format == .csv { throw ValidationError("import cannot write CSV. Try: --ndjson") }
+    if subjectsAsPersons, histories.subject != nil || global.person != nil || store.store != nil {
+      throw ValidationError("--subjects-as-persons excludes --subject, --person and --store. Try one of them.")
+    }
   }
 
   /// Imports every file and returns the highest exit status.
@@ -61,7 +67,11 @@ struct ImportCommand: CommandWithStore {
     decodeOptions.salvage = salvage
     decodeOptions.calibration = calibration.choice(session)
     var worst: Int32 = 0
-    let store = try StoreFile.openForWriting(try session.storePath())
+    // With subjects, nothing goes into the current person's store.
+    let store =
+      if subjectsAsPersons { try StoreFile.openInMemory() } else {
+        try StoreFile.openForWriting(try session.storePath())
+      }
     session.logger.debug(
       "import options",
       metadata: [
@@ -76,16 +86,21 @@ struct ImportCommand: CommandWithStore {
       try session.household().map { Household.Member($0.person, path: try $0.storePath()) },
       isNamed: owner.mine || global.person != nil, source: .importing)
     let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now)
+    let subjects = SubjectStores(session, files: files)
     let importer = Importer(
       into: store, of: stores, decoder: DumpDecoder(options: decodeOptions), options: histories.importOptions(session),
-      ignoredSources: Set(ignoreSource)
+      ignoredSources: Set(ignoreSource),
+      subjects: subjectsAsPersons ? { name throws(LibreError) in try subjects.store(of: name) } : nil
     ) { event throws(LibreError) in
+      var number: Int?
       switch event {
       case .failed(_, _, let error): worst = max(worst, error.exitStatus)
-      case .done(let tally): record.count(tally)
+      case .done(let tally):
+        number = subjects.count(tally)
+        if number == nil { record.count(tally) }
       case .storing: break
       }
-      try printer.add(event)
+      try printer.add(event, number: number)
     }
     try printer.begin()
     do throws(LibreError) {
@@ -106,9 +121,11 @@ struct ImportCommand: CommandWithStore {
       try importer.finish()
       isKept = try store.attempt(record.end(in: store), or: LibreError.self)
       try store.attempt(stores.end(formats: record.formats), or: LibreError.self)
+      try subjects.end()
     } catch {
       _ = try? record.end(in: store)
       try? stores.end(formats: record.formats)
+      try? subjects.end()
       // What was already written has to become a complete document.
       try printer.end(with: error)
       throw error
@@ -117,6 +134,48 @@ struct ImportCommand: CommandWithStore {
     if isKept, record.hasAdded { session.remark(import: printer.number) }
     printer.progress.end()
     return worst
+  }
+}
+
+/// The stores of the persons that the subjects of a table become.
+private final class SubjectStores {
+  private struct Entry {
+    let store: SensorStore
+    /// Number of the import in this store.
+    let number: Int
+    var record = ImportRecord()
+  }
+
+  private let session: Session
+  private let files: [String]
+  private var entries: [String: Entry] = [:]
+
+  init(_ session: Session, files: [String]) {
+    self.session = session
+    self.files = files
+  }
+
+  /// Returns the store of a subject, who is added as a person unless that person is there.
+  func store(of subject: String) throws(LibreError) -> SensorStore {
+    if let known = entries[subject] { return known.store }
+    let person = try Persons.subject(subject, environment: Session.environment)
+    let theirs = try session.session(of: person)
+    let store = try StoreFile.openForWriting(try theirs.storePath())
+    let number = try libre(store.beginImport(of: files, at: LocalTime.now))
+    entries[subject] = Entry(store: store, number: number)
+    return store
+  }
+
+  /// Counts what was stored of a subject; returns the number of the import, nil if it is not of a subject.
+  func count(_ tally: ImportTally) -> Int? {
+    guard let subject = tally.subject else { return nil }
+    entries[subject]?.record.count(tally)
+    return entries[subject]?.number
+  }
+
+  func end() throws(LibreError) {
+    for entry in entries.values { _ = try libre(entry.record.end(in: entry.store)) }
+    entries = [:]
   }
 }
 
@@ -181,7 +240,8 @@ private struct ImportPrinter {
     if format == .json, !isOne { try session.write("[") }
   }
 
-  mutating func add(_ event: Importer.Event) throws(LibreError) {
+  /// Prints an event; `number` is that of the import if it is in another store.
+  mutating func add(_ event: Importer.Event, number other: Int? = nil) throws(LibreError) {
     session.log(event)
     switch event {
     case .storing(let path, let values): progress.show(values, of: path)
@@ -194,7 +254,7 @@ private struct ImportPrinter {
         for remark in tally.remarks {
           Session.notify("\(tally.path): \(remark.message)", resolution: remark.resolution)
         }
-      case .json, .ndjson: try write { [number] in ImportJSON.write(tally, number: number, to: &$0) }
+      case .json, .ndjson: try write { [number = other ?? number] in ImportJSON.write(tally, number: number, to: &$0) }
       }
     case .failed(let path, let dump, let error):
       progress.clear()

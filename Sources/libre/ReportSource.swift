@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import GlucoseReport
 import HostSystem
 import LibreKit
 import SampleStore
@@ -198,6 +199,7 @@ struct ReportSource: ParsableArguments {
     cohort: Cohort?, worst: Int32
   ) {
     let calibration = calibration.choice(session)
+    if grouping == .person { return try findPersons(session, now: now) }
     let ends = try span.ends(now: now, standard: nil)
     var members: [Cohort.Member] = []
     var worst: Int32 = 0
@@ -213,6 +215,7 @@ struct ReportSource: ParsableArguments {
       }
     }
     switch grouping {
+    case .person: break
     case .file:
       for (path, name) in zip(files, Self.names(of: files)) {
         let store = try StoreFile.openInMemory()
@@ -237,6 +240,24 @@ struct ReportSource: ParsableArguments {
       }
     }
     return (members.isEmpty ? nil : Cohort(grouping, members, from: ends.from, to: ends.to), worst)
+  }
+
+  /// Finds the history of each person who has a store, as `find` finds it for that person alone.
+  private func findPersons(_ session: Session, now: Instant) throws -> (cohort: Cohort?, worst: Int32) {
+    var members: [Cohort.Member] = []
+    var span: (from: Instant?, to: Instant?)
+    for theirs in try session.household() {
+      let name = theirs.person.word
+      guard try theirs.existingStore()?.hasValues() ?? false else {
+        session.remark("\(name): nothing is stored yet", resolution: "libre read --person \(name)")
+        continue
+      }
+      let found = try find(theirs, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: now)
+      found.report(for: "stats", session, subject: name)
+      members.append(Cohort.Member(name, found.history, from: found.from, to: found.to))
+      span = (found.from, found.to)
+    }
+    return (members.isEmpty ? nil : Cohort(.person, members, from: span.from, to: span.to), members.isEmpty ? 66 : 0)
   }
 
   /// The names of files without their folders, except those that are then the same.

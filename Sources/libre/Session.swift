@@ -73,10 +73,13 @@ struct Session {
     guard flags[.store] == nil else { return [self] }
     var sessions = [self]
     for other in [.user] + Persons.all(environment: Self.environment) where other != person {
-      sessions.append(try Session(other, flags: flags))
+      sessions.append(try session(of: other))
     }
     return sessions
   }
+
+  /// The same run for another person.
+  func session(of person: Person) throws(LibreError) -> Session { try Session(person, flags: flags) }
 
   /// The person's name if there are several persons, for output that would otherwise be ambiguous.
   func label(among sessions: [Session]) -> String? { sessions.count > 1 ? person.word : nil }

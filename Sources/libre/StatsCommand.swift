@@ -17,7 +17,7 @@ struct StatsCommand: LibreCommand {
       (from Monday) and months are in local time.
 
       --by file and --by subject make a cohort: a line for each file, or for each subject of tables with a column such as \
-      subject or id, with the figures of this history alone. --csv and --json have all figures, and --json and \
+      subject or id, with the figures of this history alone; --by person does so for the people of libre person list. --csv and --json have all figures, and --json and \
       --csv --profile the percentiles of the day (5, 25, 50, 75, 95).
 
       Examples:
@@ -26,13 +26,14 @@ struct StatsCommand: LibreCommand {
         libre stats LibreView.csv --date-order dmy --by month --json
         libre stats --by file study/*.csv --csv
         libre stats --by subject study.csv --json
+        libre stats --by person --from -90d
       """)
 
   @OptionGroup var source: ReportSource
 
   @Option(
     help: ArgumentHelp(
-      "What each line is: a group of values, or with files a history of its own (file, subject).", valueName: "group"))
+      "What each line is: a group of values, or a history of its own (file, subject, person).", valueName: "group"))
   var by = StatsLine.group(.day)
 
   @Flag(help: "Write one JSON document.")
@@ -41,7 +42,8 @@ struct StatsCommand: LibreCommand {
   @Flag(help: "Write the lines as CSV.")
   var csv = false
 
-  @Flag(help: "With --csv and --by file or --by subject, write the percentiles of each quarter of an hour of the day.")
+  @Flag(
+    help: "With --csv and --by file, subject or person, write the percentiles of each quarter of an hour of the day.")
   var profile = false
 
   @Flag(help: "With --json, include the values that each day and line counts.")
@@ -60,8 +62,15 @@ struct StatsCommand: LibreCommand {
       if profile { throw ValidationError("--profile works only with a cohort. Try: --by file --csv --profile") }
     case .cohort(let grouping):
       let option = "--by \(grouping.rawValue)"
-      if source.files.isEmpty {
-        throw ValidationError("\(option) works only with files. Try: libre stats \(option) *.csv")
+      switch grouping {
+      case .file, .subject:
+        if source.files.isEmpty {
+          throw ValidationError("\(option) works only with files. Try: libre stats \(option) *.csv")
+        }
+      case .person:
+        if !source.files.isEmpty {
+          throw ValidationError("\(option) works only without files. Try: libre stats --by file FILE…")
+        }
       }
       if samples { throw ValidationError("\(option) has no lists of values. Try: without --samples") }
       if profile, !csv { throw ValidationError("--profile works only with --csv. Try: \(option) --csv --profile") }

@@ -303,6 +303,64 @@ struct SeveralPeopleTests {
     }
   }
 
+  @Test("what waits for an offline receiver goes with the sensor that is given away")
+  func offline() throws {
+    #expect(try sandbox.run("person", "add", "ann").status == 0)
+    for person in ["me", "ann"] {
+      let outcome = try sandbox.run(
+        "sink", "add", "hook", "webhook", "url=http://127.0.0.1:9", "--backfill-days", "36500", "--person", person)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    func queued() throws -> [Double?] {
+      _ = try sandbox.run("sync")
+      return try ["me", "ann"].map {
+        try sandbox.run("status", "--json", "--person", $0).json()["sinks"][0]["pending"].number
+      }
+    }
+    #expect(try run("import A1 --mine").status == 0)
+    #expect(try run("import C1 --mine").status == 0)
+    #expect(try queued() == [64, 0])
+    let given = try run("sensor give ann C")
+    #expect(given.status == 0 && given.text.contains("are now ann's"), "\(given.errors)")
+    #expect(try queued() == [32, 32])
+    #expect(try run("sensor give me C").status == 0)
+    #expect(try queued() == [64, 0])
+    #expect(try run("sensor forget C --yes").status == 0)
+    #expect(try queued() == [32, 0])
+  }
+
+  @Test("each subject of a table becomes a person, and the cohort of persons is that of the subjects")
+  func subjects() throws {
+    let rows = (0..<3 * 192).map { row in
+      "S\(row % 3 + 1),\(Self.start.adding(minutes: 15 * (row / 3)).rfc3339),\(100 + row % 97)"
+    }
+    try sandbox.write((["id,time,glucose_mg_dl"] + rows).map { $0 + "\n" }.joined(), to: "study.csv")
+    let refused = try sandbox.run("import", "study.csv")
+    #expect(refused.status == 65 && refused.errors.contains("libre import --subjects-as-persons"))
+    let imported = try sandbox.run("import", "study.csv", "--subjects-as-persons")
+    #expect(imported.status == 0 && imported.lines.count == 3, "\(imported.errors)")
+    #expect(imported.lines.allSatisfy { $0.contains("192 new values, 0 known") }, "\(imported.text)")
+    let again = try sandbox.run("import", "study.csv", "--subjects-as-persons", "--ndjson").ndjson()
+    #expect(again.map { $0["added"].number } == [0, 0, 0] && again.map { $0["subject"].text } == ["S1", "S2", "S3"])
+    let persons = try sandbox.run("person", "list", "--json").json()["persons"].elements
+    #expect(persons.map { $0["person"].text } == ["me", "s1", "s2", "s3"] && persons[1]["name"].text == "S1")
+    let span = ["--from", Self.start.rfc3339, "--to", Self.start.adding(minutes: 2_879).rfc3339, "--json"]
+    let bySubject = try sandbox.run(["stats", "--by", "subject", "study.csv"] + span).json()["members"].elements
+    let byPerson = try sandbox.run(["stats", "--by", "person"] + span).json()["members"].elements
+    #expect(byPerson.map { $0["name"].text } == ["s1", "s2", "s3"] && bySubject.count == 3)
+    for (person, subject) in zip(byPerson, bySubject) {
+      let alone = try sandbox.run(["stats", "--person", person["name"].text ?? ""] + span).json()
+      for part in ["total", "metrics", "profile", "first", "last"] { #expect(person[part] == subject[part], "\(part)") }
+      #expect(alone["metrics"] == person["metrics"] && person["metrics"]["mean_mg_dl"] != alone["none"])
+    }
+    // Somebody else of this short name is not mixed up with the subject.
+    #expect(try sandbox.run("config", "set", "name", "Sam", "--person", "s2").status == 0)
+    #expect(try sandbox.run("import", "study.csv", "--subjects-as-persons").status == 64)
+    for options in [["--subject", "S1"], ["--person", "s1"], ["--store", "x.sqlite"]] {
+      #expect(try sandbox.run(["import", "study.csv", "--subjects-as-persons"] + options).status == 64)
+    }
+  }
+
   @Test("the report of a person has their name and date of birth, and a report about files has not")
   func report() throws {
     #expect(try sandbox.run("person", "add", "ann", "--name", "Ann <Example>", "--born", "2012-03-04").status == 0)

@@ -30,6 +30,7 @@ public enum ImportText {
     let whose = names.isEmpty ? "" : "; \(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")"
     let owners = tally.persons.map(\.word).sorted()
     let forWhom = owners.isEmpty ? "" : ", for \(owners.joined(separator: ", "))"
-    return "\(tally.path) (\(tally.format)): \(parts.joined(separator: ", "))\(whose)\(forWhom)"
+    let subject = tally.subject.map { ", subject \(SafeText.line($0))" } ?? ""
+    return "\(tally.path) (\(tally.format)\(subject)): \(parts.joined(separator: ", "))\(whose)\(forWhom)"
   }
 }

@@ -44,6 +44,25 @@ public enum Persons {
     return path
   }
 
+  /// Returns the person that a subject of a study becomes, and adds them: with the subject as their full name, and its
+  /// letters and digits as the short one.
+  ///
+  /// - Throws: `badName` for a subject without such letters, and `exists` for the short name of somebody else.
+  public static func subject(_ name: String, environment: [String: String]) throws(LibreError) -> Person {
+    let word = name.lowercased().map { Person.isName("a\($0)") ? String($0) : "-" }.joined()
+    let short = String(word.drop { $0 == "-" }.prefix(64))
+    guard let person = Person(short), person != .user, Setting.name.accepts(name) else {
+      throw .person(.badName(SafeText.excerpt(name)))
+    }
+    if all(environment: environment).contains(person) {
+      let file = try ConfigurationFile.load(environment: person.environment(from: environment))
+      guard file?.values[.name] == name else { throw .person(.exists(short)) }
+      return person
+    }
+    try add(short, settings: [.name: name], environment: environment)
+    return person
+  }
+
   /// Gives a person another name. Their store, sinks and secrets stay.
   ///
   /// - Throws: `noSuchPerson`, `badName`, `isUser`, `exists`, and errors of the file system; then nothing has changed.

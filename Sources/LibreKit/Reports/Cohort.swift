@@ -9,6 +9,8 @@ public struct Cohort: Sendable {
     case file
     /// A subject of tables with a column of subjects.
     case subject
+    /// A person of this computer.
+    case person
   }
 
   /// One history and its figures, which are those of `GlucoseHistory.statistics`.

@@ -47,7 +47,8 @@ public final class Importer {
   /// that goes into a store.
   public init(
     into store: SensorStore, of stores: ImportStores? = nil, decoder: DumpDecoder, options: ImportOptions,
-    ignoredSources: Set<String> = [], subjects: ((String) throws(LibreError) -> SensorStore)? = nil, entry: @escaping (HistoryEntry) -> Void = { _ in },
+    ignoredSources: Set<String> = [], subjects: ((String) throws(LibreError) -> SensorStore)? = nil,
+    entry: @escaping (HistoryEntry) -> Void = { _ in },
     report: @escaping (Event) throws(LibreError) -> Void
   ) {
     self.store = store

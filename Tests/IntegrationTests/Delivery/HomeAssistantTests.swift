@@ -98,7 +98,8 @@ struct HomeAssistantTests {
     for seed in [8, 9] {
       let made = try sender.sandbox.run("simulate", "--scenario", "active", "--seed", "\(seed)", "--out", "\(seed).hex")
       #expect(made.status == 0, "\(made.errors)")
-      #expect(try sender.libre(["import", "--mine", "\(seed).hex", "--read-at", seed == 8 ? "-90m" : "-1m"]).status == 0)
+      #expect(
+        try sender.libre(["import", "--mine", "\(seed).hex", "--read-at", seed == 8 ? "-90m" : "-1m"]).status == 0)
     }
     #expect(try sender.sync().status == 0)
     func state() throws -> JSONValue { try JSONValue(parsing: (kept(broker, sender)["libre/state"] ?? "").utf8) }
