@@ -238,7 +238,7 @@ struct CohortTests {
     let files = try sandbox.shell("ls one/* two/*").lines
     #expect(try sandbox.run("import", "--recursive", "one").status == 0)
     #expect(try sandbox.run("stats", "--from", "all").errors.isEmpty)
-    #expect(try sandbox.run("import", "--recursive", "two").status == 0)
+    #expect(try sandbox.run("import", "--mine", "--recursive", "two").status == 0)
     for command in [["stats"], ["report", "--out", "-"]] {
       for source in [["--from", "all"], files] {
         let outcome = try sandbox.run(command + source)

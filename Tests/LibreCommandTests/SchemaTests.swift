@@ -66,7 +66,8 @@ struct SchemaTests {
     let two = ["--store", "two.sqlite"]
     for seed in ["8", "9"] {
       #expect(try sandbox.run("simulate", "--seed", seed, "--out", "\(seed).hex").status == 0)
-      #expect(try sandbox.run(["import", "\(seed).hex", "--read-at", "2024-05-02T10:15:00Z"] + two).status == 0)
+      #expect(
+        try sandbox.run(["import", "--mine", "\(seed).hex", "--read-at", "2024-05-02T10:15:00Z"] + two).status == 0)
     }
     let history = try sandbox.run(["history", "--from", "all", "--ndjson"] + two)
     #expect(history.text.contains("superseded_by"))

@@ -16,7 +16,7 @@ package enum HistoryOverlap: Hashable, Sendable {
       let days = [sensors.from, sensors.to].map { clock.name(ofDay: clock.day($0)) }
       let span = days[0] == days[1] ? "on \(days[0])" : "from \(days[0]) to \(days[1])"
       return
-        "the sensors \(SensorNames.short(sensors.first)) and \(SensorNames.short(sensors.second)) were worn at the same time, \(span): only one of them is used in each quarter of an hour"
+        "the sensors \(SensorNames.short(sensors.first)) and \(SensorNames.short(sensors.second)) were worn at the same time, \(span): only one counts at a time, the one that was started last"
     case .files(let pair):
       let names = [pair.first, pair.second].map(SafeText.line).joined(separator: " and ")
       return
