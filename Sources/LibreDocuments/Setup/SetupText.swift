@@ -41,8 +41,8 @@ public struct SetupText {
   private func owners(_ persons: [Person]) -> [String] {
     guard !persons.isEmpty else {
       return [
-        "Everything that is read here is yours. A sensor that was worn at the same time as yours is shown, and neither",
-        "kept nor sent. libre person add NAME keeps the values of another person, with receivers of their own.",
+        "Everything that is read here is yours. A sensor that was worn at the same time as yours is only shown, until you",
+        "say whose it is. libre person add NAME keeps another person's values, with receivers of their own.",
       ]
     }
     return [
