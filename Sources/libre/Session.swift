@@ -78,8 +78,10 @@ struct Session {
     return sessions
   }
 
-  /// The same run for another person.
-  func session(of person: Person) throws(LibreError) -> Session { try Session(person, flags: flags) }
+  /// The same run for another person, without the options that are about the person of this run.
+  func session(of person: Person) throws(LibreError) -> Session {
+    try Session(person, flags: flags.filter { !$0.key.isPersonal })
+  }
 
   /// The person's name if there are several persons, for output that would otherwise be ambiguous.
   func label(among sessions: [Session]) -> String? { sessions.count > 1 ? person.word : nil }

@@ -17,9 +17,11 @@ final class RunningServer: Sendable {
   }
 
   /// A server of the user and of Ann, each with a sensor, and with a secret of Ann's.
-  convenience init(twoPeopleIn sandbox: Sandbox, environment: [String: String]) throws {
-    try sandbox.write("a secret of ann alone\n", to: "anns-secret")
-    chmod(sandbox.path("anns-secret"), 0o600)
+  convenience init(twoPeopleIn sandbox: Sandbox, secret: String) throws {
+    for (name, secret) in [("secret", secret), ("anns-secret", "a secret of ann alone")] {
+      try sandbox.write("\(secret)\n", to: name)
+      chmod(sandbox.path(name), 0o600)
+    }
     try Self.read(sandbox, atAge: 2_400, minutesAgo: 1, to: [])
     for arguments in [
       ["person", "add", "ann"], ["config", "set", "serve.secret_file", sandbox.path("anns-secret"), "--person", "ann"],
@@ -27,7 +29,7 @@ final class RunningServer: Sendable {
       try #require(try sandbox.run(arguments).status == 0)
     }
     try Self.read(sandbox, seed: 2, atAge: 2_500, minutesAgo: 1, to: ["--person", "ann"])
-    try self.init(running: [], environment: environment, in: sandbox)
+    try self.init(running: ["--secret-file", "secret"], environment: [:], in: sandbox)
   }
 
   private init(running arguments: [String], environment: [String: String], in sandbox: Sandbox) throws {

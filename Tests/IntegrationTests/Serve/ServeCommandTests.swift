@@ -68,7 +68,7 @@ struct ServeCommandTests {
   @Test("each person has an address and a secret of their own, and the other one's secret opens nothing")
   func persons() throws {
     let sandbox = try Sandbox()
-    let server = try RunningServer(twoPeopleIn: sandbox, environment: ["LIBRE_SERVE_SECRET": Self.secret])
+    let server = try RunningServer(twoPeopleIn: sandbox, secret: Self.secret)
     let secrets = ["": Self.secret, "/person/ann": "a secret of ann alone"]
     var devices: [String: Set<String>] = [:]
     for (prefix, secret) in secrets {
