@@ -107,10 +107,7 @@ enum PageStyle {
     #agp figcaption,#timeline figcaption{padding:0 14px}
     th,td{padding:6px 5px}
     }
-    .person{max-width:1120px;margin:0 auto;padding:24px 24px 0;font-weight:600}
-    .person+header{padding-top:8px}
     @media print{
-    .person{max-width:none;padding:0}
     @page{size:A4;margin:14mm 13mm}
     body{font-size:10.5pt;background:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
     header,main{max-width:none;padding:0}

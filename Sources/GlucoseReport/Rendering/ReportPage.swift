@@ -26,7 +26,7 @@ public struct ReportPage: Sendable {
       <meta name="robots" content="noindex">
       <title>Glucose report, \(Markup.text(stretch))</title>
       <style>
-      \(PageStyle.css)\(pageHead)
+      \(PageStyle.css)\(personStyle)
       </style>
       </head>
       <body data-unit="\(content.unit.rawValue)" data-places="\(content.unit.places)"\
@@ -56,8 +56,8 @@ public struct ReportPage: Sendable {
     [content.person, content.born.map { "born \($0)" }].compactMap(\.self).joined(separator: ", ")
   }
 
-  /// The person at the head of each further page on paper.
-  private var pageHead: String {
+  /// The style of the person, who on paper is also at the head of each further page; empty without a person.
+  private var personStyle: String {
     if person.isEmpty { return "" }
     let text = person.unicodeScalars.map { scalar in
       // A text may not end the string, nor the element.
@@ -66,6 +66,9 @@ public struct ReportPage: Sendable {
     }.joined()
     return """
 
+      .person{max-width:1120px;margin:0 auto;padding:24px 24px 0;font-weight:600}
+      .person+header{padding-top:8px}
+      @media print{.person{max-width:none;padding:0}}
       @page{@top-right{content:"\(text)";font:9pt sans-serif}}
       @page:first{@top-right{content:none}}
       """
