@@ -40,14 +40,18 @@ def served(person, path="api/v1/entries.json?count=1000", key=None):
     return units.served(f"/{prefix}{path}", key)
 
 
+def scans(person):
+    """The number of scans in a person's store."""
+    sensors = units.as_libre("sensors", "--json", "--person", person, status=None)
+    return sum(wear["scans"] for sensor in sensors.json.get("sensors", []) for wear in sensor["wears"]) if sensors.out else 0
+
+
 def tapped(person):
-    """Holds a person's sensor to the reader until it was read, and takes it away."""
-    before = device()["exchanges"]
+    """Holds a person's sensor to the reader until the scan is stored for that person, and takes it away."""
+    before = scans(person)
     tag(seed=SEEDS[person])
-    until("the sensor was read", lambda: device()["exchanges"] > before + 10)
-    lines = journal("-u", "libre-watch")
+    until(f"a scan is stored for {person}", lambda: scans(person) > before, lambda: journal("-u", "libre-watch", "-n", "8"))
     untag()
-    return lines
 
 
 @case()
@@ -98,8 +102,10 @@ def stranger():
     """the sensor of a third person is neither stored nor sent, and the journal has the two commands and no serial number"""
     plug("utrust3720")
     listed(1)
-    tapped("visitor")
-    text = until("the journal says it", lambda: (found := journal("-u", "libre-watch", "-n", "12")) and "is not stored" in found and found)
+    tag(seed=SEEDS["visitor"])
+    text = until("the journal says it", lambda: (found := journal("-u", "libre-watch", "-n", "12")) and "is not stored" in found and found,
+                 lambda: journal("-u", "libre-watch", "-n", "12"))
+    untag()
     note("\n".join(line for line in text.splitlines() if "is not stored" in line or "Try: libre read" in line))
     expect("--person ann" in text and "--mine" in text, text)
     for person in ("me", "ann"):
