@@ -57,6 +57,9 @@ def tapped(person):
 @case()
 def taps_in_turns():
     """two people tap in turns on one libre-watch: each history, page and receiver has its own values only"""
+    for unit in units.UNITS:
+        systemctl("enable", "--now", unit)
+        until(f"{unit} has started", lambda: property_of(unit, "ActiveState") == "active")
     plug("utrust3720")
     units.as_libre("person", "add", "ann", "--name", "Ann Example")
     ANNS_SECRET.write_text("a secret of ann alone\n")
@@ -68,11 +71,11 @@ def taps_in_turns():
     systemctl("restart", "libre-serve")
     # The first time it is said whose the sensor is; libre-watch has the reader, so it pauses.
     systemctl("stop", "libre-watch")
-    tag(seed=SEEDS["ann"])
-    units.as_libre("read", "--person", "ann", "--no-samples")
-    untag()
+    for person in ("me", "ann"):
+        tag(seed=SEEDS[person])
+        units.as_libre("read", "--person", person, "--no-samples")
+        untag()
     systemctl("start", "libre-watch")
-    listed(1)
     for _ in range(2):
         for person in ("me", "ann"):
             tapped(person)
@@ -104,7 +107,7 @@ def stranger():
     listed(1)
     tag(seed=SEEDS["visitor"])
     text = until("the journal says it", lambda: (found := journal("-u", "libre-watch", "-n", "12")) and "is not stored" in found and found,
-                 lambda: journal("-u", "libre-watch", "-n", "12"))
+                 lambda: f"{device()} {root.libre('readers', '--json').out} {journal('-u', 'libre-watch', '-n', '12')}")
     untag()
     note("\n".join(line for line in text.splitlines() if "is not stored" in line or "Try: libre read" in line))
     expect("--person ann" in text and "--mine" in text, text)
