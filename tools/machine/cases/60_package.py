@@ -62,7 +62,7 @@ def upgrade():
     plug("utrust3720")
     tag("expired", 5)
     listed(1)
-    person.libre("read")
+    person.libre("read", "--mine")
     lost = set(before.splitlines()) - set(person.libre("history", "--csv").out.splitlines())
     expect(not lost, f"these values are gone: {sorted(lost)[:3]}")
 
