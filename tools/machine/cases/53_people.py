@@ -115,3 +115,6 @@ def stranger():
         expect(uid("visitor") not in stored(person) | received(person), f"{person} has it")
     serials = [sensor["serial"] for sensor in units.as_libre("sensors", "--json").json["sensors"]]
     expect(serials and not any(serial in text for serial in serials), text)
+    # As the areas before left them.
+    for unit in units.UNITS:
+        systemctl("stop", unit)
