@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One person on the server: their values, and who may read them, under an address of their own.
+/// A person on the server: their values, and who may read them, under an address of their own.
 ///
 /// The current person has the addresses that clients expect; another person has the same ones below
 /// `/person/NAME`. Whoever asks below `/person` for somebody else gets nothing, and not the current person's values.
@@ -8,8 +8,8 @@ public struct ServedPerson: Sendable {
   /// The name in the person's addresses; nil for the current person.
   private let name: String?
   let core: ServerCore
-  let feed: SnapshotFeed
-  let store: StoredValues
+  package let feed: SnapshotFeed
+  package let store: StoredValues
 
   /// Creates a person's part; `name` is nil for the current person.
   public init(_ name: String?, core: ServerCore, feed: SnapshotFeed, store: StoredValues) {

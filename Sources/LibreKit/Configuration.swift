@@ -28,6 +28,9 @@ public struct Configuration: Sendable {
     public let text: String
     public let origin: Origin
 
+    /// The text; nil if it is empty, which means that nothing is set.
+    package var textIfSet: String? { text.isEmpty ? nil : text }
+
     /// Creates the value of a setting, with its origin.
     public init(text: String, origin: Origin) {
       self.text = text

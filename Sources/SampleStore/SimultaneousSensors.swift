@@ -22,19 +22,24 @@ extension SensorStore {
     from: Instant?, to: Instant?, of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> SimultaneousSensors? {
     guard scope.includesSensors else { return nil }
-    let rows = try statement(
+    let (start, end) = (from?.secondsSince1970 ?? Int64.min, to?.secondsSince1970 ?? Int64.max)
+    // By key in each wear, so that the cost does not grow with the number of samples.
+    let starts = try statement(
       """
-      SELECT sensor, activated_at + 60 * min(minute), activated_at + 60 * max(minute)
-      FROM wear CROSS JOIN sample ON sample.wear = wear.id AND sample.ring = \(SampleRow.number(.history))
-      WHERE activated_at IS NOT NULL AND quality = 'ok' AND activated_at + 60 * minute BETWEEN ?1 AND ?2
-        \(scope.condition(onSensor: "sensor"))
-      GROUP BY wear.id ORDER BY 2, 3, 1
-      """)
-    rows.bind([
-      .integer(from?.secondsSince1970 ?? Int64.min), .integer(to?.secondsSince1970 ?? Int64.max),
-    ])
+      SELECT id, sensor, activated_at FROM wear
+      WHERE activated_at <= ?2 AND activated_at + \(60 * Self.lastMinute) >= ?1\(scope.condition(onSensor: "sensor"))
+      """
+    ).all(.integer(start), .integer(end)) { (wear: $0.integer(0), sensor: $0.integer(1), start: Int64($0.integer(2))) }
     var wears: [(sensor: Int, from: Int, to: Int)] = []
-    while try rows.step() { wears.append((rows.integer(0), rows.integer(1), rows.integer(2))) }
+    for (wear, sensor, activatedAt) in starts {
+      let before = from == nil ? 0 : max(0, Int((start - activatedAt + 59) / 60) - 1)
+      let last = to == nil ? nil : Int((end - activatedAt) / 60)
+      guard let first = try oldestUsableMinute(wear, in: [.history], after: before),
+        let newest = try newestMinute(wear, .history, true, until: last), first <= newest
+      else { continue }
+      wears.append((sensor, Int(activatedAt) + 60 * first, Int(activatedAt) + 60 * newest))
+    }
+    wears.sort { ($0.from, $0.to, $0.sensor) < ($1.from, $1.to, $1.sensor) }
     var most: (first: Int, second: Int, from: Int, to: Int)?
     // The wear so far that ends last, and the one of another sensor: of those that began before, they have the most in
     // common with the next.

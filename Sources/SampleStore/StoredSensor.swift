@@ -20,6 +20,9 @@ public struct StoredSensor: Hashable, Sendable {
 
   /// The wear with the latest start; a wear with an unknown start only if there is no other.
   public var latestWear: StoredWear? { wears.last { $0.anchor.activatedAt != nil } ?? wears.last }
+
+  /// The number of samples of all wears, in both rings.
+  package var sampleCount: Int { wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples } }
 }
 
 /// One life of a sensor in the store.

@@ -106,6 +106,9 @@ struct StoreOptions: ParsableArguments {
 struct OwnerOption: ParsableArguments {
   @Flag(help: "Store a sensor that was never read here as yours, even if you wear another one.")
   var mine = false
+
+  /// True if the user has said whose it is, by this option or by a name.
+  func isNamed(_ global: GlobalOptions) -> Bool { mine || global.person != nil }
 }
 
 /// The option that allows replacing a file although data in it is lost.

@@ -82,9 +82,8 @@ struct ImportCommand: CommandWithStore {
     var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
     var record = ImportRecord()
     var isKept = false
-    let household = Household(
-      try session.household().map { Household.Member($0.person, path: try $0.storePath()) },
-      isNamed: owner.mine || global.person != nil, source: .importing)
+    let household = try session.household(
+      of: session.household(), isNamed: owner.isNamed(global), source: .importing)
     let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now)
     let subjects = SubjectStores(session, files: files)
     let importer = Importer(

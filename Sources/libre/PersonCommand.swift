@@ -143,11 +143,11 @@ struct PersonRemoveCommand: LibreCommand {
 
   func execute(_ session: Session) throws {
     let person = try Persons.other(word, Session.environment)
-    guard let theirs = try session.household().first(where: { $0.person == person }) else { return }
+    let theirs = try session.session(of: person)
     let sinks = theirs.file?.sinkSetups().keys.sorted() ?? []
     if !sinks.isEmpty { throw LibreError.person(.hasSinks(word, sinks)) }
     let sensors = try theirs.existingStore()?.sensors() ?? []
-    let samples = sensors.flatMap(\.wears).reduce(0) { $0 + $1.historySamples + $1.trendSamples }
+    let samples = sensors.reduce(0) { $0 + $1.sampleCount }
     if !sensors.isEmpty, !yes, !dryRun {
       throw LibreError.person(.hasValues(word, sensors: sensors.count, samples: samples))
     }
@@ -160,7 +160,6 @@ struct PersonRemoveCommand: LibreCommand {
 extension Session {
   /// The person's store for reading; nil if nothing was stored yet.
   func existingStore() throws(LibreError) -> SensorStore? {
-    let path = try storePath()
-    return FileSystem.exists(path) ? try StoreFile.openForReading(path) : nil
+    try StoreFile.openIfPresent(storePath())
   }
 }

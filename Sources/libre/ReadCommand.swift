@@ -18,8 +18,8 @@ struct ReadCommand: CommandWithStore {
       The reading is saved in the store (see libre history), which also dates it: all scans of a sensor share one start \
       time. If several people use this computer (libre person), it is saved for the one whose sensor it is. A sensor that \
       was never read here and that was worn at the same time as yours is shown and not saved, until --person NAME \
-      or --mine says whose it is. Simulated and replayed sensors are saved only if a store is named (--store). Then new samples are sent to the \
-      sinks, if there are any (libre sink; with sync.mode = "manual" only libre sync sends). Sending does not change the \
+      or --mine says whose it is. Simulated and replayed sensors are saved only if a store is named (--store). Then new \
+      samples are sent to the sinks, if there are any (libre sink; with sync.mode = "manual" only libre sync sends). Sending does not change the \
       exit status.
 
       Examples:
@@ -62,7 +62,7 @@ struct ReadCommand: CommandWithStore {
       output: output, isList: false, session: session, characters: Session.characters)
     var sensorReader = try options.sensorReader(session)
     let keeper = try ReadingKeeper(
-      session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.mine || global.person != nil)
+      session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.isNamed(global))
     sensorReader.timeout = .seconds(timeout)
     if session.showsProgress, session.file == nil, keeper.isFirst {
       session.remark(

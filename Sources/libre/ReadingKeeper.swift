@@ -71,11 +71,9 @@ final class ReadingKeeper: Sendable {
     guard own.path != nil else { return Kept(reading: reading) }
     do throws(LibreError) {
       let sessions = try session.household()
-      let members = try sessions.map { theirs throws(LibreError) in
-        Household.Member(theirs.person, path: try theirs.storePath())
-      }
-      let index = try Household(members, isNamed: isNamed, source: .read).owner(of: reading)
-      let remembered = try StoreFile.openForWriting(members[index].path)
+      let household = try session.household(of: sessions, isNamed: isNamed, source: .read)
+      let index = try household.owner(of: reading)
+      let remembered = try StoreFile.openForWriting(household.members[index].path)
         .remember(reading, calibration: calibration.choice(sessions[index]))
       session.log(remembered.receipt)
       return Kept(

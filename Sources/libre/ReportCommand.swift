@@ -125,6 +125,6 @@ extension Session {
   /// The text of a setting about the person; nil if it is empty, or not given for this report and it is about files.
   fileprivate func text(of setting: Setting, isOfPerson: Bool) -> String? {
     let value = configuration[setting]
-    return value.text.isEmpty || !isOfPerson && value.origin != .flag ? nil : value.text
+    return isOfPerson || value.origin == .flag ? value.textIfSet : nil
   }
 }

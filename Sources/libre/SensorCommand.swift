@@ -138,10 +138,10 @@ struct SensorForgetCommand: CommandWithStore {
     let (sensor, _) = try store.chosenWear(of: sensor, wear: nil)
     let notice = try RemovalNotice(of: sensor, in: store)
     let scans = sensor.wears.map(\.scans).reduce(0, +)
-    let samples = sensor.wears.map { $0.historySamples + $0.trendSamples }.reduce(0, +)
     let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "the sensor without UID"
     if yes { try store.forget(sensor) }
-    try session.write("\(name): \(scans) scans and \(samples) samples \(yes ? "removed" : "would be removed")\n")
+    try session.write(
+      "\(name): \(scans) scans and \(sensor.sampleCount) samples \(yes ? "removed" : "would be removed")\n")
     if yes {
       try await session.takeBack(notice, from: store)
     } else {

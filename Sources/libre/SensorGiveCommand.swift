@@ -34,16 +34,15 @@ struct SensorGiveCommand: LibreCommand {
 
   func execute(_ session: Session) async throws {
     let person = try Persons.named(receiver, environment: Session.environment)
-    let household = try session.household()
-    guard let theirs = household.first(where: { $0.person == person }) else { return }
-    let (owner, stored) = try owner(among: household)
+    let theirs = try session.session(of: person)
+    let (owner, stored) = try owner(among: session.household())
     let name = stored.identity.serial ?? stored.identity.uid?.description ?? "the sensor without UID"
     guard owner.person != person else { return try session.write("\(name) is \(person.possessive) already\n") }
     let store = try StoreFile.openForWriting(owner.storePath())
     let notice = try RemovalNotice(of: stored, in: store)
     if !dryRun { try store.give(stored, to: StoreFile.openForWriting(theirs.storePath())) }
-    let samples = stored.wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples }
-    try session.write("\(name): \(samples) samples \(dryRun ? "would be" : "are now") \(person.possessive)\n")
+    try session.write(
+      "\(name): \(stored.sampleCount) samples \(dryRun ? "would be" : "are now") \(person.possessive)\n")
     if dryRun { return try owner.remark(onPlanned: notice, from: store) }
     try await owner.takeBack(notice, from: store)
     try await theirs.sendNew()

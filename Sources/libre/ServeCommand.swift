@@ -98,8 +98,8 @@ struct ServeCommand: CommandWithStore {
     let served = try session.household().compactMap { theirs in try part(of: theirs, session, at: address) }
     let server = HTTPServer(served.map(\.person), logger: session.logger)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for part in served {
-        group.addTask { await StoreObserver(part.stored, feed: part.feed) { Session.report(.store($0)) }.run() }
+      for person in served.map(\.person) {
+        group.addTask { await StoreObserver(person.store, feed: person.feed) { Session.report(.store($0)) }.run() }
       }
       if watch {
         let keeper = try ReadingKeeper(
@@ -132,8 +132,6 @@ struct ServeCommand: CommandWithStore {
   /// One person's values on the server.
   private struct Part: Sendable {
     let session: Session
-    let stored: StoredValues
-    let feed: SnapshotFeed
     let secret: ServerSecret?
     let person: ServedPerson
   }
@@ -162,7 +160,7 @@ struct ServeCommand: CommandWithStore {
       origins: Setting.names(session.configuration[.serveAllowOrigins].text), checksHost: !isSocket)
     let core = ServerCore(access: access, unit: settings.unit)
     return Part(
-      session: theirs, stored: stored, feed: feed, secret: secret,
+      session: theirs, secret: secret,
       person: ServedPerson(isFirst ? nil : theirs.person.word, core: core, feed: feed, store: stored))
   }
 

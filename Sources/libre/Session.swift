@@ -83,6 +83,15 @@ struct Session {
     try Session(person, flags: flags.filter { !$0.key.isPersonal })
   }
 
+  /// The rule whose a sensor is among these people; with `isNamed` the user says that an unknown one is the first one's.
+  func household(of sessions: [Session], isNamed: Bool, source: UnclaimedSensor.Source) throws(LibreError) -> Household
+  {
+    let members = try sessions.map { theirs throws(LibreError) in
+      Household.Member(theirs.person, path: try theirs.storePath())
+    }
+    return Household(members, isNamed: isNamed, source: source)
+  }
+
   /// The person's name if there are several persons, for output that would otherwise be ambiguous.
   func label(among sessions: [Session]) -> String? { sessions.count > 1 ? person.word : nil }
 
@@ -203,10 +212,7 @@ struct Session {
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
 
   /// The user's own name for the person; nil if not set.
-  var referenceID: String? {
-    let text = configuration[.referenceID].text
-    return text.isEmpty ? nil : text
-  }
+  var referenceID: String? { configuration[.referenceID].textIfSet }
 
   /// Imported sources that are left out of history and statistics.
   var ignoredSources: Set<String> { Setting.names(configuration[.ignoreSources].text) }

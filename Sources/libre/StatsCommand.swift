@@ -17,8 +17,8 @@ struct StatsCommand: LibreCommand {
       (from Monday) and months are in local time.
 
       --by file and --by subject make a cohort: a line for each file, or for each subject of tables with a column such as \
-      subject or id, with the figures of this history alone; --by person does so for the people of libre person list. --csv and --json have all figures, and --json and \
-      --csv --profile the percentiles of the day (5, 25, 50, 75, 95).
+      subject or id, with the figures of this history alone; --by person does so for the people of libre person list. --csv \
+      and --json have all figures, and --json and --csv --profile the percentiles of the day (5, 25, 50, 75, 95).
 
       Examples:
         libre stats

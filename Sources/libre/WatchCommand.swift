@@ -49,7 +49,7 @@ struct WatchCommand: CommandWithStore {
     sensorReader.timeout = WatchLoop.timeout
     sensorReader.onWaiting = { line.show($0) }
     let keeper = try ReadingKeeper(
-      session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.mine || global.person != nil)
+      session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.isNamed(global))
     var results = ResultWriter(output: output, isList: true, session: session)
     keeper.remarkIfLeftOut()
     try results.begin()

@@ -125,7 +125,7 @@ struct SeveralPeopleTests {
       testDescription: "a person with values is removed only with --yes",
       steps: ["person add ben", "import B1 --person ben", "person remove ben"], status: 64),
     .init(
-      testDescription: "a named store is no person's, and has the rule for itself",
+      testDescription: "a named store does not belong to a person, and has the rule for itself",
       steps: ["import A2", "import B1 --store other.sqlite", "import A2 --store other.sqlite"], status: 65, me: "A"),
     .init(
       testDescription: "if a store cannot be read, nothing unknown is stored",

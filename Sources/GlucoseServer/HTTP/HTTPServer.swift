@@ -80,10 +80,17 @@
     private func respond(
       to request: Request, with writer: consuming ResponseWriter, on channel: any Channel
     ) async throws {
+      let now = LocalTime.now
+      // Before the address is taken apart: an answer is kept only by the person that it is about.
+      for (person, recent) in persons {
+        guard let known = recent.answer(to: request.head, revision: person.feed.newest.revision, now: now) else {
+          continue
+        }
+        person.core.count(known.request, status: known.head.status.code)
+        return try await send(known.head, known.body, to: request, with: writer)
+      }
       let asked = ServerRequest(request)
-      guard let (person, recent) = persons.first(where: { $0.person.own(asked) != nil }),
-        let parsed = person.own(asked)
-      else {
+      guard let (person, recent, parsed) = person(of: asked) else {
         return try await writer.writeResponse(HTTPResponse(status: .notFound, headerFields: [.contentLength: "0"]))
       }
       if let page = person.page(asked, target: request.head.path ?? "/") {
@@ -91,11 +98,6 @@
         return try await writer.writeResponse(head)
       }
       let snapshot = person.feed.newest
-      let now = LocalTime.now
-      if let known = recent.answer(to: request.head, revision: snapshot.revision, now: now) {
-        person.core.count(known.request, status: known.head.status.code)
-        return try await send(known.head, known.body, to: request, with: writer)
-      }
       let slot = LargeAnswers.Slot(of: largeAnswers)
       let (answer, isOfSnapshot) = await answer(to: parsed, of: person, from: snapshot, now: now, slot)
       let head = HTTPResponse(answer, date: date.text(of: now))
@@ -109,6 +111,14 @@
       }
       let body = try await writer.writeHead(head)
       try await stay(open: updates, of: person.feed, after: snapshot, request, channel, answer.body, body)
+    }
+
+    /// Returns the person that a request is for, and the request for that person's own address; nil for an unknown one.
+    private func person(of request: ServerRequest) -> (ServedPerson, RecentAnswers, ServerRequest)? {
+      for (person, recent) in persons {
+        if let own = person.own(request) { return (person, recent, own) }
+      }
+      return nil
     }
 
     private func send(

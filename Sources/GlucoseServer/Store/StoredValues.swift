@@ -107,7 +107,7 @@ public struct StoredValues: Sendable {
     let from = newest?.adding(days: -Self.snapshotDays)
     let sensors = try store.sensors()
     let sinks = try store.sinks().map(Self.served)
-    let samples = sensors.reduce(0) { $1.wears.reduce($0) { $0 + $1.historySamples + $1.trendSamples } }
+    let samples = sensors.reduce(0) { $0 + $1.sampleCount }
     return ServerSnapshot(
       revision: "\(try store.anchor())-\(Self.digest(of: sinks))",
       glucose: try glucose(from: from, to: nil, limit: .max - 1, in: store), completeFrom: from,

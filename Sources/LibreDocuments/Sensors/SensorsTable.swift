@@ -26,7 +26,7 @@ public struct SensorsTable: Sendable {
         Self.minute(wear?.anchor.activatedAt) + (wear?.anchor.isProvisional ?? false ? "?" : ""),
         Self.minute(condition?.endsAt),
         String(sensor.wears.reduce(0) { $0 + $1.scans }),
-        String(sensor.wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples }), Self.minute(wear?.lastReadAt),
+        String(sensor.sampleCount), Self.minute(wear?.lastReadAt),
         condition?.words ?? "not started",
       ]
     }

@@ -41,7 +41,7 @@ public struct Household: Sendable {
   /// - Throws: `person` for a sensor without a known owner, or of another person than the named one; `store`.
   public func owner(of reading: SensorReading) throws(LibreError) -> Int {
     // Opened only for this, and no further than to the owner of a known sensor.
-    try owner(of: reading) { index throws(LibreError) in try Self.open(members[index].path) }
+    try owner(of: reading) { index throws(LibreError) in try StoreFile.openIfPresent(members[index].path) }
   }
 
   /// Returns the owner as `owner(of:)` does, with stores that are open already; nil for one that does not exist.
@@ -77,14 +77,5 @@ public struct Household: Sendable {
     }
     if possible.count > 1 { throw .person(.unclaimed(unclaimed(by: Array(possible.dropFirst())))) }
     return 0
-  }
-
-  /// Opens a store for reading; nil if nothing is stored yet.
-  static func open(_ path: String) throws(LibreError) -> SensorStore? {
-    do throws(LibreError) {
-      return try StoreFile.openForReading(path)
-    } catch .store(.missing) {
-      return nil
-    }
   }
 }

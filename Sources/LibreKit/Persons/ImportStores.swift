@@ -30,7 +30,7 @@ public final class ImportStores {
       if index == 0 { return own }
       if let other = others[index] { return other.store }
       if let store = known[index] { return store }
-      let store = try Household.open(household.members[index].path)
+      let store = try StoreFile.openIfPresent(household.members[index].path)
       known[index] = .some(store)
       return store
     }

@@ -57,7 +57,7 @@ extension PersonError {
     case .noSuchPerson(let name, let known):
       ErrorExplanation(
         "no_such_person",
-        "there is no person \(name) here\(known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))")",
+        "unknown person \(name)\(known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))")",
         known.isEmpty ? "libre person add \(Person.isName(name) ? name : "NAME")" : "libre person list")
     case .badName(let name):
       ErrorExplanation(

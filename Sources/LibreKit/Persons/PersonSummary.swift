@@ -24,20 +24,18 @@ public struct PersonSummary: Sendable {
     self.person = person
     self.storePath = storePath
     self.sinks = sinks.sorted()
-    fullName = Self.text(configuration[.name])
-    born = Self.text(configuration[.born])
+    fullName = configuration[.name].textIfSet
+    born = configuration[.born].textIfSet
     var found: (count: Int, latest: StoredSensor?) = (0, nil)
     var failure: LibreError?
     do throws(LibreError) {
-      let store = try StoreFile.openForReading(storePath)
-      found = (try libre(store.sensorIdentities()).count, try libre(store.latestSensor()))
-    } catch .store(.missing) {
+      if let store = try StoreFile.openIfPresent(storePath) {
+        found = (try libre(store.sensorIdentities()).count, try libre(store.latestSensor()))
+      }
     } catch {
       failure = error
     }
     (sensorCount, sensor) = found
     storeError = failure
   }
-
-  private static func text(_ value: Configuration.Value) -> String? { value.text.isEmpty ? nil : value.text }
 }

@@ -16,6 +16,17 @@ public enum StoreFile {
     try store(path, for: .reading)
   }
 
+  /// Opens the store for reading; nil if nothing was stored yet.
+  ///
+  /// - Throws: `LibreError.store`.
+  package static func openIfPresent(_ path: String) throws(LibreError) -> SensorStore? {
+    do throws(LibreError) {
+      return try openForReading(path)
+    } catch .store(.missing) {
+      return nil
+    }
+  }
+
   /// Opens the store for writing, and creates it and its directory if needed.
   ///
   /// - Throws: `LibreError.store`.
