@@ -17,6 +17,9 @@ public struct Instant: Hashable, Sendable, Comparable {
   /// that was not set, or the number is not a time.
   public static let firstSensor = Instant(secondsSince1970: 1_388_534_400)
 
+  /// 2026-11-01T00:00:00Z, when this program was being written. A clock that shows an earlier time is wrong.
+  public static let firstVersion = Instant(secondsSince1970: 1_793_491_200)
+
   package static let secondsPerDay: Int64 = 86_400
 
   /// Midnight UTC of a day.

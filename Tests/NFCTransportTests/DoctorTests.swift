@@ -317,4 +317,21 @@ struct DoctorTests {
     facts.timeZone = .init(name: "Europe/Rom", isKnown: false, winterOffset: 0, summerOffset: 0)
     #expect(try check("time_zone", in: diagnosis(facts, ReaderMachine.readers())).verdict == .warning)
   }
+
+  @Test("a clock before this program existed is wrong, and one that no time service has set is a warning")
+  func clock() throws {
+    var facts = ReaderMachine.facts()
+    #expect(!diagnosis(facts, ReaderMachine.readers()).checks.contains { $0.name == "clock" })
+    facts.now = .firstVersion
+    for (isSynchronised, verdict) in [(true, Check.Verdict.good), (false, .warning)] {
+      facts.isClockSynchronised = isSynchronised
+      #expect(try check("clock", in: diagnosis(facts, ReaderMachine.readers())).verdict == verdict)
+    }
+    facts.now = Instant.firstVersion.adding(minutes: -1)
+    facts.isClockSynchronised = true
+    let wrong = diagnosis(facts, ReaderMachine.readers(ReaderMachine.acr1552))
+    #expect(try check("clock", in: wrong).verdict == .bad)
+    // A sensor can be read all the same.
+    #expect(wrong.exitStatus == 0)
+  }
 }

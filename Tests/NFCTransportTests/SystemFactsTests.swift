@@ -36,6 +36,15 @@ struct SystemFactsTests {
       + "</dict>\n</plist>\n"
   }
 
+  @Test("systemd's time service says by a file whether it has set the clock")
+  func clock() throws {
+    #expect(facts().isClockSynchronised == nil)
+    try folder.write("", to: "run/systemd/timesync/other")
+    #expect(facts().isClockSynchronised == false)
+    try folder.write("", to: "run/systemd/timesync/synchronized")
+    #expect(facts().isClockSynchronised == true && facts().now != nil)
+  }
+
   @Test("a machine without any of the files has empty facts, without an error")
   func empty() {
     let facts = facts()

@@ -18,7 +18,7 @@ public struct Doctor: Sendable {
 
   public var diagnosis: Diagnosis {
     let deciding = [serviceCheck] + driverChecks + readerChecks + askedChecks
-    let checks = deciding + modemManagerChecks + kernelChecks + serialChecks + [timeZoneCheck]
+    let checks = deciding + modemManagerChecks + kernelChecks + serialChecks + [timeZoneCheck] + clockChecks
     let (outlook, summary) = outlook(deciding)
     let exitStatus: Int32 =
       switch (outlook, pcsc) {
@@ -226,6 +226,28 @@ public struct Doctor: Sendable {
     }
     let (winter, summer) = (Instant.offset(zone.winterOffset), Instant.offset(zone.summerOffset))
     return Check("time_zone", .good, "the local time zone is \(name): \(winter) in January, \(summer) in May")
+  }
+
+  /// The times of all values follow this clock.
+  private var clockChecks: [Check] {
+    let remedy = "sudo timedatectl set-ntp true"
+    if let now = facts.now, now < .firstVersion {
+      return [
+        Check(
+          "clock", .bad, "this computer's clock is wrong: it shows \(now.rfc3339), before this program was written",
+          advice: "read a sensor after the clock is set", remedy: remedy)
+      ]
+    }
+    return switch facts.isClockSynchronised {
+    case true: [Check("clock", .good, "a time service has set this computer's clock")]
+    case false:
+      [
+        Check(
+          "clock", .warning, "no time service has set this computer's clock yet, and the times of readings follow it",
+          advice: "compare it with another clock", remedy: remedy)
+      ]
+    case nil: []
+    }
   }
 
   // MARK: Words

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 import HostSystem
 
 /// Facts about a machine that affect reading a sensor. Collecting them opens and changes nothing.
@@ -18,6 +18,11 @@ public struct SystemFacts: Hashable, Sendable {
   /// Serial ports that can belong to a Proxmark3, a Flipper Zero or a PN532Killer.
   public var serialPorts: [SerialDevice] = []
   public var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
+  /// What the clock shows.
+  public var now: Instant?
+  /// True once systemd's time service has set the clock since the start of the machine; nil if it does not run: another
+  /// service may.
+  public var isClockSynchronised: Bool?
 
   /// Time zone that libc derives from `TZ` and `/etc/localtime`.
   public struct TimeZone: Hashable, Sendable {
@@ -67,6 +72,9 @@ public struct SystemFacts: Hashable, Sendable {
     driverIDs = Self.driverIDs(in: Self.driverDirectories.map { root + $0 })
     serialPorts = SerialDevice.all(root: root)
     timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])
+    now = LocalTime.now
+    let service = root + "/run/systemd/timesync"
+    isClockSynchronised = FileSystem.isFolder(service) ? FileSystem.exists(service + "/synchronized") : nil
   }
 
   /// Those of this machine, but for the user's own time zone.
