@@ -20,7 +20,8 @@ public enum LatestText {
     let picture = latest.entry.time.flatMap { time in
       history.map { history in
         Sparkline(
-          history.points, to: time, unit: unit, clock: history.clock, characters: characters, smoothing: smoothing
+          history.sparklinePoints, to: time, unit: unit, clock: history.clock, characters: characters,
+          smoothing: smoothing
         ).lines.map(style.text)
       }
     }

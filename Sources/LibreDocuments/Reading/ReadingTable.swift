@@ -101,10 +101,15 @@ public struct ReadingTable: Sendable {
 
   private func sparkline(_ reading: SensorReading) -> [String] {
     guard let characters, let readAt = reading.readAt else { return [] }
-    let points = (reading.history + reading.trend).compactMap { sample in
-      sample.time.flatMap { time in sample.usableConcentration.map { GlucosePoint(time: time, concentration: $0) } }
+    func points(_ samples: [GlucoseSample]) -> [GlucosePoint] {
+      samples.compactMap { sample in
+        sample.time.flatMap { time in sample.usableConcentration.map { GlucosePoint(time: time, concentration: $0) } }
+      }
     }
-    let sparkline = Sparkline(points, to: readAt, unit: unit, clock: .local, characters: characters)
+    let shown = Sparkline.points(history: points(reading.history), trend: points(reading.trend))
+    // The same end as that of `libre latest`.
+    let sparkline = Sparkline(
+      shown, to: shown.last?.time ?? readAt, unit: unit, clock: .local, characters: characters)
     return sparkline.lines.map(style.text)
   }
 

@@ -40,6 +40,11 @@ public struct GlucoseHistory: Sendable {
     trend.isEmpty ? quarters.points : (quarters.points + trend.values.map(\.point)).sorted { $0.time < $1.time }
   }
 
+  /// The values for the picture of the last eight hours.
+  public var sparklinePoints: [GlucosePoint] {
+    Sparkline.points(history: quarters.points, trend: trend.values.map(\.point))
+  }
+
   /// True without a value of a sensor or an import, even if there are finger-sticks.
   public var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
 

@@ -58,6 +58,13 @@ public struct Sparkline: Hashable, Sendable {
       ] + (smoothing.map { [TerminalLine(TerminalCell.text($0.note, .dim))] } ?? [])
   }
 
+  /// Returns the points of the picture: those of the history, and those of the trend in quarters that the history has not
+  /// reached yet. So a reading shows the same eight hours as the store, which also has the trends of earlier readings.
+  public static func points(history: [GlucosePoint], trend: [GlucosePoint]) -> [GlucosePoint] {
+    let known = Set(history.map { QuarterHours.number(of: $0.time) })
+    return (history + trend.filter { !known.contains(QuarterHours.number(of: $0.time)) }).sorted { $0.time < $1.time }
+  }
+
   /// Returns a step, 0 to 7.
   private static func step(_ value: Double) -> Int {
     let range = DailyStatistics.range

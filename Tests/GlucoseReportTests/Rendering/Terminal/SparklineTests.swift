@@ -19,6 +19,14 @@ struct SparklineTests {
       .map(\.text)
   }
 
+  @Test("the trend counts only in quarters that the history has not reached, so a reading and the store show the same")
+  func trendOfEarlierReadings() {
+    let history = [point(0, 100), point(15, 120)]
+    let (earlier, newest) = ([point(2, 300), point(16, 300)], [point(30, 140), point(31, 150)])
+    let all = Sparkline.points(history: history, trend: newest + earlier)
+    #expect(all == Sparkline.points(history: history, trend: newest) && all == history + newest)
+  }
+
   @Test("each quarter of the last eight hours has a step, with times, ends and shares in words")
   func whole() {
     let values: [Double] = [
