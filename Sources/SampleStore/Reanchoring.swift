@@ -27,7 +27,6 @@ extension SensorStore {
       }
       let isMoved = after.activatedAt != before.activatedAt || before.isProvisional != after.isProvisional
       if isMoved, !isRehearsal {
-        after.isHandedOut = true
         try save(after, ofWear: row)
         let change = try nextChange()
         try touch(wear: row, change: change)
@@ -60,8 +59,9 @@ extension SensorStore {
     if let uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid)) }
   }
 
+  /// Returns the scans that date a wear, in the order of the sensor's age: that of their times may be wrong.
   func datedScans(ofWear wear: Int) throws(StoreError) -> [StartAgreement.Scan] {
-    try statement("SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY read_at")
+    try statement("SELECT read_at, age_minutes FROM scan WHERE wear = ? AND is_dating ORDER BY age_minutes, read_at")
       .all(.integer(wear)) { row in
         row.instantOrNil(0).map { StartAgreement.Scan(readAt: $0, ageMinutes: row.minutes(1)) }
       }

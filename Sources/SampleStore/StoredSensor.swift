@@ -40,7 +40,7 @@ public struct StoredWear: Hashable, Sendable {
   public let conflicts: [StoredConflict]
   /// Start on which most dated scans agree; nil without dated scans.
   public let agreement: StartAgreement?
-  /// Seconds by which each dated scan dates the start later than the anchor, in the order of their times.
+  /// Seconds by which each dated scan dates the start later than the anchor, in the order of the sensor's age.
   public let disagreements: [ScanDisagreement]
   public let userCalibration: UserCalibration?
 }
@@ -56,6 +56,9 @@ public struct StoredConflict: Hashable, Sendable {
 public struct ScanDisagreement: Hashable, Sendable {
   public let readAt: Instant
   public let seconds: Int
+
+  /// True for more than two minutes: a clock was wrong.
+  package var isReported: Bool { abs(seconds) > ActivationAnchor.reportedDisagreementSeconds }
 }
 
 extension SensorStore {

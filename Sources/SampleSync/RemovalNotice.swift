@@ -9,15 +9,19 @@ import TextFormats
 /// Sentences for people about what becomes of removed values at the receivers that got them.
 ///
 /// Create it before the removal, because afterwards the store no longer knows what was sent. After the removal, run one
-/// round of sending, and then ask for the sentences: they say what the round reached.
+/// round of sending, and then ask for the sentences: they say what the round reached. A sensor that is dated anew is a
+/// removal of the values with the old times: they are sent again with the new ones.
 public struct RemovalNotice: Sendable {
   /// Values that a receiver got: `32 values of 0M00009DHCR from … to …`. By the name of the sink.
   private var sent: [String: String] = [:]
   /// The same for sinks without an entry in `sent`; nil if those got nothing.
   private var sentToAny: String?
+  /// True if the values are sent again, with other times.
+  private var areMoved = false
 
-  /// Notes what each sink was sent of a sensor.
-  public init(of sensor: StoredSensor, in store: SensorStore) throws(StoreError) {
+  /// Notes what each sink was sent of a sensor, which is removed, or with `isMoved` gets other times.
+  public init(of sensor: StoredSensor, in store: SensorStore, isMoved: Bool = false) throws(StoreError) {
+    areMoved = isMoved
     let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "a sensor without UID"
     for sink in try store.sinks() {
       guard let (count, span) = try store.sentSamples(of: sensor.id, to: sink.id) else { continue }
@@ -56,7 +60,7 @@ public struct RemovalNotice: Sendable {
         let refused = try store.refusedCount(of: sink.id)
         stage = try store.retractedCount(of: sink.id) > 0 ? .queued : refused > 0 ? .refused(refused) : .done
       }
-      let words = Self.words(for: setup.type.removal, values, stage)
+      let words = words(for: setup.type.removal, values, stage)
       sentences.append("\(sink.name) (\(setup.type.name)): \(words)")
     }
     return sentences
@@ -71,19 +75,21 @@ public struct RemovalNotice: Sendable {
     case done
   }
 
-  private static func words(for removal: SinkType.Removal, _ values: String, _ stage: Stage) -> String {
-    switch (removal, stage) {
-    case (.byKey, .planned): "would be deleted there: \(values)"
-    case (.byKey, .queued): "deleted there with the next libre sync: \(values)"
+  private func words(for removal: SinkType.Removal, _ values: String, _ stage: Stage) -> String {
+    let gone = areMoved ? "corrected there" : "deleted there"
+    let stay = areMoved ? "sent again, and with the old times still there" : "still there"
+    return switch (removal, stage) {
+    case (.byKey, .planned): "would be \(gone): \(values)"
+    case (.byKey, .queued): "\(gone) with the next libre sync: \(values)"
     case (.byKey, .refused(let count)):
-      "deleted there, except for \(count) that it refused to delete (libre outbox retry tries again): \(values)"
-    case (.byKey, .done): "deleted there: \(values)"
+      "\(gone), except for \(count) that it refused to delete (libre outbox retry tries again): \(values)"
+    case (.byKey, .done): "\(gone): \(values)"
     case (.replacingState, .planned): "its state would show the newest value that is left, or none"
     case (.replacingState, .queued): "its state shows the newest value that is left, or none, after the next libre sync"
     case (.replacingState, .refused), (.replacingState, .done): "its state shows the newest value that is left, or none"
     case (.impossible(let reason), .planned): "would stay there: \(values); \(reason)"
     case (.impossible(let reason), .queued), (.impossible(let reason), .refused), (.impossible(let reason), .done):
-      "still there: \(values); \(reason)"
+      "\(stay): \(values); \(reason)"
     }
   }
 }

@@ -8,6 +8,9 @@ public enum DurationText {
     return hours > 0 ? "\(hours) h \(rest) min" : "\(rest) min"
   }
 
+  /// Returns a duration with its two largest units, below two minutes in seconds: `34 s`.
+  public static func of(seconds: Int) -> String { seconds < 120 ? "\(seconds) s" : of(minutes: seconds / 60) }
+
   /// Returns the time since an event: `1 min ago`, `just now`. A negative age means that the other clock is ahead of
   /// this one.
   public static func ago(minutes: Int) -> String {

@@ -6,6 +6,7 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 import SampleSync
+import TextFormats
 
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +43,7 @@ struct SensorCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
-      let store = try StoreFile.openForShowing(try session.storePath())
+      let store = try StoreFile.openForReading(try session.storePath())
       let sensor = try store.chosenWear(of: sensor, wear: nil).sensor
       let now = LocalTime.now
       if json {
@@ -60,9 +61,10 @@ struct SensorReanchorCommand: CommandWithStore {
     commandName: "reanchor",
     abstract: "Correct the start time of a sensor.",
     discussion: """
-      All times of a sensor are counted from one start time, which does not change once a time was shown. If it is wrong, \
-      because a clock was, this command sets it: to --at, or to the best estimate from all scans. Every time of the sensor \
-      changes.
+      All times of a sensor are counted from one start time. If it is wrong, because a clock was, this command sets it: to \
+      --at, or to the start on which most scans agree, of equally many those of the latest scan. Every time of the sensor \
+      changes; later scans do not change it any more. Values that were sent go out again, and those with the old times are \
+      taken back from sinks that support it (libre sink list --supported); for the others it is said which stay.
 
       Examples:
         libre sensor reanchor --dry-run
@@ -88,16 +90,38 @@ struct SensorReanchorCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  func execute(_ session: Session) throws {
+  func execute(_ session: Session) async throws {
     var moment: Instant?
     if let at { moment = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true) }
     let store = try StoreFile.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
+    let notice = try RemovalNotice(of: sensor, in: store, isMoved: true)
     let (before, after) = try store.reanchor(sensor, wear: number, at: moment, isRehearsal: dryRun)
     let old = before.activatedAt.map(LocalTime.text) ?? "unknown"
     guard let activatedAt = after.firmStart else { throw LibreError.store(.neverDated) }
-    if activatedAt == before.firmStart { return try session.write("started \(old); nothing to change\n") }
+    if activatedAt == before.firmStart {
+      try session.write("started \(old); nothing to change\n")
+      if moment == nil, let wear = sensor.wears.first(where: { $0.number == number }) { remark(on: wear, session) }
+      return
+    }
     try session.write("started \(old); \(dryRun ? "would be" : "now") \(LocalTime.text(activatedAt))\n")
+    if dryRun {
+      try session.remark(onPlanned: notice, from: store)
+    } else {
+      try await session.takeBack(notice, from: store)
+    }
+  }
+
+  /// Says why nothing changes although a scan gives another start, and which command would use that one.
+  private func remark(on wear: StoredWear, _ session: Session) {
+    guard let start = wear.anchor.firmStart, let latest = wear.disagreements.last, latest.isReported else { return }
+    let other = Instant(secondsSince1970: start.secondsSince1970 + Int64(latest.seconds))
+    let votes = wear.agreement.map { "\($0.votes) of \(CountText.of(wear.disagreements.count, "scan"))" } ?? "the scans"
+    session.remark(
+      """
+      this start is what \(votes) give; by the latest scan, read \(LocalTime.text(latest.readAt)), it was \
+      \(LocalTime.text(other)). If that clock was right: libre sensor reanchor --at \(other.rfc3339)
+      """)
   }
 }
 

@@ -109,6 +109,36 @@ import Testing
     #expect(try run("sensor", "reanchor", "9Z").status == 66)
   }
 
+  @Test("reanchor believes the latest of two clocks, and says how when most scans give another start")
+  func reanchorByScans() throws {
+    let folder = try sandbox.run([
+      "simulate", "--days", "1", "--scans-per-day", "4", "--seed", "5", "--from", "2026-11-10", "--out-dir", "scans",
+    ])
+    #expect(folder.status == 0)
+    let scans = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("scans")).sorted().suffix(3)
+      .map { "scans/" + $0 }
+    func start() throws -> String? {
+      try run("sensor", "show", "--json").json()["sensors"][0]["wears"][0]["activated_at"].text
+    }
+    #expect(try run("import", scans[1]).status == 0)
+    let right = try #require(try start())
+    #expect(try run("sensor", "forget", try serial(), "--yes").status == 0)
+
+    #expect(try run("import", scans[0], "--read-at", "2020-01-01T00:05:00Z").status == 0)
+    let told = try run("import", scans[1])
+    #expect(told.errors.contains("libre sensor reanchor") && !told.errors.contains(" s later"))
+    #expect(try run("sensor", "reanchor").text.contains("; now "))
+    #expect(try start() == right)
+    #expect(try run("sensor", "forget", try serial(), "--yes").status == 0)
+
+    for scan in [scans[0], scans[1]] { #expect(try run("import", scan, "--time-zone", "UTC").status == 0) }
+    #expect(try run("import", scans[2], "--read-at", "2026-10-01T08:00:00Z").status == 0)
+    #expect(try run("sensor", "reanchor").status == 0)
+    let again = try run("sensor", "reanchor")
+    #expect(again.text.contains("nothing to change"))
+    #expect(again.errors.contains("2 of 3 scans give") && again.errors.contains("libre sensor reanchor --at 2026-09-"))
+  }
+
   @Test("forget asks for confirmation, has a dry run, and removes a sensor with a removal record for each sample")
   func forget() throws {
     try importDump()

@@ -14,8 +14,10 @@ extension SensorCondition {
 extension StoredWear {
   /// Seconds per day by which the computer's clock is faster than the sensor's, by least squares over the dated scans.
   ///
-  /// nil for fewer than three scans, or scans within less than a day, because a scan is exact only to a minute.
+  /// nil for fewer than three scans, or scans within less than a day, because a scan is exact only to a minute. Scans of
+  /// a clock that was set wrong are left out: that is not drift.
   package var driftSecondsPerDay: Double? {
+    let disagreements = disagreements.filter { !$0.isReported }
     guard disagreements.count >= 3, let first = disagreements.first?.readAt, let last = disagreements.last?.readAt,
       last.secondsSince1970 - first.secondsSince1970 >= Instant.secondsPerDay
     else { return nil }
