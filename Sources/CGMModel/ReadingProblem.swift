@@ -16,9 +16,12 @@ public enum ReadingProblem: Hashable, Sendable {
   case footerRemembered(RegionVerdict)
   /// A history value does not match the trend values that the sensor computes it from: one of them is corrupt.
   case historyUnlikeTrend(minute: SensorMinute, stored: Int, expected: Int)
-  /// This scan and the first one of the sensor disagree about the time by this many seconds (positive if this one is
+  /// This scan and the one that dates the sensor disagree about the time by this many seconds (positive if this one is
   /// later): one of the clocks is wrong.
   case clockDisagrees(seconds: Int)
+  /// By this scan the start of the sensor, and with it all its times, moved by this many seconds: it agrees with another
+  /// scan, or is younger than all that were known.
+  case startMoved(seconds: Int)
   /// The start of the sensor is known only from the modification time of a file.
   case startIsProvisional
   /// A sample was stored with other counts before; both are kept.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import DumpFormats
+import TextFormats
 
 extension ReadingProblem {
   /// The stable code of the problem, for scripts.
@@ -14,6 +15,7 @@ extension ReadingProblem {
     case .footerRemembered: "footer_remembered"
     case .historyUnlikeTrend: "history_unlike_trend"
     case .clockDisagrees: "clock_disagrees"
+    case .startMoved: "start_moved"
     case .startIsProvisional: "start_is_provisional"
     case .conflicts: "conflicts"
     case .newWear: "new_wear"
@@ -51,7 +53,9 @@ extension ReadingProblem {
     case .historyUnlikeTrend(let minute, let stored, let expected):
       "the history value of minute \(minute) has \(stored) counts, but the trend around it gives \(expected): one of them is damaged"
     case .clockDisagrees(let seconds):
-      "by this scan the sensor was started \(abs(seconds)) s \(seconds < 0 ? "earlier" : "later") than by the first one: a clock is or was wrong; the times still follow the first scan"
+      "by this scan the sensor was started \(DurationText.of(seconds: abs(seconds))) \(seconds < 0 ? "earlier" : "later") than by the scan that dates it: a clock is or was wrong; the times still follow that scan"
+    case .startMoved(let seconds):
+      "the sensor was started \(DurationText.of(seconds: abs(seconds))) \(seconds < 0 ? "earlier" : "later") than its scans gave so far: all its times were corrected, and go out again to receivers"
     case .startIsProvisional:
       "the times come from the modification time of a file, which copying or unpacking may have changed: they may be wrong"
     case .conflicts(let count):
@@ -92,7 +96,9 @@ extension ReadingProblem {
     case .footerRemembered: "nothing to do"
     case .historyUnlikeTrend: "read the sensor again; libre inspect shows the records"
     case .clockDisagrees:
-      "check this computer's clock with timedatectl; if the first scan's clock was wrong, run libre sensor reanchor"
+      "check this computer's clock with timedatectl; if it is right, run libre sensor reanchor"
+    case .startMoved:
+      "libre sensor show has the start and the scan that gives it; libre sensor reanchor --at TIME sets another"
     case .startIsProvisional:
       "import a dump of this sensor with --read-at TIME, or run libre sensor reanchor --at TIME"
     case .conflicts: "libre sensor show lists them; read the sensor again if they are from this scan"

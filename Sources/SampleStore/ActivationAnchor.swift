@@ -4,12 +4,15 @@ public import CGMModel
 /// The activation instant of a wear, from which all its times are counted.
 ///
 /// A sensor counts whole minutes, so a scan at age a means that the sensor was started in the minute (scan − a − 1 min,
-/// scan − a]. The anchor is the end of the earliest scan's minute (LibreDocuments/Contract, "Time", `activated_at`),
-/// whatever order scans are stored in. Once samples with times have been handed out it stays, so that a receiver never
-/// gets a sample again with another time. `StartAgreement` combines all scans.
+/// scan − a]. The anchor is the end of one scan's minute (LibreDocuments/Contract, "Time", `activated_at`): that of the
+/// youngest scan, the one at the smallest age, that another one confirms; of the youngest one while none does. So it
+/// follows from the scans alone, not from the order in which they are stored or from what was shown meanwhile, and a scan
+/// later in the sensor's life changes nothing, unless the youngest stands alone against two that agree: then its clock was
+/// wrong. `StartAgreement` combines all scans.
 ///
-/// A start known only from a file's modification time is provisional: its times are shown but never fixed or sent to a
-/// sink, and any better source replaces it.
+/// Without a scan an imported history dates its sensor, and the user's word stands above all. A start known only from a
+/// file's modification time is provisional: its times are shown but never sent to a sink, and any better source
+/// replaces it.
 public struct ActivationAnchor: Hashable, Sendable {
   /// Source of the anchor.
   public enum Origin: String, Hashable, Sendable {
@@ -22,53 +25,47 @@ public struct ActivationAnchor: Hashable, Sendable {
   /// Activation instant; nil until a scan has a time.
   public var activatedAt: Instant?
   public var origin: Origin?
-  /// Read time of the scan that set it.
+  /// Read time of the scan that dates it.
   public var readAt: Instant?
-  /// True once a sample's time has been shown, exported or sent; always false for a provisional start.
-  public var isHandedOut: Bool
   /// True while the start is known only from a file's modification time.
   public var isProvisional = false
 
-  public init() { isHandedOut = false }
+  public init() {}
+
+  /// The anchor that a dated scan gives.
+  init(scanAt readAt: Instant, ageMinutes: Int, isProvisional: Bool = false) {
+    (activatedAt, origin) = (readAt.adding(minutes: -ageMinutes), .scan)
+    (self.readAt, self.isProvisional) = (readAt, isProvisional)
+  }
 
   /// Activation instant; nil while it is provisional, because nothing may be concluded from it then.
   public var firmStart: Instant? { isProvisional ? nil : activatedAt }
-
-  /// Takes a dated scan into account.
-  mutating func narrow(scanAt readAt: Instant, ageMinutes: Int, isProvisional: Bool = false) {
-    choose(readAt.adding(minutes: -ageMinutes), .scan, readAt: readAt, isProvisional: isProvisional)
-  }
 
   /// Sets the start given or accepted by the user.
   mutating func fix(_ moment: Instant) {
     (activatedAt, origin, readAt, isProvisional) = (moment, .user, nil, false)
   }
 
-  /// Takes the anchor of another store, or of an imported history, into account.
+  /// Takes another anchor of the same wear into account: of another store, an imported history, or a file's modification
+  /// time. The better source wins, of equal ones the younger scan, or the earlier start. Two starts that users have set both
+  /// stay where they are.
   mutating func join(_ other: ActivationAnchor) {
-    guard let activatedAt = other.activatedAt, let origin = other.origin else { return }
-    if other.isHandedOut, !isHandedOut, self.origin != .user {
-      self = other
-    } else {
-      choose(activatedAt, origin, readAt: other.readAt, isProvisional: other.isProvisional)
+    if other.rank > rank || other.rank == rank && other.origin != .user && other.order < order { self = other }
+  }
+
+  private var rank: Int {
+    switch origin {
+    case nil: 0
+    case .scan: isProvisional ? 1 : 3
+    case .history: 2
+    case .user: 4
     }
   }
 
-  /// Chooses the better of two starts: the user's wins over scans, and the earliest scan over later ones.
-  private mutating func choose(_ moment: Instant, _ from: Origin, readAt read: Instant?, isProvisional: Bool) {
-    if isHandedOut, activatedAt != nil { return }
-    let isBetter: Bool =
-      if origin != nil, self.isProvisional != isProvisional {
-        self.isProvisional
-      } else {
-        switch (origin, from) {
-        case (nil, _), (.history, .scan), (.history, .user), (.scan, .user): true
-        case (.scan, .scan):
-          (read ?? .distant, moment) < (readAt ?? .distant, activatedAt ?? moment)
-        case (.scan, .history), (.history, .history), (.user, _): false
-        }
-      }
-    if isBetter { (activatedAt, origin, readAt, self.isProvisional) = (moment, from, read, isProvisional) }
+  /// Age of the sensor at the scan, and the start. A modification time is only ever too late, whatever the age.
+  private var order: (Int64, Instant) {
+    let start = activatedAt ?? .firstSensor
+    return (isProvisional ? 0 : (readAt ?? start).secondsSince1970 - start.secondsSince1970, start)
   }
 
   /// Seconds by which a scan dates the start later than this anchor. Up to a minute is normal: the sensor counts
@@ -79,9 +76,4 @@ public struct ActivationAnchor: Hashable, Sendable {
 
   /// Disagreement in seconds from which it is reported.
   static let reportedDisagreementSeconds = 120
-}
-
-extension Instant {
-  /// Later than every scan.
-  fileprivate static let distant = Instant.writable.upperBound
 }

@@ -177,7 +177,6 @@ extension SensorStore {
     if let time = sample.time {
       theirs.activatedAt = time.adding(minutes: -sample.minute.value)
       theirs.origin = .history
-      theirs.isHandedOut = true
     }
     let key = ForeignWears.Key(sensor: identity, number: stored.wear)
     var place =

@@ -58,21 +58,6 @@ extension SensorStore {
     guard anchor.store == now.store, anchor.change <= now.change else { throw .badAnchor(anchor.description) }
   }
 
-  // MARK: Handing out
-
-  /// True if some times have not been handed out: the start of their wear may still move.
-  public func hasMovableTimes() throws(StoreError) -> Bool {
-    try statement("SELECT 1 FROM wear WHERE \(isMovable) LIMIT 1").first() != nil
-  }
-
-  /// Fixes all current times. Call it before a sample's time is shown, exported or sent.
-  public func handOutTimes() throws(StoreError) {
-    try statement("UPDATE wear SET is_handed_out = 1 WHERE \(isMovable)").run()
-  }
-
-  /// SQL condition for a wear whose times exist and were never handed out. Provisional times never are.
-  private var isMovable: String { "NOT is_handed_out AND activated_at IS NOT NULL AND NOT \(isProvisional)" }
-
   // MARK: Rows
 
   private struct WearFacts {

@@ -12,9 +12,10 @@ public struct MergeReceipt: Hashable, Sendable {
   public var bloodPressures = 0
   /// Sensors that the user removed here; they stay removed.
   public var forgotten = 0
-  /// Maximum difference between the two stores' starts of the same wear; this store's times stay once they have been
-  /// shown.
+  /// Maximum difference between the other store's start of a wear and the start after the merge.
   public var maximumDisagreementSeconds = 0
+  /// Maximum by which the merge moved the start of a wear that this store had dated.
+  public var maximumMoveSeconds = 0
 
   public init() {}
 

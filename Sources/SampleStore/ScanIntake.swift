@@ -43,6 +43,7 @@ extension SensorStore {
     try takeBack(uid: facts.uid)
     let wear: Int?
     var isNewWear = false
+    var before: Instant?
     if let stored {
       wear = stored[1].integer.map(Int.init)
       try statement("UPDATE scan SET lacks_footer = min(lacks_footer, ?) WHERE id = ?")
@@ -54,10 +55,16 @@ extension SensorStore {
       try statement("DELETE FROM deleted_scan WHERE id = ?").run(.blob(id))
       try insert(scan, sensor: sensor, wear: wear)
       try note(.scan, [.integer(Int64(database.lastInsertedRow))], isNew: true)
-      if let wear, scan.dating != .none, let readAt = reading.readAt {
-        _ = try moveAnchor(ofWear: wear, change: change) {
-          $0.narrow(
-            scanAt: readAt, ageMinutes: reading.sensor.ageMinutes, isProvisional: scan.dating == .provisional)
+      if let wear, let readAt = reading.readAt {
+        switch scan.dating {
+        case .firm:
+          before = try anchor(ofWear: wear).firmStart
+          try date(wear: wear, change: change)
+        case .provisional:
+          _ = try moveAnchor(ofWear: wear, change: change) {
+            $0.join(ActivationAnchor(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes, isProvisional: true))
+          }
+        case .none: break
         }
       }
     }
@@ -65,6 +72,9 @@ extension SensorStore {
       of: scan, sensor: .integer(Int64(sensor)), wear: wear.map { .integer(Int64($0)) } ?? .null)
     receipt.isNewScan = stored == nil
     receipt.isNewWear = isNewWear
+    receipt.startMovedSeconds = before.flatMap { before in
+      receipt.activatedAt.map { Int($0.secondsSince1970 - before.secondsSince1970) }
+    }
     if let wear { try put(scan, wear: wear, change: change, into: &receipt) }
     return receipt
   }
@@ -110,7 +120,7 @@ extension SensorStore {
       try statement("SELECT number FROM wear WHERE id = ?").first(.integer(row))?.first?.integer ?? 1)
     if scan.isDating, let readAt = scan.reading.readAt {
       // For a scan that is examined but not stored.
-      if anchor.isProvisional { anchor.narrow(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes) }
+      if anchor.isProvisional { anchor = ActivationAnchor(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes) }
       receipt.disagreementSeconds = anchor.disagreement(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes)
     }
     (receipt.activatedAt, receipt.isProvisional) = (anchor.activatedAt, anchor.isProvisional)

@@ -18,6 +18,9 @@ public struct ScanReceipt: Hashable, Sendable {
   public var isProvisional = false
   /// Seconds by which this scan dates the start later than `activatedAt`; nil without a time.
   public var disagreementSeconds: Int?
+  /// Seconds by which this scan moved the start that the store had from other scans, and with it all times of the wear;
+  /// nil if there was none.
+  public var startMovedSeconds: Int?
   /// Number of new samples.
   public var added = 0
   /// Samples that replaced an error, or added a missing value.
@@ -30,8 +33,13 @@ public struct ScanReceipt: Hashable, Sendable {
   public var leftOut = 0
 
   /// Disagreement of more than two minutes, which is reported.
-  public var reportedDisagreement: Int? {
-    disagreementSeconds.flatMap { abs($0) > ActivationAnchor.reportedDisagreementSeconds ? $0 : nil }
+  public var reportedDisagreement: Int? { Self.reported(disagreementSeconds) }
+
+  /// A start that moved by more than two minutes, which is reported: less is within the resolution of the scans.
+  public var reportedStartMove: Int? { Self.reported(startMovedSeconds) }
+
+  private static func reported(_ seconds: Int?) -> Int? {
+    seconds.flatMap { abs($0) > ActivationAnchor.reportedDisagreementSeconds ? $0 : nil }
   }
 }
 

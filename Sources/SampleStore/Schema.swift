@@ -8,7 +8,7 @@ import SQLiteAccess
 /// |---|---|
 /// | `store` | the store's id and the number of its last change |
 /// | `sensor` | a sensor, by UID, or by fingerprint until the UID is known |
-/// | `wear` | one life of a sensor, with its activation instant; restarting begins the next. Samples up to the minute `removed_until` were deleted for their age |
+/// | `wear` | one life of a sensor, with its activation instant; restarting begins the next. `is_handed_out` is not used any more. Samples up to the minute `removed_until` were deleted for their age |
 /// | `scan` | a reading, with its memory |
 /// | `sample` | a ring's content for a minute: the identity is (wear, ring, minute). Times are not stored, but computed from the wear |
 /// | `calibration` | a model with its numbers |

@@ -108,7 +108,7 @@ extension SensorStore {
     var anchor = ActivationAnchor()
     let row = try statement(
       """
-      SELECT activated_at, anchored_by, anchor_read_at, is_handed_out, \(isProvisional) FROM wear WHERE id = ?
+      SELECT activated_at, anchored_by, anchor_read_at, \(isProvisional) FROM wear WHERE id = ?
       """)
     row.bind(wear, at: 1)
     guard try row.step() else { return anchor }
@@ -116,8 +116,7 @@ extension SensorStore {
     anchor.activatedAt = row.instantOrNil(0)
     anchor.origin = row.textOrNil(1).flatMap(ActivationAnchor.Origin.init)
     anchor.readAt = row.instantOrNil(2)
-    anchor.isHandedOut = row.integer(3) != 0
-    anchor.isProvisional = row.integer(4) != 0
+    anchor.isProvisional = row.integer(3) != 0
     return anchor
   }
 
@@ -128,8 +127,30 @@ extension SensorStore {
     }
   }
 
-  /// Changes the anchor of a wear and returns the result. If its times were missing or provisional, all its samples
-  /// count as changed.
+  /// Dates a wear by its scans, unless the user has dated it: by the youngest one that another confirms, else by the
+  /// youngest. Scans at the same age were read with the same clock, and do not confirm each other.
+  ///
+  /// A wear whose first scans were removed for their age keeps its start.
+  func date(wear: Int, change: Int) throws(StoreError) {
+    guard try removedUntil(ofWear: wear) == 0 else { return }
+    let scans = "SELECT read_at, age_minutes FROM scan WHERE wear = ?1 AND is_dating"
+    let youngest = "ORDER BY age_minutes, read_at LIMIT 1"
+    let isConfirmed = """
+      EXISTS (SELECT 1 FROM scan AS other WHERE other.wear = ?1 AND other.is_dating
+        AND other.age_minutes <> scan.age_minutes
+        AND abs(other.read_at - scan.read_at - 60 * (other.age_minutes - scan.age_minutes)) <= ?2)
+      """
+    let tolerance = SQLiteValue.integer(ActivationAnchor.reportedDisagreementSeconds)
+    var row = try statement("\(scans) AND \(isConfirmed) \(youngest)").first(.integer(wear), tolerance)
+    if row == nil { row = try statement("\(scans) \(youngest)").first(.integer(wear)) }
+    guard let row, let readAt = row[0].instant, let age = row[1].minutes else { return }
+    _ = try moveAnchor(ofWear: wear, change: change) {
+      if $0.origin != .user { $0 = ActivationAnchor(scanAt: readAt, ageMinutes: age) }
+    }
+  }
+
+  /// Changes the anchor of a wear and returns the result. If its times move, all its samples count as changed, so that
+  /// every receiver and every client gets them again.
   func moveAnchor(
     ofWear wear: Int, change: Int, _ move: (inout ActivationAnchor) -> Void
   ) throws(StoreError) -> ActivationAnchor {
@@ -137,7 +158,7 @@ extension SensorStore {
     var after = before
     move(&after)
     if after != before { try save(after, ofWear: wear) }
-    if (before.activatedAt == nil && after.activatedAt != nil) || (before.isProvisional && before != after) {
+    if before.activatedAt != after.activatedAt || before.isProvisional != after.isProvisional {
       try touch(wear: wear, change: change)
     }
     if before.activatedAt != after.activatedAt { try number(wearsBeside: wear, change: change) }
@@ -177,12 +198,11 @@ extension SensorStore {
   func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(StoreError) {
     try statement(
       """
-      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_handed_out = ?, is_provisional = ?
-        WHERE id = ?
+      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_provisional = ? WHERE id = ?
       """
     ).run(
       .instant(anchor.activatedAt), .text(orNull: anchor.origin?.rawValue), .instant(anchor.readAt),
-      .integer(anchor.isHandedOut ? 1 : 0), .integer(anchor.isProvisional ? 1 : 0), .integer(wear))
+      .integer(anchor.isProvisional ? 1 : 0), .integer(wear))
   }
 }
 

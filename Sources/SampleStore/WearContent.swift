@@ -89,6 +89,7 @@ extension SensorStore {
     _ content: WearContent, sensor: Int, wear: Int, isMerge: Bool = false, change: Int,
     into receipt: inout MergeReceipt
   ) throws(StoreError) {
+    let before = try self.anchor(ofWear: wear)
     let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
     let limit = try removedBefore()
     // Also in a wear that is new to this store.
@@ -100,14 +101,19 @@ extension SensorStore {
     let removed = try removedUntil(ofWear: wear)
     try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
       .run(.integer(content.removedUntil), .integer(wear))
-    if let mine = anchor.firmStart, let theirs = content.anchor.firmStart, mine != theirs {
-      receipt.maximumDisagreementSeconds = max(
-        receipt.maximumDisagreementSeconds, Int(abs(mine.secondsSince1970 - theirs.secondsSince1970)))
-    }
     for scan in content.scans {
       // Its memory would be restored without its samples.
       if let limit, let readAt = scan[2].instant, readAt < limit { continue }
       try insert(scan: scan, sensor: sensor, wear: wear, into: &receipt)
+    }
+    try date(wear: wear, change: change)
+    if let after = try self.anchor(ofWear: wear).firmStart {
+      func seconds(to other: Instant?) -> Int {
+        other.map { Int(abs($0.secondsSince1970 - after.secondsSince1970)) } ?? 0
+      }
+      receipt.maximumDisagreementSeconds = max(
+        receipt.maximumDisagreementSeconds, seconds(to: content.anchor.firmStart))
+      receipt.maximumMoveSeconds = max(receipt.maximumMoveSeconds, seconds(to: before.firmStart))
     }
     if origin == .unchanged { try noteMoved(scans: content.scanImports) }
     let writer = try SampleWriter(self, wear: wear, isMerge: isMerge, change: change)

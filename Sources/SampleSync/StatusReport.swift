@@ -37,7 +37,7 @@ public struct StatusReport: Sendable {
     var store: SensorStore?
     var storeError: LibreError?
     do throws(LibreError) {
-      store = try StoreFile.openForShowing(storePath)
+      store = try StoreFile.openForReading(storePath)
     } catch {
       if case .store(.missing) = error {} else { storeError = error }
     }

@@ -151,7 +151,7 @@ struct CompareCommand: CommandWithStore {
   // MARK: Comparison with a reference
 
   private func compareWithReference(_ session: Session) throws -> Int32 {
-    let store = try StoreFile.openForShowing(try session.storePath())
+    let store = try StoreFile.openForReading(try session.storePath())
     let ends = try span.ends(now: LocalTime.now, standard: nil)
     let scope = try scope.scope(in: store)
     var worst: Int32 = 0

@@ -113,7 +113,7 @@ struct DecodeCommand: CommandWithStore {
   ///
   /// - Throws: only errors that stop all inputs: configuration, or standard output.
   func execute(_ session: Session) throws -> Int32 {
-    let known = withStore ? try StoreFile.openForShowing(try session.storePath()) : nil
+    let known = withStore ? try StoreFile.openForReading(try session.storePath()) : nil
     var options = try input.decodeOptions()
     options.salvage = salvage
     options.calibration = calibration.choice(session)

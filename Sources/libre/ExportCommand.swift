@@ -67,7 +67,7 @@ struct ExportCommand: CommandWithStore {
       throw LibreError.history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
     }
     let path = try session.storePath()
-    let store = try StoreFile.openForShowing(path)
+    let store = try StoreFile.openForReading(path)
     let query = try query(store)
     let context = ExportContext(
       unit: session.configuration.unit, program: Program.name, version: Program.version, now: LocalTime.now,

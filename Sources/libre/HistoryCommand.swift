@@ -63,7 +63,7 @@ struct HistoryCommand: CommandWithStore {
   }
 
   func execute(_ session: Session) throws {
-    let store = try StoreFile.openForShowing(try session.storePath())
+    let store = try StoreFile.openForReading(try session.storePath())
     let query = try query(store, session)
     let calibration = revisions ? .factory : try calibration.choice(session, in: store)
     var listing = HistoryListing(

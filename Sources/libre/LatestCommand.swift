@@ -57,7 +57,7 @@ struct LatestCommand: CommandWithStore {
 
   func execute(_ session: Session) throws {
     if let format { return try session.write(line(for: format, session) + "\n") }
-    let store = try StoreFile.openForShowing(try session.storePath())
+    let store = try StoreFile.openForReading(try session.storePath())
     let calibration = try calibration.choice(session, in: store)
     let latest = try value(session, in: store, calibration)
     let unit = session.configuration.unit
@@ -90,7 +90,7 @@ struct LatestCommand: CommandWithStore {
   /// The line for a status bar. A missing value is not an error here, because a bar shows nothing of a failed command.
   private func line(for bar: LatestBar, _ session: Session) throws -> String {
     do {
-      let store = try StoreFile.openForShowing(try session.storePath())
+      let store = try StoreFile.openForReading(try session.storePath())
       let calibration = try calibration.choice(session, in: store)
       return bar.line(of: try value(session, in: store, calibration), unit: session.configuration.unit)
     } catch {

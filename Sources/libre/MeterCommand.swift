@@ -80,7 +80,7 @@ struct MeterCommand: ParsableCommand {
 
     func execute(_ session: Session) async throws {
       let path = try session.storePath()
-      let stored = try StoreFile.openForShowing(path).meters().filter { $0.goes(by: meter) }
+      let stored = try StoreFile.openForReading(path).meters().filter { $0.goes(by: meter) }
       if stored.count > 1 { throw MeterChoiceError.several(stored.map(\.facts.source)) }
       let values = removeValues ? stored.first.map { $0.fingerSticks + $0.bloodPressures } ?? 0 : 0
       if values > 0, !yes, !dryRun {

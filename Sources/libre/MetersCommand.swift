@@ -76,7 +76,7 @@ struct MetersCommand: CommandWithStore {
   /// The meters of the store; none if nothing was stored yet in the store that is used by default.
   private func storedMeters(_ session: Session) throws -> [StoredMeter] {
     do {
-      return try StoreFile.openForShowing(try session.storePath()).meters()
+      return try StoreFile.openForReading(try session.storePath()).meters()
     } catch LibreError.store(.missing) where store.store == nil {
       return []
     }

@@ -90,7 +90,7 @@ struct ReportSource: ParsableArguments {
         session, rings, calibration.choice(session), ends: try span.ends(now: now, standard: nil))
     }
     let ends = try span.ends(now: now, standard: now.adding(minutes: -minutes))
-    let store = try StoreFile.openForShowing(try session.storePath())
+    let store = try StoreFile.openForReading(try session.storePath())
     let calibration = try calibration.choice(session, in: store)
     let to = span.end(of: ends, now: now)
     let scope = try scope.scope(in: store, ignoring: session.ignoredSources)

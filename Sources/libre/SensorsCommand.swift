@@ -25,7 +25,7 @@ struct SensorsCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
-    let sensors = try StoreFile.openForShowing(try session.storePath()).sensors()
+    let sensors = try StoreFile.openForReading(try session.storePath()).sensors()
     let now = LocalTime.now
     if json {
       try session.write { SensorsJSON.write(sensors, now: now, to: &$0) }

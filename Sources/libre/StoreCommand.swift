@@ -72,9 +72,14 @@ struct StoreMergeCommand: CommandWithStore {
         "\(receipt.conflicts) samples have different counts (raw values) there; both are kept",
         resolution: "libre sensor show")
     }
+    if receipt.maximumMoveSeconds > 0 {
+      Session.notify(
+        "scans of the other store date a sensor better than this store's, by up to \(DurationText.of(seconds: receipt.maximumMoveSeconds)): its times \(dryRun ? "would be" : "were") corrected"
+      )
+    }
     if receipt.maximumDisagreementSeconds > 0 {
       Session.notify(
-        "the other store dates a sensor up to \(receipt.maximumDisagreementSeconds) s differently; this store's times stay"
+        "the other store dates a sensor up to \(DurationText.of(seconds: receipt.maximumDisagreementSeconds)) differently from the start that all scans give"
       )
     }
   }

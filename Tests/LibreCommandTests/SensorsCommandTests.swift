@@ -27,7 +27,7 @@ struct SensorsCommandTests {
     #expect(try run("sensor", "show", serial, "--json").json()["sensors"] == .array([sensors[1]]))
     let shown = try run("sensor", "show", serial)
     #expect(
-      shown.status == 0 && shown.text.contains("\(serial): ended\n") && shown.text.contains("from the earliest scan"))
+      shown.status == 0 && shown.text.contains("\(serial): ended\n") && shown.text.contains("from the scan at "))
     #expect(try run("sensor", "show", "9Z").status == 66)
   }
 

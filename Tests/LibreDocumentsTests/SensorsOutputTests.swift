@@ -43,7 +43,7 @@ struct SensorsOutputTests {
     // (scan − age − 1 min, scan − age] of both: after 10 s less a minute and 50 s less a minute, until 10 s.
     #expect(wear["activated_after"] == .string(Instant(secondsSince1970: start - 10).rfc3339))
     #expect(wear["activated_until"] == .string(Instant(secondsSince1970: start + 10).rfc3339))
-    #expect(wear["anchored_by"] == .string("scan") && wear["is_fixed"] == .bool(true))
+    #expect(wear["anchored_by"] == .string("scan") && wear["is_fixed"] == .bool(false))
     #expect(wear["scans"] == .number(2) && wear["history_samples"] == .number(36))
     #expect(wear["last_state"] == .string("active") && wear["state_now"] == .string("shutdown"))
     #expect(wear["last_age_minutes"] == .number(5_060))
@@ -89,7 +89,7 @@ struct SensorsOutputTests {
     let text = try shown(nowAtAge: 5_100)
     #expect(text.hasPrefix("FreeStyle Libre "))
     for part in [
-      ": active\n", "UID ", sensor.uid.description, ", from the earliest scan, fixed", ", within 20 s\n",
+      ": active\n", "UID ", sensor.uid.description, ", from the scan at ", ", within 20 s\n",
       "36 of the history, ", "from 2 scans\n", "agrees within a minute", "factory, version 1: i1 0",
     ] {
       #expect(text.contains(part), "\(part) in \(text)")

@@ -14,7 +14,7 @@ struct ActivationAnchorTests {
 
   private func anchor(_ reads: [(readAt: Instant, age: Int)]) -> ActivationAnchor {
     var anchor = ActivationAnchor()
-    for read in reads { anchor.narrow(scanAt: read.readAt, ageMinutes: read.age) }
+    for read in reads { anchor.join(ActivationAnchor(scanAt: read.readAt, ageMinutes: read.age)) }
     return anchor
   }
 
@@ -28,83 +28,106 @@ struct ActivationAnchorTests {
     #expect(seconds(anchor.activatedAt) == 25)
     #expect(anchor.origin == .scan)
     #expect(anchor.readAt == read(1_000, second: 25).readAt)
-    #expect(!anchor.isHandedOut)
   }
 
-  @Test("the start of the earliest scan is chosen, in whatever order scans are stored")
-  func anyOrder() {
-    let reads = [read(1_000, second: 25), read(1_500, second: 50), read(2_000, second: 10)]
+  @Test("of two stores' anchors that of the younger scan is taken, in both directions")
+  func join() {
+    let (one, two) = (anchor([read(1_500, second: 50)]), anchor([read(1_000, second: 25)]))
+    var (left, right) = (one, two)
+    left.join(two)
+    right.join(one)
+    #expect(left == right)
+    #expect(seconds(left.activatedAt) == 25)
+  }
+
+  @Test("the user's start wins over a scan, a scan over an imported history, and that over a modification time")
+  func ranks() {
+    var user = ActivationAnchor()
+    user.fix(Self.start.adding(minutes: -7))
+    var imported = ActivationAnchor()
+    (imported.activatedAt, imported.origin) = (Self.start.adding(minutes: -9), .history)
+    var copied = ActivationAnchor(scanAt: read(10, second: 5).readAt, ageMinutes: 10, isProvisional: true)
+    let ranked = [user, anchor([read(1_000, second: 25)]), imported, copied, ActivationAnchor()]
+    for (better, worse) in zip(ranked, ranked.dropFirst()) {
+      var (left, right) = (better, worse)
+      left.join(worse)
+      right.join(better)
+      #expect(left == better && right == better)
+    }
+    copied.fix(Self.start)
+    #expect(!copied.isProvisional && copied.readAt == nil)
+  }
+
+  @Test("starts that two users have set both stay")
+  func joinBothSet() {
+    var (one, two) = (ActivationAnchor(), ActivationAnchor())
+    one.fix(Self.start)
+    two.fix(Self.start.adding(minutes: -1))
+    var (left, right) = (one, two)
+    left.join(two)
+    right.join(one)
+    #expect(left == one && right == two)
+  }
+
+  // MARK: Which scan dates a wear
+
+  private func start(of scans: [IncomingScan]) throws -> Int64? {
+    let store = try StoreFolder().store()
+    for scan in scans { _ = try store.add(scan) }
+    return seconds(try store.onlyWear().anchor.activatedAt)
+  }
+
+  private func scan(_ age: Int, second: Int64, ahead: Int64 = 0) -> IncomingScan {
+    ReadingFixture().with { ($0.second, $0.clockError) = (second, ahead) }.scan(age)
+  }
+
+  @Test("the youngest scan dates a wear, in whatever order scans are stored")
+  func anyOrder() throws {
+    let scans = [scan(1_000, second: 25), scan(1_500, second: 50), scan(2_000, second: 10)]
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-      let anchor = anchor(order.map { reads[$0] })
-      #expect(seconds(anchor.activatedAt) == 25)
+      #expect(try start(of: order.map { scans[$0] }) == 25)
     }
   }
 
-  @Test("once a time has been published the start does not change")
-  func handedOut() {
-    var anchor = anchor([read(1_500, second: 50)])
-    anchor.isHandedOut = true
-    let earlier = read(1_000, second: 25)
-    anchor.narrow(scanAt: earlier.readAt, ageMinutes: earlier.age)
-    #expect(seconds(anchor.activatedAt) == 50)
+  @Test("a clock that was wrong at the youngest scan is overruled by two scans that agree, but not by one")
+  func alone() throws {
+    let wrong = scan(1_000, second: 0, ahead: -7_200)
+    #expect(try start(of: [wrong, scan(1_010, second: 30)]) == -7_200)
+    // A scan at the same age was read with the same clock.
+    #expect(try start(of: [wrong, scan(1_010, second: 30), scan(1_010, second: 31)]) == -7_200)
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+      let scans = [wrong, scan(1_010, second: 30), scan(1_020, second: 10)]
+      #expect(try start(of: order.map { scans[$0] }) == 30)
+    }
+    // However often a clock is wrong later, the two that agree first are believed.
+    let later = (1...9).map { scan(2_000 + $0, second: 0, ahead: 86_400) }
+    #expect(try start(of: later + [scan(1_010, second: 30), scan(1_000, second: 20)]) == 20)
   }
 
-  @Test("a start set by the user wins over scans and over a start that another store has published")
-  func usersWord() {
-    var anchor = anchor([read(1_500, second: 50)])
-    (anchor.activatedAt, anchor.origin, anchor.readAt) = (Self.start.adding(minutes: -7), .user, nil)
-    let earlier = read(1_000, second: 25)
-    anchor.narrow(scanAt: earlier.readAt, ageMinutes: earlier.age)
-    #expect(seconds(anchor.activatedAt) == -420)
-    var other = self.anchor([read(900, second: 5)])
-    other.isHandedOut = true
-    anchor.join(other)
-    #expect(seconds(anchor.activatedAt) == -420)
-    #expect(anchor.origin == .user)
+  @Test("a scan that moves the start says by how much, and every sample counts as changed")
+  func moved() throws {
+    let store = try StoreFolder().store()
+    #expect(try store.add(scan(1_500, second: 50)).startMovedSeconds == nil)
+    let before = try store.anchor()
+    let receipt = try store.add(scan(1_400, second: 20))
+    #expect(receipt.startMovedSeconds == -30 && receipt.reportedStartMove == nil)
+    #expect(try store.samples(.of { $0.after = before }).count == store.samples().count)
+    let known = try store.anchor()
+    #expect(try store.add(scan(1_600, second: 59)).startMovedSeconds == 0)
+    #expect(try store.samples(.of { $0.after = known }).count < store.samples().count)
+    // Two agree against it.
+    #expect(try store.add(scan(1_000, second: 0, ahead: 3_600)).startMovedSeconds == 0)
   }
 
-  @Test("an imported start is replaced by a scan until it has been published")
-  func imported() {
-    var anchor = ActivationAnchor()
-    (anchor.activatedAt, anchor.origin) = (Self.start, .history)
-    let scan = read(1_000, second: 25)
-    anchor.narrow(scanAt: scan.readAt, ageMinutes: scan.age)
-    #expect(seconds(anchor.activatedAt) == 25)
-    #expect(anchor.origin == .scan)
-  }
-
-  @Test("a merge takes the start of the earliest scan, in both directions")
-  func join() {
-    let (one, two) = (anchor([read(1_500, second: 50)]), anchor([read(1_000, second: 25), read(3_000, second: 10)]))
-    var (left, right) = (one, two)
-    left.join(two)
-    right.join(one)
-    #expect(left == right)
-    #expect(seconds(left.activatedAt) == 25)
-  }
-
-  @Test("a start that only one store has published is kept in both directions")
-  func joinHandedOut() {
-    let early = anchor([read(1_000, second: 25)])
-    var told = anchor([read(1_500, second: 50)])
-    told.isHandedOut = true
-    var (left, right) = (early, told)
-    left.join(told)
-    right.join(early)
-    #expect(left == right)
-    #expect(seconds(left.activatedAt) == 50)
-    #expect(left.isHandedOut)
-  }
-
-  @Test("two starts that were both published are both kept")
-  func joinBothHandedOut() {
-    var (one, two) = (anchor([read(1_000, second: 25)]), anchor([read(1_500, second: 50)]))
-    (one.isHandedOut, two.isHandedOut) = (true, true)
-    var (left, right) = (one, two)
-    left.join(two)
-    right.join(one)
-    #expect(seconds(left.activatedAt) == 25)
-    #expect(seconds(right.activatedAt) == 50)
+  @Test("after an import is taken back the remaining scans date the wear")
+  func takenBack() throws {
+    let store = try StoreFolder().store()
+    _ = try store.add(scan(1_500, second: 50))
+    _ = try store.beginImport(of: ["a"], at: Self.start)
+    _ = try store.add(scan(1_400, second: 20))
+    _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: StoredImport.Counts())
+    _ = try store.removeImport(1)
+    #expect(seconds(try store.onlyWear().anchor.activatedAt) == 50)
   }
 
   @Test("the difference of a scan is counted in seconds, and is unknown until there is a start")

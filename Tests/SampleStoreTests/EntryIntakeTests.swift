@@ -123,7 +123,7 @@ struct EntryIntakeTests {
     #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
   }
 
-  @Test("a sample from another store is stored as by its own scan, and its time does not change")
+  @Test("a sample from another store is stored as by its own scan, and dated by it until the sensor is scanned here")
   func sensorSample() throws {
     #expect(try store.add(exported(30)) == .added)
     #expect(try store.add(exported(30)) == .known)
@@ -134,7 +134,7 @@ struct EntryIntakeTests {
     // The scan that it came from dates the sensor by half a minute later.
     let receipt = try store.add(sensor.with { $0.second = 30 }.scan(40))
     #expect((receipt.added, receipt.known) == (17, 1))
-    #expect(receipt.activatedAt == ReadingFixture.start)
+    #expect(receipt.startMovedSeconds == 30)
     #expect(receipt.wear == 1)
   }
 

@@ -204,7 +204,6 @@ struct OutboxTests {
     let after = try #require(try store.sink("site"))
     #expect(after.dead == 1 && after.pending == 0)
     // The sample has changed, so it is sent again.
-    try store.handOutTimes()
     _ = try store.reanchor(try store.only(), wear: 1, at: ReadingFixture.start.adding(minutes: 5))
     #expect(try drain(sink).flatMap { $0 }.count == 32)
     #expect(try store.sink("site")?.dead == 0)

@@ -26,17 +26,14 @@ struct ProvisionalStartTests {
     let receipt = try store.add(copied.scan(1_000))
     #expect(receipt.activatedAt == late && receipt.isProvisional && receipt.disagreementSeconds == nil)
     #expect(try store.samples().allSatisfy { $0.sample.time == late.adding(minutes: $0.sample.minute.value) })
-    #expect(try !store.hasMovableTimes())
-    try store.handOutTimes()
     let anchor = try store.onlyWear().anchor
-    #expect(anchor.isProvisional && !anchor.isHandedOut && anchor.firmStart == nil)
+    #expect(anchor.isProvisional && anchor.firmStart == nil)
     #expect(try store.provisionalWears().values.map { $0 } == [[1]])
   }
 
-  @Test("any scan with its own time replaces it, and all samples count as changed", arguments: [false, true])
-  func replaced(isShown: Bool) throws {
+  @Test("any scan with its own time replaces it, and all samples count as changed")
+  func replaced() throws {
     _ = try store.add(copied.scan(1_000))
-    if isShown { try store.handOutTimes() }
     let anchor = try store.anchor()
     let receipt = try store.add(sensor.scan(1_005))
     #expect(receipt.activatedAt == ReadingFixture.start && !receipt.isProvisional && receipt.wear == 1)
@@ -53,7 +50,7 @@ struct ProvisionalStartTests {
     for origin in [ActivationAnchor.Origin.scan, .history, .user] {
       anchor.origin = origin
       let before = anchor
-      anchor.narrow(scanAt: ReadingFixture.start, ageMinutes: 0, isProvisional: true)
+      anchor.join(ActivationAnchor(scanAt: ReadingFixture.start, ageMinutes: 0, isProvisional: true))
       #expect(anchor == before)
     }
   }

@@ -200,7 +200,6 @@ struct StoreMaintenanceTests {
   func reanchor() throws {
     _ = try store.add(sensor.with { $0.second = 30 }.scan(100))
     _ = try store.add(sensor.with { $0.second = 10 }.scan(200))
-    try store.handOutTimes()
     let (known, anchor) = (try store.only(), try store.anchor())
     let rehearsed = try store.reanchor(known, wear: 1, at: nil, isRehearsal: true)
     #expect(try store.only() == known)

@@ -45,7 +45,7 @@ struct StoreMergeTests {
     let receipt = try left.merge(right)
     #expect((receipt.sensors, receipt.scans, receipt.samples) == (2, 3, 11 + 19))
     #expect((receipt.filled, receipt.conflicts, receipt.imported, receipt.fingerSticks) == (0, 0, 0, 1))
-    // Neither start has been published, so the start of the earliest scan is used for both.
+    // The youngest scan of both stores dates the sensor.
     #expect(receipt.maximumDisagreementSeconds == 20)
     #expect(try all(right) == before)
     let merged = try all(left)
@@ -61,17 +61,14 @@ struct StoreMergeTests {
     #expect(try left.sensors().map(\.wears.count).sorted() == [0, 1, 1])
   }
 
-  @Test("stores that both published their times keep them, and the difference is reported")
+  @Test("merged stores take the start of the youngest scan of both, and the difference is reported")
   func anchors() throws {
     _ = try left.add(sensor.scan(100))
     _ = try right.add(sensor.with { $0.second = 35 }.scan(200))
-    try left.handOutTimes()
-    try right.handOutTimes()
-    #expect(try left.merge(right).maximumDisagreementSeconds == 35)
-    #expect(try right.merge(left).maximumDisagreementSeconds == 35)
-    #expect(try left.onlyWear().anchor.activatedAt == ReadingFixture.start)
-    #expect(
-      try right.onlyWear().anchor.activatedAt == Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + 35))
+    let (first, second) = (try left.merge(right), try right.merge(left))
+    #expect((first.maximumDisagreementSeconds, first.maximumMoveSeconds) == (35, 0))
+    #expect((second.maximumDisagreementSeconds, second.maximumMoveSeconds) == (0, 35))
+    for store in [left, right] { #expect(try store.onlyWear().anchor.activatedAt == ReadingFixture.start) }
   }
 
   @Test("data removed here stays removed, whatever another store has")

@@ -36,7 +36,6 @@
       _ = try store.transaction { () throws(StoreError) in
         for number in 1...20 { _ = try store.add(imported(number)) }
       }
-      try store.handOutTimes()
       try store.enrol("site", receiver: "test", at: start, sendsFrom: start)
       let sink = try site(store)
       try store.fillOutbox(of: sink.id, rings: [.history])
@@ -112,8 +111,8 @@
           _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: StoredImport.Counts())
         }
       ) { _ = try $0.removeImport(1) },
-      StoreOperation(name: "times are handed out", prepare: { _ = try $0.add(sensor.scan(100)) }) {
-        try $0.handOutTimes()
+      StoreOperation(name: "a younger scan moves the start", prepare: { _ = try $0.add(sensor.scan(300)) }) {
+        _ = try $0.add(sensor.with { $0.second = 30 }.scan(200))
       },
       StoreOperation(name: "a wear is dated anew") {
         _ = try $0.reanchor(first($0), wear: 1, at: start.adding(minutes: 5))

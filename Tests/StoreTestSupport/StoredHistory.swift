@@ -46,5 +46,5 @@ public struct StoredHistory {
   }
 
   /// The store as a command opens it.
-  public var shown: SensorStore { get throws { try StoreFile.openForShowing(folder.path + "/history.sqlite") } }
+  public var shown: SensorStore { get throws { try StoreFile.openForReading(folder.path + "/history.sqlite") } }
 }

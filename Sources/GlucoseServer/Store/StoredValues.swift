@@ -30,7 +30,7 @@ public struct StoredValues: Sendable {
   /// - Throws: `missing` if nothing was stored yet.
   public func open() throws(StoreError) -> SensorStore {
     do throws(LibreError) {
-      return try StoreFile.openForShowing(path)
+      return try StoreFile.openForReading(path)
     } catch {
       if case .store(let error) = error { throw error }
       throw .cannotOpen(path: path, words: error.message)

@@ -41,8 +41,9 @@ public enum SensorsJSON {
     Field("is_provisional", .boolean, "True while activated_at is known only from the modification time of a file.") {
       $0.stored.anchor.isProvisional
     },
-    Field("is_fixed", .boolean, "True once a time of this wear was shown; then activated_at does not change by itself.")
-    { $0.stored.anchor.isHandedOut },
+    Field("is_fixed", .boolean, "True if the user set activated_at (libre sensor reanchor): scans do not change it.") {
+      $0.stored.anchor.origin == .user
+    },
     Field("expires_at", .time) { $0.condition.endsAt?.rfc3339 },
     Field("last_read_at", .time) { $0.stored.lastReadAt?.rfc3339 },
     Field("last_age_minutes", .count) { $0.stored.ageMinutes },

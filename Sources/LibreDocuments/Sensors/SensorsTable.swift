@@ -129,14 +129,12 @@ public struct SensorsTable: Sendable {
 
   private static func words(_ anchor: ActivationAnchor) -> String {
     if anchor.isProvisional { return "only from the modification time of a file, which may be wrong" }
-    let origin =
-      switch anchor.origin {
-      case .scan: "from the earliest scan"
-      case .history: "from an imported history"
-      case .user: "set by you"
-      case nil: "of unknown origin"
-      }
-    return "\(origin), \(anchor.isHandedOut ? "fixed" : "not fixed yet: no time was shown")"
+    return switch anchor.origin {
+    case .scan: "from the scan at \(anchor.readAt.map(LocalTime.text) ?? "an unknown time")"
+    case .history: "from an imported history"
+    case .user: "set by you: scans do not change it"
+    case nil: "of unknown origin"
+    }
   }
 
   private static func words(after: Instant, until: Instant) -> String {

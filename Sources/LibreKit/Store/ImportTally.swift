@@ -23,6 +23,8 @@ public struct ImportTally: Hashable, Sendable {
   public var sameTime = 0
   /// Seconds by which a scan gives a different start of a sensor than the store, if significant.
   public var disagreementSeconds: Int?
+  /// Seconds by which its scans moved the start of a sensor that the store had dated, if significant.
+  public var startMovedSeconds: Int?
   /// True if the start of a sensor is known only from the modification time of a file.
   public var isProvisional = false
   /// The numbers of values that were left out, by reason.
@@ -52,6 +54,10 @@ public struct ImportTally: Hashable, Sendable {
           "libre sensor show, then libre sensor reanchor to use the start that most scans give"
         ))
     }
+    if let startMovedSeconds {
+      let problem = ReadingProblem.startMoved(seconds: startMovedSeconds)
+      remarks.append((problem.message, "libre sensor show; if its scans have wrong times, libre imports, to undo this"))
+    }
     if sameTime > 0 {
       remarks.append(
         (
@@ -80,6 +86,9 @@ public struct ImportTally: Hashable, Sendable {
     if receipt.isProvisional { isProvisional = true }
     if let seconds = receipt.reportedDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
       disagreementSeconds = seconds
+    }
+    if let seconds = receipt.reportedStartMove, abs(seconds) > abs(startMovedSeconds ?? 0) {
+      startMovedSeconds = seconds
     }
     sensors.insert(receipt.sensor)
   }

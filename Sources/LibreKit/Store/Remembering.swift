@@ -18,7 +18,7 @@ extension SensorStore {
   ///
   /// The store keeps the factory's values. Values of another model for single measurements are kept as revisions.
   /// Values of a user calibration or of a model with neighbours change over time, so they are computed when needed.
-  /// With `isShown` the reading has the values of `calibration`, and its times do not change any more.
+  /// With `isShown` the reading has the values of `calibration`.
   /// - Throws: `LibreError.store`; then nothing is stored.
   public func remember(
     _ reading: SensorReading, calibration: CalibrationChoice, isShown: Bool = true,
@@ -37,7 +37,6 @@ extension SensorStore {
       transaction { () throws(StoreError) in
         let receipt = try add(scan)
         try calibrate(receipt.sensorID)
-        if isShown { try handOutTimes() }
         return receipt
       })
     if isShown { shown = try recalibrated(shown, calibration, receipt) }
@@ -174,6 +173,7 @@ extension SensorReading {
     if receipt.isNewWear, let wear = receipt.wear { storeProblems.append(.newWear(number: wear)) }
     if receipt.isProvisional { storeProblems.append(.startIsProvisional) }
     if receipt.conflicts > 0 { storeProblems.append(.conflicts(count: receipt.conflicts)) }
+    if let seconds = receipt.reportedStartMove { storeProblems.append(.startMoved(seconds: seconds)) }
     if let seconds = receipt.reportedDisagreement { storeProblems.append(.clockDisagrees(seconds: seconds)) }
     return SensorReading(
       id: id, readAt: readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,

@@ -64,26 +64,6 @@ public enum StoreFile {
       throw .store(error)
     }
   }
-
-  /// Opens the store for showing its content. Shown times must not change later, which is recorded first.
-  ///
-  /// If the file is read-only, times cannot change anyway. If it cannot be written now, they are still shown: a full
-  /// disk must not hide glucose values.
-  /// - Throws: `LibreError.store`.
-  public static func openForShowing(_ path: String) throws(LibreError) -> SensorStore {
-    do {
-      let store = try openForReading(path)
-      if try !libre(store.hasMovableTimes()) { return store }
-      // Closed here, so that the writer closes the store last and removes the log.
-    }
-    do throws(StoreError) {
-      try SensorStore(path, for: .writing, lockTimeoutSeconds: 1).handOutTimes()
-    } catch .readOnly, .cannotOpen, .diskFull, .busy {
-    } catch {
-      throw .store(error)
-    }
-    return try openForReading(path)
-  }
 }
 
 /// Runs a call of the store and converts its error to `LibreError`.

@@ -149,7 +149,7 @@ extension SensorStore {
   /// Removes an import with the content that only it brought, and returns that content; `removals` reports the values.
   /// A merge does not restore them; another import or a scan does.
   ///
-  /// The start that its scans gave a sensor stays: times that were shown do not move.
+  /// The scans that are left date their sensors; a wear without any keeps its start.
   ///
   /// - Throws: `noSuchImport`.
   public func removeImport(_ number: Int) throws(StoreError) -> ImportContent {
@@ -187,7 +187,10 @@ extension SensorStore {
       if !isMerge { try statement("INSERT OR IGNORE INTO deleted_scan SELECT id FROM scan WHERE \(isScan)").run(id) }
       try statement("DELETE FROM scan WHERE \(isScan)").run(id)
       try statement("DELETE FROM import WHERE id = ?").run(id)
-      for sensor in sensors { try removeIfEmpty(sensor: sensor, change: change) }
+      for sensor in sensors {
+        try removeIfEmpty(sensor: sensor, change: change)
+        for candidate in try wears(ofSensor: sensor) { try date(wear: candidate.wear, change: change) }
+      }
       return content
     }
   }

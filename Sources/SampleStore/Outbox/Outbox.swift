@@ -199,7 +199,6 @@ extension SensorStore {
     ).run(
       .integer(row), .integer(sink), .integer(Int(wear)), oldest[2], .integer(Int(minute)), .integer(max(1, limit)),
       last)
-    try statement("UPDATE wear SET is_handed_out = 1 WHERE id = ? AND NOT is_handed_out").run(.integer(Int(wear)))
     return row
   }
 

@@ -114,14 +114,17 @@ struct RememberingTests {
     for sample in reading.samples { #expect(timeline[sample.id] == sample) }
   }
 
-  @Test(
-    "times already shown stay when an earlier scan is stored; times not shown yet move")
-  func shown() throws {
-    _ = try store.remember(RememberedMemory(age: 1_010, second: 45).reading(), calibration: .factory, isShown: false)
+  @Test("a younger scan dates the sensor, and a start that moves by more than two minutes is reported")
+  func younger() throws {
+    _ = try remember(RememberedMemory(age: 1_010, second: 45))
     let reading = try remember(RememberedMemory(age: 1_000, second: 20)).reading
     #expect(reading.sensor.activatedAt == Instant(secondsSince1970: RememberedMemory.start.secondsSince1970 + 20))
-    let later = try remember(RememberedMemory(age: 900, second: 5)).reading
-    #expect(later.sensor.activatedAt == reading.sensor.activatedAt)
+    #expect(reading.problems == [])
+    let wrong = try remember(RememberedMemory(age: 900, second: -3_600)).reading
+    // Two scans agree against it.
+    #expect(wrong.sensor.activatedAt == reading.sensor.activatedAt)
+    #expect(wrong.problems == [.clockDisagrees(seconds: -3_620)])
+    #expect(try remember(RememberedMemory(age: 899, second: -3_610)).reading.problems == [.startMoved(seconds: -3_630)])
   }
 
   @Test("a reading without a UID gets UID, serial number and ids from the store")
