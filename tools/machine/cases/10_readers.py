@@ -171,7 +171,8 @@ def service_stopped():
     pcscd("stop")
     read = person.libre("read", "--json", status=69)
     expect("pcscd" in read.json["message"] or "PC/SC" in read.json["message"], "it must name the service")
-    lines = [check["remedy"] for check in person.libre("doctor", "--json", status=69).json["checks"] if check["remedy"]]
+    lines = [check["remedy"] for check in person.libre("doctor", "--json", status=69).json["checks"]
+             if check["remedy"] and check["name"] != "clock"]
     expect(any("pcscd" in line for line in lines), f"doctor says {lines}")
     for line in lines:
         person.shell(line)
