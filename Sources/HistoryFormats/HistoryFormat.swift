@@ -70,6 +70,8 @@ public struct ExportContext: Sendable {
   public let person: String?
   /// The reference to a Patient of a FHIR server, such as `Patient/123`; nil if only the person's name is known.
   public let patient: String?
+  /// True to keep text in tables from being run as a formula by a spreadsheet.
+  package var isWithoutFormulas = false
 
   public init(
     unit: GlucoseUnit, program: String, version: String, now: Instant, clock: LocalClock, person: String?,

@@ -3,8 +3,15 @@
 /// Rows of comma-separated values (RFC 4180).
 package enum CSVWriting {
   /// Returns one row, with quotes around the cells that need them. `end` is LF for pipes, CRLF for programs on Windows.
-  package static func row(_ cells: [String], end: String = "\n") -> String {
-    cells.map(quoted).joined(separator: ",") + end
+  /// With `isWithoutFormulas` text that a spreadsheet would run as a formula gets an apostrophe before it.
+  package static func row(_ cells: [String], end: String = "\n", isWithoutFormulas: Bool = false) -> String {
+    cells.map { quoted(isWithoutFormulas && isFormula($0) ? "'\($0)" : $0) }.joined(separator: ",") + end
+  }
+
+  /// True for text that begins as a formula does. A negative number does not count.
+  private static func isFormula(_ cell: String) -> Bool {
+    guard let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first) else { return false }
+    return Double(cell) == nil
   }
 
   private static func quoted(_ cell: String) -> String {

@@ -73,6 +73,12 @@ struct OutputOptions: ParsableArguments {
   var format: OutputFormat = .table
 }
 
+/// The option for CSV that is opened in a spreadsheet.
+struct SpreadsheetOption: ParsableArguments {
+  @Flag(help: "In CSV, put an apostrophe before text that a spreadsheet would run as a formula.")
+  var csvSafe = false
+}
+
 /// Options for the format of readings.
 struct ReadingOutputOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions

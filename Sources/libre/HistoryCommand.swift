@@ -46,6 +46,7 @@ struct HistoryCommand: CommandWithStore {
   @OptionGroup var calibration: CalibrationOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var spreadsheet: SpreadsheetOption
   var errorFormat: OutputFormat? { output.format }
   @OptionGroup var global: GlobalOptions
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
@@ -56,6 +57,9 @@ struct HistoryCommand: CommandWithStore {
     }
     if limit != nil, after != nil {
       throw ValidationError("--limit would make the list of changes (--after) incomplete. Try one of them.")
+    }
+    if spreadsheet.csvSafe, output.format != .csv {
+      throw ValidationError("--csv-safe works only with --csv. Try: libre history --csv --csv-safe")
     }
     if revisions, calibration.model != nil {
       throw ValidationError("--revisions shows stored values, --calibration computes others. Try one of them.")
@@ -68,7 +72,7 @@ struct HistoryCommand: CommandWithStore {
     let calibration = revisions ? .factory : try calibration.choice(session, in: store)
     var listing = HistoryListing(
       format: output.format, unit: session.configuration.unit, style: session.style, rings: query.rings,
-      showsCalibration: revisions, now: LocalTime.now)
+      showsCalibration: revisions, isWithoutFormulas: spreadsheet.csvSafe, now: LocalTime.now)
     let output = try OutputFile(nil, session: session)
     let changes = try store.snapshot { () throws(LibreError) in
       let changes = try store.attempt(store.changes(after: query.after), or: LibreError.self)

@@ -33,6 +33,30 @@ struct OwnWritersTests {
         """#)
   }
 
+  @Test("on request a spreadsheet takes no text of a table for a formula, and numbers stay numbers")
+  func formulas() {
+    let entries = ["=HYPERLINK(\"http://x\")", "+1+2", "-2-3", "@a", "\tx", "-5", "a=b"].map { name in
+      WriterEntries.imported(.history, name, time: "2024-05-02T10:20:00Z", glucose: 100, id: nil)
+    }
+    for (writer, end, column) in [(CSVWriter() as any HistoryWriter, "\n", 1), (LibreViewWriter(), "\r\n", 0)] {
+      var context = WriterEntries.context(person: "=person")
+      let plain = WriterEntries.text(writer, entries, context)
+      context.isWithoutFormulas = true
+      let safe = WriterEntries.text(writer, entries, context)
+      let names = safe.split(separator: end, omittingEmptySubsequences: false).suffix(8).dropLast().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)[column]
+      }
+      #expect(
+        names == [#""'=HYPERLINK(""http://x"")""#, "'+1+2", "'-2-3", "'@a", "'\tx", "-5", "a=b"], "\(writer.name)")
+      #expect(plain.contains(",+1+2") || plain.contains("\(end)+1+2"))
+      #expect(safe.contains("'=person") == (writer.name == "libreview"))
+    }
+    var context = WriterEntries.context()
+    context.isWithoutFormulas = true
+    #expect(
+      WriterEntries.text(CSVWriter(), WriterEntries.all, context) == WriterEntries.text(CSVWriter(), WriterEntries.all))
+  }
+
   @Test("for mmol/L the table and the lines have that value next to mg/dL")
   func millimoles() throws {
     let context = WriterEntries.context(.millimolesPerLitre)

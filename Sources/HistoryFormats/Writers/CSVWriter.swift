@@ -13,7 +13,7 @@ public struct CSVWriter: HistoryWriter {
   public func document(_ context: ExportContext) -> any HistoryDocument {
     let unit = context.unit
     return RecordDocument(head: CSVWriting.row(Self.columns(unit: unit))) { entry in
-      Array(CSVWriting.row(Self.cells(entry, unit: unit)).utf8)
+      Array(CSVWriting.row(Self.cells(entry, unit: unit), isWithoutFormulas: context.isWithoutFormulas).utf8)
     }
   }
 

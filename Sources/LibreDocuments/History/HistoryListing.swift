@@ -26,16 +26,18 @@ public struct HistoryListing {
   public private(set) var count = 0
 
   /// Creates the listing. The table has a column for the ring if `rings` has several, and one for the calibration if
-  /// `showsCalibration`.
+  /// `showsCalibration`. With `isWithoutFormulas` a spreadsheet takes no text of the CSV for a formula.
   public init(
-    format: OutputFormat, unit: GlucoseUnit, style: Style, rings: Set<SampleRing>, showsCalibration: Bool, now: Instant
+    format: OutputFormat, unit: GlucoseUnit, style: Style, rings: Set<SampleRing>, showsCalibration: Bool,
+    isWithoutFormulas: Bool = false, now: Instant
   ) {
     self.format = format
     self.unit = unit
     table = HistoryTable(unit: unit, style: style, showsRing: rings.count > 1, showsCalibration: showsCalibration)
-    let context = ExportContext(
+    var context = ExportContext(
       unit: unit, program: Program.name, version: Program.version, now: now,
       clock: LocalTime.clock, person: nil)
+    context.isWithoutFormulas = isWithoutFormulas
     switch format {
     case .csv: document = CSVWriter().document(context)
     case .ndjson: document = NDJSONWriter().document(context)
