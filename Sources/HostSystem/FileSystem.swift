@@ -40,11 +40,9 @@ public enum FileSystem {
     try draft.finish()
   }
 
-  /// Empties a private file, or creates it, so that `append` can fill it.
-  public static func begin(_ path: String) throws(OutputError) {
-    try checkIsNotStore(path)
-    try write([], to: path, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o600, named: path)
-  }
+  /// Replaces a file by an empty one that only its owner can read, or creates it, so that `append` can fill it. Programs
+  /// that have the old file open do not see the new one.
+  public static func begin(_ path: String) throws(OutputError) { try write([], to: path, isPrivate: true) }
 
   /// Checks that a file is not a store or part of one, so that a dump is never written over a history.
   ///
@@ -64,13 +62,7 @@ public enum FileSystem {
 
   /// Appends to an existing file.
   public static func append(_ bytes: [UInt8], to path: String) throws(OutputError) {
-    try write(bytes, to: path, flags: O_WRONLY | O_APPEND | O_CLOEXEC, named: path)
-  }
-
-  private static func write(
-    _ bytes: [UInt8], to target: String, flags: Int32, mode: mode_t = 0o666, named path: String
-  ) throws(OutputError) {
-    let descriptor = open(target, flags, mode)
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { throw .refused(path: path, number: errno) }
     let written = writeAll(bytes, to: descriptor)
     let closed = close(descriptor) == 0 ? nil : errno

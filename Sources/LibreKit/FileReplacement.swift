@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 public import DumpFormats
+import GlucoseReport
 import HostSystem
 import Libre1Core
 
@@ -13,6 +14,44 @@ public enum FileReplacement {
     if !(try content(of: path, limit: 1)).isEmpty {
       throw .output(.wouldLose(path: path, loss: "its contents"))
     }
+  }
+
+  /// A document that libre makes anew from the samples, so that a newer one may replace an older one.
+  package enum OwnDocument: Sendable {
+    case page, picture, pdf, png
+
+    /// True if a file is such a document.
+    fileprivate func isMade(_ file: [UInt8]) -> Bool {
+      func begins(_ start: String, with mark: String) -> Bool {
+        let head = String(decoding: file.prefix(Self.headSize), as: UTF8.self)
+        return head.hasPrefix(start) && head.contains(mark)
+      }
+      return switch self {
+      case .page: begins("<!DOCTYPE html>", with: DocumentMark.page)
+      case .picture: begins("<?xml ", with: DocumentMark.picture)
+      case .pdf: PDFConverter.isMade(file)
+      case .png: PNGConverter.isMade(file)
+      }
+    }
+
+    /// Bytes in which the mark of a page or a picture stands.
+    private static let headSize = 1_024
+
+    fileprivate var words: String {
+      switch self {
+      case .page, .pdf: "a report of libre"
+      case .picture, .png: "a picture of libre"
+      }
+    }
+  }
+
+  /// Checks that the file at a path is empty or an older document of the same kind.
+  ///
+  /// - Throws: `OutputError.wouldLose`.
+  package static func check(_ path: String, by document: OwnDocument) throws(LibreError) {
+    let old = try content(of: path, limit: DumpFile.sizeLimit)
+    if old.isEmpty || document.isMade(old) { return }
+    throw .output(.wouldLose(path: path, loss: "its contents, which are not \(document.words),"))
   }
 
   /// Checks that the new file contains every memory of the old one, with the same UID, patch info and scan time.

@@ -71,6 +71,7 @@ struct CompareCommand: CommandWithStore {
   @Flag(help: "Write the pairs as CSV.")
   var csv = false
 
+  @OptionGroup var force: ForceOption
   @OptionGroup var span: SpanOptions
   @OptionGroup var scope: ScopeOptions
   @OptionGroup var histories: HistoryFileOptions
@@ -196,6 +197,7 @@ struct CompareCommand: CommandWithStore {
         disclaimer: Program.disclaimer)
       let bytes = Array(drawing.svg.utf8)
       if svg == "-" { return try session.write(bytes) }
+      try force.checkReplacement(of: svg, by: .picture)
       try Files.write(bytes, to: svg, isPrivate: true)
     }
     if json {

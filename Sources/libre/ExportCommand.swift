@@ -14,7 +14,8 @@ struct ExportCommand: CommandWithStore {
     discussion: """
       Formats: \(Registry.historyWriters.map(\.name).joined(separator: ", ")) (libre formats describes them). Values that a \
       sensor flagged are never written as glucose; data that a format cannot hold is left out and counted on standard error. \
-      ndjson holds everything, and libre import reads it again.
+      ndjson holds everything, and libre import reads it again. An older export is replaced if the new one or the store \
+      still has every line of it; any other file only with --force.
 
       Examples:
         libre export --format libreview --out history.csv
@@ -42,6 +43,7 @@ struct ExportCommand: CommandWithStore {
   var until = "all"
 
   @OptionGroup var force: ForceOption
+  @OptionGroup var spreadsheet: SpreadsheetOption
   @OptionGroup var ring: RingOption
 
   @OptionGroup var scope: ScopeOptions
@@ -62,40 +64,112 @@ struct ExportCommand: CommandWithStore {
     return flags
   }
 
+  /// Endings of compressed files. An export is not compressed, whatever the name says.
+  private static let compressed = [".gz", ".bz2", ".xz", ".zst", ".zip"]
+
+  /// Formats that are tables.
+  private static let tables = ["csv", "libreview"]
+
+  func validate() throws {
+    if spreadsheet.csvSafe, !Self.tables.contains(format) {
+      throw ValidationError("--csv-safe works only with \(Self.tables.joined(separator: " and ")). Try: --format csv")
+    }
+    if let out, Self.compressed.contains(where: out.lowercased().hasSuffix) {
+      throw ValidationError(
+        "export does not compress, so \(out) is a misleading name. Try: libre export --format \(format) | gzip > FILE.gz"
+      )
+    }
+  }
+
   func execute(_ session: Session) throws {
     guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
       throw LibreError.history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
     }
-    let path = try session.storePath()
-    let store = try StoreFile.openForReading(path)
+    let store = try StoreFile.openForReading(try session.storePath())
     let query = try query(store)
-    let context = ExportContext(
+    var context = ExportContext(
       unit: session.configuration.unit, program: Program.name, version: Program.version, now: LocalTime.now,
       clock: LocalTime.clock, person: session.referenceID)
-    var document = writer.document(context)
+    context.isWithoutFormulas = spreadsheet.csvSafe
+    let document = writer.document(context)
     let file = try OutputFile(out, session: session)
-    try file.write(document.begin())
-    let values = calibration.model.flatMap(CalibrationChoice.init) ?? .factory
-    var isEmpty = true
-    try store.forEachEntry(query, calibration: values) { entry throws(LibreError) in
-      isEmpty = false
-      try file.write(document.add(entry))
-      return true
+    var replacement = try replacement(by: document)
+    let (leftOut, isEmpty) = try write(document, query, store) { bytes throws(LibreError) in
+      replacement?.add(bytes)
+      try file.write(bytes)
     }
-    try file.write(document.end())
-    if isEmpty, let out { try force.checkReplacement(of: out) }
+    if let out {
+      if isEmpty { try force.checkReplacement(of: out) }
+      try check(replacement, of: out, document, store)
+    }
     try file.finish()
-    for (reason, count) in document.leftOut.sorted(by: { $0.key < $1.key }) {
+    for (reason, count) in leftOut.sorted(by: { $0.key < $1.key }) {
       Session.notify("\(CountText.of(count, "value")) left out: \(reason)")
     }
   }
 
-  private func query(_ store: SensorStore) throws -> HistoryQuery {
+  /// Passes on the bytes of a document; returns the entries that were left out, and whether the query had no result.
+  private func write(
+    _ document: any HistoryDocument, _ query: HistoryQuery, _ store: SensorStore,
+    _ write: (_ bytes: [UInt8]) throws(LibreError) -> Void
+  ) throws -> (leftOut: [String: Int], isEmpty: Bool) {
+    var document = document
+    var isEmpty = true
+    try write(document.begin())
+    let values = calibration.model.flatMap(CalibrationChoice.init) ?? .factory
+    try store.forEachEntry(query, calibration: values) { entry throws(LibreError) in
+      isEmpty = false
+      try write(document.add(entry))
+      return true
+    }
+    try write(document.end())
+    return (document.leftOut, isEmpty)
+  }
+
+  /// The lines that the new document must have of the file that it replaces; nil if there is nothing to lose, or with --force.
+  private func replacement(by document: any HistoryDocument) throws(LibreError) -> ExportReplacement? {
+    guard let out, !force.force else { return nil }
+    do throws(LibreError) {
+      try force.checkReplacement(of: out)
+      return nil
+    } catch .output(.wouldLose) {
+      var document = document
+      return ExportReplacement(title: document.begin())
+    }
+  }
+
+  /// Checks that the new document, or else the whole store, has every line of the file that is replaced.
+  ///
+  /// - Throws: `output(wouldLose)`.
+  private func check(
+    _ replacement: ExportReplacement?, of path: String, _ document: any HistoryDocument, _ store: SensorStore
+  ) throws {
+    guard var contents = replacement else { return }
+    contents.end()
+    if try contents.missingLines(ofFile: path) > 0 {
+      // A shorter range loses nothing as long as the store has the rest.
+      _ = try write(document, Self.everything, store) { contents.add($0) }
+      contents.end()
+    }
+    let missing = try contents.missingLines(ofFile: path)
+    guard missing > 0 else { return }
+    let lines = CountText.of(missing, "line")
+    throw LibreError.output(.wouldLose(path: path, loss: "\(lines) that neither the new export nor the store has"))
+  }
+
+  /// Every entry of the store, the oldest first.
+  private static var everything: HistoryQuery {
     var query = HistoryQuery()
-    query.rings = ring.rings
+    query.rings = Set(SampleRing.allCases)
     query.includesFingerSticks = true
     query.includesBloodPressure = true
     query.isNewestFirst = false
+    return query
+  }
+
+  private func query(_ store: SensorStore) throws -> HistoryQuery {
+    var query = Self.everything
+    query.rings = ring.rings
     query.from = try TimeArgument(from, of: "--from", now: LocalTime.now).first
     query.to = try TimeArgument(until, of: "--until", now: LocalTime.now).last
     query.scope = try scope.scope(in: store)

@@ -129,6 +129,13 @@ struct ForceOption: ParsableArguments {
     if !force { try FileReplacement.check(path) }
   }
 
+  /// Checks that a file is empty, absent, or an older document of the same kind before it is replaced.
+  ///
+  /// - Throws: `output(wouldLose)` if it holds anything else.
+  func checkReplacement(of path: String, by document: FileReplacement.OwnDocument) throws(LibreError) {
+    if !force { try FileReplacement.check(path, by: document) }
+  }
+
   /// Checks that a new dump file holds everything that the file which it replaces holds.
   ///
   /// - Throws: `output(wouldLose)` if data would be lost.

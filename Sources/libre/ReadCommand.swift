@@ -39,8 +39,6 @@ struct ReadCommand: CommandWithStore {
       valueName: "file"), completion: .file())
   var save: String?
 
-  @OptionGroup var force: ForceOption
-
   @Flag(help: "Do not save the reading in the store.")
   var noStore = false
 
@@ -57,7 +55,7 @@ struct ReadCommand: CommandWithStore {
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    if let save { try force.checkReplacement(of: save) }
+    if let save { try options.force.checkReplacement(of: save) }
     var results = ResultWriter(
       output: output, isList: false, session: session, characters: Session.characters)
     var sensorReader = try options.sensorReader(session)

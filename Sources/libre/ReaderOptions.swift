@@ -19,6 +19,8 @@ struct ReaderOptions: ParsableArguments {
     completion: .file())
   var trace: String?
 
+  @OptionGroup var force: ForceOption
+
   @Flag(help: "Include UIDs in the transcript.")
   var showIdentifiers = false
 
@@ -39,6 +41,7 @@ struct ReaderOptions: ParsableArguments {
     reader.calibration = calibration.choice(session)
     if session.logger.logLevel <= .debug { reader.onExchange = { session.log($0) } }
     if let trace {
+      try force.checkReplacement(of: trace)
       try Files.begin(trace)
       reader.trace = .init(showsIdentifiers: showIdentifiers) { line in
         do throws(LibreError) {

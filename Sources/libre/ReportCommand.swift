@@ -13,7 +13,8 @@ struct ReportCommand: LibreCommand {
       Covers the last 14 days of the store, or what --from selects, or everything in the given files. The page is one file \
       without external resources, has a light and a dark mode, and prints on A4. It warns if there are less than 14 days, \
       or less than 70 % of their values. Finger-sticks are drawn as diamonds, and no number counts them. --svg and --png \
-      write only the picture: the profile, or the values over time if there are less than \(AmbulatoryProfile.minimumDays) days. PNG needs an installed converter (librsvg2-bin).
+      write only the picture: the profile, or the values over time if there are less than \(AmbulatoryProfile.minimumDays) days. PNG needs an installed converter (librsvg2-bin). \
+      A newer report replaces an older one of libre; any other file only with --force.
 
       Examples:
         libre report --from -90d --out report.html
@@ -62,6 +63,8 @@ struct ReportCommand: LibreCommand {
 
   private static let page = "libre-report.html"
 
+  private static func isPDF(_ path: String) -> Bool { path.lowercased().hasSuffix(".pdf") }
+
   func validate() throws {
     if [out, svg, png].count(where: { $0 == "-" }) > 1 {
       throw ValidationError("only one of --out, --svg and --png can be standard output. Try a file for the others.")
@@ -84,6 +87,9 @@ struct ReportCommand: LibreCommand {
     if found.history.isEmpty {
       for path in [page, svg, png].compactMap(\.self) { try force.checkReplacement(of: path) }
     }
+    if let page { try force.checkReplacement(of: page, by: Self.isPDF(page) ? .pdf : .page) }
+    if let svg { try force.checkReplacement(of: svg, by: .picture) }
+    if let png { try force.checkReplacement(of: png, by: .png) }
     var content = found.history.content(
       from: found.from, to: found.to, unit: session.configuration.unit, madeAt: now, smoothing: smoothing.choice)
     // Files may be anybody's.
@@ -92,9 +98,9 @@ struct ReportCommand: LibreCommand {
     content.born = session.text(of: .born, isOfPerson: isOfPerson)
     if let page {
       let html = ReportPage(content).html
-      let isPDF = page.lowercased().hasSuffix(".pdf")
       try write(
-        isPDF ? try PDFConverter.pdf(of: html, environment: Session.environment) : Array(html.utf8), to: page, session)
+        Self.isPDF(page) ? try PDFConverter.pdf(of: html, environment: Session.environment) : Array(html.utf8),
+        to: page, session)
     }
     if svg != nil || png != nil {
       let drawing = ReportDrawing(content).svg

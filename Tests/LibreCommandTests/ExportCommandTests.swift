@@ -27,7 +27,7 @@ import Testing
 
   @Test("with the same bytes as on standard output, readable by its owner only, and without other new files")
   func file() throws {
-    try sandbox.write("before", to: "out/history.ndjson")
+    try sandbox.write("", to: "out/history.ndjson")
     try sandbox.write("mine", to: "out/history.ndjson.part")
     let outcome = try export("out/history.ndjson")
     #expect(outcome.status == 0 && outcome.output.isEmpty)
@@ -59,7 +59,7 @@ import Testing
 
   @Test("through a symbolic link, which is kept")
   func link() throws {
-    try sandbox.write("before", to: "target")
+    try sandbox.write("", to: "target")
     try FileManager.default.createSymbolicLink(atPath: sandbox.path("out/link"), withDestinationPath: "../target")
     #expect(try export("out/link").status == 0)
     #expect(try text("target") == export("-").text)
@@ -103,7 +103,7 @@ import Testing
   @Test("and concurrent writers do not mix their content")
   func several() throws {
     let exports = try ["ndjson", "fhir", "tidepool", "ndjson", "fhir", "tidepool"].map { format in
-      try sandbox.start(["export", "--store", "store.sqlite", "--to", format, "--out", "out/history"])
+      try sandbox.start(["export", "--store", "store.sqlite", "--to", format, "--out", "out/history", "--force"])
     }
     for export in exports { #expect(try export.outcome().status == 0) }
     #expect(try names == ["history"])

@@ -63,6 +63,58 @@ struct ReplacingFilesTests {
     #expect(try sandbox.run(arguments + ["--force"]).status == 0)
   }
 
+  @Test("a transcript is not written over a file with content, neither directly nor through a link")
+  func transcript() throws {
+    try sandbox.write("keep me\n", to: "notes.txt")
+    try FileManager.default.createSymbolicLink(atPath: sandbox.path("link"), withDestinationPath: "notes.txt")
+    for name in ["notes.txt", "link"] {
+      for command in [["read", "--no-store"], ["watch", "--no-store", "--count", "1"]] {
+        let refused = try sandbox.run(command + ["--reader", "sim:active", "--trace", name])
+        #expect(refused.status == 73 && refused.errors.contains("\(name): its contents would be lost"))
+      }
+    }
+    #expect(try text("notes.txt") == "keep me\n")
+    // A private file in its place: who has the old one open reads nothing.
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: sandbox.path("notes.txt"))
+    #expect(
+      try sandbox.run("read", "--no-store", "--reader", "sim:active", "--trace", "notes.txt", "--force").status == 0)
+    #expect(try text("notes.txt").hasPrefix("# libre-trace: "))
+    let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("notes.txt"))[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test("report, compare and export replace what they wrote earlier, and nothing else")
+  func ownDocuments() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    #expect(try sandbox.run("import", "a.hex").status == 0)
+    let commands = [
+      (["report", "--from", "all", "--out"], "page.html"), (["report", "--from", "all", "--svg"], "r.svg"),
+      (["compare", "--from", "all", "--svg"], "c.svg"), (["export", "--format", "csv", "--out"], "all.csv"),
+    ]
+    for (command, name) in commands {
+      for other in ["keep me\n", "<!DOCTYPE html>\n<title>Mine</title>\n", try text("a.hex")] {
+        try sandbox.write(other, to: name)
+        let refused = try sandbox.run(command + [name])
+        #expect(refused.status == 73 && refused.errors.contains("would be lost"), "\(command): \(refused.errors)")
+        #expect(try text(name) == other)
+      }
+      #expect(try sandbox.run(command + [name, "--force"]).status == 0)
+      #expect(try sandbox.run(command + [name]).status == 0, "every night again")
+    }
+    #expect(try sandbox.run("export", "--format", "csv", "--out", "all.csv", "--ring", "trend").status == 0)
+    let other = try sandbox.run("simulate", "--seed", "7", "--out", "b.hex")
+    #expect(other.status == 0)
+    #expect(try sandbox.run("import", "b.hex", "--read-at", "-1h", "--store", "other.sqlite").status == 0)
+    let refused = try sandbox.run("export", "--format", "csv", "--out", "all.csv", "--store", "other.sqlite")
+    #expect(refused.status == 73 && refused.errors.contains("lines that neither the new export nor the store has"))
+  }
+
+  @Test("export refuses a name that promises a compressed file")
+  func compressed() throws {
+    let refused = try sandbox.run("export", "--format", "csv", "--out", "x.csv.GZ")
+    #expect(refused.status == 64 && refused.errors.contains("| gzip > FILE.gz"))
+  }
+
   @Test("an empty period does not replace an existing report page or export file")
   func emptyPeriod() throws {
     try sandbox.copy("active.hex", to: "a.hex")

@@ -24,7 +24,7 @@ public struct ReportPage: Sendable {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="robots" content="noindex">
-      <title>Glucose report, \(Markup.text(stretch))</title>
+      \(DocumentMark.page)\(Markup.text(stretch))</title>
       <style>
       \(PageStyle.css)\(personStyle)
       </style>

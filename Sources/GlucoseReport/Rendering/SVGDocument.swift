@@ -20,7 +20,7 @@ struct SVGDocument {
     let size = (DecimalText.shortest(width, places: 1), DecimalText.shortest(height, places: 1))
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" width="\(size.0)" height="\(size.1)" \
+      \(DocumentMark.picture)width="\(size.0)" height="\(size.1)" \
       viewBox="0 0 \(size.0) \(size.1)">
       <title id="t">\(Markup.text(title))</title>
       <desc id="d">\(Markup.text(description))</desc>

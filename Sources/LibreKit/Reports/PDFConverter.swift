@@ -34,6 +34,12 @@ public enum PDFConverter {
   private static let sizeLimit = 64 << 20
   private static let signature = Array("%PDF-".utf8)
 
+  /// A comment after the document, by which a report is recognized when a newer one replaces it.
+  private static let mark = Array("\n% libre report\n".utf8)
+
+  /// True for a file that was made here.
+  static func isMade(_ file: [UInt8]) -> Bool { file.starts(with: signature) && file.suffix(mark.count) == mark[...] }
+
   /// Converts HTML to PDF with the first installed program.
   ///
   /// - Throws: `LibreError.report`: `noConverter`, or `converterFailed`.
@@ -49,7 +55,7 @@ public enum PDFConverter {
       guard status == 0, bytes.starts(with: signature) else {
         throw .report(.converterFailed(program: program.name, makes: "PDF", status: status))
       }
-      return bytes
+      return bytes + mark
     }
     throw .report(.noConverter(from: "HTML", to: "PDF", known: programs.map(\.name), package: "chromium", instead: nil))
   }

@@ -18,6 +18,23 @@ public enum PNGConverter {
   /// The last chunk, which is empty except for its checksum.
   private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
+  /// A text chunk `Software`, `libre` with its checksum, by which a picture is recognized when a newer one replaces it.
+  private static let mark: [UInt8] = [
+    0x00, 0x00, 0x00, 0x0E, 0x74, 0x45, 0x58, 0x74, 0x53, 0x6F, 0x66, 0x74, 0x77, 0x61, 0x72, 0x65, 0x00, 0x6C, 0x69,
+    0x62, 0x72, 0x65, 0xD9, 0x3C, 0xA9, 0xAA,
+  ]
+  /// The signature and the first chunk, which every PNG begins with.
+  private static let headSize = 33
+
+  private static func marked(_ png: [UInt8]) -> [UInt8] {
+    Array(png.prefix(headSize)) + mark + png.dropFirst(headSize)
+  }
+
+  /// True for a picture that was made here.
+  static func isMade(_ file: [UInt8]) -> Bool {
+    file.starts(with: signature) && file.dropFirst(headSize).starts(with: mark)
+  }
+
   /// Converts SVG to PNG with the first installed program.
   ///
   /// - Throws: `report`: `noConverter`, or `converterFailed`.
@@ -34,7 +51,7 @@ public enum PNGConverter {
       else {
         throw .report(.converterFailed(program: words[0], makes: "PNG", status: outcome.status))
       }
-      return outcome.output
+      return Self.marked(outcome.output)
     }
     throw .report(
       .noConverter(

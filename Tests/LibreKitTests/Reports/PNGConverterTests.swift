@@ -15,6 +15,7 @@ import Testing
     #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     func number(at position: Int) -> Int { png[position..<position + 4].reduce(0) { $0 << 8 | Int($1) } }
     #expect(number(at: 16) == 1_600 && number(at: 20) == 800)
+    #expect(PNGConverter.isMade(png) && !PNGConverter.isMade(Array(png.prefix(33) + png.dropFirst(59))))
   }
 
   @Test("the error for an invalid picture names the program")
