@@ -204,7 +204,7 @@ let package = Package(
       """,
       [
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Serve"])),
-        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Serve"])),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Serve"])), logging,
       ], exclude: ["Validators"]),
     .testTarget(
       name: "IntegrationTests",

@@ -4,7 +4,8 @@ import CGMModel
 extension ServerRequest {
   /// Takes the target of a request line apart: `//api/v1/entries.json?find%5Bdate%5D[$gt]=1`.
   ///
-  /// Every text has a result. Header names may come in any case. Foundation is left out on purpose: it leaves
+  /// Every text has a result. Header names may come in any case. Several `Host` fields become one with a comma, which no
+  /// host has. Foundation is left out on purpose: it leaves
   /// half-escaped brackets undecoded, and reads `//api/v1` as a host.
   public init(method: String, target: String, headers: some Sequence<(name: String, value: String)>) {
     let bytes = Array(target.utf8.prefix { $0 != UInt8(ascii: "#") })
@@ -14,7 +15,11 @@ extension ServerRequest {
     var fields: [String: String] = [:]
     for (name, value) in headers {
       let name = name.lowercased()
-      if fields[name] == nil { fields[name] = value }
+      if let first = fields[name] {
+        if name == "host" { fields[name] = "\(first),\(value)" }
+      } else {
+        fields[name] = value
+      }
     }
     self.init(
       method: Method(rawValue: method) ?? .other, path: path, pathExtension: pathExtension,

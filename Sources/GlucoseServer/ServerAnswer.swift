@@ -10,6 +10,18 @@ public struct ServerAnswer: Hashable, Sendable {
   public var body: [UInt8]
   /// Keeps the answer open after `body` and sends what changes; nil for an answer that ends there.
   public var updates: ServerUpdates?
+  /// The client that gets the answer.
+  package var client = Client.unknown
+
+  /// Knowledge of the client that asks.
+  package enum Client: Hashable, Sendable {
+    /// The request had no secret, and one is needed.
+    case unknown
+    /// The request had another secret than the one that is needed.
+    case wrongSecret
+    /// The request had the secret, or none is needed.
+    case authorized
+  }
 
   public init(
     status: Int = 200, contentType: String, headers: [(name: String, value: String)] = [], body: [UInt8],

@@ -25,9 +25,12 @@ public struct ServerCore: Sendable {
     to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?
   ) -> ServerAnswer? {
     let demand = StoreDemand()
-    let answer = guardedAnswer(to: request, from: snapshot, now: now, store: store, demand)
+    let client = access.client(of: request, now: now)
+    let answer = guardedAnswer(
+      to: request, from: snapshot, now: now, store: store, demand, isAuthorized: client == .authorized)
     guard var answer, store != nil || !demand.wasMade else { return nil }
     requests.count(request, status: answer.status)
+    answer.client = client
     answer.headers += access.crossOriginFields(for: request)
     answer.headers.append(("X-Content-Type-Options", "nosniff"))
     if !answer.headers.contains(where: { $0.name == "Cache-Control" }) {
@@ -41,14 +44,16 @@ public struct ServerCore: Sendable {
 
   private func guardedAnswer(
     to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?,
-    _ demand: StoreDemand
+    _ demand: StoreDemand, isAuthorized: Bool
   ) -> ServerAnswer? {
+    guard access.hasValidHost(request) else {
+      return .problem(400, "Bad Request", "the Host field must be one name or address. Send one such field")
+    }
     guard access.isFamiliarHost(request) else {
       return .problem(
         421, "Misdirected Request", "unknown host name. Use an address, or start the server with --allow-host NAME")
     }
     if request.method == .options { return access.preflight(request) }
-    let isAuthorized = access.isAuthorized(request, now: now)
     if request.method == .other {
       guard isAuthorized else { return Self.unauthorized }
       var answer = ServerAnswer.problem(405, "Method Not Allowed", "this server is read-only")

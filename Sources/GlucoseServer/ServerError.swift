@@ -8,6 +8,8 @@ public enum ServerError: ExplainedError {
   case addressInUse(ListenAddress)
   /// A port below 1024, or a directory that may not be written to.
   case accessDenied(ListenAddress)
+  /// A file that is not a socket is at the path.
+  case pathTaken(ListenAddress)
   /// The system's words.
   case cannotListen(ListenAddress, words: String)
   /// Others can reach the address, and anybody could read.
@@ -26,6 +28,10 @@ public enum ServerError: ExplainedError {
       ErrorExplanation(
         "access_denied", "this user may not listen on \(address)",
         "libre serve --listen with a port of 1024 or more, or a socket in a directory of yours")
+    case .pathTaken(let address):
+      ErrorExplanation(
+        "cannot_listen", "cannot listen on \(address): a file that is not a socket is there",
+        "libre serve --listen with another path, or remove that file")
     case .cannotListen(let address, let words):
       ErrorExplanation(
         "cannot_listen", "cannot listen on \(address): \(words)",
@@ -47,7 +53,7 @@ public enum ServerError: ExplainedError {
 
   public var exitStatus: Int32 {
     switch self {
-    case .addressInUse, .cannotListen, .notInThisBuild: 69
+    case .addressInUse, .pathTaken, .cannotListen, .notInThisBuild: 69
     case .accessDenied: 77
     case .secretRequired, .secretTooShort: 78
     }

@@ -27,7 +27,7 @@ public enum ListenAddress: Hashable, Sendable {
       guard let end = text.firstIndex(of: "]") else { return nil }
       host = text[text.index(after: text.startIndex)..<end]
       rest = text[text.index(after: end)...]
-      guard HostName("[\(host)]").isAddress else { return nil }
+      guard HostName("[\(host)]") != nil else { return nil }
     } else {
       host = text.prefix { $0 != ":" }
       rest = text[host.endIndex...]
@@ -47,7 +47,7 @@ public enum ListenAddress: Hashable, Sendable {
     switch self {
     case .unixSocket: return true
     case .internet(let host, _):
-      let name = HostName(host.contains(":") ? "[\(host)]" : host)
+      guard let name = HostName(host.contains(":") ? "[\(host)]" : host) else { return false }
       return name.text == "localhost" || name.text == "::1" || name.isAddress && name.text.hasPrefix("127.")
     }
   }
@@ -69,18 +69,6 @@ extension ListenAddress: CustomStringConvertible {
     switch self {
     case .internet(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     case .unixSocket(let path): "unix:\(path)"
-    }
-  }
-}
-
-extension UInt8 {
-  /// True of what a host name or an IPv4 address is made of.
-  fileprivate var isNameCharacter: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-      true
-    default: false
     }
   }
 }

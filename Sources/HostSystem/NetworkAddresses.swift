@@ -28,4 +28,12 @@ package enum NetworkAddresses {
     }
     return addresses
   }
+
+  /// The name that this computer gives itself; nil if it has none.
+  package static var hostName: String? {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+    let name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return name.isEmpty ? nil : name
+  }
 }

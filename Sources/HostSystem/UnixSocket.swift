@@ -25,6 +25,19 @@ package enum UnixSocket {
     }
   }
 
+  /// True if something other than a socket is at this path.
+  package static func isTaken(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
+  }
+
+  /// Makes the files, directories and sockets that this process creates from now on private to its user, so that a socket
+  /// never exists with another mode. libre's own files are private anyway.
+  package static func restrictNewFiles() { umask(0o077) }
+
+  /// Takes from a socket that exists the permission to run it, which means nothing.
+  package static func makePrivate(_ path: String) { chmod(path, 0o600) }
+
   /// True if another program has the address.
   package static func isInUse(_ number: Int32) -> Bool { number == EADDRINUSE }
 

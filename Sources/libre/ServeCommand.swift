@@ -198,10 +198,15 @@ struct ServeCommand: CommandWithStore {
   /// Prints the address for each kind of client, and on a terminal the page's as a QR code for a phone.
   private func greet(_ session: Session, _ address: ListenAddress, _ parts: [Part]) {
     if session.isQuiet { return }
+    if !address.isLocal {
+      session.remark(
+        "values and the secret go over the network unencrypted (plain HTTP)",
+        resolution: "a proxy with TLS in front of libre serve, or a tunnel, outside a network that you trust")
+    }
     for part in parts {
       let greeting = ServerGreeting(
         address, prefix: part.person.prefix, person: part.session.label(among: parts.map(\.session)),
-        hasSecret: part.secret != nil, host: NetworkAddresses.ipv4.first)
+        hasSecret: part.secret != nil, host: NetworkAddresses.ipv4.first ?? NetworkAddresses.hostName)
       try? session.write(part.person.prefix.isEmpty ? greeting.text : greeting.section)
       guard part.person.prefix.isEmpty, session.isInteractive, !address.isLocal else { continue }
       // By standard input: arguments can be seen by everybody on the machine.

@@ -105,10 +105,16 @@
       #expect(first.isActive && second.isActive)
       let last = try connection(loop)
       #expect(first.isActive && !second.isActive && last.isActive && others.allSatisfy(\.isActive))
+      // Strangers that ask nothing do not close the connection of a client that may read, however long it has been idle.
+      table.noteAuthorized(first)
+      loop.advanceTime(by: .seconds(1))
+      for _ in 0..<ConnectionTable.maximum { _ = try connection(loop) }
+      #expect(first.isActive && !last.isActive)
       // A place that is given back can be taken.
-      try others[0].close().wait()
-      _ = try connection(loop)
-      #expect(first.isActive && last.isActive)
+      try first.close().wait()
+      let next = try connection(loop)
+      let further = try connection(loop)
+      #expect(next.isActive && further.isActive)
     }
   }
 #endif

@@ -151,10 +151,46 @@ struct ServerAccessTests {
       ("localhost:17580", 200), ("LOCALHOST", 200), ("127.0.0.1:17580", 200), ("[::1]:17580", 200),
       ("192.168.1.7", 200),
       ("evil.example:17580", 421), ("127.0.0.1.evil.example", 421), ("1.2.3.4.5", 421), ("1.2.3.256", 421),
-      ("localhost.evil.example", 421), ("", 421), ("glucose.lan", 200), ("Glucose.LAN:80", 200), ("[evil]", 421),
+      ("localhost.evil.example", 421), ("", 421), ("glucose.lan", 200), ("Glucose.LAN:80", 200), ("[::1]", 200),
     ])
   func hosts(host: String, status: Int) throws {
     #expect(try answer(request("/values", ("Host", host)), hosts: ["glucose.lan"]).status == status)
+  }
+
+  @Test(
+    "a malformed host, and a second Host field, get 400, with and without a secret",
+    arguments: [
+      ["[evil]"], ["[::1].evil.example"], ["127.0.0.1:80@evil.example"], ["+1.+2.3.4"], ["[::1"], ["localhost:x"],
+      ["a b"], ["localhost", "localhost"], ["localhost", "evil.example"],
+    ])
+  func malformedHost(hosts: [String]) throws {
+    let request = ServerRequest(
+      method: "GET", target: "/values?token=\(Self.secret)", headers: hosts.map { (name: "Host", value: $0) })
+    #expect(try answer(request).status == 400)
+    #expect(try answer(request, secret: Self.secret).status == 400)
+  }
+
+  @Test("an answer says whether its client showed the secret, showed another one, or showed none")
+  func client() throws {
+    let requests: [(ServerRequest, ServerAnswer.Client)] = [
+      (request("/values?token=\(Self.secret)"), .authorized), (request("/values"), .unknown),
+      (request("/greeting"), .unknown), (request("/values", ("api-secret", "null")), .unknown),
+      (request("/values?token="), .unknown), (request("/values", ("api-secret", "wrong")), .wrongSecret),
+      (request("/greeting?token=wrong"), .wrongSecret),
+      (request("/values", ("authorization", "Bearer a.b.c")), .wrongSecret),
+      (request("/api/v2/authorization/request/wrong"), .wrongSecret),
+    ]
+    for (request, client) in requests {
+      #expect(try answer(request, secret: Self.secret).client == client, "\(request)")
+      #expect(try answer(request).client == .authorized, "\(request)")
+    }
+  }
+
+  @Test("a token must not be kept by a cache, because it is as good as the secret")
+  func tokenIsNotStored() throws {
+    let asked = request("/api/v2/authorization/request/\(Self.secret)")
+    let got = try answer(asked, secret: Self.secret, endpoints: Endpoints.all)
+    #expect(got.status == 200 && got.headers.filter { $0.name == "Cache-Control" }.map(\.value) == ["no-store"])
   }
 
   @Test("any host name is accepted if a secret is required, and on a socket that no browser can reach")

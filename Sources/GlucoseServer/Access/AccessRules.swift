@@ -23,23 +23,30 @@ public struct AccessRules: Sendable {
     self.checksHost = checksHost
   }
 
+  /// False for several `Host` fields, and for one other than a name or an address with or without a port: programs on the
+  /// way may take another host from it.
+  func hasValidHost(_ request: ServerRequest) -> Bool { request.headers["host"].map { HostName($0) != nil } ?? true }
+
   /// True if the request names the server by an address, as localhost, or by a name that the user allows.
   ///
   /// A page on the internet can let its own name point at 127.0.0.1 and read what answers there (DNS rebinding). Its
   /// requests have that name in `Host`. With a secret the page could not read anything; a request without `Host` is not a browser's.
   func isFamiliarHost(_ request: ServerRequest) -> Bool {
     guard checksHost, secret == nil, let host = request.headers["host"] else { return true }
-    let name = HostName(host)
+    guard let name = HostName(host) else { return false }
     return name.isAddress || name.text == "localhost" || hosts.contains(name.text)
   }
 
-  /// True if the request has the secret in one of the forms in which clients send it, or if no secret is set.
-  func isAuthorized(_ request: ServerRequest, now: Instant) -> Bool {
-    guard let secret else { return true }
+  /// Returns whether the request has the secret in one of the forms in which clients send it; everybody is authorized if
+  /// no secret is set.
+  func client(of request: ServerRequest, now: Instant) -> ServerAnswer.Client {
+    guard let secret else { return .authorized }
+    let candidates = Self.candidates(in: request)
     var isKnown = false
-    for candidate in Self.candidates(in: request) where secret.matches(candidate) { isKnown = true }
-    if isKnown { return true }
-    return Self.bearer(in: request).map { secret.accepts(token: $0, now: now) } ?? false
+    for candidate in candidates where secret.matches(candidate) { isKnown = true }
+    if isKnown || Self.bearer(in: request).map({ secret.accepts(token: $0, now: now) }) ?? false { return .authorized }
+    // Some clients send the word null where their user has typed nothing.
+    return candidates.allSatisfy { ["", "null", "token="].contains($0) } ? .unknown : .wrongSecret
   }
 
   private static func candidates(in request: ServerRequest) -> [String] {

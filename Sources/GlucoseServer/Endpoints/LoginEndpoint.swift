@@ -33,7 +33,10 @@ struct LoginEndpoint: Endpoint {
     default: break
     }
     guard api.parts.count == 3, api.parts.starts(with: ["authorization", "request"]) else { return nil }
-    return .json { ReadingSession(context).write(to: &$0) }
+    var answer = ServerAnswer.json { ReadingSession(context).write(to: &$0) }
+    // A token is as good as the secret until it expires.
+    answer.headers.append(("Cache-Control", "no-store"))
+    return answer
   }
 
   private static var versions: ServerAnswer {

@@ -95,18 +95,26 @@
   }
 
   /// The open connections. One too many closes the one that has been idle for longest: a thousand connections that ask
-  /// nothing do not keep others out.
+  /// nothing do not keep others out. Connections of clients that have shown that they may read are closed last, so that
+  /// strangers do not end them.
   final class ConnectionTable: Sendable {
     /// Maximum number of connections: with the rest of the program's descriptors, far from the usual limit of 1024.
     static let maximum = 256
 
-    private let connections = Mutex<[ObjectIdentifier: (channel: any Channel, usedAt: NIODeadline)]>([:])
+    private struct Entry {
+      let channel: any Channel
+      var usedAt: NIODeadline
+      var isAuthorized = false
+    }
+
+    private let connections = Mutex<[ObjectIdentifier: Entry]>([:])
 
     func add(_ channel: any Channel, at time: NIODeadline) {
       let idle = connections.withLock { connections -> (any Channel)? in
-        connections[ObjectIdentifier(channel)] = (channel, time)
-        guard connections.count > Self.maximum else { return nil }
-        let oldest = connections.min { $0.value.usedAt < $1.value.usedAt }
+        defer { connections[ObjectIdentifier(channel)] = Entry(channel: channel, usedAt: time) }
+        guard connections.count >= Self.maximum else { return nil }
+        let strangers = connections.filter { !$0.value.isAuthorized }
+        let oldest = (strangers.isEmpty ? connections : strangers).min { $0.value.usedAt < $1.value.usedAt }
         return oldest.flatMap { connections.removeValue(forKey: $0.key)?.channel }
       }
       idle?.close(promise: nil)
@@ -115,6 +123,11 @@
     /// Notes that a connection is in use.
     func note(_ channel: any Channel, at time: NIODeadline) {
       connections.withLock { $0[ObjectIdentifier(channel)]?.usedAt = time }
+    }
+
+    /// Notes that the client of a connection may read.
+    func noteAuthorized(_ channel: any Channel) {
+      connections.withLock { $0[ObjectIdentifier(channel)]?.isAuthorized = true }
     }
 
     func remove(_ channel: any Channel) {

@@ -8,9 +8,12 @@
   /// Hummingbird's HTTP/1.1 with bounds on what a connection may cost, on one thread for each connection.
   struct GuardedChannel: ServerChildChannel {
     private let http: HTTP1Channel
-    private let table = ConnectionTable()
+    private let table: ConnectionTable
 
-    init(_ http: HTTP1Channel) { self.http = http }
+    init(_ http: HTTP1Channel, _ table: ConnectionTable) {
+      self.http = http
+      self.table = table
+    }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
       http.setup(channel: channel, logger: logger).flatMapThrowing { [table] value in

@@ -16,10 +16,13 @@
     private let logger: Logger
     private let largeAnswers = LargeAnswers()
     private let date = DateField()
+    private let connections = ConnectionTable()
+    private let wrongSecrets: WrongSecrets
 
     public init(_ persons: [ServedPerson], logger: Logger) {
       self.persons = persons.map { ($0, RecentAnswers()) }
       self.logger = logger
+      wrongSecrets = WrongSecrets(logger: logger)
     }
 
     private static let maximumThreads = 4
@@ -39,7 +42,11 @@
     public func run(
       at address: ListenAddress, isListening: @escaping @Sendable (ListenAddress) async -> Void
     ) async throws(ServerError) {
-      if case .unixSocket(let path) = address, UnixSocket.isAnswering(path) { throw .addressInUse(address) }
+      if case .unixSocket(let path) = address {
+        if UnixSocket.isAnswering(path) { throw .addressInUse(address) }
+        if UnixSocket.isTaken(path) { throw .pathTaken(address) }
+        UnixSocket.restrictNewFiles()
+      }
       let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, Self.maximumThreads))
       var configuration = HTTP1Channel.Configuration()
       configuration.httpDecoder = .init(
@@ -49,8 +56,10 @@
         responder: { [self] request, writer, channel in try await respond(to: request, with: writer, on: channel) },
         configuration: configuration)
       let server = Server(
-        childChannelSetup: GuardedChannel(http), configuration: ServerConfiguration(address: address.bindAddress),
+        childChannelSetup: GuardedChannel(http, connections),
+        configuration: ServerConfiguration(address: address.bindAddress),
         onServerRunning: { channel in
+          if case .unixSocket(let path) = address { UnixSocket.makePrivate(path) }
           await isListening(channel.localAddress?.port.map(address.with(port:)) ?? address)
         }, eventLoopGroup: group, logger: logger)
       // Not a part of this task: an interruption is to end answers, not to cut them off.
@@ -87,6 +96,7 @@
           continue
         }
         person.core.count(known.request, status: known.head.status.code)
+        if known.client == .authorized { connections.noteAuthorized(channel) }
         return try await send(known.head, known.body, to: request, with: writer)
       }
       let asked = ServerRequest(request)
@@ -100,6 +110,8 @@
       let snapshot = person.feed.newest
       let slot = LargeAnswers.Slot(of: largeAnswers)
       let (answer, isOfSnapshot) = await answer(to: parsed, of: person, from: snapshot, now: now, slot)
+      if answer.client == .authorized { connections.noteAuthorized(channel) }
+      try await wrongSecrets.hold(answer.client, address: channel.remoteAddress?.ipAddress, now: now)
       let head = HTTPResponse(answer, date: date.text(of: now))
       guard let updates = answer.updates, request.method != .head else {
         let body = ByteBuffer(bytes: answer.body)

@@ -10,6 +10,7 @@
   final class RecentAnswers: Sendable {
     struct Answer: Sendable {
       let request: ServerRequest
+      let client: ServerAnswer.Client
       let head: HTTPResponse
       let body: ByteBuffer
     }
@@ -43,7 +44,7 @@
       state.withLock { state in
         if state.second != now || state.revision != revision { state = State(revision: revision, second: now) }
         if state.answers.count < Self.maximumCount {
-          state.answers[request] = Answer(request: parsed, head: head, body: body)
+          state.answers[request] = Answer(request: parsed, client: answer.client, head: head, body: body)
         }
       }
     }

@@ -61,6 +61,7 @@ struct ServeCommandTests {
     server.program.send(SIGTERM)
     let outcome = try server.program.outcome()
     let said = outcome.text + outcome.errors
+    #expect(outcome.errors.contains("a client sent a wrong secret") && outcome.errors.contains("127.0.0.1"))
     #expect(outcome.text.contains("?token=SECRET"))
     #expect(!said.contains("horse") && !said.contains("token=correct"))
   }
@@ -121,16 +122,35 @@ struct ServeCommandTests {
     let sandbox = try RunningServer.filled()
     let path = sandbox.path("socket")
     let arguments = ["serve", "--listen", "unix:\(path)", "--store", RunningServer.store]
-    let program = try sandbox.start(arguments)
+    let program = try sandbox.start(
+      program: "/bin/sh", ["-c", "umask 000; exec \"$LIBRE\" \"$@\"", "sh"] + arguments)
     defer { program.send(SIGKILL) }
     try eventually("the server listens") { try program.lines().contains { $0.hasPrefix("Listening on unix:") } }
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    #expect((mode ?? 0o777) & 0o022 == 0)
+    #expect(mode == 0o600)
     let second = try sandbox.run(arguments)
     #expect(second.status == 69 && second.errors.contains("another program listens on unix:"))
     program.send(SIGTERM)
     #expect(try program.outcome().status == 130)
     #expect(!FileManager.default.fileExists(atPath: path))
+    try sandbox.write("keep me", to: "socket")
+    let taken = try sandbox.run(arguments)
+    #expect(taken.status == 69 && taken.errors.contains("a file that is not a socket is there"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me")
+  }
+
+  @Test("beyond this computer it says that it speaks plain HTTP, and prints no address that nobody can open")
+  func plainHTTP() throws {
+    let sandbox = try RunningServer.filled()
+    let program = try sandbox.start(
+      program: Sandbox.binary, ["serve", "--listen", "0.0.0.0:0", "--store", RunningServer.store],
+      environment: ["LIBRE_SERVE_SECRET": Self.secret])
+    defer { program.send(SIGKILL) }
+    try eventually("the server listens") { try program.lines().contains { $0.contains("SECRET is the secret") } }
+    program.send(SIGTERM)
+    let outcome = try program.outcome()
+    #expect(outcome.errors.contains("unencrypted (plain HTTP)") && outcome.errors.contains("Try: a proxy"))
+    #expect(!outcome.lines.dropFirst().contains { $0.contains("0.0.0.0") }, "\(outcome.text)")
   }
 
   @Test("it starts before a store exists, and serves the store as soon as it exists")
