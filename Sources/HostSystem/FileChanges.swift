@@ -10,25 +10,32 @@ import Dispatch
 /// Tells when a database file changes, whoever writes it, without looking again and again (inotify).
 package enum FileChanges {
   /// An element for each change of the file, or of the write-ahead log beside it; several at once are one. It ends when
-  /// the directory is removed.
+  /// the directory is removed; before there is one, when a directory on the way to it is made.
   ///
-  /// What only reads the database makes no element. nil where the directory is missing or the kernel can watch no more.
+  /// What only reads the database makes no element. nil where the kernel can watch no more.
   package static func stream(ofDatabase path: String) -> AsyncStream<Void>? {
     #if os(Linux)
-      let name = path.split(separator: "/").last.map(String.init) ?? path
       let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
       let changes = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ONLYDIR)
-      guard inotify_add_watch(descriptor, FileSystem.directory(of: path), changes) >= 0 else {
-        close(descriptor)
-        return nil
+      // The file, or the first directory on the way to it that is missing.
+      var awaited = path
+      while inotify_add_watch(descriptor, FileSystem.directory(of: awaited), changes) < 0 {
+        let directory = FileSystem.directory(of: awaited)
+        guard errno == ENOENT, directory != "/", directory != "." else {
+          close(descriptor)
+          return nil
+        }
+        awaited = directory
       }
+      let isThere = awaited == path
+      let name = awaited.split(separator: "/").last.map(String.init) ?? awaited
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       // Dispatch's sources may be cancelled from any thread; their type does not say so.
       nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
       source.setEventHandler {
         switch takeEvents(of: descriptor, name) {
-        case .changed: continuation.yield()
+        case .changed: if isThere { continuation.yield() } else { continuation.finish() }
         case .ended: continuation.finish()
         case .nothing: break
         }
@@ -36,6 +43,8 @@ package enum FileChanges {
       source.setCancelHandler { close(descriptor) }
       continuation.onTermination = { _ in source.cancel() }
       source.resume()
+      // It may have been made before the watch began.
+      if !isThere, FileSystem.exists(awaited) { continuation.finish() }
       return stream
     #else
       return nil

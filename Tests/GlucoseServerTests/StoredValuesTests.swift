@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Foundation
 import GlucoseServer
 import HostSystem
 import LibreKit
@@ -196,8 +197,16 @@ struct StoreObserverTests {
     #expect(await changes.next() != nil)
   }
 
-  @Test("a directory that is missing cannot be watched")
-  func missingDirectory() {
-    #expect(FileChanges.stream(ofDatabase: "/nonexistent/history.sqlite") == nil)
+  @Test("where the directory of the database is missing, the stream ends when the way to it gets longer")
+  func missingDirectory() async throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("share/libre/history.sqlite")
+    for name in ["share", "share/libre"] {
+      let stream = try #require(FileChanges.stream(ofDatabase: path))
+      try folder.write("", to: "other-\(name.count)")
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+      for await _ in stream { Issue.record("nothing has changed in the database") }
+    }
+    #expect(FileChanges.stream(ofDatabase: "/dev/null/history.sqlite") == nil)
   }
 }

@@ -18,7 +18,7 @@ public struct StoreObserver: Sendable {
 
   /// Pause between two reads of a store that is being written: an import writes for seconds.
   private static let pause = Duration.milliseconds(250)
-  /// Pause between two reads where the kernel reports nothing: there is no directory yet, or it can watch no more.
+  /// Pause between two reads where the kernel can watch no more.
   private static let slowPause = Duration.seconds(10)
 
   /// Runs until the task is cancelled.
@@ -34,7 +34,7 @@ public struct StoreObserver: Sendable {
           try? await Task.sleep(for: Self.pause)
         }
       }
-      try? await Task.sleep(for: Self.slowPause)
+      try? await Task.sleep(for: changes == nil ? Self.slowPause : Self.pause)
     }
   }
 
