@@ -78,10 +78,10 @@ enum LivePageStyle {
     }
     @media (min-width:1000px){
     body{padding:24px;font-size:clamp(16px,1.1vw,28px)}
-    main{gap:24px;grid-template-columns:minmax(0,5fr) minmax(0,9fr)}
+    main{gap:24px;grid-template-columns:minmax(0,2fr) minmax(0,3fr)}
     .tiles{grid-column:1/-1;gap:24px}
     section{padding:24px}
-    .value{font-size:clamp(92px,9.5vw,250px)}
+    .value{font-size:clamp(64px,7vw,250px)}
     .facts{font-size:1.3em}
     }
     """
