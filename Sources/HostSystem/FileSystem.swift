@@ -198,6 +198,12 @@ public enum FileSystem {
   /// True if this user may read and write it.
   public static func mayUse(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
 
+  /// True if every user of the machine may write it.
+  package static func isExposed(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IWOTH != 0
+  }
+
   public static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

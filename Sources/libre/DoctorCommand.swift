@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BluetoothTransport
+import HostSystem
 import LibreDocuments
 import LibreKit
 import NFCTransport
@@ -11,7 +12,7 @@ struct DoctorCommand: LibreCommand {
     commandName: "doctor",
     abstract: "Check whether this machine can read a sensor, and what is missing.",
     discussion: """
-      Looks at the PC/SC service, drivers, readers, permissions and the time zone, and asks a Proxmark3 or a Flipper \
+      Looks at the PC/SC service, drivers, readers, permissions, the configuration's mode and the time zone, and asks a Proxmark3 or a Flipper \
       Zero whether it can send frames; changes nothing. Exit status 0 if a sensor can be read. Bluetooth is checked as \
       well, for meters.
 
@@ -44,6 +45,10 @@ extension Session {
     let ways = await ReaderSurvey(asking: Registry.readerBackends).ways
     let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
     let asked = await AskedReader.all(of: Registry.readerBackends)
-    return Doctor(facts: SystemFacts(root: "/", environment: environment), pcsc: pcsc, asked: asked).diagnosis
+    var facts = SystemFacts(root: "/", environment: environment)
+    facts.exposedConfiguration = ConfigurationFile.path(environment: environment).flatMap {
+      FileSystem.isExposed($0) ? $0 : nil
+    }
+    return Doctor(facts: facts, pcsc: pcsc, asked: asked).diagnosis
   }
 }

@@ -15,6 +15,16 @@ struct DoctorTests {
     try #require(diagnosis.checks.first { $0.name == name }, "\(diagnosis.checks)")
   }
 
+  @Test("a configuration that every user can write is a warning with the line that closes it")
+  func exposedConfiguration() throws {
+    var facts = ReaderMachine.facts()
+    #expect(!diagnosis(facts, ReaderMachine.readers()).checks.contains { $0.name == "configuration" })
+    facts.exposedConfiguration = "/home/ann's/config.toml"
+    let check = try check("configuration", in: diagnosis(facts, ReaderMachine.readers()))
+    #expect(check.verdict == .warning && check.what.contains("/home/ann's/config.toml"))
+    #expect(check.remedy == #"chmod 600 '/home/ann'\''s/config.toml'"#)
+  }
+
   // MARK: The four answers
 
   @Test("without pcscd, the report says how to install it")

@@ -18,7 +18,8 @@ public struct Doctor: Sendable {
 
   public var diagnosis: Diagnosis {
     let deciding = [serviceCheck] + driverChecks + readerChecks + askedChecks
-    let checks = deciding + modemManagerChecks + kernelChecks + serialChecks + [timeZoneCheck] + clockChecks
+    let checks = deciding + modemManagerChecks + kernelChecks + serialChecks + configurationChecks + [timeZoneCheck]
+      + clockChecks
     let (outlook, summary) = outlook(deciding)
     let exitStatus: Int32 =
       switch (outlook, pcsc) {
@@ -214,6 +215,15 @@ public struct Doctor: Sendable {
           "serial_port", .note, "access to \(port.path) is denied, which matters only for a PN532Killer",
           advice: "log in again after running the line", remedy: "sudo usermod -aG dialout \"$USER\"")
     }
+  }
+
+  private var configurationChecks: [Check] {
+    facts.exposedConfiguration.map { path in
+      Check(
+        "configuration", .warning, "every user of this machine can write \(path)",
+        advice: "whoever writes it decides where your values go, and can have a command run as you",
+        remedy: "chmod 600 \(Self.quoted(path))")
+    }.map { [$0] } ?? []
   }
 
   private var timeZoneCheck: Check {

@@ -17,6 +17,8 @@ public struct SystemFacts: Hashable, Sendable {
   public var driverIDs: Set<KnownReader.USBID>?
   /// Serial ports that can belong to a Proxmark3, a Flipper Zero or a PN532Killer.
   public var serialPorts: [SerialDevice] = []
+  /// The configuration file if other users of the machine can write it; else nil.
+  package var exposedConfiguration: String?
   public var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
   /// What the clock shows.
   public var now: Instant?
