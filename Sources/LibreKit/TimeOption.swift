@@ -16,12 +16,18 @@ extension TimeArgument {
   /// Parses a single time from the value of `option`. A day means its first second.
   ///
   /// - Throws: `LibreError.configuration(.badOption)` for an unknown form and for `all`; with `isPast` for a time
-  ///   in the future.
+  ///   in the future, and with `isTimeOfDay` for a day.
   public static func moment(
-    _ text: String, of option: String, now: Instant, isPast: Bool = false
+    _ text: String, of option: String, now: Instant, isPast: Bool = false, isTimeOfDay: Bool = false
   ) throws(LibreError) -> Instant {
-    guard let moment = TimeArgument(text, now: now)?.first else {
+    guard let argument = TimeArgument(text, now: now), let moment = argument.first else {
       throw .configuration(.badOption(name: option, value: text, allowed: forms))
+    }
+    if isTimeOfDay, argument.last != moment {
+      let example = LocalTime.minuteText(moment).prefix(10)
+      throw .configuration(
+        .badOption(
+          name: option, value: text, allowed: "a time of day too, such as \(example)T12:20, or 12:20 for today"))
     }
     if isPast, moment > now {
       throw .configuration(

@@ -101,6 +101,15 @@ extension SensorStore {
       .real(Self.returnedWithin.milligramsPerDecilitre))
   }
 
+  /// Gives a finger-stick a note in place of the one that it has; false if it has this one already.
+  package func set(note: String, ofFingerStick id: SampleID) throws(StoreError) -> Bool {
+    try transaction { () throws(StoreError) in
+      try statement("UPDATE finger_stick SET note = ?2, change = ?3 WHERE id = ?1 AND note IS NOT ?2")
+        .run(.blob(id.bytes), .text(note), .integer(try nextChange()))
+      return database.changes > 0
+    }
+  }
+
   /// Removes an imported value, a finger-stick or a measurement of blood pressure; false if the id is unknown. `removals` reports it.
   public func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in

@@ -13,8 +13,8 @@ struct AddCommand: CommandWithStore {
     commandName: "add",
     abstract: "Add a finger-stick value, or remove a single value from the store.",
     discussion: """
-      A value without a unit is in that of --unit. Adding the same value of the same time again changes nothing. --remove \
-      deletes a finger-stick, or any value by its id: an imported one, or a sample of a sensor, which a later scan does not \
+      A value without a unit is in that of --unit. Adding the same value of the same time again changes nothing but its note, \
+      if one is given. --remove deletes a finger-stick, or any value by its id: an imported one, or a sample of a sensor, which a later scan does not \
       bring back.
 
       Examples:
@@ -62,10 +62,10 @@ struct AddCommand: CommandWithStore {
   func execute(_ session: Session) async throws {
     let unit = session.configuration.unit
     // Parsed before the store is opened: a wrong argument must not create a store.
-    let time = try TimeArgument.moment(at ?? "now", of: "--at", now: LocalTime.now, isPast: true)
+    let time = try TimeArgument.moment(at ?? "now", of: "--at", now: LocalTime.now, isPast: true, isTimeOfDay: true)
     let text = glucose ?? ""
     let id = SampleID(text: text)
-    let concentration = id == nil ? try GlucoseArgument.concentration(text, unit: unit) : nil
+    let concentration = id == nil ? try GlucoseArgument.concentration(text, unit: unit, isNew: !remove) : nil
     if remove {
       let store = try StoreFile.openExisting(try session.storePath())
       let entry = try id.map(store.entry) ?? store.fingerStick(of: concentration, at: time, unit: unit)
@@ -79,7 +79,12 @@ struct AddCommand: CommandWithStore {
     let store = try StoreFile.openForWriting(try session.storePath())
     let stick = FingerStick(time: time, concentration: concentration, note: note)
     let (outcome, added) = try store.note(stick)
-    let known = outcome == .known ? " (known already)" : ""
+    let known =
+      switch outcome {
+      case .known: " (known already)"
+      case .filled: " (known already, now with this note)"
+      case .added, .conflict, .leftOut: ""
+      }
     try session.write("\(unit.shown(concentration)) \(unit.rawValue) at \(LocalTime.text(time)), id \(added)\(known)\n")
   }
 }

@@ -61,6 +61,21 @@ struct TimeArgumentTests {
     }
   }
 
+  @Test("the time of a measurement needs a time of day, and the error shows how to write it")
+  func timeOfDay() throws {
+    try inRome { () throws in
+      for (text, date) in [("yesterday", "2024-05-01"), ("2024-04-03", "2024-04-03")] {
+        let error = #expect(throws: LibreError.self) {
+          try TimeArgument.moment(text, of: "--at", now: now, isTimeOfDay: true)
+        }
+        #expect(error?.exitStatus == 64 && error?.resolution.contains("\(date)T12:20") == true)
+      }
+      for text in ["now", "12:15", "-2h", "2024-05-01T00:00", "1714644900"] {
+        _ = try TimeArgument.moment(text, of: "--at", now: now, isTimeOfDay: true)
+      }
+    }
+  }
+
   @Test("an hour that exists twice means the first; an hour that is skipped is invalid")
   func changesOfClocks() {
     inRome {

@@ -4,13 +4,20 @@ import TextFormats
 
 /// Blood glucose as a person types it: `104`, `104mg`, `104 mg/dL`, `5.6mmol`, `5,6 mmol/L`.
 public enum GlucoseArgument {
-  /// The possible values in mg/dL, wider than any meter shows; others are typing errors or have the wrong unit.
-  public static let possible = 10.0...1000.0
+  /// The values that meters show; others are typing errors or have the wrong unit.
+  public static func possible(in unit: GlucoseUnit) -> ClosedRange<Double> {
+    switch unit {
+    case .milligramsPerDecilitre: 10...600
+    case .millimolesPerLitre: 0.6...33.3
+    }
+  }
 
-  /// Parses a value.
+  /// Parses a value. With `isNew` false any value is accepted, because it names one that is stored.
   ///
-  /// - Throws: `configuration(badOption)` for text that is not a number, or an impossible value.
-  public static func concentration(_ text: String, unit: GlucoseUnit) throws(LibreError) -> GlucoseConcentration {
+  /// - Throws: `configuration(badOption)` for text that is not a number, or a value that no meter shows.
+  public static func concentration(
+    _ text: String, unit: GlucoseUnit, isNew: Bool = true
+  ) throws(LibreError) -> GlucoseConcentration {
     let trimmed = text.drop { $0.isWhitespace }.lowercased().withoutTrailingSpaces
     let suffixes: [(String, GlucoseUnit)] = [
       ("mmol/l", .millimolesPerLitre), ("mmol", .millimolesPerLitre), ("mg/dl", .milligramsPerDecilitre),
@@ -22,19 +29,35 @@ public enum GlucoseArgument {
       throw .configuration(
         .badOption(name: "the value", value: SafeText.excerpt(text), allowed: "a number such as 104, 104mg or 5.6mmol"))
     }
-    let value =
-      switch suffix?.1 ?? unit {
-      case .milligramsPerDecilitre: GlucoseConcentration(milligramsPerDecilitre: number)
-      case .millimolesPerLitre: GlucoseConcentration(millimolesPerLitre: number)
-      }
-    guard possible.contains(value.milligramsPerDecilitre) else {
-      let given = (suffix?.1 ?? unit).rawValue
+    let given = suffix?.1 ?? unit
+    guard !isNew || possible(in: given).contains(number) else {
       throw .configuration(
         .badOption(
-          name: "the value", value: "\(SafeText.excerpt(text)) (in \(given))",
-          allowed: "10 to 1000 mg/dL or 0.6 to 55 mmol/L, with the unit, such as 104mg or 5.6mmol"))
+          name: "the value", value: "\(SafeText.excerpt(text)) (in \(given.rawValue))",
+          allowed: "10 to 600 mg/dL or 0.6 to 33.3 mmol/L, as meters show it, with the unit, such as "
+            + likely(number, given)))
     }
-    return value
+    return switch given {
+    case .milligramsPerDecilitre: GlucoseConcentration(milligramsPerDecilitre: number)
+    case .millimolesPerLitre: GlucoseConcentration(millimolesPerLitre: number)
+    }
+  }
+
+  /// Returns the values that the user may have meant: with the decimal point that is missing, or in the other unit.
+  private static func likely(_ number: Double, _ unit: GlucoseUnit) -> String {
+    let meant = [(number / 10, GlucoseUnit.millimolesPerLitre), (number, unit.other)].filter {
+      possible(in: $1).contains($0) && (number > possible(in: unit).upperBound || $1 != unit)
+    }
+    let texts = meant.map { value, unit in
+      DecimalText.shortest(value, places: 1) + (unit == .millimolesPerLitre ? "mmol" : "mg")
+    }
+    return texts.isEmpty ? "104mg or 5.6mmol" : texts.joined(separator: " or ")
+  }
+}
+
+extension GlucoseUnit {
+  fileprivate var other: GlucoseUnit {
+    self == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
   }
 }
 

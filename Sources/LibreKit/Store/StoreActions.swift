@@ -17,12 +17,15 @@ extension SensorStore {
     return (sensor, wear)
   }
 
-  /// Adds a finger-stick that the user typed; returns the outcome and its id.
+  /// Adds a finger-stick that the user typed; returns the outcome and its id. A known one gets the note, if there is one
+  /// and it is another: the outcome is then `filled`.
   public func note(_ stick: FingerStick) throws(StoreError) -> (EntryOutcome, SampleID) {
     let entry = HistoryEntry.fingerStick(stick).identified()
-    let outcome = try add(entry, isTyped: true)
+    var outcome = try add(entry, isTyped: true)
     // `identified` gives every finger-stick an id.
-    return (outcome, entry.id ?? SampleID(high: 0, low: 0))
+    let id = entry.id ?? SampleID(high: 0, low: 0)
+    if outcome == .known, let note = stick.note, try set(note: note, ofFingerStick: id) { outcome = .filled }
+    return (outcome, id)
   }
 
   /// Merges another store, and decodes scans that only the two together can decode. A rehearsal changes nothing.

@@ -20,12 +20,27 @@ import Testing
     #expect(try milligrams("104mg", .millimolesPerLitre) == 104)
   }
 
-  @Test("values from 10 to 1000 mg/dL are accepted")
+  @Test("a value that no meter shows is refused, and the error names what was probably meant")
+  func likelyValues() throws {
+    for (text, unit, meant) in [
+      ("54", GlucoseUnit.millimolesPerLitre, "5.4mmol or 54mg"), ("104", .millimolesPerLitre, "10.4mmol or 104mg"),
+      ("5.6", .milligramsPerDecilitre, "5.6mmol"), ("5,6mg", .milligramsPerDecilitre, "5.6mmol"),
+      ("0.1", .millimolesPerLitre, "104mg or 5.6mmol"), ("0.1", .milligramsPerDecilitre, "104mg or 5.6mmol"),
+      ("9999", .millimolesPerLitre, "104mg or 5.6mmol"),
+    ] {
+      let error = #expect(throws: LibreError.self) { try GlucoseArgument.concentration(text, unit: unit) }
+      #expect(error?.resolution.hasSuffix("such as \(meant)") == true, "\(text): \(error?.resolution ?? "")")
+    }
+    #expect(
+      try GlucoseArgument.concentration("54mmol", unit: .millimolesPerLitre, isNew: false).millimolesPerLitre == 54)
+  }
+
+  @Test("values from 10 to 600 mg/dL and from 0.6 to 33.3 mmol/L are accepted")
   func limits() throws {
-    #expect(try milligrams("10") == 10 && milligrams("1000") == 1_000)
-    #expect(try milligrams("0.6mmol") > 10 && milligrams("55.4mmol") < 1_000)
+    #expect(try milligrams("10") == 10 && milligrams("600") == 600)
+    #expect(try milligrams("0.6mmol") > 10 && milligrams("33.3mmol") < 601)
     for (text, unit, given) in [
-      ("9.9", GlucoseUnit.milligramsPerDecilitre, "mg/dL"), ("1000.1", .milligramsPerDecilitre, "mg/dL"),
+      ("9.9", GlucoseUnit.milligramsPerDecilitre, "mg/dL"), ("600.1", .milligramsPerDecilitre, "mg/dL"),
       ("0", .milligramsPerDecilitre, "mg/dL"), ("5.6", .milligramsPerDecilitre, "mg/dL"),
       ("104", .millimolesPerLitre, "mmol/L"), ("0.5mmol", .milligramsPerDecilitre, "mmol/L"),
       (String(repeating: "9", count: 400), .milligramsPerDecilitre, "mg/dL"),
