@@ -90,6 +90,11 @@ struct HistoryCommand: CommandWithStore {
     if listing.count == 0 {
       session.remark(try store.hint(nothingFoundBy: query), resolution: "libre history --from all")
     }
+    if listing.count > 0, query.rings == [.history], self.output.format == .table, session.showsProgress {
+      session.remark(
+        "this is the history, a value every 15 minutes; each minute before a scan is in the trend",
+        resolution: "libre history --ring all")
+    }
     if after != nil, self.output.format != .json {
       session.remark("\(changes.removed.count) removed; continue with --after \(changes.next)")
     }

@@ -46,12 +46,20 @@ struct ResultWriter {
     }
   }
 
-  /// Writes the result of a sensor; `person` is whose it is, if there are several.
+  /// Writes the result of a sensor; `person` is whose it is, if there are several. On a terminal with fewer lines than
+  /// the table has, the current value is repeated at the end.
   ///
   /// - Throws: errors of standard output.
   mutating func add(_ result: Result<SensorReading, LibreError>, person: String?) throws(LibreError) {
     let answer = DumpAnswer(result)
-    try add(answer, document: document(of: answer, path: nil, person: person), path: nil)
+    let document = document(of: answer, path: nil, person: person)
+    try add(answer, document: document, path: nil)
+    if format == .table, case .success(let reading) = result, let lines = session.terminalLines,
+      document.count(where: { $0 == 0x0A }) >= lines,
+      let value = ReadingTable(unit: session.configuration.unit, style: session.style).valueLine(of: reading)
+    {
+      pending += "\n\(value)".utf8
+    }
     try flush()
   }
 

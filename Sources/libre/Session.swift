@@ -217,6 +217,13 @@ struct Session {
   /// Imported sources that are left out of history and statistics.
   var ignoredSources: Set<String> { Setting.names(configuration[.ignoreSources].text) }
 
+  /// Lines of the terminal to which standard output goes; nil if it goes to none.
+  var terminalLines: Int? {
+    var size = winsize()
+    return isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0
+      ? Int(size.ws_row) : nil
+  }
+
   /// Columns for a picture: those of the terminal, else of COLUMNS, else 80.
   var columns: Int {
     var size = winsize()

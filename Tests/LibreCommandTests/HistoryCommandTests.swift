@@ -21,6 +21,17 @@ struct HistoryCommandTests {
     try outcome.ndjson().compactMap { $0["time"].text }
   }
 
+  @Test("at a terminal the table of the history says that newer values are in the trend, and nowhere else")
+  func trendIsNamed() throws {
+    try importDump()
+    for arguments in [[], ["--ring", "all"], ["--ring", "trend"], ["--csv"], ["--quiet"]] {
+      let terminal = try sandbox.terminal(["history", "--store", "store.sqlite", "--from", "all"] + arguments)
+      #expect(terminal.status() == 0)
+      #expect(terminal.shown.contains("libre history --ring all") == arguments.isEmpty, "\(arguments)")
+    }
+    #expect(try history("--from", "all").errors.isEmpty)
+  }
+
   @Test("history shows the same as decode for the same memory, newest first, in every output format")
   func forms() throws {
     try importDump()

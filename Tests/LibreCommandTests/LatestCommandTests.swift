@@ -50,6 +50,18 @@ struct LatestCommandTests {
     #expect(try !sandbox.run("read", "--reader", "sim:active", "--json", "--no-store").text.contains("▃"))
   }
 
+  @Test("a finger-stick that is newer than the value stands beside it, and an older one does not")
+  func fingerStick() throws {
+    let store = ["--store", "store.sqlite"]
+    #expect(try sandbox.run("simulate", "--format", "raw", "--out", "a.bin").status == 0)
+    let imported = try sandbox.run(["import", "a.bin", "--read-at", "-10m", "--uid", "E007A0000025905E"] + store)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(try sandbox.run(["add", "61", "--at", "-3h"] + store).status == 0)
+    #expect(try !latest().text.contains("finger-stick"))
+    #expect(try sandbox.run(["add", "52"] + store).status == 0)
+    #expect(try latest().text.contains(/\n  finger-stick 52 mg\/dL, 20/))
+  }
+
   @Test("a template prints one line, in the unit of the settings")
   func template() throws {
     let current = try read("active")["current"]

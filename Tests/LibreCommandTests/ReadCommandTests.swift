@@ -97,6 +97,20 @@ struct ReadCommandTests {
     #expect(full.status == 73)
   }
 
+  @Test("on a terminal that is shorter than the table, the current value is the last line too")
+  func shortTerminal() throws {
+    let arguments = ["read", "--reader", "sim:dump.hex", "--no-store", "--color", "never"]
+    func values(_ terminal: TerminalProgram) throws -> (count: Int, isLast: Bool) {
+      #expect(terminal.status() == 0)
+      let lines = terminal.shown.split(separator: "\n").filter { !$0.hasPrefix("libre: ") }
+      let value = try #require(lines.first { $0.contains(" per minute, ") })
+      return (lines.count { $0 == value }, lines.last == value)
+    }
+    #expect(try values(sandbox.terminal(arguments, lines: 24)) == (2, true))
+    #expect(try values(sandbox.terminal(arguments, lines: 200)) == (1, false))
+    #expect(try values(sandbox.terminal(arguments + ["--no-samples"], lines: 24)) == (1, false))
+  }
+
   @Test("--trace writes a transcript for its owner only, which replays to the same reading without the UID")
   func trace() throws {
     let reading = try read("--json", "--reader", "sim:dump.hex", "--trace", "t.trace").json()

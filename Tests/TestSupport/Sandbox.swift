@@ -105,10 +105,12 @@ public final class Sandbox: Sendable {
   }
 
   /// Starts `libre` here, at a terminal of its own.
-  public func terminal(_ arguments: [String], environment: [String: String] = [:]) throws -> TerminalProgram {
+  public func terminal(
+    _ arguments: [String], environment: [String: String] = [:], lines: UInt16 = 0
+  ) throws -> TerminalProgram {
     try TerminalProgram(
       program: Self.binary, arguments, in: url,
-      environment: self.environment(["TERM": "xterm"].merging(environment) { $1 }))
+      environment: self.environment(["TERM": "xterm"].merging(environment) { $1 }), lines: lines)
   }
 
   public func terminal(_ arguments: String...) throws -> TerminalProgram { try terminal(arguments) }

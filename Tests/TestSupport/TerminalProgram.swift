@@ -16,9 +16,14 @@ public final class TerminalProgram {
     case notShown(String, shown: String)
   }
 
-  init(program: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
+  /// `lines` is the height of the terminal; 0 is unknown.
+  init(
+    program: String, _ arguments: [String], in folder: URL, environment: [String: String], lines: UInt16 = 0
+  ) throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
-    guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw Failure.noTerminal }
+    var size = winsize()
+    (size.ws_row, size.ws_col) = (lines, lines > 0 ? 80 : 0)
+    guard openpty(&master, &slave, nil, nil, &size) == 0 else { throw Failure.noTerminal }
     self.master = master
     seen = shown.startIndex
     // Another test's program must not hold this terminal open.

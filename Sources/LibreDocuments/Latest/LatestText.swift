@@ -11,12 +11,16 @@ public enum LatestText {
   static let stale = "STALE"
 
   /// Lines, each with its line end. `history` of the last eight hours is drawn as a picture, smoothed by `smoothing`.
+  /// `fingerStick` is one that was measured after the value.
   public static func text(
-    of latest: LatestValue, history: GlucoseHistory? = nil, unit: GlucoseUnit, style: Style,
-    characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
+    of latest: LatestValue, history: GlucoseHistory? = nil, fingerStick: FingerStick? = nil, unit: GlucoseUnit,
+    style: Style, characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) -> String {
     let head = head(of: latest, unit: unit, style: style)
-    let facts = facts(of: latest, unit: unit).map { "  \($0)" }
+    let stick = fingerStick.map {
+      "finger-stick \(unit.shown($0.concentration)) \(unit.rawValue), \(LocalTime.text($0.time))"
+    }
+    let facts = ([stick].compactMap(\.self) + facts(of: latest, unit: unit)).map { "  \($0)" }
     let picture = latest.entry.time.flatMap { time in
       history.map { history in
         Sparkline(

@@ -85,6 +85,9 @@ public struct ReadingTable: Sendable {
 
   // MARK: Values
 
+  /// The line of the current value, to be repeated where the samples have pushed it off the screen; nil without a value.
+  public func valueLine(of reading: SensorReading) -> String? { current(reading).first.map { $0 + "\n" } }
+
   private func current(_ reading: SensorReading) -> [String] {
     guard let current = reading.current else { return [] }
     let sample = reading.trend.first { $0.minute == current.minute }
