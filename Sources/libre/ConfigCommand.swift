@@ -131,6 +131,7 @@ struct ConfigCommand: ParsableCommand {
       }
       let environment = try global.environment()
       try ConfigurationFile.set(key, to: text, environment: environment)
+      if !global.quiet { Session.notify("\(key) is \(text.isEmpty ? "empty" : text) from now on") }
       if !global.quiet, environment[setting.variable]?.isEmpty == false {
         Session.notify("\(setting.variable) in the environment overrides the file")
       }

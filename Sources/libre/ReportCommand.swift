@@ -117,7 +117,10 @@ struct ReportCommand: LibreCommand {
       dot != name.startIndex, !endings.contains(name[name.index(after: dot)...].lowercased())
     else { return }
     let names = endings.filter { $0 != "htm" }.map { ".\($0)" }.joined(separator: " or ")
-    throw .configuration(.badOption(name: option, value: path, allowed: "a name that ends in \(names)"))
+    let ending = name[name.index(after: dot)...].lowercased()
+    let other = [("--out", "html"), ("--out", "pdf"), ("--svg", "svg"), ("--png", "png")].first { $1 == ending }
+    let instead = other.map { ", or \($0.0) \(path)" } ?? ""
+    throw .configuration(.badOption(name: option, value: path, allowed: "a name that ends in \(names)\(instead)"))
   }
 
   private func write(_ bytes: [UInt8], to path: String, _ session: Session) throws(LibreError) {

@@ -13,8 +13,8 @@ struct SetupCommand: CommandWithStore {
     abstract: "Explain what happens to your data, check the reader, and set up a receiver.",
     discussion: """
       Explains what is read from a sensor, where it is kept and who gets it, whether this machine can read a sensor, and \
-      what is set up. At a terminal it asks for the unit and the time zone if they are not set, and offers to set up a \
-      receiver. Enter skips a question, Ctrl-D all remaining ones. It can be run again at any time, and changes nothing \
+      what is set up. At a terminal it asks for the unit, the time zone and the calibration if they are not set, and offers to set up \
+      a receiver. Enter skips a question, Ctrl-D all remaining ones. It can be run again at any time, and changes nothing \
       without an answer.
 
       Without a terminal, or with --no-input, it asks nothing.
@@ -52,7 +52,14 @@ struct SetupCommand: CommandWithStore {
   /// Asks for settings that are not set, and writes the answers.
   private func offerSettings(_ session: Session) throws {
     try offer(.unit, "Unit of glucose, mg/dL or mmol/L, or Enter to leave it: ", session)
-    try offer(.timeZone, "Time zone, such as Europe/Rome, or Enter to leave it: ", session)
+    try offer(.timeZone, "Time zone, such as Europe/Rome, or Enter to follow this computer's: ", session)
+    try offer(
+      .calibration,
+      """
+      The calibration makes glucose of what the sensor measures: factory by the sensor's own numbers, reader so that it
+      comes close to Abbott's reader and app, for whoever compares with them.
+      Calibration, factory or reader, or Enter for factory:\u{20}
+      """, session)
   }
 
   private func offer(_ setting: Setting, _ question: String, _ session: Session) throws {
@@ -73,6 +80,7 @@ struct SetupCommand: CommandWithStore {
   private func offerSinks(_ session: Session) throws {
     let names = Registry.sinkTypes.map(\.name)
     while let word = try Questions.answer(to: "Set one up? Its type, or Enter for none: ") {
+      if ["n", "no", "none"].contains(word.lowercased()) { return }
       guard let type = Registry.sinkTypes.first(where: { $0.name == word }) else {
         session.remark("unknown type \(word)", resolution: "one of \(names.joined(separator: ", "))")
         continue

@@ -127,7 +127,7 @@ struct SimulateCommand: LibreCommand {
   }
   // MARK: Days
 
-  private static let maximumDays = 366
+  private static let maximumDays = 3_660
 
   /// Writes one file per scan.
   ///

@@ -150,7 +150,11 @@ struct ConfigCommandTests {
     try config(before)
     for (key, value) in [("unit", "mmol/L"), ("sync.wait_seconds", "7"), ("time_zone", "Europe/Rome")] {
       let outcome = try sandbox.run("config", "set", key, value)
-      #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty == (key != "sync.wait_seconds"))
+      #expect(outcome.status == 0 && outcome.output.isEmpty)
+      let overridden = "libre: LIBRE_SYNC_WAIT_SECONDS in the environment overrides the file\n"
+      #expect(
+        outcome.errors
+          == "libre: \(key) is \(value) from now on\n" + (key == "sync.wait_seconds" ? overridden : ""))
     }
     #expect(
       text

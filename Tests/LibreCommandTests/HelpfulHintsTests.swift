@@ -78,6 +78,7 @@ struct HelpfulHintsTests {
       #expect(errors.contains(option) && errors.contains(name), "\(errors)")
       #expect(!FileManager.default.fileExists(atPath: sandbox.path(name)))
     }
+    #expect(try sandbox.run("report", "a.hex", "--out", "x.svg").errors.contains("or --svg x.svg"))
     let pdf = try sandbox.run("report", "a.hex", "--out", "x.pdf")
     if pdf.status == 0 {
       let head = try FileHandle(forReadingFrom: sandbox.url.appendingPathComponent("x.pdf")).read(upToCount: 5)

@@ -57,10 +57,10 @@ import Testing
     #expect(configuration == before)
   }
 
-  /// A terminal at which `libre setup` has asked for the unit and the zone, which were left.
+  /// A terminal at which `libre setup` has asked for the unit, the zone and the calibration, which were left.
   private func atSinks() throws -> TerminalProgram {
     let terminal = try sandbox.terminal("setup")
-    for question in ["Unit of glucose, ", "Time zone, "] {
+    for question in ["Unit of glucose, ", "Time zone, ", "Calibration, "] {
       try terminal.waits(for: question)
       terminal.type("\n")
     }
@@ -68,7 +68,7 @@ import Testing
     return terminal
   }
 
-  @Test("at a terminal setup asks for the unit and the zone, writes the answers, and does not ask again")
+  @Test("at a terminal setup asks for unit, zone and calibration, writes the answers, and does not ask again")
   func settings() throws {
     let terminal = try sandbox.terminal("setup")
     try terminal.waits(for: "Unit of glucose, ")
@@ -78,16 +78,21 @@ import Testing
     terminal.type(" mmol \n")
     try terminal.waits(for: "Time zone, ")
     terminal.type("Europe/Rome\n")
+    try terminal.waits(for: "comes close to Abbott's reader and app")
+    try terminal.waits(for: "Calibration, ")
+    terminal.type("reader\n")
     try terminal.waits(for: "Set one up?")
-    terminal.type("\n")
+    terminal.type("no\n")
     #expect(terminal.status() == 0, "\(terminal.shown)")
-    #expect(configuration == "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\n")
+    let answers = "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\ncalibration = \"reader\"\n"
+    #expect(configuration == answers)
     let again = try sandbox.terminal("setup")
     try again.waits(for: "Europe/Rome, set")
     try again.waits(for: "Set one up?")
     again.type("\u{4}")
     #expect(again.status() == 0 && !again.shown.contains("Unit of glucose, "))
-    #expect(configuration == "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\n")
+    #expect(again.shown.contains("libre config unset time_zone, to follow this computer's"))
+    #expect(configuration == answers)
   }
 
   @Test("at a terminal setup adds a sink like sink add; the secret is not shown")

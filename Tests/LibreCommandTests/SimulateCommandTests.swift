@@ -142,7 +142,7 @@ struct SimulateCommandTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("from"))
     #expect(names.max() == "2024-05-04T000000Z.hex" && names.min()?.hasPrefix("2024-05-02T0") == true)
     for options in [
-      ["--days", "14"], ["--days", "0", "--out-dir", "x"], ["--days", "367", "--out-dir", "x"], ["--out-dir", "x"],
+      ["--days", "14"], ["--days", "0", "--out-dir", "x"], ["--days", "3661", "--out-dir", "x"], ["--out-dir", "x"],
       ["--until", "now"], ["--days", "1", "--out-dir", "x", "--scenario", "active"],
       ["--days", "1", "--out-dir", "x", "--out", "y"], ["--days", "1", "--out-dir", "x", "--format", "raw"],
       ["--days", "1", "--out-dir", "x", "--scans-per-day", "0"],

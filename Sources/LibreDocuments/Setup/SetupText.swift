@@ -81,6 +81,7 @@ public struct SetupText {
   public func display(_ configuration: Configuration, zone: String?) -> String {
     let unit = configuration[.unit]
     let other = configuration.unit == .milligramsPerDecilitre ? "mmol/L" : "mg/dL"
+    let calibration = configuration[.calibration]
     let isSet = configuration[.timeZone].origin != .standard
     let rows = [
       [
@@ -88,7 +89,12 @@ public struct SetupText {
         "libre config set unit \(other)",
       ],
       [
-        "Time zone", "\(zone ?? "UTC"), \(isSet ? "set" : "this computer's")", "libre config set time_zone NAME",
+        "Time zone", "\(zone ?? "UTC"), \(isSet ? "set" : "this computer's")",
+        isSet ? "libre config unset time_zone, to follow this computer's" : "libre config set time_zone NAME",
+      ],
+      [
+        "Calibration", "\(calibration.text), \(calibration.origin == .standard ? "the default" : "set")",
+        "libre config set calibration \(calibration.text == "factory" ? "reader" : "factory")",
       ],
     ]
     return section("How values are shown", Columns.lines(rows, [.left, .left, .left]).map { SafeText.line($0) })
