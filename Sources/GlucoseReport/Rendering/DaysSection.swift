@@ -58,8 +58,13 @@ struct DaysSection {
     return "\(name) mean \(content.unit.text(statistics.mean))\(flags)<div>\(shares.joined(separator: " · "))</div>"
   }
 
+  /// Number of quarters of an hour in the shortest day, that on which summer time begins.
+  private static let shortestDay = 92
+
   private func flags(_ day: ReportDay) -> [String] {
-    (day.isClockChanged ? ["clock changed"] : []) + (day.day.part.isEnough ? [] : ["few values"])
+    let part = day.day.part.expected
+    return (part < Self.shortestDay ? ["\(ReportNumbers.duration(minutes: Double(15 * part))) of the day"] : [])
+      + (day.isClockChanged ? ["clock changed"] : []) + (day.day.part.isEnough ? [] : ["few values"])
   }
 
   private func table(_ days: [ReportDay]) -> String {

@@ -13,8 +13,31 @@ struct RangesTable {
     let name: String
     let limits: String
     let percent: Double
-    let target: String
-    let isMet: Bool?
+    var target: Target?
+  }
+
+  private enum Target {
+    case under(Double), over(Double)
+
+    var percent: Double {
+      switch self {
+      case .under(let percent), .over(let percent): percent
+      }
+    }
+
+    var words: String {
+      switch self {
+      case .under(let percent): "under \(ReportNumbers.percent(percent))"
+      case .over(let percent): "over \(ReportNumbers.percent(percent))"
+      }
+    }
+
+    func isMet(by share: Double) -> Bool {
+      switch self {
+      case .under(let percent): share < percent
+      case .over(let percent): share > percent
+      }
+    }
   }
 
   var html: String {
@@ -22,9 +45,10 @@ struct RangesTable {
       [
         (row.kind.map { #"<span class="swatch \#($0)"></span>"# } ?? #"<span class="swatch"></span>"#) + row.name
           + #" <span class="soft">\#(row.limits)</span>"#,
-        Markup.percent(row.percent),
-        Markup.duration(minutes: row.percent * 14.4), row.target,
-        row.isMet.map(SummarySection.verdict) ?? "",
+        row.target.map { Markup.text(ReportNumbers.percent(row.percent, besides: $0.percent)) }
+          ?? Markup.percent(row.percent),
+        Markup.duration(minutes: row.percent * 14.4), row.target?.words ?? "",
+        row.target.map { SummarySection.verdict($0.isMet(by: row.percent)) } ?? "",
       ]
     }
     let table = HTMLTable(
@@ -43,27 +67,21 @@ struct RangesTable {
     return [
       Row(
         kind: "veryHigh", name: "Very high", limits: GlucoseRange.veryHigh.words(unit), percent: ranges.veryHigh,
-        target: "under 5 %", isMet: ranges.veryHigh < 5),
-      Row(
-        kind: "high", name: "High", limits: GlucoseRange.high.words(unit), percent: ranges.high, target: "",
-        isMet: nil),
+        target: .under(5)),
+      Row(kind: "high", name: "High", limits: GlucoseRange.high.words(unit), percent: ranges.high),
       Row(
         kind: nil, name: "Above range", limits: "over \(unit.text(GlucoseRange.highLimit))", percent: above,
-        target: "under 25 %",
-        isMet: above < 25),
+        target: .under(25)),
       Row(
         kind: "within", name: "In range", limits: GlucoseRange.target.words(unit), percent: ranges.target,
-        target: "over 70 %", isMet: ranges.target > 70),
+        target: .over(70)),
       Row(
         kind: nil, name: "Below range", limits: "under \(unit.text(GlucoseRange.lowLimit))", percent: below,
-        target: "under 4 %",
-        isMet: below < 4),
-      Row(
-        kind: "low", name: "Low", limits: GlucoseRange.low.words(unit), percent: ranges.low, target: "", isMet: nil),
+        target: .under(4)),
+      Row(kind: "low", name: "Low", limits: GlucoseRange.low.words(unit), percent: ranges.low),
       Row(
         kind: "veryLow", name: "Very low", limits: GlucoseRange.veryLow.words(unit), percent: ranges.veryLow,
-        target: "under 1 %",
-        isMet: ranges.veryLow < 1),
+        target: .under(1)),
     ]
   }
 

@@ -19,6 +19,15 @@ enum ReportNumbers {
     return PercentText.whole(value)
   }
 
+  /// Formats a percentage next to a target: with as many decimals, at most two, as show on which side of it the value
+  /// is.
+  static func percent(_ value: Double, besides target: Double) -> String {
+    let whole = percent(value)
+    guard value.isFinite, value != target, whole == percent(target) else { return whole }
+    let texts = [1, 2].map { DecimalText.fixed(value, places: $0) }
+    return "\(texts.first { Double($0) != target } ?? texts[1]) %"
+  }
+
   /// Formats a duration: `2 d 3 h`, `1 h 30 min`, `45 min`.
   static func duration(minutes: Double?) -> String {
     guard let minutes, minutes.isFinite else { return missing }

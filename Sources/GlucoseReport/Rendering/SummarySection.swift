@@ -61,7 +61,7 @@ struct SummarySection {
         "target ≥ \(PercentText.whole(StatisticsByDay.minimumPercent)): " + Self.verdict(content.byDay.total.isEnough)
       ),
       (
-        "Days", ReportNumbers.number(metrics.days, places: 1),
+        "Period", Self.withUnit(ReportNumbers.number(metrics.days, places: 1), "days"),
         "from the first to the last of \(CountText.of(basics.count, "value"))"
       ),
     ]

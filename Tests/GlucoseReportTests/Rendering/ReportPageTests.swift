@@ -50,6 +50,23 @@ struct ReportPageTests {
     #expect(first.lowerBound < last.lowerBound)
   }
 
+  @Test("a share next to its target has enough decimals to show on which side of it the share is")
+  func sharesBesidesTargets() {
+    let shares = [3.6, 3.96, 3.4, 4, 4.3, 4.004, 0.6, 96].map { ReportNumbers.percent($0, besides: 4) }
+    #expect(shares == ["3.6 %", "3.96 %", "3 %", "4 %", "4.3 %", "4.00 %", "<1 %", "96 %"])
+    #expect(ReportNumbers.percent(1.3, besides: 1) == "1.3 %" && ReportNumbers.percent(.nan, besides: 1) == "–")
+  }
+
+  @Test("a day of which only a part lies in the period says how much, and a whole day does not")
+  func partOfADay() throws {
+    let cut = Array(fortnight.dropFirst(92))
+    let captions = html(.made(of: cut, from: cut.first?.time)).matches(of: /<figcaption>.*?<\/figcaption>/).map {
+      String($0.output)
+    }
+    #expect(try #require(captions.last).contains(#"<span class="flag">1 h of the day</span>"#))
+    #expect(captions.dropLast().allSatisfy { !$0.contains("of the day") })
+  }
+
   @Test("two weeks take less than 150 KB, and a picture's coordinates have two decimals at most")
   func size() {
     let page = html(.made(of: fortnight))

@@ -59,9 +59,10 @@ enum SeededHistory {
 }
 
 extension ReportContent {
-  /// A report of values, with two sensors of which the second begins half way.
+  /// A report of values, with two sensors of which the second begins half way. Its days begin at `from`.
   static func made(
-    of points: [GlucosePoint], unit: GlucoseUnit = .milligramsPerDecilitre, clock: WallClock = WallClock.rome,
+    of points: [GlucosePoint], from: Instant? = nil, unit: GlucoseUnit = .milligramsPerDecilitre,
+    clock: WallClock = WallClock.rome,
     sensors: [Sensor]? = nil, notes: [String] = ["Values of two sensors; where both have one, the first counts."]
   ) -> ReportContent {
     var quarters = QuarterHours()
@@ -71,7 +72,7 @@ extension ReportContent {
           ImportedSample(
             source: "libreview", device: nil, ring: .history, time: point.time, concentration: point.concentration)))
     }
-    let byDay = StatisticsByDay(quarters, from: nil, to: nil, clock: clock.localClock)
+    let byDay = StatisticsByDay(quarters, from: from, to: nil, clock: clock.localClock)
     let halves = [points.prefix(points.count / 2), points.suffix(points.count - points.count / 2)].filter {
       !$0.isEmpty
     }
