@@ -103,7 +103,7 @@ lint: ## Project lint: rules, formatting, licences
 	@tools/install lint
 	@tools/check
 	@tools/check --self-test
-	@swift package resolve
+	@swift package --force-resolved-versions resolve
 	@tools/licences --check
 
 format: ## Format every Swift file
