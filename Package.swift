@@ -69,11 +69,10 @@ let package = Package(
   name: "libre",
   products: [.executable(name: "libre", targets: ["libre"])] + published.map { .library(name: $0, targets: [$0]) },
   traits: [
-    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite", "Serve", "Bluetooth"]),
+    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "SQLite", "Serve", "Bluetooth"]),
     .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
-    .trait(name: "CURL", description: "HTTP sinks (libcurl, loaded when it is asked for)"),
-    .trait(name: "MQTT", description: "MQTT sink (libmosquitto, loaded when it is asked for)"),
+    .trait(name: "CURL", description: "HTTP and MQTT sinks (libcurl, loaded when it is asked for)"),
     .trait(name: "SQLite", description: "the store, and other programs' databases (libsqlite3-dev)"),
     .trait(name: "Serve", description: "libre serve (Hummingbird, SwiftNIO)"),
     .trait(name: "Bluetooth", description: "meters over Bluetooth (libsystemd, loaded when it is asked for)"),
@@ -106,7 +105,7 @@ let package = Package(
       "BluetoothTransport", "CGMModel HostSystem MeterProtocols", [library("CSystemBus", trait: "Bluetooth")]),
     module(
       "SampleSinks", "CGMModel TextFormats HistoryFormats HostSystem GlucoseReport",
-      [crypto, library("CCurl", trait: "CURL"), library("CMosquitto", trait: "MQTT")]),
+      [crypto, library("CCurl", trait: "CURL")]),
     module(
       "LibreKit",
       """
@@ -146,7 +145,6 @@ let package = Package(
     .systemLibrary(name: "CPCSC"),
     .systemLibrary(name: "CNFC"),
     .systemLibrary(name: "CCurl"),
-    .systemLibrary(name: "CMosquitto"),
     .systemLibrary(name: "CSystemBus"),
 
     // Linked in the usual way: all are part of every Linux, and `make dist` links them statically.

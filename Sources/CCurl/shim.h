@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What libre asks of libcurl, declared in our own words and under our own names: neither the library nor its headers
-// need be there when libre is built or started, for the library is loaded when something is first sent by HTTP.
+// need be there when libre is built or started, for the library is loaded when something is first sent by
+// HTTP or MQTT.
 //
 // A test in Tests/SampleSinksTests/Couriers compiles this file together with the real headers and compares every name.
 
@@ -24,6 +25,8 @@
 #define LIBRE_CURL_SSL_CERTPROBLEM 58u
 #define LIBRE_CURL_PEER_FAILED_VERIFICATION 60u
 #define LIBRE_CURL_SSL_CACERT_BADFILE 77u
+// Nothing can be sent or received now.
+#define LIBRE_CURL_AGAIN 81u
 
 // Options of a transfer.
 #define LIBRE_CURL_OPT_WRITEDATA 10001u
@@ -44,12 +47,14 @@
 #define LIBRE_CURL_OPT_SSL_VERIFYHOST 81u
 #define LIBRE_CURL_OPT_NOSIGNAL 99u
 #define LIBRE_CURL_OPT_POSTFIELDSIZE_LARGE 30120u
+#define LIBRE_CURL_OPT_CONNECT_ONLY 141u
 #define LIBRE_CURL_OPT_TIMEOUT_MS 155u
 #define LIBRE_CURL_OPT_CONNECTTIMEOUT_MS 156u
 #define LIBRE_CURL_OPT_COPYPOSTFIELDS 10165u
 // Superseded by PROTOCOLS_STR in 7.85.0, which Debian 11 and Ubuntu 22.04 do not have.
 #define LIBRE_CURL_OPT_PROTOCOLS 181u
 #define LIBRE_CURL_OPT_NOPROXY 10177u
+#define LIBRE_CURL_OPT_SSL_ENABLE_ALPN 226u
 #define LIBRE_CURL_OPT_SUPPRESS_CONNECT_HEADERS 265u
 #define LIBRE_CURL_OPT_PROTOCOLS_STR 10318u
 
@@ -62,6 +67,11 @@
 #define LIBRE_CURL_INFO_RESPONSE_CODE 0x200002u
 #define LIBRE_CURL_INFO_SSL_VERIFYRESULT 0x20000Du
 #define LIBRE_CURL_INFO_REDIRECT_URL 0x10001Fu
+#define LIBRE_CURL_INFO_ACTIVESOCKET 0x50002Cu
+
+// What is waited for.
+#define LIBRE_CURL_WAIT_POLLIN 1
+#define LIBRE_CURL_WAIT_POLLOUT 4
 
 // The parts of a URL.
 #define LIBRE_CURL_PART_URL 0u
@@ -88,6 +98,13 @@ struct libre_curl_message {
   } data;
 };
 
+// A socket, and what is waited for: curl_waitfd there.
+struct libre_curl_waitfd {
+  int fd;
+  short events;
+  short revents;
+};
+
 typedef size_t (*libre_curl_receiver)(char *bytes, size_t size, size_t count, void *user_data);
 
 // The functions, by the library's names without `curl_`. Easy and multi handles are pointers to void there too.
@@ -98,6 +115,8 @@ struct libre_curl {
   void (*easy_reset)(void *easy);
   unsigned int (*easy_setopt)(void *easy, unsigned int option, ...);
   unsigned int (*easy_getinfo)(void *easy, unsigned int info, ...);
+  unsigned int (*easy_send)(void *easy, const void *bytes, size_t size, size_t *sent);
+  unsigned int (*easy_recv)(void *easy, void *bytes, size_t size, size_t *received);
   const char *(*easy_strerror)(unsigned int result);
   void *(*multi_init)(void);
   int (*multi_cleanup)(void *multi);
@@ -134,6 +153,8 @@ static inline const char *libre_curl_load(struct libre_curl *table) {
   LIBRE_CURL_FIND(easy_reset);
   LIBRE_CURL_FIND(easy_setopt);
   LIBRE_CURL_FIND(easy_getinfo);
+  LIBRE_CURL_FIND(easy_send);
+  LIBRE_CURL_FIND(easy_recv);
   LIBRE_CURL_FIND(easy_strerror);
   LIBRE_CURL_FIND(multi_init);
   LIBRE_CURL_FIND(multi_cleanup);
@@ -195,6 +216,19 @@ static inline long libre_curl_number(const struct libre_curl *curl, void *easy, 
 static inline const char *libre_curl_text(const struct libre_curl *curl, void *easy, unsigned int info) {
   const char *value = NULL;
   return curl->easy_getinfo(easy, info, &value) == LIBRE_CURL_OK ? value : NULL;
+}
+
+// The socket of a connection that was opened without a transfer; -1 if there is none.
+static inline int libre_curl_socket(const struct libre_curl *curl, void *easy) {
+  int value = -1;
+  return curl->easy_getinfo(easy, LIBRE_CURL_INFO_ACTIVESOCKET, &value) == LIBRE_CURL_OK ? value : -1;
+}
+
+// Waits for a socket, or until the handle is woken.
+static inline int libre_curl_wait(
+    const struct libre_curl *curl, void *multi, int socket, short events, int milliseconds) {
+  struct libre_curl_waitfd wait = {socket, events, 0};
+  return curl->multi_poll(multi, (struct curl_waitfd *)&wait, 1, milliseconds, NULL);
 }
 
 #endif

@@ -44,6 +44,6 @@ public enum DeliveryError: Error, Hashable, Sendable {
   case misdirected(reason: String)
   /// The broker denies access.
   case refused(reason: String)
-  /// libcurl or libmosquitto is missing on this machine, or in this build.
+  /// libcurl is missing on this machine, or in this build.
   case libraryMissing(name: String, package: String)
 }

@@ -11,7 +11,7 @@ public protocol Courier: Sendable {
   func close() async
 }
 
-/// The real courier: over libcurl, libmosquitto, or to a file. Keeps connections while it exists.
+/// The real courier: over libcurl, or to a file. Keeps connections while it exists.
 public final class SinkCourier: Courier {
   private let http: HTTPCourier
   private let mqtt: MQTTCourier?

@@ -6,7 +6,7 @@ let package = Package(
   name: "Benchmarks",
   // Without the trait Serve: what is tested here needs no HTTP server, which takes minutes to build.
   dependencies: [
-    .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"])
+    .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "CURL", "SQLite"])
   ],
   targets: [
     .target(name: "CAllocationCount"),

@@ -19,7 +19,7 @@ let package = Package(
   name: "Fuzz",
   // Without the trait Serve: what is tested here needs no HTTP server, which takes minutes to build.
   dependencies: [
-    .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "CURL", "MQTT", "SQLite"])
+    .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "CURL", "SQLite"])
   ],
   targets: [
     .target(name: "TestSupport", dependencies: libre, swiftSettings: ours),

@@ -20,12 +20,13 @@ struct CourierThread: Sendable {
   ///
   /// - Throws: Errors of `work`; `unavailable` after `timeout`, counted from this call, or if the task is cancelled
   /// first. `isWanted` then returns false to `work`, and `wake` is called on any thread to interrupt a waiting C call.
-  /// A call that does not return blocks the thread, but not the caller.
+  /// A call that does not return blocks the thread, but not the caller. `place` names the server in the error.
   func perform<Value: Sendable>(
-    within timeout: Duration, wake: @escaping @Sendable () -> Void = {},
+    within timeout: Duration, at place: String? = nil, wake: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(DeliveryError) -> Value
   ) async throws(DeliveryError) -> Value {
-    let failure = DeliveryError.unavailable(reason: "no answer within \(timeout.components.seconds) s")
+    let words = "no answer within \(timeout.components.seconds) s"
+    let failure = DeliveryError.unavailable(reason: place.map { "\($0): \(words)" } ?? words)
     return try await thread.perform(within: timeout, orThrow: failure, interrupt: wake) {
       isWanted throws(DeliveryError) in
       try BrokenPipe.harmless { () throws(DeliveryError) in try work(isWanted) }

@@ -2,7 +2,7 @@
 #if CURL
   import CCurl
 
-  /// libcurl, loaded on first use of HTTP: a machine without it can still decode.
+  /// libcurl, loaded on first use of HTTP or MQTT: a machine without it can still decode.
   ///
   /// Unchecked: a table of C functions that never changes is safe to share.
   struct CurlLibrary: @unchecked Sendable {
@@ -52,45 +52,42 @@
       return Origin(scheme: scheme, host: host, port: port)
     }
 
-    /// Returns the error for a transfer's result. `verification` is OpenSSL's result for the certificate.
+    /// Returns the error for the result of a transfer or a connection to `place`. `verification` is OpenSSL's result for
+    /// the certificate; `remedy` is what helps if the certificate is the user's own.
     ///
     /// Uses libcurl's fixed texts for results: its messages about one transfer may quote headers.
     func error(
-      _ result: UInt32, verification: Int, at origin: Origin, trusting authorities: String?
+      _ result: UInt32, verification: Int, at place: String, trusting authorities: String?, remedy: String
     ) -> DeliveryError {
       let words = functions.easy_strerror(result).map { String(cString: $0) } ?? "error \(result) of libcurl"
       switch result {
       case LIBRE_CURL_PEER_FAILED_VERIFICATION:
-        return .misdirected(reason: Self.certificateWords(verification, origin))
+        return .misdirected(reason: Self.certificateWords(verification, place, remedy))
       case LIBRE_CURL_SSL_CACERT_BADFILE:
         return .misdirected(
           reason: authorities.map { "the trusted certificates in \($0) cannot be read; correct the path" }
             ?? "this machine has no trusted certificates: sudo apt install ca-certificates")
       case LIBRE_CURL_SSL_CERTPROBLEM, LIBRE_CURL_URL_MALFORMAT:
-        return .misdirected(reason: "\(origin.words): \(words)")
+        return .misdirected(reason: "\(place): \(words)")
       // The scheme was checked before; the remaining cause is an answer in another protocol.
       case LIBRE_CURL_UNSUPPORTED_PROTOCOL:
-        return .unavailable(reason: "\(origin.words) does not answer in HTTP")
+        return .unavailable(reason: "\(place) does not answer in HTTP")
       case LIBRE_CURL_OPERATION_TIMEDOUT:
-        return .unavailable(reason: "\(origin.words) did not answer before the timeout")
+        return .unavailable(reason: "\(place) did not answer before the timeout")
       default:
-        return .unavailable(reason: "\(origin.words): \(words)")
+        return .unavailable(reason: "\(place): \(words)")
       }
     }
 
     /// Returns the text for a certificate error. The numbers are those of X509_V_ERR in OpenSSL's x509_vfy.h (read:
     /// 3.0.19). 0 is a valid chain, and 1 is libcurl's value if it did not get that far (run: 7.88.1): then the host
     /// name does not match.
-    private static func certificateWords(_ verification: Int, _ origin: Origin) -> String {
+    private static func certificateWords(_ verification: Int, _ place: String, _ remedy: String) -> String {
       switch verification {
-      case 0, 1: "the certificate of \(origin.words) is for another host name; use the name in it"
-      case 9: "the certificate of \(origin.words) is not valid yet; check this machine's clock"
-      case 10: "the certificate of \(origin.words) has expired; renew it, or check this machine's clock"
-      default:
-        """
-        the certificate of \(origin.words) is not trusted here; if it is your own, put its CA into \
-        /usr/local/share/ca-certificates and run sudo update-ca-certificates
-        """
+      case 0, 1: "the certificate of \(place) is for another host name; use the name in it"
+      case 9: "the certificate of \(place) is not valid yet; check this machine's clock"
+      case 10: "the certificate of \(place) has expired; renew it, or check this machine's clock"
+      default: "the certificate of \(place) is not trusted here; if it is your own, \(remedy)"
       }
     }
   }

@@ -2,34 +2,20 @@
 #if CURL
   import CCurl
 
-  /// A libcurl handle, with connections kept between transfers.
+  /// Requests by HTTP with one libcurl handle, which keeps connections between them.
   ///
   /// Unchecked: everything except `wake` is called on the courier's thread only.
   final class CurlTransfers: @unchecked Sendable {
     private let library: CurlLibrary
-    private let multi: UnsafeMutableRawPointer
-    private let easy: UnsafeMutableRawPointer
+    private let handle: CurlHandle
 
     init(_ library: CurlLibrary) throws(DeliveryError) {
-      guard let multi = library.functions.multi_init() else { throw Self.noMemory }
-      guard let easy = library.functions.easy_init() else {
-        _ = library.functions.multi_cleanup(multi)
-        throw Self.noMemory
-      }
       self.library = library
-      self.multi = multi
-      self.easy = easy
+      handle = try CurlHandle(library)
     }
 
-    deinit {
-      library.functions.easy_cleanup(easy)
-      _ = library.functions.multi_cleanup(multi)
-    }
-
-    private static let noMemory = DeliveryError.unavailable(reason: "libcurl has no memory")
-
-    /// Wakes a waiting transfer to check whether it is still wanted. libcurl allows only this call on any thread.
-    func wake() { _ = library.functions.multi_wakeup(multi) }
+    /// Wakes a waiting transfer to check whether it is still wanted.
+    func wake() { handle.wake() }
 
     struct Settings {
       let agent: String
@@ -48,16 +34,19 @@
       _ request: HTTPRequest, to url: String, _ origin: CurlLibrary.Origin, _ settings: Settings,
       while isWanted: () -> Bool
     ) throws(DeliveryError) -> Outcome {
-      library.functions.easy_reset(easy)
+      library.functions.easy_reset(handle.easy)
       let headers = HeaderList(library)
       try headers.add(of: request)
       let receiver = Receiver()
       try set(request, url, headers, receiver, settings)
       // libcurl would use the proxy for this machine too, which could then read everything.
-      if SinkAddress.isLoopback(origin.host) { try text(LIBRE_CURL_OPT_NOPROXY, "*") }
-      let result = try run(while: isWanted)
+      if SinkAddress.isLoopback(origin.host) { try handle.text(LIBRE_CURL_OPT_NOPROXY, "*") }
       // Reset the handle before the objects given to it are freed.
-      defer { library.functions.easy_reset(easy) }
+      defer {
+        handle.release()
+        library.functions.easy_reset(handle.easy)
+      }
+      let result = try handle.run(while: isWanted)
       return try withExtendedLifetime((headers, receiver)) { () throws(DeliveryError) in
         let answer = receiver.answer
         let isCutByUs = result == LIBRE_CURL_WRITE_ERROR && answer.limit == .body
@@ -66,114 +55,69 @@
         }
         guard result == LIBRE_CURL_OK || isCutByUs else {
           throw library.error(
-            result, verification: number(LIBRE_CURL_INFO_SSL_VERIFYRESULT), at: origin, trusting: settings.authorities)
+            result, verification: handle.number(LIBRE_CURL_INFO_SSL_VERIFYRESULT), at: origin.words,
+            trusting: settings.authorities,
+            remedy: "put its CA into /usr/local/share/ca-certificates and run sudo update-ca-certificates")
         }
         return Outcome(
           response: HTTPResponse(
-            status: number(LIBRE_CURL_INFO_RESPONSE_CODE), headers: answer.headers, body: answer.body),
+            status: handle.number(LIBRE_CURL_INFO_RESPONSE_CODE), headers: answer.headers, body: answer.body),
           location: withUnsafePointer(to: library.functions) {
-            libre_curl_text($0, easy, LIBRE_CURL_INFO_REDIRECT_URL).map { String(cString: $0) }
+            libre_curl_text($0, handle.easy, LIBRE_CURL_INFO_REDIRECT_URL).map { String(cString: $0) }
           })
       }
-    }
-
-    /// Runs until the transfer is done or no longer wanted.
-    private func run(while isWanted: () -> Bool) throws(DeliveryError) -> UInt32 {
-      let curl = library.functions
-      guard curl.multi_add_handle(multi, easy) == 0 else { throw Self.noMemory }
-      defer { _ = curl.multi_remove_handle(multi, easy) }
-      while isWanted() {
-        var running: Int32 = 0
-        var left: Int32 = 0
-        guard curl.multi_perform(multi, &running) == 0 else { throw Self.noMemory }
-        while let message = curl.multi_info_read(multi, &left) {
-          if message.pointee.kind == LIBRE_CURL_DONE { return message.pointee.data.result }
-        }
-        guard curl.multi_poll(multi, nil, 0, 1000, nil) == 0 else { throw Self.noMemory }
-      }
-      throw .unavailable(reason: "cancelled")
     }
 
     private func set(
       _ request: HTTPRequest, _ url: String, _ headers: HeaderList, _ receiver: Receiver, _ settings: Settings
     ) throws(DeliveryError) {
-      try text(LIBRE_CURL_OPT_URL, url)
-      try set(LIBRE_CURL_OPT_NOSIGNAL, 1)
-      try set(LIBRE_CURL_OPT_TIMEOUT_MS, settings.milliseconds)
-      try set(LIBRE_CURL_OPT_CONNECTTIMEOUT_MS, min(settings.milliseconds, Self.connectMilliseconds))
-      try set(LIBRE_CURL_OPT_LOW_SPEED_LIMIT, 1)
-      try set(LIBRE_CURL_OPT_LOW_SPEED_TIME, Self.maximumSilentSeconds)
-      try set(LIBRE_CURL_OPT_FOLLOWLOCATION, 0)
-      try set(LIBRE_CURL_OPT_SUPPRESS_CONNECT_HEADERS, 1)
-      try set(LIBRE_CURL_OPT_SSL_VERIFYPEER, 1)
-      try set(LIBRE_CURL_OPT_SSL_VERIFYHOST, 2)
-      try set(LIBRE_CURL_OPT_SSLVERSION, LIBRE_CURL_SSLVERSION_TLSV1_2)
-      if let authorities = settings.authorities { try text(LIBRE_CURL_OPT_CAINFO, authorities) }
+      try handle.setConnection(authorities: settings.authorities, milliseconds: settings.milliseconds)
+      try handle.text(LIBRE_CURL_OPT_URL, url)
+      try handle.set(LIBRE_CURL_OPT_TIMEOUT_MS, settings.milliseconds)
+      try handle.set(LIBRE_CURL_OPT_LOW_SPEED_LIMIT, 1)
+      try handle.set(LIBRE_CURL_OPT_LOW_SPEED_TIME, Self.maximumSilentSeconds)
+      try handle.set(LIBRE_CURL_OPT_FOLLOWLOCATION, 0)
+      try handle.set(LIBRE_CURL_OPT_SUPPRESS_CONNECT_HEADERS, 1)
       let curl = library.functions
-      let knowsNames = withUnsafePointer(to: curl) {
-        libre_curl_set_text($0, easy, LIBRE_CURL_OPT_PROTOCOLS_STR, "http,https") == LIBRE_CURL_OK
-      }
-      if !knowsNames { try set(LIBRE_CURL_OPT_PROTOCOLS, LIBRE_CURL_PROTOCOL_HTTP | LIBRE_CURL_PROTOCOL_HTTPS) }
-      try text(LIBRE_CURL_OPT_USERAGENT, settings.agent)
+      try handle.text(LIBRE_CURL_OPT_USERAGENT, settings.agent)
       if request.method != .get || !request.body.isEmpty { try set(request.body, with: request.method) }
-      try check(withUnsafePointer(to: curl) { libre_curl_set_list($0, easy, LIBRE_CURL_OPT_HTTPHEADER, headers.list) })
+      try handle.check(
+        withUnsafePointer(to: curl) { libre_curl_set_list($0, handle.easy, LIBRE_CURL_OPT_HTTPHEADER, headers.list) })
       let user = Unmanaged.passUnretained(receiver).toOpaque()
-      try pointer(LIBRE_CURL_OPT_HEADERDATA, user)
-      try pointer(LIBRE_CURL_OPT_WRITEDATA, user)
-      try check(
+      try handle.pointer(LIBRE_CURL_OPT_HEADERDATA, user)
+      try handle.pointer(LIBRE_CURL_OPT_WRITEDATA, user)
+      try handle.check(
         withUnsafePointer(to: curl) {
-          libre_curl_set_receiver($0, easy, LIBRE_CURL_OPT_HEADERFUNCTION) { bytes, size, count, user in
+          libre_curl_set_receiver($0, handle.easy, LIBRE_CURL_OPT_HEADERFUNCTION) { bytes, size, count, user in
             Receiver.of(user)?.answer.takeLine(.init(start: bytes, count: size * count)) == true ? size * count : 0
           }
         })
-      try check(
+      try handle.check(
         withUnsafePointer(to: curl) {
-          libre_curl_set_receiver($0, easy, LIBRE_CURL_OPT_WRITEFUNCTION) { bytes, size, count, user in
+          libre_curl_set_receiver($0, handle.easy, LIBRE_CURL_OPT_WRITEFUNCTION) { bytes, size, count, user in
             Receiver.of(user)?.answer.takeBody(.init(start: bytes, count: size * count)) == true ? size * count : 0
           }
         })
     }
 
-    private static let connectMilliseconds = 10_000
     /// Maximum silence of a server in seconds, also while it works.
     private static let maximumSilentSeconds = 60
 
     private func set(_ body: [UInt8], with method: HTTPRequest.Method) throws(DeliveryError) {
-      try set(LIBRE_CURL_OPT_POST, 1)
-      try text(LIBRE_CURL_OPT_CUSTOMREQUEST, method.rawValue)
+      try handle.set(LIBRE_CURL_OPT_POST, 1)
+      try handle.text(LIBRE_CURL_OPT_CUSTOMREQUEST, method.rawValue)
       // Set the size before the bytes, which libcurl copies: otherwise it would search for a NUL.
-      try check(
+      try handle.check(
         withUnsafePointer(to: library.functions) {
-          libre_curl_set_size($0, easy, LIBRE_CURL_OPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+          libre_curl_set_size($0, handle.easy, LIBRE_CURL_OPT_POSTFIELDSIZE_LARGE, Int64(body.count))
         })
-      if body.isEmpty { return try text(LIBRE_CURL_OPT_COPYPOSTFIELDS, "") }
-      try check(
+      if body.isEmpty { return try handle.text(LIBRE_CURL_OPT_COPYPOSTFIELDS, "") }
+      try handle.check(
         withUnsafePointer(to: library.functions) { curl in
-          body.withUnsafeBytes { libre_curl_set_pointer(curl, easy, LIBRE_CURL_OPT_COPYPOSTFIELDS, $0.baseAddress) }
+          body.withUnsafeBytes {
+            libre_curl_set_pointer(curl, handle.easy, LIBRE_CURL_OPT_COPYPOSTFIELDS, $0.baseAddress)
+          }
         })
-    }
-
-    private func set(_ option: UInt32, _ value: Int) throws(DeliveryError) {
-      try check(withUnsafePointer(to: library.functions) { libre_curl_set_number($0, easy, option, value) })
-    }
-
-    private func text(_ option: UInt32, _ value: String) throws(DeliveryError) {
-      try check(withUnsafePointer(to: library.functions) { libre_curl_set_text($0, easy, option, value) })
-    }
-
-    private func pointer(_ option: UInt32, _ value: UnsafeRawPointer) throws(DeliveryError) {
-      try check(withUnsafePointer(to: library.functions) { libre_curl_set_pointer($0, easy, option, value) })
-    }
-
-    private func number(_ info: UInt32) -> Int {
-      withUnsafePointer(to: library.functions) { libre_curl_number($0, easy, info) }
-    }
-
-    /// Checks a result. A refused option is always an error: it may be the verification.
-    private func check(_ result: UInt32) throws(DeliveryError) {
-      if result != LIBRE_CURL_OK {
-        throw .libraryMissing(name: "an option in \(LIBRE_CURL_LIBRARY)", package: "libcurl4")
-      }
     }
   }
 

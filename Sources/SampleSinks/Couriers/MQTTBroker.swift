@@ -37,14 +37,23 @@ public struct MQTTBroker: Sendable {
   }
 
   /// Text for people.
-  package var words: String { "\(encryption == .none ? "mqtt" : "mqtts")://\(host):\(port)" }
+  package var words: String {
+    "\(encryption == .none ? "mqtt" : "mqtts")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
 
   /// Throws `misdirected` for an invalid broker.
   func check() throws(DeliveryError) {
-    for text in [host, user, password?.revealed(), clientID, will?.topic] {
-      // A C string would end there.
-      if text?.utf8.contains(0) == true {
-        throw .misdirected(reason: "host, user, password, client id or topic of the broker \(words) contains a NUL")
+    for text in [host, user, password?.revealed(), clientID] {
+      guard let text else { continue }
+      guard !text.utf8.contains(0), text.utf8.count <= MQTTPacket.maximumText else {
+        throw .misdirected(
+          reason: "host, user, password or client id of the broker \(words) contains a NUL or is too long")
+      }
+    }
+    if let will {
+      try Self.check(topic: will.topic, words)
+      guard will.payload.count <= MQTTPacket.maximumText else {
+        throw .misdirected(reason: "the will for \(words) is too long")
       }
     }
     guard !host.isEmpty, (1...65535).contains(port) else {
@@ -55,4 +64,24 @@ public struct MQTTBroker: Sendable {
         reason: "\(words) would send glucose and the password unencrypted; use TLS, or allow plain MQTT")
     }
   }
+
+  /// Throws `misdirected` for a topic to which MQTT does not allow to publish (MQTT 5.0, 4.7).
+  static func check(topic: String, _ words: String) throws(DeliveryError) {
+    guard (1...MQTTPacket.maximumText).contains(topic.utf8.count),
+      !topic.utf8.contains(where: { "#+\0".utf8.contains($0) })
+    else {
+      throw .misdirected(
+        reason: "invalid topic \(topic.prefix(80)) for \(words): 1 to 65535 bytes without #, + and NUL")
+    }
+  }
 }
+
+#if CURL
+  extension MQTTBroker {
+    var endpoint: CurlConnection.Endpoint {
+      let authorities: String? = if case .tlsTrusting(let file) = encryption { file } else { nil }
+      return CurlConnection.Endpoint(
+        host: host, port: port, usesTLS: encryption != .none, authorities: authorities, words: words)
+    }
+  }
+#endif

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#if MQTT
-  import CMosquitto
-#endif
 
 /// Publishes messages to a broker over one persistent connection, which is reopened for the next batch after it is
 /// lost.
@@ -9,18 +6,20 @@
 /// Uses MQTT 5, in which a broker reports refusals, or 3.1.1 with a broker without MQTT 5, which may acknowledge a
 /// message and still drop it (MQTT 3.1.1, 3.3.5). With TLS, certificates and host names are verified.
 ///
-/// Run against mosquitto 2.0.11 with libmosquitto 2.0.11.
+/// The client is libre's own; libcurl carries its bytes (Decisions/0001). Run against mosquitto 2.0.11 with libcurl 7.88.1.
 public final class MQTTCourier: Sendable {
   private let broker: MQTTBroker
   private let thread = CourierThread("mqtt")
-  #if MQTT
-    private let line: MQTTLine
+  #if CURL
+    private let line: Result<MQTTLine, DeliveryError>
   #endif
 
   public init(_ broker: MQTTBroker) {
     self.broker = broker
-    #if MQTT
-      line = MQTTLine(broker)
+    #if CURL
+      line = CurlLibrary.loaded.flatMap { library in
+        Result { () throws(DeliveryError) in MQTTLine(broker, try CurlHandle(library)) }
+      }
     #endif
   }
 
@@ -30,48 +29,58 @@ public final class MQTTCourier: Sendable {
   /// arrived then. `refused` for a user, a password or a topic that the broker does not allow.
   public func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(DeliveryError) {
     try broker.check()
-    #if MQTT
+    #if CURL
       let limit = Duration.seconds(max(1, min(timeoutSeconds, 86_400)))
       let end = ContinuousClock.now + limit
-      let isNew = try await thread.perform(within: limit) { [line] isWanted throws(DeliveryError) in
+      let line = try line.get()
+      let isNew = try await thread.perform(within: limit, at: broker.words, wake: line.wake) {
+        isWanted throws(DeliveryError) in
         try line.publish(messages, until: end, while: isWanted)
         return line.startsTending()
       }
       if isNew { tend() }
     #else
-      throw .libraryMissing(name: "libmosquitto (this build of libre was made without it)", package: "libmosquitto1")
+      throw .libraryMissing(name: "libcurl (this build of libre was made without it)", package: "libcurl4")
     #endif
   }
 
   /// Disconnects, so that the broker does not publish the will; also in a cancelled task.
   public func close() async {
-    #if MQTT
-      await thread.finish(within: .seconds(2)) { [line] in line.close() }
+    #if CURL
+      guard case .success(let line) = line else { return }
+      await thread.finish(within: .seconds(2)) { line.close() }
     #endif
   }
 
-  #if MQTT
+  #if CURL
     /// Keeps the connection alive between batches, as long as the courier and the connection exist.
     private func tend() {
       thread.later(.seconds(1)) { [weak self] in
-        guard let self, line.tend() else { return }
+        guard let self, case .success(let line) = line, line.tend() else { return }
         tend()
       }
     }
   #endif
 }
 
-#if MQTT
+#if CURL
   /// The current connection to a broker.
   ///
-  /// Unchecked: everything here is called on the courier's thread only.
+  /// Unchecked: everything here except `wake` is called on the courier's thread only.
   private final class MQTTLine: @unchecked Sendable {
     private let broker: MQTTBroker
     private var connection: MQTTConnection?
     private var isTended = false
-    private var version = LIBRE_MOSQ_PROTOCOL_V5
+    private var version = MQTTPacket.Version.v5
+    private let handle: CurlHandle
 
-    init(_ broker: MQTTBroker) { self.broker = broker }
+    init(_ broker: MQTTBroker, _ handle: CurlHandle) {
+      self.broker = broker
+      self.handle = handle
+    }
+
+    /// Wakes a waiting call, on any thread.
+    func wake() { handle.wake() }
 
     func publish(
       _ messages: [MQTTMessage], until end: ContinuousClock.Instant, while isWanted: () -> Bool
@@ -83,22 +92,17 @@ public final class MQTTCourier: Sendable {
         // Disconnect normally if the connection is intact: after a refusal, and after a cancellation before the
         // timeout.
         if case .unavailable = error, isWanted() || .now >= end {} else { connection?.end() }
-        // libmosquitto would send unacknowledged messages later, in addition to the outbox.
         connection = nil
         throw error
       }
     }
 
     private func connect(while isWanted: () -> Bool) throws(DeliveryError) -> MQTTConnection {
-      let library = try MosquittoLibrary.loaded.get()
       while true {
-        let connection = try MQTTConnection(library, broker, version: version)
-        let reason = try connection.connect(while: isWanted)
-        if reason.code == 0 { return connection }
-        guard reason.isOtherVersion, version == LIBRE_MOSQ_PROTOCOL_V5 else {
-          throw reason.connectionError(broker.words)
-        }
-        version = LIBRE_MOSQ_PROTOCOL_V311
+        let connection = try MQTTConnection(to: broker, version, over: handle, while: isWanted)
+        guard let reason = connection.answer, reason.code != 0 else { return connection }
+        guard reason.isOtherVersion, version == .v5 else { throw reason.connectionError(broker.words) }
+        version = .v311
       }
     }
 

@@ -2,10 +2,10 @@
 
 /// A broker's reason to refuse a connection or a message, by number (read: MQTT 3.1.1, 3.2.2.3; MQTT 5.0, 2.4).
 struct MQTTReason: Hashable {
-  let code: Int32
+  let code: UInt8
 
-  /// True for a refusal: from 128 on in MQTT 5; smaller numbers except 0 and 16 (no subscribers) are MQTT 3.1.1.
-  var isRefusal: Bool { code >= 128 }
+  /// True if a message was accepted: 16 says that its topic has no subscriber.
+  var acceptsMessage: Bool { code == 0 || code == 16 }
 
   /// True if the broker does not support our version: 1 in MQTT 3.1.1, with which such a broker answers a newer client.
   var isOtherVersion: Bool { code == 1 || code == 132 }
@@ -16,6 +16,7 @@ struct MQTTReason: Hashable {
     case 2, 133: .misdirected(reason: "\(broker) rejects the client id; choose another one")
     case 4, 134: .refused(reason: "\(broker) rejects the user or the password")
     case 5, 135, 138, 140: .refused(reason: "\(broker) denies access to this user")
+    case 142: .unavailable(reason: "\(broker) serves another client with the same client id")
     default: .unavailable(reason: "\(broker) accepts no connections now (reason \(code))")
     }
   }

@@ -6,7 +6,8 @@ enum FuzzTargets {
     MemoryTargets.all + PublishedTarget.all + ProTarget.all + EncryptedTarget.all + DumpTargets.all
     + BlockOrderTarget.all + TraceTarget.all
     + ResponseTarget.all + AnswerTargets.all + ProxmarkTarget.all
-    + FlipperTarget.all + MeterTarget.all + ServerTarget.all + ConfigurationTarget.all + ImportTargets.all
+    + FlipperTarget.all + MeterTarget.all + ServerTarget.all + BrokerTarget.all + ConfigurationTarget.all
+    + ImportTargets.all
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 

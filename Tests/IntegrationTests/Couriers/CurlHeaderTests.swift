@@ -14,6 +14,7 @@
       #include "shim.h"
 
       const struct libre_curl functions = {
+        .easy_send = curl_easy_send, .easy_recv = curl_easy_recv,
         .global_init = curl_global_init, .easy_init = curl_easy_init, .easy_cleanup = curl_easy_cleanup,
         .easy_reset = curl_easy_reset, .easy_strerror = curl_easy_strerror, .multi_init = curl_multi_init,
         .multi_cleanup = curl_multi_cleanup, .multi_add_handle = curl_multi_add_handle,
@@ -44,6 +45,11 @@
       SAME(offsetof(struct libre_curl_message, data.result), offsetof(CURLMsg, data.result));
       SAME(sizeof(((struct libre_curl_message *)0)->kind), sizeof(((CURLMsg *)0)->msg));
       SAME(sizeof(int64_t), sizeof(curl_off_t));
+      SAME(sizeof(int), sizeof(curl_socket_t));
+      SAME(sizeof(struct libre_curl_waitfd), sizeof(struct curl_waitfd));
+      SAME(offsetof(struct libre_curl_waitfd, fd), offsetof(struct curl_waitfd, fd));
+      SAME(offsetof(struct libre_curl_waitfd, events), offsetof(struct curl_waitfd, events));
+      SAME(offsetof(struct libre_curl_waitfd, revents), offsetof(struct curl_waitfd, revents));
 
       """
 
@@ -63,6 +69,8 @@
             "CURLOPT_" + rest.dropFirst(4)
           } else if rest.hasPrefix("INFO_") {
             "CURLINFO_" + rest.dropFirst(5)
+          } else if rest.hasPrefix("WAIT_") {
+            "CURL_" + rest
           } else if rest.hasPrefix("PART_") {
             "CURLUPART_" + rest.dropFirst(5)
           } else {
@@ -85,7 +93,7 @@
     @Test("are all part of the comparison")
     func everyFunction() throws {
       let functions = try HeaderComparison.curl.shim().matches(of: /\(\*([a-z_]+)\)\(/).map { String($0.1) }
-      #expect(functions.count == 23)
+      #expect(functions.count == 25)
       for function in functions where function != "libre_curl_receiver" {
         #expect(Self.comparison.contains("curl_\(function)"), "\(function)")
       }

@@ -6,7 +6,6 @@ import Testing
 /// Compiles our declarations together with a library's real headers.
 struct HeaderComparison {
   static let curl = HeaderComparison(module: "CCurl", header: "curl/curl.h", package: "libcurl4-openssl-dev")
-  static let mosquitto = HeaderComparison(module: "CMosquitto", header: "mosquitto.h", package: "libmosquitto-dev")
 
   /// The module with our shim.h, the library's header as it is included, and the package that brings it.
   let module: String

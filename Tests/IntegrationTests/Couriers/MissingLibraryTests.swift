@@ -6,28 +6,20 @@ import Testing
 #if !CURL
   @Suite("A build without libcurl")
   struct MissingCurlTests {
+    private static let missing = DeliveryError.libraryMissing(
+      name: "libcurl (this build of libre was made without it)", package: "libcurl4")
+
     @Test("reports this when samples are to be sent by HTTP")
-    func missing() async {
-      await #expect(
-        throws: DeliveryError.libraryMissing(
-          name: "libcurl (this build of libre was made without it)", package: "libcurl4")
-      ) {
+    func http() async {
+      await #expect(throws: Self.missing) {
         try await HTTPCourier(agent: "x").perform(HTTPRequest(.get, "http://127.0.0.1/"), timeoutSeconds: ampleSeconds)
       }
     }
-  }
-#endif
 
-#if !MQTT
-  @Suite("A build without libmosquitto")
-  struct MissingMosquittoTests {
     @Test("reports this when samples are to be published")
-    func missing() async {
+    func mqtt() async {
       let courier = MQTTCourier(MQTTBroker(host: "localhost", port: 1883, encryption: .none, clientID: "x"))
-      await #expect(
-        throws: DeliveryError.libraryMissing(
-          name: "libmosquitto (this build of libre was made without it)", package: "libmosquitto1")
-      ) { try await courier.publish([], timeoutSeconds: ampleSeconds) }
+      await #expect(throws: Self.missing) { try await courier.publish([], timeoutSeconds: ampleSeconds) }
       await courier.close()
     }
   }
