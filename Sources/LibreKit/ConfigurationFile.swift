@@ -8,6 +8,10 @@ package import TextFormats
 public struct ConfigurationFile: Sendable {
   public let path: String
   package let values: [Setting: String]
+  /// Values of the user's file that apply where this one, a person's, sets none.
+  package private(set) var shared: [Setting: String] = [:]
+  /// All values that apply: its own, and shared ones.
+  package var settings: [Setting: String] { values.merging(shared) { own, _ in own } }
   /// The values under `[sinks]`, by name. They are checked when a sink is used, so that an error in one does not
   /// prevent reading a sensor.
   package let sinks: [String: TOMLValue]
@@ -33,7 +37,11 @@ public struct ConfigurationFile: Sendable {
   /// - Throws: `notTOML` with line and column, `unknownKey` (so that typing errors are noticed) or `unreadable`.
   public static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
     guard let path = path(environment: environment), let bytes = try bytes(of: path) else { return nil }
-    return try ConfigurationFile(path: path, bytes: bytes)
+    var file = try ConfigurationFile(path: path, bytes: bytes)
+    if Person(of: environment) != .user, let user = try load(environment: Person.user.environment(from: environment)) {
+      file.shared = user.values.filter { !$0.key.isPersonal }
+    }
+    return file
   }
 
   /// The path and the text of the file, for editing; empty if it does not exist. Keys are not checked, so that errors

@@ -53,7 +53,7 @@ public struct Setting: Hashable, Sendable {
   public func accepts(_ value: String) -> Bool { check(value) }
 
   /// The value in its standard spelling: `mmol/L` for `mmol`.
-  func spelled(_ value: String) -> String { spellings[value.lowercased()] ?? value }
+  package func spelled(_ value: String) -> String { spellings[value.lowercased()] ?? value }
 
   /// The value as written in the file; nil if it is not allowed there.
   public func written(_ value: String) -> String? {

@@ -17,11 +17,14 @@ public struct SinkType: Sendable {
     public let isReceiver: Bool
     /// True for a name of the person: defaults to the setting `reference_id`.
     public let isPerson: Bool
+    /// True for the unit in which glucose is shown: defaults to the setting `unit`.
+    public let isUnit: Bool
 
     public init(
       _ key: String, _ summary: String, default defaultValue: String? = nil, choices: [String] = [],
-      isPath: Bool = false, isReceiver: Bool = false, isPerson: Bool = false
+      isPath: Bool = false, isReceiver: Bool = false, isPerson: Bool = false, isUnit: Bool = false
     ) {
+      self.isUnit = isUnit
       self.isPerson = isPerson
       self.isPath = isPath
       self.isReceiver = isReceiver

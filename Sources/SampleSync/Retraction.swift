@@ -57,7 +57,12 @@ extension SinkType {
   }
 
   /// True if the receiver keeps a state only.
-  var keepsStateOnly: Bool { if case .replacingState = removal { true } else { false } }
+  package var keepsStateOnly: Bool { if case .replacingState = removal { true } else { false } }
+
+  /// Days before its set-up from which a sink gets samples if nothing else is set. A receiver that keeps no past values
+  /// gets the newest one.
+  var standardBackfillDays: Int { keepsStateOnly ? 0 : Self.standardBackfillDays }
+  static var standardBackfillDays: Int { 90 }
 }
 
 extension SinkSetup {

@@ -6,13 +6,22 @@ public import SampleStore
 
 /// Operations of commands on the sinks of a store.
 extension SensorStore {
-  /// Enrols a sink: its outbox begins, with the samples of the last `backfill_days`. Does nothing for an enrolled sink.
+  /// Enrols a sink: its outbox begins, with the samples of the last `backfill_days`, or without these with the newest
+  /// one. Does nothing for an enrolled sink.
   ///
   /// - Throws: Errors of creating the sink, and `LibreError.store`.
   public func enrol(_ setup: SinkSetup, environment: [String: String], now: Instant) throws(LibreError) {
     _ = try setup.sketch(environment: environment)
-    try libre(
-      enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: now.adding(days: -setup.backfillDays)))
+    try libre(enrol(setup, now: now))
+  }
+
+  func enrol(_ setup: SinkSetup, now: Instant) throws(StoreError) {
+    let days = now.adding(days: -setup.backfillDays)
+    // The state shows the newest value at once, not only the next one.
+    let newest =
+      setup.type.keepsStateOnly ? try newestSample(rings: setup.rings, until: now, isUsable: true)?.time : nil
+    try enrol(
+      setup.name, receiver: setup.receiver, at: now, sendsFrom: newest.map { min($0, days) } ?? days)
   }
 
   /// Queues samples stored since the last sync, so that counts include them.

@@ -14,7 +14,7 @@ public struct SinkSetup: Sendable {
   public let values: [String: String]
   /// Parts that it gets.
   public let parts: Set<SampleBatch.Part>
-  /// Number of days before its enrolment whose samples are queued.
+  /// Number of days before its enrolment whose samples are queued; 0 for the newest value alone.
   public let backfillDays: Int
   /// True if plain HTTP to another machine is allowed.
   public let allowsHTTP: Bool
@@ -44,7 +44,8 @@ public struct SinkSetup: Sendable {
       "calibration", "the calibration of the values that it gets: factory, reader or linear:SLOPE,OFFSET",
       default: "factory"),
     .init(
-      "backfill_days", "days before its set-up from which it gets samples", default: String(standardBackfillDays)),
+      "backfill_days", "days before its set-up from which it gets samples; by default none for mqtt",
+      default: String(SinkType.standardBackfillDays)),
     .init(
       "allow_http", "true allows HTTP and MQTT without TLS to another machine", default: "false",
       choices: ["true", "false"]),
@@ -53,7 +54,6 @@ public struct SinkSetup: Sendable {
     .init("secret_command", "a command that writes the secret in its first line", default: ""),
   ]
   static let commonKeys = commonParameters.map(\.key)
-  static let standardBackfillDays = 90
   static let standardTimeoutSeconds = 30
 
   /// Variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
@@ -101,9 +101,14 @@ public struct SinkSetup: Sendable {
       throw .sink(.unknownKey(sink: name, key: key, known: known + Self.commonKeys))
     }
     var values: [String: String] = [:]
-    for parameter in type.parameters { values[parameter.key] = section.values[parameter.key] ?? parameter.defaultValue }
+    // Like the sources that are ignored: the variable does not apply, so that every process sends the same.
+    let unit = settings[.unit].map(Setting.unit.spelled)
+    for parameter in type.parameters {
+      values[parameter.key] =
+        section.values[parameter.key] ?? (parameter.isUnit ? unit : nil) ?? parameter.defaultValue
+    }
     self.values = values
-    backfillDays = try Self.number("backfill_days", section, in: 0...36_500) ?? Self.standardBackfillDays
+    backfillDays = try Self.number("backfill_days", section, in: 0...36_500) ?? type.standardBackfillDays
     timeoutSeconds = try Self.number("timeout_seconds", section, in: 1...600) ?? Self.standardTimeoutSeconds
     allowsHTTP = try Self.truth("allow_http", section) ?? false
     isEnabled = try Self.truth("enabled", section) ?? true
@@ -254,7 +259,9 @@ extension ConfigurationFile {
   /// Returns every sink by name, or its error: an invalid sink does not affect others.
   public func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
     sinkSections().mapValues { section in
-      Result { () throws(LibreError) in try SinkSetup(section.get(), settings: values) }
+      Result { () throws(LibreError) in
+        try SinkSetup(section.get(), settings: settings)
+      }
     }
   }
 }

@@ -31,8 +31,7 @@ public enum SyncRehearsal {
     _ report: (SyncEvent.Rehearsal) -> Void
   ) throws(LibreError) {
     let now = context.now
-    let from = now.adding(days: -setup.backfillDays)
-    try libre(store.enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: from))
+    try libre(store.enrol(setup, now: now))
     if let enrolled = try libre(store.sink(setup.name)) {
       try libre(store.fillOutbox(of: enrolled.id, for: setup))
     }

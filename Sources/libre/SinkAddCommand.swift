@@ -12,10 +12,10 @@ struct SinkAddCommand: CommandWithStore {
     abstract: "Set up a receiver.",
     discussion: """
       Writes a section into the configuration file, and creates an outbox (a queue in the store) with the samples of the \
-      last 90 days (--backfill-days). Nothing is sent yet: libre sink test tests the receiver, libre sync sends. A receiver \
-      gets only the glucose values of the history, unless --send adds more. A secret is never given on the command line: it \
-      comes from a file that only you can read (chmod 600), a command, standard input (hidden at a terminal), or the \
-      variable LIBRE_SECRET_NAME.
+      last 90 days (--backfill-days). An MQTT broker keeps no past values, so it gets the newest one and those from now on. \
+      Nothing is sent yet: libre sink test tests the receiver, libre sync sends. A receiver gets only the glucose values of \
+      the history, unless --send adds more. A secret is never given on the command line: it comes from a file that only you \
+      can read (chmod 600), a command, standard input (hidden at a terminal), or the variable LIBRE_SECRET_NAME.
 
       libre sink list --supported lists the types with their keys.
 
@@ -40,7 +40,7 @@ struct SinkAddCommand: CommandWithStore {
       "Parts of the data to send, separated by commas; may be repeated. Default: glucose.history.", valueName: "part"))
   var send: [String] = []
 
-  @Option(help: ArgumentHelp("Age of the oldest samples to send. Default: 90.", valueName: "days"))
+  @Option(help: ArgumentHelp("Age of the oldest samples to send. Default: 90; 0 for mqtt.", valueName: "days"))
   var backfillDays: Int?
 
   @Option(help: ArgumentHelp("Timeout of a request.", valueName: "seconds"))

@@ -29,6 +29,11 @@ extension Session {
     if let duplicate {
       Self.notify("\(duplicate.name) has the same receiver, which now gets every sample twice", level: .warning)
     }
+    if setup.type.keepsStateOnly, setup.backfillDays == 0 {
+      remark(
+        "a broker keeps no past values, so \(draft.name) gets those from now on, and the newest one that is here",
+        resolution: "libre sink add --backfill-days DAYS for earlier ones too")
+    }
     remark("nothing is sent yet", resolution: "libre sink test \(draft.name), then libre sync")
   }
 }

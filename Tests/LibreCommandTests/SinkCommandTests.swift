@@ -47,6 +47,20 @@ import Testing
     #expect(try sandbox.run("config", "check").status == 0)
   }
 
+  @Test("a broker gets the newest value and later ones, in the unit of the setting, and add says so")
+  func broker() throws {
+    try importDump()
+    #expect(try sandbox.run("config", "set", "unit", "mmol/L").status == 0)
+    let outcome = try add("home", "mqtt", "url=mqtt://127.0.0.1:9")
+    #expect(outcome.status == 0 && outcome.text.contains("unit          mmol/L"), "\(outcome.text) \(outcome.errors)")
+    #expect(outcome.text.contains("queued        1"), "\(outcome.text)")
+    #expect(outcome.errors.contains("a broker keeps no past values") && outcome.errors.contains("--backfill-days"))
+    let requests = try sandbox.run("sync", "--dry-run").text
+    #expect(requests.contains("\"unit_of_measurement\":\"mmol/L\"") && requests.contains("\"expire_after\":1200"))
+    let more = try add("past", "mqtt", "url=mqtt://127.0.0.1:9", "--backfill-days", "36500", "unit=mg/dL")
+    #expect(more.text.contains("queued        32") && more.text.contains("unit          mg/dL"), "\(more.text)")
+  }
+
   @Test("add --dry-run shows the section and writes nothing, not even the secret")
   func rehearsal() throws {
     let outcome = try add(

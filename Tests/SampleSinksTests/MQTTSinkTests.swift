@@ -25,7 +25,7 @@ struct MQTTSinkTests {
       messages[1].payloadText == #"""
         {"name":"Glucose","unique_id":"libre_glucose","value_template":"{{ value_json.mgdl }}",\#
         "device_class":"blood_glucose_concentration","state_class":"measurement","unit_of_measurement":"mg/dL",\#
-        "suggested_display_precision":0,"force_update":true,"json_attributes_topic":"libre/state",\#
+        "suggested_display_precision":0,"force_update":true,"expire_after":1200,"json_attributes_topic":"libre/state",\#
         "state_topic":"libre/state","availability_topic":"libre/status",\#
         "device":{"identifiers":["libre"],"name":"FreeStyle Libre","manufacturer":"Abbott","model":"FreeStyle Libre"}}
         """#)
@@ -105,6 +105,14 @@ struct MQTTSinkTests {
     #expect(try sink(["discovery": "none"]).messages().map(\.topic) == ["libre/status", "libre/0M00028U5DW/sample"])
     let moved = try sink(["topic": "home/libre", "discovery_prefix": "ha"]).messages().map(\.topic)
     #expect(moved.contains("ha/sensor/home_libre_time/config") && moved.contains("home/libre/status"))
+  }
+
+  @Test("Home Assistant shows a value for as long as it counts as the present one, or as the user says")
+  func expiry() throws {
+    for (value, expected) in [(nil, 1_200), ("60", 60), ("0", nil)] as [(String?, Double?)] {
+      let messages = try sink(value.map { ["expire_after": $0] } ?? [:]).messages()
+      #expect(try JSONValue(parsing: messages[1].payload)["expire_after"].number == expected)
+    }
   }
 
   @Test("another sensor is the same device, with the same entities and state topic")

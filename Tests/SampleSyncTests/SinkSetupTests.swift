@@ -35,16 +35,30 @@ struct SinkSetupTests {
     ("file", "path = \"/x/out.ndjson\"", "/x/out.ndjson"),
   ]
 
-  @Test("a section of each type makes a sink of that type, for history alone and ninety days back", arguments: kinds)
+  @Test(
+    "a section of each type makes a sink of that type, for history alone, and ninety days back if its receiver keeps them",
+    arguments: kinds)
   func everyKind(type: String, lines: String, destination: String) throws {
     let setup = try setup("type = \"\(type)\"\n\(lines)")
     #expect(setup.name == "night" && setup.type.name == type)
-    #expect(setup.parts == [.history] && setup.rings == [.history] && setup.backfillDays == 90)
+    #expect(setup.parts == [.history] && setup.rings == [.history])
+    #expect(setup.backfillDays == (type == "mqtt" ? 0 : 90))
     #expect(!setup.allowsHTTP && setup.isEnabled && setup.timeoutSeconds == 30)
     let sink = try setup.sink(environment: Self.variable)
     #expect(sink.destination == destination)
     #expect(setup.receiver.hasPrefix("\(type) "))
     for parameter in setup.type.parameters { #expect(setup.values[parameter.key] != nil) }
+  }
+
+  @Test("the unit is that of the setting, unless the sink has its own")
+  func unit() throws {
+    let section = "[sinks.night]\ntype = \"mqtt\"\nurl = \"mqtt://localhost\"\n"
+    for (lines, unit) in [
+      (section, "mg/dL"), ("unit = \"mmol/L\"\n" + section, "mmol/L"), ("unit = \"mmol\"\n" + section, "mmol/L"),
+      ("unit = \"mmol/L\"\n" + section + "unit = \"mg/dL\"\n", "mg/dL"),
+    ] {
+      #expect(try file(lines).sinkSetups()["night"]?.get().values["unit"] == unit, "\(lines)")
+    }
   }
 
   @Test("this test has a valid section for every sink type of the build")

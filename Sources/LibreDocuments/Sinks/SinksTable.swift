@@ -42,6 +42,9 @@ public struct SinksTable {
     add("type", sink.setup.map { "\($0.type.name): \($0.type.summary)" })
     add("sends to", sink.destination)
     add("sends", sink.setup.map { $0.parts.map(\.rawValue).sorted().joined(separator: ", ") })
+    if let setup = sink.setup, let unit = setup.type.parameters.first(where: \.isUnit) {
+      add("unit", setup.values[unit.key])
+    }
     add("secret from", sink.secretOrigin)
     add("status", "\(sink.availability.rawValue)\(sink.reason.map { ": \($0)" } ?? "")")
     add("Try", sink.resolution)
@@ -81,7 +84,9 @@ public struct SinksTable {
           parameter.choices.isEmpty ? "" : parameter.choices.joined(separator: "|"),
           parameter.isPerson
             ? "default reference_id"
-            : parameter.defaultValue.map { $0.isEmpty ? "optional" : "default \($0)" } ?? "required",
+            : parameter.isUnit
+              ? "default: the setting unit"
+              : parameter.defaultValue.map { $0.isEmpty ? "optional" : "default \($0)" } ?? "required",
         ]
       }
       switch type.secret {

@@ -18,7 +18,7 @@ public struct LatestValue: Hashable, Sendable {
   public let ageMinutes: Int?
 
   /// The age in minutes after which a value is stale (libre's own choice).
-  public static let staleMinutes = 20
+  public static let staleMinutes = ValueAge.staleMinutes
 
   /// The side on which the true value is beyond this limit; nil for a measured value.
   public var bound: ImportedSample.Bound? {

@@ -33,9 +33,11 @@ public struct MQTTSink: SampleSink {
         choices: HomeAssistantDiscovery.Form.allCases.map(\.rawValue)),
       SinkType.Parameter("discovery_prefix", "prefix of Home Assistant's discovery topics", default: "homeassistant"),
       SinkType.Parameter(
-        "expire_after", "seconds after which Home Assistant hides a value; 0 for never", default: "0"),
+        "expire_after", "seconds after which Home Assistant hides a value; 0 for never",
+        default: String(ValueAge.staleMinutes * 60)),
       SinkType.Parameter(
-        "unit", "the unit shown by Home Assistant", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
+        "unit", "the unit shown by Home Assistant", default: GlucoseUnit.milligramsPerDecilitre.rawValue,
+        choices: GlucoseUnit.allCases.map(\.rawValue), isUnit: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
     removal: .replacingState,
