@@ -15,8 +15,8 @@ import TextFormats
 /// | 403 | refused: the secret is valid, but does not permit writing |
 /// | other 4xx | refused: the address or the account is wrong, so every batch would fail |
 public struct StatusVerdict: Sendable {
-  /// Maximum wait that a receiver can request in seconds (31 days), so that clock arithmetic cannot overflow.
-  public static let maximumWait = 2_678_400
+  /// Maximum wait that a receiver can request in seconds (a day): one faulty answer must not silence a sink for longer.
+  public static let maximumWait = 86_400
 
   private let secrets: [Secret]
   private let acceptsPages: Bool

@@ -8,7 +8,7 @@ import SampleStore
 /// | place | wait |
 /// |---|---|
 /// | in the foreground, two more times | a random part of 0.5 s × 2ⁿ (full jitter), at most 10 s; the receiver's wait, up to 30 s |
-/// | in the outbox | 1, 5, 15, 60 minutes, then 6 hours; the receiver's wait, without limit |
+/// | in the outbox | 1, 5, 15, 60 minutes, then 6 hours; the receiver's wait, up to a day |
 enum RetryBackoff {
   static let foregroundAttempts = 3
   private static let base = 0.5

@@ -364,7 +364,7 @@ struct SinkRun {
 
   private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {
     try libre(store.postpone(stored.id, retry, error: reason))
-    try report(.retryScheduled(retry.at))
+    try report(.retryScheduled(retry.at, isAsked: retry.isAsked, reason: reason))
     return .queued
   }
 

@@ -85,7 +85,9 @@ public struct SinkView: Sendable {
       return (.disabled, "it was enrolled for \(stored.receiver)", "libre sink enable \(name)")
     }
     guard let error = stored.lastError else { return (.enabled, nil, nil) }
-    return (.unavailable, error, "libre sink test \(name)")
+    // A test would not end the wait.
+    guard stored.retry?.isAsked == true else { return (.unavailable, error, "libre sink test \(name)") }
+    return (.unavailable, "it asked to wait: \(error)", "libre sync --now --sink \(name)")
   }
 }
 

@@ -128,7 +128,7 @@ public struct Sync {
       return .misdirected
     }
     if let retry = stored.retry, retry.isStillAhead(of: tools.now()), urgency.isKept(by: retry) {
-      try report(.retryScheduled(retry.at))
+      try report(.retryScheduled(retry.at, isAsked: retry.isAsked, reason: stored.lastError))
       return .queued
     }
     // Before asking for its secret.

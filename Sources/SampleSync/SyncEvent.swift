@@ -40,7 +40,8 @@ public struct SyncEvent: Hashable, Sendable {
     /// A failure; `batch` is nil for a request before the batches.
     case failed(batch: String?, Failure, reason: String, rejected: [Rejection])
     case nothingToSync
-    case retryScheduled(Instant)
+    /// The rest is queued until then. `isAsked`: the receiver asked to wait; `reason`: that of the last failure.
+    case retryScheduled(Instant, isAsked: Bool, reason: String?)
     case paused(reason: String)
     case completed(Tally)
     case rehearsed(Rehearsal)

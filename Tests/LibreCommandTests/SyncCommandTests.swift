@@ -148,6 +148,28 @@ import Testing
     #expect(try sandbox.run("sync", "--sink", "hook").status == 0)
   }
 
+  @Test("a wait that the receiver asked for is at most a day, and is named with its reason and the way to end it")
+  func askedToWait() throws {
+    let server = try LoopbackServer.answering(
+      "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 99999999999999999999\r\nContent-Length: 9\r\n\r\nslow down")
+    let url = "http://127.0.0.1:\(server.port)"
+    #expect(try sandbox.run("sink", "add", "hook", "webhook", "url=\(url)").status == 0)
+    for _ in 0..<2 {
+      let outcome = try sandbox.run("sync")
+      #expect(outcome.status == 75, "\(outcome.text)")
+      let line = (outcome.text + outcome.errors).split(separator: "\n").first { $0.contains("next attempt at") }
+      #expect(line?.hasSuffix(" (it asked to wait: HTTP 429: slow down)") == true, "\(line ?? "")")
+      #expect((outcome.text + outcome.errors).contains("Try: libre sync --now --sink hook"))
+    }
+    let event = try sandbox.run("sync", "--json").ndjson().first { $0["event"].text == "retryScheduled" }
+    #expect(event?["reason"].text == "HTTP 429: slow down")
+    let status = try sandbox.run("status", "--json").json()["sinks"][0]
+    let next = try Date(try #require(status["retry_at"].text), strategy: .iso8601)
+    #expect(next <= Date(timeIntervalSinceNow: 86_400))
+    #expect(status["reason"].text == "it asked to wait: HTTP 429: slow down", "\(status)")
+    #expect(status["resolution"].text == "libre sync --now --sink hook", "\(status)")
+  }
+
   @Test("samples that were added since the last sync are discarded too, not only those counted then")
   func freshDrop() throws {
     try sandbox.write(

@@ -34,10 +34,10 @@ struct StatusVerdictTests {
   @Test(
     "Retry-After is seconds, or a date in one of three forms",
     arguments: [
-      ("120", 120), ("0", 0), (" 5 ", 5), ("99999999999999999999", 2_678_400), ("Thu, 02 May 2024 10:15:30 GMT", 30),
-      ("Thursday, 02-May-24 10:16:00 GMT", 60), ("Thu May  2 10:15:07 2024", 7), ("Thu May 12 10:15:00 2024", 864_000),
+      ("120", 120), ("0", 0), (" 5 ", 5), ("99999999999999999999", 86_400), ("Thu, 02 May 2024 10:15:30 GMT", 30),
+      ("Thursday, 02-May-24 10:16:00 GMT", 60), ("Thu May  2 10:15:07 2024", 7), ("Thu May 12 10:15:00 2024", 86_400),
       ("Thu, 02 May 2024 09:00:00 GMT", 0), ("Sunday, 06-Nov-94 08:49:37 GMT", 0),
-      ("Fri, 31 Dec 9998 23:59:60 GMT", 2_678_400),
+      ("Fri, 31 Dec 9998 23:59:60 GMT", 86_400),
     ])
   func retryAfter(_ text: String, _ seconds: Int) {
     for status in [429, 503, 500] {

@@ -129,7 +129,7 @@ extension SyncEvent {
     case .removed(let ids): "removed \(ids.count)"
     case .nothingToSync: "nothing"
     case .rehearsed: "rehearsed"
-    case .retryScheduled(let at): "retry in \(at.secondsSince1970 - self.at.secondsSince1970)"
+    case .retryScheduled(let at, _, _): "retry in \(at.secondsSince1970 - self.at.secondsSince1970)"
     case .paused(let reason): "paused: \(reason)"
     case .completed(let tally):
       "completed: \(tally.accepted) accepted, \(tally.duplicates.map(String.init) ?? "?") had, "

@@ -101,8 +101,8 @@ struct SyncRetryTests {
   }
 
   @Test(
-    "a longer requested wait is left to the outbox without a retry, and kept without limit",
-    arguments: [31, 3_600, 2_678_400])
+    "a longer requested wait is left to the outbox without a retry, and kept up to a day",
+    arguments: [31, 3_600, 86_400])
   func longAsked(seconds: Int) async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.status(429, "slow down", after: seconds))
@@ -112,6 +112,14 @@ struct SyncRetryTests {
       try bench.stored.retry
         == .init(at: Instant(secondsSince1970: bench.clock.now.secondsSince1970 + Int64(seconds)), isAsked: true))
     #expect(bench.story().dropFirst(2) == ["retry in \(seconds)", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
+  }
+
+  @Test("a wait of more than a day, which an older version has kept, is not waited for")
+  func formerWait() async throws {
+    let bench = try SyncBench(.small)
+    let time = bench.clock.now.adding(minutes: 31 * 1_440)
+    try bench.store.postpone(try bench.stored.id, .init(at: time, isAsked: true), error: "HTTP 429")
+    #expect(try await bench.send(ScriptedCourier(.status(200)), .waits) == .done)
   }
 
   @Test("a receiver that requests half a minute three times gets a wait of half a minute more")

@@ -88,7 +88,9 @@ public enum SyncJSON {
         json.member("reason", reason)
         json.member("rejected") { $0.array(rejected) { rejection.write($1, to: &$0) } }
       case .nothingToSync: break
-      case .retryScheduled(let time): json.member("retry_at", time.rfc3339)
+      case .retryScheduled(let time, _, let reason):
+        json.member("retry_at", time.rfc3339)
+        if let reason { json.member("reason", reason) }
       case .paused(let reason): json.member("reason", reason)
       case .completed(let tally):
         json.member("accepted", tally.accepted)

@@ -14,7 +14,11 @@ public enum SyncText {
 
   /// The command that helps; nil if nothing needs to be done.
   public static func resolution(for event: SyncEvent) -> String? {
-    if case .paused = event.kind { "libre sink show \(event.sink)" } else { nil }
+    switch event.kind {
+    case .paused: "libre sink show \(event.sink)"
+    case .retryScheduled(_, isAsked: true, _): "libre sync --now --sink \(event.sink)"
+    case .syncing, .success, .removed, .failed, .nothingToSync, .retryScheduled, .completed, .rehearsed: nil
+    }
   }
 
   /// One line without its end.
@@ -34,7 +38,9 @@ public enum SyncText {
       let retry = failure == .notRemoved ? " (libre outbox retry tries again)" : ""
       text = "\(words(failure)): \(SafeText.line(reason))\(parked)\(retry)"
     case .nothingToSync: text = "nothing to send"
-    case .retryScheduled(let time): text = "the rest is queued; next attempt at \(LocalTime.text(time))"
+    case .retryScheduled(let time, let isAsked, let reason):
+      let cause = isAsked ? " (it asked to wait\(reason.map { ": \(SafeText.line($0))" } ?? ""))" : ""
+      text = "the rest is queued; next attempt at \(LocalTime.text(time))\(cause)"
     case .paused(let reason):
       text = "nothing is sent: \(SafeText.line(reason))"
     case .completed(let tally):
