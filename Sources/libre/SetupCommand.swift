@@ -79,8 +79,9 @@ struct SetupCommand: CommandWithStore {
   /// Asks for sinks until the user wants no more. Errors in one are reported, and the question is repeated.
   private func offerSinks(_ session: Session) throws {
     let names = Registry.sinkTypes.map(\.name)
-    while let word = try Questions.answer(to: "Set one up? Its type, or Enter for none: ") {
-      if ["n", "no", "none"].contains(word.lowercased()) { return }
+    while let word = try Questions.answer(to: "Set one up? Its type, or Enter for none: "),
+      !["n", "no", "none"].contains(word.lowercased())
+    {
       guard let type = Registry.sinkTypes.first(where: { $0.name == word }) else {
         session.remark("unknown type \(word)", resolution: "one of \(names.joined(separator: ", "))")
         continue

@@ -127,7 +127,7 @@ import Testing
   @Test(
     "Enter skips a question, Ctrl-D ends the questions, and \"no\" means no: nothing is written",
     arguments: [
-      ["\n"], ["\u{4}"], ["file\n", "\n", "\n", "\n"], ["file\n", "night\n", "\u{4}"],
+      ["\n"], ["n\n"], ["No\n"], ["\u{4}"], ["file\n", "\n", "\n", "\n"], ["file\n", "night\n", "\u{4}"],
       ["file\n", "\n", "/tmp/out.ndjson\n", "\n", "\n"],
     ])
   func skipping(answers: [String]) throws {
