@@ -12,9 +12,11 @@ public enum PrivateFile {
     /// Other users may read it; its mode in octal digits, `644`.
     case tooOpen(mode: String)
     case unreadable(reason: String)
+    /// It has more bytes than `limit`.
+    case tooLarge
   }
 
-  /// Returns at most `limit` first bytes. The file is opened once, so that the checked file is the one that is read.
+  /// Returns the bytes of a file, of which there are at most `limit`. The file is opened once, so that the checked file is the one that is read.
   ///
   /// A credential of systemd (`LoadCredential=`) belongs to root, and an access control list lets the service's user read
   /// it. The mode shows that list as permissions of the group, 440. So these are allowed in the directory that systemd
@@ -31,9 +33,10 @@ public enum PrivateFile {
     guard status.st_mode & (isCredential ? 0o037 : 0o077) == 0 else {
       throw .tooOpen(mode: String(status.st_mode & 0o777, radix: 8))
     }
-    var bytes = [UInt8](repeating: 0, count: limit)
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }
+    guard count <= limit else { throw .tooLarge }
     return Array(bytes.prefix(count))
   }
 }

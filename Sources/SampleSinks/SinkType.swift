@@ -11,7 +11,7 @@ public struct SinkType: Sendable {
     public let defaultValue: String?
     /// Allowed values; empty for any text.
     public let choices: [String]
-    /// True for a file's path, which must be absolute: commands run in many directories.
+    /// True for a file's path, which is absolute when a sink is made: commands run in many directories.
     public let isPath: Bool
     /// True if another value means another receiver.
     public let isReceiver: Bool

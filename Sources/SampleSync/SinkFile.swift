@@ -73,9 +73,7 @@ public enum SinkFile {
 
   /// Returns the path for a secret given to `sink add`: next to the configuration file.
   public static func secretPath(of name: String, environment: [String: String]) throws(LibreError) -> String {
-    try ConfigurationFile.text(environment: environment).path
-      .split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-      + "/secrets/\(name)"
+    try ConfigurationPath.directory(of: ConfigurationFile.requiredPath(environment: environment)) + "secrets/\(name)"
   }
 }
 
@@ -92,11 +90,12 @@ public struct SinkDraft: Sendable {
     self.send = send
   }
 
-  /// Validates the draft like a section of the file.
+  /// Validates the draft like a section of the file, whether that exists or not.
   ///
   /// - Throws: `LibreError.sink`.
-  public func checked(in file: ConfigurationFile?) throws(LibreError) -> SinkSetup {
-    try SinkSetup(section(path: "the command line"), settings: file?.values ?? [:])
+  public func checked(in file: ConfigurationFile?, environment: [String: String]) throws(LibreError) -> SinkSetup {
+    let section = section(path: try ConfigurationFile.requiredPath(environment: environment))
+    return try SinkSetup(section, settings: file?.settings ?? [:])
   }
 
   /// Text of its section in the file.

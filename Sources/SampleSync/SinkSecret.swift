@@ -9,7 +9,7 @@ extension SinkSetup {
   func secret(environment: [String: String]) throws(LibreError) -> Secret? {
     if let text = environment[secretVariable], !text.isEmpty { return Secret(text) }
     if let secretFile {
-      let path = UserDirectories.expanded(secretFile, environment: environment)
+      let path = ConfigurationPath.absolute(secretFile, in: section.path, environment: environment)
       return try SinkSecret.read(file: path, environment: environment)
     }
     return try secretCommand.map { command throws(LibreError) in try SinkSecret.ask(command, environment) }
@@ -18,7 +18,11 @@ extension SinkSetup {
   /// Returns the origin of the secret, for people; not a command's text, which may be private.
   public func secretOrigin(environment: [String: String]) -> String? {
     if environment[secretVariable]?.isEmpty == false { return secretVariable }
-    return secretFile ?? secretCommand.map { _ in Self.secretCommandKey }
+    if let secretFile {
+      return secretFile.hasPrefix("~/")
+        ? secretFile : ConfigurationPath.absolute(secretFile, in: section.path, environment: environment)
+    }
+    return secretCommand.map { _ in Self.secretCommandKey }
   }
 }
 
@@ -47,6 +51,7 @@ public enum SinkSecret {
       switch error {
       case .tooOpen(let mode): throw .sink(.secretTooOpen(path: path, mode: mode))
       case .unreadable(let reason): throw .sink(.secretUnreadable(path: path, reason: reason))
+      case .tooLarge: throw tooLong(path)
       }
     }
     return try secret(bytes, from: path)
@@ -81,10 +86,10 @@ public enum SinkSecret {
     let outcome = ChildProcess.run(words, environment: own) { byte, line in
       hasLine = byte == 0x0A
       if !hasLine { line.append(byte) }
-      return !hasLine && line.count < limit
+      return !hasLine && line.count <= limit
     }
     // Later output was not read.
-    guard outcome.status == 0 || hasLine && outcome.isBrokenPipe else {
+    guard outcome.status == 0 || (hasLine || outcome.output.count > limit) && outcome.isBrokenPipe else {
       throw .sink(.secretCommandFailed(status: outcome.status))
     }
     return try secret(outcome.output, from: SinkSetup.secretCommandKey)
@@ -92,7 +97,7 @@ public enum SinkSecret {
 
   /// Reads the first line of standard input, for `--secret-stdin`.
   public static func readStandardInput() throws(LibreError) -> Secret {
-    try secret(try Files.read("-").prefix(limit), from: "standard input")
+    try secret(try Files.read("-"), from: "standard input")
   }
 
   /// Returns the secret that a person typed.
@@ -103,10 +108,15 @@ public enum SinkSecret {
   static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty else { throw .sink(.secretEmpty(origin: origin)) }
+    guard line.count <= limit else { throw tooLong(origin) }
     guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0) else {
       throw .sink(.secretUnreadable(path: origin, reason: "its first line is not UTF-8 text"))
     }
     return Secret(text)
+  }
+
+  private static func tooLong(_ origin: String) -> LibreError {
+    .sink(.secretUnreadable(path: origin, reason: "it is longer than \(limit) bytes, so it is not a secret"))
   }
 
   /// Writes a secret to a file that only its owner can read.

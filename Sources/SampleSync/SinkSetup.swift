@@ -28,6 +28,7 @@ public struct SinkSetup: Sendable {
   /// Sources whose imported values are not sent: `ignore_sources` in the file. The environment variable does not apply,
   /// so that every process sends the same.
   public let ignoredSources: Set<String>
+  /// Path of the file with the secret, a `ConfigurationPath`.
   public let secretFile: String?
   public let secretCommand: String?
   /// Value of `reference_id` in the file; empty if not set.
@@ -50,7 +51,9 @@ public struct SinkSetup: Sendable {
       "allow_http", "true allows HTTP and MQTT without TLS to another machine", default: "false",
       choices: ["true", "false"]),
     .init("timeout_seconds", "maximum duration of a request, 1 to 600", default: String(standardTimeoutSeconds)),
-    .init("secret_file", "a file of mode 600 with the secret in its first line", default: "", isPath: true),
+    .init(
+      "secret_file", "a file of mode 600 with the secret in its first line; relative to this file's directory",
+      default: "", isPath: true),
     .init("secret_command", "a command that writes the secret in its first line", default: ""),
   ]
   static let commonKeys = commonParameters.map(\.key)
@@ -114,10 +117,9 @@ public struct SinkSetup: Sendable {
     isEnabled = try Self.truth("enabled", section) ?? true
     calibration = try Self.calibration(section)
     secretFile = section.values["secret_file"]
-    if let secretFile, !secretFile.hasPrefix("/"), !secretFile.hasPrefix("~/") {
+    if let secretFile, !ConfigurationPath.isValid(secretFile) {
       throw .sink(
-        .option(
-          sink: name, .bad(key: "secret_file", value: secretFile, allowed: "a path that begins with / or ~/")))
+        .option(sink: name, .bad(key: "secret_file", value: secretFile, allowed: ConfigurationPath.allowed)))
     }
     secretCommand = section.values["secret_command"]
     parts = try Self.parts(section, type)
@@ -246,6 +248,15 @@ public struct SinkSetup: Sendable {
       for parameter in type.parameters where parameter.isPerson && (values[parameter.key] ?? "").isEmpty {
         values[parameter.key] = person
       }
+    }
+    // The file of a receiver is not part of the configuration, and its path identifies it.
+    for parameter in type.parameters where parameter.isPath && !parameter.isReceiver {
+      guard let path = values[parameter.key], !path.isEmpty else { continue }
+      guard ConfigurationPath.isValid(path) else {
+        throw .sink(
+          .option(sink: name, .bad(key: parameter.key, value: path, allowed: ConfigurationPath.allowed)))
+      }
+      values[parameter.key] = ConfigurationPath.absolute(path, in: section.path, environment: environment)
     }
     do throws(SinkOptionError) {
       return try type.make(SinkOptions(name: name, values: values, secret: secret, allowsHTTP: allowsHTTP))

@@ -111,10 +111,14 @@ struct SetupCommand: CommandWithStore {
       let need = type.secret == .required ? "needed" : "if it has one"
       secret = try Questions.hiddenAnswer(to: "Secret, \(need); it is not shown. Enter for none: ").map(
         SinkSecret.typed)
-      if secret != nil { values["secret_file"] = try SinkFile.secretPath(of: name, environment: session.environment) }
+      if secret != nil {
+        let path = try SinkFile.secretPath(of: name, environment: session.environment)
+        values["secret_file"] = try ConfigurationPath.written(path, environment: session.environment)
+      }
     }
     let draft = SinkDraft(name: name, type: type.name, values: values, send: nil)
-    try draft.checked(in: session.file).check(secret: secret, environment: session.environment)
+    try draft.checked(in: session.file, environment: session.environment).check(
+      secret: secret, environment: session.environment)
     let path = ConfigurationFile.path(environment: session.environment) ?? ""
     StandardError.draw("\n\(draft.text)\n")
     guard try Questions.answer(to: "Write this to \(path)? y or Enter for no: ")?.lowercased().hasPrefix("y") ?? false

@@ -89,20 +89,22 @@ struct SinkAddCommand: CommandWithStore {
   func execute(_ session: Session) throws {
     let environment = session.environment
     let given = try SinkValues(self.values)
-    var values = given.values(of: type)
+    var values = try given.values(of: type, environment: environment)
     let send = send.flatMap(SinkValues.parts) + (given.send ?? [])
     if let backfillDays { values["backfill_days"] = String(backfillDays) }
     if let timeoutSeconds { values["timeout_seconds"] = String(timeoutSeconds) }
     if allowHttp { values["allow_http"] = "true" }
     values["secret_file"] = try secretFile.map { path throws(LibreError) in
       _ = try SinkSecret.read(file: path, environment: environment)
-      return FileSystem.absolute(path)
+      return try ConfigurationPath.written(FileSystem.absolute(path), environment: environment)
     }
     values["secret_command"] = secretCommand
-    let ownSecret = secretStdin ? try SinkFile.secretPath(of: name, environment: environment) : nil
-    if let ownSecret { values["secret_file"] = ownSecret }
+    if secretStdin {
+      let path = try SinkFile.secretPath(of: name, environment: environment)
+      values["secret_file"] = try ConfigurationPath.written(path, environment: environment)
+    }
     let draft = SinkDraft(name: name, type: type, values: values, send: send.isEmpty ? nil : send)
-    let checked = try draft.checked(in: session.file)
+    let checked = try draft.checked(in: session.file, environment: environment)
     let secret = secretStdin ? try session.secretOnStandardInput(of: name) : nil
     // The receiver's parameters are checked before anything is written; its secret may be added later.
     try checked.check(secret: secret, environment: environment)

@@ -39,11 +39,14 @@ struct SinkSetCommand: CommandWithStore {
     let environment = session.environment
     let given = try SinkValues(values)
     let type = try? session.file?.sinkSetups()[name]?.get().type.name
-    var changes = given.values(of: given.texts["type"] ?? type ?? "").mapValues { $0.isEmpty ? nil : $0 }
+    var changes = try given.values(of: given.texts["type"] ?? type ?? "", environment: environment)
+      .mapValues { $0.isEmpty ? nil : $0 }
     if let path = changes["secret_file"] ?? nil {
       _ = try SinkSecret.read(
         file: UserDirectories.expanded(path, environment: environment), environment: environment)
-      if !path.hasPrefix("~/") { changes["secret_file"] = FileSystem.absolute(path) }
+      if !path.hasPrefix("~/") {
+        changes["secret_file"] = try ConfigurationPath.written(FileSystem.absolute(path), environment: environment)
+      }
     }
     let send = given.send.map { $0.isEmpty ? nil : $0 }
     let (setup, text) = try SinkFile.set(name, changes, send: send, isRehearsal: dryRun, environment: environment)
@@ -94,13 +97,15 @@ struct SinkValues {
   /// The parts of a list separated by commas, without empty ones.
   static func parts(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
 
-  /// Values by key, with absolute paths.
-  func values(of type: String) -> [String: String] {
-    let parameters = Registry.sinkTypes.first { $0.name == type }?.parameters ?? []
-    let paths = Set(parameters.filter(\.isPath).map(\.key))
-    return Dictionary(
-      uniqueKeysWithValues: texts.map { key, text in
-        (key, paths.contains(key) && text != "-" && !text.isEmpty ? FileSystem.absolute(text) : text)
-      })
+  /// Values by key, with paths as they are written into the configuration file.
+  func values(of type: String, environment: [String: String]) throws(LibreError) -> [String: String] {
+    var values = texts
+    for parameter in Registry.sinkTypes.first(where: { $0.name == type })?.parameters ?? [] where parameter.isPath {
+      guard let text = texts[parameter.key], text != "-", !text.isEmpty else { continue }
+      let path = FileSystem.absolute(text)
+      values[parameter.key] =
+        parameter.isReceiver ? path : try ConfigurationPath.written(path, environment: environment)
+    }
+    return values
   }
 }

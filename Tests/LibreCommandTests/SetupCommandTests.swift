@@ -119,7 +119,7 @@ import Testing
     let secret = sandbox.path("config/libre/secrets/night")
     #expect(
       configuration
-        == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"\(secret)\"\nurl = \"https://ns.example.org\"\n")
+        == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"secrets/night\"\nurl = \"https://ns.example.org\"\n")
     #expect(try String(contentsOfFile: secret, encoding: .utf8) == "planted\n")
     #expect(try sandbox.run("setup").text.contains("night (nightscout at https://ns.example.org) gets: "))
   }

@@ -36,7 +36,7 @@ import Testing
     let secret = sandbox.path("config/libre/secrets/night")
     #expect(
       configuration
-        == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"\(secret)\"\nurl = \"http://127.0.0.1:9\"\n")
+        == "[sinks.night]\ntype = \"nightscout\"\nsecret_file = \"secrets/night\"\nurl = \"http://127.0.0.1:9\"\n")
     #expect(try String(contentsOfFile: secret, encoding: .utf8) == "planted\n")
     let mode = try FileManager.default.attributesOfItem(atPath: secret)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -45,6 +45,26 @@ import Testing
     #expect(shown["pending"] == .number(32) && shown["send"] == .array([.string("glucose.history")]))
     #expect(try add("night", "file", "path=-").status == 64)
     #expect(try sandbox.run("config", "check").status == 0)
+  }
+
+  @Test("a secret next to the configuration moves with it to another user")
+  func move() throws {
+    #expect(
+      try add("night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin", input: "planted\n").status == 0)
+    let key = sandbox.path("config/libre/own-key")
+    try "other\n".write(toFile: key, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+    #expect(try add("day", "nightscout", "url=http://127.0.0.1:9", "--secret-file", key).status == 0)
+    try sandbox.write("", to: "config/libre/ca.pem")
+    let broker = try add("home", "mqtt", "url=mqtts://broker.example", "ca_file=config/libre/ca.pem")
+    #expect(broker.status == 0 && configuration.contains("ca_file = \"ca.pem\""), "\(configuration)")
+    #expect(!configuration.contains(sandbox.path("config")))
+    try FileManager.default.moveItem(atPath: sandbox.path("config"), toPath: sandbox.path("moved"))
+    let moved = ["XDG_CONFIG_HOME": sandbox.path("moved")]
+    let check = try sandbox.run(["config", "check"], environment: moved)
+    #expect(check.status == 0, "\(check.errors)")
+    let shown = try sandbox.run(["sink", "show", "night", "--json"], environment: moved).json()["sinks"][0]
+    #expect(shown["secret_from"].text == sandbox.path("moved/libre/secrets/night"))
   }
 
   @Test("a broker gets the newest value and later ones, in the unit of the setting, and add says so")

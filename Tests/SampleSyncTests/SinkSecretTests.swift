@@ -95,9 +95,19 @@ struct SinkSecretTests {
       return
     }
     // Commands run in many directories.
-    for path in ["~", "~root/s", "s/secret", ""] {
+    for path in ["~", "~root/s", "../s/secret", "s/../../secret", ""] {
       #expect(throws: LibreError.self, "\(path)") { try setup(file: path) }
     }
+  }
+
+  @Test("a relative path is below the directory of the configuration file")
+  func relative() throws {
+    let path = try file(Array("here".utf8), name: "s/secret")
+    let values = ["type": "nightscout", "url": "https://site.example", "secret_file": "s/secret"]
+    let setup = try SinkSetup(
+      SinkSection(path: folder.path + "/config.toml", name: "a-night", values: values, send: nil))
+    #expect(try setup.secret(environment: [:])?.revealed() == "here")
+    #expect(setup.secretOrigin(environment: [:]) == path)
   }
 
   // MARK: Content
@@ -198,13 +208,21 @@ struct SinkSecretTests {
     #expect(LibreError.sink(.secretUnreadable(path: "x", reason: "y")).exitStatus == 77)
   }
 
-  @Test("a file that is much too long is not read completely")
+  @Test("what is longer than 64 KiB is refused, neither cut nor read completely", .startsProcesses)
   func long() throws {
+    let longest = String(repeating: "a", count: 65_536)
+    #expect(try read(file(longest)).revealed() == longest)
+    let tooLong = try file(longest + "b")
+    let reason = "it is longer than 65536 bytes, so it is not a secret"
+    #expect(try error { try read(tooLong) } == .secretUnreadable(path: tooLong, reason: reason))
+    let command = try setup(command: "cat '\(tooLong)'")
+    #expect(
+      try error { try command.secret(environment: [:]) } == .secretUnreadable(path: "secret_command", reason: reason))
     let path = folder.path + "/sparse"
     #expect(
       FileManager.default.createFile(atPath: path, contents: Data("a\n".utf8), attributes: [.posixPermissions: 0o600]))
     #expect(truncate(path, 1 << 40) == 0)
-    #expect(try read(path).revealed() == "a")
+    #expect(try error { try read(path) } == .secretUnreadable(path: path, reason: reason))
   }
 
   @Test("a written secret can be read back, only by its owner")

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import HostSystem
+public import LibreKit
+
+/// The path of a file that a sink needs, such as its secret, as it is written into the configuration file: absolute, below
+/// the home directory (`~/`), or relative to the directory of the configuration file, so that this can be moved to
+/// another user or computer with all that is inside.
+public enum ConfigurationPath {
+  static let allowed = "a path that begins with / or ~/, or one below the directory of the configuration file"
+
+  /// True for a path that means the same in every working directory.
+  static func isValid(_ path: String) -> Bool {
+    path.hasPrefix("/") || path.hasPrefix("~/")
+      || !path.isEmpty && !path.hasPrefix("~") && !path.split(separator: "/").contains("..")
+  }
+
+  /// Returns the absolute path of a valid one in the configuration file at `configuration`.
+  static func absolute(_ path: String, in configuration: String, environment: [String: String]) -> String {
+    let isOwn = path.hasPrefix("/") || path.hasPrefix("~/")
+    return isOwn ? UserDirectories.expanded(path, environment: environment) : directory(of: configuration) + path
+  }
+
+  /// Returns an absolute path as it is written: relative if the file is inside the configuration file's directory.
+  ///
+  /// - Throws: `LibreError.configuration` if the place of the configuration file is unknown.
+  public static func written(_ path: String, environment: [String: String]) throws(LibreError) -> String {
+    let directory = try directory(of: ConfigurationFile.requiredPath(environment: environment))
+    return path.hasPrefix(directory) ? String(path.dropFirst(directory.count)) : path
+  }
+
+  /// Returns the directory of a file, with a slash at its end.
+  static func directory(of file: String) -> String {
+    file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/"
+  }
+}
