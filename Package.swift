@@ -90,7 +90,7 @@ let package = Package(
     module("CGMModel"),
     module("TextFormats", "CGMModel"),
     module("HostSystem", "CGMModel TextFormats"),
-    module("SQLiteAccess", "", [sqlite]),
+    module("SQLiteAccess", "TextFormats", [sqlite]),
     module("Libre1Core", "CGMModel"),
     module("SensorCipher", "CGMModel"),
     module("DumpFormats", "CGMModel Libre1Core TextFormats SQLiteAccess", ["CZlib"]),

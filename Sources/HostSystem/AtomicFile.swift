@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 #if canImport(Glibc)
   import Glibc
@@ -34,12 +35,12 @@ public final class AtomicFile {
   ) throws(OutputError) {
     self.path = path
     var status = stat()
-    let isThere = stat(path, &status) == 0
+    let isThere = stat(path.fileName, &status) == 0
     guard isThere || errno == ENOENT else { throw .refused(path: path, number: errno) }
     if !isDatabase { try FileSystem.checkIsNotStore(path) }
     if isThere, status.st_mode & S_IFMT != S_IFREG {
       (target, isReplacing) = (path, false)
-      descriptor = isDatabase ? -1 : open(path, O_WRONLY | O_CLOEXEC)
+      descriptor = isDatabase ? -1 : open(path.fileName, O_WRONLY | O_CLOEXEC)
       if isDatabase { errno = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL }
     } else {
       (target, isReplacing) = (Self.destination(of: path), true)
@@ -53,7 +54,10 @@ public final class AtomicFile {
 
   deinit {
     if isOpen { close(descriptor) }
-    if let name { unlink(name) }
+    guard let name else { return }
+    unlink(name.fileName)
+    // SQLite keeps the journal of a transaction that it could not end.
+    unlink("\(name)-journal".fileName)
   }
 
   public func append(_ bytes: [UInt8]) throws(OutputError) {
@@ -66,7 +70,7 @@ public final class AtomicFile {
       // Some network file systems do not support fsync; the file is written all the same.
       if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw failure(errno) }
       let temporary = try namedTemporaryFile()
-      guard rename(temporary, target) == 0 else { throw failure(errno) }
+      guard rename(temporary.fileName, target.fileName) == 0 else { throw failure(errno) }
       name = nil
     }
     isOpen = false
@@ -81,7 +85,7 @@ public final class AtomicFile {
     var number = EEXIST
     for _ in 0..<Self.attempts where number == EEXIST {
       let free = Self.unusedName(beside: target)
-      if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, free, AT_SYMLINK_FOLLOW) == 0 {
+      if linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, free.fileName, AT_SYMLINK_FOLLOW) == 0 {
         name = free
         return free
       }
@@ -100,12 +104,12 @@ public final class AtomicFile {
     of target: String, mode: mode_t, isNamed: Bool
   ) -> (descriptor: Int32, name: String?) {
     if !isNamed, access("/proc/self/fd", X_OK) == 0 {
-      let descriptor = open(FileSystem.directory(of: target), O_WRONLY | O_CLOEXEC | unnamed, mode)
+      let descriptor = open(FileSystem.directory(of: target).fileName, O_WRONLY | O_CLOEXEC | unnamed, mode)
       if descriptor >= 0 { return (descriptor, nil) }
     }
     for _ in 0..<attempts {
       let name = unusedName(beside: target)
-      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+      let descriptor = open(name.fileName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
       if descriptor >= 0 { return (descriptor, name) }
       if errno != EEXIST { break }
     }
@@ -121,9 +125,9 @@ public final class AtomicFile {
     var path = FileSystem.resolved(path)
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     for _ in 0..<40 {
-      let count = readlink(path, &buffer, buffer.count)
+      let count = readlink(path.fileName, &buffer, buffer.count)
       guard count > 0 else { break }
-      let link = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let link = FileNameText.text(of: buffer[..<count].map(UInt8.init(bitPattern:)))
       let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
       path = FileSystem.resolved(link.hasPrefix("/") ? link : directory + link)
     }

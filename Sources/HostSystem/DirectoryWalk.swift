@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 #if canImport(Glibc)
   import Glibc
@@ -8,8 +9,8 @@
 
 /// The files below a directory, in the order of their whole paths, byte by byte: `a-b`, `a/x`, `a0`.
 ///
-/// Hidden names are skipped, and links to directories are not followed. A directory that cannot be listed and a name
-/// that is not UTF-8 give a failure in their place, and the walk continues.
+/// Hidden names are skipped, and links to directories are not followed. A directory that cannot be listed gives a failure
+/// in its place, and the walk continues. A name that is not UTF-8 is a text of `FileNameText`.
 ///
 /// Memory does not grow with the number of files: of each directory on the path only the next names are kept, and it is
 /// listed again for those after them. Files created or deleted meanwhile may be found or not; all others are found
@@ -39,12 +40,8 @@ public struct DirectoryWalk: Sequence, IteratorProtocol {
         }
         continue
       }
-      guard let text = String(validating: name, as: UTF8.self) else {
-        let path = levels[level].prefix + String(decoding: name, as: UTF8.self)
-        return .failure(Failure(path: path, error: .unreadable("its name is not UTF-8")))
-      }
-      let path = levels[level].prefix + text
-      if text.utf8.last == slash {
+      let path = levels[level].prefix + FileNameText.text(of: name)
+      if name.last == slash {
         levels.append(Level(path: String(path.dropLast()), batch: levels[level].batch))
       } else if FileSystem.isFile(path) || !FileSystem.exists(path) {
         // A link to nothing gives a failure when it is read. Pipes, which would wait for a writer, and devices are
@@ -86,7 +83,7 @@ private struct Level {
 
   /// Lists the names after the last one. Returns the error if that fails.
   mutating func list() -> InputError? {
-    guard let stream = opendir(path) else { return FileSystem.reason(errno) }
+    guard let stream = opendir(path.fileName) else { return FileSystem.reason(errno) }
     defer { closedir(stream) }
     var found: [[UInt8]] = []
     // The last kept name, once some were removed.
@@ -125,7 +122,7 @@ private struct Level {
     // Some file systems do not report the type of a name.
     guard type == Int32(DT_UNKNOWN) else { return type == Int32(DT_DIR) }
     var status = stat()
-    return lstat(prefix + String(decoding: name, as: UTF8.self), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return lstat((prefix + FileNameText.text(of: name)).fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

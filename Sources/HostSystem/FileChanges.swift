@@ -20,7 +20,7 @@ package enum FileChanges {
       let changes = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ONLYDIR)
       // The file, or the first directory on the way to it that is missing.
       var awaited = path
-      while inotify_add_watch(descriptor, FileSystem.directory(of: awaited), changes) < 0 {
+      while inotify_add_watch(descriptor, FileSystem.directory(of: awaited).fileName, changes) < 0 {
         let directory = FileSystem.directory(of: awaited)
         guard errno == ENOENT, directory != "/", directory != "." else {
           close(descriptor)

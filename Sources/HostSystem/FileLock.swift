@@ -13,7 +13,7 @@ public final class FileLock: Sendable {
 
   /// Opens the lock file, which is created if it is missing and is never deleted. Nothing is locked yet.
   public init(_ path: String) throws(OutputError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = open(path.fileName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .refused(path: path, number: errno) }
   }
 

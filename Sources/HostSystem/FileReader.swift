@@ -21,7 +21,7 @@ public final class FileReader: Sendable {
   ///
   /// - Throws: `isFolder`, and the operating system's error.
   public init(_ path: String) throws(InputError) {
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = path == "-" ? STDIN_FILENO : open(path.fileName, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileSystem.reason(errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileSystem.reason(errno) }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -29,7 +31,7 @@ public enum FileSystem {
   /// Returns the time of a file's last change, in seconds since 1970; nil if it is not available.
   public static func modificationTime(of path: String) -> Int64? {
     var status = stat()
-    let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
+    let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.fileName, &status)
     return result == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_mtim.tv_sec) : nil
   }
 
@@ -62,7 +64,7 @@ public enum FileSystem {
 
   /// Appends to an existing file.
   public static func append(_ bytes: [UInt8], to path: String) throws(OutputError) {
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    let descriptor = open(path.fileName, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { throw .refused(path: path, number: errno) }
     let written = writeAll(bytes, to: descriptor)
     let closed = close(descriptor) == 0 ? nil : errno
@@ -80,10 +82,10 @@ public enum FileSystem {
     var reason: Int32?
     for count in directories.indices.dropFirst(path.hasPrefix("/") ? 1 : 0) {
       // Existing directories are not changed, whoever owns them.
-      let isMade = mkdir(directories[...count].joined(separator: "/"), 0o700) == 0
+      let isMade = mkdir(directories[...count].joined(separator: "/").fileName, 0o700) == 0
       if !isMade, errno != EEXIST { reason = reason ?? errno }
     }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = open(path.fileName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
@@ -98,9 +100,9 @@ public enum FileSystem {
 
   /// Returns the path with all links resolved; the path itself if it does not exist.
   public static func resolved(_ path: String) -> String {
-    guard let name = realpath(path, nil) else { return path }
+    guard let name = realpath(path.fileName, nil) else { return path }
     defer { free(name) }
-    return String(cString: name)
+    return String(fileName: name)
   }
 
   /// Writes all bytes to an open file; returns the error number if that failed.
@@ -123,11 +125,11 @@ public enum FileSystem {
   }
 
   private static func allNames(in directory: String) throws(InputError) -> [String] {
-    guard let stream = opendir(directory) else { throw reason(errno) }
+    guard let stream = opendir(directory.fileName) else { throw reason(errno) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = String(decoding: self.name(of: entry), as: UTF8.self)
+      let name = FileNameText.text(of: self.name(of: entry))
       if name != ".", name != ".." { names.append(name) }
     }
     return names
@@ -145,7 +147,7 @@ public enum FileSystem {
     if path.hasPrefix("/") { return path }
     guard let directory = getcwd(nil, 0) else { return path }
     defer { free(directory) }
-    return "\(String(cString: directory))/\(path)"
+    return "\(String(fileName: directory))/\(path)"
   }
 
   /// Returns the directory of the file at a path.
@@ -158,7 +160,7 @@ public enum FileSystem {
   ///
   /// - Throws: `OutputError.refused`.
   public static func remove(_ path: String) throws(OutputError) {
-    guard unlink(path) == 0 else { throw .refused(path: path, number: errno) }
+    guard unlink(path.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
 
   /// Gives a file or a directory another path in the same file system.
@@ -167,7 +169,7 @@ public enum FileSystem {
   public static func rename(_ path: String, to other: String) throws(OutputError) {
     // The system's call would replace an empty directory.
     if exists(other) { throw .refused(path: other, number: EEXIST) }
-    guard systemRename(path, other) == 0 else { throw .refused(path: path, number: errno) }
+    guard systemRename(path.fileName, other.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
 
   /// Removes a directory with everything in it; links are removed, and not followed.
@@ -183,35 +185,41 @@ public enum FileSystem {
     for name in names {
       var status = stat()
       let entry = "\(path)/\(name)"
-      if lstat(entry, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      if lstat(entry.fileName, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
         try removeFolder(entry)
       } else {
         try remove(entry)
       }
     }
-    guard rmdir(path) == 0 else { throw .refused(path: path, number: errno) }
+    guard rmdir(path.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
 
   /// True if a file or directory exists at this path.
-  public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  public static func exists(_ path: String) -> Bool { access(path.fileName, F_OK) == 0 }
 
   /// True if this user may read and write it.
-  public static func mayUse(_ path: String) -> Bool { access(path, R_OK | W_OK) == 0 }
+  public static func mayUse(_ path: String) -> Bool { access(path.fileName, R_OK | W_OK) == 0 }
 
   /// True if every user of the machine may write it.
   package static func isExposed(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IWOTH != 0
+    return stat(path.fileName, &status) == 0 && status.st_mode & S_IWOTH != 0
   }
 
   public static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   public static func isFile(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// True for a pipe that has a name. Opening it waits for another program.
+  public static func isNamedPipe(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   /// Returns the operating system's text for an error number.
@@ -224,5 +232,15 @@ public enum FileSystem {
     case EISDIR: .isFolder
     default: .unreadable(text(number))
     }
+  }
+}
+
+extension String {
+  /// The path as the operating system gets it: bytes that end with zero, also of names that are not UTF-8.
+  var fileName: [CChar] { FileNameText.bytes(of: self).map { CChar(bitPattern: $0) } + [0] }
+
+  /// The path that the operating system gives.
+  init(fileName: UnsafePointer<CChar>) {
+    self = FileNameText.text(of: UnsafeRawBufferPointer(start: fileName, count: strlen(fileName)))
   }
 }

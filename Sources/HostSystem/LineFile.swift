@@ -18,11 +18,11 @@ package enum LineFile {
 
   /// Checks, without a change, for the errors that `append` would throw.
   package static func check(_ path: String) throws(Failure) {
-    let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)
+    let file = open(path.fileName, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK)
     if file >= 0 {
       defer { close(file) }
       _ = try plainSize(of: file)
-    } else if errno != ENOENT || access(FileSystem.directory(of: path), W_OK | X_OK) != 0 {
+    } else if errno != ENOENT || access(FileSystem.directory(of: path).fileName, W_OK | X_OK) != 0 {
       throw .refused(errno)
     }
   }
@@ -36,9 +36,9 @@ package enum LineFile {
     // Opens for reading too, to check the last byte, and without waiting for the other end of a pipe.
     let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK
     var isNew = false
-    var file = open(path, flags)
+    var file = open(path.fileName, flags)
     if file < 0, errno == ENOENT {
-      file = open(path, flags | O_CREAT, 0o600)
+      file = open(path.fileName, flags | O_CREAT, 0o600)
       isNew = true
     }
     guard file >= 0 else { throw .refused(errno) }
@@ -76,7 +76,7 @@ package enum LineFile {
 
   /// Writes the directory to the disk, because it holds the name of a new file.
   private static func syncDirectory(of path: String) throws(Failure) {
-    let directory = open(FileSystem.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let directory = open(FileSystem.directory(of: path).fileName, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw .refused(errno) }
     defer { close(directory) }
     guard fsync(directory) == 0 else { throw .refused(errno) }

@@ -22,7 +22,7 @@ public enum PrivateFile {
   /// it. The mode shows that list as permissions of the group, 440. So these are allowed in the directory that systemd
   /// names in the environment, which no other user can enter.
   public static func read(_ path: String, limit: Int, environment: [String: String]) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(path.fileName, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }
     defer { close(descriptor) }
     var status = stat()

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CSQLite
+  import TextFormats
 
   /// Files and paths, as SQLite uses them.
   package enum SQLiteFile {
     /// True if there is a file at the path.
-    package static func exists(_ path: String) -> Bool { path.withCString { exists($0) } }
+    package static func exists(_ path: String) -> Bool { exists(name(path)) }
+
+    /// Returns a path as the operating system gets it.
+    static func name(_ path: String) -> [CChar] { FileNameText.bytes(of: path).map { CChar(bitPattern: $0) } + [0] }
 
     static func exists(_ name: UnsafePointer<CChar>?) -> Bool {
       guard let name, let files = sqlite3_vfs_find(nil) else { return false }
@@ -13,10 +17,11 @@
       return files.pointee.xAccess(files, name, SQLITE_ACCESS_EXISTS, &found) == SQLITE_OK && found != 0
     }
 
-    /// Returns a path as a URI, to which parameters can be added: characters with a meaning in URIs are encoded.
+    /// Returns a path as a URI, to which parameters can be added: characters with a meaning in URIs are encoded, and the
+    /// bytes of a name that is not UTF-8.
     static func uri(of path: String) -> String {
       let digits = Array("0123456789ABCDEF")
-      return path.utf8.reduce(into: "file:") { uri, byte in
+      return FileNameText.bytes(of: path).reduce(into: "file:") { uri, byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
           UInt8(ascii: "0")...UInt8(ascii: "9"):

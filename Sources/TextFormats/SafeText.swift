@@ -16,11 +16,14 @@ public enum SafeText {
     }
   }
 
-  /// Returns the text on one line, with `?` for each character that is not printable.
+  /// Returns the text on one line, with `?` for each character that is not printable, and `\xE9` for a byte of a file
+  /// name that is not UTF-8.
   public static func line(_ text: String) -> String {
     // Nearly all text is printable ASCII.
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) ? $0 : "?" }))
+    return text.unicodeScalars.reduce(into: "") { line, scalar in
+      if isPrintable(scalar) { line.unicodeScalars.append(scalar) } else { line += FileNameText.shown(scalar) ?? "?" }
+    }
   }
 
   /// Returns the beginning of a value on one line, for a message: a file may hold a value of any length.

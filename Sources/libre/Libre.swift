@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HostSystem
 import LibreKit
 
 /// The root command, with its subcommands in groups.
@@ -51,7 +52,7 @@ import LibreKit
 
   /// Runs the command that the arguments name. Usage errors look like all other errors.
   static func main() async {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(ProcessArguments.all.dropFirst())
     do {
       var command = try parsed(arguments)
       if var command = command as? any AsyncParsableCommand {

@@ -170,7 +170,7 @@ struct Session {
       number.map { (text: "\(word) \($0)", detail: (key, LogRecord.Detail.integer($0))) }
     }
     let place = ([subject, file].compactMap(\.self) + numbers.map(\.text)).joined(separator: ", ")
-    let path: [(String, LogRecord.Detail)] = input.map { [("path", .text($0))] } ?? []
+    let path: [(String, LogRecord.Detail)] = input.map { [("path", .text(FileNameText.shown($0)))] } ?? []
     StandardError.write(
       LogRecord(
         "\(place.isEmpty ? "" : "\(place): ")\(error.message)", .error, code: error.code, resolution: error.resolution,

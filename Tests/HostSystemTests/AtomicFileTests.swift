@@ -41,6 +41,11 @@ import Testing
       try draft.append(bytes("half"))
     }
     do { _ = try AtomicFile(folder.path + "/new.csv") }
+    // SQLite leaves the journal of a database that it could not complete.
+    do {
+      let draft = try AtomicFile(folder.path + "/new.sqlite", isDatabase: true)
+      try FileSystem.begin(try #require(draft.name) + "-journal")
+    }
     #expect(try names == ["out.csv"])
     #expect(try text("out.csv") == "before")
   }

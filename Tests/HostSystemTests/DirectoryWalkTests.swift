@@ -80,17 +80,18 @@ struct DirectoryWalkTests {
     #expect(walk.next() == nil)
   }
 
-  @Test("a name that is not UTF-8 is reported as such, because no path can express it")
+  @Test("files and directories whose names are not UTF-8 are found in their order, and can be opened")
   func notUTF8() throws {
     let folder = try TemporaryDirectory()
     for name in ["a", "c"] { try folder.write("x", to: name) }
-    #expect(mkdir(folder.path.utf8CString.dropLast() + [0x2F, 0x62, -1, 0], 0o700) == 0)
-    #expect(
-      walk(folder.path) == [
-        .success(folder.path + "/a"),
-        .failure(
-          .init(path: folder.path + "/b\u{FFFD}/", error: .unreadable("its name is not UTF-8"))),
-        .success(folder.path + "/c"),
-      ])
+    let directory = "\(folder.path)/b\u{10FEFF}"
+    try FileSystem.makePrivate("\(directory)/\u{10FEE9}t\u{10FEE9}")
+    try FileSystem.append(Array("memory".utf8), to: "\(directory)/\u{10FEE9}t\u{10FEE9}")
+    #expect(access(folder.path.utf8CString.dropLast() + [0x2F, 0x62, -1, 0x2F, -23, 0x74, -23, 0], F_OK) == 0)
+    let found = try walk(folder.path).map { try $0.get() }
+    #expect(found == [folder.path + "/a", "\(directory)/\u{10FEE9}t\u{10FEE9}", folder.path + "/c"])
+    #expect(try FileSystem.read(found[1], limit: 10) == Array("memory".utf8))
+    #expect(FileSystem.resolved(found[1]) == found[1])
+    try FileSystem.removeFolder(directory)
   }
 }

@@ -100,7 +100,7 @@ public enum ComparisonJSON {
   ]
 
   private static let memory: Fields<MemoryComparison.Memory> = [
-    Field("path") { $0.path },
+    Field("path") { FileNameText.shown($0.path) },
     Field("dump", .ordinal) { $0.dump },
     Field("models", array: model, as: models) { $0.comparison.models.map { ($0, false) } },
   ]

@@ -30,7 +30,7 @@ public enum ErrorJSON {
   ]
 
   private static let source: Fields<Row> = [
-    Field("path") { $0.path },
+    Field("path") { $0.path.map(FileNameText.shown) },
     Field(ifKnown: "dump", .ordinal) { $0.dump },
     Field(ifKnown: "line", .ordinal) { $0.line },
   ]

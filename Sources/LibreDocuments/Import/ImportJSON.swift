@@ -18,7 +18,7 @@ public enum ImportJSON {
 
   private static let fields: Fields<Numbered> = [
     Field("import", .ordinal, "the number that libre imports remove takes") { $0.number },
-    Field("path") { $0.tally.path },
+    Field("path") { FileNameText.shown($0.tally.path) },
     Field(ifKnown: "subject", .string, "the subject of the values, where each subject is imported by itself") {
       $0.tally.subject
     },

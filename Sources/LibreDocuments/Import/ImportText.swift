@@ -31,6 +31,7 @@ public enum ImportText {
     let owners = tally.persons.map(\.word).sorted()
     let forWhom = owners.isEmpty ? "" : ", for \(owners.joined(separator: ", "))"
     let subject = tally.subject.map { ", subject \(SafeText.line($0))" } ?? ""
-    return "\(tally.path) (\(tally.format)\(subject)): \(parts.joined(separator: ", "))\(whose)\(forWhom)"
+    return
+      "\(SafeText.line(tally.path)) (\(tally.format)\(subject)): \(parts.joined(separator: ", "))\(whose)\(forWhom)"
   }
 }

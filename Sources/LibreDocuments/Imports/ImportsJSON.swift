@@ -27,7 +27,9 @@ public enum ImportsJSON {
   private static let one: Fields<StoredImport> = [
     Field("id", .ordinal, "the number that libre imports remove takes; it is never reused") { $0.id },
     Field("at", .time) { $0.at.rfc3339 },
-    Field("files", .array(of: .string), "files and directories as they were typed") { $0.files },
+    Field("files", .array(of: .string), "files and directories as they were typed") {
+      $0.files.map(FileNameText.shown)
+    },
     Field(
       "formats", .array(of: .string),
       "names from libre formats, or store for a merge; null for an import that did not finish"

@@ -32,7 +32,7 @@ public enum MemoryMapJSON {
   ]
 
   private static let source: Fields<MemoryMapListing> = [
-    Field("path") { $0.path },
+    Field("path") { FileNameText.shown($0.path) },
     Field("format") { $0.format },
   ]
 

@@ -2,6 +2,7 @@
 import CGMModel
 import Libre1Core
 import LibreKit
+import TextFormats
 
 /// The memory map of one dump as text, byte by byte, damaged or not.
 public struct MemoryMapText: Sendable {
@@ -11,7 +12,7 @@ public struct MemoryMapText: Sendable {
 
   /// Lines, each with its line end. Dashes replace bytes that the dump lacks.
   public func text(of map: MemoryMapListing) -> String {
-    let title = "\(style.bold(map.path)): \(map.format), \(map.byteCount) bytes"
+    let title = "\(style.bold(SafeText.line(map.path))): \(map.format), \(map.byteCount) bytes"
     let note = map.isDecrypted ? ", decrypted" : map.remark.map { ", \($0)" } ?? ""
     var lines = ["\(title)\(note), \(Self.text(of: map.kind))"]
     if case .other = map.kind {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import LibreKit
+import TextFormats
 
 /// Samples as comma-separated values, history before trend, newest first.
 public enum ReadingCSV {
@@ -23,7 +24,7 @@ public enum ReadingCSV {
   private static let all = first + rest
 
   private static let first: [CSVColumn<Row>] = [
-    CSVColumn("path") { $0.reading.source.path },
+    CSVColumn("path") { $0.reading.source.path.map(FileNameText.shown) },
     CSVColumn("uid") { $0.reading.sensor.uid?.description },
     CSVColumn("serial") { $0.reading.sensor.serial },
     CSVColumn("ring") { $0.sample.ring.rawValue },

@@ -86,7 +86,7 @@ public enum ReadingJSON {
 
   private static let source: Fields<ReadingSource> = [
     Field("tool", .tool) { $0.tool },
-    Field("path") { $0.path },
+    Field("path") { $0.path.map(FileNameText.shown) },
     Field("format") { $0.format },
     Field("dump", .ordinal) { $0.dump },
     Field(ifKnown: "line", .ordinal) { $0.line },

@@ -46,7 +46,9 @@ public struct ReadingTable: Sendable {
     let sensor = reading.sensor
     var facts: [[String]] = []
     if let person { facts.append(["person", person]) }
-    if let path = reading.source.path { facts.append(["file", "\(path) (\(reading.source.format ?? "?"))"]) }
+    if let path = reading.source.path {
+      facts.append(["file", "\(SafeText.line(path)) (\(reading.source.format ?? "?"))"])
+    }
     if let reader = reading.reader { facts.append(["reader", "\(reader.name) (\(reader.address))"]) }
     facts.append([
       "read",
