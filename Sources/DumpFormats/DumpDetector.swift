@@ -62,7 +62,10 @@ public struct DumpDetector: Sendable {
     let isOther = looksLikeAnotherLanguage(file)
     let telling = refusals.filter { !$0.error.isOtherFormat && !(isOther && $0.error.isAboutHexDigits) }
     let reasons = Set(telling.map(\.error))
-    return reasons.count == 1 ? telling[0].error : .unknownFormat(telling)
+    if reasons.count == 1 { return telling[0].error }
+    // No format of text was recognised: another encoding may be the reason.
+    if telling.isEmpty, let error = file.otherEncoding { return error }
+    return .unknownFormat(telling)
   }
 }
 

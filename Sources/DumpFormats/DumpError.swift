@@ -18,14 +18,18 @@ public enum DumpError: ExplainedError {
   case isText
   /// The format is text, but the file is binary.
   case isBinary
-  /// The file is larger than the limit.
-  case tooLarge(found: Int?, limit: Int)
+  /// The file is larger than the limit; `areLines` is true if each of its lines has a memory.
+  case tooLarge(found: Int?, limit: Int, areLines: Bool = false)
   /// The gzip data is damaged.
   case badGzip
   /// The file is a ZIP archive, which may hold many files.
   case isZip
   /// The file is compressed by another program; `command` unpacks it.
   case isPacked(by: String, command: String)
+  /// The file is a table in another program's own format, such as a workbook.
+  case isTable(of: String)
+  /// The text is not in UTF-8; `command` converts it.
+  case otherEncoding(String, command: String)
   /// The file is a store of libre.
   case isStore
 
@@ -66,8 +70,8 @@ public enum DumpError: ExplainedError {
   /// The format is correct, but the file has no memory.
   case noMemory
   /// The file has several memories, and none was chosen. The number is nil if there are too many to count; some are
-  /// listed.
-  case severalDumps(Int?, listed: [Found])
+  /// listed. `areLines` is true if each line has one.
+  case severalDumps(Int?, listed: [Found], areLines: Bool = false)
   /// The file does not have a memory of this number.
   case noSuchDump(Int, count: Int)
 
@@ -118,6 +122,11 @@ public enum DumpError: ExplainedError {
     case otherContent
   }
 
+  package static let utf16 = DumpError.otherEncoding("UTF-16", command: "iconv -f UTF-16 -t UTF-8 FILE")
+  /// Most texts with bytes that are not UTF-8 are of a Windows program in Western Europe or America.
+  static let latin1 = DumpError.otherEncoding(
+    "another encoding, probably Latin-1,", command: "iconv -f LATIN1 -t UTF-8 FILE")
+
   /// True for errors that mean only that the file has another format.
   var isOtherFormat: Bool {
     switch self {
@@ -157,16 +166,23 @@ extension DumpError {
       ErrorExplanation("not_this_format", "expected \(lacks)", "leave out --input-format, or name another format")
     case .isText: ErrorExplanation("is_text", "expected binary data, got text", "leave out --input-format")
     case .isBinary: ErrorExplanation("is_binary", "expected text, got binary data", "leave out --input-format")
-    case .tooLarge(let found, let limit):
+    case .tooLarge(let found, let limit, let areLines):
       ErrorExplanation(
         "too_large",
         "\(found.map { "it has \($0) bytes" } ?? "it does not end"), and the limit is \(limit) (\(limit >> 20) MiB)",
-        "choose the dump of one sensor")
+        areLines ? Self.lineByLine : "choose the dump of one sensor")
     case .badGzip:
       ErrorExplanation(
         "bad_gzip", "the gzip data is damaged", "copy the file again; gzip --test FILE shows details")
     case .isPacked(let by, let program):
       ErrorExplanation("is_packed", "the file is compressed with \(by)", "unpack it first: \(program)")
+    case .isTable(let name):
+      ErrorExplanation(
+        "is_table", "expected text or a dump, got \(name)", "save it as CSV in UTF-8; libre import reads that")
+    case .otherEncoding(let encoding, let command):
+      ErrorExplanation(
+        "other_encoding", "unknown format, and the text is in \(encoding) instead of UTF-8",
+        "convert it first: \(command)")
     case .isStore:
       ErrorExplanation(
         "is_store", "expected a dump, got a store of libre",
@@ -227,12 +243,13 @@ extension DumpError {
 
     case .noMemory:
       ErrorExplanation("no_memory", "the file does not contain a sensor memory", "choose the dump of a sensor")
-    case .severalDumps(let count, let listed):
+    case .severalDumps(let count, let listed, let areLines):
       ErrorExplanation(
         "several_dumps",
         "the file has \(count.map(String.init) ?? "more than a hundred") memories: "
           + listed.map(\.text).joined(separator: "; ") + (count == listed.count ? "" : "; …"),
-        "choose one with --dump \(listed.first?.number ?? 1), or decode all with --all")
+        "choose one with --dump \(listed.first?.number ?? 1); "
+          + (areLines ? Self.lineByLine : "libre decode decodes all with --all"))
     case .noSuchDump(let number, let count):
       ErrorExplanation(
         "no_such_dump", "memory \(number) not found, the file has \(count)",
@@ -271,6 +288,9 @@ extension DumpError {
         "choose hex or json")
     }
   }
+
+  /// The way to read a file with a memory in each line.
+  private static let lineByLine = "libre decode and libre convert take each line by itself with --lines"
 
   public var exitStatus: Int32 {
     if case .noSuchFormat = self { 64 } else { 65 }

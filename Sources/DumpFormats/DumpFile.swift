@@ -22,6 +22,13 @@ public struct DumpFile: Sendable {
   /// The text with plain line feeds, without byte order mark and escape sequences; nil if the bytes are not text.
   package var plainText: [UInt8]? { text?.bytes }
 
+  /// The error for a text that is not in UTF-8; nil for UTF-8, and if the bytes are not text.
+  var otherEncoding: DumpError? {
+    guard let text else { return nil }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
+    return String(validating: text.bytes, as: UTF8.self) == nil ? .latin1 : nil
+  }
+
   /// Returns the lines.
   ///
   /// - Throws: `empty`, or `isBinary` if the bytes are not text.

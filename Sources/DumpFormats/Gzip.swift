@@ -13,46 +13,120 @@ public enum Gzip {
   /// - Throws: `tooLarge` for more than `limit`; `badGzip` for truncated or damaged data, and for other data after it.
   public static func expanded(_ bytes: [UInt8], limit: Int) throws(DumpError) -> [UInt8] {
     var count = 0
-    try unpack(bytes) { chunk throws(DumpError) in
-      count += chunk.count
+    try unpack(bytes) { piece throws(DumpError) in
+      count += piece.count
       if count > limit { throw .tooLarge(found: nil, limit: limit) }
     }
     var expanded: [UInt8] = []
     expanded.reserveCapacity(count)
-    try unpack(bytes) { chunk in expanded += chunk }
+    try unpack(bytes) { piece in expanded += piece }
     return expanded
   }
 
-  private static let chunkSize = 1 << 16
+  /// Returns at most `limit` first bytes of the content that can be decompressed from the beginning of a file.
+  package static func beginning(of bytes: [UInt8], limit: Int) -> [UInt8] {
+    var beginning: [UInt8] = []
+    guard let stream = try? GzipStream() else { return [] }
+    stream.add(bytes)
+    while beginning.count < limit, let piece = try? stream.next() { beginning += piece }
+    return Array(beginning.prefix(limit))
+  }
 
   private static func unpack(
-    _ bytes: [UInt8], _ take: (ArraySlice<UInt8>) throws(DumpError) -> Void
+    _ bytes: [UInt8], _ take: ([UInt8]) throws(DumpError) -> Void
   ) throws(DumpError) {
-    // zlib stores the address of the stream, and counts its input in 32 bits.
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    defer { stream.deallocate() }
-    guard let length = UInt32(exactly: bytes.count), libre_gunzip_begin(stream) == Z_OK else { throw .badGzip }
-    defer { inflateEnd(stream) }
+    let stream = try GzipStream()
+    stream.add(bytes)
+    while let piece = try stream.next() { try take(piece) }
+    try stream.end()
+  }
+}
 
-    var chunk = [UInt8](repeating: 0, count: chunkSize)
-    try bytes.withUnsafeBufferPointer { input throws(DumpError) in
-      stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-      stream.pointee.avail_in = length
-      while true {
-        let status = chunk.withUnsafeMutableBufferPointer { output in
-          stream.pointee.next_out = output.baseAddress
-          stream.pointee.avail_out = UInt32(output.count)
-          return inflate(stream, Z_NO_FLUSH)
-        }
-        // With truncated data zlib makes no progress in the end, which is an error too.
-        guard status == Z_OK || status == Z_STREAM_END else { throw .badGzip }
-        try take(chunk[..<(chunk.count - Int(stream.pointee.avail_out))])
-        guard status == Z_STREAM_END else { continue }
-        let rest = input.suffix(Int(stream.pointee.avail_in))
-        if rest.allSatisfy({ $0 == 0 }) { return }
-        guard inflateReset(stream) == Z_OK else { throw .badGzip }
+/// Gzip data that is decompressed in pieces, as it arrives.
+package final class GzipStream {
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Compressed bytes, and how many of them zlib has taken.
+  private var input: [UInt8] = []
+  private var position = 0
+  private var state = State.member
+
+  private enum State {
+    /// Inside a member.
+    case member
+    /// The place between two members, or the end.
+    case between
+    /// The zeros after the last member.
+    case padding
+  }
+
+  private static let pieceSize = 1 << 16
+
+  /// - Throws: `badGzip` without memory for zlib.
+  package init() throws(DumpError) {
+    // zlib stores the address of the stream.
+    stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard libre_gunzip_begin(stream) == Z_OK else { throw .badGzip }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Adds compressed bytes, after `next` has returned nil for those before.
+  package func add(_ bytes: [UInt8]) { (input, position) = (bytes, 0) }
+
+  /// Returns the next piece of the content; nil if more compressed bytes are needed.
+  ///
+  /// - Throws: `badGzip` for damaged data, and for other data after it.
+  package func next() throws(DumpError) -> [UInt8]? {
+    while true {
+      try skipEnd()
+      if state != .member { return nil }
+      // Also without input: zlib may keep content that the last piece had no room for.
+      let (status, piece) = inflated()
+      if status == Z_STREAM_END { state = .between }
+      guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .badGzip }
+      if !piece.isEmpty { return piece }
+      if status == Z_BUF_ERROR, position < input.count { throw .badGzip }
+      if position == input.count, state == .member { return nil }
+    }
+  }
+
+  /// Checks that the data is complete.
+  ///
+  /// - Throws: `badGzip` for truncated data.
+  package func end() throws(DumpError) {
+    if state == .member { throw .badGzip }
+  }
+
+  /// Goes on after the end of a member: to the next one, or over zeros to the end of the file.
+  private func skipEnd() throws(DumpError) {
+    if state == .between, position < input.count {
+      state = input[position] == 0 ? .padding : .member
+      if state == .member, inflateReset(stream) != Z_OK { throw .badGzip }
+    }
+    guard state == .padding else { return }
+    guard input[position...].allSatisfy({ $0 == 0 }) else { throw .badGzip }
+    position = input.count
+  }
+
+  private func inflated() -> (status: Int32, piece: [UInt8]) {
+    var status = Z_OK
+    // zlib counts in 32 bits.
+    let count = min(input.count - position, Int(Int32.max))
+    let piece = input.withUnsafeBufferPointer { input in
+      [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { output, filled in
+        stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + position) }
+        stream.pointee.avail_in = UInt32(count)
+        stream.pointee.next_out = output.baseAddress
+        stream.pointee.avail_out = UInt32(Self.pieceSize)
+        status = inflate(stream, Z_NO_FLUSH)
+        filled = Self.pieceSize - Int(stream.pointee.avail_out)
       }
     }
+    position += count - Int(stream.pointee.avail_in)
+    return (status, piece)
   }
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines of a file of any size, in chunks of those that have already arrived, so that a line from a pipe is not
-/// kept back until the next one comes. Memory does not grow with the file.
-package struct LineReader {
-  /// A line without its end, which is LF or CRLF.
-  package struct Line: Sendable {
-    /// The line's number, from 1.
-    package let number: Int
-    /// Its bytes; `InputError.tooLarge` for a line longer than the limit, whose bytes are skipped.
-    package let bytes: Result<[UInt8], InputError>
-  }
+/// A line of a file without its end, which is LF or CRLF.
+package struct FileLine: Sendable {
+  /// The line's number, from 1.
+  package let number: Int
+  /// Its bytes; `InputError.tooLarge` for a line longer than the limit, whose bytes are skipped.
+  package let bytes: Result<[UInt8], InputError>
 
   /// The longest line accepted, in bytes. A reading with the memory of the largest sensor has a twentieth of it.
   package static let lengthLimit = 1 << 20
 
-  private let reader: FileReader
+  /// The number of bytes read at once: about 15 memories, so that several threads get a share of a small file.
+  package static let pieceSize = 1 << 14
+}
+
+/// The lines of a file of any size, in chunks of those that have already arrived, so that a line from a pipe is not
+/// kept back until the next one comes. Memory does not grow with the file.
+package struct LineReader<Failure: Error> {
+  private let piece: () throws(Failure) -> [UInt8]?
   /// The bytes that were read before.
   private var beginning: [UInt8]?
   private let limit: Int
@@ -24,21 +27,20 @@ package struct LineReader {
   private var kept: [UInt8] = []
   private var isAtEnd = false
 
-  /// The number of bytes read at once: about 15 memories, so that several threads get a share of a small file.
-  package static let pieceSize = 1 << 14
-
-  /// Lines of a file, of which `beginning` was already read.
-  package init(_ reader: FileReader, beginning: [UInt8] = [], limit: Int = LineReader.lengthLimit) {
-    self.reader = reader
+  /// Lines of the pieces that `piece` returns until nil, after `beginning`.
+  package init(
+    beginning: [UInt8] = [], limit: Int = FileLine.lengthLimit, piece: @escaping () throws(Failure) -> [UInt8]?
+  ) {
+    self.piece = piece
     self.beginning = beginning
     self.limit = limit
   }
 
   /// Returns the next lines, at least one, without blank ones; nil at the end.
   ///
-  /// - Throws: the operating system's error.
-  package mutating func next() throws(InputError) -> [Line]? {
-    var lines: [Line] = []
+  /// - Throws: the error of a piece; there is nothing after it.
+  package mutating func next() throws(Failure) -> [FileLine]? {
+    var lines: [FileLine] = []
     while lines.isEmpty, !isAtEnd {
       if let piece = try nextPiece() {
         var rest = piece[...]
@@ -56,13 +58,13 @@ package struct LineReader {
     return lines.isEmpty ? nil : lines
   }
 
-  private mutating func nextPiece() throws(InputError) -> [UInt8]? {
-    if let piece = beginning {
+  private mutating func nextPiece() throws(Failure) -> [UInt8]? {
+    if let first = beginning {
       beginning = nil
-      return piece
+      return first
     }
-    do throws(InputError) {
-      return try reader.next(atMost: Self.pieceSize)
+    do throws(Failure) {
+      return try piece()
     } catch {
       isAtEnd = true
       throw error
@@ -74,13 +76,13 @@ package struct LineReader {
     if length <= limit { kept += bytes } else { kept = [] }
   }
 
-  private mutating func endLine(into lines: inout [Line]) {
+  private mutating func endLine(into lines: inout [FileLine]) {
     number += 1
     if length > limit {
-      lines.append(Line(number: number, bytes: .failure(.tooLarge(found: length, limit: limit))))
+      lines.append(FileLine(number: number, bytes: .failure(.tooLarge(found: length, limit: limit))))
     } else {
       if kept.last == UInt8(ascii: "\r") { kept.removeLast() }
-      if !kept.allSatisfy(Self.isSpace) { lines.append(Line(number: number, bytes: .success(kept))) }
+      if !kept.allSatisfy(Self.isSpace) { lines.append(FileLine(number: number, bytes: .success(kept))) }
     }
     length = 0
     kept = []

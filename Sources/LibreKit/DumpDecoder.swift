@@ -40,7 +40,7 @@ public struct DumpDecoder: Sendable {
       let (format, dumps) = try detector.detect(input.file, as: options.inputFormat)
       let source = ReadingSource(
         tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
-      return OpenDump(source: source, dumps: dumps)
+      return OpenDump(source: source, dumps: dumps, file: input.file)
     } catch {
       throw .dump(error)
     }
@@ -92,6 +92,8 @@ public struct DumpDecoder: Sendable {
   func chosen(in file: OpenDump) throws(LibreError) -> (dump: Dump, number: Int) {
     do throws(DumpError) {
       return try options.choice.dump(in: file.dumps)
+    } catch .severalDumps(let count, let listed, _) where file.hasMemoriesInLines {
+      throw .dump(.severalDumps(count, listed: listed, areLines: true))
     } catch {
       throw .dump(error)
     }

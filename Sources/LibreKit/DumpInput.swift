@@ -11,9 +11,17 @@ struct DumpInput {
 
   /// Reads a file.
   ///
-  /// - Throws: `input`, and errors of `unpacking`.
+  /// - Throws: `input`, and errors of `unpacking`; for a file of memories in lines that is too large, `dump` with the way
+  ///   to read it.
   static func reading(_ file: InputFile) throws(LibreError) -> DumpInput {
-    guard file.isDatabase else { return try unpacking(try file.bytes(), path: file.path) }
+    guard file.isDatabase else {
+      do throws(LibreError) {
+        return try unpacking(try file.bytes(), path: file.path)
+      } catch {
+        guard let (found, limit) = error.excess, DumpLines.haveMemories(file.content) else { throw error }
+        throw .dump(.tooLarge(found: found, limit: limit, areLines: true))
+      }
+    }
     if FileSystem.isStore(beginning: file.head) { throw .dump(.isStore) }
     let sha256 = try file.sha256()
     return DumpInput(file: DumpFile(DatabaseFile.magic, path: file.path), path: file.path, sha256: sha256)
@@ -32,23 +40,11 @@ struct DumpInput {
   }
 }
 
-/// Compressed files and archives that contain a dump.
-private enum Archive {
-  private static let zipMagic: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
-
-  /// Magic bytes of other formats; tar has them at byte 257.
-  private static let others: [(magic: [UInt8], offset: Int, name: String, command: String)] = [
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], 0, "xz", "xz -dc FILE | libre decode -"),
-    ([0x42, 0x5A, 0x68], 0, "bzip2", "bzip2 -dc FILE | libre decode -"),
-    ([0x28, 0xB5, 0x2F, 0xFD], 0, "zstd", "zstd -dc FILE | libre decode -"),
-    (Array("ustar".utf8), 257, "tar", "tar -xf FILE"),
-  ]
-
-  static func unpacked(_ bytes: [UInt8]) throws(DumpError) -> [UInt8] {
-    if bytes.starts(with: zipMagic) { throw .isZip }
-    for other in others where bytes.dropFirst(other.offset).starts(with: other.magic) {
-      throw .isPacked(by: other.name, command: other.command)
-    }
-    return Gzip.isGzip(bytes) ? try Gzip.expanded(bytes, limit: DumpFile.sizeLimit) : bytes
+extension LibreError {
+  /// The size of a file that is too large, and the limit.
+  fileprivate var excess: (found: Int?, limit: Int)? {
+    if case .input(.tooLarge(let found, let limit)) = self { return (found, limit) }
+    if case .dump(.tooLarge(let found, let limit, _)) = self { return (found, limit) }
+    return nil
   }
 }

@@ -40,6 +40,20 @@ public enum DumpLines: Sendable {
     return false
   }
 
+  /// Returns true if the first two lines with content have one memory each, and are not in an array; `beginning` may end
+  /// within a line.
+  static func haveMemories(_ beginning: some Collection<UInt8>) -> Bool {
+    if beginning.first(where: { !TextLine.isSpace($0) }) == UInt8(ascii: "[") { return false }
+    var lines = TextLines.Iterator(bytes: Array(beginning))
+    var count = 0
+    while count < 2, let line = lines.next() {
+      if line.isBlank { continue }
+      guard memoryCount(line.bytes) == 1 else { return false }
+      count += 1
+    }
+    return count == 2
+  }
+
   /// The number of memories in a line, at most 2; 0 for a line of no known format.
   private static func memoryCount(_ line: ArraySlice<UInt8>) -> Int {
     let detected = try? DumpDetector(formats: Registry.dumpFormats).detect(DumpFile(Array(line)))

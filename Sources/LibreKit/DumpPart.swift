@@ -23,7 +23,7 @@ public struct DumpPart: Sendable {
 
 /// A line that is decoded like a file of its own.
 struct DumpLine: Sendable {
-  let line: LineReader.Line
+  let line: FileLine
   /// Its number among the lines that are not blank, from 1.
   let dump: Int
   /// The format of earlier lines, which is tried first; nil to detect it.
@@ -72,13 +72,36 @@ extension DumpDecoder {
     }
   }
 
+  /// Reads the memory in each line of a part without decoding it, decrypted if it is wanted so. A file that cannot be read
+  /// gives an error without a line.
+  package func images(
+    in part: DumpPart, decrypting: Bool
+  ) -> [(line: Int?, image: Result<MemoryImage, LibreError>)] {
+    switch part.content {
+    case .opening, .file, .memories: return []
+    case .failure(let error): return [(nil, .failure(error))]
+    case .lines(let lines):
+      return lines.map { line in
+        let result = Result { () throws(LibreError) in
+          let file = try open(line, path: part.path)
+          return try decrypting ? plainImage(in: file) : image(in: file)
+        }
+        return (line.line.number, result)
+      }
+    }
+  }
+
   private func reading(of line: DumpLine, path: String) throws(LibreError) -> SensorReading {
+    let file = try open(line, path: path)
+    return try reading(of: try chosen(in: file).dump, number: line.dump, in: file.source)
+  }
+
+  private func open(_ line: DumpLine, path: String) throws(LibreError) -> OpenDump {
     let bytes = try Files.reading { () throws(InputError) in try line.line.bytes.get() }
     var expected = self
     expected.options.inputFormat = line.format
-    let file = if let file = try? expected.open(bytes, path: path) { file } else { try open(bytes, path: path) }
-    var source = file.source
-    source.line = line.line.number
-    return try reading(of: try chosen(in: file).dump, number: line.dump, in: source)
+    var file = if let file = try? expected.open(bytes, path: path) { file } else { try open(bytes, path: path) }
+    file.source.line = line.line.number
+    return file
   }
 }

@@ -40,8 +40,15 @@ public struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<S
   }
 
   private mutating func open(_ path: String) throws(LibreError) -> DumpPart.Content {
-    let file = try InputFile(path) { lines.areSeparate(in: $0, isWhole: false, path: path) }
-    if lines.areSeparate(in: file.head, isWhole: true, path: path) {
+    let file = try InputFile(path) {
+      Archive.isTold(by: $0) && lines.areSeparate(in: Archive.content(beginning: $0), isWhole: false, path: path)
+    }
+    if lines.areSeparate(in: file.content, isWhole: true, path: path) {
+      do throws(DumpError) {
+        try Archive.check(file.content, areLines: true)
+      } catch {
+        throw .dump(error)
+      }
       rest = decoder.lines(of: file, path: path)
       return .opening
     }
@@ -55,13 +62,12 @@ extension DumpDecoder {
   /// Returns the lines of a file in parts. The first JSON object of a known format gives the format that is tried first
   /// for those that follow, since detection takes longer than all other work on a line.
   fileprivate func lines(of file: InputFile, path: String) -> () -> DumpPart? {
-    var reader = file.lines
+    var reader = file.lines()
     var (count, format) = (0, options.inputFormat)
     let detector = DumpDetector(formats: Registry.dumpFormats)
     return {
       do throws(LibreError) {
-        let lines = try Files.reading { () throws(InputError) in try reader.next() }
-        guard let lines else { return nil }
+        guard let lines = try reader.next() else { return nil }
         let numbered = lines.map { line in
           count += 1
           if format == nil, case .success(let bytes) = line.bytes, JSONValues.isObject(bytes[...]) {

@@ -23,7 +23,7 @@ struct InputFile: HistoryFile {
       let reader = try FileReader(path)
       var head: [UInt8] = []
       while head.count < Self.headCount, !isEnough(head),
-        let piece = try reader.next(atMost: min(LineReader.pieceSize, Self.headCount - head.count))
+        let piece = try reader.next(atMost: min(FileLine.pieceSize, Self.headCount - head.count))
       {
         head += piece
       }
@@ -31,8 +31,18 @@ struct InputFile: HistoryFile {
     }
   }
 
-  /// The lines of the file, from the first.
-  var lines: LineReader { LineReader(reader, beginning: head) }
+  /// The beginning of the content, decompressed if it is a gzip file.
+  var content: [UInt8] { Archive.content(beginning: head) }
+
+  /// The lines of the content from the first; a gzip file is decompressed as it is read.
+  func lines() -> LineReader<LibreError> {
+    let next = { [reader] () throws(LibreError) in
+      try Files.reading { () throws(InputError) in try reader.next(atMost: FileLine.pieceSize) }
+    }
+    guard Gzip.isGzip(head) else { return LineReader(beginning: head, piece: next) }
+    let pieces = UnpackedPieces(beginning: head, next)
+    return LineReader { () throws(LibreError) in try pieces.next() }
+  }
 
   /// True for a regular file, which can be read in pieces and repeatedly; other files are read as a whole.
   var isOnDisk: Bool { reader.isFile }
@@ -81,4 +91,45 @@ struct MemoryHistoryFile: HistoryFile {
   var head: [UInt8] { Array(bytes.prefix(InputFile.headCount)) }
 
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) { try chunk(bytes) }
+}
+
+/// The content of a gzip file in pieces.
+private final class UnpackedPieces {
+  private let packed: () throws(LibreError) -> [UInt8]?
+  private let beginning: [UInt8]
+  private var stream: GzipStream?
+
+  /// Creates the content of a file of which `beginning` was already read.
+  init(beginning: [UInt8], _ packed: @escaping () throws(LibreError) -> [UInt8]?) {
+    self.beginning = beginning
+    self.packed = packed
+  }
+
+  func next() throws(LibreError) -> [UInt8]? {
+    let stream = try opened()
+    while true {
+      if let piece = try Self.unpacking({ () throws(DumpError) in try stream.next() }) { return piece }
+      guard let more = try packed() else {
+        try Self.unpacking { () throws(DumpError) in try stream.end() }
+        return nil
+      }
+      stream.add(more)
+    }
+  }
+
+  private func opened() throws(LibreError) -> GzipStream {
+    if let stream { return stream }
+    let stream = try Self.unpacking { () throws(DumpError) in try GzipStream() }
+    stream.add(beginning)
+    self.stream = stream
+    return stream
+  }
+
+  private static func unpacking<Value>(_ work: () throws(DumpError) -> Value) throws(LibreError) -> Value {
+    do throws(DumpError) {
+      return try work()
+    } catch {
+      throw .dump(error)
+    }
+  }
 }

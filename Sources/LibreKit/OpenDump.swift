@@ -6,11 +6,18 @@ import DumpFormats
 /// read them again.
 public struct OpenDump {
   /// The file, its format and its digest; a reading also has the number of its memory.
-  public let source: ReadingSource
+  public internal(set) var source: ReadingSource
   let dumps: DumpSequence
+  /// The content of the file.
+  let file: DumpFile
 
   /// The format's name.
   public var format: String { source.format ?? "" }
   /// The given path; nil for bytes without a file.
   public var path: String? { source.path }
+
+  /// True if each line of the file has a memory of its own.
+  var hasMemoriesInLines: Bool {
+    file.plainText.map { DumpLines.haveMemories($0.prefix(InputFile.headCount)) } ?? false
+  }
 }

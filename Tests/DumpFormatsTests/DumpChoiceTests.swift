@@ -84,7 +84,7 @@ struct DumpChoiceTests {
       return .success(noise(UInt8(truncatingIfNeeded: produced)))
     }
     let error = #expect(throws: DumpError.self) { try DumpChoice.only.dump(in: endless) }
-    guard case .severalDumps(nil, let listed) = error else {
+    guard case .severalDumps(nil, let listed, _) = error else {
       Issue.record("\(String(describing: error)) instead of severalDumps without a count")
       return
     }

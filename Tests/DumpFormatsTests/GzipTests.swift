@@ -100,6 +100,46 @@ struct GzipTests {
     }
   }
 
+  @Test("a stream gives the same content in pieces, however the file is cut, with a bounded piece at a time")
+  func stream() throws {
+    let file = Self.zeros + Self.packed + StoredGzip.file([1, 2, 3]) + [0, 0]
+    for size in [1, 7, 1_000, file.count] {
+      let stream = try GzipStream()
+      var content: [UInt8] = []
+      for start in stride(from: 0, to: file.count, by: size) {
+        stream.add(Array(file[start..<min(start + size, file.count)]))
+        while let piece = try stream.next() {
+          #expect(!piece.isEmpty && piece.count <= 1 << 16)
+          content += piece
+        }
+      }
+      try stream.end()
+      #expect(content == [UInt8](repeating: 0, count: 200_000) + Self.text + [1, 2, 3], "\(size)")
+    }
+  }
+
+  @Test("a stream gives what comes before damage or the end of a truncated file, then the error")
+  func brokenStream() throws {
+    let cut = try GzipStream()
+    cut.add(Self.packed + StoredGzip.file(Self.text).prefix(100))
+    var content: [UInt8] = []
+    while let piece = try cut.next() { content += piece }
+    #expect(content.starts(with: Self.text) && content.count > Self.text.count)
+    #expect(throws: DumpError.badGzip) { try cut.end() }
+    let other = try GzipStream()
+    other.add(Self.packed + [0, 1])
+    #expect(try other.next() == Self.text)
+    #expect(throws: DumpError.badGzip) { try other.next() }
+  }
+
+  @Test("the beginning of the content is known from the beginning of a file")
+  func beginning() {
+    #expect(Gzip.beginning(of: Self.packed, limit: 10) == Array(Self.text.prefix(10)))
+    #expect(
+      Gzip.beginning(of: Array(StoredGzip.file(Self.text).prefix(60)), limit: 1_000) == Array(Self.text.prefix(45)))
+    #expect(Gzip.beginning(of: Self.text, limit: 10).isEmpty)
+  }
+
   @Test("survives random bytes that begin with the gzip signature")
   func random() {
     for seed in 0..<UInt64(TestTier.rounds(500, full: 2_000)) {

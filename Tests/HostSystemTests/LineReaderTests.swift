@@ -14,7 +14,7 @@ struct LineReaderTests {
   private func lines(of text: String, read count: Int = 0, limit: Int = 1_000) throws -> [String] {
     let file = try FileReader(try folder.write(text, to: "lines"))
     let beginning = try file.next(filling: count)
-    var reader = LineReader(file, beginning: beginning, limit: limit)
+    var reader = reader(of: file, beginning: beginning, limit: limit)
     var lines: [String] = []
     while let chunk = try reader.next() {
       lines += chunk.map { line in
@@ -23,6 +23,14 @@ struct LineReaderTests {
     }
     #expect(try reader.next() == nil)
     return lines
+  }
+
+  private func reader(
+    of file: FileReader, beginning: [UInt8] = [], limit: Int = FileLine.lengthLimit
+  ) -> LineReader<InputError> {
+    LineReader(beginning: beginning, limit: limit) { () throws(InputError) in
+      try file.next(atMost: FileLine.pieceSize)
+    }
   }
 
   @Test("an empty file has no lines, and neither has a file of spaces")
@@ -52,7 +60,7 @@ struct LineReaderTests {
     let long = String(repeating: "y", count: 100_000)
     #expect(try lines(of: "a\n\(long)\nb\n\(long)", limit: 10) == ["1 a", "2 …", "3 b", "4 …"])
     #expect(try lines(of: "1234567890\n12345678901\n", limit: 10) == ["1 1234567890", "2 …"])
-    var reader = LineReader(try FileReader(try folder.write(long, to: "long")), limit: 10)
+    var reader = reader(of: try FileReader(try folder.write(long, to: "long")), limit: 10)
     let line = try #require(try reader.next()?.first)
     #expect(line.bytes == .failure(.tooLarge(found: 100_000, limit: 10)))
   }
@@ -61,7 +69,7 @@ struct LineReaderTests {
   func openPipe() throws {
     let pipe = Pipe()
     let reading = pipe.fileHandleForReading.fileDescriptor
-    var reader = LineReader(try FileReader("/dev/fd/\(reading)"))
+    var reader = reader(of: try FileReader("/dev/fd/\(reading)"))
     for number in 1...3 {
       pipe.fileHandleForWriting.write(Data("line \(number)\nbeginning of the next".utf8))
       let line = try #require(try reader.next()?.first)

@@ -76,7 +76,7 @@ struct DumpPartsTests {
 
   @Test("a line that is longer than a line may be costs only itself")
   func longLine() throws {
-    let long = "{\"schema\": \"\(String(repeating: "x", count: LineReader.lengthLimit))\"}"
+    let long = "{\"schema\": \"\(String(repeating: "x", count: FileLine.lengthLimit))\"}"
     let found = try answers(to: "\(line(1))\n\(long)\n\(line(2))\n")
     #expect(codes(found) == ["01", "too_large", "02"])
   }
@@ -124,6 +124,37 @@ struct DumpPartsTests {
     #expect(try answers(to: "\(hex)\n\(hex)\nnothing\n", lines: .always).map(\.line) == [1, 2, 3])
     #expect(try answers(to: "", lines: .always).isEmpty)
     #expect(try codes(answers(to: "\(line(1))\n\(line(2))\n", lines: .never)) == ["several_dumps"])
+  }
+
+  @Test("lines of a file that is packed or not in UTF-8 are refused once, with the command that unpacks it")
+  func packedLines() throws {
+    let packed: [([UInt8], String)] = [
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "is_packed"), ([0x28, 0xB5, 0x2F, 0xFD], "is_packed"),
+      ([0x42, 0x5A, 0x68], "is_packed"), ([0x50, 0x4B, 0x03, 0x04], "is_zip"), (Array("PAR1".utf8), "is_table"),
+      ([0xFF, 0xFE], "other_encoding"),
+    ]
+    for (number, (magic, code)) in packed.enumerated() {
+      let path = try folder.write(magic + Array("\n1\n2\n3\n".utf8), to: "packed-\(number)")
+      let paths = [Result<String, DirectoryWalk.Failure>.success(path)]
+      var parts = DumpParts(paths.makeIterator(), decoder: DumpDecoder(), lines: .always, all: false)
+      var answers: [DumpAnswer] = []
+      while let part = parts.next() { answers += DumpDecoder().answers(to: part) }
+      #expect(codes(answers) == [code])
+      guard case .failure(let error) = answers.first?.result else { continue }
+      #expect(code != "is_packed" || error.resolution.hasSuffix("| libre decode - --lines"), "\(error.resolution)")
+    }
+  }
+
+  @Test("an error names --lines only for a file that has a memory in each line")
+  func nameOfLines() throws {
+    let hex = MemoryImage(bytes: LiteralMemory().bytes).hexDump
+    let lines = try "\(line(1))\n\n\(line(2))\n"
+    for (text, areLines) in [(lines, true), ("[\(try line(1)),\n\(try line(2))]", false), ("\(hex)\n\(hex)", false)] {
+      #expect(DumpLines.haveMemories(Array(text.utf8)) == areLines)
+    }
+    let answer = try #require(try answers(to: lines, lines: .never).first)
+    guard case .failure(let error) = answer.result else { return #expect(Bool(false)) }
+    #expect(error.resolution.contains("--dump 1") && error.resolution.contains("--lines"))
   }
 
   @Test("the files after one of lines are decoded too, and a missing one gives its error")
