@@ -9,7 +9,7 @@ public struct DecodeOptions: Sendable {
     /// The time in the file, else unknown; never the current time.
     case fromFile
     case at(Instant)
-    /// The modification time of the file. Only on request, because copying changes it.
+    /// The time in the file, else the modification time of the file. Only on request, because copying changes it.
     case modificationTime
   }
 

@@ -120,7 +120,8 @@ public struct DumpDecoder: Sendable {
     case .fromFile: break
     case .at(let instant): (readAt, readAtSource) = (instant, .option)
     case .modificationTime:
-      if let seconds = path.flatMap(FileSystem.modificationTime) {
+      // Copying a file changes it, so it never replaces a time in the file.
+      if readAt == nil, let seconds = path.flatMap(FileSystem.modificationTime) {
         (readAt, readAtSource) = (Instant(secondsSince1970: seconds), .modificationTime)
       }
     }

@@ -70,6 +70,7 @@ struct ReadingAssembly {
   /// Problems that follow from the UID, the clock and the reader.
   private func ownProblems(_ sensor: SensorDescription) -> [ReadingProblem] {
     (defect == .overwrittenByProxmark ? [.overwrittenByProxmark] : [])
+      + (sensor.activatedAt != nil && readAtSource == .modificationTime ? [.startIsProvisional] : [])
       + (sensor.state == .shutdown && image.readAt != nil ? [.ageFrozen] : [])
       + (reader != nil && image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
   }

@@ -19,7 +19,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "When the sensor was read: \(TimeArgument.forms), or mtime for the file's modification time.",
+      "When the sensor was read: \(TimeArgument.forms), or mtime for the modification time of a file without a time of its own.",
       valueName: "time"), completion: .list(["mtime", "now"]))
   var readAt: String?
 

@@ -103,6 +103,9 @@ import Testing
     #expect(try sandbox.run("sensors").text.contains("?"))
     #expect(
       try sandbox.run("sensor", "show").text.contains("only from the modification time of a file, which may be wrong"))
+    // decode says so as well, and with a better start in the store it does not.
+    let decoded = try sandbox.run(["decode", "a.bin", "--read-at", "mtime", "--json"] + Self.uid).json()
+    #expect(decoded["problems"].elements.map { $0["code"].text } == ["start_is_provisional"])
     // The times are there to be compared with, and no finger-stick calibrates by them.
     #expect(try sandbox.run("add", "104", "--at", "2024-05-02T10:14:00Z").status == 0)
     #expect(
@@ -114,6 +117,8 @@ import Testing
     #expect(try better.json()["is_provisional"] == .bool(false))
     let after = try sandbox.run("sensors", "--json").json()["sensors"].elements.first?["wears"].elements.first
     #expect(after?["is_provisional"] == .bool(false))
+    let known = try sandbox.run(["decode", "a.bin", "--read-at", "mtime", "--with-store", "--json"] + Self.uid).json()
+    #expect(known["problems"].elements.allSatisfy { $0["code"].text != "start_is_provisional" })
   }
 
   @Test(

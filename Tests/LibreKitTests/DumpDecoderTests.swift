@@ -63,7 +63,7 @@ struct DumpDecoderTests {
     #expect(told.readAtSource == .option)
   }
 
-  @Test("the modification time of a file is used only if requested")
+  @Test("the modification time of a file is used only if requested, and the start by it is provisional")
   func modificationTime() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(memory.bytes, to: "dump.bin")
@@ -75,10 +75,21 @@ struct DumpDecoderTests {
     let reading = try DumpDecoder(options: options).decode(contentsOf: path)
     #expect(reading.readAt == LiteralMemory.readAt)
     #expect(reading.readAtSource == .modificationTime)
+    #expect(reading.problems == [.startIsProvisional])
     // Bytes without a file have no modification time.
     let bytes = try decode(memory.bytes, readTime: .modificationTime)
     #expect(bytes.readAt == nil)
     #expect(bytes.readAtSource == .unknown)
+  }
+
+  @Test("the modification time never replaces a time that stands in the file")
+  func modificationTimeOfDatedFile() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(
+      HexDump.text(of: MemoryImage(bytes: memory.bytes, readAt: LiteralMemory.readAt), notes: []), to: "dump.hex")
+    let reading = try decode(try folder.bytes(of: "dump.hex"), readTime: .modificationTime, path: path)
+    #expect(reading.readAt == LiteralMemory.readAt && reading.readAtSource == .file)
+    #expect(reading.problems.isEmpty)
   }
 
   @Test("a sensor that was never started has no start time")

@@ -169,15 +169,19 @@ extension SensorReading {
     sensor.activatedAt = activatedAt
     sensor.identity = SensorIdentity(
       uid: uid, fingerprint: sensor.fingerprint, serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family)
+    // The store may know a better start.
+    let decoderProblems = problems.filter { receipt.activatedAt == nil || $0 != .startIsProvisional }
     var storeProblems: [ReadingProblem] = []
     if receipt.isNewWear, let wear = receipt.wear { storeProblems.append(.newWear(number: wear)) }
-    if receipt.isProvisional { storeProblems.append(.startIsProvisional) }
+    if receipt.isProvisional, !decoderProblems.contains(.startIsProvisional) {
+      storeProblems.append(.startIsProvisional)
+    }
     if receipt.conflicts > 0 { storeProblems.append(.conflicts(count: receipt.conflicts)) }
     if let seconds = receipt.reportedStartMove { storeProblems.append(.startMoved(seconds: seconds)) }
     if let seconds = receipt.reportedDisagreement { storeProblems.append(.clockDisagrees(seconds: seconds)) }
     return SensorReading(
       id: id, readAt: readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,
       integrity: integrity, calibration: calibration, history: history.map(placed), trend: trend.map(placed),
-      current: current, problems: problems + storeProblems, isSalvaged: isSalvaged, memory: memory)
+      current: current, problems: decoderProblems + storeProblems, isSalvaged: isSalvaged, memory: memory)
   }
 }
