@@ -24,7 +24,8 @@ duckdb.execute(
     """
     CREATE TABLE answers AS SELECT * FROM read_json($lines, format = 'newline_delimited', columns = {
       schema: 'VARCHAR', id: 'UUID', read_at: 'TIMESTAMPTZ', source: 'STRUCT(line BIGINT, sha256 VARCHAR)',
-      sensor: 'STRUCT(uid VARCHAR, serial VARCHAR, family VARCHAR, state VARCHAR, age_minutes INTEGER)',
+      sensor: 'STRUCT(uid VARCHAR, fingerprint VARCHAR, serial VARCHAR, family VARCHAR, state VARCHAR,
+        age_minutes INTEGER)',
       "current": 'STRUCT(glucose_mg_dl DOUBLE, direction VARCHAR)', code: 'VARCHAR', message: 'VARCHAR',
       history: 'STRUCT(id UUID, "minute" INTEGER, "time" TIMESTAMPTZ, quality VARCHAR, glucose_mg_dl DOUBLE)[]'})
     """,
@@ -33,16 +34,20 @@ duckdb.execute(
 os.remove(lines)
 
 READINGS = """
-  SELECT source.line, id, read_at, sensor.uid, sensor.serial, sensor.family, sensor.state, sensor.age_minutes,
-    "current".glucose_mg_dl, "current".direction, code AS error, message
+  SELECT source.line, id, read_at, sensor.uid, sensor.fingerprint, sensor.serial, sensor.family, sensor.state,
+    sensor.age_minutes, "current".glucose_mg_dl, "current".direction, code AS error, message
   FROM answers ORDER BY source.line
 """
-# A sample has the same id in every memory that holds it; one of each is kept.
+# A sample is in several memories; one of each is kept. A bare memory has neither a UID nor ids of samples, but the
+# fingerprint of its sensor; a memory without both is a sensor of its own.
 SAMPLES = """
-  SELECT DISTINCT ON (sample.id) sample.id, sensor.uid, sample."minute", sample."time", sample.quality,
-    sample.glucose_mg_dl
-  FROM (SELECT sensor, source.line, unnest(history) AS sample FROM answers WHERE schema = 'libre.reading/1')
-  ORDER BY sample.id, line
+  SELECT DISTINCT ON (origin, sample."minute", sample.id) sample.id, sensor.uid, sensor.fingerprint, sample."minute",
+    sample."time", sample.quality, sample.glucose_mg_dl
+  FROM (
+    SELECT sensor, source.line, coalesce(sensor.uid, sensor.fingerprint, source.line::VARCHAR) AS origin,
+      unnest(history) AS sample
+    FROM answers WHERE schema = 'libre.reading/1')
+  ORDER BY origin, sample."minute", sample.id, line
 """
 for name, query in (("readings", READINGS), ("samples", SAMPLES)):
     duckdb.sql(query).write_parquet(os.path.join(directory, f"{name}.parquet"))

@@ -68,10 +68,10 @@ struct AnswersInJSONTests {
   func severalMemories() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     let sound = try sandbox.run("decode", "--csv", "a.hex").lines
-    #expect(sound[0].hasSuffix(",model_glucose_mg_dl,dump,read_at,salvaged"), "\(sound[0])")
-    #expect(sound[1].hasSuffix("Z,false"), "\(sound[1])")
+    #expect(sound[0].contains(",model_glucose_mg_dl,dump,read_at,salvaged,"), "\(sound[0])")
+    #expect(sound[1].contains("Z,false,"), "\(sound[1])")
     try sandbox.copy("x-bad-body.hex", to: "b.hex")
     let salvaged = try sandbox.run("decode", "--csv", "--salvage", "b.hex").lines
-    #expect(salvaged.count > 1 && salvaged.dropFirst().allSatisfy { $0.hasSuffix(",true") })
+    #expect(salvaged.count > 1 && salvaged.dropFirst().allSatisfy { $0.contains(",true,") })
   }
 }

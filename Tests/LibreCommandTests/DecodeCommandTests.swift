@@ -87,6 +87,9 @@ struct DecodeCommandTests {
     #expect(Set(rows.map(\.count)).count == 1)
     #expect(rows[0].prefix(6) == ["path", "uid", "serial", "ring", "minute", "time"])
     #expect(Set(rows.dropFirst().map { $0[0] }) == ["dump.hex", "young.hex"])
+    // Later columns come at the end.
+    #expect(rows[0].suffix(6) == ["salvaged", "calibration", "calibration_version", "family", "fingerprint", "line"])
+    #expect(rows[1].suffix(5).prefix(3) == ["factory", "1", "libre1"] && rows[1][rows[1].count - 2].count == 32)
   }
 
   @Test("a table is for people, and warns that it is not for treatment decisions")

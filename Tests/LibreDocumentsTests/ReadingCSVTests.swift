@@ -45,6 +45,8 @@ struct ReadingCSVTests {
         "temperature_c": "32.03", "raw_glucose": "1319", "raw_temperature": "6552", "raw_temperature_adjustment": "-8",
         "has_error": "false", "error_field": "800", "id": "8d183fb1-7e36-591e-8346-b7964bb63737",
         "model_glucose_mg_dl": "108.3719", "dump": "1", "read_at": "2024-05-02T10:15:00Z", "salvaged": "false",
+        "calibration": "factory", "calibration_version": "1", "family": "libre1",
+        "fingerprint": "000100009650140796805A00EDA60323", "line": "",
       ])
   }
 
@@ -96,7 +98,7 @@ struct ReadingCSVTests {
         integrity: sample.integrity, calibration: nil, history: [], trend: Array(sample.trend.prefix(1)), current: nil,
         problems: [], isSalvaged: false, memory: sample.memory)
       let rows = (try? CSVTable(ReadingCSV.rows(named, unit: .milligramsPerDecilitre)))?.rows
-      if rows?.count != 1 || rows?[0].count != 20 || rows.map({ Array($0[0][0].utf8) }) != Array(path.utf8) {
+      if rows?.count != 1 || rows?[0].count != 25 || rows.map({ Array($0[0][0].utf8) }) != Array(path.utf8) {
         wrong.append("seed \(seed): \(path.debugDescription)")
       }
     }

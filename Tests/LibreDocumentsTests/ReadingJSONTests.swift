@@ -46,7 +46,7 @@ struct ReadingJSONTests {
     #expect(
       keys(text, depth: 2) == [
         "tool", "path", "format", "dump", "sha256",  // source
-        "uid", "serial", "patch_info", "family", "region", "state", "age_minutes", "max_life_minutes",
+        "uid", "serial", "patch_info", "fingerprint", "family", "region", "state", "age_minutes", "max_life_minutes",
         "initializations", "activated_at", "expires_at", "end_of_life", "failure",  // sensor
         "header", "body", "footer",  // integrity
         "model", "version", "provenance", "i1", "i2", "i3", "i4", "i5", "i6",  // calibration
@@ -94,7 +94,8 @@ struct ReadingJSONTests {
       try document["sensor"]
         == JSONValue(
           parsing: """
-            { "uid": "E007A0000025905E", "serial": "0M00009DHCR", "patch_info": "DF0000010000", "family": "libre1",
+            { "uid": "E007A0000025905E", "serial": "0M00009DHCR", "patch_info": "DF0000010000",
+              "fingerprint": "000100009650140796805A00EDA60323", "family": "libre1",
               "region": "european", "state": "active", "age_minutes": 1000, "max_life_minutes": 20630,
               "initializations": 0, "activated_at": "2024-05-01T17:35:00Z", "expires_at": "2024-05-16T01:25:00Z",
               "end_of_life": [], "failure": null }

@@ -47,5 +47,10 @@ public enum ReadingCSV {
     CSVColumn("dump") { $0.reading.source.dump.map(String.init) },
     CSVColumn("read_at") { $0.reading.readAt?.rfc3339 },
     CSVColumn("salvaged") { "\($0.reading.isSalvaged)" },
+    CSVColumn("calibration") { $0.reading.calibration?.model },
+    CSVColumn("calibration_version") { ($0.reading.calibration?.version).map(String.init) },
+    CSVColumn("family") { $0.reading.sensor.family.rawValue },
+    CSVColumn("fingerprint") { $0.reading.sensor.fingerprint?.description },
+    CSVColumn("line") { $0.reading.source.line.map(String.init) },
   ]
 }

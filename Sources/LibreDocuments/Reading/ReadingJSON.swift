@@ -103,6 +103,7 @@ public enum ReadingJSON {
     Field("uid", .uid) { $0.uid?.description },
     Field("serial") { $0.serial },
     Field("patch_info", .patchInfo) { $0.patchInfo?.description },
+    Field("fingerprint", .fingerprint) { $0.fingerprint?.description },
     Field("family", .one(of: "libre1", "libre_us14day", "libre_pro", "libre2", "unknown")) { $0.family.rawValue },
     Field("region", .one(of: "unknown", "european", "usa", "australia_canada", "east_row")) { $0.region?.name },
     Field("state", .state) { $0.state.name },

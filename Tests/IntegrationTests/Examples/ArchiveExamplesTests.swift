@@ -76,6 +76,25 @@ struct ArchiveExamplesTests {
   }
 
   @Test(
+    "bare memories keep their samples, and each of their sensors counts by itself",
+    .enabled(if: ExampleProgram.has("duckdb", "pandas", "pyarrow"), absence))
+  func bareMemories() throws {
+    let sandbox = try Sandbox()
+    // Two sensors, each in two scans of which the second has one history value more.
+    let memories = ([1, 2] as [UInt64]).flatMap { seed in
+      [2_400, 2_415].map { HexText.string(of: SimulatedSensor(seed: seed).image(atAge: $0).bytes) }
+    }
+    try sandbox.write(memories.map { "\($0)\n" }.joined(), to: "bare.hexl")
+    let duckDB = try ExampleProgram(path: "DuckDB/decode.py").run(["bare.hexl", "."], in: sandbox)
+    try #require(duckDB.status == 0, "\(duckDB.errors)")
+    let samples = try ExampleProgram.rows(ofParquet: "samples.parquet", in: sandbox)
+    #expect(samples.count == 2 * 33 && Set(samples.map { $0["fingerprint"].text }).count == 2)
+    let pandas = try ExampleProgram(path: "Pandas/decode.py").run(["bare.hexl", "pandas.parquet"], in: sandbox)
+    try #require(pandas.status == 0, "\(pandas.errors)")
+    #expect(pandas.lines.dropFirst().count == 2)
+  }
+
+  @Test(
     "GNU parallel keeps the order of the lines",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel"), absence))
   func parallel() throws {
