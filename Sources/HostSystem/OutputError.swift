@@ -56,6 +56,8 @@ extension OutputError {
   private static func resolution(_ path: String, _ number: Int32) -> String {
     let directory = FileSystem.directory(of: path)
     return switch number {
+    case ENOSPC where path == standardOutput, EDQUOT where path == standardOutput:
+      "free some space where standard output goes, or send it to another place"
     case ENOSPC, EDQUOT, EFBIG: "free some space on the disk of \(directory), or choose another place"
     case EACCES, EPERM, EROFS: "choose a directory that you may write to; ls -ld \(directory) shows who may"
     case ENOENT, ENOTDIR: "make the directory first: mkdir -p \(directory)"

@@ -73,6 +73,8 @@ public struct ConfigurationFile: Sendable {
 
   /// The content of the file; nil if it does not exist.
   package static func bytes(of path: String) throws(LibreError) -> [UInt8]? {
+    // Every command would wait for a program that writes to it.
+    if FileSystem.isNamedPipe(path) { throw .configuration(.unreadable(path: path, reason: "it is a named pipe")) }
     do throws(InputError) {
       return try FileSystem.read(path, limit: TOMLReader.sizeLimit)
     } catch .notFound {

@@ -249,7 +249,7 @@ struct CompareCommand: CommandWithStore {
         report(error, path)
       }
     }
-    for entry in InputFiles(files, recursive: recursive) {
+    for entry in InputFiles(files, recursive: recursive, session: session) {
       switch entry {
       case .success(let file): add(file)
       case .failure(let failure): report(.input(failure.error), failure.path)

@@ -75,3 +75,4 @@ struct ConvertCommand: LibreCommand {
     session.remark("the format \(writer.name) cannot hold \(losses.joined(separator: ", ")), which was left out")
   }
 }
+    session.remark(ifPipe: file)

@@ -121,7 +121,7 @@ struct DecodeCommand: CommandWithStore {
     let writer = ResultWriter(
       output: output, isList: isList, session: session, keepGoing: keepGoing, keepsMembers: keepMembers)
     let parts = DumpParts(
-      InputFiles(files, recursive: recursive), decoder: decoder.decoder, lines: separation, all: all)
+      InputFiles(files, recursive: recursive, session: session), decoder: decoder.decoder, lines: separation, all: all)
     try writer.begin()
     let results = try OrderedWork.run(
       jobs: isList || separation != .never ? jobs ?? OrderedWork.processorCount : 1, from: parts,

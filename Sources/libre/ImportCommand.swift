@@ -105,7 +105,7 @@ struct ImportCommand: CommandWithStore {
     do throws(LibreError) {
       printer.number = try store.attempt(
         store.beginImport(of: files, at: LocalTime.now), or: LibreError.self)
-      for entry in InputFiles(files, recursive: recursive) {
+      for entry in InputFiles(files, recursive: recursive, session: session) {
         switch entry {
         case .success(let file):
           printer.progress.begin(file)

@@ -105,12 +105,14 @@ struct HistoryFileOptions: ParsableArguments {
 struct InputFiles: Sequence, IteratorProtocol {
   private var paths: ArraySlice<String>
   private let recursive: Bool
+  private let session: Session
   /// The directory whose files are being returned.
   private var walk: DirectoryWalk?
 
-  init(_ paths: [String], recursive: Bool) {
+  init(_ paths: [String], recursive: Bool, session: Session) {
     self.paths = paths[...]
     self.recursive = recursive
+    self.session = session
   }
 
   mutating func next() -> Result<String, DirectoryWalk.Failure>? {
@@ -118,7 +120,10 @@ struct InputFiles: Sequence, IteratorProtocol {
       if let entry = walk?.next() { return entry }
       walk = nil
       guard let path = paths.popFirst() else { return nil }
-      guard recursive, FileSystem.isFolder(path) else { return .success(path) }
+      guard recursive, FileSystem.isFolder(path) else {
+        session.remark(ifPipe: path)
+        return .success(path)
+      }
       walk = DirectoryWalk(path)
     }
   }

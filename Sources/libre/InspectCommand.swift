@@ -27,6 +27,7 @@ struct InspectCommand: LibreCommand {
 
   func execute(_ session: Session) throws {
     let decoder = DumpDecoder(options: try about.decodeOptions())
+    session.remark(ifPipe: file)
     let dump = try decoder.open(file)
     let image = try decoder.image(in: dump)
     let map = MemoryMapListing(of: image, path: file, format: dump.format)

@@ -61,9 +61,24 @@ import LibreKit
         try command.run()
       }
     } catch {
-      guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
+      if error is ExitCode { exit(withError: error) }
+      let code = exitCode(for: error)
+      if code == .success, !UsageReport.isMisread(arguments) { exit(withError: written(fullMessage(for: error))) }
+      guard code == .success || code == .validationFailure else { exit(withError: error) }
       UsageReport(of: error, arguments: arguments).write()
       exit(withError: ExitCode.validationFailure)
+    }
+  }
+
+  /// Writes help or the version to standard output, and returns the exit status: the parser itself would not notice a
+  /// full disk.
+  private static func written(_ text: String) -> ExitCode {
+    do throws(LibreError) {
+      try Session.write(output: Array("\(text)\n".utf8))
+      return .success
+    } catch {
+      Session.report(error)
+      return ExitCode(error.exitStatus)
     }
   }
 

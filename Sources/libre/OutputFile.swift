@@ -11,6 +11,7 @@ final class OutputFile {
 
   init(_ path: String?, session: Session) throws(LibreError) {
     self.session = session
+    if let path { session.remark(ifPipe: path, isOutput: true) }
     draft = try Files.writing { () throws(OutputError) in
       if let path, path != "-" { try AtomicFile(path, isPrivate: true) } else { nil }
     }

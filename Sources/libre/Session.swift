@@ -192,6 +192,12 @@ struct Session {
     if !isQuiet { Self.notify(text, resolution: resolution) }
   }
 
+  /// Prints that the command waits, before it opens a named pipe: without another program it would wait silently.
+  func remark(ifPipe path: String, isOutput: Bool = false) {
+    guard FileSystem.isNamedPipe(path) else { return }
+    remark("\(path) is a named pipe: waiting for a program that \(isOutput ? "reads from" : "writes to") it")
+  }
+
   /// Prints a notice to standard error, even with `--quiet`.
   static func notify(
     _ text: String, level: LogRecord.Level = .notice, resolution: String? = nil,

@@ -27,8 +27,14 @@ struct UsageReport {
       return
     }
     let known = Self.options(of: type)
+    if Libre.exitCode(for: error) == .success, let name = Self.misread(Array(rest), known) {
+      message = "unknown option '\(SafeText.excerpt(name))'"
+      resolution = "write ./\(SafeText.excerpt(name)) if that is a file"
+      return
+    }
     if let option = rest.first(where: { $0.hasPrefix("--") && !known.contains(Self.name(of: $0)) }) {
-      let nearest = Similarity.nearest(to: Self.name(of: option), among: known.sorted())
+      let long = known.filter { $0.hasPrefix("--") }
+      let nearest = Similarity.nearest(to: Self.name(of: option), among: long.sorted())
       // Only the name: its value may be a secret.
       message = "unknown option '\(SafeText.excerpt(Self.name(of: option)))'"
       resolution =
@@ -47,6 +53,23 @@ struct UsageReport {
     }
   }
 
+  /// True if the parser shows its help only because the name of a file begins with a dash, as in `-q.hex`.
+  static func isMisread(_ arguments: [String]) -> Bool {
+    let (path, type) = Libre.command(of: arguments)
+    let rest = arguments.dropFirst(path.count - 1).prefix { $0 != "--" }
+    return misread(Array(rest), options(of: type)) != nil
+  }
+
+  /// The word that the parser takes for several options of one letter, the one for help among them, although it has
+  /// other characters; nil if help was asked for.
+  private static func misread(_ words: [String], _ known: Set<String>) -> String? {
+    if !Set(words).isDisjoint(with: ["-h", "-help", "--help", "--help-hidden", "--version"]) { return nil }
+    return words.first { word in
+      word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h")
+        && !word.dropFirst().allSatisfy { $0 == "h" || known.contains("-\($0)") }
+    }
+  }
+
   /// Writes the error to standard error.
   func write() {
     StandardError.write(LogRecord(message, .error, code: "usage", resolution: resolution, at: LocalTime.now))
@@ -54,13 +77,13 @@ struct UsageReport {
 
   private static func names(of types: [any ParsableCommand.Type]) -> [String] { types.map { $0._commandName } }
 
-  /// The long options in a command's help, and those of every command.
+  /// The options in a command's help, and those of every command.
   private static func options(of type: any ParsableCommand.Type) -> Set<String> {
     let help = Libre.helpMessage(for: type, columns: 1_000)
     var names: Set<String> = ["--help", "--version", "--help-hidden", "--generate-completion-script"]
     for line in help.split(separator: "\n") where line.hasPrefix("  -") {
       let option = line.drop { $0 == " " }.split(separator: "  ", maxSplits: 1).first ?? ""
-      for word in option.split(whereSeparator: { " ,/<=[".contains($0) }) where word.hasPrefix("--") {
+      for word in option.split(whereSeparator: { " ,/<=[".contains($0) }) where word.hasPrefix("-") {
         names.insert(String(word))
       }
     }

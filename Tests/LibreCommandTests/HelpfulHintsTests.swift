@@ -57,6 +57,88 @@ struct HelpfulHintsTests {
     }
   }
 
+  @Test("for an archive of lines that is too large for one file, the hint names --lines")
+  func tooLarge() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    let made = try sandbox.shell(
+      """
+      line=$("$LIBRE" convert a.hex --quiet --to raw | od -An -v -tx1 | tr -d ' \\n'); yes $line | head -c 67108900 >big
+      """)
+    try #require(made.status == 0)
+    for command in ["decode", "import"] {
+      #expect(try errors(65, command, "big").contains("Try: libre decode and libre convert take each line by itself"))
+    }
+    // A large file of anything else has no lines to take.
+    let other = try sandbox.shell("yes nothing | head -c 67108900 >big")
+    #expect(other.status == 0)
+    #expect(try !errors(65, "decode", "big").contains("--lines"))
+  }
+
+  @Test("tables of other programs, archives in gzip files and texts of other encodings are named")
+  func otherFiles() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    try sandbox.write(Array("PAR1".utf8) + [UInt8](repeating: 0, count: 400), to: "a.parquet")
+    try sandbox.write(
+      [0x50, 0x4B, 0x03, 0x04] + [UInt8](repeating: 0, count: 26) + Array("[Content_Types].xml".utf8), to: "a.xlsx")
+    try sandbox.write(Array("Ger".utf8) + [0xE4] + Array("t;Wert\nLibre;x y z\n".utf8), to: "latin1.csv")
+    try sandbox.write(
+      [0xFF, 0xFE] + "Gerät;Wert\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "utf16.csv")
+    #expect(try sandbox.shell("tar -czf a.tgz a.hex").status == 0)
+    for (file, word) in [
+      ("a.parquet", "Parquet"), ("a.xlsx", "save it as CSV"), ("latin1.csv", "iconv -f LATIN1"),
+      ("utf16.csv", "iconv -f UTF-16"), ("a.tgz", "tar -xf FILE"),
+    ] {
+      for command in ["decode", "import"] {
+        #expect(try errors(65, command, file).contains(word), "\(command) \(file)")
+      }
+    }
+  }
+
+  @Test("a file name that begins with a dash is reported, also if the letters after it include the one for help")
+  func dash() throws {
+    try sandbox.copy("active.hex", to: "-q.hex")
+    for name in ["-q.hex", "-hex"] {
+      let errors = try errors(64, "decode", name)
+      #expect(errors == "libre: unknown option '\(name)'\n  Try: write ./\(name) if that is a file\n")
+    }
+    #expect(try sandbox.run("decode", "./-q.hex").status == 0)
+    for help in ["-h", "-qh", "-help"] { #expect(try sandbox.run("decode", help).text.hasPrefix("OVERVIEW")) }
+    #expect(try errors(64, "history", "--from", "-3h", "--rng", "x").contains("unknown option '--rng'"))
+  }
+
+  @Test("before a command waits for the other end of a named pipe it says so, and a configuration is never a pipe")
+  func pipe() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    let outcome = try sandbox.shell(
+      "mkfifo pipe; cat a.hex >pipe & \"$LIBRE\" decode pipe --ndjson; \"$LIBRE\" decode - --ndjson --quiet <a.hex")
+    #expect(outcome.status == 0 && outcome.lines.count == 2)
+    #expect(outcome.errors == "libre: pipe is a named pipe: waiting for a program that writes to it\n")
+    #expect(try sandbox.shell("mkdir -p config/libre; mkfifo config/libre/config.toml").status == 0)
+    #expect(try errors(78, "latest").contains("config.toml cannot be read: it is a named pipe"))
+  }
+
+  @Test("a file whose name is not UTF-8 can be named in every command and found in a directory, and is shown readably")
+  func namesOfBytes() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    let outcome = try sandbox.shell(
+      """
+      set -e
+      mkdir dumps; name=$(printf 'dumps/caf\\351.hex'); mv a.hex "$name"
+      "$LIBRE" decode "$name" --ndjson | head -c 300; echo
+      "$LIBRE" inspect "$name" | head -n 1
+      "$LIBRE" convert "$name" --to json --out "$name.json"
+      "$LIBRE" import "$name" --store "$name.sqlite"
+      "$LIBRE" latest --store "$name.sqlite" >/dev/null
+      "$LIBRE" decode --recursive dumps --ndjson --quiet | grep -c fingerprint
+      rm -r dumps
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.lines.first?.contains(#""path":"dumps/caf\\xE9.hex""#) == true, "\(outcome.text)")
+    #expect(outcome.lines.dropFirst().first?.hasPrefix(#"dumps/caf\xE9.hex: hex, 344 bytes"#) == true)
+    #expect(outcome.lines.contains { $0.hasPrefix(#"dumps/caf\xE9.hex (hex): 1 scan (1 new)"#) })
+    #expect(outcome.lines.last == "2")
+  }
+
   @Test("a second store that does not exist is reported by name")
   func missingStore() throws {
     let errors = try errors(66, "store", "merge", "nosuch.sqlite")
