@@ -12,6 +12,7 @@
 set -euo pipefail
 
 # --pipe: each process gets whole lines, about a block of them. --halt: a process that fails ends the whole, with its
-# status; a memory that cannot be decoded is no such failure, its line is a libre.error/1.
+# status; a memory that cannot be decoded is no such failure, its line is a libre.error/1, also if a block has no other
+# (--keep-going).
 exec parallel --pipe --block 8M --keep-order --halt now,fail=1 "$@" \
-  "${LIBRE:-libre}" decode - --lines --ndjson --jobs 1 --quiet
+  "${LIBRE:-libre}" decode - --lines --ndjson --keep-going --jobs 1 --quiet

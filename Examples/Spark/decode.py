@@ -18,9 +18,11 @@ import subprocess
 
 from pyspark.sql import SparkSession
 
-# One line out for each line in: a reading or a libre.error/1. Spark starts a process for each partition, so that one
-# thread in each is enough.
-COMMAND = [os.environ.get("LIBRE", "libre"), "decode", "-", "--lines", "--ndjson", "--jobs", "1", "--quiet"]
+# One line out for each line in: a reading or a libre.error/1, with the members of the line that libre does not know in
+# `input`. Spark starts a process for each partition, so that one thread in each is enough; source.line counts the lines
+# of the partition. A partition of which nothing can be decoded is no failure.
+COMMAND = [os.environ.get("LIBRE", "libre"), "decode", "-", "--ndjson", "--keep-members", "--keep-going", "--jobs", "1"]
+COMMAND.append("--quiet")
 COLUMNS = "id string, uid string, read_at string, state string, glucose_mg_dl double, error string, document string"
 
 

@@ -14,10 +14,11 @@ struct DecodeCommand: CommandWithStore {
     abstract: "Decode saved sensor memories.",
     discussion: """
       Accepts any dump format (libre formats), also compressed with gzip. A file that fails does not stop the others; the \
-      exit status is the highest of all files.
+      exit status is the highest of all files. A batch with failures ends with one line of totals on standard error; \
+      --quiet leaves out the text of errors that have a line of JSON.
 
       With --ndjson, a file or pipe of JSON lines may have any length: each line gives one line of output at once, a \
-      reading or a libre.error/1, both with source.line. The exit status is then 0 if all lines are answered. With \
+      reading or a libre.error/1, both with source.line. The exit status is then 0, unless no line at all can be decoded. With \
       --keep-members each line of output carries the members of its input that libre does not know, such as patient and \
       visit, unchanged in the member input, so that nothing has to be joined by position.
 
@@ -25,7 +26,7 @@ struct DecodeCommand: CommandWithStore {
         libre decode dump.bin --read-at 2024-05-02T10:15:00Z
         libre decode --recursive dumps --ndjson --jobs 2 | jq .current
         libre decode --all --ndjson xdrip.sqlite
-        zcat archive.ndjson.gz | libre decode - --lines --ndjson
+        libre decode archive.gz --lines --ndjson
         libre decode study.ndjson --ndjson --keep-members | jq '[.input.patient, .current.glucose_mg_dl]'
       """)
 
@@ -56,7 +57,7 @@ struct DecodeCommand: CommandWithStore {
     inversion: .prefixedNo,
     help: """
       Exit with status 0 even if memories cannot be decoded. Default: only for lines with --ndjson, where each error \
-      has a line.
+      has a line, and only if one of them can be decoded.
       """)
   var keepGoing: Bool?
 
@@ -119,13 +120,18 @@ struct DecodeCommand: CommandWithStore {
     options.calibration = calibration.choice(session)
     let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, calibration: options.calibration)
     let writer = ResultWriter(
-      output: output, isList: isList, session: session, keepGoing: keepGoing, keepsMembers: keepMembers)
+      output: output, isList: isList, session: session, keepGoing: keepGoing, keepsMembers: keepMembers,
+      isBrief: session.isQuiet)
+    // With --quiet the errors of a batch that have documents are not printed.
+    let hasDocuments = output.output.format == .json || output.output.format == .ndjson
+    let progress = RunProgress(
+      session, word: "decoded", isBatch: isList || separation != .never, reportsErrors: !hasDocuments)
     let parts = DumpParts(
       InputFiles(files, recursive: recursive, session: session), decoder: decoder.decoder, lines: separation, all: all)
     try writer.begin()
     let results = try OrderedWork.run(
       jobs: isList || separation != .never ? jobs ?? OrderedWork.processorCount : 1, from: parts,
-      into: CountedResults(writer: writer, progress: RunProgress(session, word: "decoded")),
+      into: CountedResults(writer: writer, progress: progress),
       next: { $0.next() },
       work: { part in
         DecodedPart(
@@ -133,9 +139,9 @@ struct DecodeCommand: CommandWithStore {
       },
       take: { results, part throws(LibreError) in try results.add(part) })
     try results.writer.end()
-    var progress = results.progress
-    progress.end()
-    return results.writer.worst
+    var totals = results.progress
+    totals.end()
+    return results.writer.status
   }
 
   private var isList: Bool {
@@ -177,7 +183,8 @@ private struct CountedResults {
       progress.clear()
       if case .success(let reading) = answer.result { writer.session.log(reading) }
       try writer.add(answer, document: document, path: path)
-      if case .failure = answer.result { progress.count(isRefused: true) } else { progress.count(isRefused: false) }
+      let isRefused = if case .failure = answer.result { true } else { false }
+      progress.count(isRefused: isRefused, isLine: answer.line != nil)
     }
     try writer.flush()
   }

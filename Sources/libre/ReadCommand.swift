@@ -85,7 +85,7 @@ struct ReadCommand: CommandWithStore {
       kept.send()
       await keeper.close()
     }
-    return max(results.worst, kept?.failure.map(ReadingKeeper.report) ?? 0)
+    return max(results.status, kept?.failure.map(ReadingKeeper.report) ?? 0)
   }
 
   /// Reads the sensor; `scanned` is set even if the memory cannot be decoded.

@@ -19,24 +19,36 @@ struct ResultWriter {
   private let keepGoing: Bool?
   /// True if the members of an input line that libre does not know are written with its answer.
   private let keepsMembers: Bool
-  /// The highest exit status of the failures.
-  private(set) var worst: Int32 = 0
+  /// True if data that cannot be decoded, in one of several inputs, is not reported on standard error if it has a document.
+  private let isBrief: Bool
+  /// The highest exit status of the failures that count.
+  private var worst: Int32 = 0
+  /// The same of those that do not count as long as anything was decoded.
+  private var worstForgiven: Int32 = 0
+  private var hasReading = false
   private var count = 0
   /// Text that is not written yet.
   private var pending: [UInt8] = []
 
   init(
     output: ReadingOutputOptions, isList: Bool, session: Session, characters: TerminalCharacters? = nil,
-    keepGoing: Bool? = nil, keepsMembers: Bool = false
+    keepGoing: Bool? = nil, keepsMembers: Bool = false, isBrief: Bool = false
   ) {
     self.characters = characters
     self.keepGoing = keepGoing
     self.keepsMembers = keepsMembers
+    self.isBrief = isBrief
     format = output.output.format
     includesSamples = !output.noSamples
     self.isList = isList
     self.session = session
   }
+
+  /// The exit status: the highest one of the failures.
+  ///
+  /// Lines that are answered by an error do not count, unless that is the answer to all of them; with `--keep-going`
+  /// nothing that cannot be decoded counts.
+  var status: Int32 { keepGoing == nil && !hasReading ? max(worst, worstForgiven) : worst }
 
   func begin() throws(LibreError) {
     switch format {
@@ -68,10 +80,19 @@ struct ResultWriter {
   /// A failure is also reported on standard error, after what was added before it.
   /// - Throws: errors of standard output.
   mutating func add(_ answer: DumpAnswer, document: [UInt8], path: String?) throws(LibreError) {
-    if case .failure(let error) = answer.result {
-      try flush()
-      Session.report(error, input: path, dump: answer.line == nil ? answer.dump : nil, line: answer.line)
-      if !isForgiven(error, answer) { worst = max(worst, error.exitStatus) }
+    switch answer.result {
+    case .success: hasReading = true
+    case .failure(let error):
+      let isOneOfSeveral = isList || answer.line != nil
+      if document.isEmpty || !isBrief || !isOneOfSeveral || error.exitStatus != Self.undecodable {
+        try flush()
+        Session.report(error, input: path, dump: answer.line == nil ? answer.dump : nil, line: answer.line)
+      }
+      if isForgiven(error, answer) {
+        worstForgiven = max(worstForgiven, error.exitStatus)
+      } else {
+        worst = max(worst, error.exitStatus)
+      }
     }
     guard !document.isEmpty else { return }
     switch format {
@@ -120,8 +141,11 @@ struct ResultWriter {
     return writer.bytes
   }
 
+  /// The exit status for data that cannot be decoded.
+  private static let undecodable: Int32 = 65
+
   /// True for data that cannot be decoded, if that does not change the exit status.
   private func isForgiven(_ error: LibreError, _ answer: DumpAnswer) -> Bool {
-    error.exitStatus == 65 && (keepGoing ?? (answer.line != nil && format == .ndjson))
+    error.exitStatus == Self.undecodable && (keepGoing ?? (answer.line != nil && format == .ndjson))
   }
 }

@@ -2,27 +2,38 @@
 import LibreKit
 import TextFormats
 
-/// Progress of a run over files: on a terminal a line that is redrawn, once the run has lasted a second; after many
-/// files a line with the totals.
+/// Progress of a run over files: on a terminal a line that is redrawn, once the run has lasted a second; at the end of a
+/// large one a line with the totals.
 struct RunProgress {
   /// The verb for a successful outcome: `decoded`.
   private let word: String
   private let isShown: Bool
   private let isQuiet: Bool
+  private let reportsErrors: Bool
+  /// True if the totals are also wanted after a few results of which some are refused.
+  private let isBatch: Bool
   private var files = 0
+  private var lines = 0
   private var good = 0
   private var refused = 0
   private var isDrawn = false
   private var nextDrawing = ContinuousClock.now.advanced(by: .seconds(1))
 
-  /// The outcomes of fewer files fit on one screen.
-  private static let manyFiles = 20
+  /// Fewer outcomes fit on one screen.
+  private static let many = 20
 
-  init(_ session: Session, word: String) {
+  /// Creates the progress. `reportsErrors` is false if the totals are the only word on standard error about what was
+  /// refused; then they are also printed with `--quiet`.
+  init(_ session: Session, word: String, isBatch: Bool = false, reportsErrors: Bool = true) {
     self.word = word
+    self.isBatch = isBatch
     isShown = session.showsProgress
     isQuiet = session.isQuiet
+    self.reportsErrors = reportsErrors
   }
+
+  /// True once a result was not refused.
+  var hasGood: Bool { good > 0 }
 
   /// Starts the next file.
   mutating func begin(_ path: String) {
@@ -33,9 +44,10 @@ struct RunProgress {
   /// Shows how many values of a long file are stored.
   mutating func show(_ values: Int, of path: String) { draw("\(path): \(Self.grouped(values)) values") }
 
-  /// Counts one result of a file.
-  mutating func count(isRefused: Bool) {
+  /// Counts one result of a file, or of a line of it.
+  mutating func count(isRefused: Bool, isLine: Bool = false) {
     if isRefused { refused += 1 } else { good += 1 }
+    if isLine { lines += 1 }
   }
 
   /// Erases the line, before anything else is written.
@@ -45,13 +57,22 @@ struct RunProgress {
     StandardError.draw("\r\u{1B}[K")
   }
 
-  /// Prints the totals after many files.
+  /// Prints the totals: after many files, and in a batch after many results or refused ones.
   mutating func end() {
     clear()
-    guard files >= Self.manyFiles, !isQuiet else { return }
-    let memories = good + refused == files ? "" : " memories"
-    Session.notify(
-      "\(Self.grouped(files)) files: \(Self.grouped(good))\(memories) \(word), \(Self.grouped(refused)) refused")
+    let results = good + refused
+    let isLong = files >= Self.many || isBatch && (results >= Self.many || results > 1 && refused > 0)
+    guard isLong, !isQuiet || refused > 0 && !reportsErrors else { return }
+    let all =
+      if files > 1 {
+        "\(Self.grouped(files)) files"
+      } else if lines > 0 {
+        lines == 1 ? "1 line" : "\(Self.grouped(lines)) lines"
+      } else {
+        "\(Self.grouped(results)) memories"
+      }
+    let memories = files > 1 && results != files ? " memories" : ""
+    Session.notify("\(all): \(Self.grouped(good))\(memories) \(word), \(Self.grouped(refused)) refused")
   }
 
   private mutating func draw(_ text: String) {

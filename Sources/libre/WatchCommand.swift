@@ -61,7 +61,7 @@ struct WatchCommand: CommandWithStore {
       let unstored = try await loop.run(reader) { result, person throws(LibreError) in
         try results.add(result, person: person)
       }
-      status = max(unstored, results.worst)
+      status = max(unstored, results.status)
     } catch {
       try results.add(.failure(error), person: nil)
       status = error.exitStatus

@@ -50,7 +50,8 @@ struct BadInputTests {
       let outcome = try sandbox.run(["decode", form] + inputs.map(\.name))
       let lines = outcome.errors.split(separator: "\n").map(String.init)
       #expect(outcome.status == 65)
-      try #require(lines.count == 2 * inputs.count, "\(outcome.errors)")
+      try #require(lines.count == 2 * inputs.count + 1, "\(outcome.errors)")
+      #expect(lines.last == "libre: \(inputs.count) files: 0 decoded, \(inputs.count) refused")
       for (index, input) in inputs.enumerated() {
         expectMessage(Array(lines[2 * index...2 * index + 1]), input.name, parts: input.parts)
       }

@@ -106,9 +106,66 @@ struct DecodeLinesTests {
   @Test("lines are also decoded when none of the first is good, if they were asked for")
   func forced() throws {
     let outcome = try decode("a\nb\nc\n", "--lines")
-    #expect(outcome.status == 0)
     #expect(try outcome.ndjson().map { $0["source"]["line"] } == [.number(1), .number(2), .number(3)])
     #expect(try decode("a\nb\nc\n").status == 65)
+  }
+
+  @Test("a batch of which nothing can be decoded has status 65, unless --keep-going is given")
+  func nothingDecoded() throws {
+    #expect(try decode("a\nb\n", "--lines").status == 65)
+    #expect(try decode("a\nb\n", "--lines", "--keep-going").status == 0)
+    #expect(try decode("a\n" + line("active"), "--lines").status == 0)
+  }
+
+  @Test("a batch with bad lines ends with its totals, and --quiet leaves the text of the errors to their documents")
+  func totals() throws {
+    let text = try "bad\n" + line("active") + "bad\n"
+    let outcome = try decode(text)
+    #expect(outcome.errors.hasSuffix("libre: 3 lines: 1 decoded, 2 refused\n"), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 5)
+    let quiet = try decode(text, "--quiet")
+    #expect(quiet.errors == "libre: 3 lines: 1 decoded, 2 refused\n" && quiet.output == outcome.output)
+    // Without documents only standard error has the errors.
+    let table = try sandbox.run(["decode", "-", "--lines", "--quiet"], input: Array(text.utf8))
+    #expect(table.errors.contains("line 1") && !table.errors.contains("3 lines"), "\(table.errors)")
+    #expect(try decode(line("active"), "--quiet").errors.isEmpty)
+  }
+
+  @Test("a gzip file is answered like its content: in several members, from a pipe, with and without --lines")
+  func gzip() throws {
+    let names = ["active", "expired", "x-bad-body"]
+    try sandbox.write(try names.map(line).joined() + "bad\n", to: "json")
+    let made = try sandbox.shell(
+      """
+      set -e
+      for name in active expired; do "$LIBRE" convert $name.hex --quiet --to raw | od -An -v -tx1 | tr -d ' \\n'; echo; done >hex
+      echo bad >>hex
+      for file in hex json; do head -n 1 $file | gzip -c >$file.gz; tail -n +2 $file | gzip -c >>$file.gz; done
+      """)
+    try #require(made.status == 0, "\(made.errors)")
+    for (file, options) in [("json", []), ("json", ["--lines"]), ("hex", ["--lines"])] {
+      let input = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("\(file).gz")))
+      let plain = try sandbox.run(["decode", file, "--ndjson"] + options)
+      let packed = try sandbox.run(["decode", "\(file).gz", "--ndjson"] + options)
+      let piped = try sandbox.run(["decode", "-", "--ndjson"] + options, input: input)
+      #expect(plain.status == 0 && packed.status == 0 && piped.status == 0)
+      #expect(plain.lines.count == (file == "hex" ? 3 : 4))
+      for (outcome, path) in [(packed, "\(file).gz"), (piped, "-")] {
+        #expect(outcome.text.replacing("\"path\":\"\(path)\"", with: "\"path\":\"\(file)\"") == plain.text)
+      }
+    }
+  }
+
+  @Test("a gzip file that is cut off gives the lines before the cut, then one error with status 65")
+  func cutGzip() throws {
+    let good = try line("active")
+    try sandbox.write(String(repeating: good, count: 200), to: "many")
+    // Without compression the cut is within a line.
+    #expect(try sandbox.shell("gzip -1 many && head -c 2000 many.gz >cut.gz").status == 0)
+    let outcome = try sandbox.run("decode", "cut.gz", "--lines", "--ndjson")
+    let codes = try outcome.ndjson().map { $0["code"].text }
+    #expect(outcome.status == 65 && codes.last == "bad_gzip" && codes.count > 1)
+    #expect(codes.dropLast().allSatisfy { $0 == nil })
   }
 
   @Test("a reader that ends early ends the command, without a message", arguments: [1, 2])
