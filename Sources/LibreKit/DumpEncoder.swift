@@ -20,6 +20,15 @@ public enum DumpEncoder {
   /// The names of the writable formats, for help texts.
   public static var names: String { Registry.dumpWriters.map(\.name).joined(separator: ", ") }
 
+  /// Encodes the image as a `libre.dump/1` on one line, with its line end.
+  ///
+  /// - Throws: `dump` for an image of a length that no sensor has.
+  package static func line(of image: MemoryImage) throws(LibreError) -> [UInt8] {
+    let file = try file(of: image, as: ReadingDump())
+    // No string in it has a line end.
+    return file.split(separator: UInt8(ascii: "\n")).flatMap { $0.drop { $0 == UInt8(ascii: " ") } } + [0x0A]
+  }
+
   /// Encodes the image as a file. Notes become comments if the format has them.
   ///
   /// - Throws: `dump` for an image that the format cannot hold without inventing data.

@@ -12,10 +12,14 @@ struct ConvertCommand: LibreCommand {
       Data that the new format cannot hold (UID, patch info, time) is left out and named on standard error. A dump with \
       missing blocks needs a format that can mark them. A file that holds more than the new one is replaced only with --force.
 
+      With --lines, each line of a file or pipe of any length, also compressed with gzip, is converted like a file of its own, \
+      to a libre.dump/1 on one line. A line that cannot be read is reported and left out.
+
       Examples:
         libre convert memory.bin --uid E007A00001234567 --out memory.hex
         libre convert proxmark.json --to flipper > sensor.nfc
         libre convert libre2.nfc --decrypt --to raw --out plain.bin
+        libre convert archive.gz --lines --out archive.ndjson
       """)
 
   @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"), completion: .file())
@@ -29,6 +33,9 @@ struct ConvertCommand: LibreCommand {
 
   @Option(help: ArgumentHelp("Output file, - for standard output.", valueName: "file"), completion: .file())
   var out = "-"
+
+  @Flag(help: "Convert each line like a file of its own, to one line of the format json.")
+  var lines = false
 
   @Flag(help: "Decrypt an encrypted memory; this needs its UID and patch info.")
   var decrypt = false
@@ -44,6 +51,17 @@ struct ConvertCommand: LibreCommand {
   }
 
   func validate() throws {
+    if lines {
+      if about.isAboutOneMemory {
+        throw ValidationError(
+          "--read-at, --uid, --patch-info and --dump are about one memory, but --lines converts several. Try: remove one of them"
+        )
+      }
+      if let to, DumpEncoder.writer(named: to)?.name != ReadingDump().name {
+        throw ValidationError("--lines writes only the format json. Try: remove --to \(to)")
+      }
+      return
+    }
     if writer != nil { return }
     guard let to else {
       let extensions = Registry.dumpWriters.compactMap { writer in
@@ -58,9 +76,16 @@ struct ConvertCommand: LibreCommand {
     throw ValidationError("cannot write the format \(to) of --to. Try one of \(DumpEncoder.names)")
   }
 
-  func execute(_ session: Session) throws {
+  func execute(_ session: Session) throws -> Int32 {
+    if lines { return try convertLines(session) }
+    try convertFile(session)
+    return 0
+  }
+
+  private func convertFile(_ session: Session) throws {
     guard let writer else { preconditionFailure("validated before") }
     let decoder = DumpDecoder(options: try about.decodeOptions())
+    session.remark(ifPipe: file)
     let dump = try decoder.open(file)
     let image = decrypt ? try decoder.plainImage(in: dump) : try decoder.image(in: dump)
     let bytes = try DumpEncoder.file(of: image, as: writer)
@@ -74,5 +99,40 @@ struct ConvertCommand: LibreCommand {
     if losses.isEmpty { return }
     session.remark("the format \(writer.name) cannot hold \(losses.joined(separator: ", ")), which was left out")
   }
+
+  /// Converts each line, and returns the highest exit status of those that fail.
+  ///
+  /// - Throws: errors of the output.
+  private func convertLines(_ session: Session) throws(LibreError) -> Int32 {
+    if out != "-" { try force.checkReplacement(of: out) }
+    let decoder = DumpDecoder(options: try about.decodeOptions())
+    var parts = DumpParts(
+      InputFiles([file], recursive: false, session: session), decoder: decoder, lines: .always, all: false)
+    let output = try OutputFile(out, session: session)
+    var progress = RunProgress(session, word: "converted", isBatch: true)
+    progress.begin(file)
+    var status: Int32 = 0
+    while let part = parts.next() {
+      for (line, image) in decoder.images(in: part, decrypting: decrypt) {
+        do throws(LibreError) {
+          let text = try DumpEncoder.line(of: try image.get())
+          progress.count(isRefused: false, isLine: true)
+          try output.write(text)
+        } catch .output(let error) {
+          throw .output(error)
+        } catch {
+          progress.clear()
+          progress.count(isRefused: true, isLine: line != nil)
+          Session.report(error, input: file, line: line)
+          status = max(status, error.exitStatus)
+        }
+      }
+      // A line from a pipe is not kept back until more come.
+      try output.flush()
+    }
+    // An output without a line would only replace what is there.
+    if progress.hasGood || status == 0 { try output.finish() }
+    progress.end()
+    return status
+  }
 }
-    session.remark(ifPipe: file)

@@ -27,7 +27,8 @@ final class OutputFile {
     try Files.writing { () throws(OutputError) in try draft?.finish() }
   }
 
-  private func flush() throws(LibreError) {
+  /// Writes what was kept to fill a piece.
+  func flush() throws(LibreError) {
     if let draft {
       try Files.writing { () throws(OutputError) in try draft.append(buffer) }
     } else {

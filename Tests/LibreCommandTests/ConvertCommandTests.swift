@@ -109,6 +109,35 @@ struct ConvertCommandTests {
     }
   }
 
+  @Test("--lines converts each line of an archive, also of a gzip file, to a libre.dump/1 on one line")
+  func lines() throws {
+    for name in ["active.hex", "expired.hex"] { try sandbox.copy(name, to: name) }
+    let made = try sandbox.shell(
+      """
+      set -e
+      for name in active expired; do "$LIBRE" convert $name.hex --quiet --to raw | od -An -v -tx1 | tr -d ' \\n'; echo; done >hex
+      gzip -k hex; sed 1abad hex >bad
+      """)
+    try #require(made.status == 0, "\(made.errors)")
+    let outcome = try sandbox.run("convert", "hex.gz", "--lines")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.lines.count == 2, "\(outcome.errors)")
+    let singles = try ["active.hex", "expired.hex"].map { name in
+      try sandbox.run("convert", name, "--to", "json").json()["memory"]
+    }
+    let dumps = try outcome.ndjson()
+    #expect(dumps.map { $0["schema"] } == Array(repeating: .string("libre.dump/1"), count: 2))
+    #expect(dumps.map { $0["memory"] } == singles)
+    let partial = try sandbox.run("convert", "bad", "--lines", "--out", "out.ndjson")
+    #expect(partial.status == 65 && partial.errors.contains("bad, line 2: "))
+    #expect(partial.errors.hasSuffix("libre: 3 lines: 2 converted, 1 refused\n"), "\(partial.errors)")
+    #expect(try String(contentsOfFile: sandbox.path("out.ndjson"), encoding: .utf8) == outcome.text)
+    for arguments in [["hex", "--lines", "--to", "hex"], ["hex", "--lines", "--uid", "E007A0000025905E"]] {
+      #expect(try sandbox.run(["convert"] + arguments).status == 64)
+    }
+    #expect(try sandbox.run("convert", "nothing", "--lines", "--out", "none").status == 66)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("none")))
+  }
+
   /// Each with the command that prints the same bytes.
   private static let listings = [("xxd", "xxd"), ("hexdump", "hexdump -C")]
 
