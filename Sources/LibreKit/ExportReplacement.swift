@@ -46,20 +46,18 @@ package struct ExportReplacement {
   ///
   /// - Throws: `LibreError.input`.
   package func missingLines(ofFile path: String) throws(LibreError) -> Int {
-    try Files.reading { () throws(InputError) in
-      var lines = LineReader(try FileReader(path))
-      var missing = 0
-      while let chunk = try lines.next() {
-        for line in chunk {
-          guard let bytes = try? line.bytes.get() else {
-            missing += 1
-            continue
-          }
-          if let key = key(of: bytes[...], number: line.number), !keys.contains(key) { missing += 1 }
+    var lines = try InputFile(path).lines()
+    var missing = 0
+    while let chunk = try lines.next() {
+      for line in chunk {
+        guard let bytes = try? line.bytes.get() else {
+          missing += 1
+          continue
         }
+        if let key = key(of: bytes[...], number: line.number), !keys.contains(key) { missing += 1 }
       }
-      return missing
     }
+    return missing
   }
 
   // MARK: Keys
