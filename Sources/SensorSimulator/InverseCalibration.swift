@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Libre1Core
 
 /// The inverse of the factory formula: the counts that a sensor with these parameters would store
@@ -30,7 +31,7 @@ struct InverseCalibration {
 
   /// Returns the nearest whole number of 0…`limit`; 0 for NaN. `rounded()` would need the platform's libm.
   private static func nearest(_ value: Double, atMost limit: Int) -> Int {
-    value > 0 ? Int(min(value, Double(limit)) + 0.5) : 0
+    value > 0 ? Int(saturating: min(value, Double(limit)) + 0.5) : 0
   }
 
   /// Solves the Steinhart–Hart equation for ln R by Newton's method; six steps reach the last bit for every possible

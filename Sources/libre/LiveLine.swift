@@ -77,7 +77,7 @@ final class LiveLine: Sendable {
   private func line(_ state: State) -> String {
     guard state.countsDown, let limit else { return state.text + "…" }
     let left = max(.zero, limit - (ContinuousClock.now - started)) / .seconds(1)
-    return "\(state.text)… \(Int(left.rounded(.up))) s"
+    return "\(state.text)… \(Int(saturating: left.rounded(.up))) s"
   }
 }
 

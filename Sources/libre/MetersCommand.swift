@@ -86,7 +86,7 @@ struct MetersCommand: CommandWithStore {
     of adapter: BluetoothAdapter, _ session: Session
   ) async throws(BluetoothError) -> [FoundMeter] {
     guard let scan else { return try await adapter.devices() }
-    if session.showsProgress { session.remark("searching for \(Int(scan)) s; press a key of the meter") }
+    if session.showsProgress { session.remark("searching for \(Int(saturating: scan)) s; press a key of the meter") }
     return try await adapter.search(within: .seconds(scan))
   }
 }

@@ -86,7 +86,7 @@ struct ServedExample {
 
   /// The `sgv` of each row.
   func values(_ target: String) throws -> [Int] {
-    try json(target).elements.compactMap { $0["sgv"].number.map(Int.init) }
+    try json(target).elements.compactMap { $0["sgv"].number.map { Int($0) } }
   }
 
   /// The times of day of the rows, `11:05`.

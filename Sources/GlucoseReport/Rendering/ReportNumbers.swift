@@ -33,7 +33,7 @@ enum ReportNumbers {
     guard let minutes, minutes.isFinite else { return missing }
     if minutes > 0, minutes < 0.5 { return "<1 min" }
     // Maximum beyond the calendar of written dates.
-    let whole = Int(min(minutes, 6e9).rounded())
+    let whole = Int(saturating: min(minutes, 6e9).rounded())
     let parts = [(whole / 1_440, "d"), (whole / 60 % 24, "h"), (whole % 60, "min")].filter { $0.0 != 0 }
     return parts.isEmpty ? "0 min" : parts.prefix(2).map { "\($0.0) \($0.1)" }.joined(separator: " ")
   }

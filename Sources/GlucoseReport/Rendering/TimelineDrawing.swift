@@ -46,7 +46,7 @@ struct TimelineDrawing {
       + area.fingerSticks(sticks.map { (minute: $0.minute - start, value: $0.value) }, radius: 5)
     return Chart(
       id: id, title: "Glucose from \(clock.moment(first)) to \(clock.moment(last))",
-      description: description, area: area, startMinute: firstDay * 1_440 + Int(start), marks: marks)
+      description: description, area: area, startMinute: firstDay * 1_440 + Int(saturating: start), marks: marks)
   }
 
   /// Returns the ends of the axis in minutes on the clock since the midnight with which `firstDay` begins. The values are
@@ -75,7 +75,7 @@ struct TimelineDrawing {
   }
 
   private func name(_ minute: Double, firstDay: Int) -> String {
-    let (day, rest) = Int(minute).floorDivided(by: 1_440)
+    let (day, rest) = Int(saturating: minute).floorDivided(by: 1_440)
     guard rest == 0 else { return ProfileDrawing.time(rest / 15) }
     return span == nil ? clock.name(ofDay: firstDay + day) : clock.shortName(ofDay: firstDay + day)
   }

@@ -47,7 +47,7 @@ struct PebbleEndpoint: Endpoint {
       // A number in mg/dL and a text in mmol/L, as Nightscout has it; 0 where it is not known.
       let known = change?.shown(in: unit) ?? 0
       switch unit {
-      case .milligramsPerDecilitre: json.member("bgdelta", Int(known))
+      case .milligramsPerDecilitre: json.member("bgdelta", Int(saturating: known))
       case .millimolesPerLitre: json.member("bgdelta", DecimalText.shortest(known, places: 1))
       }
     }

@@ -81,7 +81,7 @@ private struct GlucoseBucket {
   func writeValues(_ unit: GlucoseUnit, to json: inout JSONWriter) {
     guard let newest = values.first else { return json.member("isEmpty", true) }
     let sum = values.reduce(0) { $0 + $1.wireValue }
-    json.member("mean", Int((Double(sum) / Double(values.count)).rounded()))
+    json.member("mean", Int(saturating: (Double(sum) / Double(values.count)).rounded()))
     json.member("last", newest.wireValue)
     json.member("mills", newest.time.milliseconds)
     json.member("sgvs") { $0.array(values) { $1.writeAsSGV(unit, to: &$0) } }
@@ -113,7 +113,7 @@ extension GlucoseChange {
       json.member("interpolated", isInterpolated)
       json.member("mean5MinsAgo", Double(newest.wireValue) - inFiveMinutes, places: 1)
       // Programs written in Go read a whole number here, in whatever unit the rest is.
-      json.member("mgdl", Int(inFiveMinutes.rounded()))
+      json.member("mgdl", Int(saturating: inFiveMinutes.rounded()))
       json.member("scaled", display, places: unit.places)
       json.member("display", "\(display < 0 ? "" : "+")\(DecimalText.shortest(display, places: unit.places))")
       json.member("times") { json in

@@ -35,7 +35,7 @@ struct WireDirection {
 extension ServedGlucose {
   /// Whole mg/dL in the range in which every client takes it for a value: many drop less than 39 as an error's code, and
   /// show 39 as LOW; none of them knows more than 500 from such a sensor.
-  var wireValue: Int { Int(min(max(concentration.milligramsPerDecilitre, 39), 500).rounded()) }
+  var wireValue: Int { Int(saturating: min(max(concentration.milligramsPerDecilitre, 39), 500).rounded()) }
 
   /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value").
   ///
@@ -58,7 +58,7 @@ extension ServedFingerStick {
     WireRecord([
       "_id": .text(id), "type": .text("mbg"), "device": .text(source), "date": .milliseconds(time),
       "mills": .milliseconds(time), "dateString": .date(time), "sysTime": .date(time), "utcOffset": .whole(0),
-      "mbg": .whole(Int(concentration.milligramsPerDecilitre.rounded())),
+      "mbg": .whole(Int(saturating: concentration.milligramsPerDecilitre.rounded())),
     ])
   }
 
@@ -75,7 +75,7 @@ extension ServedFingerStick {
 
   private var wireGlucose: WireValue {
     switch unit {
-    case .milligramsPerDecilitre: .whole(Int(concentration.milligramsPerDecilitre.rounded()))
+    case .milligramsPerDecilitre: .whole(Int(saturating: concentration.milligramsPerDecilitre.rounded()))
     case .millimolesPerLitre: .decimal((concentration.millimolesPerLitre * 10).rounded() / 10)
     }
   }

@@ -84,6 +84,6 @@ public struct NightscoutReader: HistoryReader {
     guard let milliseconds, (Self.firstMillisecond...latest).contains(milliseconds) else {
       throw .badField(line: line, name: "date", value: milliseconds.map { "\($0)" } ?? "missing")
     }
-    return Instant(secondsSince1970: Int64((milliseconds / 1_000).rounded(.down)))
+    return Instant(secondsSince1970: Int64(Int(saturating: (milliseconds / 1_000).rounded(.down))))
   }
 }

@@ -71,7 +71,7 @@ public enum CohortJSON {
 
   /// A percentile in mg/dL, and with that unit also in mmol/L; null for too few values.
   private static func percentile(_ index: Int) -> [Field<QuarterRow>] {
-    let name = "p\(Int(AmbulatoryProfile.percentages[index]))"
+    let name = "p\(Int(saturating: AmbulatoryProfile.percentages[index]))"
     return [
       Field("\(name)_mg_dl") { $0.quarter.percentiles?[index] },
       Field("\(name)_mmol_l", when: { $0.unit == .millimolesPerLitre }) {

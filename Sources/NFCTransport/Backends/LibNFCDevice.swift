@@ -33,7 +33,7 @@
       self.deadline = deadline
       self.library = library
       // Not 0, which is for ever.
-      milliseconds = Int32(min(max(deadline / .milliseconds(1), 1), 60_000))
+      milliseconds = Int32(clamping: Int(saturating: min(max(deadline / .milliseconds(1), 1), 60_000)))
     }
 
     var name: String { connstring }

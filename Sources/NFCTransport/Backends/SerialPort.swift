@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Synchronization
 
 #if canImport(Glibc)
@@ -148,7 +149,7 @@ final class SerialPort: Sendable {
     let time = min(max(.zero, ContinuousClock.now.duration(to: end)), Self.step)
     var request = pollfd(fd: port, events: Int16(event), revents: 0)
     // Rounded up, so that the end has passed when a wait of its whole length is over.
-    _ = poll(&request, 1, Int32(time / .milliseconds(1)) + 1)
+    _ = poll(&request, 1, Int32(clamping: Int(saturating: time / .milliseconds(1) + 1)))
   }
 
   private func failure(_ code: Int32) -> TransportError {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// Performs requests by HTTP and HTTPS, one after the other, over persistent connections.
 ///
@@ -65,7 +66,7 @@ public final class HTTPCourier: Sendable {
       while true {
         let settings = CurlTransfers.Settings(
           agent: agent, authorities: authorities,
-          milliseconds: max(1, Int((end - .now) / .milliseconds(1))))
+          milliseconds: max(1, Int(saturating: (end - .now) / .milliseconds(1))))
         let outcome = try transfers.perform(request, to: url, origin, settings, while: isWanted)
         guard [307, 308].contains(outcome.response.status), redirects < maximumRedirects,
           let next = outcome.location, library.origin(of: next) == origin

@@ -71,7 +71,7 @@ public struct Sparkline: Hashable, Sendable {
     if value < range.lowerBound { return value < GlucoseRange.veryLowLimit ? 0 : 1 }
     if value > range.upperBound { return value > GlucoseRange.veryHighLimit ? 7 : 6 }
     let quarter = (range.upperBound - range.lowerBound) / 4
-    return 2 + min(3, Int((value - range.lowerBound) / quarter))
+    return 2 + min(3, Int(saturating: (value - range.lowerBound) / quarter))
   }
 
   /// Returns the span: `04:30 – 12:15`, on a sensor's clock `day 3 22:30 – day 4 06:15`.

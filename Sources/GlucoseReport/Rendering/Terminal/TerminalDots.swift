@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// Dots of a chart, counted from its lower left corner.
 ///
@@ -31,7 +32,7 @@ struct TerminalDots {
     let run = 2 * (second.column - first.column)
     let rise = second.row - first.row
     func row(_ half: Int) -> Int {
-      first.row + Int((Double(rise * half) / Double(run)).rounded(.toNearestOrAwayFromZero))
+      first.row + Int(saturating: (Double(rise * half) / Double(run)).rounded(.toNearestOrAwayFromZero))
     }
     for column in first.column...second.column {
       let middle = 2 * (column - first.column)

@@ -28,7 +28,7 @@ struct TerminalScale {
     let width = range.upperBound - range.lowerBound
     func needed(_ distance: Double, _ rangeRows: Int) -> Int {
       // Slightly less, for a distance of whole rows that rounding makes slightly too long.
-      max(1, Int((distance * Double(rangeRows) / width - 1e-9).rounded(.up)))
+      max(1, Int(saturating: (distance * Double(rangeRows) / width - 1e-9).rounded(.up)))
     }
     var rangeRows = rows - 2
     while rangeRows > 2, needed(below, rangeRows) + rangeRows + needed(above, rangeRows) > rows { rangeRows -= 1 }
@@ -46,7 +46,7 @@ struct TerminalScale {
     let range = DailyStatistics.range
     func place(_ distance: Double, _ rows: Int) -> Int {
       let last = rows * dotsDown - 1
-      return Int(max(0, min(Double(last), distance / step * Double(dotsDown))))
+      return Int(saturating: max(0, min(Double(last), distance / step * Double(dotsDown))))
     }
     if value < range.lowerBound { return place(value - bottom, lowRows) }
     if value > range.upperBound {
