@@ -136,30 +136,52 @@ public struct JSONWriter {
     var text = text
     text.withUTF8 { text in
       bytes.append(UInt8(ascii: "\""))
-      var start = 0
-      for index in 0..<text.count where Self.isSpecial(text[index]) {
+      var (start, index) = (0, 0)
+      while index < text.count {
+        guard Self.isSpecial(text[index]), let character = Self.escaped(text[index...]) else {
+          index += 1
+          continue
+        }
         bytes.append(contentsOf: text[start..<index])
-        escape(text[index])
-        start = index + 1
+        escape(character)
+        index += UTF8.width(character)
+        start = index
       }
       bytes.append(contentsOf: text[start...])
       bytes.append(UInt8(ascii: "\""))
     }
   }
 
-  private mutating func escape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-    case 0x0A: literal("\\n")
-    case 0x0D: literal("\\r")
-    case 0x09: literal("\\t")
-    default: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+  private mutating func escape(_ character: Unicode.Scalar) {
+    switch character {
+    case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: character.value)]
+    case "\n": literal("\\n")
+    case "\r": literal("\\r")
+    case "\t": literal("\\t")
+    default:
+      let digits = String(character.value, radix: 16)
+      bytes += "\\u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)".utf8
     }
   }
 
-  /// True for a character that has to be escaped: RFC 8259's, and DEL.
+  /// True for the first byte of a character that has to be escaped, and for some of others.
   private static func isSpecial(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
+      || byte == 0xD8 || byte == 0xE2
+  }
+
+  /// Returns the character at the beginning of UTF-8 if it has to be escaped: RFC 8259's, DEL and the other controls,
+  /// which a terminal obeys, and those that change the order of the text around them.
+  private static func escaped(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
+    let first = text[text.startIndex]
+    guard first >= 0x80 else { return Unicode.Scalar(first) }
+    var decoder = UTF8()
+    var bytes = text.prefix(3).makeIterator()
+    guard case .scalarValue(let character) = decoder.decode(&bytes) else { return nil }
+    switch character.value {
+    case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: return character
+    default: return nil
+    }
   }
 
   private mutating func quoted(_ digits: (inout [UInt8]) -> Void) {

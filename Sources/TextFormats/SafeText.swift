@@ -26,6 +26,30 @@ public enum SafeText {
     }
   }
 
+  /// Returns text for a terminal, with `?` for each character that is not printable, except line ends, tabs and the
+  /// sequences that set colours.
+  package static func lines(_ text: String) -> String {
+    func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) || byte == 0x0A || byte == 0x09 }
+    if text.utf8.allSatisfy(isPlain) { return text }
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      let length =
+        scalar == "\u{1B}" ? lengthOfColor(rest) : isPrintable(scalar) || "\n\t".unicodeScalars.contains(scalar) ? 1 : 0
+      if length == 0 { result.append("?") }
+      result += rest.prefix(length)
+      rest = rest.dropFirst(max(1, length))
+    }
+    return String(result)
+  }
+
+  /// Returns the length of `ESC [ numbers m` at the beginning; 0 for any other sequence.
+  private static func lengthOfColor(_ text: Substring.UnicodeScalarView) -> Int {
+    guard text.dropFirst().first == "[" else { return 0 }
+    let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
+    return text.dropFirst(2 + numbers.count).first == "m" && numbers.count <= 16 ? numbers.count + 3 : 0
+  }
+
   /// Returns the beginning of a value on one line, for a message: a file may hold a value of any length.
   public static func excerpt(_ text: String) -> String { line(String(text.prefix(excerptLength))) }
 

@@ -203,7 +203,7 @@ struct CompareCommand: CommandWithStore {
     if json {
       try session.write { ComparisonJSON.write(comparison, within: within, to: &$0) }
     } else if csv {
-      try session.write(ComparisonCSV.text(of: comparison))
+      try session.write(data: ComparisonCSV.text(of: comparison))
     } else {
       try session.write(ComparisonTable(unit: unit, style: session.style).text(of: comparison, within: within))
     }

@@ -41,7 +41,7 @@ struct ImportsCommand: ParsableCommand {
       switch output.format {
       case .json: try session.write { ImportsJSON.write(listing, to: &$0) }
       case .ndjson: for stored in listing.imports { try session.writeLine { ImportsJSON.write(stored, to: &$0) } }
-      case .csv: try session.write(ImportsTable.csv(of: listing.imports))
+      case .csv: try session.write(data: ImportsTable.csv(of: listing.imports))
       case .table:
         if !listing.imports.isEmpty {
           try session.write(ImportsTable.text(of: listing.imports, style: session.style))

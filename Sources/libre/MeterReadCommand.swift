@@ -128,7 +128,7 @@ struct MeterOutputWriter {
     case .json: try session.write { MeterReadingJSON.write(output, to: &$0) }
     case .ndjson:
       for item in output.items { try session.writeLine { MeterRecordJSON.write(item, of: output, to: &$0) } }
-    case .csv: try session.write(MeterReadingCSV.text(of: output, unit: session.configuration.unit))
+    case .csv: try session.write(data: MeterReadingCSV.text(of: output, unit: session.configuration.unit))
     }
   }
 }

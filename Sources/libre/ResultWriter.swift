@@ -52,7 +52,7 @@ struct ResultWriter {
 
   func begin() throws(LibreError) {
     switch format {
-    case .csv: try session.write(ReadingCSV.header(unit: session.configuration.unit))
+    case .csv: try session.write(data: ReadingCSV.header(unit: session.configuration.unit))
     case .json where isList: try session.write("[")
     case .json, .ndjson, .table: break
     }

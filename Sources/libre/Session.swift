@@ -122,6 +122,7 @@ struct Session {
   // MARK: Streams
 
   static let standardOutput = STDOUT_FILENO
+  private static let isTerminal = isatty(STDOUT_FILENO) == 1
   static let standardError = STDERR_FILENO
 
   /// Writes data to standard output.
@@ -129,14 +130,20 @@ struct Session {
   /// - Throws: `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) { try Self.write(output: bytes) }
 
-  /// Writes data to standard output, without a session.
+  /// Writes data to standard output, without a session. All output passes here: on a terminal it cannot do more than set
+  /// colours, whatever the store or a file contains.
   static func write(output bytes: [UInt8]) throws(LibreError) {
+    let bytes = isTerminal ? Array(SafeText.lines(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
     if let failure = FileSystem.writeAll(bytes, to: STDOUT_FILENO) {
       throw .output(.refused(path: OutputError.standardOutput, number: failure))
     }
   }
 
-  func write(_ text: String) throws(LibreError) { try write(Array(text.utf8)) }
+  /// Writes text for people, which has nothing but printable characters and colours in a pipe as well.
+  func write(_ text: String) throws(LibreError) { try write(Array(SafeText.lines(text).utf8)) }
+
+  /// Writes text for programs, such as CSV, unchanged.
+  func write(data text: String) throws(LibreError) { try write(Array(text.utf8)) }
 
   /// Writes one JSON document, indented.
   func write(document: (inout JSONWriter) -> Void) throws(LibreError) {

@@ -95,7 +95,7 @@ struct StatsCommand: LibreCommand {
       try session.write { CohortJSON.write(cohort, unit: unit, to: &$0) }
     } else if csv {
       try session.write(
-        profile ? CohortCSV.profiles(of: cohort, unit: unit) : CohortCSV.figures(of: cohort, unit: unit))
+        data: profile ? CohortCSV.profiles(of: cohort, unit: unit) : CohortCSV.figures(of: cohort, unit: unit))
     } else {
       try session.write(CohortTable(unit: unit, style: session.style).text(of: cohort))
     }
@@ -123,7 +123,7 @@ struct StatsCommand: LibreCommand {
           to: &$0)
       }
     } else if csv {
-      try session.write(StatsCSV.text(of: groups, unit: unit))
+      try session.write(data: StatsCSV.text(of: groups, unit: unit))
     } else {
       try session.write(
         StatsTable(unit: unit, style: session.style).text(of: statistics, groups: groups, metrics: metrics))

@@ -20,6 +20,12 @@ struct JSONWriterTests {
     #expect(written { $0.member("a\"b", "") } == #"{"a\"b":""}"#)
   }
 
+  @Test("escapes control characters above ASCII, and characters that change the order of the text around them")
+  func controls() {
+    #expect(written { $0.member("a", "\u{9B}31m\u{80}\u{9F}\u{A0}µ") } == "{\"a\":\"\\u009b31m\\u0080\\u009f\u{A0}µ\"}")
+    #expect(written { $0.member("a", "\u{202E}\u{200F}\u{2066}\u{61C}–ؠ") } == #"{"a":"\u202e\u200f\u2066\u061c–ؠ"}"#)
+  }
+
   @Test("writes every ASCII character so that the platform's parser reads it back")
   func ascii() throws {
     let text = String(decoding: 0...127 as ClosedRange<UInt8>, as: UTF8.self)

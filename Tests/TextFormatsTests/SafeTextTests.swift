@@ -24,6 +24,14 @@ struct SafeTextTests {
     #expect(!SafeText.isPrintable(scalar))
   }
 
+  @Test("text for a terminal keeps its lines, tabs and colours, and no other sequence")
+  func lines() {
+    let table = "\u{1B}[1mname\u{1B}[0m\tÜbung ▁▂\n\u{1B}[38;5;10m5.6\u{1B}[0m\n"
+    #expect(SafeText.lines(table) == table)
+    #expect(SafeText.lines("a\u{1B}]0;x\u{7}\u{1B}[2Jb\r\u{9B}31m\u{202E}\u{1B}") == "a?]0;x??[2Jb??31m??")
+    #expect(SafeText.lines("\u{1B}[" + String(repeating: "1", count: 99) + "m").hasPrefix("?[1"))
+  }
+
   @Test("an excerpt has at most forty characters, all of them printable")
   func excerpt() {
     #expect(SafeText.excerpt(String(repeating: "a", count: 100)) == String(repeating: "a", count: 40))

@@ -65,7 +65,8 @@ enum MetricsFormat {
     text += "# TYPE \(name) \(family.kind.rawValue)\n"
     if self == .openMetrics, let unit = family.unit { text += "# UNIT \(name) \(unit)\n" }
     for series in family.series {
-      let labels = series.labels.map { "\($0.name)=\"\(Self.escaped($0.value, quotes: true))\"" }.joined(separator: ",")
+      let labels = series.labels.map { "\($0.name)=\"\(SafeText.line(Self.escaped($0.value, quotes: true)))\"" }.joined(
+        separator: ",")
       text += "\(sampleName)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.number(series.value))\n"
     }
     return text
