@@ -13,6 +13,21 @@ public struct GlucoseConcentration: Hashable, Sendable, Comparable {
 
   public init(millimolesPerLitre value: Double) { milligramsPerDecilitre = value * Self.milligramsPerMillimole }
 
+  /// The mg/dL that a measured value may have; a stored or imported number outside is damage, or not glucose.
+  @inlinable package static var possibleMilligramsPerDecilitre: ClosedRange<Double> {
+    Double.leastNonzeroMagnitude...1_000
+  }
+
+  /// True for a number that can be a measured value: finite, above 0 and at most 1,000 mg/dL.
+  @inlinable package var isPossible: Bool { Self.possibleMilligramsPerDecilitre.contains(milligramsPerDecilitre) }
+
+  /// The concentration of a stored number; nil without one, and for a number that is not possible.
+  package init?(possible value: Double?) {
+    guard let value else { return nil }
+    milligramsPerDecilitre = value
+    if !isPossible { return nil }
+  }
+
   /// The mg/dL of one mmol/L. Formats that use another factor define their own.
   package static let milligramsPerMillimole = 18.0182
 

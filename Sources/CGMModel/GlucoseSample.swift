@@ -28,10 +28,11 @@ public struct GlucoseSample: Hashable, Sendable {
     self.id = id
   }
 
-  /// The value that may be counted, sent and shown as glucose: nil unless the quality is `ok`, so that a mean needs no
-  /// filter. No other code decides this.
+  /// The value that may be counted, sent and shown as glucose: nil unless the quality is `ok` and the number is possible,
+  /// so that a mean needs no filter. No other code decides this.
   @inlinable public var usableConcentration: GlucoseConcentration? {
-    quality == .ok && !raw.hasError ? concentration : nil
+    guard quality == .ok, !raw.hasError, let concentration, concentration.isPossible else { return nil }
+    return concentration
   }
 
   public var ring: SampleRing { raw.ring }

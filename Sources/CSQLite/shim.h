@@ -26,6 +26,12 @@ static inline int libre_sqlite_distrust(sqlite3 *database) {
   return SQLITE_OK;
 }
 
+// For a database of our own, which may have been changed by others: its triggers are needed.
+static inline int libre_sqlite_distrust_schema(sqlite3 *database) {
+  int status = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  return status == SQLITE_OK ? sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) : status;
+}
+
 // Whether the last call failed with an I/O error for want of space: on the disk, in the user's quota, or up to the limit
 // on the size of files. SQLite itself tells only some cases of the first as SQLITE_FULL.
 static inline int libre_sqlite_lacks_space(sqlite3 *database) {

@@ -7,6 +7,7 @@
   package final class SQLiteConnection<Failure: SQLiteError> {
     let handle: OpaquePointer
     private let path: String
+    let steps = StepLimit()
 
     package enum Access {
       case reading
@@ -44,6 +45,7 @@
 
     /// Runs statements, separated by semicolons, that return no rows.
     package func execute(_ sql: String) throws(Failure) {
+      steps.count = 0
       guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(failure) }
     }
 
@@ -74,6 +76,12 @@
       guard libre_sqlite_distrust(handle) == SQLITE_OK else { throw error(failure) }
     }
 
+    /// Restricts SQLite for a database whose triggers are this program's own: its schema cannot call unsafe functions,
+    /// and is not changed by statements that write to it.
+    package func distrustSchema() throws(Failure) {
+      guard libre_sqlite_distrust_schema(handle) == SQLITE_OK else { throw error(failure) }
+    }
+
     /// Reads the schema of a database from an unknown source.
     ///
     /// SQLite keeps the whole schema in memory and searches it for every name: 200 MB of schema need 1 GB, 100,000
@@ -82,7 +90,6 @@
     package func readSchema(longestValue: Int32) throws(Failure) {
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
       sqlite3_progress_handler(handle, 100_000, { _ in 1 }, nil)
-      defer { sqlite3_progress_handler(handle, 0, nil, nil) }
       do throws(Failure) {
         _ = try row("SELECT 1 FROM sqlite_master LIMIT 1")
       } catch {
@@ -90,7 +97,29 @@
         throw self.error(
           SQLiteFailure(.notADatabase, "its schema is too large for a program that stores glucose"))
       }
+      sqlite3_progress_handler(
+        handle, StepLimit.interval,
+        { Unmanaged<StepLimit>.fromOpaque($0.unsafelyUnwrapped).takeUnretainedValue().isReached() ? 1 : 0 },
+        Unmanaged.passUnretained(steps).toOpaque())
+      try limitSteps()
     }
+
+    /// Limits the steps of each statement by the size of the database, so that a file in which pages refer to each other
+    /// cannot keep a statement running for ever. Call this again when the database has grown.
+    package func limitSteps() throws(Failure) {
+      let size = try row("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?.first?.integer ?? 0
+      steps.limit = StepLimit.limit(bytes: size)
+    }
+
+    /// True if a statement that has taken `count` steps may take its next row. Rows that need few steps each are counted
+    /// here, and a row that needs many by SQLite.
+    func mayGoOn(after count: Int) -> Bool {
+      steps.count = count
+      return count <= steps.limit
+    }
+
+    /// The failure of a statement that took too many steps.
+    var endlessFailure: Failure { error(SQLiteFailure(SQLITE_INTERRUPT, "")) }
 
     /// The files of SQLite that exist next to this database.
     package var companions: (log: Bool, journal: Bool) {
@@ -119,9 +148,11 @@
         case SQLITE_FULL: .diskFull
         case SQLITE_NOTADB: .notADatabase
         case SQLITE_READONLY: .readOnly
+        case SQLITE_INTERRUPT: .corrupt
         default: .other
         }
-      self.init(reason, words)
+      let isEndless = code & 0xFF == SQLITE_INTERRUPT
+      self.init(reason, isEndless ? "a search in it does not end, so its pages refer to each other" : words)
     }
   }
 #else
@@ -151,6 +182,8 @@
     package var isIdle: Bool { true }
     package func distrust() throws(Failure) {}
     package func readSchema(longestValue: Int32) throws(Failure) {}
+    package func limitSteps() throws(Failure) {}
+    package func distrustSchema() throws(Failure) {}
     package var companions: (log: Bool, journal: Bool) { (false, false) }
   }
 #endif

@@ -153,11 +153,12 @@ extension SensorStore {
     return try insert(row, kind, isTyped: isTyped, change: try nextChange())
   }
 
-  /// Inserts a row into its table. A removed row is inserted only if the user typed it, or if it was removed with an
+  /// Inserts a row into its table, unless its values are impossible. A removed row is inserted only if the user typed it, or if it was removed with an
   /// import and does not come from a merge.
   func insert(
     _ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool, isMerge: Bool = false, change: Int
   ) throws(StoreError) -> EntryOutcome {
+    guard kind.isPossible(row) else { return .impossible }
     if let stays = try statement("SELECT stays FROM deleted_entry WHERE id = ?").first(row[0])?.first?.text {
       guard isTyped || stays == "never" || stays == "merged" && !isMerge else { return .leftOut }
       try statement("DELETE FROM deleted_entry WHERE id = ?").run(row[0])
@@ -241,4 +242,6 @@ public enum EntryOutcome: Hashable, Sendable {
   case conflict
   /// Removed by the user earlier, so it is not stored again; or its sensor is unknown.
   case leftOut
+  /// Left out, because its numbers or its time cannot have been measured.
+  case impossible
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import SQLiteAccess
 
 /// A table of values with ids of their own: imported values, finger-sticks or blood pressure.
@@ -34,9 +35,27 @@ struct EntryRow: Hashable {
   private init(table: Table, brought: BroughtTable, facts: [String], value: [String]) {
     (self.table, self.brought, self.facts, self.value) = (table, brought, facts, value)
     columns = (["id"] + facts + value).joined(separator: ", ")
-    let marks = Array(repeating: "?", count: 2 + facts.count + value.count).joined(separator: ", ")
-    insert = "INSERT INTO \(table.rawValue) (change, \(columns)) VALUES (\(marks)) ON CONFLICT DO NOTHING"
+    let marks = (2..<3 + facts.count + value.count).map { "?\($0)" }.joined(separator: ", ")
+    // In the order of the table, where `change` is the last column.
+    let checksum = ChecksummedTable.checksum("\(marks), ?1")
+    insert = """
+      INSERT INTO \(table.rawValue) (change, \(columns), \(ChecksummedTable.column)) VALUES (?1, \(marks), \(checksum))
+      ON CONFLICT DO NOTHING
+      """
     find = "SELECT \(value[0]) FROM \(table.rawValue) WHERE id = ?"
+  }
+
+  /// True if the row's numbers and its time can have been measured.
+  func isPossible(_ row: [SQLiteValue]) -> Bool {
+    zip(facts + value, row.dropFirst()).allSatisfy { column, value in
+      switch column {
+      case "time": value.instant != nil
+      case "glucose_mg_dl": GlucoseConcentration(possible: value.real) != nil
+      case "systolic", "diastolic": value.real?.ifPossible(PossibleValues.bloodPressure) != nil
+      case "mean", "pulse": value == .null || value.real?.ifPossible(PossibleValues.bloodPressure) != nil
+      default: true
+      }
+    }
   }
 
   func time(of row: [SQLiteValue]) -> Int64? {

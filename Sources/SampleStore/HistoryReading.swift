@@ -123,30 +123,32 @@ extension SensorStore {
   static func entryOfOthers(in row: StoreStatement, first: Int32) -> HistoryEntry? {
     guard let time = row.instantOrNil(first + 1) else { return nil }
     if row.integer(first) == 1 {
-      guard let value = row.realOrNil(first + 7) else { return nil }
+      guard let value = GlucoseConcentration(possible: row.realOrNil(first + 7)) else { return nil }
       return .imported(
         ImportedSample(
           id: row.blobOrNil(first + 4).flatMap(SampleID.init), source: row.textOrNil(first + 5) ?? "",
           device: row.textOrNil(first + 6), ring: SampleRow.ring(row.integer(first + 3)), time: time,
-          concentration: GlucoseConcentration(milligramsPerDecilitre: value),
-          bound: row.textOrNil(first + 8).flatMap(ImportedSample.Bound.init)))
+          concentration: value, bound: row.textOrNil(first + 8).flatMap(ImportedSample.Bound.init)))
     }
     if row.integer(first) == 3 {
-      guard let systolic = row.realOrNil(first + 4), let diastolic = row.realOrNil(first + 5) else { return nil }
+      func number(_ column: Int32) -> Double? {
+        row.realOrNil(first + column)?.ifPossible(PossibleValues.bloodPressure)
+      }
+      guard let systolic = number(4), let diastolic = number(5) else { return nil }
       return .bloodPressure(
         BloodPressure(
           id: row.blobOrNil(first + 3).flatMap(SampleID.init), time: time, systolic: systolic, diastolic: diastolic,
-          mean: row.realOrNil(first + 6),
+          mean: number(6),
           unit: row.textOrNil(first + 7).flatMap(BloodPressure.Unit.init) ?? .millimetresOfMercury,
-          pulse: row.realOrNil(first + 8), user: row.value(first + 9).integer.map(Int.init),
+          pulse: number(8), user: row.value(first + 9).integer.map(Int.init),
           conditions: (row.textOrNil(first + 10) ?? "").split(separator: " ").map(String.init),
           source: row.textOrNil(first + 11)))
     }
-    guard let value = row.realOrNil(first + 4) else { return nil }
+    guard let value = GlucoseConcentration(possible: row.realOrNil(first + 4)) else { return nil }
     return .fingerStick(
       FingerStick(
         id: row.blobOrNil(first + 3).flatMap(SampleID.init), time: time,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: value), note: row.textOrNil(first + 5),
+        concentration: value, note: row.textOrNil(first + 5),
         source: row.textOrNil(first + 6)))
   }
 

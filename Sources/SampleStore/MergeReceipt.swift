@@ -10,6 +10,8 @@ public struct MergeReceipt: Hashable, Sendable {
   public var imported = 0
   public var fingerSticks = 0
   public var bloodPressures = 0
+  /// Imported values, finger-sticks and blood pressures that were left out, because they cannot have been measured.
+  public var impossible = 0
   /// Sensors that the user removed here; they stay removed.
   public var forgotten = 0
   /// Maximum difference between the other store's start of a wear and the start after the merge.

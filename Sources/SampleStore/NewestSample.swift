@@ -76,11 +76,14 @@ extension SensorStore {
     of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases)
   ) throws(StoreError) -> Instant? {
     if rings.isEmpty { return nil }
-    var values: [SQLiteValue] = [.integer(until?.secondsSince1970 ?? Int64.max)]
+    var values: [SQLiteValue] = [.integer((until ?? Instant.writable.upperBound).secondsSince1970)]
     let chosen = scope.condition(onSource: "source", &values)
     let numbers = SampleRow.numbers(rings)
     let rows = try statement(
-      "SELECT time FROM imported WHERE time <= ?1 AND ring IN (\(numbers))\(chosen) ORDER BY time DESC LIMIT 1")
+      """
+      SELECT time FROM imported WHERE time <= ?1 AND ring IN (\(numbers)) AND \(PossibleValues.isGlucose("glucose_mg_dl"))\(chosen)
+      ORDER BY time DESC LIMIT 1
+      """)
     rows.bind(values)
     defer { rows.reset() }
     return try rows.step() ? rows.instantOrNil(0) : nil

@@ -17,8 +17,10 @@ struct SampleRow: Hashable {
     raw = sample.raw
     // Whatever decoded it: an error has no value.
     quality = sample.raw.hasError ? .error : sample.quality
-    temperatureCelsius = sample.temperatureCelsius
-    milligramsPerDecilitre = sample.raw.hasError ? nil : sample.concentration?.milligramsPerDecilitre
+    temperatureCelsius = sample.temperatureCelsius?.ifPossible(PossibleValues.celsius)
+    milligramsPerDecilitre =
+      sample.raw.hasError
+      ? nil : sample.concentration?.milligramsPerDecilitre.ifPossible(PossibleValues.modelled)
     calibration = nil
     self.isSalvaged = isSalvaged
   }
@@ -38,7 +40,7 @@ struct SampleRow: Hashable {
   }
 
   /// SQL condition for a row whose value may be counted, sent and shown, as `GlucoseSample.usableConcentration`.
-  static let isUsable = "sample.quality = 'ok' AND sample.glucose_mg_dl IS NOT NULL"
+  static let isUsable = "sample.quality = 'ok' AND \(PossibleValues.isGlucose("sample.glucose_mg_dl"))"
 
   /// SQL condition for a row with the wear `?1` and the counts bound from 2 on.
   static let isSame = """
@@ -61,8 +63,8 @@ struct SampleRow: Hashable {
   init(_ row: StoreStatement, first: Int32 = 0) {
     raw = Self.raw(row, first: first)
     quality = raw.hasError ? .error : row.textOrNil(first + 7).flatMap(SampleQuality.init) ?? .error
-    temperatureCelsius = row.realOrNil(first + 8)
-    milligramsPerDecilitre = raw.hasError ? nil : row.realOrNil(first + 9)
+    temperatureCelsius = row.realOrNil(first + 8)?.ifPossible(PossibleValues.celsius)
+    milligramsPerDecilitre = raw.hasError ? nil : row.realOrNil(first + 9)?.ifPossible(PossibleValues.modelled)
     calibration = row.integerOrNil(first + 10)
     isSalvaged = row.integer(first + 11) != 0
   }

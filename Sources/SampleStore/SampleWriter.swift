@@ -44,8 +44,8 @@ struct SampleWriter {
     self.change = change
     insert = try store.statement(
       """
-      INSERT INTO sample (wear, \(SampleRow.columns), change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO NOTHING
+      INSERT INTO sample (wear, \(SampleRow.columns), change, \(ChecksummedTable.column))
+        VALUES (\(Self.marks), \(ChecksummedTable.checksum(Self.marks))) ON CONFLICT DO NOTHING
       """)
     find = try store.statement(SampleRow.find)
     replace = try store.statement(
@@ -147,6 +147,9 @@ struct SampleWriter {
   private func key(of row: SampleRow) -> [SQLiteValue] {
     [.integer(wear), .integer(SampleRow.number(row.raw.ring)), .integer(row.raw.minute.value)]
   }
+
+  /// Values of all columns, in the order of the table.
+  private static let marks = (1...2 + Int(SampleRow.count)).map { "?\($0)" }.joined(separator: ", ")
 
   /// Finds the sample of a minute if it has these counts.
   private static let sameSample = "SELECT 1 FROM sample WHERE \(SampleRow.isSame)"

@@ -23,6 +23,8 @@ import SQLiteAccess
 /// | `meter`, `meter_record`, `blood_pressure` | Bluetooth meters and their records: `Meters/MeterSchema` |
 /// | `entry_outbox`, `sent` | imported values, finger-sticks and blood pressures to be sent, and records that receivers hold: `Outbox/EntryOutboxSchema` |
 ///
+/// The rows that commands show have a `checksum` of their other columns: `ChecksummedTable`.
+///
 /// Times are seconds since 1970. `change` numbers transactions: changes after an anchor have higher numbers.
 enum Schema {
   /// `LIBR`: marks the database as libre's (SQLite's `application_id`).
@@ -36,6 +38,7 @@ enum Schema {
   static let firstWithImports = 4
   static let firstWithEntryOutbox = 5
   static let firstWithMeters = 6
+  static let firstWithChecksums = 7
 
   static let migrations = [
     """
@@ -215,16 +218,34 @@ enum Schema {
     imports,
     entryOutbox,
     meters,
+    // Rows get their checksums when all migrations are done: `migrate`.
+    [
+      "store", "sensor", "wear", "scan", "calibration", "sample", "revision", "conflict", "imported", "finger_stick",
+      "user_calibration", "import", "import_file", "import_left_out", "sink", "dead_letter", "meter", "meter_record",
+      "blood_pressure",
+    ].map { "ALTER TABLE \($0) ADD COLUMN \(ChecksummedTable.column) INTEGER;\n" }.joined(),
   ]
 
-  /// Reads the number of migrations, the application id, and whether the database is empty, at one moment.
-  static func state(
-    of database: StoreConnection
-  ) throws(StoreError) -> (version: Int, application: Int, isEmpty: Bool) {
+  /// Returns the number of migrations of a store, 0 for an empty database.
+  ///
+  /// - Throws: `notAStore`, `corrupt`, `newerSchema` or `foreignSchema` for anything else; `path` is named by the error.
+  static func version(of database: StoreConnection, path: String) throws(StoreError) -> Int {
+    // All is read at one moment: another process may be creating the store.
     try database.execute("BEGIN")
     defer { try? database.execute("COMMIT") }
+    let version = try version(of: database)
     let isEmpty = try database.row("SELECT 1 FROM sqlite_master LIMIT 1") == nil
-    return (try version(of: database), try application(of: database), isEmpty)
+    if isEmpty && version == 0 { return 0 }
+    guard try application(of: database) == applicationID else { throw .notAStore(path: path) }
+    if version > migrations.count { throw .newerSchema(path: path, found: version, known: migrations.count) }
+    guard version >= oldestReadable else {
+      throw .corrupt(path: path, words: "its header has the impossible schema number \(version)")
+    }
+    let file = try SchemaObjects(in: database)
+    if let words = SchemaObjects(ofVersion: version).difference(in: file) {
+      throw .foreignSchema(path: path, words: words)
+    }
+    return version
   }
 
   /// Migrates a database in one transaction, safe against other processes. An empty one becomes a store.
@@ -234,6 +255,9 @@ enum Schema {
     for (number, migration) in migrations.enumerated() where number >= version {
       try database.execute(migration)
       try database.execute("PRAGMA user_version = \(number + 1)")
+    }
+    if version < firstWithChecksums {
+      for table in try ChecksummedTable.all(in: database) { try database.execute(table.sealing) }
     }
     try database.execute("PRAGMA application_id = \(applicationID); COMMIT")
   }

@@ -53,24 +53,23 @@ public final class SensorStore {
 
   /// Opens the store at `path`.
   ///
-  /// - Throws: `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `newerSchema` or `notInThisBuild`.
+  /// - Throws: `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `foreignSchema`, `newerSchema` or
+  /// `notInThisBuild`.
   public init(_ path: String, for access: Access, lockTimeoutSeconds: Int = 10) throws(StoreError) {
     self.path = path
     if access == .reading, !SQLiteFile.exists(path) { throw .missing(path: path) }
     database = try Self.connection(path, access, lockTimeoutSeconds)
-    let (version, application, isEmpty) = try Schema.state(of: database)
-    guard isEmpty && version == 0 || application == Schema.applicationID else { throw .notAStore(path: path) }
-    let known = Schema.migrations.count
-    if version > known { throw .newerSchema(path: path, found: version, known: known) }
+    let version = try Schema.version(of: database, path: path)
     switch access {
     case .reading:
       // A file that another process has just created and not filled yet.
-      if version < Schema.oldestReadable { throw .missing(path: path) }
+      if version == 0 { throw .missing(path: path) }
       self.version = version
     case .writing:
       try Self.startLog(of: database)
-      try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
-      if version < known { try Schema.migrate(database) }
+      try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
+      if version < Schema.migrations.count { try Schema.migrate(database) }
+      for table in try ChecksummedTable.all(in: database) { try database.execute(table.triggers) }
     }
   }
 
@@ -89,24 +88,30 @@ public final class SensorStore {
       // Check this first: a query may fail because the log cannot be created.
       if connection.isReadOnly { throw .readOnly(path: path) }
       connection.waitForLocks(milliseconds: lockTimeout)
-      try connection.readSchema(longestValue: maximumValueBytes)
-      return connection
+      return try prepared(connection)
     case .reading:
       do throws(StoreError) {
         let connection = try StoreConnection(path, for: .reading)
         // Set this before the first query: a writer that closes locks the file briefly.
         connection.waitForLocks(milliseconds: lockTimeout)
-        try connection.readSchema(longestValue: maximumValueBytes)
-        return connection
+        return try prepared(connection)
       } catch .cannotOpen, .readOnly, .diskFull {
         let connection = try StoreConnection(path, for: .reading, parameters: "immutable=1")
-        guard connection.companions.log else { return connection }
+        guard connection.companions.log else { return try prepared(connection) }
         // The latest changes are in the log. Without locks, its index is kept in memory.
         let logged = try StoreConnection(path, for: .reading, parameters: "mode=ro&vfs=unix-none")
         _ = try logged.row("PRAGMA locking_mode = EXCLUSIVE")
-        return logged
+        return try prepared(logged)
       }
     }
+  }
+
+  /// Protects a connection against a file that others have changed, before anything else is read.
+  private static func prepared(_ connection: StoreConnection) throws(StoreError) -> StoreConnection {
+    try connection.distrustSchema()
+    try connection.defineChecksum()
+    try connection.readSchema(longestValue: maximumValueBytes)
+    return connection
   }
 
   /// Switches the write-ahead log on. If another process does the same to a new file, SQLite reports busy without
@@ -132,6 +137,8 @@ public final class SensorStore {
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
     change = nil
     standings = WatchedStandings()
+    // It may have grown since.
+    try? database.limitSteps()
     do throws(Failure) {
       let value = try work()
       try attempt(settleStandings(), or: Failure.self)

@@ -17,6 +17,8 @@ public enum StoreError: ExplainedError {
   case corrupt(path: String, words: String)
   /// A file or a database of another program.
   case notAStore(path: String)
+  /// A store whose tables, indices and triggers are not those that libre creates, with the first that differs.
+  case foreignSchema(path: String, words: String)
   /// Created by a later version of libre.
   case newerSchema(path: String, found: Int, known: Int)
   /// This build has no SQLite.
@@ -77,7 +79,9 @@ extension StoreError {
   /// 74 for disk and store, 66 for missing data, 64 for an invalid request, 65 for data that cannot be stored.
   public var exitStatus: Int32 {
     switch self {
-    case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .newerSchema, .notInThisBuild, .database: 74
+    case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .foreignSchema, .newerSchema, .notInThisBuild,
+      .database:
+      74
     case .missing, .noValue, .noSuchSensor, .noSuchSource, .noSuchWear, .noSuchEntry, .noSuchImport: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
     case .sensorUnknown, .minutesEstimated, .nothingToCalibrateWith, .correctionTooLarge,
@@ -115,6 +119,10 @@ extension StoreError {
       )
     case .notAStore(let path):
       ErrorExplanation("not_a_store", "\(path) is not a store of libre", "check --store and LIBRE_STORE")
+    case .foreignSchema(let path, let words):
+      ErrorExplanation(
+        "not_a_store", "\(path) is not a store of libre, or it is damaged: \(words)",
+        "check --store and LIBRE_STORE; if it is your store, use a copy that libre store backup made")
     case .newerSchema(let path, let found, let known):
       ErrorExplanation(
         "newer_store",

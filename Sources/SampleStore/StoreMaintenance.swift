@@ -4,8 +4,21 @@ import SQLiteAccess
 
 /// Maintenance of the file: checking, shrinking, deleting old data.
 extension SensorStore {
-  /// Lists faults that SQLite finds in the file, and rows that refer to missing rows; empty for an intact file.
+  /// Lists faults that SQLite finds in the file, rows that refer to missing rows, rows that were not written by libre as
+  /// they are, and impossible values; empty for an intact file.
   public func faults() throws(StoreError) -> [String] {
+    var faults = try fileFaults()
+    for table in try ChecksummedTable.all(in: database) { faults += try table.faults(in: database) }
+    for (table, key, condition) in PossibleValues.conditions(hasMeters: hasMeters) {
+      let rows = try database.statement("SELECT \(key) FROM \(table) WHERE \(condition)")
+      while let row = try rows.next() {
+        faults.append("a row of \(table) (\(ChecksummedTable.place(key, row))) has an impossible value")
+      }
+    }
+    return faults
+  }
+
+  private func fileFaults() throws(StoreError) -> [String] {
     var faults: [String] = []
     let integrity = try database.statement("PRAGMA integrity_check")
     while let row = try integrity.next() {
@@ -66,6 +79,35 @@ extension SensorStore {
     return try find.step() && SampleRow.raw(find, first: 0).hasError != raw.hasError
   }
 
+  /// Returns in words how a stored sample differs from the same counts decoded again; nil if it does not, if the minute has
+  /// other counts, and for a value by another calibration.
+  ///
+  /// A sample that came from an export has the decimals of that file, and may lack its value.
+  package func difference(
+    from sample: GlucoseSample, calibration: CalibrationDescription?, sensor: StoredSensor.ID, wear: Int
+  ) throws(StoreError) -> String? {
+    guard let row = try wearRow(sensor, wear) else { return nil }
+    let find = try statement(SampleRow.find)
+    SampleRow.bindKey(of: sample.raw, wear: row, to: find)
+    defer { find.reset() }
+    guard try find.step() else { return nil }
+    let stored = SampleRow(find)
+    guard stored.raw == sample.raw, let row = stored.calibration, try self.calibration(row) == calibration
+    else { return nil }
+    let decoded = SampleRow(sample, isSalvaged: stored.isSalvaged)
+    func isOther(_ number: Double?, _ expected: Double?, by tolerance: Double) -> Bool {
+      number.map { number in expected.map { abs($0 - number) > tolerance } ?? true } ?? false
+    }
+    if stored.quality != decoded.quality {
+      return "the quality \(stored.quality.rawValue) instead of \(decoded.quality.rawValue)"
+    }
+    if isOther(stored.milligramsPerDecilitre, decoded.milligramsPerDecilitre, by: 0.0001) {
+      return "another value than its counts give"
+    }
+    return isOther(stored.temperatureCelsius, decoded.temperatureCelsius, by: 0.01)
+      ? "another temperature than its counts give" : nil
+  }
+
   /// Returns the stored footer of a sensor; nil if no scan of it had a valid one.
   public func footer(uid: SensorUID?, fingerprint: SensorFingerprint?) throws(StoreError) -> [UInt8]? {
     if let uid {
@@ -88,7 +130,7 @@ extension SensorStore {
   /// - Throws: `corrupt` for a damaged file, which stays unchanged: rebuilding it would lose data that can still be
   /// recovered.
   public func shrink() throws(StoreError) {
-    if let fault = try faults().first { throw .corrupt(path: path, words: fault) }
+    if let fault = try fileFaults().first { throw .corrupt(path: path, words: fault) }
     try database.execute("VACUUM")
     _ = try database.row("PRAGMA wal_checkpoint(TRUNCATE)")
     try database.execute("PRAGMA optimize")

@@ -37,7 +37,8 @@ extension SensorStore {
         guard chosen == nil else { return }
         let superseded = try mergeMeters(of: other)
         for kind in other.entryRows {
-          let (copied, differing) = try copy(kind, from: other, without: superseded)
+          let (copied, differing, impossible) = try copy(kind, from: other, without: superseded)
+          receipt.impossible += impossible
           switch kind.table {
           case .imported: receipt.imported = copied
           case .fingerStick: receipt.fingerSticks = copied
@@ -76,22 +77,23 @@ extension SensorStore {
   }
 
   /// Copies the rows that are missing here and were not removed here, `without` those of meters' records that have
-  /// another entry here; returns their number, and the number of rows with
-  /// another value here.
+  /// another entry here; returns their number, and the numbers of rows with another value here and with impossible
+  /// values.
   private func copy(
     _ kind: EntryRow, from other: SensorStore, without superseded: Set<[UInt8]>
-  ) throws(StoreError) -> (copied: Int, differing: Int) {
+  ) throws(StoreError) -> (copied: Int, differing: Int, impossible: Int) {
     let rows = try other.statement("SELECT \(kind.columns) FROM \(kind.table.rawValue)")
     let (change, oldest) = (try nextChange(), try removedBefore()?.secondsSince1970 ?? .min)
-    var (copied, differing) = (0, 0)
+    var (copied, differing, impossible) = (0, 0, 0)
     while let row = try rows.next() {
       guard kind.time(of: row) ?? .max >= oldest, !superseded.contains(row[0].blob ?? []) else { continue }
       switch try insert(row, kind, isTyped: false, isMerge: true, change: change) {
       case .added: copied += 1
       case .conflict: differing += 1
+      case .impossible: impossible += 1
       case .filled, .known, .leftOut: break
       }
     }
-    return (copied, differing)
+    return (copied, differing, impossible)
   }
 }

@@ -55,10 +55,7 @@ extension SensorStore {
       guard let calibration else { return }
       try statement(
         "INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?, ?, ?, ?, ?)"
-      ).run(
-        .integer(row), .real(calibration.slope), .real(calibration.intercept),
-        .text(Self.text(of: calibration.points)),
-        .integer(calibration.madeAt.secondsSince1970))
+      ).run([.integer(row)] + calibration.row)
     }
   }
 
@@ -84,12 +81,23 @@ extension SensorStore {
   func userCalibration(ofWear wear: Int) throws(StoreError) -> UserCalibration? {
     let row = try statement("SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?")
       .first(.integer(wear))
-    guard let row, let slope = row[0].real, let intercept = row[1].real, let points = row[2].text,
+    return row.flatMap(UserCalibration.init)
+  }
+}
+
+extension UserCalibration {
+  /// Reads `slope`, `intercept`, `points` and `made_at`; nil for an impossible correction.
+  fileprivate init?(row: [SQLiteValue]) {
+    guard let slope = row[0].real?.ifPossible(PossibleValues.slope),
+      let intercept = row[1].real?.ifPossible(PossibleValues.intercept), let points = row[2].text,
       let madeAt = row[3].instant
     else { return nil }
-    return UserCalibration(
-      slope: slope, intercept: intercept, points: Self.points(in: points),
-      madeAt: madeAt)
+    self.init(slope: slope, intercept: intercept, points: Self.points(in: points), madeAt: madeAt)
+  }
+
+  /// The values of the same columns.
+  var row: [SQLiteValue] {
+    [.real(slope), .real(intercept), .text(Self.text(of: points)), .integer(madeAt.secondsSince1970)]
   }
 
   /// Formats points as `seconds:factory:blood`, separated by spaces, with Swift's shortest text of a number, which
@@ -103,11 +111,11 @@ extension SensorStore {
   private static func points(in text: String) -> [UserCalibration.Point] {
     text.split(separator: " ").compactMap { point in
       let parts = point.split(separator: ":")
-      guard parts.count == 3, let time = Int64(parts[0]), let factory = Double(parts[1]), let blood = Double(parts[2])
+      guard parts.count == 3, let seconds = Int64(parts[0]), let time = SQLiteValue.integer(seconds).instant,
+        let factory = GlucoseConcentration(possible: Double(parts[1])),
+        let blood = GlucoseConcentration(possible: Double(parts[2]))
       else { return nil }
-      return UserCalibration.Point(
-        time: Instant(secondsSince1970: time), factory: GlucoseConcentration(milligramsPerDecilitre: factory),
-        blood: GlucoseConcentration(milligramsPerDecilitre: blood))
+      return UserCalibration.Point(time: time, factory: factory, blood: blood)
     }
   }
 }

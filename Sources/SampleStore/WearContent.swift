@@ -52,7 +52,7 @@ extension SensorStore {
       """
     ).all(.integer(wear)) { (row) throws(StoreError) in
       guard let calibration = try calibration(row.integer(7)) else { return nil }
-      return (SampleRow.raw(row, first: 0), calibration, row.realOrNil(8))
+      return (SampleRow.raw(row, first: 0), calibration, row.realOrNil(8)?.ifPossible(PossibleValues.modelled))
     }
     content.conflicts = try statement("SELECT \(SampleRow.rawColumns), is_salvaged FROM conflict WHERE wear = ?")
       .all(.integer(wear)) { SampleRow(conflict: SampleRow.raw($0, first: 0), isSalvaged: $0.integer(7) != 0) }
@@ -67,9 +67,7 @@ extension SensorStore {
         content.sampleImports[key, default: []].append(rows.integer(2))
       }
     }
-    content.userCalibration = try statement(
-      "SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?"
-    ).first(.integer(wear))
+    content.userCalibration = try userCalibration(ofWear: wear)?.row
     return content
   }
 

@@ -200,18 +200,11 @@ struct EntryOutboxTests {
     let batch = try #require(try store.nextBatch(of: sink, limit: 5))
     try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: start)
     let before = try stored()
-    // The database as it was before this migration.
     let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
-    try folder.database().execute(
-      StoreFolder.withoutMeters + """
-        DROP TRIGGER imported_removed; DROP TRIGGER finger_stick_removed; DROP TABLE entry_outbox; DROP TABLE sent;
-        DROP INDEX finger_stick_change; ALTER TABLE sink DROP COLUMN imported_cursor;
-        ALTER TABLE sink DROP COLUMN finger_stick_cursor; ALTER TABLE sink DROP COLUMN removal_cursor;
-        PRAGMA user_version = \(old);
-        """)
-    let reading = try SensorStore(store.path, for: .reading)
+    try folder.older("older.sqlite", version: old, of: "history.sqlite")
+    let reading = try SensorStore(folder.path("older.sqlite"), for: .reading)
     #expect(try reading.sinks() == [before] && reading.parkedEntries(of: before).map(\.reason) == ["400: no"])
-    let migrated = try folder.store()
+    let migrated = try folder.store("older.sqlite")
     #expect(try migrated.sinks() == [before] && before.pending == 31 && before.dead == 1)
     #expect(try migrated.nextBatch(of: sink, limit: 9)?.key == batch.key)
     try fill(sink, in: migrated)

@@ -286,15 +286,15 @@ struct MeterTests {
     guard case .entry(let stick) = Self.row(1).result else { return }
     _ = try store.add(stick)
     try store.fillOutbox(of: sink, rings: [], kinds: [.fingerStick])
-    try folder.database().execute(StoreFolder.withoutMeters)
+    try folder.older("older.sqlite", version: Schema.firstWithMeters - 1, of: "history.sqlite")
 
-    let reading = try SensorStore(store.path, for: .reading)
+    let reading = try SensorStore(folder.path("older.sqlite"), for: .reading)
     #expect(try reading.meters() == [] && entries(reading) == [stick] && reading.counts().bloodPressures == 0)
     #expect(try reading.sources() == ["Contour Next One 7830123", "libre"])
     let empty = try folder.store("empty.sqlite")
     #expect(try empty.merge(reading).fingerSticks == 1)
 
-    let migrated = try folder.store()
+    let migrated = try folder.store("older.sqlite")
     #expect(try migrated.sink(sink)?.pending == 1 && migrated.faults() == [])
     #expect(try keep(Self.rows(0..<3), in: migrated) == 2)
     #expect(try migrated.remove(try #require(stick.id)) && migrated.sink(sink)?.pending == 0)

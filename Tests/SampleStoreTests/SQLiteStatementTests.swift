@@ -24,6 +24,29 @@
       #expect(length == [.integer(Int64(text.utf8.count)), .text("text")])
     }
 
+    @Test(
+      "a statement that does not end is stopped, with rows or without, and the next one runs",
+      arguments: ["SELECT n FROM r", "SELECT count(*) FROM r"])
+    func endless(query: String) throws {
+      try database.readSchema(longestValue: 1_000_000)
+      database.steps.limit = 1_000_000
+      let numbers = "WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+      let statement = try database.statement("\(numbers) \(query)")
+      let failure = SQLiteFailure(.corrupt, "a search in it does not end, so its pages refer to each other")
+      #expect(throws: failure) { while try statement.step() {} }
+      #expect(throws: failure) { try database.execute("\(numbers) \(query)") }
+      #expect(try database.row("\(numbers) SELECT n FROM r LIMIT 1 OFFSET 1000") == [.integer(1_001)])
+    }
+
+    @Test("a database that has grown may take more steps")
+    func grown() throws {
+      try database.readSchema(longestValue: 10_000_000)
+      let before = database.steps.limit
+      try database.statement("INSERT INTO kept VALUES (?)").run(.blob([UInt8](repeating: 1, count: 1_100_000)))
+      try database.limitSteps()
+      #expect(database.steps.limit >= before + 1_000_000_000)
+    }
+
     @Test("text of a database in another encoding is read as text")
     func encoding() throws {
       let other = try SQLiteConnection<SQLiteFailure>(":memory:", for: .writing)

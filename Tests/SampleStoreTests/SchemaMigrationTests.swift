@@ -51,44 +51,14 @@ import Testing
   /// Makes a store with the first `version` migrations, and with what they can hold of the full store.
   private func makeStore(of version: Int) throws -> Database {
     try fill(try folder.store("full.sqlite"))
-    let database = try folder.database()
-    try database.execute("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF; BEGIN")
-    for migration in Schema.migrations.prefix(version) { try database.execute(migration) }
-    try database.execute(
-      "DELETE FROM store; PRAGMA user_version = \(version); PRAGMA application_id = \(Schema.applicationID); COMMIT")
-    try database.execute("ATTACH '\(folder.path("full.sqlite"))' AS full")
-    for table in try tables(database) {
-      let columns = try columns(of: table, in: database).joined(separator: ", ")
-      try database.execute("INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM full.\(table)")
-    }
-    try database.execute("DETACH full")
-    return database
-  }
-
-  private func rows(_ sql: String, in database: Database) throws -> [[SQLiteValue]] {
-    let statement = try database.statement(sql)
-    var rows: [[SQLiteValue]] = []
-    while let row = try statement.next() { rows.append(row) }
-    return rows
-  }
-
-  private func texts(_ sql: String, in database: Database) throws -> [String] {
-    try rows(sql, in: database).compactMap { if case .text(let text)? = $0.first { text } else { nil } }
-  }
-
-  private func tables(_ database: Database) throws -> [String] {
-    try texts("SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name", in: database)
-  }
-
-  private func columns(of table: String, in database: Database) throws -> [String] {
-    try texts("SELECT name FROM pragma_table_info('\(table)', 'main') ORDER BY cid", in: database)
+    return try folder.older(version: version, of: "full.sqlite")
   }
 
   /// Returns every row of the tables, by table, in the columns that are named.
   private func content(_ columns: [String: [String]], in database: Database) throws -> [String: Set<[SQLiteValue]>] {
     var content: [String: Set<[SQLiteValue]>] = [:]
     for (table, names) in columns {
-      content[table] = Set(try rows("SELECT \(names.joined(separator: ", ")) FROM \(table)", in: database))
+      content[table] = Set(try database.rows("SELECT \(names.joined(separator: ", ")) FROM \(table)"))
     }
     return content
   }
@@ -96,12 +66,12 @@ import Testing
   /// Returns the columns of all tables with their types and defaults, and the names of indices and triggers.
   private func shape(_ database: Database) throws -> Set<[SQLiteValue]> {
     Set(
-      try rows(
+      try database.rows(
         """
         SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk
         FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'
         UNION ALL SELECT type, name, tbl_name, 0, NULL, 0 FROM sqlite_master WHERE type <> 'table'
-        """, in: database))
+        """))
   }
 
   @Test("shows the same values as before, and is not changed by reading", arguments: earlier)
@@ -120,7 +90,9 @@ import Testing
   func converted(version: Int) throws {
     let database = try makeStore(of: version)
     var known: [String: [String]] = [:]
-    for table in try tables(database) { known[table] = try columns(of: table, in: database) }
+    for table in try database.texts("SELECT name FROM sqlite_master WHERE type = 'table'") {
+      known[table] = try database.columns(of: table)
+    }
     let before = try content(known, in: database)
     let shown = try SensorStore(folder.path(), for: .reading).entries(Self.all)
     for table in ["sample", "scan", "imported", "finger_stick", "conflict", "user_calibration"] {

@@ -129,7 +129,7 @@ struct StoreOpeningTests {
       UPDATE sample SET minute = 9223372036854775807 - minute, quality = '', ring = ring + 8,
         glucose = -1, temperature_adjustment = 99999999999;
       UPDATE sensor SET max_life_minutes = -5, uid = 'XXXXXXXXXXXXXXXX', fingerprint = 'nothing', family = '?';
-      INSERT INTO user_calibration VALUES (1, 1e999, 0, 'x:y:z 1:2', -9223372036854775808);
+      INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (1, 1e999, 0, 'x:y:z 1:2', -9223372036854775808);
       """)
     let store = try reading()
     _ = try store.samples(.of { ($0.from, $0.to) = (ReadingFixture.start, ReadingFixture.start) })

@@ -6,22 +6,19 @@ struct ShownGlucose: Hashable {
   let concentration: GlucoseConcentration
   var bound: ImportedSample.Bound?
 
-  /// The range of plausible blood glucose in mg/dL; a number outside is of another unit, or not glucose. (Tidepool has
-  /// the same upper limit; read: TidepoolApi.)
-  private static let plausible = 0.0...1_000.0
-
   /// The mg/dL of one mmol/L in most programs; those with another factor define their own.
   static let milligrams = GlucoseConcentration.milligramsPerMillimole
   /// The factor of Tidepool and Nightscout (read: Tidepool's platform, cgm-remote-monitor 15.0.7).
   static let preciseMilligrams = 18.01559
 
-  /// The value; nil if it is not plausible.
+  /// The value; nil if it is not possible, because its unit is another one, or it is not glucose. (Tidepool has the same
+  /// upper limit; read: TidepoolApi.)
   ///
   /// `milligrams` is the program's factor: the mg/dL of one mmol/L.
   init?(_ value: Double, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams) {
     let concentration = unit == .millimolesPerLitre ? value * milligrams : value
-    guard Self.plausible.contains(concentration), concentration > 0 else { return nil }
-    self.concentration = GlucoseConcentration(milligramsPerDecilitre: concentration)
+    guard let concentration = GlucoseConcentration(possible: concentration) else { return nil }
+    self.concentration = concentration
   }
 
   /// Reads `104`, `5.8`, `5,8`, `Low`, `LO`, `<40`, `High`, `HI`, `>400`; nil for any other text.

@@ -100,8 +100,11 @@ public struct ImportTally: Hashable, Sendable {
     case .known: known += 1
     case .conflict: conflicts += 1
     case .leftOut: leaveOut(Self.removedEarlier)
+    case .impossible: leaveOut(Self.impossible)
     }
   }
+
+  private static let impossible = "impossible: a number or a time that cannot have been measured"
 
   static let removedEarlier = "removed earlier with libre add --remove"
 

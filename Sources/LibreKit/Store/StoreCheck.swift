@@ -11,7 +11,7 @@ extension SensorStore {
     public var samples = 0
   }
 
-  /// Checks the file, and decodes each memory again to check that every sample is stored.
+  /// Checks the file and its rows, and decodes each memory again to check that every sample is stored as it was decoded.
   public func check() throws(StoreError) -> CheckResult {
     try snapshot { () throws(StoreError) in
       var result = CheckResult()
@@ -38,10 +38,11 @@ extension SensorStore {
     for sample in reading.samples where !sample.raw.isNeverWritten {
       result.samples += 1
       let isStored = try holds(sample.raw, sensor: scan.sensor, wear: wear)
-      if !isStored {
-        result.faults.append(
-          "\(name): its \(sample.ring.rawValue) sample of minute \(sample.minute) is not in the store")
-      }
+      let words = "\(name): its \(sample.ring.rawValue) sample of minute \(sample.minute)"
+      if !isStored { result.faults.append("\(words) is not in the store") }
+      let difference = try difference(
+        from: sample, calibration: reading.calibration, sensor: scan.sensor, wear: wear)
+      if let difference { result.faults.append("\(words) is stored with \(difference)") }
     }
   }
 }

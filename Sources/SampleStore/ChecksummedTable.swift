@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import SQLiteAccess
+
+/// A table whose rows have a checksum of all their other columns (<doc:0007-a-checksum-for-each-row>).
+///
+/// Temporary triggers of each writing connection compute it, so that no statement of the store has to, and no other
+/// program needs the function.
+struct ChecksummedTable {
+  static let column = "checksum"
+
+  let name: String
+  /// Columns in the order of the checksum: of the table, without the checksum.
+  let columns: [String]
+  /// Columns that identify a row.
+  let key: [String]
+
+  /// Reads which tables of a store have checksums: none in a store from before there were any.
+  static func all(in database: StoreConnection) throws(StoreError) -> [ChecksummedTable] {
+    let rows = try database.statement(
+      """
+      SELECT main.name, column.name, column.pk FROM sqlite_master AS main JOIN pragma_table_info(main.name) AS column
+      WHERE main.type = 'table' ORDER BY main.name, column.cid
+      """)
+    var columns: [String: [(name: String, keyPlace: Int64)]] = [:]
+    while let row = try rows.next() {
+      guard let table = row[0].text, let column = row[1].text else { continue }
+      columns[table, default: []].append((column, row[2].integer ?? 0))
+    }
+    return columns.filter { $0.value.contains { $0.name == Self.column } }.sorted { $0.key < $1.key }.map {
+      let key = $0.value.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
+      return ChecksummedTable(
+        name: $0.key, columns: $0.value.map(\.name).filter { $0 != Self.column }, key: key.isEmpty ? ["rowid"] : key)
+    }
+  }
+
+  /// SQL expression for the checksum of a row with these values, in the order of the table. The two statements that insert
+  /// most rows use it, so that each of these rows is written once.
+  static func checksum(_ values: String) -> String { "\(StoreConnection.checksumFunction)(\(values))" }
+
+  /// SQL expression for the checksum of a row, whose columns are named with a prefix.
+  private func checksum(_ prefix: String = "") -> String {
+    Self.checksum(columns.map { prefix + $0 }.joined(separator: ", "))
+  }
+
+  /// Statements that keep the checksums of this connection's changes.
+  var triggers: String {
+    let isRow = key.map { "\($0) = NEW.\($0)" }.joined(separator: " AND ")
+    let seal = "BEGIN UPDATE \(name) SET \(Self.column) = \(checksum("NEW.")) WHERE \(isRow); END;"
+    return """
+      CREATE TEMP TRIGGER \(name)_inserted AFTER INSERT ON main.\(name) WHEN NEW.\(Self.column) IS NULL \(seal)
+      CREATE TEMP TRIGGER \(name)_updated AFTER UPDATE OF \(columns.joined(separator: ", ")) ON main.\(name) \(seal)
+      """
+  }
+
+  /// Statement that gives every row its checksum.
+  var sealing: String { "UPDATE \(name) SET \(Self.column) = \(checksum());" }
+
+  /// Returns a sentence for each row that is not as libre wrote it.
+  func faults(in database: StoreConnection) throws(StoreError) -> [String] {
+    let rows = try database.statement(
+      "SELECT \(key.joined(separator: ", ")) FROM \(name) WHERE \(Self.column) IS NOT \(checksum())")
+    var faults: [String] = []
+    while let row = try rows.next() {
+      let place = Self.place(key.joined(separator: ", "), row)
+      faults.append("a row of \(name) (\(place)) was damaged, or changed by another program")
+    }
+    return faults
+  }
+
+  /// Returns the values of a row's key, with the names of their columns.
+  static func place(_ key: String, _ row: [SQLiteValue]) -> String {
+    zip(key.split(separator: ","), row).map { "\($0.drop { $0 == " " }) \(text(of: $1))" }.joined(separator: ", ")
+  }
+
+  private static func text(of value: SQLiteValue) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let number): String(number)
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .blob(let bytes): SampleID(bytes: bytes)?.description ?? HexText.string(of: bytes)
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Foundation
+import SQLiteAccess
+import Testing
+
+@testable import SampleStore
+
+@Suite("A store that was damaged, or changed by another program") struct DamagedStoreTests {
+  private let folder: StoreFolder
+  private let store: SensorStore
+  private let sensor = ReadingFixture()
+  private static let start = ReadingFixture.start
+
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
+
+  private static func imported(_ number: Int, value: Double = 104) -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        id: SampleID(high: 4, low: UInt64(number)), source: "libreview", device: "phone", ring: .history,
+        time: start.adding(minutes: -15 * number), concentration: GlucoseConcentration(milligramsPerDecilitre: value)))
+  }
+
+  private static func stick(_ number: Int) -> HistoryEntry {
+    .fingerStick(
+      FingerStick(
+        id: SampleID(high: 3, low: UInt64(number)), time: start.adding(minutes: 30 * number),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: 100.9), note: "before lunch", source: nil))
+  }
+
+  /// Fills the store with a row in each table that has checksums.
+  private func fill() throws {
+    _ = try store.add(sensor.scan(100))
+    _ = try store.add(sensor.with { $0.altered = [.init(.history, 90): 700] }.scan(101))
+    let later = sensor.with { $0.calibration = ReadingFixture.factory(version: 2) }
+    _ = try store.add(later.scan(110))
+    _ = try store.beginImport(of: ["a.csv"], at: Self.start)
+    for number in 1...3 { _ = try store.add(Self.imported(number)) }
+    var counts = StoredImport.Counts()
+    counts.leftOut = ["error codes": 2]
+    _ = try store.endImport(formats: ["libreview"], timeZone: "Europe/Rome", counts: counts)
+    for number in 1...3 { _ = try store.add(Self.stick(number)) }
+    let pressure = BloodPressure(
+      id: SampleID(high: 7, low: 1), time: Self.start, systolic: 138, diastolic: 88, mean: 105,
+      unit: .millimetresOfMercury, pulse: 60, user: 1, conditions: ["body_moved"], source: "Cuff 1")
+    let row = MeterRow(
+      key: .sequence(1), value: "138/88", baseTime: CivilTime(Self.start), meterTime: CivilTime(Self.start),
+      packets: [[1, 2]], result: .entry(.bloodPressure(pressure)))
+    let facts = MeterFacts(
+      address: "AA:BB:CC:00:00:01", serial: "7830123", maker: "Ascensia", model: "One", name: "Meter")
+    _ = try store.keep([row], from: facts, at: Self.start)
+    try store.setUserCalibration(
+      UserCalibration(slope: 1.1, intercept: -4, points: [], madeAt: Self.start), sensor: try store.only().id, wear: 1)
+    try store.enrol("site", receiver: "test", at: Self.start, sendsFrom: Self.start)
+    let sink = try #require(try store.sink("site")).id
+    try store.fillOutbox(of: sink, rings: [.history])
+    let batch = try #require(try store.nextBatch(of: sink, limit: 5))
+    try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: Self.start)
+  }
+
+  // MARK: Checksums
+
+  /// SQL for another value of a column: one bit or one character more.
+  private func other(_ column: String, type: String) -> String {
+    """
+    CASE typeof(\(column)) WHEN 'integer' THEN \(column) + 7919 WHEN 'real' THEN \(column) * 1.0000000000000002
+      WHEN 'text' THEN \(column) || ' ' WHEN 'blob' THEN CAST(\(column) || x'00' AS BLOB)
+      ELSE \(["INTEGER": "1", "REAL": "1.0", "TEXT": "''", "BLOB": "x''"][type] ?? "NULL") END
+    """
+  }
+
+  @Test("a check names each row in which any column was changed, by its lowest bit too")
+  func checksums() throws {
+    try fill()
+    #expect(try store.faults() == [])
+    let database = try SQLiteConnection<StoreError>(folder.path(), for: .writing)
+    try database.defineChecksum()
+    try database.execute("PRAGMA ignore_check_constraints = ON")
+    let tables = try ChecksummedTable.all(in: database)
+    #expect(tables.count == 19)
+    for table in tables {
+      #expect(try database.row("SELECT 1 FROM \(table.name)") != nil, "\(table.name) has no row")
+      let key = table.key.joined(separator: ", ")
+      let columns = try database.rows("SELECT name, type FROM pragma_table_info('\(table.name)')")
+      for column in columns {
+        let (name, type) = (column[0].text ?? "", column[1].text ?? "")
+        try database.execute(
+          """
+          BEGIN; UPDATE \(table.name) SET \(name) = \(other(name, type: type))
+            WHERE (\(key)) = (SELECT \(key) FROM \(table.name) LIMIT 1)
+          """)
+        let faults = try table.faults(in: database)
+        #expect(faults.count == 1, "\(table.name).\(name)")
+        #expect(faults.allSatisfy { $0.hasPrefix("a row of \(table.name) (") })
+        try database.execute("ROLLBACK")
+      }
+    }
+  }
+
+  @Test("statistics that another program made are no damage")
+  func analyzed() throws {
+    try fill()
+    try folder.database().execute("ANALYZE")
+    #expect(try SensorStore(folder.path(), for: .reading).faults() == [])
+    #expect(try folder.store().add(sensor.scan(200)).added > 0)
+  }
+
+  // MARK: Decoding again
+
+  @Test("a stored value, temperature or quality that its counts do not give is found by decoding the memory again")
+  func decoded() throws {
+    _ = try store.add(sensor.scan(100))
+    let id = try store.only().id
+    let sample = sensor.sample(.history, 75)
+    func difference() throws -> String? {
+      try store.difference(from: sample, calibration: sensor.calibration, sensor: id, wear: 1)
+    }
+    #expect(try difference() == nil)
+    let row = "WHERE ring = 0 AND minute = 75"
+    let database = try folder.database()
+    for (change, words) in [
+      ("glucose_mg_dl = glucose_mg_dl + 1", "another value than its counts give"),
+      ("temperature_c = 30", "another temperature than its counts give"),
+      ("quality = 'error'", "the quality error instead of \(sample.quality.rawValue)"),
+    ] {
+      try database.execute("CREATE TEMP TABLE kept AS SELECT * FROM sample \(row); UPDATE sample SET \(change) \(row)")
+      #expect(try difference() == words)
+      try database.execute("DELETE FROM sample \(row); INSERT INTO sample SELECT * FROM kept; DROP TABLE kept")
+    }
+    // The decimals of an export, and values of an export that has none.
+    try database.execute("UPDATE sample SET glucose_mg_dl = round(glucose_mg_dl, 4), temperature_c = NULL \(row)")
+    #expect(try difference() == nil)
+  }
+
+  // MARK: Impossible values
+
+  private static let impossible = ["9e999", "-9e999", "1e300", "1000.5", "0", "-5"]
+
+  @Test(
+    "an impossible value of a row is not read, not the newest, not merged, and named by a check", arguments: impossible)
+  func impossibleRows(number: String) throws {
+    _ = try store.add(sensor.scan(100))
+    for number in 1...2 { _ = try store.add(Self.imported(number)) }
+    for number in 1...2 { _ = try store.add(Self.stick(number)) }
+    let database = try folder.database()
+    try database.execute(
+      """
+      UPDATE imported SET glucose_mg_dl = \(number) WHERE time = (SELECT max(time) FROM imported);
+      UPDATE finger_stick SET glucose_mg_dl = \(number) WHERE time = (SELECT max(time) FROM finger_stick);
+      UPDATE sample SET glucose_mg_dl = \(number) WHERE ring = 0 AND minute = 90;
+      """)
+    let reading = try SensorStore(folder.path(), for: .reading)
+    let entries = try reading.entries(.of { $0.includesFingerSticks = true }).filter {
+      if case .sensor = $0 { false } else { true }
+    }
+    #expect(Set(entries) == [Self.imported(2), Self.stick(1)])
+    #expect(try reading.newestImport(of: HistoryScope()) == Self.imported(2).time)
+    let newest = try reading.newestSample(rings: [.history], isUsable: true)
+    #expect(newest?.minute == SensorMinute(75))
+    let sample = try #require(
+      try reading.samples().first { $0.sample.ring == .history && $0.sample.minute.value == 90 })
+    #expect(sample.sample.usableConcentration == nil)
+    let merged = try folder.store("merged.sqlite")
+    let receipt = try merged.merge(reading)
+    #expect((receipt.imported, receipt.fingerSticks, receipt.impossible) == (1, 1, 2))
+    #expect(try merged.faults() == [] && reading.faults().count { $0.hasSuffix("has an impossible value") } >= 2)
+  }
+
+  @Test("an impossible value is not stored, wherever it comes from")
+  func notStored() throws {
+    for number in [Double.infinity, -5, 0, 1e300] {
+      #expect(try store.add(Self.imported(1, value: number)) == .impossible)
+    }
+    #expect(try store.entries() == [])
+  }
+
+  @Test("a temperature, a correction and a serial number that cannot be are read as missing")
+  func others() throws {
+    try fill()
+    try folder.database().execute(
+      """
+      UPDATE sample SET temperature_c = 4.17e203; UPDATE user_calibration SET slope = 1e40;
+      UPDATE sensor SET serial = char(27) || ']0;x' || char(7);
+      """)
+    let reading = try SensorStore(folder.path(), for: .reading)
+    #expect(try reading.samples().allSatisfy { $0.sample.temperatureCelsius == nil })
+    #expect(try reading.onlyWear().userCalibration == nil && reading.only().identity.serial == nil)
+  }
+
+  // MARK: Schema
+
+  @Test(
+    "a store whose tables, indices or triggers are not libre's is refused, and the error names the first",
+    arguments: [
+      ("imported", "DROP TABLE imported; CREATE VIEW imported AS SELECT 1 AS id"),
+      ("evil", "CREATE TRIGGER evil AFTER INSERT ON scan BEGIN DELETE FROM sample; END"),
+      ("evil", "CREATE TABLE evil (x)"), ("evil", "CREATE VIEW evil AS SELECT 1"),
+      ("finger_stick", "ALTER TABLE finger_stick ADD COLUMN y AS (abs(time)) VIRTUAL"),
+      ("imported_time", "DROP INDEX imported_time"),
+      ("imported_time", "DROP INDEX imported_time; CREATE INDEX imported_time ON imported (abs(time))"),
+      ("imported_removed", "DROP TRIGGER imported_removed"),
+      (
+        "imported_removed",
+        "DROP TRIGGER imported_removed; CREATE TRIGGER imported_removed AFTER DELETE ON imported BEGIN DELETE FROM scan; END"
+      ), ("meter", "ALTER TABLE meter RENAME TO metre"),
+    ])
+  func foreignSchema(name: String, change: String) throws {
+    _ = try store.add(sensor.scan(100))
+    let database = try folder.database()
+    try database.execute(change)
+    for access in [SensorStore.Access.reading, .writing] {
+      do {
+        _ = try SensorStore(folder.path(), for: access)
+        Issue.record("it was opened")
+      } catch StoreError.foreignSchema(let path, let words) {
+        #expect(path == folder.path() && words.contains(name), "\(words)")
+      }
+    }
+  }
+
+  @Test("a header without a schema number is damage, and not a store that does not exist", arguments: [0, -3])
+  func damagedHeader(number: Int) throws {
+    _ = try store.add(sensor.scan(100))
+    try folder.database().execute("PRAGMA user_version = \(number)")
+    let error = StoreError.corrupt(path: folder.path(), words: "its header has the impossible schema number \(number)")
+    #expect(throws: error) { try SensorStore(folder.path(), for: .reading) }
+    #expect(throws: error) { try SensorStore(folder.path(), for: .writing) }
+  }
+}
