@@ -64,9 +64,14 @@ struct StoreMergeCommand: CommandWithStore {
     }
     let isKept = try mine.endImport(formats: [StoredImport.mergeFormat], timeZone: nil, counts: receipt.counts)
     try session.write(
-      "\(receipt.sensors) new sensors, \(receipt.scans) scans, \(receipt.samples) samples, \(receipt.filled) completed, \(receipt.imported) imported values, \(receipt.fingerSticks) finger-sticks\(receipt.bloodPressures > 0 ? ", \(receipt.bloodPressures) blood pressures" : "")\(dryRun ? " would be merged" : "")\n"
+      "\(Self.text(of: receipt))\(dryRun ? " would be merged" : "")\n"
     )
     if let number, isKept { session.remark(import: number) }
+    if receipt.impossible > 0 {
+      Session.notify(
+        "left out \(CountText.of(receipt.impossible, "value")) of the other store that cannot have been measured",
+        resolution: "libre store check --store \(other)")
+    }
     if receipt.conflicts > 0 {
       Session.notify(
         "\(receipt.conflicts) samples have different counts (raw values) there; both are kept",
@@ -84,6 +89,16 @@ struct StoreMergeCommand: CommandWithStore {
     }
   }
 
+  private static func text(of receipt: MergeReceipt) -> String {
+    var counts = [
+      CountText.of(receipt.sensors, "new sensor"), CountText.of(receipt.scans, "scan"),
+      CountText.of(receipt.samples, "sample"), "\(receipt.filled) completed",
+      CountText.of(receipt.imported, "imported value"), CountText.of(receipt.fingerSticks, "finger-stick"),
+    ]
+    if receipt.bloodPressures > 0 { counts.append(CountText.of(receipt.bloodPressures, "blood pressure")) }
+    return counts.joined(separator: ", ")
+  }
+
   /// Opens the store; with `--dry-run` a missing store is replaced by an empty one in memory and not created.
   private func mine(_ path: String) throws(LibreError) -> SensorStore {
     let isMissing = dryRun && !FileSystem.exists(path)
@@ -96,7 +111,8 @@ struct StoreCheckCommand: CommandWithStore {
     commandName: "check",
     abstract: "Check that the store is intact, and that it contains every sample of every scan.",
     discussion: """
-      Exit status 74 if a check fails.
+      Each row has a checksum, and each memory is decoded again and compared with its samples. A row that was damaged, \
+      or changed by another program, is named. Exit status 74 if a check fails.
 
       Examples:
         libre store check
