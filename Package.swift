@@ -222,7 +222,10 @@ let package = Package(
         SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport
         """), swiftSettings: settings),
     .testTarget(
-      name: "LibreCommandTests", dependencies: targets("libre CGMModel SensorSimulator TestSupport") + [sqlite],
+      name: "LibreCommandTests",
+      dependencies: targets(
+        "libre CGMModel SQLiteAccess HostSystem SensorSimulator SampleStore LibreKit GlucoseServer TestSupport")
+        + [sqlite, argumentParser],
       exclude: ["StandIns", "Validators"], swiftSettings: settings),
   ]
 )
