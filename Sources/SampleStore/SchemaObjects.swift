@@ -34,10 +34,12 @@ struct SchemaObjects {
     return objects.keys.sorted().first { file.objects[$0] == nil }.map { "\($0) is missing" }
   }
 
-  /// True for an automatic index, the table of the highest row numbers, and the statistics of ANALYZE.
+  /// True for an automatic index, the table of the highest row numbers, the statistics of ANALYZE, and the rows that
+  /// `.recover` could not place.
   private static func isOfSQLite(_ name: String, _ sql: String?) -> Bool {
     guard let sql else { return name.hasPrefix("sqlite_autoindex_") }
-    return ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(name) && sql.hasPrefix("CREATE TABLE \(name)(")
+    return ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4", "lost_and_found"].contains(name)
+      && sql.hasPrefix("CREATE TABLE \(name)(")
   }
 
   private mutating func apply(_ statement: Substring) {

@@ -90,6 +90,10 @@ extension StoreError {
     }
   }
 
+  private static func recovery(of path: String) -> String {
+    "sqlite.org's sqlite3 (not Debian 12's) recovers readable data: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
+  }
+
   public var explanation: ErrorExplanation {
     switch self {
     case .missing(let path):
@@ -115,14 +119,14 @@ extension StoreError {
     case .corrupt(let path, let words):
       ErrorExplanation(
         "store_corrupt", "the store \(path) is damaged: \(words)",
-        "keep a copy; sqlite.org's sqlite3 (not Debian 12's) recovers readable data: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
-      )
+        "keep a copy; \(Self.recovery(of: path))")
     case .notAStore(let path):
       ErrorExplanation("not_a_store", "\(path) is not a store of libre", "check --store and LIBRE_STORE")
     case .foreignSchema(let path, let words):
       ErrorExplanation(
         "not_a_store", "\(path) is not a store of libre, or it is damaged: \(words)",
-        "check --store and LIBRE_STORE; if it is your store, use a copy that libre store backup made")
+        "check --store and LIBRE_STORE. If it is your store, use a copy that libre store backup made, or keep a copy of this one; \(Self.recovery(of: path))"
+      )
     case .newerSchema(let path, let found, let known):
       ErrorExplanation(
         "newer_store",

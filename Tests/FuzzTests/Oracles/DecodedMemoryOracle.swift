@@ -104,7 +104,9 @@ enum DecodedMemoryOracle {
     if records.contains(where: \.isAtLimit) { return }
     let good = records.compactMap { record -> (minute: Int, value: Double, scale: Double)? in
       guard record.quality == "ok", record.mayHaveValue(isKnown: slow.isFooterKnown) else { return nil }
-      return model.value(record, slow).map { (record.minute, $0.milligrams, $0.scale) }
+      // No living body has other values.
+      guard let value = model.value(record, slow), value.milligrams > 0, value.milligrams <= 1_000 else { return nil }
+      return (record.minute, value.milligrams, value.scale)
     }
     guard let first = good.first, newest - first.minute <= 5 else {
       return try require(current == nil, "a current value that is too old")

@@ -105,8 +105,10 @@
         "sqlite3 $STORE 'UPDATE sample SET glucose = glucose + 1 WHERE (wear, ring, minute) = (1, 0, 4530)'")
       #expect(changed.status == 0, "\(changed.errors)")
       let check = try store.run(["store", "check"])
-      #expect(check.fails(74, saying: "is damaged: 1 fault"))
-      #expect(check.lines.first?.hasSuffix("its history sample of minute 4530 is not in the store") == true, "\(check)")
+      #expect(check.fails(74, saying: "is damaged: 2 faults"))
+      #expect(
+        check.lines.first == "a row of sample (wear 1, ring 0, minute 4530) was damaged, or changed by another program")
+      #expect(check.lines.last?.hasSuffix("its history sample of minute 4530 is not in the store") == true, "\(check)")
     }
 
     @Test("an empty file becomes a store")

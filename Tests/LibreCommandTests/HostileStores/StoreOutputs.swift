@@ -98,6 +98,13 @@ final class StoreOutputs {
 }
 
 extension StoreOutputs.Output {
+  /// The output without the line that says when it was made.
+  var steady: StoreOutputs.Output {
+    guard command == "status --json" else { return self }
+    let lines = text.split(separator: 0x0A).filter { !$0.starts(with: "  \"at\":".utf8) }
+    return StoreOutputs.Output(command: command, status: status, text: Array(lines.joined(separator: [0x0A])))
+  }
+
   /// Returns in words what must not be in it, whatever the store contains; nil for an output without fault.
   var fault: String? {
     if !command.hasPrefix("serve"), ![0, 64, 65, 66, 69, 73, 74, 75, 77, 78].contains(status) {
