@@ -50,7 +50,8 @@ struct PlotCommand: LibreCommand {
 
   func execute(_ session: Session) throws -> Int32 {
     let found = try source.find(
-      session, rings: Set(SampleRing.allCases), minutes: 1_440, now: LocalTime.now)
+      session, rings: Set(SampleRing.allCases), minutes: 1_440,
+      now: try Program.documentTime(Session.environment))
     if !found.isRead { return found.worst }
     let plot = PlotText(
       unit: session.configuration.unit, style: session.style,

@@ -80,7 +80,7 @@ struct ReportCommand: LibreCommand {
     try check("--out", out, ["html", "htm", "pdf"])
     try check("--svg", svg, ["svg"])
     try check("--png", png, ["png"])
-    let now = LocalTime.now
+    let now = try Program.documentTime(Session.environment)
     let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: now)
     if !found.isRead { return found.worst }
     let page = out ?? (svg == nil && png == nil ? Self.page : nil)

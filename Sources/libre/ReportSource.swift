@@ -119,23 +119,25 @@ struct ReportSource: ParsableArguments {
     ends: (from: Instant?, to: Instant?)
   ) throws -> Found {
     let store = try StoreFile.openInMemory()
-    let (worst, isRead, differing) = try read(files, into: store, session)
+    let (worst, facts, differing) = try read(files, into: store, session)
+    let isRead = !facts.isEmpty
     var found = try found(in: store, files.joined(separator: ", "), session, rings, calibration, ends, isRead: isRead)
     (found.worst, found.isRead) = (worst, isRead)
+    found.history.files = facts[""] ?? HistoryProvenance.FileFacts()
     if found.history.overlap == nil { found.history.overlap = differing.most.map(HistoryOverlap.files) }
     return found
   }
 
   /// Imports files into a store in memory, or with `subjects` into several. Errors of a file are reported; returns the
-  /// highest exit status, whether any file was read, and what several files differ in.
+  /// highest exit status, the facts about the files that were read for each subject, and what several files differ in.
   private func read(
     _ paths: [String], into store: SensorStore, _ session: Session,
     subjects: ((String) throws(LibreError) -> SensorStore)? = nil
-  ) throws(LibreError) -> (worst: Int32, isRead: Bool, differing: DifferingFiles) {
+  ) throws(LibreError) -> (worst: Int32, facts: [String: HistoryProvenance.FileFacts], differing: DifferingFiles) {
     var options = try input.decodeOptions()
     options.salvage = salvage
     var worst: Int32 = 0
-    var isRead = false
+    var facts: [String: HistoryProvenance.FileFacts] = [:]
     var differing = DifferingFiles()
     let isOne = paths.count == 1
     let importer = Importer(
@@ -146,7 +148,7 @@ struct ReportSource: ParsableArguments {
       case .failed(let path, let dump, let error):
         Session.report(error, input: path, dump: dump)
         worst = max(worst, error.exitStatus)
-      case .done: isRead = true
+      case .done(let tally): facts[tally.subject ?? "", default: HistoryProvenance.FileFacts()].add(tally)
       case .storing: break
       }
     }
@@ -155,7 +157,7 @@ struct ReportSource: ParsableArguments {
       try importer.add(path)
     }
     try importer.finish()
-    return (worst, isRead, differing)
+    return (worst, facts, differing)
   }
 
   /// Finds the history in a store in memory; `names` is what it was read from.
@@ -203,9 +205,10 @@ struct ReportSource: ParsableArguments {
     let ends = try span.ends(now: now, standard: nil)
     var members: [Cohort.Member] = []
     var worst: Int32 = 0
-    func add(_ name: String, path: String?, _ store: SensorStore) throws {
+    func add(_ name: String, path: String?, _ store: SensorStore, _ facts: HistoryProvenance.FileFacts?) throws {
       do {
-        let found = try found(in: store, name, session, [.history], calibration, ends)
+        var found = try found(in: store, name, session, [.history], calibration, ends)
+        found.history.files = facts ?? HistoryProvenance.FileFacts()
         found.report(for: "stats", session, subject: name)
         members.append(Cohort.Member(name, found.history, from: ends.from, to: ends.to))
       } catch {
@@ -221,7 +224,7 @@ struct ReportSource: ParsableArguments {
         let store = try StoreFile.openInMemory()
         let read = try read([path], into: store, session)
         worst = max(worst, read.worst)
-        if read.isRead { try add(name, path: path, store) }
+        if !read.facts.isEmpty { try add(name, path: path, store, read.facts[""]) }
       }
     case .subject:
       var stores: [String: SensorStore] = [:]
@@ -236,7 +239,7 @@ struct ReportSource: ParsableArguments {
       }
       worst = read.worst
       for name in names {
-        if let store = stores.removeValue(forKey: name) { try add(name, path: nil, store) }
+        if let store = stores.removeValue(forKey: name) { try add(name, path: nil, store, read.facts[name]) }
       }
     }
     return (members.isEmpty ? nil : Cohort(grouping, members, from: ends.from, to: ends.to), worst)

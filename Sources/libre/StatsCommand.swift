@@ -88,7 +88,7 @@ struct StatsCommand: LibreCommand {
   }
 
   private func showCohort(by grouping: Cohort.Grouping, _ session: Session) throws -> Int32 {
-    let found = try source.findCohort(by: grouping, session, now: LocalTime.now)
+    let found = try source.findCohort(by: grouping, session, now: try Program.documentTime(Session.environment))
     guard let cohort = found.cohort else { return found.worst }
     let unit = session.configuration.unit
     if json {
@@ -104,7 +104,8 @@ struct StatsCommand: LibreCommand {
 
   private func showHistory(by grouping: StatisticsGrouping, _ session: Session) throws -> Int32 {
     let found = try source.find(
-      session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: LocalTime.now)
+      session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440,
+      now: try Program.documentTime(Session.environment))
     if !found.isRead { return found.worst }
     let (history, from, to) = (found.history, found.from, found.to)
     if history.clock.kind == .sensorAge, ![.day, .sensor].contains(grouping) {
@@ -119,14 +120,15 @@ struct StatsCommand: LibreCommand {
     if json {
       try session.write {
         StatsJSON.write(
-          statistics, groups: groups, metrics: metrics, from: from, to: to, unit: unit, includesSamples: samples,
-          to: &$0)
+          statistics, groups: groups, metrics: metrics, provenance: history.provenance, from: from, to: to, unit: unit,
+          includesSamples: samples, to: &$0)
       }
     } else if csv {
-      try session.write(data: StatsCSV.text(of: groups, unit: unit))
+      try session.write(data: StatsCSV.text(of: groups, provenance: history.provenance, unit: unit))
     } else {
       try session.write(
-        StatsTable(unit: unit, style: session.style).text(of: statistics, groups: groups, metrics: metrics))
+        StatsTable(unit: unit, style: session.style).text(
+          of: statistics, groups: groups, metrics: metrics, provenance: history.provenance))
     }
     found.report(for: "stats", session)
     return found.worst

@@ -38,21 +38,25 @@ struct StatsOutputTests {
   @Test("the CSV output is exactly as expected")
   func csv() {
     #expect(
-      StatsCSV.text(of: byDay, unit: .milligramsPerDecilitre) == """
-        date,values,expected,percent_of_expected,mean_mg_dl,sd_mg_dl,min_mg_dl,max_mg_dl,cv_percent,percent_below,percent_in_range,percent_above
-        2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25
+      StatsCSV.text(of: byDay, provenance: Self.provenance, unit: .milligramsPerDecilitre) == """
+        date,values,expected,percent_of_expected,mean_mg_dl,sd_mg_dl,min_mg_dl,max_mg_dl,cv_percent,percent_below,percent_in_range,percent_above,first,last,calibration,left_out,tool
+        2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25,2024-05-02T10:00:00Z,2024-05-02T10:45:00Z,factory,3,\(Program.tool)
 
         """)
     #expect(
-      StatsCSV.text(of: byDay, unit: .millimolesPerLitre).hasSuffix(
-        "percent_above,mean_mmol_l,sd_mmol_l,min_mmol_l,max_mmol_l\n2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25,6.9374,3.3145,3.33,11.0999\n"
+      StatsCSV.text(of: byDay, provenance: Self.provenance, unit: .millimolesPerLitre).hasSuffix(
+        "2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25,6.9374,3.3145,3.33,11.0999,2024-05-02T10:00:00Z,2024-05-02T10:45:00Z,factory,3,\(Program.tool)\n"
       ))
   }
+
+  private static let provenance = HistoryProvenance(
+    first: Instant(rfc3339: "2024-05-02T10:00:00Z"), last: Instant(rfc3339: "2024-05-02T10:45:00Z"),
+    calibration: "factory", leftOut: ["flagged": 3])
 
   @Test("the table is exactly as expected")
   func table() {
     let lines = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(
-      of: statistics, groups: byDay, metrics: metrics
+      of: statistics, groups: byDay, metrics: metrics, provenance: Self.provenance
     )
     .split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(lines[0] == "day values of all mean SD CV min max below 70–180 above")
@@ -62,7 +66,7 @@ struct StatsOutputTests {
     #expect(
       lines[lines.count - 2].contains("Not enough data for a report: it needs 14 days with 70 % of their values."))
     let millimoles = StatsTable(unit: .millimolesPerLitre, style: Style(isColored: false)).text(
-      of: statistics, groups: byDay, metrics: metrics)
+      of: statistics, groups: byDay, metrics: metrics, provenance: Self.provenance)
     #expect(millimoles.contains("3.9–10.0") && millimoles.contains("6.9"))
   }
 
@@ -70,11 +74,15 @@ struct StatsOutputTests {
   func document() throws {
     var writer = JSONWriter(indented: true)
     StatsJSON.write(
-      statistics, groups: byDay, metrics: metrics, from: from, to: nil, unit: .millimolesPerLitre,
+      statistics, groups: byDay, metrics: metrics, provenance: Self.provenance, from: from, to: nil,
+      unit: .millimolesPerLitre,
       includesSamples: false, to: &writer)
     let json = try JSONValue(parsing: writer.bytes)
     #expect(json["schema"] == .string("libre.stats/1") && json["by"] == .string("day"))
     #expect(json["from"] == .string("2024-05-02T10:00:00Z") && json["to"] == .null)
+    #expect(json["first"] == .string("2024-05-02T10:00:00Z") && json["last"] == .string("2024-05-02T10:45:00Z"))
+    #expect(json["calibration"] == .string("factory") && json["tool"] == .string(Program.tool))
+    #expect(json["left_out"] == .number(3) && json["left_out_reasons"][0]["reason"] == .string("flagged"))
     #expect(json["range_low_mg_dl"] == .number(70) && json["range_high_mg_dl"] == .number(180))
     #expect(json["is_enough_for_report"] == .bool(false) && json["days_without_values"] == .number(0))
     let day = json["days"][0]
@@ -103,7 +111,8 @@ struct StatsOutputTests {
     let text = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
       .text(
         of: StatisticsByDay(values, from: nil, to: nil, clock: .utc),
-        groups: GroupedStatistics(values, by: .day, from: nil, to: nil, clock: Self.utc), metrics: nil)
+        groups: GroupedStatistics(values, by: .day, from: nil, to: nil, clock: Self.utc), metrics: nil,
+        provenance: Self.provenance)
     #expect(text.contains("<1 %") && text.contains(">99 %"))
   }
 
@@ -139,12 +148,14 @@ struct StatsOutputTests {
       .sensor: ["0M00009DHCR, wear 2", "imported libreview LibreLink"],
     ]
     for (grouping, names) in names {
-      let csv = try CSVTable(StatsCSV.text(of: groups(grouping), unit: .milligramsPerDecilitre))
+      let csv = try CSVTable(
+        StatsCSV.text(of: groups(grouping), provenance: Self.provenance, unit: .milligramsPerDecilitre))
       #expect(csv.rows.map(\.first) == [grouping == .day ? "date" : grouping.rawValue] + names)
       var writer = JSONWriter(indented: true)
       let byDay = StatisticsByDay(values, from: nil, to: nil, clock: .utc)
       StatsJSON.write(
-        byDay, groups: groups(grouping), metrics: nil, from: nil, to: nil, unit: .milligramsPerDecilitre,
+        byDay, groups: groups(grouping), metrics: nil, provenance: Self.provenance, from: nil, to: nil,
+        unit: .milligramsPerDecilitre,
         includesSamples: true, to: &writer)
       let json = try JSONValue(parsing: writer.bytes)
       #expect(json["by"] == .string(grouping.rawValue) && json["days"].elements.count == 1)
@@ -172,11 +183,12 @@ struct StatsOutputTests {
     let statistics = StatisticsByDay(values, from: nil, to: nil, clock: .utc)
     let groups = GroupedStatistics(values, by: .day, from: nil, to: nil, clock: .sensorAge)
     let table = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
-      .text(of: statistics, groups: groups, metrics: nil)
+      .text(of: statistics, groups: groups, metrics: nil, provenance: Self.provenance)
     #expect(table.contains("\nday 1 ") && table.contains("\nday 2 ") && table.contains("since the sensor was started"))
     var writer = JSONWriter(indented: true)
     StatsJSON.write(
-      statistics, groups: groups, metrics: nil, from: nil, to: nil, unit: .milligramsPerDecilitre,
+      statistics, groups: groups, metrics: nil, provenance: Self.provenance, from: nil, to: nil,
+      unit: .milligramsPerDecilitre,
       includesSamples: false, to: &writer)
     let json = try JSONValue(parsing: writer.bytes)
     #expect(json["time_zone"] == .null && json["days"][0]["date"] == .null && json["groups"][0]["from"] == .null)

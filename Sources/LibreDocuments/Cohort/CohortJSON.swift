@@ -39,22 +39,15 @@ public enum CohortJSON {
     [
       Field("name", .string, "The name of the file, with its folder if another has the same; or of the subject.") {
         $0.member.name
-      },
-      Field("first", .time, "The time of the first value that counts.") { $0.member.first?.rfc3339 },
-      Field("last", .time, "The time of the last value that counts.") { $0.member.last?.rfc3339 },
-      Field("calibration", .string, "The calibrations of the values, or as imported; null without values.") {
-        $0.member.calibration
-      },
-      Field("left_out", .count, "Samples that the sensor flagged, without a value or without a known time.") {
-        $0.member.leftOut
-      },
-    ] + StatsFigures.fields.map { Field($0) { ($0.member.statistics, $0.member.metrics, $0.unit) } } + [
-      Field(
-        "profile",
-        "Each quarter of an hour of local time, over all days; null for less than \(AmbulatoryProfile.minimumDays) days.",
-        arrayOrNull: quarter
-      ) { row in quarters(of: row) }
-    ])
+      }
+    ] + StatsFigures.provenance.map { Field($0) { $0.member.provenance } }
+      + StatsFigures.fields.map { Field($0) { ($0.member.statistics, $0.member.metrics, $0.unit) } } + [
+        Field(
+          "profile",
+          "Each quarter of an hour of local time, over all days; null for less than \(AmbulatoryProfile.minimumDays) days.",
+          arrayOrNull: quarter
+        ) { row in quarters(of: row) }
+      ])
 
   /// The quarters of a member's profile; nil without a profile.
   static func quarters(of row: MemberRow) -> [QuarterRow]? {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import GlucoseReport
-import LibreKit
+public import LibreKit
 
 /// Statistics as comma-separated values: a row per group.
 ///
-/// Values in mg/dL are always present; mmol/L adds columns at the end.
+/// Values in mg/dL are always present; mmol/L adds columns after them. The last columns, which are the same in each row, say where
+/// the figures come from.
 public enum StatsCSV {
-  public static func text(of statistics: GroupedStatistics, unit: GlucoseUnit) -> String {
+  public static func text(
+    of statistics: GroupedStatistics, provenance: HistoryProvenance, unit: GlucoseUnit
+  ) -> String {
     let clock = statistics.clock
     let name = Column(statistics.grouping == .day ? "date" : statistics.grouping.rawValue) { $0.key.label(clock) }
-    let columns = [name] + columns + (unit == .millimolesPerLitre ? millimoles : [])
+    let origin = StatsFigures.provenance.flatMap(\.columns).filter { $0.isPresent?(provenance) ?? true }
+      .map { $0.of { (_: StatisticsGroup) in provenance } }
+    let columns = [name] + columns + (unit == .millimolesPerLitre ? millimoles : []) + origin
     return CSVColumn.header(columns) + CSVColumn.rows(statistics.groups, columns)
   }
 

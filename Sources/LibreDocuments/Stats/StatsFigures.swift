@@ -29,6 +29,21 @@ enum StatsFigures {
     ]
   }
 
+  /// The origin of the figures.
+  static let provenance: [Field<HistoryProvenance>] = [
+    Field("first", .time, "The time of the first value that counts.") { $0.first?.rfc3339 },
+    Field("last", .time, "The time of the last value that counts.") { $0.last?.rfc3339 },
+    Field("calibration", .string, "The calibrations of the values, or as imported; null without values.") {
+      $0.calibration
+    },
+    Field("left_out", .count, "Values that do not count.") { $0.leftOut.values.reduce(0, +) },
+    Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.leftOut) },
+    Field(
+      ifKnown: "local_times_in", .string, "The zone in which times of the files without one were taken."
+    ) { $0.files.localZone },
+    Field("tool", .string, "The program and its version.") { _ in Program.tool },
+  ]
+
   private static let metrics = JSONSchema.words([
     ("description", .quoted("The numbers that clinics use, for the whole range; null without values.")),
     ("oneOf", .list([.type("null"), .reference("metrics")])),

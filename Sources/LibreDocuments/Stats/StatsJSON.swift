@@ -2,7 +2,7 @@
 public import CGMModel
 public import GlucoseReport
 import HostSystem
-import LibreKit
+public import LibreKit
 public import TextFormats
 
 /// `libre.stats/1`.
@@ -16,18 +16,19 @@ public enum StatsJSON {
   /// Writes the statistics. `from` and `to` are the chosen limits; `metrics` is nil without values. `unit` can add
   /// values in mmol/L to those in mg/dL. `includesSamples` adds the counted values to each day.
   public static func write(
-    _ statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, from: Instant?, to: Instant?,
-    unit: GlucoseUnit, includesSamples: Bool, to writer: inout JSONWriter
+    _ statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?,
+    provenance: HistoryProvenance, from: Instant?, to: Instant?, unit: GlucoseUnit, includesSamples: Bool,
+    to writer: inout JSONWriter
   ) {
-    document.write(fields, (statistics, groups, metrics, from, to, unit, includesSamples), to: &writer)
+    document.write(fields, (statistics, groups, metrics, provenance, from, to, unit, includesSamples), to: &writer)
   }
 
   private typealias Row = (
-    statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, from: Instant?, to: Instant?,
-    unit: GlucoseUnit, includesSamples: Bool
+    statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, provenance: HistoryProvenance,
+    from: Instant?, to: Instant?, unit: GlucoseUnit, includesSamples: Bool
   )
 
-  private static let fields = Fields<Row>(span + StatsFigures.ranges() + figures + lists)
+  private static let fields = Fields<Row>(span + StatsFigures.ranges() + provenance + figures + lists)
 
   private static let span: [Field<Row>] = [
     Field("from") { $0.from?.rfc3339 },
@@ -37,6 +38,8 @@ public enum StatsJSON {
     },
     Field("by", .one(of: "hour", "day", "week", "month", "sensor")) { $0.groups.grouping.rawValue },
   ]
+
+  private static let provenance = StatsFigures.provenance.map { Field<Row>($0) { $0.provenance } }
 
   private static let figures = StatsFigures.fields.map { Field<Row>($0) { ($0.statistics, $0.metrics, $0.unit) } }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 public import GlucoseReport
-import LibreKit
+public import LibreKit
 import TextFormats
 
 /// Statistics as text: a line per group, and one for all values.
@@ -16,7 +16,7 @@ public struct StatsTable: Sendable {
 
   /// Lines, each with its line end. `metrics` is nil without values.
   public func text(
-    of statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?
+    of statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, provenance: HistoryProvenance
   ) -> String {
     let range = GlucoseRange.target.words(unit)
     let head = [
@@ -27,7 +27,16 @@ public struct StatsTable: Sendable {
     var table = Columns.table(head, rows + [row("all", statistics.total)], alignments, style: style)
     table.append(style.bold(table.removeLast()))
     let numbers = metrics.map { [""] + MetricsTable(unit: unit).lines($0) } ?? []
-    return (table + numbers + ["", notes(statistics, groups), Program.disclaimer]).joined(separator: "\n") + "\n"
+    let notes = [notes(statistics, groups)] + Self.notes(provenance.files)
+    return (table + numbers + [""] + notes + [Program.disclaimer]).joined(separator: "\n") + "\n"
+  }
+
+  /// Sentences about the zone that files lack, and about their values that do not count.
+  private static func notes(_ files: HistoryProvenance.FileFacts) -> [String] {
+    var notes = files.localZone.map { ["Times without a zone are in \(SafeText.line($0)) (--time-zone)."] } ?? []
+    let reasons = files.leftOut.sorted { $0.key < $1.key }.map { "\($0.value) \(SafeText.line($0.key))" }
+    if !reasons.isEmpty { notes.append("Left out: \(reasons.joined(separator: "; ")).") }
+    return notes
   }
 
   private func row(_ name: String, _ part: StatisticsByDay.Part) -> [String] {

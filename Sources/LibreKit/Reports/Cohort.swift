@@ -21,13 +21,8 @@ public struct Cohort: Sendable {
     public let metrics: GlucoseMetrics?
     /// The ambulatory profile; nil for values of too few days, or at unknown times of the day.
     public let profile: AmbulatoryProfile?
-    /// The times of the first and the last value that counts.
-    public let first: Instant?
-    public let last: Instant?
-    /// The calibrations of the values.
-    public let calibration: String?
-    /// The number of samples without a usable value, or without a known time.
-    public let leftOut: Int
+    /// The origin of the figures.
+    public let provenance: HistoryProvenance
 
     /// Creates a member; `from` and `to` limit the span of its history, and nil means its first or last value.
     public init(_ name: String, _ history: GlucoseHistory, from: Instant?, to: Instant?) {
@@ -36,9 +31,7 @@ public struct Cohort: Sendable {
       let points = history.quarters.points
       let isDated = history.clock.kind != .sensorAge
       profile = isDated ? AmbulatoryProfile(points, clock: history.clock) : nil
-      (first, last) = isDated ? (points.first?.time, points.last?.time) : (nil, nil)
-      calibration = points.isEmpty ? nil : history.calibrationName
-      leftOut = history.leftOut + history.undated
+      provenance = history.provenance
     }
   }
 

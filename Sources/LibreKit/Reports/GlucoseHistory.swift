@@ -27,6 +27,10 @@ public struct GlucoseHistory: Sendable {
   public private(set) var superseded = 0
   /// The number of samples of sensors that were never read at a known time.
   public private(set) var undated = 0
+  /// The number of values of which each quarter of an hour counts one.
+  private(set) var candidates = 0
+  /// Facts about the files that the history was read from.
+  package var files = HistoryProvenance.FileFacts()
   /// True if some times are provisional, which means known only from the modification time of a file.
   public fileprivate(set) var isProvisional = false
   /// The reason why usable values are not counted: two sensors, or files, have values of the same time.
@@ -92,6 +96,7 @@ public struct GlucoseHistory: Sendable {
     case .fingerStick(let stick): return fingerSticks.append(stick)
     case .bloodPressure: return
     }
+    candidates += 1
     quarters.add(entry)
   }
 

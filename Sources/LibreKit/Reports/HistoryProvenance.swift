@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CGMModel
+import GlucoseReport
+
+/// The origin of the numbers made of a history, so that a reader of them can make them again.
+public struct HistoryProvenance: Hashable, Sendable {
+  /// The times of the first and the last value that counts; nil without values, and at unknown times of the day.
+  public let first: Instant?
+  public let last: Instant?
+  /// The calibrations of the sensor values, `as imported` without one; nil without values.
+  public let calibration: String?
+  /// The numbers of values that do not count, by reason.
+  public let leftOut: [String: Int]
+  /// Facts about the files, if the history was not in a store.
+  public let files: FileFacts
+
+  package init(
+    first: Instant?, last: Instant?, calibration: String?, leftOut: [String: Int] = [:], files: FileFacts = FileFacts()
+  ) {
+    (self.first, self.last, self.calibration) = (first, last, calibration)
+    (self.leftOut, self.files) = (leftOut, files)
+  }
+
+  /// The values of files that were left out, and the zone in which their times were taken.
+  public struct FileFacts: Hashable, Sendable {
+    public private(set) var leftOut: [String: Int] = [:]
+    /// The zone in which times without one were taken; nil if every time had its own.
+    public private(set) var localZone: String?
+
+    public init() {}
+
+    /// Adds the result of a file.
+    public mutating func add(_ tally: ImportTally) {
+      leftOut.merge(tally.reasons, uniquingKeysWith: +)
+      if tally.conflicts > 0 { leftOut["in conflict with another value", default: 0] += tally.conflicts }
+      if tally.hasLocalTimes { localZone = tally.timeZone ?? "a zone without a name" }
+    }
+  }
+}
+
+extension GlucoseHistory {
+  /// The origin of the numbers made of this history.
+  public var provenance: HistoryProvenance {
+    let points = quarters.points
+    let isDated = clock.kind != .sensorAge
+    var reasons = files.leftOut
+    for (reason, count) in [
+      ("flagged by the sensor, or without a value", leftOut),
+      ("of a sensor that was never read at a known time", undated),
+      ("of a sensor that another one replaced", superseded),
+      ("beside another value of the same quarter of an hour", candidates - points.count),
+    ] where count > 0 { reasons[reason, default: 0] += count }
+    return HistoryProvenance(
+      first: isDated ? points.first?.time : nil, last: isDated ? points.last?.time : nil,
+      calibration: points.isEmpty ? nil : calibrationName, leftOut: reasons, files: files)
+  }
+}
