@@ -75,4 +75,15 @@ extension Schema {
     ALTER TABLE deleted_entry ADD COLUMN stays TEXT NOT NULL DEFAULT 'always'
       CHECK (stays IN ('never', 'merged', 'always'));
     """
+
+  /// The way in which the local times of an imported file were read, so that the same file with another zone is recognised.
+  static let importDating = """
+    CREATE TABLE import_dating (
+      import INTEGER NOT NULL REFERENCES import (id) ON DELETE CASCADE,
+      sha256 TEXT NOT NULL,
+      time_zone TEXT,
+      date_order TEXT NOT NULL,
+      PRIMARY KEY (import, sha256)
+    ) STRICT, WITHOUT ROWID;
+    """
 }

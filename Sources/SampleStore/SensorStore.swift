@@ -167,6 +167,15 @@ public final class SensorStore {
     }
   }
 
+  /// Chooses whether transactions wait for the disk. With `false` they do not: after a power cut the last ones may be gone, and the store is
+  /// intact. They also keep more of the file in memory, because rows with random ids change most of its pages. The first
+  /// transaction after `true` waits, and then all before it are on the disk too.
+  public func setDurable(_ isDurable: Bool) throws(StoreError) {
+    // In KiB; the first is SQLite's own.
+    let cache = isDurable ? 2_000 : 64_000
+    try database.execute("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL"); PRAGMA cache_size = -\(cache)")
+  }
+
   /// Runs `work` and returns its result without keeping any change.
   public func rehearse<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)

@@ -13,6 +13,8 @@ public enum StoreError: ExplainedError {
   /// Another process has been writing for longer than the timeout.
   case busy(path: String)
   case diskFull(path: String)
+  /// The disk became full after a part of the input was stored, which was listed.
+  case diskFullAfterPart(path: String)
   /// The file is damaged, with SQLite's message.
   case corrupt(path: String, words: String)
   /// A file or a database of another program.
@@ -79,8 +81,8 @@ extension StoreError {
   /// 74 for disk and store, 66 for missing data, 64 for an invalid request, 65 for data that cannot be stored.
   public var exitStatus: Int32 {
     switch self {
-    case .cannotOpen, .readOnly, .busy, .diskFull, .corrupt, .notAStore, .foreignSchema, .newerSchema, .notInThisBuild,
-      .database:
+    case .cannotOpen, .readOnly, .busy, .diskFull, .diskFullAfterPart, .corrupt, .notAStore, .foreignSchema,
+      .newerSchema, .notInThisBuild, .database:
       74
     case .missing, .noValue, .noSuchSensor, .noSuchSource, .noSuchWear, .noSuchEntry, .noSuchImport: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
@@ -116,6 +118,10 @@ extension StoreError {
       ErrorExplanation(
         "disk_full", "the disk of the store \(path) is full, so nothing was stored; existing data is safe",
         "free some space (df -h shows it) and run the command again, or choose another disk with --store")
+    case .diskFullAfterPart(let path):
+      ErrorExplanation(
+        "disk_full", "the disk of the store \(path) is full; what is listed above was stored",
+        "free some space (df -h shows it) and run the command again: what is stored is not stored twice")
     case .corrupt(let path, let words):
       ErrorExplanation(
         "store_corrupt", "the store \(path) is damaged: \(words)",

@@ -8,18 +8,31 @@ import TextFormats
 /// The list of imports as a table and as comma-separated values.
 public enum ImportsTable {
   public static func text(of imports: [StoredImport], style: Style) -> String {
-    let rows = imports.map { stored in
-      let counts = stored.counts
-      return [
-        "\(stored.id)", LocalTime.minuteText(stored.at), formats(of: stored) ?? "not finished", "\(counts.added)",
-        "\(counts.known)", "\(leftOut(of: stored))", stored.timeZone ?? "", files(of: stored),
-      ]
-    }
+    // Only some imports complete values or meet other ones.
+    let columns = shown.filter { column in !column.isRare || imports.contains { column.cell($0) != "0" } }
     return Columns.table(
-      ["id", "imported", "format", "new", "known", "left out", "zone", "files"], rows,
-      [.right, .left, .left, .right, .right, .right, .left, .left], style: style
+      columns.map(\.name), imports.map { stored in columns.map { $0.cell(stored) } }, columns.map(\.alignment),
+      style: style
     ).map { "\($0)\n" }.joined()
   }
+
+  private typealias Shown = (
+    name: String, alignment: Columns.Alignment, isRare: Bool, cell: @Sendable (StoredImport) -> String
+  )
+
+  /// The columns of the table: the values of an import are the sum of its numbers.
+  private static let shown: [Shown] = [
+    ("id", .right, false, { "\($0.id)" }),
+    ("imported", .left, false, { LocalTime.minuteText($0.at) }),
+    ("format", .left, false, { formats(of: $0) ?? "not finished" }),
+    ("new", .right, false, { "\($0.counts.added)" }),
+    ("completed", .right, true, { "\($0.counts.filled)" }),
+    ("known", .right, false, { "\($0.counts.known)" }),
+    ("in conflict", .right, true, { "\($0.counts.conflicts)" }),
+    ("left out", .right, false, { "\(leftOut(of: $0))" }),
+    ("zone", .left, false, { $0.timeZone ?? "" }),
+    ("files", .left, false, { files(of: $0) }),
+  ]
 
   public static func csv(of imports: [StoredImport]) -> String {
     CSVColumn.header(columns) + CSVColumn.rows(imports, columns)
@@ -57,5 +70,7 @@ public enum ImportsTable {
     CSVColumn("known") { "\($0.counts.known)" },
     CSVColumn("left_out") { "\(leftOut(of: $0))" },
     CSVColumn("files") { $0.files.joined(separator: "\n") },
+    CSVColumn("filled") { "\($0.counts.filled)" },
+    CSVColumn("conflicts") { "\($0.counts.conflicts)" },
   ]
 }

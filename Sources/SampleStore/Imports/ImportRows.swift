@@ -19,36 +19,76 @@ extension SensorStore {
     return number
   }
 
-  /// Ends the current import and records its result. Returns false for an import without any rows, which is deleted.
+  /// Adds to the counts of the current import. Call it in the transaction that stores the values, so that an import that
+  /// is interrupted has the counts of what it stored.
+  public func count(_ counts: StoredImport.Counts) throws(StoreError) {
+    guard case .importing(let number) = origin else { return }
+    let id = SQLiteValue.integer(number)
+    try transaction { () throws(StoreError) in
+      try statement(
+        """
+        UPDATE import SET scans = scans + ?2, new_scans = new_scans + ?3, added = added + ?4, filled = filled + ?5,
+          known = known + ?6, conflicts = conflicts + ?7 WHERE id = ?1
+        """
+      ).run(
+        id, .integer(counts.scans), .integer(counts.newScans), .integer(counts.added), .integer(counts.filled),
+        .integer(counts.known), .integer(counts.conflicts))
+      for (reason, count) in counts.leftOut {
+        try statement(
+          """
+          INSERT INTO import_left_out (import, reason, count) VALUES (?, ?, ?)
+            ON CONFLICT (import, reason) DO UPDATE SET count = count + excluded.count
+          """
+        ).run(id, .text(reason), .integer(count))
+      }
+    }
+  }
+
+  /// Ends the current import. Returns false for an import without any rows, which is deleted.
   ///
-  /// `timeZone`: zone used for times without one; nil if it was not needed.
+  /// `timeZone`: zone used for times without one; nil if it was not needed. `counts` is added to what `count` recorded.
   public func endImport(
-    formats: [String], timeZone: String?, counts: StoredImport.Counts
+    formats: [String], timeZone: String?, counts: StoredImport.Counts = StoredImport.Counts()
   ) throws(StoreError) -> Bool {
     guard case .importing(let number) = origin else { return false }
-    origin = .own
     let id = SQLiteValue.integer(number)
+    defer { origin = .own }
     return try transaction { () throws(StoreError) in
+      try count(counts)
       let hasRows = try hasRows(import: number)
       if formats.isEmpty, !hasRows {
         try statement("DELETE FROM import WHERE id = ?").run(id)
         return false
       }
-      try statement(
-        """
-        UPDATE import SET formats = ?2, time_zone = ?3, scans = ?4, new_scans = ?5, added = ?6, filled = ?7, known = ?8,
-          conflicts = ?9 WHERE id = ?1
-        """
-      ).run(
-        id, .text(formats.joined(separator: " ")), .text(orNull: timeZone), .integer(counts.scans),
-        .integer(counts.newScans), .integer(counts.added), .integer(counts.filled), .integer(counts.known),
-        .integer(counts.conflicts))
-      for (reason, count) in counts.leftOut {
-        try statement("INSERT INTO import_left_out (import, reason, count) VALUES (?, ?, ?)")
-          .run(id, .text(reason), .integer(count))
-      }
+      try statement("UPDATE import SET formats = ?2, time_zone = ?3 WHERE id = ?1")
+        .run(id, .text(formats.joined(separator: " ")), .text(orNull: timeZone))
       return true
     }
+  }
+
+  /// Records how the local times of a file were read by the current import.
+  public func note(_ file: DatedFile) throws(StoreError) {
+    guard case .importing(let number) = origin else { return }
+    try statement(
+      "INSERT OR REPLACE INTO import_dating (import, sha256, time_zone, date_order) VALUES (?, ?, ?, ?)"
+    ).run(.integer(number), .text(file.sha256), .text(orNull: file.timeZone), .text(file.dateOrder))
+  }
+
+  /// Returns the latest import of the same file that read its times in another way, and that way; nil without one.
+  public func importedOtherwise(_ file: DatedFile) throws(StoreError) -> (number: Int, at: Instant, file: DatedFile)? {
+    let rows = try statement(
+      """
+      SELECT import.id, import.at, time_zone_of, date_order FROM (
+        SELECT import, time_zone AS time_zone_of, date_order FROM import_dating WHERE sha256 = ?1
+      ) JOIN import ON import.id = import ORDER BY import.id DESC
+      """
+    ).all(.text(file.sha256)) { row in
+      (
+        number: row.integer(0), at: row.instantOrNil(1) ?? Instant(secondsSince1970: 0),
+        file: DatedFile(sha256: file.sha256, timeZone: row.textOrNil(2), dateOrder: row.textOrNil(3) ?? "")
+      )
+    }
+    return rows.contains { $0.file == file } ? nil : rows.first
   }
 
   private func hasRows(import number: Int) throws(StoreError) -> Bool {

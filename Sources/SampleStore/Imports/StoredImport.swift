@@ -16,6 +16,31 @@ public struct StoredImport: Hashable, Sendable {
     public var leftOut: [String: Int] = [:]
 
     public init() {}
+
+    /// Adds the counts of other values.
+    public mutating func add(_ other: Counts) {
+      scans += other.scans
+      newScans += other.newScans
+      added += other.added
+      filled += other.filled
+      known += other.known
+      conflicts += other.conflicts
+      leftOut.merge(other.leftOut, uniquingKeysWith: +)
+    }
+
+    /// The counts that were added since `earlier`.
+    public func since(_ earlier: Counts) -> Counts {
+      var counts = self
+      counts.scans -= earlier.scans
+      counts.newScans -= earlier.newScans
+      counts.added -= earlier.added
+      counts.filled -= earlier.filled
+      counts.known -= earlier.known
+      counts.conflicts -= earlier.conflicts
+      for (reason, count) in earlier.leftOut { counts.leftOut[reason, default: 0] -= count }
+      counts.leftOut = counts.leftOut.filter { $0.value != 0 }
+      return counts
+    }
   }
 
   /// Number of the import, from 1; the number of a removed import is not reused.
@@ -29,6 +54,20 @@ public struct StoredImport: Hashable, Sendable {
   /// Time zone used for times without one; nil if every time had its own.
   public let timeZone: String?
   public let counts: Counts
+}
+
+/// A file with local times, by its content, and the way in which they were read.
+public struct DatedFile: Hashable, Sendable {
+  /// The digest of the file.
+  public let sha256: String
+  /// The name of the zone; nil if it has none.
+  public let timeZone: String?
+  /// The order of day and month.
+  public let dateOrder: String
+
+  public init(sha256: String, timeZone: String?, dateOrder: String) {
+    (self.sha256, self.timeZone, self.dateOrder) = (sha256, timeZone, dateOrder)
+  }
 }
 
 /// Content that only one import brought, and that is removed with it.
