@@ -55,6 +55,12 @@ public protocol HistoryDocument {
   mutating func end() -> [UInt8]
   /// The number of entries that were left out, by the reason in words (`without a time`), for the user.
   var leftOut: [String: Int] { get }
+  /// The number of entries that were written without the user's note, because the format has no place for it.
+  var notesLeftOut: Int { get }
+}
+
+extension HistoryDocument {
+  public var notesLeftOut: Int { 0 }
 }
 
 /// The facts about a document itself, and its clock.

@@ -24,7 +24,7 @@ public struct AppleHealthWriter: HistoryWriter {
        <Me \(Self.person)/>
 
       """
-    return RecordDocument(head: head, tail: "</HealthData>\n") { entry throws(Omission) in
+    return RecordDocument(head: head, tail: "</HealthData>\n", holdsNotes: false) { entry throws(Omission) in
       if case .bloodPressure(let pressure) = entry { return Array(AppleHealthRecord.text(pressure, context).utf8) }
       return Array(AppleHealthRecord.text(try GlucoseValue(entry), context).utf8)
     }

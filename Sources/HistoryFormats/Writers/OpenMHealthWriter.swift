@@ -11,7 +11,7 @@ public struct OpenMHealthWriter: HistoryWriter {
   public init() {}
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
-    RecordDocument { entry throws(Omission) in
+    RecordDocument(holdsNotes: false) { entry throws(Omission) in
       var json = JSONWriter(indented: false)
       try OpenMHealthDataPoint.write(GlucoseValue(entry), context, to: &json)
       return json.bytes + [0x0A]

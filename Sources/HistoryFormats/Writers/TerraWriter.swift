@@ -22,6 +22,7 @@ private struct TerraDocument: HistoryDocument {
   private var bodies: [TerraBody] = []
   private var isFirst = true
   private(set) var leftOut: [String: Int] = [:]
+  private(set) var notesLeftOut = 0
 
   init(context: ExportContext) { self.context = context }
 
@@ -31,6 +32,7 @@ private struct TerraDocument: HistoryDocument {
     do throws(Omission) {
       let value = try GlucoseValue(entry)
       _ = try value.measured
+      if entry.hasNote { notesLeftOut += 1 }
       let date = LocalMoment(value.time, context).date
       let finished = date == day ? [] : flush()
       day = date

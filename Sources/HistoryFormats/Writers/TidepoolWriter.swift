@@ -10,7 +10,7 @@ public struct TidepoolWriter: HistoryWriter {
   public init() {}
 
   public func document(_ context: ExportContext) -> any HistoryDocument {
-    RecordDocument(head: "[\n", separator: ",\n", tail: "\n]\n") { entry throws(Omission) in
+    RecordDocument(head: "[\n", separator: ",\n", tail: "\n]\n", holdsNotes: false) { entry throws(Omission) in
       var json = JSONWriter(indented: false)
       try TidepoolDatum.write(GlucoseValue(entry), context, to: &json)
       return json.bytes

@@ -50,7 +50,7 @@ private enum VitalDocument {
       zone = "\"time_zone\":\(String(decoding: json.bytes, as: UTF8.self)),"
     }
     let head = #"{"stage":"daily","provider":"\#(provider)",\#(zone)"is_final_chunk":true,"data":["# + "\n"
-    return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n", record: record)
+    return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n", holdsNotes: false, record: record)
   }
 }
 
