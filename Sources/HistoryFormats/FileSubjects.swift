@@ -19,8 +19,8 @@ public struct FileSubjects: Hashable, Sendable {
 package protocol SubjectReader: HistoryReader {
   /// Returns the subjects of a file; nil for a file that does not name any.
   ///
-  /// Reads as far as the first row that is invalid, which `read` reports.
-  func subjects(in file: any HistoryFile) throws(HistoryError) -> FileSubjects?
+  /// Reads as far as an error that ends the reading, which `read` reports.
+  func subjects(in file: any HistoryFile, _ options: ImportOptions) throws(HistoryError) -> FileSubjects?
 
   /// Reads a file once, and passes each entry on with the name of its subject. The subject of the options is ignored.
   ///

@@ -17,10 +17,11 @@ public protocol HistoryReader: HistoryFormat {
 
   /// Reads a file from beginning to end, in pieces, and passes each entry on.
   ///
-  /// Returns facts about the file. Entries that were passed on before an error are valid.
+  /// Returns facts about the file, with the records that are invalid: all others are passed on. Entries that were
+  /// passed on before an error are valid.
   ///
   /// - Throws: `notThisFormat` before the first entry for a file without the format's signature; otherwise an error
-  ///   with its line.
+  ///   that ends the reading, such as `truncated`.
   @discardableResult
   func read(_ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void)
     throws(HistoryError) -> HistoryFacts
@@ -33,6 +34,10 @@ public struct HistoryFacts: Hashable, Sendable {
   public var passedOver: [String: Int] = [:]
   /// True if times in the file had no zone, and the clock of the options was used.
   public var hasLocalTimes = false
+  /// The order of day and month of those times.
+  package var dateOrder: ImportOptions.DateOrder?
+  /// Records that were refused.
+  package var refused = RefusedRecords()
 
   public init(passedOver: [String: Int] = [:], hasLocalTimes: Bool = false) {
     self.passedOver = passedOver

@@ -12,12 +12,28 @@ public struct ImportOptions: Sendable {
 
   /// The order of day and month; nil to detect it from the whole file.
   public var dateOrder: DateOrder?
-  /// The unit; nil for the file's own.
+  /// The unit of a file that does not say its own, or whose own cannot be right.
   public var unit: GlucoseUnit?
   /// The clock for times without a zone.
   public var clock: LocalClock
   /// The only subject whose values are read from a table with a column of subjects; nil for a file of one subject.
   public var subject: String?
+
+  /// The names of the columns of times and of glucose in a table; nil to find them by the usual names.
+  package var timeColumn: String?
+  package var glucoseColumn: String?
+  /// True to import a file without its invalid records, which are counted; otherwise such a file is refused.
+  package var keepsGoing = false
+  /// The unit of the values whatever the file says, because its own cannot be right.
+  package var certainUnit: GlucoseUnit?
+  /// The moment of the import: values of later days are left out. nil for no such limit.
+  package var now: Instant?
+
+  /// The unit of values that the file says are in `own`; nil if neither the file nor the user names one.
+  package func unit(_ own: GlucoseUnit?) -> GlucoseUnit? { certainUnit ?? own ?? unit }
+
+  /// The unit of values in a format that always has one.
+  package func unit(_ own: GlucoseUnit) -> GlucoseUnit { certainUnit ?? own }
 
   public init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock, subject: String? = nil) {
     self.dateOrder = dateOrder

@@ -29,7 +29,8 @@ public enum Registry {
   /// Formats of histories that can be imported.
   public static let historyReaders: [any HistoryReader] = {
     var readers: [any HistoryReader] = [
-      NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
+      NDJSONReader(), CSVReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(),
+      AppleHealthReader(),
       SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
     ]
     #if SQLite

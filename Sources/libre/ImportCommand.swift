@@ -15,12 +15,15 @@ struct ImportCommand: CommandWithStore {
     discussion: """
       Accepts every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
       changes nothing. A file is reported once its values are saved on disk. Times without a zone are in --time-zone. libre \
-      imports lists past imports and can undo them. A dump goes to the owner of the sensor (libre person); one \
+      imports lists past imports and can undo them. A file with an invalid value is refused as a whole, unless \
+      --keep-going; an empty cell, NA, NaN, null and - mean a missing value. A table with other names of columns needs \
+      --time-column and --glucose-column. A dump goes to the owner of the sensor (libre person); one \
       of a sensor that was never read here, and that was worn at the same time as another, needs --mine or --person NAME.
 
       Examples:
         libre import --recursive dumps
         libre import LibreView.csv --date-order dmy
+        libre import study.csv --time-column when --glucose-column BG --unit mmol/L
       """)
 
   @Argument(
@@ -97,7 +100,7 @@ struct ImportCommand: CommandWithStore {
       case .done(let tally):
         number = subjects.count(tally)
         if number == nil { record.count(tally) }
-      case .storing: break
+      case .checking, .storing: break
       }
       try printer.add(event, number: number)
     }
@@ -127,7 +130,7 @@ struct ImportCommand: CommandWithStore {
       try? subjects.end()
       // What was already written has to become a complete document.
       try printer.end(with: error)
-      throw error
+      throw record.formats.isEmpty ? error : error.afterPart
     }
     try printer.end(with: nil)
     if isKept, record.hasAdded { session.remark(import: printer.number) }
@@ -178,28 +181,27 @@ private final class SubjectStores {
   }
 }
 
-/// Totals of the whole import, kept in the store.
+/// Facts about the whole import, kept in the store beside the counts of its values.
 private struct ImportRecord {
   private(set) var formats: [String] = []
   private var timeZone: String?
-  private var counts = StoredImport.Counts()
-
-  var hasAdded: Bool { counts.added + counts.filled + counts.newScans > 0 }
+  private(set) var hasAdded = false
 
   mutating func count(_ tally: ImportTally) {
     if !formats.contains(tally.format) { formats.append(tally.format) }
     timeZone = tally.timeZone ?? timeZone
-    counts.scans += tally.scans
-    counts.newScans += tally.newScans
-    counts.added += tally.added
-    counts.filled += tally.filled
-    counts.known += tally.known
-    counts.conflicts += tally.conflicts
-    counts.leftOut.merge(tally.reasons, uniquingKeysWith: +)
+    if tally.added + tally.filled + tally.newScans > 0 { hasAdded = true }
   }
 
   func end(in store: SensorStore) throws(StoreError) -> Bool {
-    try store.endImport(formats: formats, timeZone: timeZone, counts: counts)
+    try store.endImport(formats: formats, timeZone: timeZone)
+  }
+}
+
+extension LibreError {
+  /// The error of an import that has stored and listed some files.
+  fileprivate var afterPart: LibreError {
+    if case .store(.diskFull(let path)) = self { .store(.diskFullAfterPart(path: path)) } else { self }
   }
 }
 
@@ -243,7 +245,8 @@ private struct ImportPrinter {
   mutating func add(_ event: Importer.Event, number other: Int? = nil) throws(LibreError) {
     session.log(event)
     switch event {
-    case .storing(let path, let values): progress.show(values, of: path)
+    case .checking(let path, let values): progress.show(values, of: path, word: "checked")
+    case .storing(let path, let values): progress.show(values, of: path, word: "stored")
     case .done(let tally):
       progress.clear()
       progress.count(isRefused: false)

@@ -71,6 +71,19 @@ struct InputOptions: ParsableArguments {
 /// Options for facts about other programs' histories that the files themselves lack.
 struct HistoryFileOptions: ParsableArguments {
   @Option(
+    help: ArgumentHelp("The column of times in a table that names it otherwise.", valueName: "name"))
+  var timeColumn: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column of glucose in a table that names it otherwise; --unit gives its unit if the name does not.",
+      valueName: "name"))
+  var glucoseColumn: String?
+
+  @Flag(help: "Leave invalid records of a history out, counted, instead of refusing the file.")
+  var keepGoing = false
+
+  @Option(
     help: ArgumentHelp("Order of dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"),
     completion: .list(["dmy", "mdy", "ymd"]))
   var dateOrder: String?
@@ -82,7 +95,9 @@ struct HistoryFileOptions: ParsableArguments {
   var subject: String?
 
   /// True if an option is given.
-  var isUsed: Bool { dateOrder != nil || subject != nil }
+  var isUsed: Bool {
+    dateOrder != nil || subject != nil || timeColumn != nil || glucoseColumn != nil || keepGoing
+  }
 
   func validate() throws {
     if let dateOrder, ImportOptions.DateOrder(rawValue: dateOrder) == nil {
@@ -90,11 +105,15 @@ struct HistoryFileOptions: ParsableArguments {
     }
   }
 
-  /// Options for importing. Only `--unit` sets the unit: a user who displays mmol/L may import a file in mg/dL.
+  /// Options for importing. Only `--unit` says the unit of a file that does not, or cannot be right: a user who displays
+  /// mmol/L may import a file in mg/dL.
   func importOptions(_ session: Session) -> ImportOptions {
     var options = ImportOptions(clock: LocalTime.clock, subject: subject)
     options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
     options.unit = session.configuration[.unit].origin == .flag ? session.configuration.unit : nil
+    (options.timeColumn, options.glucoseColumn) = (timeColumn, glucoseColumn)
+    options.keepsGoing = keepGoing
+    options.now = LocalTime.now
     return options
   }
 }

@@ -33,7 +33,7 @@ struct ReportSource: ParsableArguments {
     }
     if files.isEmpty, input.isUsed || histories.isUsed || salvage {
       throw ValidationError(
-        "--uid, --patch-info, --read-at, --dump, --input-format, --date-order, --subject and --salvage work only with files. Try naming one."
+        "--uid, --patch-info, --read-at, --dump, --input-format, --date-order, --subject, --time-column, --glucose-column, --keep-going and --salvage work only with files. Try naming one."
       )
     }
   }
@@ -149,7 +149,7 @@ struct ReportSource: ParsableArguments {
         Session.report(error, input: path, dump: dump)
         worst = max(worst, error.exitStatus)
       case .done(let tally): facts[tally.subject ?? "", default: HistoryProvenance.FileFacts()].add(tally)
-      case .storing: break
+      case .checking, .storing: break
       }
     }
     for path in paths {

@@ -41,8 +41,10 @@ struct RunProgress {
     draw(path)
   }
 
-  /// Shows how many values of a long file are stored.
-  mutating func show(_ values: Int, of path: String) { draw("\(path): \(Self.grouped(values)) values") }
+  /// Shows how many values of a long file are `checked` or `stored`.
+  mutating func show(_ values: Int, of path: String, word: String) {
+    draw("\(path): \(Self.grouped(values)) values \(word)")
+  }
 
   /// Counts one result of a file, or of a line of it.
   mutating func count(isRefused: Bool, isLine: Bool = false) {

@@ -98,6 +98,8 @@ extension Session {
   /// Logs the progress of an import.
   func log(_ event: Importer.Event) {
     switch event {
+    case .checking(let path, let values):
+      logger.debug("checking", metadata: ["file": "\(path)", "values": .stringConvertible(values)])
     case .storing(let path, let values):
       logger.debug("storing", metadata: ["file": "\(path)", "values": .stringConvertible(values)])
     case .done(let tally):

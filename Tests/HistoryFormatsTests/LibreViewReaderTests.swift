@@ -170,8 +170,8 @@ import Testing
   @Test("an invalid value is an error that shows it without its control characters")
   func badValues() {
     for (text, shown) in [
-      ("", "\"\""), ("abc", "\"abc\""), ("0", "\"0\""), ("-5", "\"-5\""), ("1e3", "\"1e3\""), ("1.2.3", "\"1.2.3\""),
-      ("1001", "\"1001\""), ("l104", "\"l104\""), ("nan", "\"nan\""), ("\u{1B}[31m9", "\"\\u{1b}[31m9\""),
+      ("abc", "\"abc\""), ("0", "\"0\""), ("-5", "\"-5\""), ("1e4", "\"1e4\""), ("1.2.3", "\"1.2.3\""),
+      ("1001", "\"1001\""), ("l104", "\"l104\""), ("\u{1B}[31m9", "\"\\u{1b}[31m9\""),
       (String(repeating: "9", count: 50), "\"\(String(repeating: "9", count: 40))…\""),
     ] {
       let table = table([["22-05-2024 12:15", "0", text, "", ""]])
@@ -184,11 +184,11 @@ import Testing
     }
   }
 
-  @Test("entries before an invalid row are kept")
-  func partial() {
+  @Test("entries beside an invalid row are kept")
+  func partial() throws {
     var found: [HistoryEntry] = []
     let text = table([threeTypes[0], ["22-05-2024 12:30", "0", "?", "", ""]])
-    #expect(throws: HistoryError.self) { try reader.read(HistoryText(text), .twoHoursAhead) { found.append($0) } }
+    #expect(try reader.read(HistoryText(text), .twoHoursAhead) { found.append($0) }.refused.count == 1)
     #expect(found == [expected[0]])
   }
 

@@ -77,10 +77,11 @@ import Testing
       ])
   }
 
-  @Test("a user can specify that the values are mmol/L")
+  @Test("values that can only be mmol/L are, if the user says so")
   func unit() throws {
-    let found = try SiDiaryReader().entries(
-      "DAY;TIME;UDT_CGMS\n02.05.2024;12:15;5,8\n", .twoHoursAhead.with(unit: .millimolesPerLitre))
+    let text = "DAY;TIME;UDT_CGMS\n02.05.2024;12:15;5,8\n"
+    let options = ImportOptions.twoHoursAhead.with(unit: .millimolesPerLitre)
+    let found = try SiDiaryReader().entries(text, SiDiaryReader().validated(HistoryText(text), options).options)
     #expect(found == [value("sidiary", nil, "2024-05-02T10:15:00Z", 5.8 * 18.0182)])
   }
 

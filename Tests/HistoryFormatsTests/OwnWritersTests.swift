@@ -14,21 +14,21 @@ struct OwnWritersTests {
         raw_glucose,\#
         raw_temperature,raw_temperature_adjustment,has_error,error_field,calibration,calibration_version,\#
         salvaged,note,id,model_glucose_mg_dl,systolic_mmhg,diastolic_mmhg,mean_mmhg,pulse_per_minute,user,\#
-        conditions,sent_unit
+        conditions,sent_unit,family,fingerprint,calibration_parameters,calibration_series
         sensor,,,E007A0000025905E,0M00009DHCR,1,history,14415,2024-05-02T10:15:00Z,104.4808,,ok,,32.03,1319,\#
         6552,-8,false,\#
-        800,factory,1,false,,11112222-3333-5444-8000-000000000001,104.4808,,,,,,,
+        800,factory,1,false,,11112222-3333-5444-8000-000000000001,104.4808,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,i1=0 i2=803 slope=0.1,
         sensor,,,E007A0000025905E,0M00009DHCR,1,trend,14420,2024-05-02T10:20:00Z,105.5,,ok,,32.03,1319,6552,\#
         -8,false,800,\#
-        factory,1,true,,11112222-3333-5444-8000-000000000002,105.5,,,,,,,
+        factory,1,true,,11112222-3333-5444-8000-000000000002,105.5,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,i1=0 i2=803 slope=0.1,
         sensor,,,E007A0000025905E,0M00009DHCR,1,history,14430,2024-05-02T10:30:00Z,,,error,\#
         filter_delta rf_interference,\#
-        32.03,1319,6552,-8,true,34,,,false,,11112222-3333-5444-8000-000000000003,,,,,,,,
+        32.03,1319,6552,-8,true,34,,,false,,11112222-3333-5444-8000-000000000003,,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,,
         imported,clarity,"Dexcom ""G6"", old",,,,trend,,2024-05-02T10:35:00Z,99,,ok,,,,,,,,,,,,\#
-        11112222-3333-5444-8000-000000000004,,,,,,,,
-        imported,libreview,,,,,history,,2024-05-02T10:45:00Z,40,low,ok,,,,,,,,,,,,11112222-3333-5444-8000-000000000005,,,,,,,,
+        11112222-3333-5444-8000-000000000004,,,,,,,,,,,,
+        imported,libreview,,,,,history,,2024-05-02T10:45:00Z,40,low,ok,,,,,,,,,,,,11112222-3333-5444-8000-000000000005,,,,,,,,,,,,
         finger_stick,,,,,,,,2024-05-02T10:50:00Z,88,,ok,,,,,,,,,,,"before <lunch> & ""run""",\#
-        11112222-3333-5444-8000-000000000009,,,,,,,,
+        11112222-3333-5444-8000-000000000009,,,,,,,,,,,,
 
         """#)
   }

@@ -41,9 +41,11 @@ import Testing
         try reader.read(HistoryText(example.text), Examples.options) { _ in found += 1 }
         Issue.record("\(reader.name) takes a file of \(example.format)")
       } catch {
-        guard case .notThisFormat = error else {
-          Issue.record("\(reader.name): \(error)")
-          continue
+        switch error {
+        case .notThisFormat: break
+        // It says which columns another table has.
+        case .columnsMissing where reader.name == "table": break
+        default: Issue.record("\(reader.name): \(error)")
         }
       }
       #expect(found == 0)

@@ -53,6 +53,62 @@ import Testing
     }
   }
 
+  @Test("our own table gives back every entry unchanged")
+  func ownTable() throws {
+    let pressures = WriterEntries.pressures
+    for unit in GlucoseUnit.allCases {
+      let bytes = written(CSVWriter(), entries + pressures, unit)
+      let found = try CSVReader().entries(of: HistoryText(bytes))
+      #expect(Array(found.prefix(entries.count)) == entries)
+      // A pressure in kilopascals is written in mmHg, with four places.
+      #expect(found.count == entries.count + pressures.count && found.map(\.id) == (entries + pressures).map(\.id))
+      #expect(written(CSVWriter(), found, unit) == bytes)
+      #expect(try HistoryDetector(readers: Examples.readers).detect(HistoryText(bytes)).name == "csv")
+    }
+  }
+
+  @Test(
+    "Tidepool's records give back a limit unchanged, however often they go there and back",
+    arguments: GlucoseUnit.allCases)
+  func limits(unit: GlucoseUnit) throws {
+    var limits: [HistoryEntry] = []
+    for (number, (limit, bound)) in zip(1..., [(40.0, ImportedSample.Bound.low), (400, .high), (500, .high)]) {
+      limits.append(
+        .imported(
+          ImportedSample(
+            id: SampleID(high: 3, low: UInt64(number)), source: "clarity", device: nil, ring: .history,
+            time: Instant("2024-05-22T10:35:00Z").adding(minutes: number),
+            concentration: GlucoseConcentration(milligramsPerDecilitre: limit), bound: bound)))
+    }
+    var entries = limits
+    for _ in 1...3 {
+      let found = try TidepoolReader().entries(of: HistoryText(written(TidepoolWriter(), entries, unit)))
+      entries = zip(found, limits).compactMap { found, limit in
+        guard case .imported(var imported) = found else { return nil }
+        imported.id = limit.id
+        return .imported(imported)
+      }
+      #expect(
+        entries.map(\.concentration) == limits.map(\.concentration) && entries.map(\.bound) == limits.map(\.bound))
+    }
+  }
+
+  @Test("notes that a format has no place for are counted", arguments: [0, 1, 2, 3, 4, 5, 6])
+  func notes(index: Int) {
+    let all: [(any HistoryWriter, Int)] = [
+      (CSVWriter(), 0), (NDJSONWriter(), 0), (LibreViewWriter(), 0), (FHIRWriter(), 0), (TidepoolWriter(), 1),
+      (AppleHealthWriter(), 1), (TerraWriter(), 1),
+    ]
+    let (writer, count) = all[index]
+    var document = writer.document(
+      ExportContext(
+        unit: .milligramsPerDecilitre, program: "libre", version: "0.1.0", now: Instant("2024-05-22T12:00:00Z"),
+        clock: LocalClock { _ in 7_200 }, person: nil))
+    let bytes = document.begin() + entries.flatMap { document.add($0) } + document.end()
+    #expect(document.notesLeftOut == count, "\(writer.name)")
+    #expect(String(decoding: bytes, as: UTF8.self).contains("lunch") == (count == 0))
+  }
+
   @Test(
     "LibreView's table, Tidepool's records and Apple's export give back times, values and kinds", arguments: [0, 1, 2])
   func otherFormats(index: Int) throws {
@@ -75,6 +131,10 @@ import Testing
 }
 
 extension HistoryEntry {
+  fileprivate var bound: ImportedSample.Bound? {
+    if case .imported(let imported) = self { imported.bound } else { nil }
+  }
+
   fileprivate var isFingerStick: Bool {
     if case .fingerStick = self { true } else { false }
   }

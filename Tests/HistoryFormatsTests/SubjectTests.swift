@@ -79,7 +79,7 @@ import Testing
     ])
   func names(name: String) throws {
     let text = Self.two.replacing("id,", with: "\(name),")
-    let subjects = try #require(try TableReader().subjects(in: HistoryText(text)))
+    let subjects = try #require(try TableReader().subjects(in: HistoryText(text), .twoHoursAhead))
     #expect(subjects == FileSubjects(column: name, names: ["S1", "S2"]))
   }
 
@@ -88,7 +88,7 @@ import Testing
     arguments: ["device", "serial", "sensor", "site", "visit", "kind", "identifier", "who"])
   func others(name: String) throws {
     let text = Self.two.replacing("id,", with: "\(name),")
-    #expect(try TableReader().subjects(in: HistoryText(text)) == nil)
+    #expect(try TableReader().subjects(in: HistoryText(text), .twoHoursAhead) == nil)
     #expect(try values(text).count == 4)
   }
 
@@ -97,7 +97,7 @@ import Testing
     let rows = (1...5).map { "\($0),2024-05-02T10:0\($0):00Z,10\($0)\n" }
     let text = "id,time,mg_dl\n" + rows.joined()
     #expect(try values(text) == [101, 102, 103, 104, 105])
-    #expect(try TableReader().subjects(in: HistoryText(text)) == nil)
+    #expect(try TableReader().subjects(in: HistoryText(text), .twoHoursAhead) == nil)
     let repeated = text + "5,2024-05-02T10:06:00Z,106\n"
     #expect(throws: HistoryError.self) { try values(repeated) }
     // The name of this column leaves no doubt.
@@ -108,14 +108,14 @@ import Testing
   @Test("a certain name of the column takes precedence over id")
   func certainFirst() throws {
     let text = "id,subject,time,mg_dl\n1,S1,2024-05-02T10:00:00Z,101\n1,S2,2024-05-02T10:15:00Z,201\n"
-    let subjects = try TableReader().subjects(in: HistoryText(text))
+    let subjects = try TableReader().subjects(in: HistoryText(text), .twoHoursAhead)
     #expect(subjects == FileSubjects(column: "subject", names: ["S1", "S2"]))
   }
 
   @Test("a row without a name is of a subject of its own, and a row without a value is of none")
   func noName() throws {
     let text = Self.two.replacing("S2", with: "") + "S3,2024-05-02T10:30:00Z,\n"
-    let subjects = try #require(try TableReader().subjects(in: HistoryText(text)))
+    let subjects = try #require(try TableReader().subjects(in: HistoryText(text), .twoHoursAhead))
     #expect(subjects.names == ["S1", ""])
     #expect(try values(text, "S1") == [101, 102] && values(text, "") == [201, 202])
     let message = HistoryError.severalSubjects(subjects).explanation.message
@@ -150,13 +150,12 @@ import Testing
     }
   }
 
-  @Test("an invalid row is reported after the values before it, as in a table without subjects")
-  func invalidRow() {
+  @Test("an invalid row is reported beside the values of all others, as in a table without subjects")
+  func invalidRow() throws {
     let text = Self.two.replacing("S2", with: "S1").replacing("102", with: "many")
     var found: [HistoryEntry] = []
-    #expect(throws: HistoryError.badField(line: 4, name: "glucose", value: "\"many\"")) {
-      try TableReader().read(HistoryText(text), options(nil)) { found.append($0) }
-    }
-    #expect(found.count == 2)
+    let facts = try TableReader().read(HistoryText(text), options(nil)) { found.append($0) }
+    #expect(facts.refused.error == .badField(line: 4, name: "glucose", value: "\"many\""))
+    #expect(found.count == 3)
   }
 }

@@ -22,7 +22,8 @@ import Testing
     try sandbox.write("time,mg_dL\n2024-05-02T10:00:00Z,104\n", to: "utc.csv")
     let local = try sandbox.run("import", "a.csv", "--time-zone", "Europe/Rome", "--ignore-source", "table")
     #expect(local.status == 0, "\(local.errors)")
-    let name = try #require(try sandbox.run("import", "a.csv", "--json").json()["format"].text)
+    let name = try #require(
+      try sandbox.run("import", "a.csv", "--time-zone", "Europe/Rome", "--json").json()["format"].text)
     let ignored = try sandbox.run(
       "import", "a.csv", "--time-zone", "Europe/Rome", "--ignore-source", name, "--store", "other.sqlite")
     #expect(
@@ -54,7 +55,7 @@ import Testing
     #expect(document["imports"] == .array([line]) && line["files"] == .array([.string("a.csv")]))
     #expect(line["added"] == .number(3) && line["time_zone"] == .string("Europe/Rome"))
     let csv = try sandbox.run("imports", "--csv").lines
-    #expect(csv.first == "id,at,formats,time_zone,added,known,left_out,files" && csv.count == 2)
+    #expect(csv.first == "id,at,formats,time_zone,added,known,left_out,files,filled,conflicts" && csv.count == 2)
     #expect(table.errors.isEmpty)
   }
 
@@ -133,5 +134,35 @@ import Testing
     #expect(try sandbox.run("store", "check").status == 0)
     let typed = try sandbox.run("add", sample)
     #expect(typed.status == 64 && typed.errors.contains("libre add --remove \(sample)"))
+  }
+
+  @Test("the rows of an import are the sum of its numbers, in the summary and in the list")
+  func sums() throws {
+    try sandbox.write(
+      "time,mg_dL\n2024-05-02T10:00:00Z,104\n2024-05-02T10:15:00Z,NA\n2024-05-02T10:00:00Z,104\n2024-05-02T10:30:00Z,x\n",
+      to: "b.csv")
+    let refused = try sandbox.run("import", "b.csv")
+    #expect(
+      refused.status == 65 && refused.output.isEmpty && refused.errors.contains("--keep-going"), "\(refused.errors)")
+    #expect(try sandbox.run("imports").lines.count <= 1)
+    let kept = try sandbox.run("import", "b.csv", "--keep-going")
+    #expect(kept.text.hasPrefix("b.csv (table): 1 new value, 1 known, 2 left out\n"), "\(kept.text)")
+    #expect(kept.errors.contains("line 5: glucose is invalid: \"x\""), "\(kept.errors)")
+    let listed = try #require(try sandbox.run("imports", "--json").json()["imports"].elements.first)
+    let sum = ["added", "filled", "known", "conflicts", "left_out"].compactMap { listed[$0].number }.reduce(0, +)
+    #expect(sum == 4)
+  }
+
+  @Test("a table of an unknown program is told which columns it needs, and read by the names that the user gives")
+  func columns() throws {
+    try sandbox.write("when,BG\n2024-05-02T10:00:00Z,5.6\n2024-05-02T10:15:00Z,6.1\n", to: "c.csv")
+    let unknown = try sandbox.run("import", "c.csv")
+    #expect(unknown.status == 65 && unknown.errors.contains("--time-column") && !unknown.errors.contains("dump"))
+    let named = ["import", "c.csv", "--time-column", "when", "--glucose-column", "BG"]
+    let unit = try sandbox.run(named)
+    #expect(unit.status == 65 && unit.errors.contains("--unit"), "\(unit.errors)")
+    let wrong = try sandbox.run(named + ["--unit", "mg/dL"])
+    #expect(wrong.status == 65 && wrong.errors.contains("add --unit mmol/L"), "\(wrong.errors)")
+    #expect(try sandbox.run(named + ["--unit", "mmol/L"]).text.contains("2 new values"))
   }
 }

@@ -151,4 +151,30 @@ struct StatsCommandTests {
     let bySensor = try sandbox.run("stats", "dump.hex", "--by", "sensor", "--csv")
     #expect(bySensor.lines.count == 2 && bySensor.lines.last?.hasPrefix("0M") == true)
   }
+
+  @Test("the numbers say where they come from: calibration, first and last value, what does not count, local times")
+  func provenance() throws {
+    try sandbox.write(
+      "time,mg_dL\n2024-05-02T10:00,104\n2024-05-02T10:05,108\n2024-05-02T10:15,NA\n1999-01-01T00:00,99\n", to: "a.csv")
+    let options = ["stats", "a.csv", "--time-zone", "Europe/Rome"]
+    let json = try sandbox.run(options + ["--json"]).json()
+    #expect(json["first"] == .string("2024-05-02T08:00:00Z") && json["last"] == json["first"])
+    #expect(json["calibration"] == .string("as imported") && json["local_times_in"] == .string("Europe/Rome"))
+    #expect(json["tool"].text?.hasPrefix("libre ") == true && json["left_out"] == .number(3))
+    #expect(
+      json["left_out_reasons"].elements.compactMap { $0["reason"].text } == [
+        "beside another value of the same quarter of an hour", "of a time before 2000", "records without a value",
+      ])
+    let text = try sandbox.run(options).text
+    #expect(text.contains("\nTimes without a zone are in Europe/Rome (--time-zone).\n"), "\(text)")
+    #expect(text.contains("\nLeft out: 1 of a time before 2000; 1 records without a value.\n"), "\(text)")
+    let csv = try sandbox.run(options + ["--csv"]).lines
+    #expect(csv.first?.hasSuffix("first,last,calibration,left_out,local_times_in,tool") == true)
+    #expect(csv.last?.contains("2024-05-02T08:00:00Z,as imported,3,Europe/Rome,libre ") == true)
+    try ImportedStore.copy(in: sandbox)
+    let models = try ["factory", "reader"].map { model in
+      try stats("--from", "all", "--json", "--calibration", model).json()["calibration"].text
+    }
+    #expect(models == ["factory", "reader"])
+  }
 }

@@ -113,7 +113,7 @@ struct LibreErrorTests {
     (.store(.missing(path: "s")), "no_store", 66),
     (.store(.cannotOpen(path: "s", words: "unable to open database file")), "store_cannot_open", 74),
     (.store(.readOnly(path: "s")), "store_read_only", 74), (.store(.busy(path: "s")), "store_busy", 74),
-    (.store(.diskFull(path: "s")), "disk_full", 74),
+    (.store(.diskFull(path: "s")), "disk_full", 74), (.store(.diskFullAfterPart(path: "s")), "disk_full", 74),
     (.store(.corrupt(path: "s", words: "malformed")), "store_corrupt", 74),
     (.store(.notAStore(path: "s")), "not_a_store", 74),
     (.store(.foreignSchema(path: "s", words: "sample is missing")), "not_a_store", 74),
@@ -135,6 +135,17 @@ struct LibreErrorTests {
     (.history(.badLine(7, "too few fields")), "bad_line", 65),
     (.history(.badField(line: 7, name: "sgv", value: "x")), "bad_field", 65),
     (.history(.badField(line: nil, name: "sgv", value: "x")), "bad_field", 65),
+    (.history(.otherUnit(line: 7, name: "glucose", value: "104")), "bad_field", 65),
+    (.history(.refused(2, first: [.badLine(7, "x"), .badLine(8, "y")])), "bad_line", 65),
+    (.history(.wrongUnit(.milligramsPerDecilitre, example: "5.6")), "wrong_unit", 65),
+    (.history(.columnsMissing(["BG"], found: ["a", "b"])), "column_missing", 65),
+    (.history(.columnsMissing([], found: ["a", "b"])), "column_missing", 65),
+    (
+      .history(
+        .importedBefore(
+          number: 1, at: Instant(secondsSince1970: 0), then: "in Europe/Rome", now: "in Europe/Berlin")),
+      "imported_before", 65
+    ),
     (.history(.ambiguousDates(example: "03/04/2024")), "ambiguous_dates", 65),
     (.history(.unknownUnit), "unknown_unit", 65), (.history(.columnMissing("Record Type")), "column_missing", 65),
     (.history(.severalSubjects(FileSubjects(column: "id", names: ["S1", "S2"]))), "several_subjects", 65),

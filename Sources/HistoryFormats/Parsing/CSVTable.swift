@@ -42,6 +42,20 @@ struct CSVTable {
   }
 }
 
+extension CSVTable {
+  /// Calls `row` with each row below the header, and counts those that are invalid.
+  ///
+  /// - Throws: as the other `forEachRow`, except errors about a single row.
+  func forEachRow<Columns: TableColumns>(
+    of file: any HistoryFile, header: (CSVColumns) throws(HistoryError) -> Columns?, refused: inout RefusedRecords,
+    _ row: (Columns, CSVRow) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    try forEachRow(of: file, header: header) { (columns, line) throws(HistoryError) in
+      try refused.collect { () throws(HistoryError) in try row(columns, line) }
+    }
+  }
+}
+
 extension HistoryFile {
   /// Reads separated values in pieces.
   ///
@@ -55,6 +69,19 @@ extension HistoryFile {
       while let next = try csv.nextRow() { try row(next) }
     }
     if let last = try csv.lastRow() { try row(last) }
+  }
+}
+
+extension HistoryFile {
+  /// Reads separated values in pieces, and counts the rows that are invalid.
+  ///
+  /// - Throws: as the other `forEachRow`, except errors about a single row.
+  func forEachRow(
+    separator: UInt8, refused: inout RefusedRecords, _ row: (CSVRow) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    try forEachRow(separator: separator) { (line) throws(HistoryError) in
+      try refused.collect { () throws(HistoryError) in try row(line) }
+    }
   }
 }
 

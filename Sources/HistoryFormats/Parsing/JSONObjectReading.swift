@@ -2,25 +2,28 @@
 import TextFormats
 
 extension HistoryFile {
-  /// Reads the objects of a JSON array, or a sequence of objects, in pieces. `plain` may read an object itself; where
-  /// it returns nil, the decoder reads it.
+  /// Reads the objects of a JSON array, or a sequence of objects, in pieces, and counts those that are invalid: that
+  /// are not JSON, lack a member or have one of another type, or that `body` refuses. `plain` may read an object itself;
+  /// where it returns nil, the decoder reads it.
   ///
-  /// - Throws: `badLine` for invalid JSON, `badField` for a member that is missing or of another type, `truncated`.
+  /// - Throws: `badLine` between the objects, `truncated`, `tooLarge`.
   func forEachObject<Value: Decodable>(
-    _ type: Value.Type, plain: (JSONObjects.Object) -> Value? = { _ in nil },
+    _ type: Value.Type, refused: inout RefusedRecords, plain: (JSONObjects.Object) -> Value? = { _ in nil },
     _ body: (Value, JSONObjects.Object) throws(HistoryError) -> Void
   ) throws(HistoryError) {
     var objects = JSONObjects()
     try forEachChunk { (chunk) throws(HistoryError) in
       objects.append(chunk)
       while let object = try objects.next() {
-        let value: Value
-        do throws(JSONError) {
-          value = if let read = plain(object) { read } else { try JSONReading.value(type, from: object.text) }
-        } catch {
-          throw HistoryError(error, line: object.line)
+        try refused.collect { () throws(HistoryError) in
+          let value: Value
+          do throws(JSONError) {
+            value = if let read = plain(object) { read } else { try JSONReading.value(type, from: object.text) }
+          } catch {
+            throw HistoryError(error, line: object.line)
+          }
+          try body(value, object)
         }
-        try body(value, object)
       }
     }
     try objects.finish()

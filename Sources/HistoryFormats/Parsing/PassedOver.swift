@@ -4,6 +4,8 @@
 enum PassedOver {
   /// Finger-sticks known only as a bound, which cannot be used to compare or calibrate.
   static let fingerSticksOutOfRange = "finger-sticks outside the meter's range"
+  /// Records with an empty value, or one of the words for a missing one (`ShownGlucose.absentWords`).
+  static let absent = "records without a value"
   /// Small numbers that some receivers write instead of a value.
   static let errorCodes = "error codes of the receiver"
   /// Times in the hour that the local clock repeats when summer time ends.

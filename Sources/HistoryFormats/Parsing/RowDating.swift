@@ -98,6 +98,7 @@ struct RowDating {
   ) throws(HistoryError) {
     let moments = options.clock.moments(of: try civilTime(text, line: line))
     facts.hasLocalTimes = true
+    facts.dateOrder = order
     guard let first = moments.first, let last = moments.last else {
       return facts.passedOver[PassedOver.skippedHour, default: 0] += 1
     }

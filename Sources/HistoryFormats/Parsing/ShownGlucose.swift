@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// A glucose value as shown by another program: a number, or a word for one outside the program's range.
 struct ShownGlucose: Hashable {
@@ -40,6 +41,42 @@ struct ShownGlucose: Hashable {
       bound = sign == "<" ? .low : .high
     }
   }
+
+  /// Reads the glucose of a record; nil if the record has no value. `limits` are the values for the words `LO` and
+  /// `HI`, in mg/dL; without them, only numbers are valid.
+  ///
+  /// - Throws: `badField`; `otherUnit` for a number that is impossible in mmol/L and usual in mg/dL.
+  static func read(
+    _ text: String, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams, limits: ClosedRange<Double>? = nil,
+    line: Int?, name: String
+  ) throws(HistoryError) -> ShownGlucose? {
+    if absentWords.contains(text.lowercased()) { return nil }
+    if let number = DecimalNumber.value(of: text) {
+      return try read(number, unit, milligrams: milligrams, line: line, name: name, text: SafeText.quoted(text))
+    }
+    guard let limits, let shown = ShownGlucose(text, unit, milligrams: milligrams, limits: limits) else {
+      throw .badField(line: line, name: name, value: SafeText.quoted(text))
+    }
+    return shown
+  }
+
+  /// Reads the number of a record; `text` is how a message shows it.
+  ///
+  /// - Throws: as the other `read`.
+  static func read(
+    _ number: Double, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams, line: Int?, name: String,
+    text: String? = nil
+  ) throws(HistoryError) -> ShownGlucose {
+    if let shown = ShownGlucose(number, unit, milligrams: milligrams) { return shown }
+    let isOther = unit == .millimolesPerLitre && number >= UnitEvidence.limit && plausible.contains(number)
+    if isOther { throw .otherUnit(line: line, name: name, value: DecimalText.shortest(number, places: 1)) }
+    throw .badField(line: line, name: name, value: text ?? "\(number)")
+  }
+
+  /// Words of programs for a value that is missing, in lower case: R, Python, SQL, spreadsheets and SAS.
+  static let absentWords: Set<String> = [
+    "", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "–", ".",
+  ]
 
   private init(milligramsPerDecilitre value: Double, bound: ImportedSample.Bound) {
     concentration = GlucoseConcentration(milligramsPerDecilitre: value)

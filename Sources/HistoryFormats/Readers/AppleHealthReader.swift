@@ -33,7 +33,7 @@ public struct AppleHealthReader: HistoryReader {
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: HealthRecords.signature) }
-    let records = HealthRecords()
+    let records = HealthRecords(options)
     let events = try XMLEvents(records)
     try file.forEachChunk { (chunk) throws(HistoryError) in
       let failure: HistoryError?
@@ -48,7 +48,7 @@ public struct AppleHealthReader: HistoryReader {
       if let failure { throw failure }
     }
     try events.finish()
-    return HistoryFacts(passedOver: records.passedOver)
+    return records.facts
   }
 }
 
@@ -64,10 +64,20 @@ private final class HealthRecords: XMLElements {
 
   static let signature = "the root element HealthData"
 
-  private(set) var passedOver: [String: Int] = [:]
+  private var passedOver: [String: Int] = [:]
+  private var refused = RefusedRecords()
+  private let options: ImportOptions
   private var entries: [HistoryEntry] = []
   private var record: Record?
   private var hasRoot = false
+
+  init(_ options: ImportOptions) { self.options = options }
+
+  var facts: HistoryFacts {
+    var facts = HistoryFacts(passedOver: passedOver)
+    facts.refused = refused
+    return facts
+  }
 
   func takeEntries() -> [HistoryEntry] {
     defer { entries = [] }
@@ -80,7 +90,11 @@ private final class HealthRecords: XMLElements {
       return hasRoot = true
     }
     if name == "Record", attributes["type"] == "HKQuantityTypeIdentifierBloodGlucose" {
-      record = try Self.record(attributes, line: line)
+      record = nil
+      try refused.collect { () throws(HistoryError) in
+        record = try Self.record(attributes, options, line: line)
+        if record == nil { passedOver[PassedOver.absent, default: 0] += 1 }
+      }
     } else if name == "MetadataEntry", record != nil {
       switch (attributes["key"], attributes["value"]) {
       case ("HKWasUserEntered", "1"), ("libre.ring", "finger_stick"): record?.isFingerStick = true
@@ -108,14 +122,20 @@ private final class HealthRecords: XMLElements {
       .fingerStick(FingerStick(time: record.time, concentration: glucose.concentration, source: record.source)))
   }
 
-  private static func record(_ attributes: XMLAttributes, line: Int) throws(HistoryError) -> Record {
+  /// Returns a record; nil for one without a value.
+  private static func record(
+    _ attributes: XMLAttributes, _ options: ImportOptions, line: Int
+  ) throws(HistoryError) -> Record? {
     func bad(_ name: String) -> HistoryError {
       .badField(line: line, name: name, value: attributes[name].map(SafeText.quoted) ?? "missing")
     }
     guard let (unit, milligrams) = attributes["unit"].flatMap(Self.unit) else { throw bad("unit") }
-    guard let number = attributes["value"].flatMap({ DecimalNumber.value(of: $0) }),
-      let glucose = ShownGlucose(number, unit, milligrams: milligrams)
-    else { throw bad("value") }
+    guard
+      let glucose = try ShownGlucose.read(
+        attributes["value"] ?? "", options.unit(unit),
+        milligrams: unit == .millimolesPerLitre ? milligrams : ShownGlucose.preciseMilligrams, line: line, name: "value"
+      )
+    else { return nil }
     guard let time = attributes["startDate"].flatMap(Self.instant) else { throw bad("startDate") }
     guard let source = attributes["sourceName"], !source.isEmpty else { throw bad("sourceName") }
     return Record(

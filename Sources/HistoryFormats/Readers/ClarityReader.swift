@@ -44,15 +44,16 @@ public struct ClarityReader: HistoryReader {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.signature)
     var passedOver: [String: Int] = [:]
+    var refused = RefusedRecords()
     var facts = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
-      try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+      try table.forEachRow(of: file, header: columns, refused: &refused) { (columns, row) throws(HistoryError) in
         let event = row[columns.event]
         guard event == "EGV" || event == "Calibration" else { return }
-        let text = row[columns.glucose.index]
         guard
-          let glucose = ShownGlucose(
-            text, options.unit ?? columns.glucose.unit, limits: Self.limits)
-        else { throw .badField(line: row.line, name: "Glucose Value", value: SafeText.quoted(text)) }
+          let glucose = try ShownGlucose.read(
+            row[columns.glucose.index], options.unit(columns.glucose.unit), limits: Self.limits, line: row.line,
+            name: "Glucose Value")
+        else { return passedOver[PassedOver.absent, default: 0] += 1 }
         let isSensor = event == "EGV"
         if !isSensor, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
         let device = [columns.transmitter, columns.device].compactMap { $0.map { row[$0] } }.first { !$0.isEmpty }
@@ -69,6 +70,7 @@ public struct ClarityReader: HistoryReader {
       }
     }
     facts.passedOver.merge(passedOver, uniquingKeysWith: +)
+    facts.refused = refused
     return facts
   }
 

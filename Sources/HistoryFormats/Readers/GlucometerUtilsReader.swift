@@ -39,17 +39,20 @@ public struct GlucometerUtilsReader: HistoryReader {
     guard hasSignature(file) else {
       throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
     }
-    guard let unit = options.unit else { throw .unknownUnit }
-    return try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
-      try file.forEachRow(separator: UInt8(ascii: ",")) { (row) throws(HistoryError) in
+    guard let unit = options.unit(nil) else { throw .unknownUnit }
+    var passedOver: [String: Int] = [:]
+    var refused = RefusedRecords()
+    var facts = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+      try file.forEachRow(separator: UInt8(ascii: ","), refused: &refused) { (row) throws(HistoryError) in
         guard Self.isRow(row) else {
           throw .badLine(row.line, "the method is missing, such as \"blood sample\" or \"CGM\"")
         }
         guard row.count == 5 else { return }
         let (method, comment) = (row[3], row[4])
-        guard let number = DecimalNumber.value(of: row[1]),
-          let glucose = ShownGlucose(number, unit, milligrams: Self.milligrams)?.concentration
-        else { throw .badField(line: row.line, name: "value", value: SafeText.quoted(row[1])) }
+        guard
+          let glucose = try ShownGlucose.read(
+            row[1], unit, milligrams: Self.milligrams, line: row.line, name: "value")?.concentration
+        else { return passedOver[PassedOver.absent, default: 0] += 1 }
         let isSensor = method == "CGM"
         let ring: SampleRing = comment.contains("(Scan)") ? .trend : .history
         let isRegular = isSensor && ring == .history
@@ -64,6 +67,9 @@ public struct GlucometerUtilsReader: HistoryReader {
         }
       }
     }
+    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
+    facts.refused = refused
+    return facts
   }
 
   /// True for a row with a method: glucose has it in the fourth field, all else in the third.

@@ -38,21 +38,25 @@ public struct JugglucoReader: HistoryReader {
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
     let table = CSVTable(separator: UInt8(ascii: "\t"), hasQuotes: false, lacks: Self.signature)
-    try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+    var facts = HistoryFacts()
+    var passedOver: [String: Int] = [:]
+    try table.forEachRow(of: file, header: columns, refused: &facts.refused) { (columns, row) throws(HistoryError) in
       let (seconds, glucose) = (row[columns.time], row[columns.glucose])
       guard let time = Int64(seconds).map(Instant.init(secondsSince1970:)), time >= .firstSensor,
         time <= Instant.writable.upperBound
       else { throw .badField(line: row.line, name: "UnixTime", value: SafeText.quoted(seconds)) }
-      guard let number = DecimalNumber.value(of: glucose),
-        let shown = ShownGlucose(number, options.unit ?? columns.unit, milligrams: Self.milligrams)
-      else { throw .badField(line: row.line, name: columns.unit.rawValue, value: SafeText.quoted(glucose)) }
+      guard
+        let shown = try ShownGlucose.read(
+          glucose, options.unit(columns.unit), milligrams: Self.milligrams, line: row.line, name: columns.unit.rawValue)
+      else { return passedOver[PassedOver.absent, default: 0] += 1 }
       try entry(
         .imported(
           ImportedSample(
             source: name, device: row[columns.sensor], ring: columns.ring, time: time,
             concentration: shown.concentration)))
     }
-    return HistoryFacts()
+    facts.passedOver = passedOver
+    return facts
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

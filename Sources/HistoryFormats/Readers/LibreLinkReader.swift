@@ -33,22 +33,23 @@
       }
       let database = try LibreLinkDatabase(path)
       let serials = try database.serials()
+      var facts = HistoryFacts()
       for ring in [SampleRing.history, .trend] {
         try database.forEachValue(of: ring) { value throws(HistoryError) in
-          guard let shown = ShownGlucose(value.milligramsPerDecilitre, .milligramsPerDecilitre, milligrams: 1) else {
-            throw .badField(
-              line: nil, name: "\(LibreLinkDatabase.table(of: ring)).glucoseValue",
-              value: "\(value.milligramsPerDecilitre)")
+          try facts.refused.collect { () throws(HistoryError) in
+            let shown = try ShownGlucose.read(
+              value.milligramsPerDecilitre, options.unit(.milligramsPerDecilitre), line: nil,
+              name: "\(LibreLinkDatabase.table(of: ring)).glucoseValue")
+            let glucose = shown.clamped(to: Self.limits)
+            try entry(
+              .imported(
+                ImportedSample(
+                  source: name, device: serials[value.sensor], ring: ring, time: value.time,
+                  concentration: glucose.concentration, bound: glucose.bound)))
           }
-          let glucose = shown.clamped(to: Self.limits)
-          try entry(
-            .imported(
-              ImportedSample(
-                source: name, device: serials[value.sensor], ring: ring, time: value.time,
-                concentration: glucose.concentration, bound: glucose.bound)))
         }
       }
-      return HistoryFacts()
+      return facts
     }
   }
 #endif

@@ -41,15 +41,17 @@ public struct LibreViewReader: HistoryReader {
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.signature)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
     var passedOver: [String: Int] = [:]
+    var refused = RefusedRecords()
     var facts = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
-      try table.forEachRow(of: file, header: Columns.init(of:)) { (columns, row) throws(HistoryError) in
+      try table.forEachRow(of: file, header: Columns.init(of:), refused: &refused) {
+        (columns, row) throws(HistoryError) in
         guard let kind = try columns.kind(of: row) else { return }
         guard let column = columns.glucose[kind] else { throw .columnMissing("\(Names.glucose[kind][0]) mg/dL") }
-        let text = row[column.index]
         guard
-          let glucose = ShownGlucose(
-            text, options.unit ?? column.unit, limits: Self.limits)
-        else { throw .badField(line: row.line, name: Names.glucose[kind][0], value: SafeText.quoted(text)) }
+          let glucose = try ShownGlucose.read(
+            row[column.index], options.unit(column.unit), limits: Self.limits, line: row.line,
+            name: Names.glucose[kind][0])
+        else { return passedOver[PassedOver.absent, default: 0] += 1 }
         if kind == 2, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
         let device = columns.device(of: row)
         let note = columns.notes.map { row[$0] } ?? ""
@@ -71,6 +73,7 @@ public struct LibreViewReader: HistoryReader {
       }
     }
     facts.passedOver.merge(passedOver, uniquingKeysWith: +)
+    facts.refused = refused
     return facts
   }
 

@@ -13,7 +13,7 @@ import TextFormats
 ///
 /// A line of the schema `libre.blood_pressure/1` becomes a blood pressure.
 ///
-/// A line that is invalid, or contradicts itself, is refused; the error is reported after all others were read.
+/// A line that is invalid, or contradicts itself, is refused.
 ///
 /// Source: LibreDocuments/Contract, "Sample" and "Other documents".
 public struct NDJSONReader: HistoryReader {
@@ -34,22 +34,15 @@ public struct NDJSONReader: HistoryReader {
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
-    var refused: (first: HistoryError, count: Int)?
+    var facts = HistoryFacts()
     // What consecutive records usually have in common is read once.
     var shared = SharedParts()
-    try file.forEachObject(Record.self, plain: { SampleRecord($0, &shared).map(Record.sample) }) {
-      (record, object) throws(HistoryError) in
-      let found: HistoryEntry
-      do throws(HistoryError) {
-        found = try record.entry(object, &shared)
-      } catch {
-        refused = (refused?.first ?? error, (refused?.count ?? 0) + 1)
-        return
-      }
-      try entry(found)
+    try file.forEachObject(
+      Record.self, refused: &facts.refused, plain: { SampleRecord($0, &shared).map(Record.sample) }
+    ) { (record, object) throws(HistoryError) in
+      try entry(try record.entry(object, &shared))
     }
-    if let refused { throw refused.count == 1 ? refused.first : .severalRefused(refused.count, first: refused.first) }
-    return HistoryFacts()
+    return facts
   }
 
   /// One object of a file, by its schema.

@@ -8,7 +8,7 @@ import TextFormats
 ///
 /// | type | becomes |
 /// |---|---|
-/// | `sgv` | a value of the history; a number below 39 is an error code of the receiver and is skipped |
+/// | `sgv` | a value of the history; a whole number below 39 is an error code of the receiver and is skipped |
 /// | `mbg` | a finger-stick |
 /// | others, such as `cal` | nothing |
 ///
@@ -43,22 +43,23 @@ public struct NightscoutReader: HistoryReader {
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }
+    var facts = HistoryFacts()
     var passedOver: [String: Int] = [:]
-    try file.forEachObject(Entry.self) { (found, object) throws(HistoryError) in
+    try file.forEachObject(Entry.self, refused: &facts.refused) { (found, object) throws(HistoryError) in
       guard let type = found.type ?? (found.sgv != nil ? "sgv" : found.mbg != nil ? "mbg" : nil) else {
         throw .badField(line: object.line, name: "type", value: "missing")
       }
       guard type == "sgv" || type == "mbg" else { return }
-      let value = type == "sgv" ? found.sgv : found.mbg
-      let unit = try unit(found.units, line: object.line)
-      if type == "sgv", unit == .milligramsPerDecilitre, let value, Self.errorCodes.contains(value) {
+      guard let value = type == "sgv" ? found.sgv : found.mbg else {
+        return passedOver[PassedOver.absent, default: 0] += 1
+      }
+      let unit = options.unit(try unit(found.units, line: object.line))
+      if type == "sgv", unit == .milligramsPerDecilitre, Self.errorCodes.contains(value), value.rounded() == value {
         return passedOver[PassedOver.errorCodes, default: 0] += 1
       }
-      guard let value,
-        let glucose = ShownGlucose(value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration
-      else {
-        throw .badField(line: object.line, name: type, value: value.map { "\($0)" } ?? "missing")
-      }
+      let glucose = try ShownGlucose.read(
+        value, unit, milligrams: ShownGlucose.preciseMilligrams, line: object.line, name: type
+      ).concentration
       let time = try time(found.date, line: object.line)
       if type == "sgv" {
         try entry(
@@ -68,7 +69,8 @@ public struct NightscoutReader: HistoryReader {
         try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
       }
     }
-    return HistoryFacts(passedOver: passedOver)
+    facts.passedOver = passedOver
+    return facts
   }
 
   private func unit(_ text: String?, line: Int) throws(HistoryError) -> GlucoseUnit {

@@ -170,6 +170,8 @@ struct Calibration: Decodable {
   private var ordered: [CalibrationDescription.Parameter]?
 
   static let numberLimit = 64
+  /// The members that are not numbers of the model.
+  static let otherMembers = ["model", "version", "series"]
 
   private struct Key: CodingKey {
     let stringValue: String
@@ -186,7 +188,7 @@ struct Calibration: Decodable {
     basis = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "series")).flatMap(
       CalibrationBasis.init)
     // A dictionary has another order at each run, and the first error found would differ with it.
-    let names = members.allKeys.map(\.stringValue).filter { !["model", "version", "series"].contains($0) }.sorted()
+    let names = members.allKeys.map(\.stringValue).filter { !Self.otherMembers.contains($0) }.sorted()
     for key in names.map(Key.init(stringValue:)) {
       guard numbers.count < Self.numberLimit else {
         throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "too many numbers")

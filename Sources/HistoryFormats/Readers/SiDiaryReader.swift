@@ -8,8 +8,7 @@ import TextFormats
 ///     02.05.2024;12:15;104;;;;
 ///
 /// `UDT_CGMS` becomes a value of the history, `BG_LEVEL` a finger-stick with the remark as its note. The file has no
-/// quotes, rows may be short, and values are mg/dL (read: `AsciiWriter`, Spike's `SiDiary.as`), unless the options name
-/// mmol/L. Times are local.
+/// quotes, rows may be short, and values are mg/dL (read: `AsciiWriter`, Spike's `SiDiary.as`). Times are local.
 public struct SiDiaryReader: HistoryReader {
   public init() {}
 
@@ -37,15 +36,12 @@ public struct SiDiaryReader: HistoryReader {
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
     let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.signature)
-    return try RowDating.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
-      try table.forEachRow(of: file, header: columns) { (columns, row) throws(HistoryError) in
+    var refused = RefusedRecords()
+    var facts = try RowDating.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
+      try table.forEachRow(of: file, header: columns, refused: &refused) { (columns, row) throws(HistoryError) in
         func glucose(_ column: Int, _ name: String) throws(HistoryError) -> GlucoseConcentration? {
-          let text = row[column]
-          guard !text.isEmpty else { return nil }
-          guard let number = DecimalNumber.value(of: text),
-            let shown = ShownGlucose(number, options.unit ?? .milligramsPerDecilitre)
-          else { throw .badField(line: row.line, name: name, value: SafeText.quoted(text)) }
-          return shown.concentration
+          try ShownGlucose.read(
+            row[column], options.unit(.milligramsPerDecilitre), line: row.line, name: name)?.concentration
         }
         let sensor = try glucose(columns.sensor, "UDT_CGMS")
         let blood = try columns.blood.flatMap { (column) throws(HistoryError) in try glucose(column, "BG_LEVEL") }
@@ -65,6 +61,8 @@ public struct SiDiaryReader: HistoryReader {
         }
       }
     }
+    facts.refused = refused
+    return facts
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

@@ -9,8 +9,9 @@ import TextFormats
 ///
 /// | column | names |
 /// |---|---|
-/// | time | `time`, `local_time`, `date_time`, `datetime`, `timestamp`; with an offset or `Z`; a whole number is seconds since 1970; otherwise local |
+/// | time | `time`, `local_time`, `date_time`, `datetime`, `timestamp`; with an offset or `Z`; a whole number is seconds or milliseconds since 1970; otherwise local |
 /// | value | `mg_dl`, `mmol_l`, `glucose_mg_dl`, `glucose_mmol_l`, or with `mg/dL` and `mmol/L`; `glucose`, `value` or `sgv` if the user names the unit |
+/// | either | any other name if the options give it |
 /// | kind (optional) | `kind` or `type`: `finger…`, `blood…`, `strip…` and `bg…` are finger-sticks, `scan` is a value at a scan |
 /// | subject (optional) | `subject`, `patient_id`, `id` and others: `SubjectColumn` |
 ///
@@ -27,7 +28,6 @@ public struct TableReader: HistoryReader, SubjectReader {
   public let summary = "a plain table with a column of times and one of glucose: time, mg_dL"
 
   private static let signature = "a header with a column such as time and one such as mg_dL"
-  private static let separators = ["\t", ",", ";"].map { UInt8(ascii: $0) }
   /// The values for `LO` and `HI`: the widest range that a Libre's reader shows.
   private static let limits = 40.0...500.0
   /// A column of libre's own tables, which hold more than a plain table.
@@ -40,23 +40,30 @@ public struct TableReader: HistoryReader, SubjectReader {
     let kind: Int?
     let subject: SubjectColumn?
 
+    /// The unit of a column's values; nil if it is unknown. Of one column the user may know better than its name.
+    func unit(of column: (index: Int, unit: GlucoseUnit?), _ options: ImportOptions) -> GlucoseUnit? {
+      glucose.count == 1 ? options.unit(column.unit) : column.unit ?? options.unit
+    }
+
     var last: Int { ([time, kind ?? 0, subject?.index ?? 0] + glucose.map(\.index)).max() ?? 0 }
 
     /// The column of a row's value, the preferred one of those that the row fills; nil for a row without a value.
-    func value(in row: CSVRow) -> (index: Int, unit: GlucoseUnit?)? { glucose.first { !row[$0.index].isEmpty } }
+    func value(in row: CSVRow) -> (index: Int, unit: GlucoseUnit?)? {
+      glucose.first { !ShownGlucose.absentWords.contains(row[$0.index].lowercased()) }
+    }
   }
 
   public func hasSignature(_ file: any HistoryFile) -> Bool {
-    Self.header(in: file.head) != nil
+    Self.header(in: file.head, nil) != nil
   }
 
-  package func subjects(in file: any HistoryFile) throws(HistoryError) -> FileSubjects? {
-    guard let (separator, header) = Self.header(in: file.head) else { throw .notThisFormat(lacks: Self.signature) }
+  package func subjects(in file: any HistoryFile, _ options: ImportOptions) throws(HistoryError) -> FileSubjects? {
+    let (separator, header) = try Self.knownHeader(of: file, options)
     guard let column = header.subject else { return nil }
     var names = SubjectColumn.Names()
     do throws(HistoryError) {
       let table = CSVTable(separator: separator, lacks: Self.signature)
-      try table.forEachRow(of: file, header: Self.columns) { (columns, row) throws(HistoryError) in
+      try table.forEachRow(of: file, header: { Self.columns($0, options) }) { (columns, row) throws(HistoryError) in
         if columns.value(in: row) != nil { names.add(row[column.index]) }
       }
     } catch .unreadable(let words) {
@@ -70,7 +77,7 @@ public struct TableReader: HistoryReader, SubjectReader {
   @discardableResult public func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    let subjects = try subjects(in: file)
+    let subjects = try subjects(in: file, options)
     if let wanted = options.subject {
       guard let subjects else { throw .noSubjects }
       guard subjects.names.contains(wanted) else { throw .noSuchSubject(wanted, subjects) }
@@ -98,51 +105,59 @@ public struct TableReader: HistoryReader, SubjectReader {
     _ file: any HistoryFile, _ options: ImportOptions, whose: (Columns, CSVRow) -> String?,
     entry: (_ subject: String, HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: HistoryFacts] {
-    guard let (separator, _) = Self.header(in: file.head) else { throw .notThisFormat(lacks: Self.signature) }
+    let (separator, _) = try Self.knownHeader(of: file, options)
     let table = CSVTable(separator: separator, lacks: Self.signature)
     let order = options.dateOrder ?? .yearFirst
     // A clock for each subject: the rows of one say nothing about the time of another's.
     var clocks: [String: RowDating] = [:]
     var passedOver: [String: [String: Int]] = [:]
+    var refused: [String: RefusedRecords] = [:]
     let failure: HistoryError?
     do throws(HistoryError) {
-      try table.forEachRow(of: file, header: Self.columns) { (columns, row) throws(HistoryError) in
-        guard let column = columns.value(in: row), let subject = whose(columns, row) else { return }
-        let text = row[column.index]
-        guard let unit = column.unit ?? options.unit else { throw .unknownUnit }
-        guard let glucose = ShownGlucose(text, unit, limits: Self.limits) else {
-          throw .badField(line: row.line, name: "glucose", value: SafeText.quoted(text))
-        }
-        let kind = Kind(columns.kind.map { row[$0] } ?? "")
-        if kind == .blood, glucose.bound != nil {
-          return passedOver[subject, default: [:]][PassedOver.fingerSticksOutOfRange, default: 0] += 1
-        }
-        func made(_ time: Instant) -> HistoryEntry {
-          if kind == .blood {
-            return .fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name))
+      try table.forEachRow(of: file, header: { Self.columns($0, options) }) { (columns, row) throws(HistoryError) in
+        guard let subject = whose(columns, row) else { return }
+        func passOver(_ reason: String) { passedOver[subject, default: [:]][reason, default: 0] += 1 }
+        guard let column = columns.value(in: row) else { return passOver(PassedOver.absent) }
+        guard let unit = columns.unit(of: column, options) else { throw .unknownUnit }
+        try refused[subject, default: RefusedRecords()].collect { () throws(HistoryError) in
+          guard
+            let glucose = try ShownGlucose.read(
+              row[column.index], unit, limits: Self.limits, line: row.line, name: "glucose")
+          else { return passOver(PassedOver.absent) }
+          let kind = Kind(columns.kind.map { row[$0] } ?? "")
+          if kind == .blood, glucose.bound != nil { return passOver(PassedOver.fingerSticksOutOfRange) }
+          func made(_ time: Instant) -> HistoryEntry {
+            if kind == .blood {
+              return .fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name))
+            }
+            return .imported(
+              ImportedSample(
+                source: name, device: nil, ring: kind == .scan ? .trend : .history, time: time,
+                concentration: glucose.concentration, bound: glucose.bound))
           }
-          return .imported(
-            ImportedSample(
-              source: name, device: nil, ring: kind == .scan ? .trend : .history, time: time,
-              concentration: glucose.concentration, bound: glucose.bound))
+          let moment = row[columns.time]
+          if let instant = Instant(rfc3339: moment) ?? Self.sinceEpoch(moment) {
+            return try entry(subject, made(instant))
+          }
+          let group = RowDating.Group(kind: kind.rawValue, isRegular: kind == .regular)
+          try clocks[subject, default: RowDating(order: order, options: options)].add(
+            moment, line: row.line, to: group, { (found) throws(HistoryError) in try entry(subject, found) }, make: made
+          )
         }
-        let moment = row[columns.time]
-        if let instant = Instant(rfc3339: moment) ?? Self.secondsSince1970(moment) {
-          return try entry(subject, made(instant))
-        }
-        let group = RowDating.Group(kind: kind.rawValue, isRegular: kind == .regular)
-        try clocks[subject, default: RowDating(order: order, options: options)].add(
-          moment, line: row.line, to: group, { (found) throws(HistoryError) in try entry(subject, found) }, make: made)
       }
       failure = nil
     } catch {
       failure = error
     }
     var facts = passedOver.mapValues { HistoryFacts(passedOver: $0) }
+    for (subject, refused) in refused where refused.count > 0 {
+      facts[subject, default: HistoryFacts()].refused = refused
+    }
     for subject in clocks.keys.sorted() {
       let dated = try clocks[subject]?.finish { (found) throws(HistoryError) in try entry(subject, found) }
       guard let dated else { continue }
       facts[subject, default: HistoryFacts()].hasLocalTimes = dated.hasLocalTimes
+      facts[subject, default: HistoryFacts()].dateOrder = dated.dateOrder
       facts[subject, default: HistoryFacts()].passedOver.merge(dated.passedOver, uniquingKeysWith: +)
     }
     if let failure { throw failure }
@@ -166,32 +181,51 @@ public struct TableReader: HistoryReader, SubjectReader {
     }
   }
 
-  private static func secondsSince1970(_ text: String) -> Instant? {
-    Int64(text).map(Instant.init(secondsSince1970:)).flatMap { Instant.writable.contains($0) ? $0 : nil }
+  /// The time of a whole number: seconds since 1970, or milliseconds, which as seconds would be years after 5000.
+  private static func sinceEpoch(_ text: String) -> Instant? {
+    Int64(text).map { Instant(secondsSince1970: $0 > 100_000_000_000 ? $0 / 1_000 : $0) }
+      .flatMap { Instant.writable.contains($0) ? $0 : nil }
   }
 
   // MARK: The header
 
-  /// Returns the header, a line near the beginning of the file, and its separator; nil if no line is one.
-  private static func header(in head: [UInt8]) -> (separator: UInt8, columns: Columns)? {
-    let lines = head.prefix(1 << 12).split(separator: UInt8(ascii: "\n"), maxSplits: 10)
-    for separator in separators {
-      for line in lines {
-        var csv = CSVReading(separator: separator, hasQuotes: true)
-        csv.append(Array(line) + [UInt8(ascii: "\n")])
-        if let row = try? csv.next(), let columns = columns(CSVColumns(row)) { return (separator, columns) }
-      }
-    }
-    return nil
+  /// The header of a table, and its separator.
+  ///
+  /// - Throws: `columnsMissing` for a table without columns of the expected names, `notThisFormat` for any other file.
+  private static func knownHeader(
+    of file: any HistoryFile, _ options: ImportOptions
+  ) throws(HistoryError) -> (separator: UInt8, columns: Columns) {
+    if let found = header(in: file.head, options) { return found }
+    guard let header = TableHeader(in: file.head) else { throw .notThisFormat(lacks: signature) }
+    throw .columnsMissing(
+      [options.timeColumn, options.glucoseColumn].compactMap(\.self).filter {
+        header.columns.firstIndex(of: [$0]) == nil
+      },
+      found: header.columns.shown)
   }
 
-  private static func columns(_ header: CSVColumns) -> Columns? {
+  /// Returns the header, a line near the beginning of the file, and its separator; nil if no line is one.
+  private static func header(
+    in head: [UInt8], _ options: ImportOptions?
+  ) -> (separator: UInt8, columns: Columns)? {
+    TableHeader.candidates(in: head).lazy.compactMap { line in
+      columns(line.columns, options).map { (line.separator, $0) }
+    }.first
+  }
+
+  private static func columns(_ header: CSVColumns, _ options: ImportOptions?) -> Columns? {
     let times = ["time", "local_time", "date_time", "datetime", "timestamp"]
+    let names = times + ["# ", "#"].flatMap { prefix in times.map { prefix + $0 } }
     guard header.firstIndex(of: [ownColumn]) == nil,
-      let time = header.firstIndex(of: times + ["# ", "#"].flatMap { prefix in times.map { prefix + $0 } })
+      let time = header.firstIndex(of: options?.timeColumn.map { [$0] } ?? names)
     else { return nil }
     let kind = header.firstIndex(of: ["kind", "type"])
     let subject = SubjectColumn(header)
+    if let name = options?.glucoseColumn {
+      return header.firstIndex(of: [name]).map { index in
+        Columns(time: time, glucose: [(index, GlucoseUnit(namedIn: name))], kind: kind, subject: subject)
+      }
+    }
     let glucose = GlucoseUnit.allCases.compactMap { unit in
       let words = [unit.rawValue, unit.rawValue.replacing("/", with: "_")]
       let names = words + words.flatMap { ["glucose_\($0)", "glucose \($0)", "glucose (\($0))"] }

@@ -14,7 +14,7 @@ import TextFormats
 /// | others | nothing |
 ///
 /// Read: TidepoolApi, platform. One mmol/L is 18.01559 mg/dL. A value outside the device's range has the annotation
-/// `bg/out-of-range` with `low` or `high`.
+/// `bg/out-of-range` with `low` or `high`, and the limit as its `threshold`, which is the value that counts.
 public struct TidepoolReader: HistoryReader {
   public init() {}
 
@@ -33,21 +33,23 @@ public struct TidepoolReader: HistoryReader {
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }
+    var facts = HistoryFacts()
     var passedOver: [String: Int] = [:]
-    try file.forEachObject(Record.self) { (record, object) throws(HistoryError) in
+    try file.forEachObject(Record.self, refused: &facts.refused) { (record, object) throws(HistoryError) in
       guard let found = record.glucose else { return }
       guard let unit = GlucoseUnit.allCases.first(where: { $0.rawValue.lowercased() == found.units.lowercased() })
       else {
         throw .badField(line: object.line, name: "units", value: SafeText.quoted(found.units))
       }
-      guard let glucose = ShownGlucose(found.value, unit, milligrams: ShownGlucose.preciseMilligrams)?.concentration
-      else {
-        throw .badField(line: object.line, name: "value", value: "\(found.value)")
-      }
+      guard let number = found.value else { return passedOver[PassedOver.absent, default: 0] += 1 }
+      let shown = try ShownGlucose.read(
+        number, options.unit(unit), milligrams: ShownGlucose.preciseMilligrams, line: object.line, name: "value")
       guard let time = Instant(rfc3339: found.time) else {
         throw .badField(line: object.line, name: "time", value: SafeText.quoted(found.time))
       }
-      let bound = found.annotations?.lazy.compactMap(\.bound).first
+      let annotation = found.annotations?.first { $0.bound != nil }
+      let bound = annotation?.bound
+      let glucose = annotation?.limit ?? shown.concentration
       if record.type == Record.continuous {
         let ring: SampleRing = found.sampleInterval == Self.trendInterval ? .trend : .history
         try entry(
@@ -60,7 +62,8 @@ public struct TidepoolReader: HistoryReader {
         try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
       }
     }
-    return HistoryFacts(passedOver: passedOver)
+    facts.passedOver = passedOver
+    return facts
   }
 }
 
@@ -81,7 +84,7 @@ private struct Record: Decodable {
 
 private struct Glucose: Decodable {
   let time: String
-  let value: Double
+  let value: Double?
   let units: String
   let deviceId: String?
   let sampleInterval: Double?
@@ -91,16 +94,23 @@ private struct Glucose: Decodable {
 private struct Annotation: Decodable {
   /// The bound; nil for an annotation of another kind.
   let bound: ImportedSample.Bound?
+  /// The limit of the device; nil if the annotation does not say it. The record's value lies beyond it.
+  let limit: GlucoseConcentration?
 
-  private enum Keys: CodingKey { case code, value }
+  private enum Keys: CodingKey { case code, value, threshold }
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Keys.self)
     guard try members.decode(String.self, forKey: .code) == "bg/out-of-range" else {
-      bound = nil
+      (bound, limit) = (nil, nil)
       return
     }
     bound = ImportedSample.Bound(rawValue: try members.decode(String.self, forKey: .value))
+    // In mg/dL whatever the unit of the record; a smaller number would be of a program that writes mmol/L.
+    let threshold = try members.decodeIfPresent(Double.self, forKey: .threshold)
+    limit = threshold.flatMap {
+      $0 < UnitEvidence.limit ? nil : ShownGlucose($0, .milligramsPerDecilitre)?.concentration
+    }
     if bound == nil {
       throw DecodingError.dataCorruptedError(forKey: .value, in: members, debugDescription: "neither low nor high")
     }

@@ -25,15 +25,18 @@ public struct CSVWriter: HistoryWriter {
         "bound", "quality", "errors", "temperature_c", "raw_glucose", "raw_temperature", "raw_temperature_adjustment",
         "has_error", "error_field", "calibration", "calibration_version", "salvaged", "note", "id",
         "model_glucose_mg_dl",
-      ] + pressureColumns
+      ] + pressureColumns + ["family", "fingerprint", parameters, series]
   }
+
+  /// The numbers of the calibration, as `i1=0 i2=820`, and the samples that it used.
+  static let (parameters, series) = ("calibration_parameters", "calibration_series")
 
   private static let pressureColumns = [
     "systolic_mmhg", "diastolic_mmhg", "mean_mmhg", "pulse_per_minute", "user", "conditions", "sent_unit",
   ]
 
   private static func cells(_ entry: HistoryEntry, unit: GlucoseUnit) -> [String] {
-    glucoseCells(entry, unit: unit) + pressureCells(entry)
+    glucoseCells(entry, unit: unit) + pressureCells(entry) + sensorCells(entry)
   }
 
   private static func pressureCells(_ entry: HistoryEntry) -> [String] {
@@ -43,6 +46,16 @@ public struct CSVWriter: HistoryWriter {
       number(pressure.diastolicMillimetresOfMercury, places: 4),
       number(pressure.meanMillimetresOfMercury, places: 4), number(pressure.pulse, places: 4),
       pressure.user.map { String($0) } ?? "", pressure.conditions.joined(separator: " "), pressure.unit.rawValue,
+    ]
+  }
+
+  private static func sensorCells(_ entry: HistoryEntry) -> [String] {
+    guard case .sensor(let stored) = entry else { return ["", "", "", ""] }
+    let parameters = stored.calibration?.parameters ?? []
+    return [
+      stored.sensor.family.rawValue, stored.sensor.fingerprint?.description ?? "",
+      parameters.map { "\($0.name)=\(DecimalText.shortest($0.value, places: 12))" }.joined(separator: " "),
+      stored.calibration?.basis?.rawValue ?? "",
     ]
   }
 

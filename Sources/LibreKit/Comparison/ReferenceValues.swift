@@ -31,7 +31,7 @@ extension ReferenceValues {
     let importer = Importer(into: store, decoder: DumpDecoder(), options: options) { event throws(LibreError) in
       switch event {
       case .failed(let path, _, let error): failed(path, error)
-      case .done, .storing: break
+      case .done, .checking, .storing: break
       }
     }
     for path in paths { try importer.add(path) }

@@ -11,7 +11,7 @@ public final class ImportStores {
   private let household: Household
   private let files: [String]
   private let now: Instant
-  private var others: [Int: (store: SensorStore, counts: StoredImport.Counts)] = [:]
+  private var others: [Int: SensorStore] = [:]
   private var known: [Int: SensorStore?] = [:]
 
   /// `own` is the first member's store; it may have values that are not on disk yet.
@@ -28,42 +28,48 @@ public final class ImportStores {
   ) throws(LibreError) -> (receipt: ScanReceipt, person: Person?) {
     let index = try household.owner(of: reading) { index throws(LibreError) in
       if index == 0 { return own }
-      if let other = others[index] { return other.store }
+      if let other = others[index] { return other }
       if let store = known[index] { return store }
       let store = try StoreFile.openIfPresent(household.members[index].path)
       known[index] = .some(store)
       return store
     }
     if index == 0 { return (try own.remember(reading, calibration: calibration, isShown: false).receipt, nil) }
-    var other = if let known = others[index] { known } else { try begin(index) }
-    let receipt = try other.store.remember(reading, calibration: calibration, isShown: false).receipt
-    other.counts.count(receipt)
+    let other = if let known = others[index] { known } else { try begin(index) }
     others[index] = other
+    let receipt = try other.transaction { () throws(LibreError) in
+      let receipt = try other.remember(reading, calibration: calibration, isShown: false).receipt
+      var counts = StoredImport.Counts()
+      counts.count(receipt)
+      try libre(other.count(counts))
+      return receipt
+    }
     return (receipt, household.members[index].person)
   }
 
-  private func begin(_ index: Int) throws(LibreError) -> (store: SensorStore, counts: StoredImport.Counts) {
+  private func begin(_ index: Int) throws(LibreError) -> SensorStore {
     // The one that writes closes the store last and removes its log.
     known[index] = nil
     let store = try StoreFile.openForWriting(household.members[index].path)
     _ = try libre(store.beginImport(of: files, at: now))
-    return (store, StoredImport.Counts())
+    return store
   }
 
   /// Ends the import in the other stores. `format` is that of the files.
   public func end(formats: [String]) throws(StoreError) {
-    for other in others.values { _ = try other.store.endImport(formats: formats, timeZone: nil, counts: other.counts) }
+    for other in others.values { _ = try other.endImport(formats: formats, timeZone: nil) }
     others = [:]
   }
 }
 
 extension StoredImport.Counts {
-  fileprivate mutating func count(_ receipt: ScanReceipt) {
+  mutating func count(_ receipt: ScanReceipt) {
     scans += 1
     newScans += receipt.isNewScan ? 1 : 0
     added += receipt.added
     filled += receipt.filled
     known += receipt.known
     conflicts += receipt.conflicts
+    if receipt.leftOut > 0 { leftOut[ImportTally.removedEarlier, default: 0] += receipt.leftOut }
   }
 }

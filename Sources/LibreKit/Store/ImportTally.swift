@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import HistoryFormats
 import SampleStore
 import TextFormats
 
@@ -38,6 +39,22 @@ public struct ImportTally: Hashable, Sendable {
   public var persons: Set<Person> = []
 
   public var leftOut: Int { reasons.values.reduce(0, +) }
+  /// The reasons for which the first of the refused records were refused.
+  public private(set) var refusals: [String] = []
+
+  /// The counts as the store's list of imports keeps them.
+  var counts: StoredImport.Counts {
+    var counts = StoredImport.Counts()
+    (counts.scans, counts.newScans, counts.added) = (scans, newScans, added)
+    (counts.filled, counts.known, counts.conflicts, counts.leftOut) = (filled, known, conflicts, reasons)
+    return counts
+  }
+
+  /// Counts invalid records.
+  mutating func leaveOut(invalid refused: RefusedRecords) {
+    leaveOut("invalid records", refused.count)
+    refusals = refused.first.map(\.message)
+  }
 
   /// Warnings about the times, each with a suggested fix; empty if the times are certain and agree.
   public var remarks: [(message: String, resolution: String)] {
@@ -57,6 +74,14 @@ public struct ImportTally: Hashable, Sendable {
     if let startMovedSeconds {
       let problem = ReadingProblem.startMoved(seconds: startMovedSeconds)
       remarks.append((problem.message, "libre sensor show; if its scans have wrong times, libre imports, to undo this"))
+    }
+    if !refusals.isEmpty {
+      let more = reasons["invalid records", default: 0] > refusals.count ? "; …" : ""
+      remarks.append(
+        (
+          "invalid records were left out: \(refusals.joined(separator: "; "))\(more)",
+          "fix them and import the file again"
+        ))
     }
     if sameTime > 0 {
       remarks.append(

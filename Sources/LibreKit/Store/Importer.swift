@@ -7,7 +7,10 @@ public import SampleStore
 /// Imports files into the store: sensors' memories in any dump format, and histories of other programs.
 ///
 /// Memories are stored in batches, each in one transaction. A file reported as done is on the disk; after an
-/// interruption, files after the last report are not stored at all.
+/// interruption, files after the last report are not stored at all, except the values of a long history before it.
+///
+/// A history is read twice: first to see that all of it can be imported, so that a file with invalid records, or in
+/// another unit than it says, leaves nothing behind.
 public final class Importer {
   /// The outcome of a file, or progress.
   public enum Event: Sendable {
@@ -15,7 +18,8 @@ public final class Importer {
     case done(ImportTally)
     /// A file, or one of its memories (`dump`, from 1), was not stored.
     case failed(path: String, dump: Int?, LibreError)
-    /// A part of a long history is stored, and more follows.
+    /// A part of a long history is checked, or is stored after that, and more follows.
+    case checking(path: String, values: Int)
     case storing(path: String, values: Int)
   }
 
@@ -43,7 +47,7 @@ public final class Importer {
 
   /// Creates an importer. With `stores`, each memory goes to the owner of its sensor, and histories go into `store`, the
   /// current person's. With `subjects`, only tables with a column of subjects are imported, and the values of each
-  /// subject go into the store that it returns, which is asked for once in each file. `entry` gets each value of a history
+  /// subject go into the store that it returns, which may be asked for several times. `entry` gets each value of a history
   /// that goes into a store.
   public init(
     into store: SensorStore, of stores: ImportStores? = nil, decoder: DumpDecoder, options: ImportOptions,
@@ -73,7 +77,13 @@ public final class Importer {
       let file: any HistoryFile = if let whole { MemoryHistoryFile(bytes: whole.file.bytes) } else { input }
       guard let reader = try historyReader(of: file) else {
         if choosesSubjects { throw .history(.noSubjects) }
-        files[try add(dumpsIn: input, whole, path)]?.isRead = true
+        do throws(LibreError) {
+          files[try add(dumpsIn: input, whole, path)]?.isRead = true
+        } catch .dump(.unknownFormat(let refusals)) where decoder.options.inputFormat == nil {
+          if let foreign = ForeignHistory(in: file.head) { throw .history(.foreign(foreign)) }
+          // What a format of dumps says about the file is more than that nothing is known.
+          throw refusals.isEmpty ? .history(.unknownFormat) : .dump(.unknownFormat(refusals))
+        }
         return
       }
       if choosesSubjects, !(reader is any SubjectReader) { throw .history(.noSubjects) }
@@ -83,7 +93,9 @@ public final class Importer {
       let dumps = hasDumps ? try add(dumpsIn: input, whole, path) : nil
       try flush()
       if let dumps, let stored = files.removeValue(forKey: dumps) { tally = stored.tally }
-      try add(history: reader, file, path, to: tally)
+      try add(history: reader, file, path, to: tally) { () throws(LibreError) in
+        if let whole { whole.sha256 } else { try input.sha256() }
+      }
     } catch .store(let error) {
       throw .store(error)
     } catch .output(let error) {
@@ -142,6 +154,7 @@ public final class Importer {
     let batch = pending
     pending = []
     var stored = files
+    var counts = StoredImport.Counts()
     var failures: [(path: String, dump: Int?, error: LibreError)] = []
     if !batch.isEmpty {
       try store.transaction { () throws(LibreError) in
@@ -151,9 +164,11 @@ public final class Importer {
             if let stores {
               let (receipt, person) = try stores.remember(entry.reading, calibration: calibration)
               stored[entry.file]?.tally.count(receipt, of: person)
+              if person == nil { counts.count(receipt) }
             } else {
               let remembered = try store.remember(entry.reading, calibration: calibration, isShown: false)
               stored[entry.file]?.tally.count(remembered.receipt)
+              counts.count(remembered.receipt)
             }
           } catch {
             // An error of one reading does not stop the others; a disk error stops all.
@@ -161,6 +176,7 @@ public final class Importer {
             failures.append((stored[entry.file]?.tally.path ?? "", entry.dump, error))
           }
         }
+        try libre(store.count(counts))
       }
     }
     files = stored
@@ -175,7 +191,9 @@ public final class Importer {
 
   /// The reader for a history; nil for another kind of file.
   private func historyReader(of file: any HistoryFile) throws(LibreError) -> (any HistoryReader)? {
-    let wanted = decoder.options.inputFormat
+    // Only tables have columns that a user can name.
+    let wanted =
+      decoder.options.inputFormat ?? (options.timeColumn ?? options.glucoseColumn != nil ? TableReader().name : nil)
     // The user chose a dump format.
     if let wanted, !Registry.historyReaders.contains(where: { $0.name == wanted }) { return nil }
     do throws(HistoryError) {
@@ -188,8 +206,20 @@ public final class Importer {
   }
 
   private func add(
-    history reader: any HistoryReader, _ file: any HistoryFile, _ path: String, to tally: ImportTally
+    history reader: any HistoryReader, _ file: any HistoryFile, _ path: String, to tally: ImportTally,
+    sha256: () throws(LibreError) -> String
   ) throws(LibreError) {
+    var failure: LibreError?
+    func pass(on event: Event) {
+      do throws(LibreError) { try report(event) } catch { failure = failure ?? error }
+    }
+    let (options, checked) = try history { () throws(HistoryError) in
+      try reader.validated(file, self.options, isOfSubjects: subjects != nil) {
+        pass(on: .checking(path: path, values: $0))
+      }
+    }
+    if let failure { throw failure }
+    let dating = try dating(of: checked, options, sha256)
     var intakes: [String: HistoryIntake] = [:]
     // In the order of the first values.
     var names: [String] = []
@@ -197,19 +227,22 @@ public final class Importer {
       if let known = intakes[subject] { return known }
       let intake: HistoryIntake
       if let subjects {
-        intake = try HistoryIntake(
-          try subjects(subject), ImportTally(path: path, format: tally.format, subject: subject))
+        let tally = ImportTally(path: path, format: tally.format, subject: subject)
+        intake = try HistoryIntake(try subjects(subject), tally, recorded: StoredImport.Counts())
       } else {
-        intake = try HistoryIntake(store, tally)
+        intake = try HistoryIntake(store, tally, recorded: tally.counts)
       }
       intakes[subject] = intake
       names.append(subject)
       return intake
     }
-    var failure: LibreError?
+    if let dating {
+      for name in checked.keys.sorted() { try check(dating, in: try subjects?(name) ?? store) }
+    }
     func add(_ subject: String, _ found: HistoryEntry) throws(HistoryError) {
       do throws(LibreError) {
         let intake = try intake(of: subject)
+        if let reason = found.impossibleTime(at: options.now) { return intake.tally.leaveOut(reason) }
         if let source = found.foreignSource, ignoredSources.contains(source) {
           return intake.tally.leaveOut("from the ignored source \(source)")
         }
@@ -223,9 +256,7 @@ public final class Importer {
     do throws(HistoryError) {
       let facts: [String: HistoryFacts]
       if subjects != nil {
-        guard let reader = reader as? any SubjectReader, try reader.subjects(in: file) != nil else {
-          throw .noSubjects
-        }
+        guard let reader = reader as? any SubjectReader else { throw .noSubjects }
         facts = try reader.readSubjects(of: file, options, add)
       } else {
         facts = ["": try reader.read(file, options) { (found) throws(HistoryError) in try add("", found) }]
@@ -242,7 +273,10 @@ public final class Importer {
     }
     // Values before an error in the file are kept.
     if failure.map({ $0.exitStatus != 74 }) ?? true {
-      for name in names { try intakes[name]?.finish() }
+      for name in names { try intakes[name]?.finish(dating) }
+    } else {
+      // What the end of the import writes takes the batches before to the disk.
+      for name in names { try? intakes[name]?.store.setDurable(true) }
     }
     for name in names {
       guard let tally = intakes[name]?.tally, failure == nil || tally.added + tally.known > 0 else { continue }
@@ -250,21 +284,49 @@ public final class Importer {
     }
     if let failure { throw failure }
   }
+
+  private func history<Value>(_ work: () throws(HistoryError) -> Value) throws(LibreError) -> Value {
+    do throws(HistoryError) { return try work() } catch { throw .history(error) }
+  }
+
+  /// The way in which the local times of a file are read; nil for a file without any.
+  private func dating(
+    of facts: [String: HistoryFacts], _ options: ImportOptions, _ sha256: () throws(LibreError) -> String
+  ) throws(LibreError) -> DatedFile? {
+    guard let dated = facts.values.first(where: \.hasLocalTimes) else { return nil }
+    return DatedFile(
+      sha256: try sha256(), timeZone: options.clock.zoneName, dateOrder: (dated.dateOrder ?? .yearFirst).rawValue)
+  }
+
+  /// - Throws: `importedBefore` for a file that the store has with other times: its values would stay beside the right ones.
+  private func check(_ file: DatedFile, in store: SensorStore) throws(LibreError) {
+    guard let earlier = try libre(store.importedOtherwise(file)) else { return }
+    let isOtherZone = earlier.file.timeZone != file.timeZone
+    func words(_ file: DatedFile) -> String {
+      isOtherZone ? "in \(file.timeZone ?? "a zone without a name")" : "in the order \(file.dateOrder)"
+    }
+    throw .history(
+      .importedBefore(number: earlier.number, at: earlier.at, then: words(earlier.file), now: words(file)))
+  }
 }
 
 /// The values of a file that go into one store.
 private final class HistoryIntake {
   var tally: ImportTally
-  private let store: SensorStore
+  let store: SensorStore
+  /// The part of the tally that the store's list of imports has.
+  private var recorded: StoredImport.Counts
   private let foreign = ForeignWears()
   private let values: SameTimeValues
   private var batch: [HistoryEntry] = []
   private var stored = 0
 
-  private static let batchCount = 1_024
+  /// Ids are random, so a batch changes a page of the file for nearly every value: in a long history the number of pages
+  /// that are written is that of the batches times that of the file.
+  private static let batchCount = 1 << 15
 
-  init(_ store: SensorStore, _ tally: ImportTally) throws(LibreError) {
-    (self.store, self.tally) = (store, tally)
+  init(_ store: SensorStore, _ tally: ImportTally, recorded: StoredImport.Counts) throws(LibreError) {
+    (self.store, self.tally, self.recorded) = (store, tally, recorded)
     values = try libre(store.sameTimeValues { $0.id(ordinal: $1) })
   }
 
@@ -273,6 +335,8 @@ private final class HistoryIntake {
     if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
     batch.append(entry.identifiedInFile().withFactoryValue)
     guard batch.count >= Self.batchCount else { return nil }
+    // The last batch waits for the disk, and with it for all before.
+    if stored == 0 { try libre(store.setDurable(false)) }
     try store(batch)
     stored += batch.count
     batch = []
@@ -281,28 +345,49 @@ private final class HistoryIntake {
 
   func count(_ facts: HistoryFacts, zone: String?) {
     for (reason, count) in facts.passedOver { tally.leaveOut(reason, count) }
+    tally.leaveOut(invalid: facts.refused)
     tally.hasLocalTimes = facts.hasLocalTimes
     if facts.hasLocalTimes { tally.timeZone = zone }
   }
 
-  /// Stores the values that are left.
-  func finish() throws(LibreError) {
-    try store(batch)
+  /// Stores the values that are left, and waits for all of them to be on the disk.
+  func finish(_ dating: DatedFile?) throws(LibreError) {
+    try libre(store.setDurable(true))
+    try store(batch, dating)
     batch = []
-    try libre(store.settle(values))
     tally.sameTime = values.historyCount
   }
 
-  private func store(_ entries: [HistoryEntry]) throws(LibreError) {
-    let outcomes = try libre(store.add(entries, from: foreign, among: values))
-    for outcome in outcomes {
-      if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
+  private func store(_ entries: [HistoryEntry], _ dating: DatedFile? = nil) throws(LibreError) {
+    var tally = tally
+    try store.transaction { () throws(LibreError) in
+      let outcomes = try libre(store.add(entries, from: foreign, among: values))
+      for outcome in outcomes {
+        if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
+      }
+      if dating != nil || values.isFull || entries.count < Self.batchCount { try libre(store.settle(values)) }
+      if let dating { try libre(store.note(dating)) }
+      try libre(store.count(tally.counts.since(recorded)))
     }
-    if values.isFull { try libre(store.settle(values)) }
+    self.tally = tally
+    recorded = tally.counts
   }
 }
 
 extension HistoryEntry {
+  /// The first moment of 2000, before which no meter kept times: earlier ones are of a clock that was never set.
+  private static let earliest = Instant(secondsSince1970: 946_684_800)
+
+  /// The reason to leave an entry of a file out because of its time, in words; nil for a possible time. A sensor's sample
+  /// was dated by a store. Clocks of other zones are up to a day ahead.
+  fileprivate func impossibleTime(at now: Instant?) -> String? {
+    if case .sensor = self { return nil }
+    guard let time else { return nil }
+    if time < Self.earliest { return "of a time before 2000" }
+    if let now, time > now.adding(days: 1) { return "of a time in the future" }
+    return nil
+  }
+
   /// The program that a value comes from; nil for a sensor's own sample, and for a finger-stick that was typed.
   fileprivate var foreignSource: String? {
     switch self {

@@ -24,7 +24,8 @@ struct Example: Sendable, CustomTestStringConvertible {
 
 enum Examples {
   static let readers: [any HistoryReader] = [
-    NDJSONReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(), AppleHealthReader(),
+    NDJSONReader(), CSVReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(),
+    AppleHealthReader(),
     SiDiaryReader(), GlucometerUtilsReader(), JugglucoReader(), TableReader(),
   ]
 

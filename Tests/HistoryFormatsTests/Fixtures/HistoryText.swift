@@ -36,7 +36,8 @@ extension HistoryReader {
     of file: any HistoryFile, _ options: ImportOptions = .twoHoursAhead
   ) throws(HistoryError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
-    try read(file, options) { entries.append($0) }
+    let facts = try read(file, options) { entries.append($0) }
+    if let error = facts.refused.error { throw error }
     return entries
   }
 }

@@ -24,19 +24,20 @@ import Testing
   }
 
   private func importing(
-    _ text: String, ignoring: Set<String> = [], into other: SensorStore? = nil
+    _ text: String, ignoring: Set<String> = [], into other: SensorStore? = nil,
+    _ set: (inout ImportOptions) -> Void = { _ in }, storing: @escaping (Int) throws -> Void = { _ in }
   ) throws -> Told {
     let path = try folder.write(text, to: "file")
     var told = Told()
-    let importer = Importer(
-      into: other ?? store, decoder: DumpDecoder(),
-      options: ImportOptions(dateOrder: .dayFirst, clock: LocalClock(zoneName: "Europe/Rome") { _ in 7_200 }),
-      ignoredSources: ignoring
-    ) { event in
+    var options = ImportOptions(dateOrder: .dayFirst, clock: LocalClock(zoneName: "Europe/Rome") { _ in 7_200 })
+    set(&options)
+    let importer = Importer(into: other ?? store, decoder: DumpDecoder(), options: options, ignoredSources: ignoring) {
+      event in
       switch event {
       case .done(let tally): told.tallies.append(tally)
       case .failed(_, _, let error): told.failures.append(error)
-      case .storing: break
+      case .storing(_, let values): #expect(throws: Never.self) { try storing(values) }
+      case .checking: break
       }
     }
     try importer.add(path)
@@ -85,15 +86,82 @@ import Testing
     #expect(try values() == rows.compactMap { Double($0.value) })
   }
 
-  @Test("values before an error are stored and reported, then the error with its line")
+  @Test("a file with an invalid value is refused as a whole, and with the option only that value is left out and named")
   func fault() throws {
     var rows = (0..<1_500).map { (minute: 15 * $0, value: "\(50 + $0 % 300)") }
     rows[1_200].value = "much"
+    rows[1_300].value = "NA"
+    let bad = HistoryError.badField(line: 1_202, name: "Historic Glucose", value: "\"much\"")
     let told = try importing(libreView(rows))
-    #expect(told.tallies.map(\.added) == [1_200])
+    #expect(told.tallies.isEmpty && told.failures == [.history(bad)])
+    #expect(try values().isEmpty)
+    let tally = try #require(try importing(libreView(rows)) { $0.keepsGoing = true }.tallies.first)
+    #expect(tally.added == 1_498 && tally.reasons == ["invalid records": 1, "records without a value": 1])
+    #expect(tally.refusals == [bad.message] && tally.remarks.first?.message.contains("much") == true)
+    #expect(try values().count == 1_498)
+  }
+
+  @Test("a file that ends in the middle is refused as a whole, and with the option what it has is stored and reported")
+  func incomplete() throws {
+    let text = String(libreView((0..<20).map { (minute: 15 * $0, value: "100") }).dropLast(12))
+    let told = try importing(text)
+    #expect(told.tallies.isEmpty && told.failures.map(\.code) == ["truncated"])
+    #expect(try values().isEmpty)
+    let kept = try importing(text) { $0.keepsGoing = true }
+    #expect(kept.tallies.map(\.added) == [19] && kept.failures.map(\.code) == ["truncated"])
+  }
+
+  @Test("the list of imports has the counts of what is stored at every moment, also of an import that never ends")
+  func interrupted() throws {
+    let number = try store.beginImport(of: ["file"], at: Instant(secondsSince1970: 0))
+    var moments = 0
+    _ = try importing(libreView((0..<40_000).map { (minute: $0, value: "\(100 + $0 % 7)") })) { _ in
+    } storing: { values in
+      let stored = try #require(try StoreFile.openForReading(store.path).imports().first)
+      #expect(stored.id == number && stored.formats == nil && stored.counts.added == values)
+      moments += 1
+    }
+    #expect(moments > 0)
+    let stored = try #require(try StoreFile.openForReading(store.path).imports().first)
+    #expect(stored.formats == nil && stored.counts.added == 40_000)
+    let again = try importing(libreView([(0, "100"), (1, "NA")]))
+    #expect(again.tallies.map(\.known) == [1])
+    let counts = try #require(try store.imports().first).counts
+    #expect(counts.known == 1 && counts.leftOut == ["records without a value": 1])
+  }
+
+  @Test("the same file with its times in another zone or order is refused, and named with the earlier import")
+  func otherZone() throws {
+    let text = libreView([(0, "120"), (15, "121")])
+    let number = try store.beginImport(of: ["file"], at: Instant(secondsSince1970: 1_714_644_900))
+    #expect(try importing(text).failures.isEmpty)
+    #expect(try store.endImport(formats: ["libreview"], timeZone: "Europe/Rome"))
+    _ = try store.beginImport(of: ["file"], at: Instant(secondsSince1970: 1_714_645_900))
+    let zone = try importing(text) { $0.clock = LocalClock(zoneName: "Europe/Berlin") { _ in 7_200 } }
+    #expect(zone.tallies.isEmpty)
     #expect(
-      told.failures == [.history(.badField(line: 1_202, name: "Historic Glucose", value: "\"much\""))])
-    #expect(try values().count == 1_200)
+      zone.failures == [
+        .history(
+          .importedBefore(
+            number: number, at: Instant(secondsSince1970: 1_714_644_900), then: "in Europe/Rome",
+            now: "in Europe/Berlin"))
+      ])
+    let order = try importing(text) { $0.dateOrder = .monthFirst }
+    #expect(order.failures.map(\.code) == ["imported_before"] && order.failures[0].message.contains("the order dmy"))
+    #expect(try importing(text).tallies.map(\.known) == [2])
+    #expect(try values() == [120, 121])
+    _ = try store.endImport(formats: ["libreview"], timeZone: nil)
+    for stored in try store.imports() { _ = try store.removeImport(stored.id) }
+    #expect(try importing(text) { $0.dateOrder = .monthFirst }.failures.isEmpty)
+  }
+
+  @Test("values of a clock that was never set, and of the future, are left out and counted")
+  func impossibleTimes() throws {
+    let text = "time,mg_dL\n1969-12-31T00:00:00Z,100\n2024-05-02T10:00:00Z,101\n2031-01-01T00:00:00Z,102\n"
+    let tally = try #require(
+      try importing(text) { $0.now = Instant(secondsSince1970: 1_714_644_900) }.tallies.first)
+    #expect(tally.reasons == ["of a time before 2000": 1, "of a time in the future": 1])
+    #expect(try values() == [101])
   }
 
   @Test("an error in the first row is reported, and nothing else")
@@ -103,7 +171,7 @@ import Testing
     #expect(try values().isEmpty)
   }
 
-  @Test("contradictory lines from libre are refused, and all others are stored")
+  @Test("contradictory lines from libre are refused, and with the option all others are stored")
   func refused() throws {
     func line(_ minute: Int, hasError: Bool = false) -> String {
       """
@@ -115,12 +183,15 @@ import Testing
 
       """
     }
-    let told = try importing(line(30) + line(31, hasError: true) + line(32) + line(33, hasError: true) + line(34))
-    #expect(told.tallies.map(\.added) == [3])
-    #expect(told.failures.first?.exitStatus == 65)
+    let text = line(30) + line(31, hasError: true) + line(32) + line(33, hasError: true) + line(34)
+    let told = try importing(text)
+    #expect(told.tallies.isEmpty && told.failures.first?.exitStatus == 65)
     #expect(
       told.failures.first?.message
-        == "2 records were refused, all others were read; the first: line 2: has_error is true, but the quality is ok")
+        == "2 records are invalid: line 2: has_error is true, but the quality is ok; line 4: has_error is true, but the quality is ok"
+    )
+    #expect(try values().isEmpty)
+    #expect(try importing(text) { $0.keepsGoing = true }.tallies.map(\.added) == [3])
     #expect(try values() == [104.5, 104.5, 104.5])
   }
 
@@ -130,7 +201,7 @@ import Testing
       """
       {"schema":"libre.sample/1","id":null,"uid":null,"serial":null,"wear":null,"ring":"history","minute":null,\
       "time":"2024-05-02T10:\(minute):00Z","raw":null,"quality":"ok","errors":[],"temperature_c":null,\
-      "glucose_mg_dl":\(minute),"source":"\(source)","device":null,"bound":null}
+      "glucose_mg_dl":1\(minute),"source":"\(source)","device":null,"bound":null}
 
       """
     }
@@ -139,7 +210,7 @@ import Testing
     #expect(told.tallies.map(\.added) == [1] && told.tallies.map(\.leftOut) == [2])
     #expect(told.tallies.map(\.reasons) == [["from the ignored source clarity": 2]])
     #expect(told.tallies.map(\.hasLocalTimes) == [false] && told.tallies.map(\.timeZone) == [nil])
-    #expect(try values() == [11])
+    #expect(try values() == [111])
   }
 
   @Test("values that the user removed are not imported again")

@@ -24,7 +24,7 @@ import Testing
       switch event {
       case .done(let done): tally = done
       case .failed(_, let dump, let error): Issue.record("memory \(dump ?? 0): \(error.message)")
-      case .storing: break
+      case .checking, .storing: break
       }
     }
     try importer.add(path)
