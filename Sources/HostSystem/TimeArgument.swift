@@ -46,18 +46,31 @@ public struct TimeArgument: Hashable, Sendable {
     "2024-05-02T10:15:00Z, 2024-05-02T10:15, 10:15, 2024-05-02, today, yesterday, now, -90m, -8h, -3d, -2w, "
     + "seconds since 1970"
 
+  /// True for a local time in the hour that the clock skips when summer time begins.
+  package static func isSkipped(_ text: String, now: Instant) -> Bool {
+    wall(text, now: now).map { LocalTime.instant(of: $0) == nil } ?? false
+  }
+
+  /// The local time in `10:15`, `2024-05-02T10:15` or `2024-05-02 10:15:00`.
+  private static func wall(_ text: String, now: Instant) -> CivilTime? {
+    switch text.utf8.count {
+    case 5:
+      guard let offset = LocalTime.offsetSeconds(at: now) else { return nil }
+      let day = Instant(secondsSince1970: now.secondsSince1970 + Int64(offset)).rfc3339.prefix(10)
+      return civil("\(day)T\(text):00")
+    case 16: return civil(text + ":00")
+    case 19: return civil(text)
+    default: return nil
+    }
+  }
+
   private static func moment(_ text: String, now: Instant) -> Instant? {
     if let instant = Instant(rfc3339: text) { return instant }
     if let minutes = before(text) {
       let instant = now.adding(minutes: -minutes)
       return Instant.writable.contains(instant) ? instant : nil
     }
-    if text.utf8.count == 5, let offset = LocalTime.offsetSeconds(at: now) {
-      let day = Instant(secondsSince1970: now.secondsSince1970 + Int64(offset)).rfc3339.prefix(10)
-      return civil("\(day)T\(text):00").flatMap(LocalTime.instant)
-    }
-    if text.utf8.count == 16, let wall = civil(text + ":00") { return LocalTime.instant(of: wall) }
-    if text.utf8.count == 19, let wall = civil(text) { return LocalTime.instant(of: wall) }
+    if let wall = wall(text, now: now) { return LocalTime.instant(of: wall) }
     if let number = Int64(text) {
       if number < 0 { return nil }
       // Sensors exist since 2014; milliseconds since then, taken as seconds, would be years after 10000.

@@ -8,7 +8,7 @@ extension TimeArgument {
   /// - Throws: `LibreError.configuration(.badOption)` with all forms.
   public init(_ text: String, of option: String, now: Instant) throws(LibreError) {
     guard let time = TimeArgument(text, now: now) else {
-      throw .configuration(.badOption(name: option, value: text, allowed: "\(Self.forms), or all"))
+      throw .configuration(Self.bad(text, option, allowed: "\(Self.forms), or all", now: now))
     }
     self = time
   }
@@ -21,7 +21,7 @@ extension TimeArgument {
     _ text: String, of option: String, now: Instant, isPast: Bool = false, isTimeOfDay: Bool = false
   ) throws(LibreError) -> Instant {
     guard let argument = TimeArgument(text, now: now), let moment = argument.first else {
-      throw .configuration(.badOption(name: option, value: text, allowed: forms))
+      throw .configuration(bad(text, option, allowed: forms, now: now))
     }
     if isTimeOfDay, argument.last != moment {
       let example = LocalTime.minuteText(moment).prefix(10)
@@ -34,5 +34,11 @@ extension TimeArgument {
         .badOption(name: option, value: text, allowed: "a time that is not after now, \(LocalTime.text(now))"))
     }
     return moment
+  }
+
+  private static func bad(_ text: String, _ option: String, allowed: String, now: Instant) -> ConfigurationError {
+    guard isSkipped(text, now: now) else { return .badOption(name: option, value: text, allowed: allowed) }
+    let zone = LocalTime.zoneName.map { "the clock of \($0)" } ?? "the local clock"
+    return .badOption(name: option, value: text, allowed: "another time, because \(zone) skips that hour on that day")
   }
 }

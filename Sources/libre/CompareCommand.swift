@@ -94,7 +94,7 @@ struct CompareCommand: CommandWithStore {
       if files.isEmpty {
         throw ValidationError("--official needs folders or databases. Try: libre compare --official dumps")
       }
-      if memories || recursive || csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed
+      if memories || recursive || csv || svg != nil || span.isUsed || scope.isUsed
         || store.store != nil || histories.isUsed || input.isUsed
       {
         throw ValidationError(
@@ -103,11 +103,11 @@ struct CompareCommand: CommandWithStore {
     }
     if memories || official {
       if files.isEmpty { throw ValidationError("--memories needs dumps. Try: libre compare --memories dump.bin") }
-      if csv || svg != nil || span.from != nil || span.to != nil || scope.isUsed || histories.isUsed
+      if csv || svg != nil || span.isUsed || scope.isUsed || histories.isUsed
         || store.store != nil
       {
         throw ValidationError(
-          "--memories does not work with --csv, --svg, --from, --to, --sensor, --source, --date-order, --subject and --store. Try without them."
+          "--memories does not work with --csv, --svg, --from, --to, --sensor, --source, --store and options about histories, such as --date-order. Try without them."
         )
       }
       if calibration.contains("user") {

@@ -22,26 +22,18 @@ struct ExportCommand: CommandWithStore {
         libre export --format fhir --from -90d | gzip > bundle.json.gz
       """)
 
-  // --to is the old name, kept for scripts; in other commands --to is a time.
+  // Without it, --to may name the format, as it once did; no time is called like one.
   @Option(
-    name: [.customLong("format"), .customLong("to")],
     help: ArgumentHelp("Output format, see libre formats.", valueName: "format"),
     completion: .list(Registry.historyWriters.map(\.name)))
-  var format: String
+  var format: String?
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("Output file. Default: standard output.", valueName: "file"),
     completion: .file())
   var out: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Start of the range: \(TimeArgument.forms), or all.", valueName: "time")
-  )
-  var from = "all"
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("End of the range, in the same forms.", valueName: "time"))
-  var until = "all"
-
+  @OptionGroup var span: SpanOptions
   @OptionGroup var force: ForceOption
   @OptionGroup var spreadsheet: SpreadsheetOption
   @OptionGroup var ring: RingOption
@@ -70,31 +62,43 @@ struct ExportCommand: CommandWithStore {
   /// Formats that are tables.
   private static let tables = ["csv", "libreview"]
 
+  /// The name of the format, and the range without it.
+  private var chosen: (format: String, span: SpanOptions)? {
+    if let format { return (format, span) }
+    guard let to = span.to, Registry.historyWriters.contains(where: { $0.name == to }) else { return nil }
+    var rest = span
+    (rest.to, rest.until) = (rest.until, nil)
+    return (to, rest)
+  }
+
   func validate() throws {
-    if spreadsheet.csvSafe, !Self.tables.contains(format) {
+    guard let chosen else { throw ValidationError("--format is missing. Try: --format csv, see libre formats") }
+    if spreadsheet.csvSafe, !Self.tables.contains(chosen.format) {
       throw ValidationError("--csv-safe works only with \(Self.tables.joined(separator: " and ")). Try: --format csv")
     }
     if let out, Self.compressed.contains(where: out.lowercased().hasSuffix) {
       throw ValidationError(
-        "export does not compress, so \(out) is a misleading name. Try: libre export --format \(format) | gzip > FILE.gz"
+        "export does not compress, so \(out) is a misleading name. Try: libre export --format \(chosen.format) | gzip > FILE.gz"
       )
     }
   }
 
   func execute(_ session: Session) throws {
+    guard let (format, span) = chosen else { return }
     guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
       throw LibreError.history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
     }
+    let now = try Program.documentTime(Session.environment)
     let store = try StoreFile.openForReading(try session.storePath())
-    let query = try query(store)
+    let query = try query(store, span, now: now)
     var context = ExportContext(
-      unit: session.configuration.unit, program: Program.name, version: Program.version, now: LocalTime.now,
+      unit: session.configuration.unit, program: Program.name, version: Program.version, now: now,
       clock: LocalTime.clock, person: session.referenceID)
     context.isWithoutFormulas = spreadsheet.csvSafe
     let document = writer.document(context)
     let file = try OutputFile(out, session: session)
     var replacement = try replacement(by: document)
-    let (leftOut, isEmpty) = try write(document, query, store) { bytes throws(LibreError) in
+    let (written, isEmpty) = try write(document, query, store) { bytes throws(LibreError) in
       replacement?.add(bytes)
       try file.write(bytes)
     }
@@ -103,16 +107,19 @@ struct ExportCommand: CommandWithStore {
       try check(replacement, of: out, document, store)
     }
     try file.finish()
-    for (reason, count) in leftOut.sorted(by: { $0.key < $1.key }) {
+    for (reason, count) in written.leftOut.sorted(by: { $0.key < $1.key }) {
       Session.notify("\(CountText.of(count, "value")) left out: \(reason)")
+    }
+    if written.notesLeftOut > 0 {
+      Session.notify("\(CountText.of(written.notesLeftOut, "note")) left out: the format has no place for them")
     }
   }
 
-  /// Passes on the bytes of a document; returns the entries that were left out, and whether the query had no result.
+  /// Passes on the bytes of a document; returns the document at its end, and whether the query had no result.
   private func write(
     _ document: any HistoryDocument, _ query: HistoryQuery, _ store: SensorStore,
     _ write: (_ bytes: [UInt8]) throws(LibreError) -> Void
-  ) throws -> (leftOut: [String: Int], isEmpty: Bool) {
+  ) throws -> (document: any HistoryDocument, isEmpty: Bool) {
     var document = document
     var isEmpty = true
     try write(document.begin())
@@ -123,7 +130,7 @@ struct ExportCommand: CommandWithStore {
       return true
     }
     try write(document.end())
-    return (document.leftOut, isEmpty)
+    return (document, isEmpty)
   }
 
   /// The lines that the new document must have of the file that it replaces; nil if there is nothing to lose, or with --force.
@@ -167,11 +174,10 @@ struct ExportCommand: CommandWithStore {
     return query
   }
 
-  private func query(_ store: SensorStore) throws -> HistoryQuery {
+  private func query(_ store: SensorStore, _ span: SpanOptions, now: Instant) throws -> HistoryQuery {
     var query = Self.everything
     query.rings = ring.rings
-    query.from = try TimeArgument(from, of: "--from", now: LocalTime.now).first
-    query.to = try TimeArgument(until, of: "--until", now: LocalTime.now).last
+    (query.from, query.to) = try span.ends(now: now, standard: nil)
     query.scope = try scope.scope(in: store)
     return query
   }

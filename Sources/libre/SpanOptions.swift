@@ -12,8 +12,21 @@ struct SpanOptions: ParsableArguments {
   )
   var from: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("End of the range, in the same forms.", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End of the range, in the same forms; a date includes its whole day.", valueName: "time"))
   var to: String?
+
+  // The same as --to.
+  @Option(parsing: .unconditional, help: .hidden)
+  var until: String?
+
+  /// True if an option is given.
+  var isUsed: Bool { from != nil || to != nil || until != nil }
+
+  func validate() throws {
+    if to != nil, until != nil { throw ValidationError("--until is the same as --to. Try one of them.") }
+  }
 
   /// The limits of the range, with `standard` as its start without `--from`; nil means unlimited.
   ///
@@ -21,11 +34,13 @@ struct SpanOptions: ParsableArguments {
   func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
     var ends = (from: standard, to: Instant?.none)
     if let from { ends.from = try TimeArgument(from, of: "--from", now: now).first }
-    if let to { ends.to = try TimeArgument(to, of: "--to", now: now).last }
-    if let first = ends.from, let last = ends.to, first > last, from != nil {
-      throw .configuration(.badOption(name: "--to", value: to ?? "", allowed: "a time after --from \(from ?? "")"))
-    }
-    return ends
+    let end = to.map { (option: "--to", text: $0) } ?? until.map { (option: "--until", text: $0) }
+    if let end { ends.to = try TimeArgument(end.text, of: end.option, now: now).last }
+    guard let end, let first = ends.from, let last = ends.to, first > last else { return ends }
+    let allowed =
+      from.map { "a time after --from \($0)" }
+      ?? "--from too: without it the range begins at \(LocalTime.minuteText(first))"
+    throw .configuration(.badOption(name: end.option, value: end.text, allowed: allowed))
   }
 
   /// The end of the range that statistics cover, at most now: future values are not missing. nil without limits, where

@@ -79,7 +79,7 @@ struct UsageReport {
 
   /// The options in a command's help, and those of every command.
   private static func options(of type: any ParsableCommand.Type) -> Set<String> {
-    let help = Libre.helpMessage(for: type, columns: 1_000)
+    let help = Libre.helpMessage(for: type, includeHidden: true, columns: 1_000)
     var names: Set<String> = ["--help", "--version", "--help-hidden", "--generate-completion-script"]
     for line in help.split(separator: "\n") where line.hasPrefix("  -") {
       let option = line.drop { $0 == " " }.split(separator: "  ", maxSplits: 1).first ?? ""

@@ -110,4 +110,53 @@ import Testing
     let whole = try ["ndjson", "fhir", "tidepool"].map { try export("-", to: $0).output.count }
     #expect(try whole.contains(text("out/history").utf8.count))
   }
+
+  @Test("--to names the end of the range, and without --format it may name the format")
+  func formatOption() throws {
+    let all = try sandbox.run("export", "--store", "store.sqlite", "--format", "ndjson")
+    #expect(try sandbox.run("export", "--store", "store.sqlite", "--to", "ndjson").text == all.text)
+    let first = try #require(try all.ndjson().first?["time"].text)
+    let cut = try sandbox.run("export", "--store", "store.sqlite", "--format", "ndjson", "--to", first)
+    #expect(cut.lines == Array(all.lines.prefix(1)))
+    let none = try sandbox.run("export", "--store", "store.sqlite", "--to", "2024-05-02")
+    #expect(none.status == 64 && none.errors.contains("--format is missing"))
+  }
+
+  @Test("SOURCE_DATE_EPOCH is the time of every document, so that the same history gives the same bytes")
+  func reproducible() throws {
+    let environment = ["SOURCE_DATE_EPOCH": "1700000000"]
+    let formats = try sandbox.run("formats").lines.filter { $0.contains("write") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    var commands = [["report", "--out", "-"], ["report", "--svg", "-"], ["stats", "--json"], ["stats", "--csv"]]
+    for format in ["fhir", "omh", "tidepool", "apple-health", "csv", "ndjson", "libreview", "terra", "vital"] {
+      commands.append(["export", "--format", format])
+    }
+    var dated = 0
+    for command in commands {
+      let span = ["--store", "store.sqlite", "--from", "2023-11-01", "--to", "2024-06-01"]
+      let outcome = try sandbox.run(command + span, environment: environment)
+      #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+      #expect(try sandbox.run(command + span, environment: environment).output == outcome.output)
+      // The time of the document itself, by whatever order of day and month.
+      if outcome.text.contains("2023-11-14") || outcome.text.contains("14-11-2023") { dated += 1 }
+    }
+    #expect(dated >= 6 && formats.count > 9)
+    let bad = try sandbox.run(
+      ["export", "--store", "store.sqlite", "--format", "csv"], environment: ["SOURCE_DATE_EPOCH": "today"])
+    #expect(bad.status == 64 && bad.errors.contains("SOURCE_DATE_EPOCH"))
+  }
+
+  @Test("every table that libre exports comes back into another store with the same bytes")
+  func roundTrip() throws {
+    _ = try sandbox.run("add", "104", "--at", "2024-05-02T10:00:00Z", "--note", "a, \"b\"", "--store", "store.sqlite")
+    let written = try sandbox.run("export", "--store", "store.sqlite", "--format", "csv", "--ring", "all")
+    try sandbox.write(written.text, to: "own.csv")
+    let outcome = try sandbox.run("import", "own.csv", "--store", "other.sqlite")
+    #expect(outcome.status == 0 && outcome.text.contains("(csv)"), "\(outcome.errors)")
+    #expect(
+      try sandbox.run("export", "--store", "other.sqlite", "--format", "csv", "--ring", "all").text == written.text)
+    #expect(
+      try sandbox.run("export", "--store", "other.sqlite", "--format", "ndjson", "--ring", "all").text
+        == sandbox.run("export", "--store", "store.sqlite", "--format", "ndjson", "--ring", "all").text)
+  }
 }

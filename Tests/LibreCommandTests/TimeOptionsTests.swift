@@ -51,4 +51,38 @@ struct TimeOptionsTests {
       "decode", "a.hex", "--json", "--read-at", "2024-05-02T12:15", "--time-zone", "Europe/Rome")
     #expect(try outcome.json()["read_at"] == .string("2024-05-02T10:15:00Z"))
   }
+
+  @Test(
+    "--to and --until are one option of every command with a range, and an empty range is refused",
+    arguments: [["history"], ["stats"], ["plot"], ["export", "--format", "ndjson"]])
+  func ranges(command: [String]) throws {
+    try ImportedStore.copy(in: sandbox)
+    let store = ["--store", ImportedStore.name]
+    for end in ["--to", "--until"] {
+      #expect(try sandbox.run(command + store + ["--from", "2024-05-01", end, "2024-05-02"]).status == 0)
+      let reversed = try sandbox.run(command + store + ["--from", "2024-05-02", end, "2024-05-01"])
+      #expect(reversed.status == 64 && reversed.output.isEmpty)
+      #expect(reversed.errors.contains("invalid value 2024-05-01 for \(end)"), "\(reversed.errors)")
+      #expect(reversed.errors.contains("a time after --from 2024-05-02"))
+    }
+    let both = try sandbox.run(command + store + ["--to", "now", "--until", "now"])
+    #expect(both.status == 64 && both.errors.contains("the same as --to"))
+  }
+
+  @Test("a range that ends before its usual beginning is refused with the option that gives another one")
+  func standardBeginning() throws {
+    try ImportedStore.copy(in: sandbox)
+    for command in ["history", "stats"] {
+      let outcome = try sandbox.run(command, "--store", ImportedStore.name, "--to", "2024-05-02")
+      #expect(outcome.status == 64 && outcome.errors.contains("--from too: without it"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("a local time in the hour that the clock skips is refused for that reason")
+  func skippedHour() throws {
+    try ImportedStore.copy(in: sandbox)
+    let outcome = try sandbox.run(
+      "history", "--store", ImportedStore.name, "--from", "2025-03-30T02:30", "--time-zone", "Europe/Berlin")
+    #expect(outcome.status == 64 && outcome.errors.contains("Europe/Berlin skips that hour"), "\(outcome.errors)")
+  }
 }
