@@ -131,6 +131,7 @@ bench: optimised ## Speed of the decoder, the store, the report, the process and
 	@tools/Benchmarks/serve-load $(BENCHED) .build/million.sqlite
 	@tools/Benchmarks/peak-memory $(BENCHED)
 	@tools/Benchmarks/growth $(BENCHED)
+	@tools/Benchmarks/import-time $(BENCHED)
 	@tools/install test
 	@tools/build --build-tests
 	@LIBRE_BENCH=1 .build/debug/librePackageTests.xctest --testing-library swift-testing \
