@@ -66,14 +66,22 @@ package struct ExportReplacement {
 
   /// A number that stands for the line's content; nil for a line without any.
   private func key(of line: ArraySlice<UInt8>, number: Int) -> Int? {
-    var line = line
-    // The comma between two records depends on what follows, and is not content.
-    while let last = line.last, [UInt8(ascii: "\r"), UInt8(ascii: ","), UInt8(ascii: " ")].contains(last) {
-      line.removeLast()
+    line.withUnsafeBufferPointer { bytes in
+      var end = bytes.count
+      // The comma between two records depends on what follows, and is not content.
+      while end > 0, [UInt8(ascii: "\r"), UInt8(ascii: ","), UInt8(ascii: " ")].contains(bytes[end - 1]) { end -= 1 }
+      guard end > 0 else { return nil }
+      let content = UnsafeBufferPointer(rebasing: bytes[..<end])
+      var hasher = Hasher()
+      if number <= titleLines {
+        for byte in content where !Self.isDigit(byte) { hasher.combine(byte) }
+      } else if Self.hasID(content) {
+        Self.addWithoutTimes(content, to: &hasher)
+      } else {
+        hasher.combine(bytes: UnsafeRawBufferPointer(content))
+      }
+      return hasher.finalize()
     }
-    if line.isEmpty { return nil }
-    if number <= titleLines { return line.filter { !Self.isDigit($0) }.hashValue }
-    return Self.hasID(line) ? Self.withoutTimes(line).hashValue : Array(line).hashValue
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -81,28 +89,31 @@ package struct ExportReplacement {
   private static let idForm = Array("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".utf8)
   private static let timeForm = Array("0000-00-00T00:00:00".utf8)
 
-  private static func hasID(_ line: ArraySlice<UInt8>) -> Bool {
-    line.indices.dropLast(idForm.count - 1).contains { line[$0 + 8] == idForm[8] && matches(line[$0...], idForm) }
+  private static func hasID(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    let form = idForm
+    guard line.count >= form.count else { return false }
+    return (0...line.count - form.count).contains { line[$0 + 8] == form[8] && matches(line, at: $0, form) }
   }
 
-  private static func withoutTimes(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    var kept: [UInt8] = []
-    var line = line
-    while let byte = line.first {
-      if isDigit(byte), matches(line, timeForm) {
-        line.removeFirst(timeForm.count)
+  private static func addWithoutTimes(_ line: UnsafeBufferPointer<UInt8>, to hasher: inout Hasher) {
+    let form = timeForm
+    var (start, place) = (0, 0)
+    while place + form.count <= line.count {
+      if line[place + 10] == form[10], matches(line, at: place, form) {
+        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line)[start..<place]))
+        place += form.count
+        start = place
       } else {
-        kept.append(byte)
-        line.removeFirst()
+        place += 1
       }
     }
-    return kept
+    hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(line)[start...]))
   }
 
-  /// True if the bytes begin with this form: `x` stands for a hexadecimal digit, `0` for a decimal one.
-  private static func matches(_ bytes: ArraySlice<UInt8>, _ form: [UInt8]) -> Bool {
-    guard bytes.count >= form.count else { return false }
-    for (byte, wanted) in zip(bytes, form) {
+  /// True if the bytes from a place on have this form: `x` stands for a hexadecimal digit, `0` for a decimal one.
+  private static func matches(_ line: UnsafeBufferPointer<UInt8>, at place: Int, _ form: [UInt8]) -> Bool {
+    for (index, wanted) in form.enumerated() {
+      let byte = line[place + index]
       switch wanted {
       case UInt8(ascii: "x"): if HexText.nibble(byte) == nil { return false }
       case UInt8(ascii: "0"): if !isDigit(byte) { return false }
