@@ -46,6 +46,10 @@ public struct TimeArgument: Hashable, Sendable {
     "2024-05-02T10:15:00Z, 2024-05-02T10:15, 10:15, 2024-05-02, today, yesterday, now, -90m, -8h, -3d, -2w, "
     + "seconds since 1970"
 
+  /// The forms that have a time of day, for help.
+  public static let timesOfDay =
+    "2024-05-02T10:15:00Z, 2024-05-02T10:15, 10:15, now, -90m, -8h, -3d, seconds since 1970"
+
   /// True for a local time in the hour that the clock skips when summer time begins.
   package static func isSkipped(_ text: String, now: Instant) -> Bool {
     wall(text, now: now).map { LocalTime.instant(of: $0) == nil } ?? false

@@ -29,7 +29,7 @@ struct AddCommand: CommandWithStore {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("When it was measured: \(TimeArgument.forms) (default: now).", valueName: "time"))
+    help: ArgumentHelp("When it was measured: \(TimeArgument.timesOfDay) (default: now).", valueName: "time"))
   var at: String?
 
   @Option(help: ArgumentHelp("Text to keep with the value.", valueName: "text"))
