@@ -83,7 +83,7 @@ struct AddCommand: CommandWithStore {
       switch outcome {
       case .known: " (known already)"
       case .filled: " (known already, now with this note)"
-      case .added, .conflict, .leftOut: ""
+      case .added, .conflict, .leftOut, .impossible: ""
       }
     try session.write("\(unit.shown(concentration)) \(unit.rawValue) at \(LocalTime.text(time)), id \(added)\(known)\n")
   }
