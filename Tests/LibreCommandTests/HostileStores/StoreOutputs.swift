@@ -110,7 +110,8 @@ extension StoreOutputs.Output {
     if !command.hasPrefix("serve"), ![0, 64, 65, 66, 69, 73, 74, 75, 77, 78].contains(status) {
       return "status \(status)"
     }
-    if let number = impossibleNumber { return number }
+    // A check names rows by their keys, whatever those are.
+    if command != "store check", let number = impossibleNumber { return number }
     // Data for programs may have any character of a name; a table and a message must not.
     let isData = ["--csv", "export", "serve", "report"].contains { command.contains($0) }
     return isData ? nil : controlCharacter
