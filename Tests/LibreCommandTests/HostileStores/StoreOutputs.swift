@@ -98,11 +98,12 @@ final class StoreOutputs {
 }
 
 extension StoreOutputs.Output {
-  /// The output without the line that says when it was made.
+  /// The output without times of today, at which it was made: the store has older ones.
   var steady: StoreOutputs.Output {
-    guard command == "status --json" else { return self }
-    let lines = text.split(separator: 0x0A).filter { !$0.starts(with: "  \"at\":".utf8) }
-    return StoreOutputs.Output(command: command, status: status, text: Array(lines.joined(separator: [0x0A])))
+    let today = String(LocalTime.now.rfc3339.prefix(11))
+    let text = String(decoding: text, as: UTF8.self).components(separatedBy: today)
+    let steady = text.prefix(1) + text.dropFirst().map { String($0.dropFirst(9)) }
+    return StoreOutputs.Output(command: command, status: status, text: Array(steady.joined(separator: "now").utf8))
   }
 
   /// Returns in words what must not be in it, whatever the store contains; nil for an output without fault.
