@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import Libre1Core
 import TextFormats
 
 /// The rule by which each line of a file is decoded like a file of its own.
@@ -32,7 +33,7 @@ public enum DumpLines: Sendable {
     while let line = lines.next(), isWhole || line.bytes.endIndex < text.count {
       if line.isBlank { continue }
       if isFirst || line.bytes.first == UInt8(ascii: "{"), JSONValues.isObject(line.bytes) {
-        let count = memoryCount(line.bytes)
+        let count = memories(in: line.bytes).count
         if isFirst || count == 1 { return count < 2 }
       }
       isFirst = false
@@ -48,15 +49,18 @@ public enum DumpLines: Sendable {
     var count = 0
     while count < 2, let line = lines.next() {
       if line.isBlank { continue }
-      guard memoryCount(line.bytes) == 1 else { return false }
+      // One row of a hex dump is a memory too, of which nearly all is missing.
+      let dumps = memories(in: line.bytes)
+      guard dumps.count == 1, let dump = try? dumps[0].get(), dump.image.bytes.count >= MemoryGeometry.minimumByteCount
+      else { return false }
       count += 1
     }
     return count == 2
   }
 
-  /// The number of memories in a line, at most 2; 0 for a line of no known format.
-  private static func memoryCount(_ line: ArraySlice<UInt8>) -> Int {
+  /// The first two memories in a line; none for a line of no known format.
+  private static func memories(in line: ArraySlice<UInt8>) -> [DumpSequence.Element] {
     let detected = try? DumpDetector(formats: Registry.dumpFormats).detect(DumpFile(Array(line)))
-    return detected.map { Array($0.dumps.prefix(2)).count } ?? 0
+    return detected.map { Array($0.dumps.prefix(2)) } ?? []
   }
 }

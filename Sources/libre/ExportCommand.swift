@@ -67,7 +67,7 @@ struct ExportCommand: CommandWithStore {
     if let format { return (format, span) }
     guard let to = span.to, Registry.historyWriters.contains(where: { $0.name == to }) else { return nil }
     var rest = span
-    (rest.to, rest.until) = (rest.until, nil)
+    rest.to = nil
     return (to, rest)
   }
 

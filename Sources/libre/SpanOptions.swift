@@ -24,14 +24,13 @@ struct SpanOptions: ParsableArguments {
   /// True if an option is given.
   var isUsed: Bool { from != nil || to != nil || until != nil }
 
-  func validate() throws {
-    if to != nil, until != nil { throw ValidationError("--until is the same as --to. Try one of them.") }
-  }
-
   /// The limits of the range, with `standard` as its start without `--from`; nil means unlimited.
   ///
-  /// - Throws: `configuration(badOption)` for an invalid time, or a range that ends before it starts.
+  /// - Throws: `configuration(badOption)` for an invalid time, a range with two ends, or one that ends before it starts.
   func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
+    if to != nil, let until {
+      throw .configuration(.badOption(name: "--until", value: until, allowed: "it or --to, which are the same option"))
+    }
     var ends = (from: standard, to: Instant?.none)
     if let from { ends.from = try TimeArgument(from, of: "--from", now: now).first }
     let end = to.map { (option: "--to", text: $0) } ?? until.map { (option: "--until", text: $0) }

@@ -118,6 +118,8 @@ import Testing
     let first = try #require(try all.ndjson().first?["time"].text)
     let cut = try sandbox.run("export", "--store", "store.sqlite", "--format", "ndjson", "--to", first)
     #expect(cut.lines == Array(all.lines.prefix(1)))
+    let old = try sandbox.run("export", "--store", "store.sqlite", "--to", "ndjson", "--until", first)
+    #expect(old.text == cut.text)
     let none = try sandbox.run("export", "--store", "store.sqlite", "--to", "2024-05-02")
     #expect(none.status == 64 && none.errors.contains("--format is missing"))
   }

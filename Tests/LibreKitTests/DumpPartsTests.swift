@@ -147,7 +147,7 @@ struct DumpPartsTests {
 
   @Test("an error names --lines only for a file that has a memory in each line")
   func nameOfLines() throws {
-    let hex = MemoryImage(bytes: LiteralMemory().bytes).hexDump
+    let hex = HexDump.text(of: MemoryImage(bytes: LiteralMemory().bytes), notes: [])
     let lines = try "\(line(1))\n\n\(line(2))\n"
     for (text, areLines) in [(lines, true), ("[\(try line(1)),\n\(try line(2))]", false), ("\(hex)\n\(hex)", false)] {
       #expect(DumpLines.haveMemories(Array(text.utf8)) == areLines)

@@ -61,6 +61,18 @@ struct SinkSetupTests {
     }
   }
 
+  @Test("a person's sink has the user's unit, and nothing that is personal")
+  func unitOfPerson() throws {
+    let folder = try TemporaryDirectory()
+    let ann = try #require(Person("ann")).environment(from: ["XDG_CONFIG_HOME": folder.path])
+    let section = "[sinks.night]\ntype = \"mqtt\"\nurl = \"mqtt://localhost\"\n"
+    try folder.write("unit = \"mmol/L\"\nreference_id = \"me\"\n", to: "libre/config.toml")
+    try folder.write(section, to: "libre/persons/ann/config.toml")
+    let setup = try #require(try ConfigurationFile.load(environment: ann)?.sinkSetups()["night"]).get()
+    #expect(setup.values["unit"] == "mmol/L")
+    #expect(try setup.person(environment: ann) == nil)
+  }
+
   @Test("this test has a valid section for every sink type of the build")
   func allKinds() { #expect(Self.kinds.map(\.0) == Registry.sinkTypes.map(\.name)) }
 
