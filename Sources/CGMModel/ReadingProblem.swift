@@ -19,8 +19,8 @@ public enum ReadingProblem: Hashable, Sendable {
   /// This scan and the one that dates the sensor disagree about the time by this many seconds (positive if this one is
   /// later): one of the clocks is wrong.
   case clockDisagrees(seconds: Int)
-  /// By this scan the start of the sensor, and with it all its times, moved by this many seconds: it agrees with another
-  /// scan, or is younger than all that were known.
+  /// The start of the sensor, and with it all its times, moved with this scan by this many seconds: the scan agrees with
+  /// another one, or is younger than all that were known.
   case startMoved(seconds: Int)
   /// The start of the sensor is known only from the modification time of a file.
   case startIsProvisional

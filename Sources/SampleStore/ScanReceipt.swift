@@ -19,7 +19,7 @@ public struct ScanReceipt: Hashable, Sendable {
   /// Seconds by which this scan dates the start later than `activatedAt`; nil without a time.
   public var disagreementSeconds: Int?
   /// Seconds by which this scan moved the start that the store had from other scans, and with it all times of the wear;
-  /// nil if there was none.
+  /// nil for the first scan that dates it.
   public var startMovedSeconds: Int?
   /// Number of new samples.
   public var added = 0

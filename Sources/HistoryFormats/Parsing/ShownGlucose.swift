@@ -68,7 +68,8 @@ struct ShownGlucose: Hashable {
     text: String? = nil
   ) throws(HistoryError) -> ShownGlucose {
     if let shown = ShownGlucose(number, unit, milligrams: milligrams) { return shown }
-    let isOther = unit == .millimolesPerLitre && number >= UnitEvidence.limit && GlucoseConcentration.possibleMilligramsPerDecilitre.contains(number)
+    let isOther =
+      unit == .millimolesPerLitre && number >= UnitEvidence.limit && GlucoseConcentration(possible: number) != nil
     if isOther { throw .otherUnit(line: line, name: name, value: DecimalText.shortest(number, places: 1)) }
     throw .badField(line: line, name: name, value: text ?? "\(number)")
   }

@@ -18,7 +18,8 @@ public struct Doctor: Sendable {
 
   public var diagnosis: Diagnosis {
     let deciding = [serviceCheck] + driverChecks + readerChecks + askedChecks
-    let checks = deciding + modemManagerChecks + kernelChecks + serialChecks + configurationChecks + [timeZoneCheck]
+    let checks =
+      deciding + modemManagerChecks + kernelChecks + serialChecks + configurationChecks + [timeZoneCheck]
       + clockChecks
     let (outlook, summary) = outlook(deciding)
     let exitStatus: Int32 =

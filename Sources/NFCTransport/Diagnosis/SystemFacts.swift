@@ -20,7 +20,7 @@ public struct SystemFacts: Hashable, Sendable {
   /// The configuration file if other users of the machine can write it; else nil.
   package var exposedConfiguration: String?
   public var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
-  /// What the clock shows.
+  /// The time that the clock shows.
   public var now: Instant?
   /// True once systemd's time service has set the clock since the start of the machine; nil if it does not run: another
   /// service may.
