@@ -159,15 +159,20 @@ struct HostileBatch {
     if check.status != 0 { return "found" }
     var shown = await outputs.all(store: path)
     if shown.map(\.steady) == plain.map(\.steady) { return "without effect" }
-    // Time passed, so what both show now is compared.
+    // Time passed, so what both show now is compared: only outputs that the pristine store gives twice.
     var differing = ""
     for _ in 0..<3 {
       try HostileStore.write(pristine, to: path)
-      let now = await outputs.all(store: path)
+      let before = await outputs.all(store: path)
       try HostileStore.write(flipped, to: path)
       shown = await outputs.all(store: path)
-      guard let other = zip(now, shown).first(where: { $0.steady != $1.steady }) else { return "without effect" }
-      differing = other.1.command
+      try HostileStore.write(pristine, to: path)
+      let after = await outputs.all(store: path)
+      let other = shown.indices.first {
+        before[$0].steady == after[$0].steady && before[$0].steady != shown[$0].steady
+      }
+      guard let other else { return "without effect" }
+      differing = shown[other].command
     }
     return "FAULT bit \(round), byte \(place) mask \(mask): \(differing) differs, and the check found nothing"
   }
