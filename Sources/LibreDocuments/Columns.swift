@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
+import TextFormats
 
 /// Text in columns, as wide as their widest cell.
 enum Columns {
@@ -8,9 +9,9 @@ enum Columns {
     case right
   }
 
-  /// The lines of a table under its head.
+  /// The lines of a table under its head. Cells may come from a store or a device, so none can set a colour.
   static func table(_ head: [String], _ rows: [[String]], _ alignments: [Alignment], style: Style) -> [String] {
-    let lines = lines([head] + rows, alignments)
+    let lines = lines(([head] + rows).map { $0.map(SafeText.line) }, alignments)
     return [style.dim(lines[0])] + lines.dropFirst()
   }
 
