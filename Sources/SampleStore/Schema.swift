@@ -220,12 +220,11 @@ enum Schema {
     meters,
     // How local times of imported files were read, and the checksums of rows, which get them when all migrations are done:
     // `migrate`.
-    importDating
-      + [
-        "store", "sensor", "wear", "scan", "calibration", "sample", "revision", "conflict", "imported", "finger_stick",
-        "user_calibration", "import", "import_file", "import_left_out", "sink", "dead_letter", "meter", "meter_record",
-        "blood_pressure",
-      ].map { "ALTER TABLE \($0) ADD COLUMN \(ChecksummedTable.column) INTEGER;\n" }.joined(),
+    [
+      "store", "sensor", "wear", "scan", "calibration", "sample", "revision", "conflict", "imported", "finger_stick",
+      "user_calibration", "import", "import_file", "import_left_out", "sink", "dead_letter", "meter", "meter_record",
+      "blood_pressure",
+    ].map { "ALTER TABLE \($0) ADD COLUMN \(ChecksummedTable.column) INTEGER;\n" }.joined() + importDating,
   ]
 
   /// Returns the number of migrations of a store, 0 for an empty database.

@@ -293,10 +293,10 @@ struct TidepoolSinkTests {
     #expect(echo.verdict.reason == "HTTP 400: bad (secret)")
   }
 
-  @Test("samples that Tidepool cannot store are left out and reported", arguments: [-0.5, 1_000.5])
+  @Test("a sample that cannot have been measured is left out and reported", arguments: [-0.5, 1_000.5])
   func outOfRange(_ glucose: Double) throws {
     let sample = SinkFixtures.sample(glucose: glucose)
-    #expect(sink.omission(of: .sensor(sample)) == "outside the range of the format")
+    #expect(sink.omission(of: .sensor(sample)) == "without a usable value")
     #expect(sink.omission(of: .sensor(SinkFixtures.sample())) == nil)
     let text = try sink.request(SinkFixtures.batch([sample, SinkFixtures.later(15), sample])).bodyText
     #expect(try JSONValue(parsing: text.utf8).elements.count == 1)

@@ -88,9 +88,8 @@ struct NightscoutSinkTests {
   @Test(
     "a value is whole, and 40 where it is lower, because Nightscout raises no alarm for 39 and less",
     arguments: [
-      (-12.5, "40"), (0, "40"), (38.4999, "40"), (39.4, "40"), (40.4, "40"), (41, "41"), (104.4999, "104"),
-      (104.5, "105"), (2_000.2, "2000"),
-      (1e17, "100000000000000000"),
+      (0.5, "40"), (38.4999, "40"), (39.4, "40"), (40.4, "40"), (41, "41"), (104.4999, "104"), (104.5, "105"),
+      (999.6, "1000"),
     ])
   func values(_ glucose: Double, _ text: String) throws {
     let request = try sink.request(SinkFixtures.batch([SinkFixtures.sample(glucose: glucose)]))

@@ -13,7 +13,7 @@ struct PrintedSample {
     path = fields[0]
     counts = [fields[1], fields[3], fields[4], fields[10], fields[11]].joined(separator: "/")
     time = fields[5]
-    id = fields[fields.count - 1]
+    id = fields[15]
   }
 
   var dated: String { "\(counts)/\(time)" }
