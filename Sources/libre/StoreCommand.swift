@@ -125,7 +125,8 @@ struct StoreCheckCommand: CommandWithStore {
   func execute(_ session: Session) throws {
     let path = try session.storePath()
     let result = try StoreFile.openForReading(path).check()
-    for fault in result.faults { try session.write("\(fault)\n") }
+    // A fault quotes what the file has in a row's key.
+    for fault in result.faults { try session.write("\(SafeText.line(fault))\n") }
     guard result.faults.isEmpty else {
       throw LibreError.store(
         .corrupt(path: path, words: CountText.of(result.faults.count, "fault")))

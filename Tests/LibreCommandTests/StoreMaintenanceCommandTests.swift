@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -74,6 +75,17 @@ import Testing
   func calibrateNothing() throws {
     #expect(try run("calibrate").status == 66)
     #expect(!isThere("store.sqlite"))
+  }
+
+  @Test("check shows the key of a damaged row without the colours that the file has in it")
+  func checkIsPlain() throws {
+    try importDump()
+    let database = try SQLiteConnection<SQLiteFailure>(sandbox.path("store.sqlite"), for: .writing)
+    try database.execute(
+      "PRAGMA foreign_keys = OFF; INSERT INTO import_left_out (import, reason, count) VALUES (7, char(27) || '[31mred', 1)"
+    )
+    let check = try run("store", "check")
+    #expect(check.status == 74 && check.text.contains("reason ?[31mred"), "\(check.text)")
   }
 
   // MARK: sensor reanchor, sensor forget
