@@ -69,7 +69,7 @@
 #define LIBRE_CURL_INFO_REDIRECT_URL 0x10001Fu
 #define LIBRE_CURL_INFO_ACTIVESOCKET 0x50002Cu
 
-// What is waited for.
+// Events to wait for.
 #define LIBRE_CURL_WAIT_POLLIN 1
 #define LIBRE_CURL_WAIT_POLLOUT 4
 

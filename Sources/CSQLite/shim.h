@@ -26,7 +26,7 @@ static inline int libre_sqlite_distrust(sqlite3 *database) {
   return SQLITE_OK;
 }
 
-// For a database of our own, which may have been changed by others: its triggers are needed.
+// Restricts a database of our own, which others may have changed. Its triggers stay on, because we need them.
 static inline int libre_sqlite_distrust_schema(sqlite3 *database) {
   int status = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   return status == SQLITE_OK ? sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) : status;

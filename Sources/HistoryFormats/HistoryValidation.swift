@@ -51,7 +51,7 @@ extension HistoryReader {
         pass.facts = ["": try read(file, options) { add($0) }]
       }
     } catch {
-      // What was read before the end of an incomplete file can be kept.
+      // The records before the end of an incomplete file can be kept.
       guard options.keepsGoing else { throw error }
       pass.failure = error
     }

@@ -12,7 +12,7 @@ package enum FileChanges {
   /// An element for each change of the file, or of the write-ahead log beside it; several at once are one. It ends when
   /// the directory is removed; before there is one, when a directory on the way to it is made.
   ///
-  /// What only reads the database makes no element. nil where the kernel can watch no more.
+  /// Reading the database makes no element. nil if the kernel cannot watch any more files.
   package static func stream(ofDatabase path: String) -> AsyncStream<Void>? {
     #if os(Linux)
       let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)

@@ -2,8 +2,8 @@
 
 /// The checksum of a row: FNV-1a of its values, folded to 32 bits.
 ///
-/// Each step of FNV-1a is a bijection of its state, so two rows that differ in one byte always have other 64 bits. It is
-/// no defence against somebody who changes the checksum as well.
+/// Each step of FNV-1a is a bijection of its state, so two rows that differ in one byte always have other 64 bits. It does
+/// not protect against somebody who changes the checksum as well.
 package struct RowChecksum {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

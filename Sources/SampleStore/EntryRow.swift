@@ -36,7 +36,7 @@ struct EntryRow: Hashable {
     (self.table, self.brought, self.facts, self.value) = (table, brought, facts, value)
     columns = (["id"] + facts + value).joined(separator: ", ")
     let marks = (2..<3 + facts.count + value.count).map { "?\($0)" }.joined(separator: ", ")
-    // In the order of the table, where `change` is the last column.
+    // The values are in the order of the table, where `change` is the last column.
     let checksum = ChecksummedTable.checksum("\(marks), ?1")
     insert = """
       INSERT INTO \(table.rawValue) (change, \(columns), \(ChecksummedTable.column)) VALUES (?1, \(marks), \(checksum))

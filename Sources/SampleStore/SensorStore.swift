@@ -171,7 +171,7 @@ public final class SensorStore {
   /// intact. They also keep more of the file in memory, because rows with random ids change most of its pages. The first
   /// transaction after `true` waits, and then all before it are on the disk too.
   public func setDurable(_ isDurable: Bool) throws(StoreError) {
-    // In KiB; the first is SQLite's own.
+    // The sizes are in KiB; the first is SQLite's default.
     let cache = isDurable ? 2_000 : 64_000
     try database.execute("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL"); PRAGMA cache_size = -\(cache)")
   }

@@ -3,7 +3,7 @@
 /// Rows of comma-separated values (RFC 4180).
 package enum CSVWriting {
   /// Returns one row, with quotes around the cells that need them. `end` is LF for pipes, CRLF for programs on Windows.
-  /// With `isWithoutFormulas` text that a spreadsheet would run as a formula gets an apostrophe before it.
+  /// `isWithoutFormulas` puts an apostrophe before text that a spreadsheet would run as a formula.
   package static func row(_ cells: [String], end: String = "\n", isWithoutFormulas: Bool = false) -> String {
     cells.map { quoted(isWithoutFormulas && isFormula($0) ? "'\($0)" : $0) }.joined(separator: ",") + end
   }

@@ -122,7 +122,7 @@ struct DecodeCommand: CommandWithStore {
     let writer = ResultWriter(
       output: output, isList: isList, session: session, keepGoing: keepGoing, keepsMembers: keepMembers,
       isBrief: session.isQuiet)
-    // With --quiet the errors of a batch that have documents are not printed.
+    // --quiet leaves out the errors of a batch that have documents.
     let hasDocuments = output.output.format == .json || output.output.format == .ndjson
     let progress = RunProgress(
       session, word: "decoded", isBatch: isList || separation != .never, reportsErrors: !hasDocuments)

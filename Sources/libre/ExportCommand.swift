@@ -22,7 +22,7 @@ struct ExportCommand: CommandWithStore {
         libre export --format fhir --from -90d | gzip > bundle.json.gz
       """)
 
-  // Without it, --to may name the format, as it once did; no time is called like one.
+  // If it is missing, --to may name the format, as in earlier versions; no format has a name that is a time.
   @Option(
     help: ArgumentHelp("Output format, see libre formats.", valueName: "format"),
     completion: .list(Registry.historyWriters.map(\.name)))

@@ -90,7 +90,7 @@
       to request: Request, with writer: consuming ResponseWriter, on channel: any Channel
     ) async throws {
       let now = LocalTime.now
-      // Before the address is taken apart: an answer is kept only by the person that it is about.
+      // This comes before the address is taken apart, because each person has kept answers of their own.
       for (person, recent) in persons {
         guard let known = recent.answer(to: request.head, revision: person.feed.newest.revision, now: now) else {
           continue

@@ -43,7 +43,7 @@ package struct CSVReader: HistoryReader {
       let cells = Cells(columns: columns, row: row)
       if cells.text("kind") == "blood_pressure" { return try entry(.bloodPressure(try cells.bloodPressure())) }
       let record = try cells.sample()
-      // What the sensor or libre flagged has no value, but its counts.
+      // A record that the sensor or libre flagged has counts and no value.
       if record.raw == nil, record.glucose == nil { return passedOver[PassedOver.absent, default: 0] += 1 }
       try entry(try record.entry(JSONObjects.Object(line: row.line, text: []), &shared))
     }

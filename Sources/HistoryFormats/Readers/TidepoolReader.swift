@@ -106,7 +106,7 @@ private struct Annotation: Decodable {
       return
     }
     bound = ImportedSample.Bound(rawValue: try members.decode(String.self, forKey: .value))
-    // In mg/dL whatever the unit of the record; a smaller number would be of a program that writes mmol/L.
+    // The threshold is in mg/dL, whatever the unit of the record. A smaller number is from a program that writes mmol/L.
     let threshold = try members.decodeIfPresent(Double.self, forKey: .threshold)
     limit = threshold.flatMap {
       $0 < UnitEvidence.limit ? nil : ShownGlucose($0, .milligramsPerDecilitre)?.concentration

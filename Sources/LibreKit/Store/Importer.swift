@@ -81,7 +81,7 @@ public final class Importer {
           files[try add(dumpsIn: input, whole, path)]?.isRead = true
         } catch .dump(.unknownFormat(let refusals)) where decoder.options.inputFormat == nil {
           if let foreign = ForeignHistory(in: file.head) { throw .history(.foreign(foreign)) }
-          // What a format of dumps says about the file is more than that nothing is known.
+          // The reasons of the dump formats say more than "unknown".
           throw refusals.isEmpty ? .history(.unknownFormat) : .dump(.unknownFormat(refusals))
         }
         return
@@ -275,7 +275,7 @@ public final class Importer {
     if failure.map({ $0.exitStatus != 74 }) ?? true {
       for name in names { try intakes[name]?.finish(dating) }
     } else {
-      // What the end of the import writes takes the batches before to the disk.
+      // The last write of the import waits for the disk, and so takes the earlier batches there too.
       for name in names { try? intakes[name]?.store.setDurable(true) }
     }
     for name in names {

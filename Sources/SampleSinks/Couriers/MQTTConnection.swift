@@ -22,7 +22,7 @@
 
     /// Publishes messages and waits until the broker has acknowledged all of them.
     func publish(_ messages: [MQTTMessage], while isWanted: () -> Bool) throws(DeliveryError) {
-      // Before anything is sent: an acknowledgement that is there already is of nothing.
+      // Reads before anything is sent: an acknowledgement that is already there belongs to no message.
       try exchange()
       try session.publish(messages)
       try run(while: isWanted) { !session.isDelivered }
@@ -39,7 +39,7 @@
     func end() {
       do throws(DeliveryError) {
         try exchange()
-        // After a message of which a part is sent nothing else can follow.
+        // Nothing else can be sent after a part of a message.
         guard session.output.isEmpty, !connection.hasUnsent else { return }
         _ = try connection.send(MQTTPacket.disconnect)
         for _ in 0..<10 where try connection.receive() == nil {

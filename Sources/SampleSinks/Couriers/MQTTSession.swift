@@ -113,7 +113,7 @@ struct MQTTSession {
   }
 
   private mutating func next() throws(MQTTFault) -> MQTTAnswer? {
-    // Before the rest of a line of another protocol, which may look like a long packet.
+    // Checked before the whole packet is there: a line of another protocol may look like a long packet.
     if welcome == nil, !reader.beginsWithConnection { throw .notMQTT }
     return try reader.next()
   }

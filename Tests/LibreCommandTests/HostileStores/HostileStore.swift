@@ -119,7 +119,7 @@ enum HostileStore {
       let columns = try texts("SELECT name FROM pragma_table_info('\(table)')", database)
       let column = one(columns)
       let value = random.number(0...2) == 0 ? one(Self.texts) : one(numbers)
-      // Of half of the edits a value of another type: STRICT is taken away for them.
+      // Half of the edits write a value of another type; STRICT is taken away for them.
       let update =
         "UPDATE \(table) SET \(column) = \(value)\(random.number(0...1) == 0 ? "" : " WHERE random() % 4 = 0")"
       guard random.number(0...1) == 0 else { return update }

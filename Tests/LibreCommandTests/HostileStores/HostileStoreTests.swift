@@ -74,7 +74,7 @@ struct HostileBatch {
     return HostileBatch(kind: kind, seed: seed, rounds: first..<end, directory: words[4])
   }()
 
-  /// What the batch did last.
+  /// The last action of the batch.
   var place: String { (try? String(contentsOfFile: "\(directory)/place", encoding: .utf8)) ?? "its start" }
 
   /// Runs this program again for the batch; returns its status and what it reported.
@@ -120,7 +120,7 @@ struct HostileBatch {
       var random = SplitMix64(seed: seed << 32 + UInt64(round))
       try "\(kind.rawValue) \(round) of seed \(seed)".write(
         toFile: "\(directory)/place", atomically: false, encoding: .utf8)
-      // Of the processor's time, so that a busy machine does not matter; the signal ends the process.
+      // The timer counts the process's own CPU time, so that a busy machine does not matter; its signal ends the process.
       var limit = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: Self.maximumSeconds, tv_usec: 0))
       setitimer(__itimer_which_t(ITIMER_VIRTUAL.rawValue), &limit, nil)
       switch kind {

@@ -14,7 +14,7 @@ import LibreKit
   import Musl
 #endif
 
-/// What all commands that read a store say of it, run in this process: thousands of stores cannot have a process for
+/// The outputs of all commands that read a store, run in this process: thousands of stores cannot have a process for
 /// each of thirty commands. Standard output and standard error are files meanwhile, so it needs a process of its own.
 final class StoreOutputs {
   struct Output: Hashable {
