@@ -20,6 +20,11 @@ public struct ReaderCalibration: SeriesModel {
 
   public var name: String { "reader" }
 
+  /// The official software whose values it equals, on Libre 1, US 14-day and Libre 2 sensors: versions of which values are
+  /// public. The US Libre 2 app 2.7.2 has another algorithm, and shows 4 to 6 mg/dL more on day 3
+  /// (Libre1Core/Calibration, "How it was checked").
+  public static let software = "LibreLink 1.3 to 2.4"
+
   /// The minutes up to the first at which official values show that the offset for a new sensor has ended.
   public var uncertainMinutes: Range<Int> { 1..<2_100 }
 
