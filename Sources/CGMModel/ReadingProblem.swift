@@ -39,6 +39,8 @@ public enum ReadingProblem: Hashable, Sendable {
   /// The sensor has stored more history records than were read, because the reader cannot read its last blocks, for
   /// example.
   case historyIncomplete(records: Int, of: Int)
+  /// A reader's field disturbed the newest minute, and the model's current value of it comes from the minutes before.
+  case currentFromNeighbours(minute: SensorMinute)
   /// The requested model needs neighbouring minutes, and some usable trend minutes lack them.
   case trendLacksNeighbours
   /// The model adds an offset for a new sensor, and the exact time at which that offset ends is not known.

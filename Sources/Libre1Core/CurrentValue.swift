@@ -14,16 +14,31 @@ package struct CurrentValue {
   private let newestMinute: SensorMinute
   private var line = LeastSquares()
   private var newest: (minute: SensorMinute, concentration: GlucoseConcentration)?
+  /// True if a reader's field disturbed the newest minute.
+  private var isDisturbed = false
+  /// The quality of the newest minute before it that no reader's field disturbed.
+  private var qualityBefore: SampleQuality?
 
   /// The rules for a trend whose newest sample, good or not, is of `newestMinute`.
   package init(newestMinute: SensorMinute) { self.newestMinute = newestMinute }
 
   /// Adds a trend sample; the newest comes first.
   package mutating func add(_ sample: GlucoseSample) {
-    guard let concentration = sample.usableConcentration else { return }
     let lag = newestMinute.value - sample.minute.value
+    let hasInterference = sample.raw.errors == .rfInterference
+    if lag == 0 { isDisturbed = hasInterference }
+    if lag > 0, qualityBefore == nil, !hasInterference { qualityBefore = sample.quality }
+    guard let concentration = sample.usableConcentration else { return }
     if newest == nil, lag <= Self.maximumLag { newest = (sample.minute, concentration) }
     if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
+  }
+
+  /// The current value with what a model with neighbours computes for the newest minute: that is the current value if a
+  /// reader's field disturbed the minute, and the newest one before it that was not disturbed is good, as in the official
+  /// software (read).
+  package func glucose(computed: CurrentGlucose?) -> CurrentGlucose? {
+    guard let computed, computed.minute == newestMinute, isDisturbed, qualityBefore == .ok else { return glucose }
+    return computed
   }
 
   /// The current value; nil if none is new enough.

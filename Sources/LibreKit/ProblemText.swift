@@ -24,6 +24,7 @@ extension ReadingProblem {
     case .calibrationImpossible: "calibration_impossible"
     case .concentrationWithheld: "concentration_withheld"
     case .historyIncomplete: "history_incomplete"
+    case .currentFromNeighbours: "current_from_neighbours"
     case .trendLacksNeighbours: "trend_lacks_neighbours"
     case .youngSensorOffset: "young_sensor_offset"
     case .historyUndated: "history_undated"
@@ -69,6 +70,8 @@ extension ReadingProblem {
       "a part of this product's calibration is not publicly documented, so glucose values cannot be computed from its counts"
     case .historyIncomplete(let records, let count):
       "the memory contains \(records) of the sensor's \(count) history records"
+    case .currentFromNeighbours(let minute):
+      "a reader's radio field disturbed minute \(minute.value), the newest: its value comes from the minutes before it, as in the official app"
     case .trendLacksNeighbours:
       "the official reader computes a value from sixteen consecutive minutes, so the other trend samples have no value, although they are good"
     case .youngSensorOffset(let minute):
@@ -112,6 +115,8 @@ extension ReadingProblem {
       "use the counts as they are; please report if you have an official report of the same sensor"
     case .historyIncomplete:
       "read the sensor again for the rest; blocks above 255 need a reader that can send any command: libre readers --supported"
+    case .currentFromNeighbours:
+      "nothing to do; --calibration factory shows the newest minute that was not disturbed"
     case .trendLacksNeighbours: "nothing to do; --calibration factory has a value for each minute"
     case .youngSensorOffset: "nothing to do; --calibration factory adds no offset"
     case .historyUndated: "read the sensor again, all 43 blocks of it"

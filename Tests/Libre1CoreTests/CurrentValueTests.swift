@@ -47,6 +47,31 @@ struct CurrentValueTests {
     #expect(abs(try #require(current.ratePerMinute) - rate) < 1e-9)
   }
 
+  @Test(
+    "a computed value counts for the newest minute if a reader's field alone disturbed it and those before are good")
+  func computed() throws {
+    func sample(_ minute: Int, _ quality: SampleQuality, error: UInt16? = nil) throws -> GlucoseSample {
+      GlucoseSample(
+        raw: ReaderSeries.sample(.trend, minute, 1_400, error: error), temperatureCelsius: 32,
+        concentration: error == nil ? GlucoseConcentration(milligramsPerDecilitre: 90) : nil, quality: quality)
+    }
+    let value = try #require(GlucoseConcentration(possible: 120))
+    func current(_ samples: [GlucoseSample], computed minute: Int) -> Int? {
+      var current = CurrentValue(newestMinute: SensorMinute(1_000))
+      for sample in samples { current.add(sample) }
+      let computed = CurrentGlucose(minute: SensorMinute(minute), concentration: value, ratePerMinute: 1)
+      return current.glucose(computed: computed)?.minute.value
+    }
+    let rf = try sample(1_000, .error, error: 0x220)
+    #expect(current([rf, try sample(999, .ok)], computed: 1_000) == 1_000)
+    #expect(current([rf, try sample(999, .error, error: 0x220), try sample(998, .ok)], computed: 1_000) == 1_000)
+    #expect(current([rf, try sample(999, .ok)], computed: 999) == 999)
+    #expect(current([rf, try sample(999, .warmUp)], computed: 1_000) == nil)
+    #expect(current([rf], computed: 1_000) == nil)
+    #expect(current([try sample(1_000, .error, error: 0x202), try sample(999, .ok)], computed: 1_000) == 999)
+    #expect(current([try sample(1_000, .ok), try sample(999, .ok)], computed: 1_000) == 1_000)
+  }
+
   @Test("missing minutes do not change the slope of a straight line")
   func gaps() throws {
     let current = try #require(try current(line([985, 986, 990, 995, 997], slope: 10)))

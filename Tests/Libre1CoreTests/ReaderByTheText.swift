@@ -223,7 +223,7 @@ struct ReaderByTheText {
           milligramsPerDecilitre: v7 + offset(m, g: g))
       }
     }
-    for (minute, newest) in trend where newest.canHaveValue && minute >= 16 {
+    for (minute, newest) in trend where (newest.canHaveValue || newest.isRF) && minute >= 16 {
       let window = (0..<16).compactMap { trend[minute - $0] }
       let written = (minute - 2) / 15 * 15
       let due = minute / 15 * 15

@@ -66,10 +66,18 @@ struct ReaderTrendTests {
     #expect(try #require(values(counts, errors: [6_007: 0x202]).trend(6_008)) > Self.base + 10)
   }
 
-  @Test("the newest minute must be good, and each mean needs at least one minute")
+  @Test("a newest minute that a reader's field disturbed has a value from the minutes before it")
+  func newestDisturbed() throws {
+    let counts = [Int](repeating: 1_400, count: 15) + [3_000]
+    let disturbed = try #require(values(counts, errors: [6_008: 0x220])[.trend, SensorMinute(6_008)])
+    #expect(abs(disturbed.milligramsPerDecilitre - Self.base) < 1e-9)
+    #expect(abs(try #require(disturbed.ratePerMinute)) < 1e-9)
+  }
+
+  @Test("the newest minute must have no other error, and each mean needs at least one minute")
   func newestGood() {
     let counts = [Int](repeating: 1_400, count: 16)
-    #expect(values(counts, errors: [6_008: 0x220]).trend.isEmpty)
+    #expect(values(counts, errors: [6_006: 0x220, 6_007: 0x220, 6_008: 0x220]).trend.isEmpty)
     #expect(values(counts, errors: [6_008: 0x202]).trend.isEmpty)
     #expect(values(counts.dropLast() + [0]).trend.isEmpty)
     #expect(values(counts, errors: [5_993: 0x220, 5_994: 0x220, 5_995: 0x220]).trend.isEmpty)

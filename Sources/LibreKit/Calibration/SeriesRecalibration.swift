@@ -13,6 +13,15 @@ struct SeriesRecalibration {
     description = model.description(for: parameters)?.based(on: basis)
   }
 
+  /// The value and rate that the model computes for a minute of the trend, whatever the sensor says of that minute.
+  func current(at minute: SensorMinute) -> CurrentGlucose? {
+    values[.trend, minute].flatMap { value in
+      GlucoseConcentration(possible: value.milligramsPerDecilitre).map {
+        CurrentGlucose(minute: minute, concentration: $0, ratePerMinute: value.ratePerMinute)
+      }
+    }
+  }
+
   /// Returns the sample with the model's value, under the rules of a decoded memory (LibreDocuments/Contract, "Value",
   /// "Value").
   func applied(to sample: GlucoseSample) -> GlucoseSample {
@@ -40,25 +49,37 @@ extension SensorReading {
       $0.concentration != nil && model.uncertainMinutes.contains($0.minute.value)
     }
     let known = SensorMinute(model.uncertainMinutes.upperBound)
+    let now = current.flatMap { _ in recalibration.current(in: trend) }
+    let ofDisturbed = now.flatMap { now in trend.first { $0.minute == now.minute && $0.raw.hasError } }
     let own: [ReadingProblem] =
-      (lacksValues ? [.trendLacksNeighbours] : []) + (isUncertain ? [.youngSensorOffset(knownFrom: known)] : [])
+      (ofDisturbed.map { [.currentFromNeighbours(minute: $0.minute)] } ?? [])
+      + (lacksValues ? [.trendLacksNeighbours] : []) + (isUncertain ? [.youngSensorOffset(knownFrom: known)] : [])
     return with(
-      history: history, trend: trend,
-      current: current.flatMap { _ in Self.current(in: trend, recalibration.values) },
+      history: history, trend: trend, current: now,
       calibration: recalibration.description,
-      problems: problems.filter { !own.contains($0) && $0 != .trendLacksNeighbours } + own)
+      problems: problems.filter { !$0.isOfSeries && !own.contains($0) } + own)
   }
 
-  /// The current value by the usual rules, with the rate that the model computes.
-  private static func current(in trend: [GlucoseSample], _ values: SeriesValues) -> CurrentGlucose? {
+}
+
+extension SeriesRecalibration {
+  /// The current value of a trend, newest first, with the rate that the model computes.
+  fileprivate func current(in trend: [GlucoseSample]) -> CurrentGlucose? {
     guard let newest = trend.first else { return nil }
     var value = CurrentValue(newestMinute: newest.minute)
     for sample in trend { value.add(sample) }
-    return value.glucose.map { current in
+    return value.glucose(computed: current(at: newest.minute)).map { current in
       CurrentGlucose(
         minute: current.minute, concentration: current.concentration,
         ratePerMinute: values[.trend, current.minute]?.ratePerMinute)
     }
+  }
+}
+
+extension ReadingProblem {
+  /// True for a problem that a model with neighbours finds anew over more samples.
+  fileprivate var isOfSeries: Bool {
+    if case .currentFromNeighbours = self { true } else { self == .trendLacksNeighbours }
   }
 }
 

@@ -83,10 +83,10 @@ package struct WearValues {
     }
   }
 
-  /// The rate of a sample's value by the model, mg/dL per minute; nil if the model gives none.
-  func ratePerMinute(of stored: StoredSample) -> Double? {
-    recalibrations[Wear(sensor: stored.sensor, number: stored.wear)]?
-      .values[stored.sample.ring, stored.sample.minute]?.ratePerMinute
+  /// What a model with neighbours computes for the minute of a trend sample; nil for another model.
+  func current(at stored: StoredSample) -> CurrentGlucose? {
+    guard stored.sample.ring == .trend else { return nil }
+    return recalibrations[Wear(sensor: stored.sensor, number: stored.wear)]?.current(at: stored.sample.minute)
   }
 
   func correction(of sensor: SensorIdentity, wear: Int) -> UserCalibration? {

@@ -78,20 +78,29 @@ extension SensorStore {
   ) throws(StoreError) -> LatestValue? {
     // Newest first; within one minute the trend's value comes first.
     var usable: [StoredSample] = []
+    var trend: [StoredSample] = []
     var current = newest.newestTrendMinute.map(CurrentValue.init)
     var values = try WearValues(of: self, calibration: calibration)
     try forEachEntry(query(around: newest), with: &values) { entry throws(StoreError) in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
       // Without times the query is unlimited.
       if stored.sample.minute.value < newest.minute.value - Self.reachMinutes { return false }
-      if stored.sample.ring == .trend { current?.add(stored.sample) }
+      if stored.sample.ring == .trend {
+        current?.add(stored.sample)
+        trend.append(stored)
+      }
       if stored.sample.usableConcentration != nil { usable.append(stored) }
       return true
     }
     // The current value of a scan is preferred to a history value that is slightly newer but has no rate.
-    let glucose = current?.glucose
-    let trend = usable.first { $0.sample.ring == .trend && $0.sample.minute == glucose?.minute }
-    guard let found = trend ?? usable.first, let concentration = found.sample.concentration else { return nil }
+    let glucose = current?.glucose(computed: trend.first.flatMap(values.current))
+    let isCurrent = { (stored: StoredSample) in
+      stored.sample.ring == .trend && stored.sample.minute == glucose?.minute
+    }
+    let ofCurrent = usable.first(where: isCurrent) ?? trend.first(where: isCurrent)
+    guard let found = ofCurrent ?? usable.first,
+      let concentration = ofCurrent == nil ? found.sample.concentration : glucose?.concentration
+    else { return nil }
     let wanted = found.sample.minute.value - Self.changeMinutes
     let before = usable.filter { abs($0.sample.minute.value - wanted) <= Self.changeTolerance }
       .min { abs($0.sample.minute.value - wanted) < abs($1.sample.minute.value - wanted) }?.sample.concentration
@@ -99,11 +108,12 @@ extension SensorStore {
     let condition = SensorCondition(
       lastState: newest.state, ageMinutes: newest.ageMinutes, activatedAt: newest.activatedAt,
       maxLifeMinutes: newest.maxLifeMinutes, now: now)
-    let hasRate = trend != nil && !LatestValue.isStale(age) && [.active, .expired].contains(condition.state)
+    let hasRate = ofCurrent != nil && !LatestValue.isStale(age) && [.active, .expired].contains(condition.state)
     return LatestValue(
       entry: .sensor(found.identified()), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
-      ratePerMinute: hasRate ? values.ratePerMinute(of: found) ?? glucose?.ratePerMinute : nil, condition: condition,
+      ratePerMinute: hasRate ? values.current(at: found)?.ratePerMinute ?? glucose?.ratePerMinute : nil,
+      condition: condition,
       lastReadAt: newest.lastReadAt,
       ageMinutes: age)
   }

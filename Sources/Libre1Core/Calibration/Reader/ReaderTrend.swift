@@ -6,7 +6,8 @@ import CGMModel
 struct ReaderTrend {
   /// The records in ascending order of their minutes.
   private let records: [ReaderRecord]
-  /// The places in `records` of each window's newest minute.
+  /// The places in `records` of each window's newest minute. It is good, or disturbed by a reader's field: then its value
+  /// comes from the others (read in values of the US Libre 2 app, which shows one at such a minute).
   private let newest: [Int]
   /// The mg/dL at `points` of each window, one window after another; NaN where there is no value.
   private let glucose: [Double]
@@ -19,7 +20,8 @@ struct ReaderTrend {
     self.records = records
     let span = Self.minutes - 1
     newest = records.indices.filter {
-      $0 >= span && records[$0].minute - records[$0 - span].minute == span && records[$0].mayHaveValue
+      $0 >= span && records[$0].minute - records[$0 - span].minute == span
+        && (records[$0].mayHaveValue || records[$0].isDisturbed)
     }
     var counts: [Double] = []
     var celsius: [Double] = []
