@@ -15,6 +15,17 @@ struct LagStepTests {
     #expect(abs(LagStep.limited(-1_000, at: glucose) + 20 * share) < 1e-12)
   }
 
+  @Test("limits that are not lowered are whole from 55 to 95 mg/dL, and the same elsewhere")
+  func full() {
+    for glucose in [56.0, 65, 94.9] {
+      #expect(LagStep.limited(1_000, at: glucose, isLowered: false) == 40)
+      #expect(LagStep.limited(-1_000, at: glucose, isLowered: false) == -20)
+    }
+    for glucose in [50.0, 55, 95, 130, 330, 501] {
+      #expect(LagStep.limited(1_000, at: glucose, isLowered: false) == LagStep.limited(1_000, at: glucose))
+    }
+  }
+
   @Test("a step within its limit is unchanged, and each sign has its own limit")
   func inside() {
     #expect(LagStep.limited(30, at: 120) == 30)

@@ -76,6 +76,38 @@ struct OfficialValuesTests {
     #expect(compared == 5)
   }
 
+  @Test("a current value and its rate are those in the state that LibreLink stored, to nine decimals")
+  func exactCurrent() throws {
+    var compared = 0
+    for scan in try Self.scans.get() where scan.official["currentExact"] != .null {
+      let exact = scan.official["currentExact"]
+      let current = try #require(scan.values[.trend, SensorMinute(try number(exact["minute"]))])
+      #expect(abs(current.milligramsPerDecilitre - (try #require(exact["value"].number))) < 1e-9)
+      #expect(abs(try #require(current.ratePerMinute) - (try #require(exact["rate"].number))) < 1e-9)
+      compared += 1
+    }
+    #expect(compared == 1)
+  }
+
+  @Test("the US Libre 2 app 2.7.2 shows 3.9 to 6.3 mg/dL more than this model, in each of 31 values")
+  func knownDifference() throws {
+    var differences: [Double] = []
+    var fit: [Double] = []
+    for scan in try Self.scans.get() {
+      let values = scan.values
+      let app = USLibre2App.history(of: scan.series, parameters: scan.parameters)
+      for row in scan.official["history_float32"].elements {
+        let minute = try number(row.elements[0])
+        let official = try #require(row.elements[1].number)
+        differences.append(official - (try #require(values.history(minute), "minute \(minute)")))
+        fit.append(official - (try #require(app[SensorMinute(minute)], "minute \(minute)")))
+      }
+    }
+    #expect(differences.count == 31)
+    #expect(differences.allSatisfy { (3.86...6.26).contains($0) }, "\(differences.sorted())")
+    #expect(fit.allSatisfy { abs($0) < USLibre2App.precision }, "\(fit.map(abs).max() ?? 0)")
+  }
+
   @Test("the three values of a sensor that is four and a half hours old differ by at most half a mg/dL")
   func young() throws {
     var found: [Double] = []

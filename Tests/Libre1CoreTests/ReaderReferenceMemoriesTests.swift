@@ -70,6 +70,20 @@ struct ReaderReferenceMemoriesTests {
     #expect(current.ratePerMinute != nil)
   }
 
+  @Test(
+    "current value and rate are those in the state of Abbott's library, to nine decimals",
+    arguments: [
+      ("us14-1-decrypted.bin", 109.291_073_749_927_05, -0.182_415_759_174_123_06),
+      ("oop-always63.bin", 63.167_152_809_551_42, 0.401_269_220_770_305_9),
+    ])
+  func exactCurrent(file: String, value: Double, rate: Double) throws {
+    let scan = try Scan(file)
+    let newest = try #require(scan.decoded.timeline.newestTrendMinute)
+    let current = try #require(scan.values[.trend, newest])
+    #expect(abs(current.milligramsPerDecilitre - value) < 1e-9)
+    #expect(abs(try #require(current.ratePerMinute) - rate) < 1e-9)
+  }
+
   @Test("the worked numbers of the text are reproduced to the last printed digit")
   func workedNumbers() throws {
     let scan = try Scan("oop-always63.bin")

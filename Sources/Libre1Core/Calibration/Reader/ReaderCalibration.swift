@@ -36,13 +36,10 @@ public struct ReaderCalibration: SeriesModel {
 
   public func values(of series: SampleSeries, parameters: CalibrationParameters?) -> SeriesValues {
     var values = SeriesValues()
-    guard let parameters, FactoryCalibration().fault(in: parameters) == nil else { return values }
-    let thermistor = Thermistor(i6: parameters.i6)
-    let minutes = ReaderRecord.inOrder(series.trend, thermistor: thermistor)
-    let records = ReaderRecord.inOrder(series.history, thermistor: thermistor).leading(to: minutes)
-    let history = ReaderHistory(records, parameters)
+    guard let records = ReaderRecords(of: series, parameters) else { return values }
+    let history = ReaderHistory(records.history, records.parameters)
     history.write(into: &values.history)
-    ReaderTrend(minutes, parameters).write(into: &values.trend, history: history)
+    ReaderTrend(records.trend, records.parameters).write(into: &values.trend, history: history)
     return values
   }
 }

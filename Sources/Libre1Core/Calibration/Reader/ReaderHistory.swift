@@ -52,6 +52,17 @@ struct ReaderHistory {
     }
   }
 
+  /// The records that may have a value, with their values after lag compensation and before the offset, the limits of
+  /// the steps not lowered under 95 mg/dL: the part that ``USLibre2App`` shares.
+  var withFullLimits: [(minute: Int, value: Double)] {
+    let smoothed = records.indices.map { self.smoothed($0, newest: runs[$0].upperBound) }
+    return records.indices.compactMap { index in
+      guard index < runs[index].upperBound, records[index].mayHaveValue else { return nil }
+      let value = compensated(index, smoothed, limitsAreLowered: false)
+      return value.isFinite ? (records[index].minute, value) : nil
+    }
+  }
+
   /// Returns the smoothed values of the newest three records that a scan has at a minute of the trend, newest first;
   /// nil if one of them is missing or has no value.
   ///
@@ -131,7 +142,7 @@ struct ReaderHistory {
 
   /// Returns the result of step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out.
   /// Under 55 mg/dL the steps are limited to 0, so the smoothed value is unchanged.
-  private func compensated(_ index: Int, _ smoothed: [Double]) -> Double {
+  private func compensated(_ index: Int, _ smoothed: [Double], limitsAreLowered: Bool = true) -> Double {
     let base = smoothed[index]
     // The change per minute towards the neighbour this many places newer (older if negative); NaN if it is missing.
     func slope(_ places: Int) -> Double {
@@ -143,7 +154,7 @@ struct ReaderHistory {
     var weights = 75.0
     func add(weight: Double, step: Double) {
       guard step.isFinite else { return }
-      sum += weight * (base + LagStep.limited(step, at: base))
+      sum += weight * (base + LagStep.limited(step, at: base, isLowered: limitsAreLowered))
       weights += weight
     }
     add(weight: 94, step: 0.53 * slope(1) - 14.33 * slope(-1))

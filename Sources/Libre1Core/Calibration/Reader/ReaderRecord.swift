@@ -60,6 +60,24 @@ struct ReaderRecord {
   private static let firstUsableMinute = 45
 }
 
+/// The records of a series, with the parameters that they are computed with.
+struct ReaderRecords {
+  /// The records of the history in ascending order, with those that were not written yet.
+  let history: [ReaderRecord]
+  /// The minutes of the trend in ascending order.
+  let trend: [ReaderRecord]
+  let parameters: CalibrationParameters
+
+  /// Returns nil if the parameters are missing or have no solution.
+  init?(of series: SampleSeries, _ parameters: CalibrationParameters?) {
+    guard let parameters, FactoryCalibration().fault(in: parameters) == nil else { return nil }
+    let thermistor = Thermistor(i6: parameters.i6)
+    trend = ReaderRecord.inOrder(series.trend, thermistor: thermistor)
+    history = ReaderRecord.inOrder(series.history, thermistor: thermistor).leading(to: trend)
+    self.parameters = parameters
+  }
+}
+
 extension [ReaderRecord] {
   /// Returns the records of a history, and those that were not written yet at a scan: the trend has passed their
   /// minute, and the history ends before it.
