@@ -20,7 +20,8 @@ struct CompareCommand: CommandWithStore {
       With --memories the files are dumps, and each calibration is compared with the factory's.
 
       With --official each calibration is compared with results of Abbott's own programs: the files are folders of dumps \
-      with these results in an INDEX.json, or LibreLink's database sas.db.
+      with these results in an INDEX.json, or LibreLink's database sas.db. The answer says which known versions of that \
+      software give these values, and how far off the others are. With --csv it holds neither names nor times.
 
       Examples:
         libre compare --svg agreement.svg
@@ -94,16 +95,16 @@ struct CompareCommand: CommandWithStore {
       if files.isEmpty {
         throw ValidationError("--official needs folders or databases. Try: libre compare --official dumps")
       }
-      if memories || recursive || csv || svg != nil || span.isUsed || scope.isUsed
+      if memories || recursive || svg != nil || span.isUsed || scope.isUsed
         || store.store != nil || histories.isUsed || input.isUsed
       {
         throw ValidationError(
-          "--official works only with --calibration and --json. Try: libre compare --official dumps")
+          "--official works only with --calibration, --json and --csv. Try: libre compare --official dumps")
       }
     }
     if memories || official {
       if files.isEmpty { throw ValidationError("--memories needs dumps. Try: libre compare --memories dump.bin") }
-      if csv || svg != nil || span.isUsed || scope.isUsed || histories.isUsed
+      if csv && memories || svg != nil || span.isUsed || scope.isUsed || histories.isUsed
         || store.store != nil
       {
         throw ValidationError(
@@ -140,6 +141,8 @@ struct CompareCommand: CommandWithStore {
     }
     if json {
       try session.write { ComparisonJSON.write(comparison, to: &$0) }
+    } else if csv {
+      try session.write(data: ComparisonCSV.text(of: comparison))
     } else {
       let table = ComparisonTable(unit: session.configuration.unit, style: session.style)
       try session.write(table.text(of: comparison))

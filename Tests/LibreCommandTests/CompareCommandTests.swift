@@ -128,7 +128,7 @@ struct CompareCommandTests {
       (["--within", "-1"], "0 to 1440"), (["--memories"], "needs dumps"), (["--json", "--csv"], "exclude"),
       (["--memories", "dump.hex", "--svg", "x.svg"], "without them"),
       (["--memories", "dump.hex", "--sensor", "E007"], "without them"),
-      (["--official", "dumps", "--source", "libre"], "works only with --calibration and --json"),
+      (["--official", "dumps", "--source", "libre"], "works only with --calibration, --json and --csv"),
       (["--memories", "dump.hex", "--calibration", "user"], "needs the store"),
       (["dump.hex", "--uid", "E0"], "--memories"),
     ])

@@ -55,7 +55,73 @@ import Testing
     let folders = [ReferenceDumps.folder.path, ReferenceDumps.laterFolder.path]
     let document = try sandbox.run(["compare", "--official", "--json"] + folders).json()
     let reader = document["official"].elements.filter { $0["model"]["calibration"] == .string("reader") }
-    #expect(reader.count == 6 && reader.allSatisfy { $0["equal"] == $0["model"]["n"] })
-    #expect(reader.reduce(0) { $0 + ($1["equal"].number ?? 0) } == 200)
+    // The values of another version are a known difference (OfficialValuesTests).
+    let others = reader.filter { $0["sensor"].text?.contains("juggluco") == true }
+    #expect(others.map { $0["equal"] } == [.number(0)] && others.map { $0["model"]["n"] } == [.number(31)])
+    let equal = reader.filter { $0["sensor"].text?.contains("juggluco") != true }
+    #expect(equal.count == 6 && equal.allSatisfy { $0["equal"] == $0["model"]["n"] })
+    #expect(equal.reduce(0) { $0 + ($1["equal"].number ?? 0) } == 200)
+    let software = Dictionary(grouping: document["software"].elements) { $0["software"].text ?? "?" }
+    #expect(software["LibreLink 1.3 to 2.4"]?.filter { $0["fits"] == .bool(true) }.map { $0["n"] }.count == 2)
+    let app = software["US Libre 2 app 2.7.2"]?.filter { $0["fits"] == .bool(true) } ?? []
+    #expect(app.map { $0["n"] } == [.number(31)] && app[0]["sensor"].text?.contains("juggluco") == true, "\(app)")
+  }
+
+  @Test("names the version of the official software that gives the values, and says so if none does")
+  func software() throws {
+    try sandbox.copy("active.hex", to: "official/scan.hex")
+    let reading = try sandbox.run("decode", "official/scan.hex", "--json", "--calibration", "reader").json()
+    let history = reading["history"].elements.filter { $0["glucose_mg_dl"].number != nil }
+    try #require(history.count > 20)
+    for (added, fits) in [(0.0, true), (0.9, true), (1.1, false)] {
+      let pairs = history.map { "[\(Int($0["minute"].number ?? 0)), \(($0["glucose_mg_dl"].number ?? 0) + added)]" }
+      try index(
+        """
+        {"vectors": [{"file": "scan.hex", "official": {"history_float32": [\(pairs.joined(separator: ", "))]}}]}
+        """)
+      let software = try sandbox.run("compare", "--official", "official", "--json").json()["software"].elements
+      #expect(software.map { $0["software"].text } == ["LibreLink 1.3 to 2.4", "US Libre 2 app 2.7.2"])
+      #expect(software.map { $0["fits"] } == [.bool(fits), .bool(false)], "\(added)")
+      #expect(abs((software[0]["bias_mg_dl"].number ?? .nan) + added) < 0.001)
+      let text = try sandbox.run("compare", "--official", "official").text
+      #expect(text.contains("no known software gives these values") == !fits, "\(text)")
+      #expect(text.contains("Help to find the formula") == !fits)
+    }
+  }
+
+  @Test("fewer than five values are not enough to name a version")
+  func few() throws {
+    try sandbox.copy("active.hex", to: "official/scan.hex")
+    let reading = try sandbox.run("decode", "official/scan.hex", "--json", "--calibration", "reader").json()
+    let history = reading["history"].elements.filter { $0["glucose_mg_dl"].number != nil }
+    for (count, fits) in [(4, false), (5, true)] {
+      let values = history.prefix(count).map {
+        "{\"minute\": \(Int($0["minute"].number ?? 0)), \"mgdl\": \(($0["glucose_mg_dl"].number ?? 0).rounded())}"
+      }
+      try index(
+        """
+        {"vectors": [{"file": "scan.hex", "official": {"history": [\(values.joined(separator: ", "))]}}]}
+        """)
+      let software = try sandbox.run("compare", "--official", "official", "--json").json()["software"].elements
+      #expect(software.first?["fits"] == .bool(fits), "\(count)")
+    }
+  }
+
+  @Test("--csv writes each value by the sensor's minute and in the order of values, without names and times")
+  func csv() throws {
+    try sandbox.copy("active.hex", to: "official/scan.hex")
+    try index(
+      """
+      {"vectors": [{"file": "scan.hex", "official": {"history": [{"minute": 15690, "mgdl": 190},
+        {"minute": 15675, "mgdl": 80}], "current": {"mgdl": 120}}}]}
+      """)
+    let text = try sandbox.run("compare", "--official", "official", "--csv", "--calibration", "factory").text
+    let rows = text.split(whereSeparator: \.isNewline).map { $0.split(separator: ",").map(String.init) }
+    try #require(rows.first == ["sensor", "values", "model", "minute", "official_mg_dl", "model_mg_dl"], "\(text)")
+    let factory = rows.filter { $0[2] == "factory" }
+    #expect(
+      factory.map { $0[3] }.prefix(2) == ["15675", "15690"] && factory.map { $0[1] }.last == "current", "\(text)")
+    #expect(rows.contains { $0[2] == "US Libre 2 app 2.7.2" } && rows.dropFirst().allSatisfy { $0[0] == "1" })
+    #expect(!text.contains("scan") && !text.contains(":"))
   }
 }

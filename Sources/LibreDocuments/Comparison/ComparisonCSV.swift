@@ -10,6 +10,24 @@ public enum ComparisonCSV {
       + CSVColumn.rows(comparison.models.flatMap { model in model.pairs.map { (model.name, $0) } }, columns)
   }
 
+  /// Official values with those of calibrations and known software, by value: without the names of files and sensors,
+  /// and without times.
+  public static func text(of comparison: OfficialComparison) -> String {
+    let rows = (comparison.rows + comparison.fits.map(\.row)).flatMap { row in
+      row.model.pairs.sorted { $0.reference < $1.reference }.map { (row, $0) }
+    }
+    return CSVColumn.header(official) + CSVColumn.rows(rows, official)
+  }
+
+  private static let official: [CSVColumn<(row: OfficialComparison.Row, pair: GlucosePair)>] = [
+    CSVColumn("sensor") { String($0.row.number) },
+    CSVColumn("values") { $0.row.kind },
+    CSVColumn("model") { $0.row.model.name },
+    CSVColumn("minute") { String($0.pair.time.secondsSince1970 / 60) },
+    CSVColumn("official_mg_dl", places: 6) { $0.pair.reference.milligramsPerDecilitre },
+    CSVColumn("model_mg_dl", places: 6) { $0.pair.sensor.milligramsPerDecilitre },
+  ]
+
   private static let columns: [CSVColumn<(model: String, pair: GlucosePair)>] =
     [
       CSVColumn("calibration") { $0.model },

@@ -69,8 +69,39 @@ public struct ComparisonTable: Sendable {
     return
       ([title, ""] + lines + [
         "", "Equal: the same value in whole mg/dL, as the official programs store it.",
-      ] + errors + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
+      ] + errors + software(comparison) + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
+
+  /// The table of known software, and what it does not explain.
+  private func software(_ comparison: OfficialComparison) -> [String] {
+    guard !comparison.fits.isEmpty else { return [] }
+    let rows = comparison.fits.map { fit in
+      let metrics = fit.row.model.metrics
+      return [
+        fit.row.sensor, fit.row.model.name, String(metrics.count), String(fit.row.equal), signed(metrics.bias),
+        size(metrics.rmse), signed(metrics.worst), fit.fits ? "fits" : "–",
+      ]
+    }
+    let head = ["sensor", "official software", "n", "equal", "bias", "RMSE", "worst", ""]
+    let alignments: [Columns.Alignment] = [.left, .left, .right, .right, .right, .right, .right, .left]
+    let known = Set(comparison.fits.filter(\.fits).map(\.row.number))
+    let unknown = comparison.fits.filter { fit in
+      !known.contains(fit.row.number) && fit.row.model.metrics.count >= OfficialComparison.Fit.minimumCount
+    }
+    let names = Set(unknown.map(\.row.sensor)).sorted()
+    return ["", style.bold("Software that gives the values of the history"), ""]
+      + Columns.table(head, rows, alignments, style: style)
+      + [
+        "",
+        "Fits: \(OfficialComparison.Fit.minimumCount) or more values, of which none differs by \(size(1)) \(unit.rawValue) or more.",
+      ]
+      + names.map {
+        "\($0): no known software gives these values. \(Self.appeal)"
+      }
+  }
+
+  private static let appeal =
+    "The article \"Help to find the formula\" says what is missing; --csv writes the differences without names and times."
 
   private func agreement(_ models: [Comparison.Model]) -> [String] {
     let head = [

@@ -14,12 +14,15 @@ import TextFormats
 ///       "values": [{"minute": 277, "mgdl": 60, "trend": [[minute, counts, temperature, adjustment], …]}]}}]}
 ///
 /// `history` and `current` were computed from that scan, `values` from the sixteen minutes listed with them and the
-/// scan's history. Programs store whole mg/dL, so values are equal if they are the same after rounding.
+/// scan's history. `history_float32`, pairs of a minute and a value, has a history that is not rounded. Programs store
+/// whole mg/dL, so values are equal if they are the same after rounding.
 ///
 /// LibreLink's database `sas.db` contains both scans and values: see `OfficialDatabase`.
 public struct OfficialComparison: Sendable {
   /// One calibration's values of one sensor and kind, paired with the official ones.
   public struct Row: Sendable {
+    /// The number of the sensor among those compared, from 1.
+    public let number: Int
     /// The product, the file of the first memory, and the number of other memories of the sensor.
     public let sensor: String
     /// `history`, or `current` for the current value of a scan.
@@ -29,7 +32,26 @@ public struct OfficialComparison: Sendable {
     public let equal: Int
   }
 
+  /// The values that known official software gives the history of one sensor, paired with the official ones.
+  public struct Fit: Sendable {
+    /// The values, with the name of the software in place of a calibration's.
+    public let row: Row
+
+    /// True if there are enough values to tell, and none differs by 1 mg/dL or more: rounding explains half of that.
+    public var fits: Bool {
+      row.model.pairs.count >= Self.minimumCount
+        && row.model.pairs.allSatisfy {
+          abs($0.sensor.milligramsPerDecilitre - $0.reference.milligramsPerDecilitre) < 1
+        }
+    }
+
+    /// The number of values from which software can be told.
+    public static let minimumCount = 5
+  }
+
   public let rows: [Row]
+  /// The known software, by sensor.
+  public let fits: [Fit]
   /// The number of records that are errors in the official results.
   public let officialErrors: Int
   /// The number of these records without a value, by calibration.
@@ -77,7 +99,8 @@ public struct OfficialComparison: Sendable {
     }
     self.officialErrors = officialErrors
     errorsWithoutValue = zip(calibrations, withoutValue).map { ($0.name, $1) }
-    rows = sensors.flatMap { $0.rows(calibrations.map(\.name)) }
+    rows = sensors.enumerated().flatMap { $1.rows(calibrations.map(\.name), number: $0 + 1) }
+    fits = sensors.enumerated().flatMap { $1.fits(number: $0 + 1) }
     count = sensors.reduce(0) { $0 + $1.counts.reduce(0, +) }
   }
 
@@ -137,6 +160,8 @@ public struct OfficialComparison: Sendable {
     var scans = 0
     /// Indexed by kind, then by calibration.
     var pairs: [[[GlucosePair]]] = [[], []]
+    /// The pairs of the history, indexed by known software.
+    var known: [[GlucosePair]] = KnownSoftware.all.map { _ in [] }
     var counts = [0, 0]
 
     init(fingerprint: SensorFingerprint?, family: SensorFamily, file: String) {
@@ -147,9 +172,14 @@ public struct OfficialComparison: Sendable {
       for kind in pairs.indices where pairs[kind].isEmpty {
         pairs[kind] = Array(repeating: [], count: scan.values.count)
       }
-      for row in official.history ?? [] {
+      for row in official.allHistory {
         counts[0] += 1
         add(0, row.mgdl, minute: row.minute) { scan.values[$0].history[row.minute] }
+        for index in known.indices {
+          if let pair = Self.pair(row.mgdl, minute: row.minute, scan.historyBySoftware[index][row.minute]) {
+            known[index].append(pair)
+          }
+        }
       }
       if let current = official.current {
         counts[1] += 1
@@ -163,185 +193,46 @@ public struct OfficialComparison: Sendable {
 
     private mutating func add(_ kind: Int, _ official: Double, minute: Int, _ value: (Int) -> Double?) {
       for index in pairs[kind].indices {
-        let pair = value(index).flatMap {
-          GlucosePair(
-            time: Instant(secondsSince1970: 0).adding(minutes: minute),
-            reference: GlucoseConcentration(milligramsPerDecilitre: official),
-            sensor: GlucoseConcentration(milligramsPerDecilitre: $0))
-        }
-        if let pair { pairs[kind][index].append(pair) }
+        if let pair = Self.pair(official, minute: minute, value(index)) { pairs[kind][index].append(pair) }
       }
     }
 
-    func rows(_ names: [String]) -> [Row] {
-      let others = scans > 1 ? " and \(scans - 1) more" : ""
-      return zip(["history", "current"], pairs.indices).flatMap { kind, index in
+    /// Pairs an official value with one of ours; nil if one of them is missing or no number.
+    private static func pair(_ official: Double, minute: Int, _ value: Double?) -> GlucosePair? {
+      value.flatMap {
+        GlucosePair(
+          time: Instant(secondsSince1970: 0).adding(minutes: minute),
+          reference: GlucoseConcentration(milligramsPerDecilitre: official),
+          sensor: GlucoseConcentration(milligramsPerDecilitre: $0))
+      }
+    }
+
+    func rows(_ names: [String], number: Int) -> [Row] {
+      zip(OfficialComparison.kinds, pairs.indices).flatMap { kind, index in
         zip(names, pairs[index]).compactMap { name, pairs in
-          counts[index] == 0
-            ? nil
-            : Row(
-              sensor: "\(family.productName), \(file)\(others)", kind: kind,
-              model: Comparison.Model(name: name, pairs: pairs),
-              equal: pairs.count {
-                $0.sensor.milligramsPerDecilitre.rounded() == $0.reference.milligramsPerDecilitre
-              })
+          counts[index] == 0 ? nil : row(pairs, kind: kind, name: name, number: number)
         }
       }
     }
-  }
-}
 
-/// One memory with the values of each calibration.
-struct OfficialScan {
-  struct Values {
-    var history: [Int: Double] = [:]
-    var trend: [Int: Double] = [:]
-  }
-
-  let values: [Values]
-  let fingerprint: SensorFingerprint?
-  let family: SensorFamily
-  let newestTrendMinute: Int
-  private let reading: SensorReading
-  private let calibrations: [(name: String, choice: CalibrationChoice)]
-
-  init(
-    _ entry: OfficialIndex.Entry, at path: String, _ calibrations: [(name: String, choice: CalibrationChoice)]
-  ) throws(LibreError) {
-    var options = DecodeOptions()
-    options.uid = entry.uid.flatMap { try? SensorUID(printed: $0) }
-    options.patchInfo = entry.patchInfo.flatMap(HexText.bytes).flatMap(PatchInfo.init)
-    let file = try Files.read(path)
-    var readings: [SensorReading] = []
-    for calibration in calibrations {
-      options.calibration = calibration.choice
-      readings.append(try DumpDecoder(options: options).decode(file, path: path))
-    }
-    self.init(readings, calibrations)
-  }
-
-  /// Creates the scan from the readings of one memory, one per calibration and at least one.
-  init(_ readings: [SensorReading], _ calibrations: [(name: String, choice: CalibrationChoice)]) {
-    reading = readings[0]
-    var values: [Values] = []
-    for reading in readings {
-      func byMinute(_ samples: [GlucoseSample]) -> [Int: Double] {
-        Dictionary(
-          samples.compactMap { sample in
-            sample.concentration.map { (sample.minute.value, $0.milligramsPerDecilitre) }
-          }, uniquingKeysWith: { first, _ in first })
-      }
-      values.append(Values(history: byMinute(reading.history), trend: byMinute(reading.trend)))
-    }
-    (self.values, self.calibrations) = (values, calibrations)
-    fingerprint = reading.sensor.fingerprint
-    family = reading.sensor.family
-    newestTrendMinute = reading.trend.first?.minute.value ?? 0
-  }
-
-  /// The decrypted memory.
-  var bytes: [UInt8] { reading.memory.bytes }
-
-  /// Computes a calibration's value for the newest of the minutes listed with an official value.
-  func value(of row: OfficialIndex.Streamed, _ index: Int) -> Double? {
-    let trend = row.trend.compactMap { fields -> RawSample? in
-      guard fields.count == 4, let glucose = UInt16(exactly: fields[1]), let temperature = UInt16(exactly: fields[2]),
-        let adjustment = Int16(exactly: fields[3])
-      else { return nil }
-      return RawSample(
-        ring: .trend, minute: SensorMinute(fields[0]), glucose: glucose, temperature: temperature,
-        temperatureAdjustment: adjustment, hasError: false, errorField: 0, isNeverWritten: false)
-    }
-    guard let parameters = reading.calibration.flatMap(CalibrationParameters.init),
-      let newest = trend.first(where: { $0.minute.value == row.minute })
-    else { return nil }
-    switch calibrations[index].choice {
-    case .series(let model):
-      let series = SampleSeries(history: reading.history.map(\.raw), trend: trend)
-      return model.values(of: series, parameters: parameters)[.trend, newest.minute]?.milligramsPerDecilitre
-    case .factory, .user, .model:
-      let sample = GlucoseSample(
-        raw: newest, temperatureCelsius: Thermistor.celsius(of: newest, i6: parameters.i6), concentration: nil,
-        quality: .ok)
-      return sample.recalibrated(
-        by: calibrations[index].choice.pointModel, parameters: parameters, hasThermistor: true
-      ).concentration?.milligramsPerDecilitre
-    }
-  }
-}
-
-/// The part of an `INDEX.json` with official values.
-struct OfficialIndex: Decodable {
-  struct Entry: Decodable {
-    let file: String
-    let uid: String?
-    let patchInfo: String?
-    let official: Values?
-    let expectedFromSource: Expected?
-
-    /// The official values, from either of two places.
-    var values: Values? { official ?? expectedFromSource?.officialAlgorithm?.values }
-  }
-
-  struct Values: Decodable {
-    var history: [Value]?
-    var historyErrors: [Failure]?
-    var current: Current?
-    var values: [Streamed]?
-  }
-
-  struct Value: Decodable {
-    let minute: Int
-    let mgdl: Double
-  }
-
-  struct Failure: Decodable { let minute: Int }
-  struct Current: Decodable { let mgdl: Double }
-
-  struct Streamed: Decodable {
-    let minute: Int
-    let mgdl: Double
-    let trend: [[Int]]
-  }
-
-  /// The result of Abbott's library, with its names. Quality 1 marks a value that was not computed.
-  struct Expected: Decodable {
-    struct Answer: Decodable {
-      struct Value: Decodable {
-        let bg: Double
-        let quality: Int
-        let time: Int
-      }
-
-      let historicBg: [Value]?
-      let currentBg: Double?
-
-      var values: Values {
-        Values(
-          history: historicBg?.filter { $0.quality == 0 }.map { OfficialIndex.Value(minute: $0.time, mgdl: $0.bg) },
-          current: currentBg.map(Current.init))
+    func fits(number: Int) -> [Fit] {
+      zip(KnownSoftware.all, known).compactMap { software, pairs in
+        counts[0] == 0
+          ? nil : Fit(row: row(pairs, kind: OfficialComparison.kinds[0], name: software.name, number: number))
       }
     }
 
-    let officialAlgorithm: Answer?
-  }
-
-  let vectors: [Entry]
-
-  static let fileName = "INDEX.json"
-
-  init(_ path: String) throws(LibreError) {
-    let bytes = try Files.read(path)
-    do throws(JSONError) {
-      self = try JSONReading.value(OfficialIndex.self, from: bytes)
-    } catch {
-      let culprit =
-        switch error {
-        case .notJSON(let words): words
-        case .badField(let name): "\(name) is missing or has the wrong type"
-        case .tooLarge(let found, let limit): "\(found) bytes exceed the limit of \(limit)"
-        }
-      throw .input(.unreadable("invalid index of official values: \(culprit)"))
+    private func row(_ pairs: [GlucosePair], kind: String, name: String, number: Int) -> Row {
+      let others = scans > 1 ? " and \(scans - 1) more" : ""
+      return Row(
+        number: number, sensor: "\(family.productName), \(file)\(others)", kind: kind,
+        model: Comparison.Model(name: name, pairs: pairs),
+        equal: pairs.count {
+          $0.sensor.milligramsPerDecilitre.rounded() == $0.reference.milligramsPerDecilitre.rounded()
+        })
     }
   }
+
+  /// The kinds of values, in the order of `Sensor.pairs`.
+  private static let kinds = ["history", "current"]
 }
