@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Crypto
 import TextFormats
 
 /// A receiver's message, as shown in a reason and kept in the store: short, printable, and without secrets that a
@@ -18,14 +20,22 @@ enum ReceiverText {
     return SafeText.condensed(String(decoding: text, as: UTF8.self), limit: maximumCharacters)
   }
 
-  /// Returns the forms of a secret in lower case: plain, JSON, and percent-encoded.
+  /// Returns what shows a secret, or stands for it, in lower case: the text plain, in JSON, percent-encoded and backwards,
+  /// and in hex and base64 the text and the hashes by which servers know a secret, of which Nightscout accepts one.
   private static func forms(_ secret: Secret) -> [[UInt8]] {
     let text = secret.revealed()
     guard !text.isEmpty else { return [] }
     var json = JSONWriter(indented: false)
     json.string(text)
-    return [Array(text.utf8), Array(json.bytes.dropFirst().dropLast()), Array(PercentEncoding.encoded(text).utf8)]
-      .map { $0.map(lowered) }
+    let plain = Array(text.utf8)
+    let written = [plain, Array(Insecure.SHA1.hash(data: plain)), Array(SHA256.hash(data: plain))].flatMap { bytes in
+      let base64 = Base64Text.encoded(bytes)
+      let address = base64.replacing("+", with: "-").replacing("/", with: "_")
+      return [HexText.lowercase(of: bytes)] + [base64, address].flatMap { [$0, $0.replacing("=", with: "")] }
+    }
+    let texts = [PercentEncoding.encoded(text), String(text.reversed())] + written
+    let forms = [plain, Array(json.bytes.dropFirst().dropLast())] + texts.map { Array($0.utf8) }
+    return forms.map { $0.map(lowered) }
   }
 
   /// Ignores case: a server may write hex digits in either case.

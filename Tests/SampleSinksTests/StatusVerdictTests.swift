@@ -100,6 +100,19 @@ struct StatusVerdictTests {
     }
   }
 
+  @Test(
+    "a secret is removed also backwards, in hex and in base64, and as a hash by which servers know it",
+    arguments: [
+      // "planted-Secret": backwards; its bytes; SHA-1 and SHA-256, as Python's hashlib has them.
+      "terceS-detnalp", "706c616e7465642d536563726574", "cGxhbnRlZC1TZWNyZXQ=", "cGxhbnRlZC1TZWNyZXQ",
+      "4C91FFD885C0C3D9F0C435ACE9F83374FD00A239", "TJH/2IXAw9nwxDWs6fgzdP0Aojk=", "TJH_2IXAw9nwxDWs6fgzdP0Aojk",
+      "5bb67683746424ea9330e3d2db7ddacd0a7d51f8ba9a7ca4c536069d00cb3596",
+      "W7Z2g3RkJOqTMOPS233azQp9Ufi6mnykxTYGnQDLNZY=",
+    ])
+  func disguises(_ form: String) {
+    #expect(verdict(400, "no \(form) here").reason == "HTTP 400: no (secret) here")
+  }
+
   @Test("no part of a secret is left where a large response is cut off")
   func cutSecrets() {
     let secret = String(repeating: "0123456789abcdef", count: 250)
