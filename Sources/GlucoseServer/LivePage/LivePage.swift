@@ -100,7 +100,7 @@ struct LivePage {
     let range = view.range ?? .target
     let arrow = newest.direction.flatMap { $0 == .notComputable ? nil : $0.arrow }
     let trend = [view.direction, newest.delta.map { "\(view.shown(change: $0)) in 5 min" }].compactMap(\.self)
-      .map { #"<span class="fresh">\#($0) · </span>"# }.joined()
+      .map { #"<span class="fresh">\#($0) ·</span> "# }.joined()
     return """
       <section id="now" data-now="\(milliseconds(view.now))" data-time="\(milliseconds(newest.time))" \
       data-level="\(range.kind)" data-value="\(view.shown(newest.concentration))" \
@@ -110,7 +110,7 @@ struct LivePage {
       \(arrow.map { #"<span class="arrow fresh" aria-hidden="true">\#($0)</span>"# } ?? "") \
       <span class="unit">\(view.unit.rawValue)</span></p>
       <p class="level"><span class="pill \(range.kind) fresh">\(range.name)</span><span class="pill old">Old value</span></p>
-      <p class="facts">\(trend)\(otherUnit.shown(newest.concentration)) \(otherUnit.rawValue)</p>
+      <p class="facts">\(trend)<span>\(otherUnit.shown(newest.concentration)) \(otherUnit.rawValue)</span></p>
       <p class="age"><span data-ago="\(milliseconds(newest.time))">\(DurationText.ago(minutes: age))</span>, \
       <time datetime="\(newest.time.rfc3339)">\(view.moment(newest.time))</time></p>
       <p class="warning old">This value is old: it says nothing about glucose now. Read the sensor to get a new one.</p>

@@ -2,6 +2,10 @@
 import GlucoseReport
 
 /// Style of the live page, for a phone and a wall display, light and dark.
+///
+/// Value and curve stand side by side from the width on at which the longest facts about the value ("falling very fast ·
+/// −23 in 5 min · 14.7 mmol/L") fit on one line of their card. In a narrower window such a line may break between two
+/// facts, never between a number and its unit.
 enum LivePageStyle {
   static var css: String {
     """
@@ -24,6 +28,7 @@ enum LivePageStyle {
     .unit{font-size:clamp(20px,1.8vw,44px);font-weight:400;letter-spacing:0;color:var(--soft)}
     .none{font-size:32px}
     .facts{font-size:1.15em}
+    .facts span{white-space:nowrap}
     .pill{display:inline-block;border-radius:99px;padding:2px 14px;font-weight:600}
     .pill.old{background:var(--warning);color:var(--warningText)}
     .veryLow{background-color:var(--veryLow);color:var(--onVeryLow);fill:var(--veryLow)}
@@ -76,13 +81,13 @@ enum LivePageStyle {
     .narrow{display:none!important}
     #curve text{font-size:13px}
     }
-    @media (min-width:1000px){
+    @media (min-width:1200px){
     body{padding:24px;font-size:clamp(16px,1.1vw,28px)}
     main{gap:24px;grid-template-columns:minmax(0,2fr) minmax(0,3fr)}
     .tiles{grid-column:1/-1;gap:24px}
     section{padding:24px}
     .value{font-size:clamp(64px,7vw,250px)}
-    .facts{font-size:1.3em}
+    .facts{font-size:clamp(1em,1.4vw,36px)}
     }
     """
   }

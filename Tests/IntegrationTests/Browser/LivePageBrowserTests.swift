@@ -35,7 +35,7 @@ struct LivePageBrowserTests {
     try #require(watched.status == 0, "\(watched.errors)")
     let report = try watched.json()
     for view in report["views"].elements { expectSound(view) }
-    #expect(report["views"].elements.count == 5)
+    #expect(report["views"].elements.count == 8)
     expectHappened(report["happenings"])
     #expect(report["span"]["current"].text == "24" && report["span"]["focus"]["name"].text == "Last 24 h")
   }
@@ -54,6 +54,10 @@ struct LivePageBrowserTests {
     #expect(view["sections"].elements.allSatisfy { $0["visible"] == .bool(true) }, "\(name)")
     #expect(view["scrollsSideways"] == .bool(false) && view["headingsInOrder"] == .bool(true), "\(name)")
     #expect(view["namelessSVGs"] == .number(0), "\(name)")
+    // Direction, change and the other unit: on one line where there is room, and nowhere broken within.
+    let facts = view["facts"]
+    #expect(facts["count"] == .number(3) && facts["broken"].elements.isEmpty, "\(name): \(facts)")
+    #expect(name.hasPrefix("390") || facts["lines"] == .number(1), "\(name): \(facts)")
     let focus = view["focus"].elements
     // The lengths of the curve, the curve, and the links, each with a name and seen to have the focus.
     #expect(focus.count == 8, "\(name): \(focus)")

@@ -26,7 +26,8 @@ import time
 sys.dont_write_bytecode = True
 import look  # noqa: E402 (the directory of this script is where Python looks first)
 
-SIZES = [(1280, 800, "light"), (1280, 800, "dark"), (390, 844, "light"), (390, 844, "dark"), (1920, 1080, "dark")]
+SIZES = [(1280, 800, "light"), (1280, 800, "dark"), (390, 844, "light"), (390, 844, "dark"), (1920, 1080, "dark"),
+         (1200, 800, "light"), (1000, 800, "light"), (800, 800, "light")]
 
 # What can be reached by the keyboard: role, name as a screen reader gets it, and where it is.
 FOCUSED = r"""
@@ -40,6 +41,20 @@ FOCUSED = r"""
   return { element: e.tagName.toLowerCase(), name: name.trim().replace(/\s+/g, " ").slice(0, 80),
     x: Math.round(box.x), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 };
+})()
+"""
+
+# The facts about the value in their longest form, in as many lines as they take, and those that are broken within.
+FACTS = r"""
+(() => {
+  const facts = document.querySelector("#now .facts"), spans = [...facts.children];
+  const words = ["falling very fast ·", "−23 in 5 min ·", "14.7 mmol/L"];
+  const were = spans.map(e => e.textContent);
+  spans.forEach((e, i) => { e.textContent = words[i]; });
+  const lines = new Set(spans.flatMap(e => [...e.getClientRects()].map(r => Math.round(r.top)))).size;
+  const broken = spans.filter(e => e.getClientRects().length > 1).map(e => e.textContent);
+  spans.forEach((e, i) => { e.textContent = were[i]; });
+  return { count: spans.length, lines, broken };
 })()
 """
 
@@ -126,6 +141,7 @@ def views(browser, address, folder):
         browser.open(address, width, height, scheme)
         wait("the event stream is open", lambda: "Live" in (state(browser)["connection"] or ""))
         view = {"name": f"{width}-{scheme}", **browser.value(look.SURVEY), **state(browser)}
+        view["facts"] = browser.value(FACTS)
         browser.screenshot(folder / f"live-{view['name']}.png", view["height"])
         heard = look.heard(browser.events, address)
         view.update(console=heard["console"], exceptions=heard["exceptions"], elsewhere=elsewhere(heard, address))
