@@ -29,6 +29,7 @@ struct ArchiveExamplesTests {
     #expect(lines.map(\.isEmpty) == [false, true, false])
     let answers = try lines.joined().map { try JSONValue(parsing: $0.utf8) }
     archive.check(answers.map { $0["sensor"]["uid"].text })
+    #expect(answers.map { $0["input"]["patient"].text } == archive.patients)
   }
 
   @Test("Spark writes Parquet with a row for each memory", .enabled(if: hasSpark, absence))
@@ -106,11 +107,14 @@ struct ArchiveExamplesTests {
   }
 }
 
-/// An archive of memories, each of another sensor; one in a hundred is bad. It has two files, and an empty one between.
+/// An archive of memories, each of another sensor and patient; one in a hundred is bad. It has two files, and an empty
+/// one between.
 private struct Archive {
   let sandbox: Sandbox
   /// The UID of each memory; nil for a bad one.
   let uids: [String?]
+  /// The patient in each line, a member that libre does not know; nil for a line that is no JSON.
+  let patients: [String?]
   let text: [UInt8]
   let parts = ["first.ndjson", "empty.ndjson", "second.ndjson"]
 
@@ -118,10 +122,13 @@ private struct Archive {
     sandbox = try Sandbox()
     let memory = SimulatedSensor(seed: 1).image(atAge: 2_400).bytes.map { String(format: "%02X", $0) }.joined()
     uids = (0..<count).map { $0 % 100 == 17 ? nil : String(format: "E007A000%08X", $0) }
+    patients = (0..<count).map { $0 % 100 == 17 && $0 / 100 % 3 != 1 ? nil : "P\($0)" }
     let lines = uids.enumerated().map { number, uid in
-      guard let uid else { return ["no JSON", "{\"schema\": \"libre.dump/1\"}", "{"][number / 100 % 3] }
+      guard let uid else {
+        return ["no JSON", "{\"schema\": \"libre.dump/1\", \"patient\": \"P\(number)\"}", "{"][number / 100 % 3]
+      }
       return """
-        {"schema": "libre.dump/1", "read_at": "2025-06-12T21:45:02Z", "sensor": {"uid": "\(uid)", \
+        {"schema": "libre.dump/1", "patient": "P\(number)", "read_at": "2025-06-12T21:45:02Z", "sensor": {"uid": "\(uid)", \
         "patch_info": "DF0000000000"}, "memory": {"bytes": "\(memory)", "missing_blocks": []}}
         """
     }
