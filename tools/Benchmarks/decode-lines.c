@@ -388,7 +388,7 @@ static void decode(char *line, size_t count, long number) {
     const char *direction = "NOT COMPUTABLE";
     if (points >= 5) {
       double rate = (points * sxy - sx * sy) / (points * sxx - sx * sx), size = fabs(rate);
-      decimal(rate, 2);
+      decimal(rate, 4);
       static const char *up[] = {"Flat", "FortyFiveUp", "SingleUp", "DoubleUp"}, *down[] = {"Flat", "FortyFiveDown", "SingleDown", "DoubleDown"};
       direction = (rate > 0 ? up : down)[size < 3 ? (int)size : 3];
     } else T("null");

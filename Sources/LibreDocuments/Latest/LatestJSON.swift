@@ -27,7 +27,7 @@ public enum LatestJSON {
     ) {
       $0.bound?.rawValue
     },
-    Field("rate_mg_dl_per_min", .number, "Also null for a stale value.", places: 2) { $0.ratePerMinute },
+    Field("rate_mg_dl_per_min", .number, "Also null for a stale value.") { $0.ratePerMinute },
     Field("direction", .direction) { $0.direction.rawValue },
     Field(
       "change_15_min_mg_dl", .number,

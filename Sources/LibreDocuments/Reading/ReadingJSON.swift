@@ -137,7 +137,7 @@ public enum ReadingJSON {
     Field("minute", .ordinal) { $0.value.minute.value },
     Field("glucose_mg_dl") { $0.value.concentration.milligramsPerDecilitre },
     Field("glucose_mmol_l", when: { $0.unit == .millimolesPerLitre }) { $0.value.concentration.millimolesPerLitre },
-    Field("rate_mg_dl_per_min", places: 2) { $0.value.ratePerMinute },
+    Field("rate_mg_dl_per_min") { $0.value.ratePerMinute },
     Field("direction", .direction) { $0.value.direction.rawValue },
   ]
 
