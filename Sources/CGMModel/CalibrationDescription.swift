@@ -10,6 +10,8 @@ public struct CalibrationDescription: Hashable, Sendable {
   public let parameters: [Parameter]
   /// The samples that each value was computed from, where a model uses several; nil for a model that uses one only.
   public let basis: CalibrationBasis?
+  /// The software whose values the model gives, with its versions; nil for a model that follows none.
+  public let software: String?
 
   public struct Parameter: Hashable, Sendable {
     public let name: String
@@ -27,16 +29,20 @@ public struct CalibrationDescription: Hashable, Sendable {
   /// True for the manufacturer's own formula, which gives a sample its official value.
   public var isFactory: Bool { model == Self.factory }
 
-  public init(model: String, version: Int, parameters: [Parameter], basis: CalibrationBasis? = nil) {
+  public init(
+    model: String, version: Int, parameters: [Parameter], basis: CalibrationBasis? = nil, software: String? = nil
+  ) {
     self.model = model
     self.version = version
     self.parameters = parameters
     self.basis = basis
+    self.software = software
   }
 
   /// Returns the same model with the same parameters, computed over these samples.
   public func based(on basis: CalibrationBasis) -> CalibrationDescription {
-    CalibrationDescription(model: model, version: version, parameters: parameters, basis: basis)
+    CalibrationDescription(
+      model: model, version: version, parameters: parameters, basis: basis, software: software)
   }
 }
 

@@ -53,6 +53,24 @@ import Testing
     }
   }
 
+  @Test("our own lines give back which software a value follows, in whatever form they are")
+  func software() throws {
+    guard case .sensor(let stored) = entries[0], let factory = stored.calibration else {
+      Issue.record("no sample of a sensor")
+      return
+    }
+    let followed = CalibrationDescription(
+      model: "reader", version: 2, parameters: factory.parameters, basis: .store, software: "LibreLink 1.3 to 2.4")
+    let entry = HistoryEntry.sensor(
+      StoredSample(
+        sensor: stored.sensor, wear: 2, sample: stored.sample, calibration: followed, isSalvaged: stored.isSalvaged))
+    let line = String(decoding: written(NDJSONWriter(), [entry], .milligramsPerDecilitre), as: UTF8.self)
+    // With a member that is there twice, it is read by the general decoder.
+    for text in [line, line.replacing(#""wear":2,"#, with: #""wear":2,"wear":2,"#)] {
+      #expect(try NDJSONReader().entries(of: HistoryText(Array(text.utf8))) == [entry])
+    }
+  }
+
   @Test("our own table gives back every entry unchanged")
   func ownTable() throws {
     let pressures = WriterEntries.pressures

@@ -11,6 +11,7 @@ struct ModelledExportTests {
       "export", "--to", "ndjson", "--ring", "all", "--calibration", "reader", "--store", "one.sqlite")
     try sandbox.write(exported.output, to: "out.ndjson")
     #expect(try exported.ndjson().allSatisfy { $0["calibration"]["series"] == .string("store") })
+    #expect(try exported.ndjson().allSatisfy { $0["calibration"]["software"] == .string("LibreLink 1.3 to 2.4") })
     _ = try sandbox.run("import", "out.ndjson", "--store", "two.sqlite")
     let all = ["--from", "all", "--ring", "all", "--ndjson"]
     let (one, two) = try (

@@ -2,6 +2,7 @@
 import CGMModel
 import DumpFormats
 import Foundation
+import Libre1Core
 import LibreDocuments
 import LibreKit
 import SensorSimulator
@@ -113,6 +114,24 @@ struct ReadingJSONTests {
     #expect(document["problems"] == .array([]))
     #expect(document["trend"].elements.compactMap { $0["minute"].number } == (985...1_000).reversed().map(Double.init))
     #expect(document["history"].elements.count == 32)
+  }
+
+  @Test("values that follow a software name it with its versions, and their rate has four decimals")
+  func software() throws {
+    func document(_ calibration: CalibrationChoice) throws -> JSONValue {
+      try JSONValue(
+        parsing: text(SimulatedSensor(seed: 1).image(atAge: 5_000).bytes) { $0.calibration = calibration }.utf8)
+    }
+    let reader = try document(#require(CalibrationChoice("reader")))
+    let names = ["model", "version", "provenance", "series", "software"] + (1...6).map { "i\($0)" }
+    #expect(reader["calibration"].keys == Set(names))
+    #expect(reader["calibration"]["software"] == .string(ReaderCalibration.software))
+    let factory = try document(.factory)
+    #expect(!factory["calibration"].keys.contains("software"))
+    for rate in [reader, factory].map({ $0["current"]["rate_mg_dl_per_min"].number }) {
+      let scaled = try #require(rate) * 100
+      #expect(abs(scaled - scaled.rounded()) > 0.001)
+    }
   }
 
   @Test("the document has null for unknown values, and omits no member")

@@ -92,7 +92,7 @@ extension SampleRecord.Raw {
 }
 
 extension Calibration {
-  private static let names: [StaticString] = ["model", "version", "series"]
+  private static let names: [StaticString] = ["model", "version", "series", "software"]
 
   init?(_ json: inout PlainJSON, _ shared: inout SharedParts) {
     if let known = shared.calibration, json.skip(known.text) {
@@ -101,6 +101,7 @@ extension Calibration {
     }
     var (model, version): (String?, Int?)
     var basis: CalibrationBasis?
+    var software: String?
     var numbers: [CalibrationDescription.Parameter] = []
     let start = json.index
     let isRead = json.object { json, name in
@@ -108,6 +109,9 @@ extension Calibration {
       case 0 where model == nil: model = json.string()
       case 1 where version == nil: version = json.integer()
       case 2 where basis == nil: basis = json.string().flatMap(CalibrationBasis.init)
+      case 3 where software == nil:
+        software = json.string()
+        return software != nil
       case nil:
         guard numbers.count < Self.numberLimit, let name = json.string(name), let value = json.double(),
           !numbers.contains(where: { $0.name == name })
@@ -119,7 +123,7 @@ extension Calibration {
       return true
     }
     guard isRead, let model, let version else { return nil }
-    self.init(model: model, version: version, basis: basis, ordered: numbers)
+    self.init(model: model, version: version, basis: basis, software: software, ordered: numbers)
     shared.calibration = (json.bytes(from: start), self)
   }
 }

@@ -165,13 +165,14 @@ struct Calibration: Decodable {
   private let model: String
   let version: Int
   private let basis: CalibrationBasis?
+  private let software: String?
   private let numbers: [String: Double]
   /// The numbers in the order of the text; nil if it is not known.
   private var ordered: [CalibrationDescription.Parameter]?
 
   static let numberLimit = 64
   /// The members that are not numbers of the model.
-  static let otherMembers = ["model", "version", "series"]
+  static let otherMembers = ["model", "version", "series", "software"]
 
   private struct Key: CodingKey {
     let stringValue: String
@@ -187,6 +188,7 @@ struct Calibration: Decodable {
     var numbers: [String: Double] = [:]
     basis = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "series")).flatMap(
       CalibrationBasis.init)
+    software = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "software"))
     // A dictionary has another order at each run, and the first error found would differ with it.
     let names = members.allKeys.map(\.stringValue).filter { !Self.otherMembers.contains($0) }.sorted()
     for key in names.map(Key.init(stringValue:)) {
@@ -199,16 +201,19 @@ struct Calibration: Decodable {
   }
 
   init(
-    model: String, version: Int, basis: CalibrationBasis?, ordered: [CalibrationDescription.Parameter]
+    model: String, version: Int, basis: CalibrationBasis?, software: String? = nil,
+    ordered: [CalibrationDescription.Parameter]
   ) {
-    (self.model, self.version, self.basis, self.ordered) = (model, version, basis, ordered)
+    (self.model, self.version, self.basis, self.software) = (model, version, basis, software)
+    self.ordered = ordered
     numbers = [:]
   }
 
   /// Returns the description with the parameters in the order of the text, which a decoder does not keep.
   func description(_ object: JSONObjects.Object) -> CalibrationDescription {
     if let ordered {
-      return CalibrationDescription(model: model, version: version, parameters: ordered, basis: basis)
+      return CalibrationDescription(
+        model: model, version: version, parameters: ordered, basis: basis, software: software)
     }
     let text = object.text[(Self.position(of: "calibration", in: object.text[...]) ?? 0)...]
     let order = numbers.keys.map { ($0, Self.position(of: $0, in: text) ?? text.endIndex) }.sorted {
@@ -216,7 +221,8 @@ struct Calibration: Decodable {
     }
     return CalibrationDescription(
       model: model, version: version,
-      parameters: order.compactMap { name, _ in numbers[name].map { .init(name, $0) } }, basis: basis)
+      parameters: order.compactMap { name, _ in numbers[name].map { .init(name, $0) } }, basis: basis,
+      software: software)
   }
 
   private static func position(of name: String, in text: ArraySlice<UInt8>) -> Int? {

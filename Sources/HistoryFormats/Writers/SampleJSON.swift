@@ -91,6 +91,7 @@ package enum SampleJSON {
       json.value(calibration.version)
       if let provenance { json.member("provenance", provenance) }
       if let basis = calibration.basis { json.member("series", basis.rawValue) }
+      json.memberIfKnown("software", calibration.software)
       for parameter in calibration.parameters { json.member(parameter.name, parameter.value, places: 12) }
     }
   }

@@ -97,7 +97,11 @@ public enum SampleDocument {
     .object(
       [.init("model", .string), .init("version", .ordinal)] + provenance + [
         .optional(
-          "series", .one(of: "scan", "store").described("The samples that a model with neighbouring samples used."))
+          "series", .one(of: "scan", "store").described("The samples that a model with neighbouring samples used.")),
+        .optional(
+          "software",
+          .string.described("The software, with its versions, whose values the model gives; absent if it follows none.")
+        ),
       ]
     ).orNull.with("additionalProperties", .number)
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 
-/// A model of the official reader's values: the factory's formula with mean temperatures, local straight lines,
-/// compensation of the tissue's lag and an offset by age.
+/// A model of the values of Abbott's own software (``software``): the factory's formula with mean temperatures, local
+/// straight lines, compensation of the tissue's lag and an offset by age.
 ///
 /// It is an independent implementation from facts in public programs. Rounded to whole mg/dL it equals all 200
 /// available official values of four sensors: 190 of the history and ten current ones, three of them of a new sensor.
@@ -30,7 +30,7 @@ public struct ReaderCalibration: SeriesModel {
 
   public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
     FactoryCalibration().description(for: parameters).map {
-      CalibrationDescription(model: name, version: 2, parameters: $0.parameters)
+      CalibrationDescription(model: name, version: 2, parameters: $0.parameters, software: Self.software)
     }
   }
 
