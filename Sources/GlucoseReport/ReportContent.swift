@@ -45,6 +45,8 @@ public struct ReportContent: Sendable {
   public var sensors: [Sensor]
   /// Calibration that turned counts into concentrations: `factory`.
   public var calibration: String
+  /// Sentences that are said of that calibration wherever it is named.
+  public var calibrationNotes: [String]
   /// Notes for the reader of the report, one sentence each.
   public var notes: [String]
   public var disclaimer: String
@@ -54,8 +56,9 @@ public struct ReportContent: Sendable {
   public init(
     unit: GlucoseUnit, clock: WallClock, from: Instant, to: Instant, madeAt: Instant?, tool: String,
     points: [GlucosePoint], fingerSticks: [FingerStick] = [], byDay: StatisticsByDay, metrics: GlucoseMetrics?,
-    profile: AmbulatoryProfile?, gaps: [DataGap], sensors: [Sensor], calibration: String, notes: [String],
-    disclaimer: String,
+    profile: AmbulatoryProfile?, gaps: [DataGap], sensors: [Sensor], calibration: String,
+    calibrationNotes: [String] = [],
+    notes: [String], disclaimer: String,
     smoothing: Smoothing? = nil
   ) {
     self.unit = unit
@@ -72,6 +75,7 @@ public struct ReportContent: Sendable {
     self.gaps = gaps
     self.sensors = sensors
     self.calibration = calibration
+    self.calibrationNotes = calibrationNotes
     self.notes = notes
     self.disclaimer = disclaimer
     self.smoothing = smoothing

@@ -89,7 +89,10 @@ public enum Registry {
 
   public static let calibrations: [CalibrationEntry] = [
     CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },
-    CalibrationEntry("reader", "like the official reader; equal to 200 official values of four sensors") {
+    CalibrationEntry(
+      "reader", "the values of \(ReaderCalibration.software) on Libre 1, US 14-day and Libre 2 sensors",
+      caution: "The US Libre 2 app 2.7.2 has another formula and shows 4 to 6 mg/dL more than reader on day 3."
+    ) {
       .series(ReaderCalibration())
     },
     CalibrationEntry("user", "the factory's value corrected by your finger-sticks, see libre calibrate") { .user },

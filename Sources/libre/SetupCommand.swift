@@ -56,8 +56,9 @@ struct SetupCommand: CommandWithStore {
     try offer(
       .calibration,
       """
-      The calibration makes glucose of what the sensor measures: factory by the sensor's own numbers, reader so that it
-      comes close to Abbott's reader and app, for whoever compares with them.
+      The calibration makes glucose of what the sensor measures: factory by the sensor's own numbers, reader for whoever
+      compares with Abbott's app.
+      \(Registry.calibrations.flatMap(\.claim).joined(separator: "\n"))
       Calibration, factory or reader, or Enter for factory:\u{20}
       """, session)
   }

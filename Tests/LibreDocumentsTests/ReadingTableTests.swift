@@ -45,6 +45,21 @@ struct ReadingTableTests {
     }
   }
 
+  @Test("a table names the software that its values follow, and the one that shows others")
+  func claim() throws {
+    func table(_ calibration: CalibrationChoice) throws -> String {
+      var options = DecodeOptions()
+      options.calibration = calibration
+      let reading = try DumpDecoder(options: options).decode(LiteralMemory().bytes)
+      return ReadingTable(unit: .milligramsPerDecilitre, style: Style(isColored: false)).text(of: reading)
+    }
+    let entry = try #require(CalibrationEntry.named("reader"))
+    for words in [entry.summary, try #require(entry.caution)] {
+      #expect(
+        try table(#require(CalibrationChoice("reader"))).contains(" \(words)\n") && !table(.factory).contains(words))
+    }
+  }
+
   @Test("a table in mmol/L shows values with one decimal, and the rate also in mmol/L")
   func millimoles() throws {
     try ProcessTimeZone.set("UTC") {

@@ -6,8 +6,8 @@ struct NotesSection {
   let content: ReportContent
 
   var html: String {
-    let notes =
-      content.notes.isEmpty ? "" : "<ul>\(content.notes.map { "<li>\(Markup.text($0))</li>" }.joined())</ul>\n"
+    let items = (content.notes + content.calibrationNotes).map { "<li>\(Markup.text($0))</li>" }
+    let notes = items.isEmpty ? "" : "<ul>\(items.joined())</ul>\n"
     let facts = facts.map { "<div><dt>\($0.name)</dt><dd>\(Markup.text($0.value))</dd></div>" }
     return """
       <section id="notes"><h2>Notes</h2>

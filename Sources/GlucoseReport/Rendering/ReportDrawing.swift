@@ -20,7 +20,7 @@ public struct ReportDrawing: Sendable {
     let (width, height) = (chart.area.fullWidth, chart.area.fullHeight)
     let words = content.profile == nil ? chart.title : "\(chart.title), \(days)"
     let left = DecimalText.shortest(chart.area.left, places: 1)
-    var lines = [Markup.text(content.disclaimer)]
+    var lines = (content.calibrationNotes + [content.disclaimer]).map { Markup.text($0) }
     var sticks = ""
     // A profile has neither a smoothed line nor finger-sticks.
     if content.profile == nil {

@@ -52,7 +52,7 @@ public enum ReadingJSON {
       SampleDocument.calibration(provenance: [.optional("provenance", .string)])
     ) { row, json in
       let calibration = row.reading.calibration
-      let provenance = calibration.flatMap { CalibrationEntry.summary(of: $0.model) }
+      let provenance = calibration.flatMap { CalibrationEntry.named($0.model)?.summary }
       SampleJSON.write(calibration, provenance: provenance, to: &json)
     },
     samples("history", atMost: 1344) { $0.history },

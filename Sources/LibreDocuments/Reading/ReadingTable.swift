@@ -80,7 +80,8 @@ public struct ReadingTable: Sendable {
         "calibration",
         "\(calibration.model), version \(calibration.version)\(Self.words(calibration.basis)): \(numbers.joined(separator: ", "))",
       ])
-      if let provenance = CalibrationEntry.summary(of: calibration.model) { facts.append(["", provenance]) }
+      let entry = CalibrationEntry.named(calibration.model)
+      facts += [entry?.summary, entry?.caution].compactMap { words in words.map { ["", $0] } }
     }
     return Columns.lines(facts, [.left, .left]).map { "  " + $0 }
   }

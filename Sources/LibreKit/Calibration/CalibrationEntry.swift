@@ -6,20 +6,25 @@ public struct CalibrationEntry: Sendable {
   /// Names of the numbers after the colon, in order.
   public let parameters: [String]
   public let summary: String
+  /// A sentence that must not be missed beside the summary; nil for none.
+  package let caution: String?
   let make: @Sendable ([Double]) -> CalibrationChoice
 
   init(
-    _ name: String, parameters: [String] = [], _ summary: String,
+    _ name: String, parameters: [String] = [], _ summary: String, caution: String? = nil,
     make: @escaping @Sendable ([Double]) -> CalibrationChoice
   ) {
     self.name = name
     self.parameters = parameters
     self.summary = summary
+    self.caution = caution
     self.make = make
   }
 
-  init(_ name: String, _ summary: String, make: @escaping @Sendable () -> CalibrationChoice) {
-    self.init(name, parameters: [], summary) { _ in make() }
+  init(
+    _ name: String, _ summary: String, caution: String? = nil, make: @escaping @Sendable () -> CalibrationChoice
+  ) {
+    self.init(name, parameters: [], summary, caution: caution) { _ in make() }
   }
 
   /// The form of the value: `linear:SLOPE,OFFSET`.
@@ -34,16 +39,21 @@ public struct CalibrationEntry: Sendable {
   /// All forms with their summaries, and the default in words, for the help of an option.
   public static func help(default: String = Setting.calibration.defaultValue) -> String {
     "Calibration, which turns counts (the sensor's raw values) into glucose: "
-      + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + ". Default: \(`default`)."
+      + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + ". "
+      + Registry.calibrations.compactMap({ $0.caution }).map { "\($0) " }.joined() + "Default: \(`default`)."
   }
 
-  /// The summary of the model with this name; nil if unknown.
-  package static func summary(of name: String) -> String? { Registry.calibrations.first { $0.name == name }?.summary }
+  /// The entry with this name; nil if unknown.
+  package static func named(_ name: String) -> CalibrationEntry? { Registry.calibrations.first { $0.name == name } }
+
+  /// Sentences about its values that every page says which offers or names it: which they are, and which they are not.
+  /// None for a calibration without a caution.
+  package var claim: [String] { caution.map { ["\(name) gives \(summary).", $0] } ?? [] }
 
   /// Parses a choice; nil for an unknown name, and for numbers that are not finite or of the wrong count.
   static func choice(_ text: String) -> CalibrationChoice? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let entry = Registry.calibrations.first(where: { $0.name == parts[0] }) else { return nil }
+    guard let entry = named(String(parts[0])) else { return nil }
     let texts = parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
     let numbers = texts.compactMap { Double($0) }.filter(\.isFinite)
     guard numbers.count == texts.count, numbers.count == entry.parameters.count else { return nil }

@@ -28,6 +28,7 @@ extension GlucoseHistory {
       profile: AmbulatoryProfile(points, clock: clock), gaps: DataGap.among(points, from: from, to: to),
       sensors: sensors,
       calibration: points.isEmpty && calibrations.isEmpty ? "–" : calibrationName,
+      calibrationNotes: calibrations.sorted().flatMap { CalibrationEntry.named($0)?.claim ?? [] },
       notes: notes(from: first, to: last),
       disclaimer: Program.disclaimer, smoothing: smoothing)
   }

@@ -142,6 +142,7 @@ struct ReportPageTests {
       sensors: [.init(name: evil, from: nil, to: nil, count: 0)], notes: [evil])
     content.tool = evil
     content.calibration = evil
+    content.calibrationNotes = [evil]
     content.disclaimer = evil
     let page = html(content)
     let check = MarkupCheck(page: page)
@@ -149,11 +150,13 @@ struct ReportPageTests {
     #expect(check.elements["script"] == nil && check.elements["img"] == nil)
     #expect(!check.attributeNames.contains("onerror"))
     #expect(page.matches(of: /<script>/).count == 1)
-    // Shown as it is: in the sensors, the note, the disclaimer, tool, calibration, and the zone (which stands twice).
-    #expect(check.text.components(separatedBy: "<script>alert(1)</script>\"'&<img").count == 8)
+    // Shown as it is: in the sensors, both notes, the disclaimer, tool, calibration, and the zone (which stands twice).
+    #expect(check.text.components(separatedBy: "<script>alert(1)</script>\"'&<img").count == 9)
     #expect(!page.unicodeScalars.contains { [0x202E, 0, 0x1B, 0x2066, 0x85].contains($0.value) })
     let drawing = MarkupCheck(xml: ReportDrawing(content).svg)
     #expect(drawing.isWellFormed && drawing.elements["script"] == nil)
+    // The picture has the note on the calibration and the disclaimer.
+    #expect(drawing.text.components(separatedBy: "<script>alert(1)</script>").count == 3)
   }
 
   @Test("only characters that have a meaning in markup are escaped")

@@ -38,6 +38,20 @@ struct GlucoseHistoryTests {
     #expect(content.metrics?.basics.count == content.points.count)
   }
 
+  @Test("a report of values that follow a software has the sentences about its versions, and no other report has")
+  func claim() throws {
+    _ = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
+    let reader = try #require(CalibrationChoice("reader"))
+    let contents = try [reader, .factory].map { calibration in
+      try history.shown.glucoseHistory(from: nil, to: nil, calibration: calibration)
+        .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil)
+    }
+    #expect(contents.map(\.calibration) == ["reader", "factory"])
+    #expect(
+      contents[0].calibrationNotes == CalibrationEntry.named("reader")?.claim && !contents[0].calibrationNotes.isEmpty)
+    #expect(contents[1].calibrationNotes.isEmpty)
+  }
+
   @Test("finger-sticks are there to be drawn, in the order of time, and no number counts them")
   func fingerSticks() throws {
     let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
