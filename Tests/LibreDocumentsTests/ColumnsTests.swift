@@ -9,5 +9,6 @@ struct ColumnsTests {
     let rows = [["a\u{1B}[31mb", "c\u{202E}d"], ["e\nf"]]
     let table = Columns.table(["name"], rows, [.left, .left], style: Style(isColored: true))
     #expect(table == ["\u{1B}[2mname\u{1B}[0m", "a?[31mb  c?d", "e?f"])
+    #expect(Columns.lines(rows, [.left, .left]) == ["a?[31mb  c?d", "e?f"])
   }
 }

@@ -18,7 +18,7 @@ public struct MeterReadingTable: Sendable {
   /// Lines, each with its line end.
   public func text(of output: MeterOutput) -> String {
     let shown = output.items.filter(\.isNew)
-    let facts = Columns.lines(facts(output), [.left, .left]).map { "  " + SafeText.line($0) }
+    let facts = Columns.lines(facts(output), [.left, .left]).map { "  " + $0 }
     var lines = [style.bold(SafeText.line(output.meter.displayName))] + facts
     if !shown.isEmpty { lines += [""] + table(shown) }
     lines += ["", Self.count(output)]
@@ -53,8 +53,8 @@ public struct MeterReadingTable: Sendable {
   private func table(_ items: [MeterReceipt.Item]) -> [String] {
     let rows = items.map { item in
       [
-        item.meterTime.map { String(Self.text($0).prefix(16)) } ?? "–", SafeText.line(value(item)),
-        SafeText.line(notes(item).joined(separator: ", ")),
+        item.meterTime.map { String(Self.text($0).prefix(16)) } ?? "–", value(item),
+        notes(item).joined(separator: ", "),
       ]
     }
     return Columns.table(["time of the meter", "value", "note"], rows, [.left, .right, .left], style: style)

@@ -17,7 +17,7 @@ public enum OutboxTable {
       let rows = listing.letters.map { letter in
         [
           letter.entry.time.map(LocalTime.text) ?? "", letter.entry.ringName,
-          letter.entry.minute.map { "minute \($0.value)" } ?? "", SafeText.line(letter.reason),
+          letter.entry.minute.map { "minute \($0.value)" } ?? "", letter.reason,
         ]
       }
       text += Columns.lines(rows, [.left, .left, .right, .left]).map { "  \($0)\n" }.joined()

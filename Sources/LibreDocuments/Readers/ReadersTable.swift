@@ -26,7 +26,7 @@ public struct ReadersTable: Sendable {
     if !judged.dialects.isEmpty { facts.append(["dialect", judged.dialects.joined(separator: ", or ")]) }
     if let note = judged.kind?.note { facts.append(["note", note]) }
     return [style.bold(SafeText.line(judged.reader.name))]
-      + Columns.lines(facts, [.left, .left]).map { "  " + SafeText.line($0) }
+      + Columns.lines(facts, [.left, .left]).map { "  " + $0 }
   }
 
   private func sensors(_ judged: ReaderAssessment) -> String {

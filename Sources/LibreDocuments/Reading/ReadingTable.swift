@@ -122,17 +122,17 @@ public struct ReadingTable: Sendable {
   private func samples(_ samples: [GlucoseSample], titled title: String) -> [String] {
     guard !samples.isEmpty else { return [style.bold("\(title): no samples")] }
     let isDated = samples.contains { $0.time != nil }
-    let head = ["minute"] + (isDated ? ["time"] : []) + [unit.rawValue, "°C", "counts", "quality"]
+    let head = ["minute"] + (isDated ? ["time"] : []) + [unit.rawValue, "°C", "counts"]
     let rows = samples.map { sample in
       [sample.minute.description] + (isDated ? [sample.time.map(LocalTime.text) ?? ""] : [])
         + [
           sample.usableConcentration.map(unit.shown) ?? "–",
           sample.temperatureCelsius.map { DecimalText.fixed($0, places: 1) } ?? "–",
-          String(sample.raw.glucose), words(for: sample),
+          String(sample.raw.glucose),
         ]
     }
-    let alignments: [Columns.Alignment] = [.right] + (isDated ? [.left] : []) + [.right, .right, .right, .left]
-    let lines = Columns.lines([head] + rows, alignments)
+    let alignments: [Columns.Alignment] = [.right] + (isDated ? [.left] : []) + [.right, .right, .right]
+    let lines = zip(Columns.lines([head] + rows, alignments), ["quality"] + samples.map(words)).map { "\($0)  \($1)" }
     return [style.bold(title)] + [style.dim("  " + lines[0])] + lines.dropFirst().map { "  " + $0 }
   }
 

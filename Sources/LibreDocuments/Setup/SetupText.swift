@@ -32,7 +32,7 @@ public struct SetupText {
         "read: it cannot start, change or stop a sensor.",
       ])
       + section(
-        "Where it is kept", files.map { SafeText.line($0) } + ["On this computer, in files that only you can read."])
+        "Where it is kept", files + ["On this computer, in files that only you can read."])
       + section("Whose it is", owners(persons))
       + section("Who gets it", receivers(status.sinks))
       + "\(Program.disclaimer)\n\n"
@@ -97,7 +97,7 @@ public struct SetupText {
         "libre config set calibration \(calibration.text == "factory" ? "reader" : "factory")",
       ],
     ]
-    return section("How values are shown", Columns.lines(rows, [.left, .left, .left]).map { SafeText.line($0) })
+    return section("How values are shown", Columns.lines(rows, [.left, .left, .left]))
   }
 
   /// The result of `libre doctor` in short: the problems and the commands that fix them.

@@ -21,7 +21,7 @@ public struct SinksTable {
       let last = sink.stored?.lastSuccessAt.map { "last sent \(LocalTime.minuteText($0))" } ?? "nothing sent yet"
       return [
         sink.name, sink.setup?.type.name ?? "?", sink.availability.rawValue, queued,
-        dead == 0 ? "" : "\(dead) parked", last, SafeText.line(sink.destination ?? ""),
+        dead == 0 ? "" : "\(dead) parked", last, sink.destination ?? "",
       ]
     }
     let lines = Columns.lines(rows, [.left, .left, .left, .right, .right, .left, .left])
@@ -38,7 +38,7 @@ public struct SinksTable {
   /// Everything about one sink.
   public func text(of sink: SinkView) -> String {
     var rows: [[String]] = []
-    func add(_ name: String, _ value: String?) { if let value { rows.append([name, SafeText.line(value)]) } }
+    func add(_ name: String, _ value: String?) { if let value { rows.append([name, value]) } }
     add("type", sink.setup.map { "\($0.type.name): \($0.type.summary)" })
     add("sends to", sink.destination)
     add("sends", sink.setup.map { $0.parts.map(\.rawValue).sorted().joined(separator: ", ") })
