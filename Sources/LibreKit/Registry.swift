@@ -91,7 +91,7 @@ public enum Registry {
     CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },
     CalibrationEntry(
       "reader", "the values of \(ReaderCalibration.software) on Libre 1, US 14-day and Libre 2 sensors",
-      caution: "The US Libre 2 app 2.7.2 has another formula and shows 4 to 6 mg/dL more than reader on day 3."
+      caution: "The \(USLibre2App.software) has another formula and shows 4 to 6 mg/dL more than reader on day 3."
     ) {
       .series(ReaderCalibration())
     },

@@ -34,6 +34,7 @@ import Testing
     #expect(document["official_errors_without_value"]["reader"] == .number(1))
     let text = try sandbox.run("compare", "--official", "official").text
     #expect(text.contains("scan.hex") && text.contains("2 official values"))
+    #expect(text.contains("reader gives the values of LibreLink 1.3 to 2.4") && text.contains("4 to 6 mg/dL more"))
   }
 
   @Test("a directory without an index, and one with other JSON, are refused by name")

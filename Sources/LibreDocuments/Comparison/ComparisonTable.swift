@@ -66,10 +66,11 @@ public struct ComparisonTable: Sendable {
         "",
         "\(comparison.officialErrors) records are errors in the official results; of these, without a value here: \(none).",
       ]
+    let claims = Set(comparison.rows.map(\.model.name)).sorted().flatMap { CalibrationEntry.named($0)?.claim ?? [] }
     return
       ([title, ""] + lines + [
         "", "Equal: the same value in whole mg/dL, as the official programs store it.",
-      ] + errors + software(comparison) + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
+      ] + claims + errors + software(comparison) + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
   /// The table of known software, and what it does not explain.
