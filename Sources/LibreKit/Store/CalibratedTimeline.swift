@@ -83,7 +83,7 @@ package struct WearValues {
     }
   }
 
-  /// What a model with neighbours computes for the minute of a trend sample; nil for another model.
+  /// The value and rate that a model with neighbours computes for the minute of a trend sample; nil for another model.
   func current(at stored: StoredSample) -> CurrentGlucose? {
     guard stored.sample.ring == .trend else { return nil }
     return recalibrations[Wear(sensor: stored.sensor, number: stored.wear)]?.current(at: stored.sample.minute)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// What is known of another algorithm of the manufacturer: that of the US app for Libre 2, version 2.7.2 (2022).
+/// Another algorithm of the manufacturer, as far as it is known: that of the US app for Libre 2, version 2.7.2 (2022).
 ///
 /// 31 of its history values are public, of one European Libre 2, minutes 3660 to 4110, 66 to 135 mg/dL. Up to the lag
 /// compensation it computes as ``ReaderCalibration`` does, with limits that are not lowered under 95 mg/dL; a term for
 /// a young sensor and a curve follow. The curve's form and the seven numbers are a **fit** to these 31 values, and
-/// not the formula, which would agree to the last digit. So it can recognise this app's values, and is no calibration
-/// (Libre1Core/Calibration, "Another algorithm").
+/// not the formula, which would agree to the last digit. So it recognises this app's values, and does not serve as a
+/// calibration (Libre1Core/Calibration, "Another algorithm").
 package enum USLibre2App {
   /// The app with its version.
   package static let software = "US Libre 2 app 2.7.2"
@@ -21,10 +21,11 @@ package enum USLibre2App {
     of series: SampleSeries, parameters: CalibrationParameters?
   ) -> [SensorMinute: Double] {
     guard let records = ReaderRecords(of: series, parameters) else { return [:] }
-    return Dictionary(
-      ReaderHistory(records.history, records.parameters).withFullLimits.map { minute, value in
-        (SensorMinute(minute), shown(value + settling(at: Double(minute))))
-      }, uniquingKeysWith: { first, _ in first })
+    var values: [SensorMinute: Double] = [:]
+    for (minute, value) in ReaderHistory(records.history, records.parameters).withFullLimits {
+      if let shown = shown(value + settling(at: Double(minute))) { values[SensorMinute(minute)] = shown }
+    }
+    return values
   }
 
   /// The term for a young sensor, mg/dL.
@@ -32,9 +33,9 @@ package enum USLibre2App {
     76.7659 * ElementaryFunctions.exp2(-minute / (730.638 * naturalLogOfTwo))
   }
 
-  /// The curve: a line for high values, which rises above it for low ones. 0 and less have no value.
-  private static func shown(_ glucose: Double) -> Double {
-    guard glucose > 0 else { return .nan }
+  /// The curve: a line for high values, which rises above it for low ones. nil under 1 mg/dL.
+  private static func shown(_ glucose: Double) -> Double? {
+    guard glucose >= 1 else { return nil }
     let power = ElementaryFunctions.exp2(
       4.425_52 * ElementaryFunctions.log(ofQuotient: glucose, by: 33.9055) / naturalLogOfTwo)
     return 0.980_762 * glucose + 5.974_54 + 25.7187 / (1 + power)
