@@ -29,7 +29,9 @@ extension SensorStore {
       SELECT id, sensor, activated_at FROM wear
       WHERE activated_at <= ?2 AND activated_at + \(60 * Self.lastMinute) >= ?1\(scope.condition(onSensor: "sensor"))
       """
-    ).all(.integer(start), .integer(end)) { (wear: $0.integer(0), sensor: $0.integer(1), start: Int64($0.integer(2))) }
+    ).all(.integer(start), .integer(end)) { row -> (wear: Int, sensor: Int, start: Int64)? in
+      row.instantOrNil(2).map { (row.integer(0), row.integer(1), $0.secondsSince1970) }
+    }
     var wears: [(sensor: Int, from: Int, to: Int)] = []
     for (wear, sensor, activatedAt) in starts {
       let before = from == nil ? 0 : max(0, Int((start - activatedAt + 59) / 60) - 1)

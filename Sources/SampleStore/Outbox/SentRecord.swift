@@ -58,9 +58,8 @@ extension SensorStore {
       """, .integer(sink.row))
     return try statement("SELECT id, key, time FROM sent WHERE sink = ? AND state = 1 ORDER BY time, key LIMIT ?")
       .all(.integer(sink.row), .integer(max(1, limit))) { row in
-        row.blobOrNil(0).flatMap(SampleID.init).map {
-          SentRecord(id: $0, key: row.textOrNil(1) ?? "", time: Instant(secondsSince1970: Int64(row.integer(2))))
-        }
+        guard let id = row.blobOrNil(0).flatMap(SampleID.init), let time = row.instantOrNil(2) else { return nil }
+        return SentRecord(id: id, key: row.textOrNil(1) ?? "", time: time)
       }
   }
 

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Each batch of stores runs in a process of its own, this test program again: a trap or a statement without end stops
-/// the batch and not the tests. `LIBRE_HOSTILE_SEED` chooses other stores.
+/// the batch and not the tests. `LIBRE_HOSTILE_SEED` chooses other stores, `LIBRE_HOSTILE_ROUNDS=9980-9999` some of them.
 @Suite("Stores that were damaged or changed by others", .startsProcesses)
 struct HostileStoreTests {
   static let seed = ProcessInfo.processInfo.environment["LIBRE_HOSTILE_SEED"].flatMap(UInt64.init) ?? 1
@@ -22,15 +22,24 @@ struct HostileStoreTests {
   @Test("no edit makes a command trap, run without end, or show an impossible number or a control character")
   func edits() throws { try run(.edits, TestTier.rounds(24, full: 10_000)) }
 
-  private func run(_ kind: HostileBatch.Kind, _ rounds: Int) throws {
+  /// The stores that are asked for; by default as many as the tier has.
+  private static func chosen(of count: Int) throws -> Range<Int> {
+    guard let text = ProcessInfo.processInfo.environment["LIBRE_HOSTILE_ROUNDS"] else { return 0..<count }
+    let ends = text.split(separator: "-").compactMap { Int($0) }
+    try #require(ends.count == 2 && ends[0] <= ends[1], "LIBRE_HOSTILE_ROUNDS=\(text): use FIRST-LAST")
+    return ends[0]..<ends[1] + 1
+  }
+
+  private func run(_ kind: HostileBatch.Kind, _ count: Int) throws {
+    let rounds = try Self.chosen(of: count)
     let directory = try TemporaryDirectory(isInMemory: true)
     let made = try HostileStore.make()
     try directory.write(made.store, to: HostileBatch.pristine)
     try directory.write(made.configuration, to: "config/libre/config.toml")
     var counts: [String: Int] = [:]
-    for first in stride(from: 0, to: rounds, by: 200) {
+    for first in stride(from: rounds.lowerBound, to: rounds.upperBound, by: 200) {
       let batch = HostileBatch(
-        kind: kind, seed: Self.seed, rounds: first..<min(rounds, first + 200), directory: directory.path)
+        kind: kind, seed: Self.seed, rounds: first..<min(rounds.upperBound, first + 200), directory: directory.path)
       let (status, report) = try batch.outcome()
       for line in report.split(separator: "\n") {
         if line.hasPrefix("FAULT ") { Issue.record("\(line)") } else { counts[String(line), default: 0] += 1 }
@@ -39,7 +48,7 @@ struct HostileStoreTests {
       #expect(status == 0 && isDone, "ended with \(status) in \(batch.place)")
       counts["END"] = nil
     }
-    print("\(kind.rawValue), seed \(Self.seed): \(rounds) stores: \(counts.sorted { $0.key < $1.key })")
+    print("\(kind.rawValue), seed \(Self.seed): \(rounds.count) stores: \(counts.sorted { $0.key < $1.key })")
   }
 }
 
