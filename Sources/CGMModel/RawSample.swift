@@ -15,14 +15,14 @@ public struct RawSample: Hashable, Sendable {
   /// True if the sensor itself flagged the measurement as bad.
   public let hasError: Bool
   /// The reasons for `hasError`, eleven bits, 0…2047; without `hasError` the field has another meaning
-  /// (Libre1Core/MemoryFormat, "Error field").
-  public let errorField: UInt16
+  /// (Libre1Core/MemoryFormat, "Error field"). nil for a record that an app kept without it.
+  public let errorField: UInt16?
   /// True if all six bytes are zero: the slot was never written.
   public let isNeverWritten: Bool
 
   @inlinable public init(
     ring: SampleRing, minute: SensorMinute, glucose: UInt16, temperature: UInt16, temperatureAdjustment: Int16,
-    hasError: Bool, errorField: UInt16, isNeverWritten: Bool
+    hasError: Bool, errorField: UInt16?, isNeverWritten: Bool
   ) {
     self.ring = ring
     self.minute = minute
@@ -34,6 +34,8 @@ public struct RawSample: Hashable, Sendable {
     self.isNeverWritten = isNeverWritten
   }
 
-  /// The reasons for the flag; empty unless `hasError`.
-  public var errors: MeasurementError { hasError ? MeasurementError(rawValue: errorField & 0x1FF) : [] }
+  /// The reasons for the flag; empty unless `hasError`, and if they are not known.
+  public var errors: MeasurementError {
+    hasError ? MeasurementError(rawValue: (errorField ?? 0) & 0x1FF) : []
+  }
 }

@@ -39,7 +39,7 @@ enum SampleMerge {
     if one.temperatureAdjustment != other.temperatureAdjustment {
       return one.temperatureAdjustment > other.temperatureAdjustment
     }
-    return one.errorField > other.errorField
+    return (one.errorField ?? 0) > (other.errorField ?? 0)
   }
 
   private static func rank(_ raw: RawSample, _ isSalvaged: Bool) -> Int {

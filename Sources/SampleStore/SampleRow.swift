@@ -96,7 +96,7 @@ struct SampleRow: Hashable {
     statement.bind(Int(raw.temperature), at: first + 3)
     statement.bind(Int(raw.temperatureAdjustment), at: first + 4)
     statement.bind(raw.hasError ? 1 : 0, at: first + 5)
-    statement.bind(Int(raw.errorField), at: first + 6)
+    statement.bind(.integer(raw.errorField.map(Int.init)), at: first + 6)
   }
 
   var sample: GlucoseSample {

@@ -47,7 +47,7 @@ struct ReaderByTheText {
     let isPossible = measured.map { $0 >= 0 && $0 <= 50 } ?? false
     return Record(
       minute: sample.minute.value, raw: Double(sample.glucose), temperature: sample.temperature == 128 ? 0 : measured,
-      isRF: sample.hasError && sample.errorField & 0x1FF == 0x20,
+      isRF: sample.errors == .rfInterference,
       canHaveValue: !sample.hasError && sample.glucose != 0 && isPossible)
   }
 

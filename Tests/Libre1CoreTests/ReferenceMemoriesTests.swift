@@ -88,7 +88,7 @@ struct ReferenceMemoriesTests {
       #expect(sample.minute.value == row.minute)
       #expect(Int(sample.raw.glucose) == row.glucose)
       #expect(sample.raw.hasError == row.hasError)
-      #expect(Int(sample.raw.errorField & 0x1FF) == row.quality)
+      #expect(try #require(sample.raw.errorField) & 0x1FF == UInt16(row.quality))
       #expect(sample.raw.errors.rawValue == (row.hasError ? UInt16(row.quality) : 0))
       #expect(Int(sample.raw.temperature) == row.temperature)
       #expect(Int(sample.raw.temperatureAdjustment) == row.adjustment)

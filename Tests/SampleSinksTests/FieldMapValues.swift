@@ -59,7 +59,7 @@ extension FieldMapParcel {
     case "raw.temperature": number(sample.map { Int($0.raw.temperature) })
     case "raw.temperature_adjustment": number(sample.map { Int($0.raw.temperatureAdjustment) })
     case "raw.has_error": sample.map { .bool($0.raw.hasError) } ?? .null
-    case "raw.error_field": number(sample.map { Int($0.raw.errorField) })
+    case "raw.error_field": number(sample.flatMap { $0.raw.errorField.map(Int.init) })
     case "quality": text("ok")
     case "errors": .array([])
     case "temperature_c": sample?.temperatureCelsius.map(JSONValue.number) ?? .null

@@ -75,7 +75,7 @@ import SampleSync
     fileprivate var bits: UInt64 {
       RecordFields(
         glucose: Int(glucose), temperature: Int(temperature), temperatureAdjustment: Int(temperatureAdjustment),
-        hasError: hasError, errorField: Int(errorField)
+        hasError: hasError, errorField: Int(errorField ?? 0)
       ).bits
     }
   }

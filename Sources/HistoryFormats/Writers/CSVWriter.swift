@@ -70,7 +70,7 @@ public struct CSVWriter: HistoryWriter {
         "", sample.quality.rawValue, sample.raw.errors.names.joined(separator: " "),
         number(sample.temperatureCelsius, places: 2), String(sample.raw.glucose), String(sample.raw.temperature),
         String(sample.raw.temperatureAdjustment), sample.raw.hasError ? "true" : "false",
-        String(sample.raw.errorField), stored.calibration?.model ?? "",
+        sample.raw.errorField.map(String.init) ?? "", stored.calibration?.model ?? "",
         stored.calibration.map { String($0.version) } ?? "", stored.isSalvaged ? "true" : "false", "",
         entry.id?.description ?? "", number(sample.concentration?.milligramsPerDecilitre, places: 4),
       ]

@@ -68,7 +68,7 @@ package enum SampleJSON {
       json.key("has_error")
       json.value(sample.raw.hasError)
       json.key("error_field")
-      json.value(Int(sample.raw.errorField))
+      json.value(sample.raw.errorField.map(Int.init))
     }
     json.key("quality")
     json.string(sample.quality.rawValue)

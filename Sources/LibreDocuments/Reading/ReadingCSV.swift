@@ -41,7 +41,7 @@ public enum ReadingCSV {
     CSVColumn("raw_temperature") { "\($0.sample.raw.temperature)" },
     CSVColumn("raw_temperature_adjustment") { "\($0.sample.raw.temperatureAdjustment)" },
     CSVColumn("has_error") { "\($0.sample.raw.hasError)" },
-    CSVColumn("error_field") { "\($0.sample.raw.errorField)" },
+    CSVColumn("error_field") { $0.sample.raw.errorField.map(String.init) },
     CSVColumn("id") { $0.sample.id?.description },
     CSVColumn("model_glucose_mg_dl", places: 4) { $0.sample.concentration?.milligramsPerDecilitre },
     CSVColumn("dump") { $0.reading.source.dump.map(String.init) },

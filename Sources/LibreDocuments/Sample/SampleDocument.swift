@@ -89,7 +89,7 @@ public enum SampleDocument {
     Field("temperature", .integer.from(0, to: 16380)) { Int($0.temperature) },
     Field("temperature_adjustment", .integer.from(-2044, to: 2044)) { Int($0.temperatureAdjustment) },
     Field("has_error") { $0.hasError },
-    Field("error_field", .integer.from(0, to: 2047)) { Int($0.errorField) },
+    Field("error_field", .integer.from(0, to: 2047)) { $0.errorField.map(Int.init) },
   ]
 
   /// The calibration model of a value, with its parameters.

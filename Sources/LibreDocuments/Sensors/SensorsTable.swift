@@ -124,7 +124,7 @@ public struct SensorsTable: Sendable {
 
   private static func counts(_ raw: RawSample) -> String {
     let counts = "\(raw.glucose)/\(raw.temperature)/\(raw.temperatureAdjustment)"
-    return raw.hasError ? "\(counts) with error \(raw.errorField)" : counts
+    return raw.hasError ? "\(counts) with error \(raw.errorField.map(String.init) ?? "unknown")" : counts
   }
 
   private static func words(_ anchor: ActivationAnchor) -> String {

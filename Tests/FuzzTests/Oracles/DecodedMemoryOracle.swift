@@ -76,7 +76,7 @@ enum DecodedMemoryOracle {
       try require(
         raw.minute.value == record.minute && Int(raw.glucose) == record.glucose && raw.hasError == record.hasError
           && Int(raw.temperature) == record.temperature && Int(raw.temperatureAdjustment) == record.adjustment
-          && Int(raw.errorField) == record.errorField && raw.isNeverWritten == record.isNeverWritten,
+          && raw.errorField.map(Int.init) == record.errorField && raw.isNeverWritten == record.isNeverWritten,
         "\(raw), not \(record)")
       try require(isNear(sample.temperatureCelsius, record.celsius, scale: 1), "\(sample), not \(record)")
       if record.isAtLimit { continue }
