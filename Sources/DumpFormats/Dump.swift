@@ -14,6 +14,8 @@ public struct Dump: Hashable, Sendable {
   public var line: Int?
   /// The known defect of the dump, if any.
   public var defect: DumpDefect?
+  /// The records of the scan, if the file has only them; the image then has no bytes.
+  package var records: AppRecords?
 
   /// A dump of an image. Missing blocks after the end of the bytes are removed from the image, although a truncated
   /// file may list them, because the length already shows that they are not there.
@@ -35,4 +37,16 @@ public enum DumpDefect: Hashable, Sendable {
   case overwrittenByProxmark
   /// The file's UID has `E0` at both ends, so its byte order is not clear; the image has no UID (1 sensor in 256).
   case ambiguousUID
+}
+
+/// The records of one scan as an app kept them, without the sensor's memory.
+package struct AppRecords: Hashable, Sendable {
+  /// The sixteen records of the trend, newest first.
+  package let trend: [RawSample]
+  /// The records of the history, newest first, at most 32.
+  package let history: [RawSample]
+  /// The sensor's age at the scan.
+  package let ageMinutes: Int
+  /// The records as the app kept them, trend first.
+  package let bytes: [UInt8]
 }

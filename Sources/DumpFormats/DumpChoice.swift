@@ -38,12 +38,13 @@ public enum DumpChoice: Hashable, Sendable {
       count += 1
       switch result {
       case .success(let dump):
-        if !found.contains(where: { $0.dump.image == dump.image }) { found.append((dump, count)) }
+        let isCopy = found.contains { $0.dump.image == dump.image && $0.dump.records == dump.records }
+        if !isCopy { found.append((dump, count)) }
       case .failure(let error): failure = failure ?? error
       }
       if count > Self.comparedLimit { break }
     }
-    let scans = found.filter { $0.dump.memory.isScan }
+    let scans = found.filter { $0.dump.isScan }
     if scans.isEmpty, let failure { throw failure }
     let candidates = scans.isEmpty ? found : scans
     guard let first = candidates.first else { throw .noMemory }

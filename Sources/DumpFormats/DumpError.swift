@@ -69,6 +69,8 @@ public enum DumpError: ExplainedError {
 
   /// The format is correct, but the file has no memory.
   case noMemory
+  /// The file has only the records of a scan, and what is wanted needs the memory.
+  case recordsOnly
   /// The file has several memories, and none was chosen. The number is nil if there are too many to count; some are
   /// listed. `areLines` is true if each line has one.
   case severalDumps(Int?, listed: [Found], areLines: Bool = false)
@@ -81,6 +83,8 @@ public enum DumpError: ExplainedError {
   case database(String)
   /// A database was given in another way than as a file of its own.
   case databaseNotInFile
+  /// The records in the value of a column are not where they could be recognised, or two different runs of them are.
+  case recordsNotRecognised(column: String, areSeveral: Bool)
 
   // MARK: Writing
 
@@ -240,9 +244,12 @@ extension DumpError {
       ErrorExplanation(
         "bad_uid", "the UID in the dump has E0 at both ends, so its byte order is not clear",
         "give the UID as printed, E0 first, with --uid")
-
     case .noMemory:
       ErrorExplanation("no_memory", "the file does not contain a sensor memory", "choose the dump of a sensor")
+    case .recordsOnly:
+      ErrorExplanation(
+        "records_only", AppRecordsText.message,
+        "libre decode FILE shows the records; only a new scan, with libre read, gives a memory")
     case .severalDumps(let count, let listed, let areLines):
       ErrorExplanation(
         "several_dumps",
@@ -261,6 +268,13 @@ extension DumpError {
       ErrorExplanation(
         "database_not_in_file", "an SQLite database can only be read from its own file",
         "unpack it if needed, and name the database file")
+    case .recordsNotRecognised(let column, let areSeveral):
+      ErrorExplanation(
+        "records_not_recognised",
+        areSeveral
+          ? "\(column) has two runs of records that contradict each other, so it is not clear which are those of the newest scan"
+          : "\(column) has no 16 trend and 32 history records that can be recognised by their minutes",
+        "libre import FILE takes the values that the app computed; please report the version of the app")
     case .cannotWrite(let format, .noUID):
       ErrorExplanation("cannot_write", "the format \(format) needs a UID", "give it with --uid")
     case .cannotWrite(let format, .missingBlocks(let blocks)):
@@ -311,4 +325,10 @@ package enum ProxmarkDefectText {
     "the Proxmark3 client has overwritten the start of the memory, because it dumped all 244 blocks at once: the footer, the age and most history values are intact; the state, two checksums, both ring indices and most trend values are lost"
   package static let resolution =
     "read the sensor again block by block (hf 15 rdbl or rdmulti) and decode the printed text; --salvage shows the history, dated by the age"
+}
+
+/// The sentence about a scan of which only the records are left: an error, or of a decoded one a problem.
+package enum AppRecordsText {
+  package static let message =
+    "the app kept only the records of the scan, not the sensor's memory: state, checksums and calibration are unknown"
 }

@@ -3,6 +3,11 @@ import CGMModel
 import Libre1Core
 
 // The number of a memory's correct checksums, by which the right reading of a file is found.
+extension Dump {
+  /// True for a scan, even a damaged or truncated one, and for one of which only the records are left.
+  var isScan: Bool { records != nil || memory.isScan }
+}
+
 extension CheckedImage {
   /// The number of correct checksums, 0…3, of a Libre 1's three or of another layout's.
   var goodChecksums: Int { verdicts.count(where: \.self) }

@@ -62,6 +62,10 @@ struct LibreErrorTests {
       .dump(.severalDumps(2, listed: [.init(number: 1, label: "FRAM", line: 3, goodChecksums: 3)])), "several_dumps", 65
     ),
     (.dump(.ambiguousUID), "bad_uid", 65),
+    (.dump(.recordsOnly), "records_only", 65),
+    (
+      .dump(.recordsNotRecognised(column: "sensors.measurementState", areSeveral: true)), "records_not_recognised", 65
+    ),
     (.dump(.noSuchDump(3, count: 2)), "no_such_dump", 65),
     (.dump(.database("file is not a database")), "database", 65),
     (.dump(.databaseNotInFile), "database_not_in_file", 65),

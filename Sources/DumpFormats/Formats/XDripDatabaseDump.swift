@@ -21,16 +21,14 @@
     public let summary = "xDrip+ database export (SQLite), with the UID and the time of each scan"
 
     private static let table = ScanTable(
-      name: "LibreBlock", time: "timestamp", bytes: "blockbytes", required: ["bytestart", "byteend"],
+      name: "LibreBlock", time: "timestamp", bytes: "blockbytes", required: ["timestamp", "bytestart", "byteend"],
       facts: ["patchUid", "patchInfo"],
       // The plus signs keep SQLite from using the indices of these two columns, after which it would have to sort.
       condition: "+bytestart = 0 AND +byteend = \(MemoryMap.byteCount)")
 
     public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
-      try DumpSequence(Self.table, in: file) { _ in
-        { image, facts, table throws(DumpError) in
-          try table.dump(of: image, uid: facts[0], in: "LibreBlock.patchUid", patchInfo: facts[1])
-        }
+      try DumpSequence(Self.table, in: try file.database()) { row, table throws(DumpError) in
+        try table.dump(of: row, uid: row.facts[0], in: "LibreBlock.patchUid", patchInfo: row.facts[1])
       }
     }
   }

@@ -7,25 +7,32 @@
   /// SQLite with the errors of a dump.
   typealias DumpDatabase = SQLiteConnection<DumpError>
 
-  /// A table of another program's database with one memory in each row.
+  /// A table of another program's database with one scan in each row.
   struct ScanTable {
     let name: String
-    /// The column with the time of the scan in milliseconds since 1970, by which the rows are ordered.
+    /// The column with the time of the scan in milliseconds since 1970, by which the rows are ordered; NULL if it is
+    /// missing.
     let time: String
-    /// The column with the memory.
+    /// The column with the memory, or what is left of it, which the table must have.
     let bytes: String
     /// Other columns that the table must have.
     var required: [String] = []
     /// The columns whose values are passed to `facts`, NULL for a missing column.
     let facts: [String]
-    /// An SQL condition for rows with memories; nil if all rows have one.
+    /// An SQL condition for rows with scans; nil if all rows have one.
     var condition: String?
+
+    struct Row {
+      let bytes: [UInt8]
+      let readAt: Instant?
+      let facts: [SQLiteValue]
+    }
   }
 
-  /// The memories in such a table, read one at a time. One that cannot be read gives a failure in its place.
+  /// The scans in such a table, read one at a time. One that cannot be read gives a failure in its place.
   final class DatabaseScans {
-    /// Adds the facts of a row to its memory.
-    typealias Completion = (MemoryImage, [SQLiteValue], ScanTable) throws(DumpError) -> Dump
+    /// Makes the dump of a row.
+    typealias Completion = (ScanTable.Row, ScanTable) throws(DumpError) -> Dump
 
     private let table: ScanTable
     /// The row numbers in the order of the times. Only they are sorted, and SQLite sorts on disk if memory is short.
@@ -41,14 +48,14 @@
       self.table = table
       self.complete = complete
       let columns = try Self.columns(of: table.name, in: database)
-      for column in [table.time, table.bytes] + table.required where columns[column.lowercased()] == nil {
+      for column in table.required + [table.bytes] where columns[column.lowercased()] == nil {
         throw .badField("\(table.name).\(column)", value: nil)
       }
-      let facts = table.facts.map { columns[$0.lowercased()] == nil ? "NULL" : $0 }.joined(separator: ", ")
+      let optional = ([table.time] + table.facts).map { columns[$0.lowercased()] == nil ? "NULL" : $0 }
       order = try database.statement(
-        "SELECT rowid FROM \(table.name) WHERE \(table.condition ?? "1") ORDER BY \(table.time), rowid")
+        "SELECT rowid FROM \(table.name) WHERE \(table.condition ?? "1") ORDER BY \(optional[0]), rowid")
       scan = try database.statement(
-        "SELECT \(table.time), \(table.bytes), \(facts) FROM \(table.name) WHERE rowid = ?")
+        "SELECT \(table.bytes), \(optional.joined(separator: ", ")) FROM \(table.name) WHERE rowid = ?")
     }
 
     /// Returns the columns of a table, by their names in lower case.
@@ -82,11 +89,9 @@
     private func dump(_ row: Int64) -> DumpSequence.Element? {
       do throws(DumpError) {
         guard let values = try scan.first(.integer(row)) else { return nil }
-        guard case .blob(let bytes) = values[1], !bytes.isEmpty else { throw table.badField(table.bytes, values[1]) }
-        try DumpLength.check(bytes)
-        var image = MemoryImage(bytes: bytes)
-        image.readAt = try readAt(values[0])
-        return .success(try complete(image, Array(values.dropFirst(2)), table))
+        guard case .blob(let bytes) = values[0], !bytes.isEmpty else { throw table.badField(table.bytes, values[0]) }
+        let row = ScanTable.Row(bytes: bytes, readAt: try readAt(values[1]), facts: Array(values.dropFirst(2)))
+        return .success(try complete(row, table))
       } catch {
         return .failure(error)
       }
@@ -104,15 +109,21 @@
   }
 
   extension ScanTable {
-    /// Returns the memory with the UID of a column and the patch info, where they are not empty.
+    /// Returns the memory of a row with the UID of a column and the patch info, where they are not empty.
     func dump(
-      of image: MemoryImage, uid: SQLiteValue, in column: String, patchInfo: SQLiteValue
+      of row: Row, uid: SQLiteValue, in column: String, patchInfo: SQLiteValue
     ) throws(DumpError) -> Dump {
-      var image = image
+      try DumpLength.check(row.bytes)
+      var image = MemoryImage(bytes: row.bytes, readAt: row.readAt)
       if let bytes = Self.bytes(patchInfo) {
         guard let known = PatchInfo(bytes) else { throw badField("patchInfo", patchInfo) }
         image.patchInfo = known
       }
+      return try dump(of: image, uid: uid, in: column)
+    }
+
+    /// Returns the dump of an image with the UID of a column, where it is not empty.
+    func dump(of image: MemoryImage, uid: SQLiteValue, in column: String) throws(DumpError) -> Dump {
       do {
         return try AppFacts.dump(of: image, uid: Self.bytes(uid), label: image.readAt?.rfc3339)
       } catch {
@@ -146,21 +157,28 @@
     }
   }
 
-  extension DumpSequence {
-    /// The memories in a table of the database that a file is.
+  extension DumpFile {
+    /// Opens the database that the file is.
     ///
-    /// - Throws: `notThisFormat` for another file, `databaseNotInFile` for a database without a path, `badField` or
-    ///   `database` for one without the table.
-    init(
-      _ table: ScanTable, in file: DumpFile,
-      _ completion: (DumpDatabase) throws(DumpError) -> DatabaseScans.Completion
-    ) throws(DumpError) {
-      guard file.bytes.starts(with: DatabaseFile.magic) else {
+    /// - Throws: `notThisFormat` for another file, `databaseNotInFile` for a database without a path, and errors of
+    ///   SQLite.
+    func database() throws(DumpError) -> DumpDatabase {
+      guard bytes.starts(with: DatabaseFile.magic) else {
         throw .notThisFormat(lacks: "SQLite's signature at the start")
       }
-      guard let path = file.path else { throw .databaseNotInFile }
-      let database: DumpDatabase = try ForeignDatabase.open(path)
-      var scans: DatabaseScans? = try DatabaseScans(table, in: database, try completion(database))
+      guard let path else { throw .databaseNotInFile }
+      return try ForeignDatabase.open(path)
+    }
+  }
+
+  extension DumpSequence {
+    /// The scans in a table of a database.
+    ///
+    /// - Throws: `badField` or `database` for one without the table.
+    init(
+      _ table: ScanTable, in database: DumpDatabase, _ completion: @escaping DatabaseScans.Completion
+    ) throws(DumpError) {
+      var scans: DatabaseScans? = try DatabaseScans(table, in: database, completion)
       self.init {
         let next = scans?.next()
         // The database is closed after its last row.

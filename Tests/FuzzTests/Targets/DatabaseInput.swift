@@ -26,7 +26,7 @@ enum DatabaseInput {
   static func seeds(_ format: String) throws -> [[UInt8]] {
     switch format {
     case "xdrip": try ["", ", patchUid BLOB, patchInfo BLOB"].map { try database(xDrip(moreColumns: $0)) }
-    case "librelink": [try database(libreLink())]
+    case "librelink": try [libreLink(), libreLinkState()].map(database)
     default: []
     }
   }
@@ -53,6 +53,18 @@ enum DatabaseInput {
           INSERT INTO realTimeReadings VALUES (12\(number), NULL, 1, \(time));
           """
       }
+  }
+
+  /// Without scans, so that the records in the state of the sensor are read.
+  private static func libreLinkState() -> [String] {
+    let state = LibreLinkState(SimulatedSensor(seed: 1), newestTrend: 400, newestHistory: 390).bytes
+    return [
+      LibreLinkTables.sql,
+      """
+      UPDATE sensors SET measurementState = x'\(HexText.string(of: state[1_230..<5_330]))', lastScanSampleNumber = 400,
+        lastScanTimestampUTC = \(firstScan)
+      """,
+    ]
   }
 
   private static func memory(_ image: MemoryImage) -> String { HexText.string(of: image.bytes.prefix(344)) }

@@ -85,7 +85,14 @@ enum DumpTargets {
   private static func database(_ bytes: [UInt8], _ format: any DumpFormat) throws {
     try DatabaseInput.with(bytes) { path in
       guard let dumps = try? format.dumps(in: DumpFile(Array(bytes.prefix(16)), path: path)) else { return }
-      for case .success(let dump) in dumps.prefix(8) { try DumpOracle.check(dump.image) }
+      for case .success(let dump) in dumps.prefix(8) {
+        guard let records = dump.records else {
+          try DumpOracle.check(dump.image)
+          continue
+        }
+        try require(records.trend.count == 16 && records.history.count <= 32, "the records fill the rings at most")
+        try require(zip(records.trend, records.trend.dropFirst()).allSatisfy { $0.minute > $1.minute }, "newest first")
+      }
     }
   }
 }
