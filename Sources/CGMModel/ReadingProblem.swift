@@ -51,6 +51,8 @@ public enum ReadingProblem: Hashable, Sendable {
   case ageFrozen
   /// A Proxmark3 client wrote other bytes over the start of the memory.
   case overwrittenByProxmark
+  /// An app kept only the records of the scan, without the memory.
+  case recordsOnly
   /// The memory was encrypted, and its key was computed from the memory itself. The UID and the patch info, with `x`
   /// for unknown digits, are derived from the key, not read.
   case keyRecovered(uid: SensorUID, patchInfo: String)

@@ -50,6 +50,10 @@ public struct SensorReading: Hashable, Sendable {
     self.memory = memory
   }
 
+  /// True if only the records of the scan are left. Such a reading is only shown: it cannot be decoded again, and the store
+  /// could not tell its records from others.
+  package var lacksMemory: Bool { memory.bytes.isEmpty }
+
   /// History and trend together, newest first; for the same minute the trend sample comes first.
   public var samples: [GlucoseSample] {
     (trend + history).sorted { ($0.minute, $0.ring == .trend ? 1 : 0) > ($1.minute, $1.ring == .trend ? 1 : 0) }

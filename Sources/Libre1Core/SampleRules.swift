@@ -12,6 +12,8 @@ public import CGMModel
   @inlinable package static var possibleCelsius: ClosedRange<Double> { 0.0...50.0 }
   /// The range in which Abbott's own software does not flag the temperature (Libre1Core/Calibration, "Usable records").
   @inlinable static var trustedCelsius: ClosedRange<Double> { 20.0...40.0 }
+  /// The threshold of counts on every Libre 1 seen.
+  static let usualMinimumRawGlucose = 150
   /// The length of the warm-up after the start.
   @inlinable static var warmUpMinutes: Int { 60 }
 
@@ -33,5 +35,13 @@ public import CGMModel
     if hasThermistor && !Self.trustedCelsius.contains(celsius) { return .temperature }
     if raw.minute.value < Self.warmUpMinutes { return .warmUp }
     return .ok
+  }
+}
+
+extension GlucoseSample {
+  /// A sample of a sensor whose footer is not known: without temperature and value.
+  package init(uncalibrated raw: RawSample) {
+    self = SampleRules(minimumRawGlucose: SampleRules.usualMinimumRawGlucose, hasThermistor: false)
+      .sample(raw, celsius: .nan, milligramsPerDecilitre: .nan)
   }
 }

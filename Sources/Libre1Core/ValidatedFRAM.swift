@@ -58,7 +58,8 @@ public struct ValidatedFRAM: Sendable {
     initializations = Int(memory.byte(MemoryMap.initializations))
     region = footer ? SensorRegion(memory.byte(MemoryMap.region)) : nil
     maxLifeMinutes = footer ? Int(memory.short(at: MemoryMap.maxLife)) : nil
-    minimumRawGlucose = footer ? Int(memory.byte(MemoryMap.minimumRawGlucose)) : 150
+    minimumRawGlucose =
+      footer ? Int(memory.byte(MemoryMap.minimumRawGlucose)) : SampleRules.usualMinimumRawGlucose
     thermistor = footer ? Thermistor(i6: parameters.i6) : nil
     calibrationParameters = header && footer ? parameters : nil
 

@@ -69,15 +69,21 @@ public struct DumpDecoder: Sendable {
   }
 
   /// The chosen memory, with the UID, patch info and time that the user gave.
-  public func image(in file: OpenDump) throws(LibreError) -> MemoryImage {
-    completed(try chosen(in: file).dump.memory, path: file.path).memory.image
+  ///
+  /// - Throws: `dump` if the file has only the records of the scan.
+  public func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).image }
+
+  private func memory(in file: OpenDump) throws(LibreError) -> CheckedImage {
+    let dump = try chosen(in: file).dump
+    if dump.records != nil { throw .dump(.recordsOnly) }
+    return completed(dump.memory, path: file.path).memory
   }
 
   /// The chosen memory, decrypted if it is encrypted.
   ///
-  /// - Throws: `memory` if the key is missing or wrong.
+  /// - Throws: `memory` if the key is missing or wrong; `dump` as `image`.
   public func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
-    let memory = completed(try chosen(in: file).dump.memory, path: file.path).memory
+    let memory = try memory(in: file)
     // Its checksums are valid without decryption.
     if case .other = memory.kind { return memory.image }
     do throws(MemoryError) {
@@ -105,7 +111,7 @@ public struct DumpDecoder: Sendable {
     var source = file
     source.dump = number
     return try ReadingAssembly(
-      memory: memory, readAtSource: readAtSource, source: source, defect: dump.defect
+      memory: memory, readAtSource: readAtSource, source: source, defect: dump.defect, records: dump.records
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
 

@@ -30,6 +30,7 @@ extension ReadingProblem {
     case .historyUndated: "history_undated"
     case .ageFrozen: "age_frozen"
     case .overwrittenByProxmark: "overwritten_by_proxmark"
+    case .recordsOnly: "records_only"
     case .keyRecovered: "key_recovered"
     case .familyWithoutPatchInfo: "family_without_patch_info"
     case .anotherPersonsSensor: "another_persons_sensor"
@@ -81,6 +82,7 @@ extension ReadingProblem {
     case .ageFrozen:
       "the sensor has shut down and its clock has stopped: the times assume that it stopped just before the read, and are the latest possible"
     case .overwrittenByProxmark: ProxmarkDefectText.message
+    case .recordsOnly: "\(AppRecordsText.message), so the counts have no glucose values"
     case .keyRecovered(let uid, let patchInfo):
       "the memory was encrypted, and its key was recovered from the memory itself: UID \(uid) and patch info \(patchInfo) are derived from the key, not read"
     case .familyWithoutPatchInfo:
@@ -122,6 +124,8 @@ extension ReadingProblem {
     case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
     case .overwrittenByProxmark: ProxmarkDefectText.resolution
+    case .recordsOnly:
+      "libre import takes the values that the app computed; --calibration linear:0.1,0 shows uncorrected ones"
     case .keyRecovered: "nothing to do; with --uid UID, as shown by a reader or the phone, samples get their ids"
     case .familyWithoutPatchInfo:
       "nothing to do; a reader that can send any command can read it: libre readers --supported"

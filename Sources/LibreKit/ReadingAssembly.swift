@@ -11,6 +11,8 @@ struct ReadingAssembly {
   var reader: ReaderDescription?
   /// A known defect of the dump.
   var defect: DumpDefect?
+  /// The records of the scan, if there is no memory.
+  var records: AppRecords?
   /// A valid footer of the same sensor, for a memory with a damaged one.
   var footer: [UInt8]?
 
@@ -47,6 +49,7 @@ struct ReadingAssembly {
     case .ambiguousUID where image.uid == nil: throw .dump(.ambiguousUID)
     case .overwrittenByProxmark, .ambiguousUID, nil: break
     }
+    if let records { return MemoryContent(of: records, image, model: model) }
     let isShort = image.bytes.count < MemoryMap.byteCount
     let cutOff = LibreError.dump(.truncated(found: image.bytes.count, needed: MemoryMap.byteCount))
     if image.bytes.isEmpty { throw cutOff }
@@ -85,7 +88,7 @@ struct ReadingAssembly {
 
   /// The id of the reading: the same memory of the same sensor at the same time has the same id, encrypted or not.
   private func readingID(of content: MemoryContent) -> SampleID {
-    let memory = SHA256Digest.hex(of: Array(content.memory.bytes.prefix(content.dataByteCount)))
+    let memory = SHA256Digest.hex(of: records?.bytes ?? Array(content.memory.bytes.prefix(content.dataByteCount)))
     return UUIDv5.id(of: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")
   }
 }

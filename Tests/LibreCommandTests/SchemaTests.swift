@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SensorSimulator
 import TestSupport
 import Testing
 
@@ -89,6 +90,16 @@ struct SchemaTests {
     }
     #expect(try validate(documents).dropLast() == [])
   }
+
+  #if SQLite
+    @Test("the reading of a scan of which an app kept only the records is valid by its schema")
+    func recordsOnly() throws {
+      let path = sandbox.path("sas.db")
+      let state = LibreLinkState(SimulatedSensor(seed: 3), newestTrend: 6_007, newestHistory: 6_000)
+      try LibreLinkFile(path).keep(state, at: 1_714_644_900_346)
+      #expect(try validate(line(try sandbox.run("decode", "--json", path))).dropLast() == [])
+    }
+  #endif
 
   @Test("the documents about meters and their records are valid by their schemas")
   func meters() throws {

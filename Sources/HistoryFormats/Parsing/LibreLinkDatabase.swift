@@ -13,9 +13,9 @@ import TextFormats
 /// | `sensors` | `sensorId`, `serialNumber` |
 ///
 /// Times are milliseconds since 1970, cut to whole seconds; `timestampLocal` is the same on the phone's clock and is
-/// not used. Values are mg/dL. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the tables; whole
-/// mg/dL and whole seconds: seen in the values that the same project publishes.) The CRC-32 that each row has over its
-/// fields is not checked.
+/// not used. Values are mg/dL, and are not rounded. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the
+/// tables; whole mg/dL and whole seconds: seen in the values that the same project publishes; newer apps compute values
+/// with decimals.) The CRC-32 that each row has over its fields is not checked.
 public struct LibreLinkDatabase {
   /// The number of a sensor in the table `sensors`.
   public typealias SensorRow = Int64

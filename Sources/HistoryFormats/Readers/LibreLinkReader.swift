@@ -10,9 +10,9 @@
   /// | `realTimeReadings` | a value at a scan |
   /// | `historicErrors`, `realTimeErrors`, others | nothing, since they lack a value |
   ///
-  /// The device is the sensor's `serialNumber`. Times are UTC, values mg/dL, in the history whole ones. LibreLink shows
-  /// 40 to 500, so both ends also stand for values outside (as in LibreView's table). The scans themselves are a dump
-  /// format of the same name. The tables are described at ``LibreLinkDatabase``.
+  /// The device is the sensor's `serialNumber`. Times are UTC, values mg/dL, unrounded. LibreLink shows 40 to 500, so both
+  /// ends also stand for values outside (as in LibreView's table). The scans themselves are a dump format of the same name.
+  /// The tables are described at ``LibreLinkDatabase``.
   public struct LibreLinkReader: HistoryReader {
     public init() {}
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
+import DumpFormats
 import GlucoseReport
 import Libre1Core
 
@@ -23,6 +24,7 @@ public struct MemoryComparison: Sendable {
   ///
   /// - Throws: errors of decoding with another calibration.
   public mutating func add(_ reading: SensorReading, path: String, dump: Int?) throws(LibreError) {
+    if reading.lacksMemory { throw .dump(.recordsOnly) }
     var models: [Comparison.Model] = []
     let memory = CheckedImage(reading.memory)
     for (name, choice) in calibrations {

@@ -42,10 +42,11 @@ struct OfficialDatabase {
 
     fileprivate init(database: OfficialDatabase) { self.database = database }
 
-    /// The values of a scan; nil for a sensor that the database does not know.
+    /// The values of a scan; nil for a sensor that the database does not know, and for a scan without a memory, from which
+    /// no calibration computes values.
     mutating func values(of reading: SensorReading) -> OfficialIndex.Values? {
-      guard let sensor = database.row(of: reading.sensor), let newest = reading.history.first?.minute.value,
-        let oldest = reading.history.last?.minute.value
+      guard !reading.lacksMemory, let sensor = database.row(of: reading.sensor),
+        let newest = reading.history.first?.minute.value, let oldest = reading.history.last?.minute.value
       else { return nil }
       let isLagging = reading.sensor.ageMinutes / 15 * 15 > newest
       let first = max(assigned[sensor].map { $0 + 1 } ?? oldest, oldest)

@@ -34,6 +34,7 @@ extension ReferenceValues {
       case .done, .checking, .storing: break
       }
     }
+    importer.includesScans = false
     for path in paths { try importer.add(path) }
     try importer.finish()
     return try store.attempt(

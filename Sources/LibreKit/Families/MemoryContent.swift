@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import DumpFormats
 import Libre1Core
 
 /// The content of a memory of any layout.
@@ -17,6 +18,36 @@ package struct MemoryContent {
   let trend: [GlucoseSample]
   let current: CurrentGlucose?
   let problems: [ReadingProblem]
+}
+
+extension MemoryContent {
+  /// The content of a memory of which an app kept only the records; `image` has no bytes.
+  ///
+  /// Only a model that needs no parameters from the sensor gives values.
+  init(of records: AppRecords, _ image: MemoryImage, model: any CalibrationModel) {
+    let description = model.description(for: nil)
+    func samples(_ raws: [RawSample]) -> [GlucoseSample] {
+      raws.map { raw in
+        let sample = GlucoseSample(uncalibrated: raw)
+        return description == nil ? sample : sample.recalibrated(by: model, parameters: nil, hasThermistor: false)
+      }
+    }
+    func absent(_ region: MemoryMap.Region) -> RegionVerdict { .absent(BlockSet(Array(region.blocks))) }
+    memory = image
+    dataByteCount = 0
+    integrity = MemoryIntegrity(
+      header: absent(MemoryMap.header), body: absent(MemoryMap.body), footer: absent(MemoryMap.footer))
+    isSalvaged = false
+    sensor = SensorDescription(
+      of: image, fingerprint: nil, family: Libre1Layout.family(of: image, footer: nil), region: nil,
+      state: .unknown(nil), ageMinutes: records.ageMinutes, maxLifeMinutes: nil, initializations: nil, endOfLife: [],
+      failure: nil)
+    calibration = description
+    history = samples(records.history)
+    trend = samples(records.trend)
+    current = nil
+    problems = [.recordsOnly]
+  }
 }
 
 extension SensorDescription {

@@ -30,12 +30,16 @@ public final class Importer {
   private let options: ImportOptions
   private let ignoredSources: Set<String>
   private let subjects: ((String) throws(LibreError) -> SensorStore)?
+  /// False to leave out the scans in the database of an app, whose values then count even if they equal those of a scan.
+  var includesScans = true
   private let entry: (HistoryEntry) -> Void
   private let report: (Event) throws(LibreError) -> Void
 
   /// A file with memories that are not stored or not read yet.
   private struct OpenFile {
     var tally: ImportTally
+    /// The number of scans of which only the records are left.
+    var recordsOnly = 0
     var isRead = false
   }
 
@@ -89,11 +93,23 @@ public final class Importer {
       if choosesSubjects, !(reader is any SubjectReader) { throw .history(.noSubjects) }
       var tally = ImportTally(path: path, format: reader.name)
       // An app's database contains scans as well as the app's own values.
-      let hasDumps = Registry.dumpFormats.contains { $0.isCalled(reader.name) }
-      let dumps = hasDumps ? try add(dumpsIn: input, whole, path) : nil
+      let hasDumps = includesScans && Registry.dumpFormats.contains { $0.isCalled(reader.name) }
+      var dumps: Int?
+      var recordsOnly = 0
+      do throws(LibreError) {
+        dumps = hasDumps ? try add(dumpsIn: input, whole, path) : nil
+      } catch .dump(.noMemory) {
+        // The app keeps its values longer than the scans.
+      } catch .dump(.recordsNotRecognised) {
+        recordsOnly = 1
+      }
       try flush()
-      if let dumps, let stored = files.removeValue(forKey: dumps) { tally = stored.tally }
-      try add(history: reader, file, path, to: tally) { () throws(LibreError) in
+      if let dumps, let stored = files.removeValue(forKey: dumps) {
+        (tally, recordsOnly) = (stored.tally, stored.recordsOnly)
+      }
+      let recorded = tally.counts
+      tally.leaveOut(Self.recordsOnly, recordsOnly)
+      try add(history: reader, file, path, to: tally, recorded: recorded) { () throws(LibreError) in
         if let whole { whole.sha256 } else { try input.sha256() }
       }
     } catch .store(let error) {
@@ -122,7 +138,7 @@ public final class Importer {
     files[number] = OpenFile(tally: ImportTally(path: path, format: dumps.format))
     // A time from the user applies to one memory only.
     guard decoder.options.choice == .only, decoder.options.readTime == .fromFile else {
-      try add(try decoder.reading(of: dumps), dump: nil, file: number)
+      try add(.success(try decoder.reading(of: dumps)), dump: nil, file: number)
       return number
     }
     // One behind, because memories are numbered only in a file with several.
@@ -137,8 +153,14 @@ public final class Importer {
     return number
   }
 
+  /// The reason to leave a scan out of which only the records are left: they have no values, and lack the error field, so
+  /// that they would contradict the same records in a memory.
+  private static let recordsOnly = "scans of which the app kept only the records (see libre decode FILE)"
+
   private func add(_ result: Result<SensorReading, LibreError>, dump: Int?, file: Int) throws(LibreError) {
     switch result {
+    case .success(let reading) where reading.lacksMemory: files[file]?.recordsOnly += 1
+    case .failure(.dump(.recordsNotRecognised)): files[file]?.recordsOnly += 1
     case .success(let reading): try add(reading, dump: dump, file: file)
     case .failure(let error): try report(.failed(path: files[file]?.tally.path ?? "", dump: dump, error))
     }
@@ -183,7 +205,9 @@ public final class Importer {
     for failure in failures { try report(.failed(path: failure.path, dump: failure.dump, failure.error)) }
     for (number, file) in files.sorted(by: { $0.key < $1.key }) where file.isRead {
       files[number] = nil
-      if file.tally.scans > 0 { try report(.done(file.tally)) }
+      var tally = file.tally
+      tally.leaveOut(Self.recordsOnly, file.recordsOnly)
+      if tally.scans + tally.leftOut > 0 { try report(.done(tally)) }
     }
   }
 
@@ -207,7 +231,7 @@ public final class Importer {
 
   private func add(
     history reader: any HistoryReader, _ file: any HistoryFile, _ path: String, to tally: ImportTally,
-    sha256: () throws(LibreError) -> String
+    recorded: StoredImport.Counts, sha256: () throws(LibreError) -> String
   ) throws(LibreError) {
     var failure: LibreError?
     func pass(on event: Event) {
@@ -230,7 +254,7 @@ public final class Importer {
         let tally = ImportTally(path: path, format: tally.format, subject: subject)
         intake = try HistoryIntake(try subjects(subject), tally, recorded: StoredImport.Counts())
       } else {
-        intake = try HistoryIntake(store, tally, recorded: tally.counts)
+        intake = try HistoryIntake(store, tally, recorded: recorded)
       }
       intakes[subject] = intake
       names.append(subject)
@@ -307,70 +331,6 @@ public final class Importer {
     }
     throw .history(
       .importedBefore(number: earlier.number, at: earlier.at, then: words(earlier.file), now: words(file)))
-  }
-}
-
-/// The values of a file that go into one store.
-private final class HistoryIntake {
-  var tally: ImportTally
-  let store: SensorStore
-  /// The part of the tally that the store's list of imports has.
-  private var recorded: StoredImport.Counts
-  private let foreign = ForeignWears()
-  private let values: SameTimeValues
-  private var batch: [HistoryEntry] = []
-  private var stored = 0
-
-  /// Ids are random, so a batch changes a page of the file for nearly every value: in a long history the number of pages
-  /// that are written is that of the batches times that of the file.
-  private static let batchCount = 1 << 15
-
-  init(_ store: SensorStore, _ tally: ImportTally, recorded: StoredImport.Counts) throws(LibreError) {
-    (self.store, self.tally, self.recorded) = (store, tally, recorded)
-    values = try libre(store.sameTimeValues { $0.id(ordinal: $1) })
-  }
-
-  /// Adds a value. Returns the number of values that are stored, if this one completed a batch.
-  func add(_ entry: HistoryEntry) throws(LibreError) -> Int? {
-    if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
-    batch.append(entry.identifiedInFile().withFactoryValue)
-    guard batch.count >= Self.batchCount else { return nil }
-    // The last batch waits for the disk, and with it for all before.
-    if stored == 0 { try libre(store.setDurable(false)) }
-    try store(batch)
-    stored += batch.count
-    batch = []
-    return stored
-  }
-
-  func count(_ facts: HistoryFacts, zone: String?) {
-    for (reason, count) in facts.passedOver { tally.leaveOut(reason, count) }
-    tally.leaveOut(invalid: facts.refused)
-    tally.hasLocalTimes = facts.hasLocalTimes
-    if facts.hasLocalTimes { tally.timeZone = zone }
-  }
-
-  /// Stores the values that are left, and waits for all of them to be on the disk.
-  func finish(_ dating: DatedFile?) throws(LibreError) {
-    try libre(store.setDurable(true))
-    try store(batch, dating)
-    batch = []
-    tally.sameTime = values.historyCount
-  }
-
-  private func store(_ entries: [HistoryEntry], _ dating: DatedFile? = nil) throws(LibreError) {
-    var tally = tally
-    try store.transaction { () throws(LibreError) in
-      let outcomes = try libre(store.add(entries, from: foreign, among: values))
-      for outcome in outcomes {
-        if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
-      }
-      if dating != nil || values.isFull || entries.count < Self.batchCount { try libre(store.settle(values)) }
-      if let dating { try libre(store.note(dating)) }
-      try libre(store.count(tally.counts.since(recorded)))
-    }
-    self.tally = tally
-    recorded = tally.counts
   }
 }
 

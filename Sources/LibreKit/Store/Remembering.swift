@@ -19,11 +19,12 @@ extension SensorStore {
   /// The store keeps the factory's values. Values of another model for single measurements are kept as revisions.
   /// Values of a user calibration or of a model with neighbours change over time, so they are computed when needed.
   /// With `isShown` the reading has the values of `calibration`.
-  /// - Throws: `LibreError.store`; then nothing is stored.
+  /// - Throws: `LibreError.store`, and `dump` for a reading without a memory; then nothing is stored.
   public func remember(
     _ reading: SensorReading, calibration: CalibrationChoice, isShown: Bool = true,
     zone: String? = LocalTime.zoneName
   ) throws(LibreError) -> Remembered {
+    if reading.lacksMemory { throw .dump(.recordsOnly) }
     let remembered = try libre(footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint))
     let factory = try Self.decoded(reading, .factory, footer: remembered)
     var shown = factory
@@ -43,10 +44,12 @@ extension SensorStore {
     return Remembered(reading: shown.placed(by: receipt), receipt: receipt)
   }
 
-  /// Completes and dates a reading with facts that the store knows about its sensor, without storing it.
+  /// Completes and dates a reading with facts that the store knows about its sensor, without storing it. One without a
+  /// memory stays as it is.
   public func complete(
     _ reading: SensorReading, calibration: CalibrationChoice
   ) throws(LibreError) -> SensorReading {
+    if reading.lacksMemory { return reading }
     let footer = try libre(footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint))
     let decoded = try Self.decoded(reading, calibration, footer: footer)
     let scan = IncomingScan(decoded, footer: nil, timeZone: nil)

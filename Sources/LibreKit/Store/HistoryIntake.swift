@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HistoryFormats
+import SampleStore
+
+/// The values of a file that go into one store.
+final class HistoryIntake {
+  var tally: ImportTally
+  let store: SensorStore
+  /// The part of the tally that the store's list of imports has.
+  private var recorded: StoredImport.Counts
+  private let foreign = ForeignWears()
+  private let values: SameTimeValues
+  private var batch: [HistoryEntry] = []
+  private var stored = 0
+
+  /// Ids are random, so a batch changes a page of the file for nearly every value: in a long history the number of pages
+  /// that are written is that of the batches times that of the file.
+  private static let batchCount = 1 << 15
+
+  init(_ store: SensorStore, _ tally: ImportTally, recorded: StoredImport.Counts) throws(LibreError) {
+    (self.store, self.tally, self.recorded) = (store, tally, recorded)
+    values = try libre(store.sameTimeValues { $0.id(ordinal: $1) })
+  }
+
+  /// Adds a value. Returns the number of values that are stored, if this one completed a batch.
+  func add(_ entry: HistoryEntry) throws(LibreError) -> Int? {
+    if case .sensor(let stored) = entry { tally.sensors.insert(stored.sensor) }
+    batch.append(entry.identifiedInFile().withFactoryValue)
+    guard batch.count >= Self.batchCount else { return nil }
+    // The last batch waits for the disk, and with it for all before.
+    if stored == 0 { try libre(store.setDurable(false)) }
+    try store(batch)
+    stored += batch.count
+    batch = []
+    return stored
+  }
+
+  func count(_ facts: HistoryFacts, zone: String?) {
+    for (reason, count) in facts.passedOver { tally.leaveOut(reason, count) }
+    tally.leaveOut(invalid: facts.refused)
+    tally.hasLocalTimes = facts.hasLocalTimes
+    if facts.hasLocalTimes { tally.timeZone = zone }
+  }
+
+  /// Stores the values that are left, and waits for all of them to be on the disk.
+  func finish(_ dating: DatedFile?) throws(LibreError) {
+    try libre(store.setDurable(true))
+    try store(batch, dating)
+    batch = []
+    tally.sameTime = values.historyCount
+  }
+
+  private func store(_ entries: [HistoryEntry], _ dating: DatedFile? = nil) throws(LibreError) {
+    var tally = tally
+    try store.transaction { () throws(LibreError) in
+      let outcomes = try libre(store.add(entries, from: foreign, among: values))
+      for outcome in outcomes {
+        if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
+      }
+      if dating != nil || values.isFull || entries.count < Self.batchCount { try libre(store.settle(values)) }
+      if let dating { try libre(store.note(dating)) }
+      try libre(store.count(tally.counts.since(recorded)))
+    }
+    self.tally = tally
+    recorded = tally.counts
+  }
+}
