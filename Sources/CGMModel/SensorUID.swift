@@ -48,6 +48,9 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   /// The third byte: `A0` on Libre 1 and US 14-day, `A4` on Libre 2 (verified on the reference memories).
   public var product: UInt8 { UInt8(truncatingIfNeeded: bits >> 40) }
 
+  /// True for the product of a Libre 2.
+  package var isLibre2: Bool { product == 0xA4 }
+
   /// True if the 32 bits before the lowest byte are all zero: the UID was removed from a recording. Maker and product
   /// are still there, and the lowest byte numbers the sensors of the recording. No real sensor is known to have so low
   /// a number (derived from the reference memories).

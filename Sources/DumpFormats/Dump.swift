@@ -37,6 +37,10 @@ public enum DumpDefect: Hashable, Sendable {
   case overwrittenByProxmark
   /// The file's UID has `E0` at both ends, so its byte order is not clear; the image has no UID (1 sensor in 256).
   case ambiguousUID
+  /// TagInfo takes the byte before each block for a lock byte, which a Libre 2 does not send: if this is one, every ninth
+  /// byte of its memory is lost, and the others are in wrong places. A memory that is only encrypted looks the same until
+  /// it is decrypted (DumpFormats/Formats, "TagInfo").
+  case takenForLocks
 }
 
 /// The records of one scan as an app kept them, without the sensor's memory.

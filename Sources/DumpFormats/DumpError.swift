@@ -64,6 +64,8 @@ public enum DumpError: ExplainedError {
   case overwrittenByProxmark
   /// The byte order of the UID is not clear, see `DumpDefect`.
   case ambiguousUID
+  /// Bytes were taken for lock bytes and lost, see `DumpDefect`.
+  case takenForLocks
 
   // MARK: Several memories
 
@@ -244,6 +246,13 @@ extension DumpError {
       ErrorExplanation(
         "bad_uid", "the UID in the dump has E0 at both ends, so its byte order is not clear",
         "give the UID as printed, E0 first, with --uid")
+    case .takenForLocks:
+      ErrorExplanation(
+        "taken_for_locks",
+        "TagInfo's report of a Libre 2 cannot be used: TagInfo expects a lock byte before each block, which this sensor does not send, and so it lost every ninth byte of the memory",
+        "read the sensor with libre read, or with an app that knows it, such as DiaBLE or xDrip+: libre formats lists what libre reads"
+      )
+
     case .noMemory:
       ErrorExplanation("no_memory", "the file does not contain a sensor memory", "choose the dump of a sensor")
     case .recordsOnly:

@@ -71,19 +71,23 @@ public struct DumpDecoder: Sendable {
   /// The chosen memory, with the UID, patch info and time that the user gave.
   ///
   /// - Throws: `dump` if the file has only the records of the scan.
-  public func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).image }
+  public func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).memory.image }
 
-  private func memory(in file: OpenDump) throws(LibreError) -> CheckedImage {
+  private func memory(in file: OpenDump) throws(LibreError) -> (memory: CheckedImage, defect: DumpDefect?) {
     let dump = try chosen(in: file).dump
     if dump.records != nil { throw .dump(.recordsOnly) }
-    return completed(dump.memory, path: file.path).memory
+    return (completed(dump.memory, path: file.path).memory, dump.defect)
   }
 
   /// The chosen memory, decrypted if it is encrypted.
   ///
-  /// - Throws: `memory` if the key is missing or wrong; `dump` as `image`.
+  /// - Throws: `memory` if the key is missing or wrong; `dump` as `image`, and for a memory that cannot be decrypted
+  ///   because of the defect of the dump.
   public func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
-    let memory = try memory(in: file)
+    let (memory, defect) = try memory(in: file)
+    if defect == .takenForLocks, memory.image.uid?.isLibre2 == true, PlainMemory.isUnreadable(memory) {
+      throw .dump(.takenForLocks)
+    }
     // Its checksums are valid without decryption.
     if case .other = memory.kind { return memory.image }
     do throws(MemoryError) {

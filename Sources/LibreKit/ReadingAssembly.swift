@@ -47,7 +47,9 @@ struct ReadingAssembly {
     switch defect {
     case .overwrittenByProxmark where !salvaging: throw .dump(.overwrittenByProxmark)
     case .ambiguousUID where image.uid == nil: throw .dump(.ambiguousUID)
-    case .overwrittenByProxmark, .ambiguousUID, nil: break
+    case .takenForLocks where image.uid?.isLibre2 == true && PlainMemory.isUnreadable(memory):
+      throw .dump(.takenForLocks)
+    case .overwrittenByProxmark, .ambiguousUID, .takenForLocks, nil: break
     }
     if let records { return MemoryContent(of: records, image, model: model) }
     let isShort = image.bytes.count < MemoryMap.byteCount

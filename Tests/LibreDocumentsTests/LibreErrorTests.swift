@@ -61,7 +61,7 @@ struct LibreErrorTests {
     (
       .dump(.severalDumps(2, listed: [.init(number: 1, label: "FRAM", line: 3, goodChecksums: 3)])), "several_dumps", 65
     ),
-    (.dump(.ambiguousUID), "bad_uid", 65),
+    (.dump(.ambiguousUID), "bad_uid", 65), (.dump(.takenForLocks), "taken_for_locks", 65),
     (.dump(.recordsOnly), "records_only", 65),
     (
       .dump(.recordsNotRecognised(column: "sensors.measurementState", areSeveral: true)), "records_not_recognised", 65

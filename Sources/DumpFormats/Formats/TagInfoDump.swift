@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import TextFormats
 
 /// A report of NXP's TagInfo, exported or shared as text.
@@ -17,7 +18,8 @@ import TextFormats
 /// | characters | between bars; ignored |
 ///
 /// (read: public reports of one ISO 15693 tag and of tags of other kinds.) The title has a local time without a zone,
-/// which is not used. The XML export is not known.
+/// which is not used. The XML export is not known. A report of a Libre 2 has lost every ninth byte:
+/// `DumpDefect.takenForLocks`.
 public struct TagInfoDump: DumpFormat {
   public init() {}
 
@@ -47,7 +49,16 @@ public struct TagInfoDump: DumpFormat {
         try collector.note(line)
       }
     }
-    return collector.sequence()
+    var dumps = collector.sequence()
+    return DumpSequence { dumps.next()?.map(Self.marked) }
+  }
+
+  /// Returns the dump with its defect, if it may be of a Libre 2 and no checksum is valid.
+  private static func marked(_ dump: Dump) -> Dump {
+    guard dump.image.uid?.isLibre2 ?? true, dump.memory.goodChecksums == 0 else { return dump }
+    var dump = dump
+    dump.defect = .takenForLocks
+    return dump
   }
 
   private static func isTitle(_ line: TextLine) -> Bool { line.contains("** TagInfo scan") }

@@ -73,10 +73,16 @@ package struct PlainMemory {
   static func refusal(of image: MemoryImage) -> MemoryError {
     guard let family = image.patchInfo?.family else {
       // Only Libre 2 has this UID (verified on the reference memories), and it always encrypts.
-      return image.uid?.product == 0xA4 ? .encryptedWithoutPatchInfo(.libre2) : .encryptedOrUnknown
+      return image.uid?.isLibre2 == true ? .encryptedWithoutPatchInfo(.libre2) : .encryptedOrUnknown
     }
     if !family.isReadable { return .unsupportedFamily(family) }
     return family.isEncrypted && image.uid == nil ? .encryptedWithoutUID(family) : .encryptedOrUnknown
+  }
+
+  /// True if no checksum of the memory is valid, not even after decryption with all that is known.
+  static func isUnreadable(_ memory: CheckedImage) -> Bool {
+    guard memory.kind == .unrecognised else { return false }
+    return (try? PlainMemory(memory))?.memory.fram.trustedRegions ?? 0 == 0
   }
 
   private static func hasPossibleBody(_ fram: FRAM) -> Bool {
