@@ -8,7 +8,7 @@ final class StepLimit {
   /// Steps after which SQLite asks again.
   static let interval: Int32 = 100_000
 
-  static func limit(bytes: Int64) -> Int { 100_000_000 + 1_000 * Int(clamping: min(bytes, 1 << 50)) }
+  static func limit(bytes: Int64) -> Int { 20_000_000 + 100 * Int(clamping: min(bytes, 1 << 50)) }
 
   var limit = StepLimit.limit(bytes: 0)
   /// Steps of the current statement.

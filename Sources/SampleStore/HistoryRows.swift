@@ -151,9 +151,16 @@ struct HistoryRows {
     }
   }
 
+  /// Moves a cursor to its next row.
+  ///
+  /// - Throws: `corrupt` for a row before the last one: the pages of a damaged file may lead in a circle.
   private mutating func advance(_ index: Int) throws(StoreError) {
     if try cursors[index].statement.step() {
-      cursors[index].place = Place(cursors[index].statement)
+      let place = Place(cursors[index].statement)
+      if place.precedes(cursors[index].place, isNewestFirst: query.isNewestFirst) {
+        throw .corrupt(path: store.path, words: "rows are not in their order")
+      }
+      cursors[index].place = place
       return
     }
     let cursor = cursors.remove(at: index)

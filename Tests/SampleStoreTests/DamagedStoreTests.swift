@@ -190,6 +190,23 @@ import Testing
     #expect(try reading.onlyWear().userCalibration == nil && reading.only().identity.serial == nil)
   }
 
+  @Test("rows that are not in their order, as where the pages of a file lead in a circle, end a query as damage")
+  func order() throws {
+    _ = try store.add(sensor.scan(1_000))
+    try folder.database().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let file = URL(fileURLWithPath: folder.path())
+    var bytes = [UInt8](try Data(contentsOf: file))
+    // The key of a row of the table, which holds its minute in two bytes: 992 becomes 1.
+    for place in bytes.indices.dropLast() where bytes[place] == 0x03 && bytes[place + 1] == 0xE0 {
+      bytes.replaceSubrange(place...place + 1, with: [0, 1])
+    }
+    try Data(bytes).write(to: file)
+    let reading = try SensorStore(folder.path(), for: .reading)
+    #expect(throws: StoreError.corrupt(path: folder.path(), words: "rows are not in their order")) {
+      try reading.samples()
+    }
+  }
+
   // MARK: Schema
 
   @Test(

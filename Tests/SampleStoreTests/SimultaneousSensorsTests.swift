@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import SQLiteAccess
 import Testing
 
 @testable import SampleStore
@@ -35,6 +36,15 @@ import Testing
       #expect(found.from > ReadingFixture.start.adding(minutes: 100 + 480))
       #expect(found.to <= ReadingFixture.start.adding(minutes: 1_000))
     }
+  }
+
+  @Test("are not sensors with a start that cannot be one", arguments: [Int64.min, -900_000_000_000_000_000, .max])
+  func impossibleStart(start: Int64) throws {
+    for fixture in [first, other(after: 100)] { _ = try store.add(fixture.scan(1_000)) }
+    try folder.database().execute("UPDATE wear SET activated_at = \(start) WHERE id = 1")
+    let reading = try SensorStore(folder.path(), for: .reading)
+    #expect(try reading.simultaneousSensors(from: nil, to: nil) == nil)
+    #expect(try reading.simultaneousSensors(from: ReadingFixture.start, to: nil) == nil)
   }
 
   @Test("are not sensors that follow each other, with less than an hour in common")
