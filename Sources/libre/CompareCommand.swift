@@ -147,6 +147,11 @@ struct CompareCommand: CommandWithStore {
       let table = ComparisonTable(unit: session.configuration.unit, style: session.style)
       try session.write(table.text(of: comparison))
     }
+    if comparison.count == 0 {
+      session.remark(
+        "no official value belongs to a memory that is there",
+        resolution: "name a database of LibreLink with raw scans, or a folder with memories and an INDEX.json")
+    }
     return 0
   }
 

@@ -108,6 +108,15 @@ import Testing
     }
   }
 
+  @Test("official values without a memory are not compared, which is said")
+  func nothing() throws {
+    try sandbox.copy("active.hex", to: "official/scan.hex")
+    try index(#"{"vectors": [{"file": "scan.hex"}]}"#)
+    let outcome = try sandbox.run("compare", "--official", "official")
+    #expect(
+      outcome.status == 0 && outcome.errors.contains("no official value belongs to a memory"), "\(outcome.errors)")
+  }
+
   @Test("--csv writes each value by the sensor's minute and in the order of values, without names and times")
   func csv() throws {
     try sandbox.copy("active.hex", to: "official/scan.hex")

@@ -44,7 +44,7 @@
       let before = database.steps.limit
       try database.statement("INSERT INTO kept VALUES (?)").run(.blob([UInt8](repeating: 1, count: 1_100_000)))
       try database.limitSteps()
-      #expect(database.steps.limit >= before + 1_000_000_000)
+      #expect(database.steps.limit >= before + 100_000_000)
     }
 
     @Test("text of a database in another encoding is read as text")
