@@ -115,7 +115,7 @@ final class RawStore {
       sqlite3_bind_int64(insertSample, 5, Int64(raw.temperature))
       sqlite3_bind_int64(insertSample, 6, Int64(raw.temperatureAdjustment))
       sqlite3_bind_int64(insertSample, 7, raw.hasError ? 1 : 0)
-      sqlite3_bind_int64(insertSample, 8, Int64(raw.errorField))
+      sqlite3_bind_int64(insertSample, 8, Int64(raw.errorField ?? 0))
       if let quality = Self.qualities[row.sample.quality] {
         // A constant: SQLite needs no copy of it.
         quality.utf8Start.withMemoryRebound(to: CChar.self, capacity: quality.utf8CodeUnitCount) {
