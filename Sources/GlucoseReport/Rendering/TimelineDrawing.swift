@@ -41,7 +41,12 @@ struct TimelineDrawing {
     let ticks = Self.ticks(from: start, to: end)
     let marks =
       area.gradient(id: "ink-\(id)") + (span == nil ? "" : area.outerBands)
-      + area.frame(ticks: ticks.map { ($0 - start, name($0, firstDay: firstDay)) })
+      + area.frame(
+        ticks: ticks.map { tick in
+          let room = (end - tick) / (end - start) * width + right
+          let isNarrow = span == nil && room < Self.roomForDay
+          return (tick - start, isNarrow ? Self.time(tick, end: end) : name(tick, firstDay: firstDay))
+        })
       + area.line(shifted(pieces), drawn: drawn, gradientID: "ink-\(id)")
       + area.fingerSticks(sticks.map { (minute: $0.minute - start, value: $0.value) }, radius: 5)
     return Chart(
@@ -72,6 +77,15 @@ struct TimelineDrawing {
     for hours in [1.0, 2, 3, 6, 12, 24, 48, 168] where (end - start) / step > 8 { step = hours * 60 }
     while (end - start) / step > 8 { step *= 2 }
     return Array(stride(from: (start / step).rounded(.up) * step, through: end, by: step))
+  }
+
+  /// Half the length of a day's name on a small screen. A midnight so near to the right end is named by its time.
+  private static let roomForDay = 72.0
+
+  /// The time of day, 24:00 for a midnight with which the axis ends.
+  private static func time(_ minute: Double, end: Double) -> String {
+    let quarter = Int(saturating: minute).floorDivided(by: 1_440).remainder / 15
+    return ProfileDrawing.time(quarter == 0 && minute == end ? 96 : quarter)
   }
 
   private func name(_ minute: Double, firstDay: Int) -> String {

@@ -97,6 +97,16 @@ struct DrawingTests {
 
   // MARK: The axis
 
+  @Test("a midnight at the right end is named by its time, because a day's name does not fit there")
+  func midnightAtTheEnd() throws {
+    // 22:00 to 23:30 in Rome, and to 00:30.
+    for (count, names) in [(7, ["24:00"]), (11, ["2024-05-03"])] {
+      let content = ReportContent.made(of: quarters(from: try instant("2024-05-02T20:00:00Z"), count: count))
+      let chart = try #require(TimelineDrawing(content: content).chart).html
+      for name in ["24:00", "2024-05-03"] { #expect(chart.contains(">\(name)<") == names.contains(name), "\(count)") }
+    }
+  }
+
   @Test("the axis ends at 350 mg/dL or 20 mmol/L, higher for higher values, but at most at 1000 or 55")
   func axis() {
     func ends(_ values: [Double], _ unit: GlucoseUnit) -> [Double] {
