@@ -85,9 +85,7 @@ public struct DumpDecoder: Sendable {
   ///   because of the defect of the dump.
   public func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
     let (memory, defect) = try memory(in: file)
-    if defect == .takenForLocks, memory.image.uid?.isLibre2 == true, PlainMemory.isUnreadable(memory) {
-      throw .dump(.takenForLocks)
-    }
+    if PlainMemory.hasLostBytes(memory, defect) { throw .dump(.takenForLocks) }
     // Its checksums are valid without decryption.
     if case .other = memory.kind { return memory.image }
     do throws(MemoryError) {

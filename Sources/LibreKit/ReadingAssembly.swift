@@ -47,8 +47,7 @@ struct ReadingAssembly {
     switch defect {
     case .overwrittenByProxmark where !salvaging: throw .dump(.overwrittenByProxmark)
     case .ambiguousUID where image.uid == nil: throw .dump(.ambiguousUID)
-    case .takenForLocks where image.uid?.isLibre2 == true && PlainMemory.isUnreadable(memory):
-      throw .dump(.takenForLocks)
+    case .takenForLocks where PlainMemory.hasLostBytes(memory, defect): throw .dump(.takenForLocks)
     case .overwrittenByProxmark, .ambiguousUID, .takenForLocks, nil: break
     }
     if let records { return MemoryContent(of: records, image, model: model) }

@@ -65,7 +65,7 @@ import Testing
       StoredSample(
         sensor: stored.sensor, wear: 2, sample: stored.sample, calibration: followed, isSalvaged: stored.isSalvaged))
     let line = String(decoding: written(NDJSONWriter(), [entry], .milligramsPerDecilitre), as: UTF8.self)
-    // With a member that is there twice, it is read by the general decoder.
+    // A record with a member that is there twice is read by the general decoder.
     for text in [line, line.replacing(#""wear":2,"#, with: #""wear":2,"wear":2,"#)] {
       #expect(try NDJSONReader().entries(of: HistoryText(Array(text.utf8))) == [entry])
     }

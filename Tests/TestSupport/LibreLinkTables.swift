@@ -22,7 +22,7 @@ public enum LibreLinkTables {
 
 /// A value of LibreLink's column `sensors.measurementState`: records in ten bytes each, somewhere among others.
 ///
-/// Of the true blob the length and the form of a record are known. The position of the records, their order and all other
+/// The length of the true blob and the form of a record are known. The position of the records, their order and all other
 /// bytes are invented.
 public struct LibreLinkState: Sendable {
   public enum Order: Sendable, CaseIterable {

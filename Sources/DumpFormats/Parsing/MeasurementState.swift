@@ -54,7 +54,7 @@ struct MeasurementState {
 
   /// Returns the runs of a full ring that end with the minute `last` or before it.
   private static func runs(of ring: RingLayout, until last: Int = .max, in blob: [UInt8]) -> Set<[Record]> {
-    // From a record to the next one, and from the last slot of a ring to the first.
+    // The minutes from a record to the next one, and those from the last slot of a ring to the first.
     let (step, jump) = (ring.minutesPerSlot, (ring.slots - 1) * ring.minutesPerSlot)
     return windows(of: ring.slots, in: blob) { records, next in
       guard next.minute > 0, next.minute <= last, next.minute.isMultiple(of: step) else { return false }

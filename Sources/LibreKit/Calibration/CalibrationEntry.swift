@@ -46,8 +46,8 @@ public struct CalibrationEntry: Sendable {
   /// The entry with this name; nil if unknown.
   package static func named(_ name: String) -> CalibrationEntry? { Registry.calibrations.first { $0.name == name } }
 
-  /// Sentences about its values that every page says which offers or names it: which they are, and which they are not.
-  /// None for a calibration without a caution.
+  /// The sentences to print wherever the calibration is offered or named: whose values it gives, and whose it does not.
+  /// Empty without a caution.
   package var claim: [String] { caution.map { ["\(name) gives \(summary).", $0] } ?? [] }
 
   /// Parses a choice; nil for an unknown name, and for numbers that are not finite or of the wrong count.

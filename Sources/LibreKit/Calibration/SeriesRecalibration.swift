@@ -68,11 +68,7 @@ extension SeriesRecalibration {
     guard let newest = trend.first else { return nil }
     var value = CurrentValue(newestMinute: newest.minute)
     for sample in trend { value.add(sample) }
-    return value.glucose(computed: current(at: newest.minute)).map { current in
-      CurrentGlucose(
-        minute: current.minute, concentration: current.concentration,
-        ratePerMinute: values[.trend, current.minute]?.ratePerMinute)
-    }
+    return value.glucose(computed: current(at: newest.minute)).flatMap { current(at: $0.minute) }
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import DumpFormats
 package import Libre1Core
 import SensorCipher
 
@@ -79,9 +80,12 @@ package struct PlainMemory {
     return family.isEncrypted && image.uid == nil ? .encryptedWithoutUID(family) : .encryptedOrUnknown
   }
 
-  /// True if no checksum of the memory is valid, not even after decryption with all that is known.
-  static func isUnreadable(_ memory: CheckedImage) -> Bool {
-    guard memory.kind == .unrecognised else { return false }
+  /// True for the memory of a Libre 2 that TagInfo may have cut, if no checksum of it is valid, not even after decryption
+  /// with all that is known.
+  static func hasLostBytes(_ memory: CheckedImage, _ defect: DumpDefect?) -> Bool {
+    guard defect == .takenForLocks, memory.image.uid?.isLibre2 == true, memory.kind == .unrecognised else {
+      return false
+    }
     return (try? PlainMemory(memory))?.memory.fram.trustedRegions ?? 0 == 0
   }
 

@@ -78,7 +78,7 @@ extension SensorStore {
   ) throws(StoreError) -> LatestValue? {
     // Newest first; within one minute the trend's value comes first.
     var usable: [StoredSample] = []
-    var trend: [StoredSample] = []
+    var newestTrend: StoredSample?
     var current = newest.newestTrendMinute.map(CurrentValue.init)
     var values = try WearValues(of: self, calibration: calibration)
     try forEachEntry(query(around: newest), with: &values) { entry throws(StoreError) in
@@ -87,17 +87,17 @@ extension SensorStore {
       if stored.sample.minute.value < newest.minute.value - Self.reachMinutes { return false }
       if stored.sample.ring == .trend {
         current?.add(stored.sample)
-        trend.append(stored)
+        newestTrend = newestTrend ?? stored
       }
       if stored.sample.usableConcentration != nil { usable.append(stored) }
       return true
     }
     // The current value of a scan is preferred to a history value that is slightly newer but has no rate.
-    let glucose = current?.glucose(computed: trend.first.flatMap(values.current))
-    let isCurrent = { (stored: StoredSample) in
-      stored.sample.ring == .trend && stored.sample.minute == glucose?.minute
+    let glucose = current?.glucose(computed: newestTrend.flatMap(values.current))
+    // The newest minute may be current although it is not usable.
+    let ofCurrent = (usable + [newestTrend].compactMap(\.self)).first {
+      $0.sample.ring == .trend && $0.sample.minute == glucose?.minute
     }
-    let ofCurrent = usable.first(where: isCurrent) ?? trend.first(where: isCurrent)
     guard let found = ofCurrent ?? usable.first,
       let concentration = ofCurrent == nil ? found.sample.concentration : glucose?.concentration
     else { return nil }

@@ -55,7 +55,7 @@ enum DatabaseInput {
       }
   }
 
-  /// Without scans, so that the records in the state of the sensor are read.
+  /// A database that has no scans, so that the records in the state of the sensor are read.
   private static func libreLinkState() -> [String] {
     let state = LibreLinkState(SimulatedSensor(seed: 1), newestTrend: 400, newestHistory: 390).bytes
     return [

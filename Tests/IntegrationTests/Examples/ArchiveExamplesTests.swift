@@ -113,7 +113,7 @@ private struct Archive {
   let sandbox: Sandbox
   /// The UID of each memory; nil for a bad one.
   let uids: [String?]
-  /// The patient in each line, a member that libre does not know; nil for a line that is no JSON.
+  /// The patient in each line, a member that libre does not know; nil for a line that is not JSON.
   let patients: [String?]
   let text: [UInt8]
   let parts = ["first.ndjson", "empty.ndjson", "second.ndjson"]

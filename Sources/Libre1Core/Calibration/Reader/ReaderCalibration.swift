@@ -5,7 +5,7 @@ public import CGMModel
 /// straight lines, compensation of the tissue's lag and an offset by age.
 ///
 /// It is an independent implementation from facts in public programs. Rounded to whole mg/dL it equals all 200
-/// available official values of four sensors: 190 of the history and ten current ones, three of them of a new sensor.
+/// public values of that software, of four sensors: 190 of the history and ten current ones, three of them of a new sensor.
 /// Some parts are read, not verified: the end of the offset for a new sensor, the offset after ten days, the limits on
 /// steps, and the first records of a wear. Not for treatment decisions.
 ///
