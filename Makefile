@@ -122,7 +122,9 @@ mutants: ## Plant the faults of tools/mutants one at a time; the tests must catc
 
 bench: optimised ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
 	@tools/install bench
-	@cd tools/Benchmarks && LIBRE_BENCH_STORE="$(CURDIR)/.build/million.sqlite" swift run -c release Benchmarks
+	@LIBRE_TOOLS=1 tools/build -c release --scratch-path tools/Benchmarks/.build --product Benchmarks \
+	  --disable-default-traits --traits PCSC,LibNFC,CURL,SQLite
+	@LIBRE_BENCH_STORE="$(CURDIR)/.build/million.sqlite" tools/Benchmarks/.build/release/Benchmarks
 	@strip -o $(BENCHED) $(RELEASED)
 	@tools/Benchmarks/store-time.sh $(BENCHED) .build/million.sqlite
 	@tools/Benchmarks/report-time $(BENCHED) .build/million.sqlite

@@ -59,11 +59,8 @@ let http = [
 ].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Serve"])) }
 let sqlite = library("CSQLite", trait: "SQLite")
 
-let published = [
-  "CGMModel", "Libre1Core", "SensorCipher", "DumpFormats", "HistoryFormats", "NFCTransport", "SampleStore",
-  "SampleSinks", "GlucoseReport", "SensorSimulator", "LibreKit", "SampleSync", "LibreDocuments", "GlucoseServer",
-  "MeterProtocols", "BluetoothTransport",
-]
+/// What a program outside of this package may depend on: everything else is `package`.
+let published = ["Libre1Core", "NFCTransport", "LibreKit"]
 
 let package = Package(
   name: "libre",
@@ -139,7 +136,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Built and run by the tests, so that it cannot rot. It has a manifest of its own, which shows how a package depends on this.
-    example("FollowSensor", "CGMModel LibreKit"),
+    example("FollowSensor", "LibreKit"),
 
     // Declarations only: the libraries are loaded at run time (NFCTransport's Decisions/0001), so nothing is linked.
     .systemLibrary(name: "CPCSC"),
@@ -229,3 +226,21 @@ let package = Package(
       exclude: ["StandIns", "Validators"], swiftSettings: settings),
   ]
 )
+
+// What only `make fuzz` and `make bench` build, which say so by LIBRE_TOOLS: the one links with libFuzzer, the other counts
+// allocations in place of malloc. What is fuzzed for hours is by links the code that FuzzTests runs for seconds, and a file
+// may belong to one target only.
+if Context.environment["LIBRE_TOOLS"] == "1" {
+  let inner = """
+    CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
+    SampleStore SampleSinks GlucoseReport LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport
+    """
+  package.targets.removeAll { $0.isTest }
+  package.targets += [
+    tool("Fuzz/Sources/Fuzz", inner),
+    tool("Benchmarks/Sources/Benchmarks", "\(inner) CAllocationCount CRawSQLite"),
+    .target(name: "CAllocationCount", path: "tools/Benchmarks/Sources/CAllocationCount"),
+    .systemLibrary(
+      name: "CRawSQLite", path: "tools/Benchmarks/Sources/CRawSQLite", providers: [.apt(["libsqlite3-dev"])]),
+  ]
+}

@@ -10,8 +10,6 @@ let package = Package(
     .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "SQLite"])
   ],
   targets: [
-    .executableTarget(
-      name: "FollowSensor",
-      dependencies: [.product(name: "LibreKit", package: "libre"), .product(name: "CGMModel", package: "libre")])
+    .executableTarget(name: "FollowSensor", dependencies: [.product(name: "LibreKit", package: "libre")])
   ]
 )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import MeterProtocols
+package import MeterProtocols
 
 /// This computer's Bluetooth adapter, through bluetoothd: finds, pairs and connects meters.
 ///
@@ -9,11 +9,11 @@ public import MeterProtocols
 /// an error and in a cancelled task, provided that `close` is awaited. Nothing switches the adapter on or off.
 ///
 /// Run against a private message bus with a simulated bluetoothd; untested on hardware.
-public final class BluetoothAdapter: Sendable {
+package final class BluetoothAdapter: Sendable {
   /// Name in the system: `hci0`.
-  public let name: String
+  package let name: String
   /// Address of the adapter itself.
-  public let address: String
+  package let address: String
   private let path: String
   private let session: BlueZSession
   private let alarm: BusAlarm
@@ -38,7 +38,7 @@ public final class BluetoothAdapter: Sendable {
   /// - Parameter environment: DBUS_SYSTEM_BUS_ADDRESS is the address of another bus than the usual one.
   /// - Throws: `notInThisBuild`, `libraryMissing`, `noBus`, `accessDenied`, `noDaemon`, `noAdapter`, `silent`, `failed`,
   ///   `busLost`, `cancelled`.
-  public static func open(environment: [String: String]) async throws(BluetoothError) -> BluetoothAdapter {
+  package static func open(environment: [String: String]) async throws(BluetoothError) -> BluetoothAdapter {
     try await open(timeouts: BluetoothTimeouts()) { () throws(BluetoothError) in try systemBus(environment) }
   }
 
@@ -82,7 +82,7 @@ public final class BluetoothAdapter: Sendable {
 
   /// The devices that are known now: paired, connected, or heard in a search within the last half minute. In the order of
   /// their addresses.
-  public func devices() async throws(BluetoothError) -> [FoundMeter] {
+  package func devices() async throws(BluetoothError) -> [FoundMeter] {
     try await run(within: Self.stuck) { [self] session throws(BluetoothError) in
       // Takes what has changed since the last call.
       do throws(BusFailure) {
@@ -100,7 +100,7 @@ public final class BluetoothAdapter: Sendable {
   /// Searches until `isEnough` is satisfied with the devices known, or the time is up. Returns all devices known then.
   ///
   /// - Throws: `adapterOff`, `adapterBusy`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
-  public func search(
+  package func search(
     within duration: Duration, until isEnough: @escaping @Sendable ([FoundMeter]) -> Bool = { _ in false }
   ) async throws(BluetoothError) -> [FoundMeter] {
     try await run(within: duration + Self.stuck) { [self] session throws(BluetoothError) in
@@ -157,7 +157,7 @@ public final class BluetoothAdapter: Sendable {
   ///
   /// - Throws: `adapterOff`, `adapterBusy`, the errors of pairing, `notFound`, `outOfReach`, `linkLost`,
   ///   `pairingForgotten`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
-  public func connect(
+  package func connect(
     _ meter: FoundMeter, passkey: PasskeySource? = nil
   ) async throws(BluetoothError) -> any MeterLink {
     let paths = try await run(within: timeouts.whole) { [self] session throws(BluetoothError) in
@@ -182,14 +182,14 @@ public final class BluetoothAdapter: Sendable {
   /// Pairs a meter, and ends the connection that this needs. A meter that is paired stays so.
   ///
   /// - Throws: as `connect`.
-  public func pair(_ meter: FoundMeter, passkey: PasskeySource?) async throws(BluetoothError) {
+  package func pair(_ meter: FoundMeter, passkey: PasskeySource?) async throws(BluetoothError) {
     try await connect(meter, passkey: passkey).disconnect()
   }
 
   /// Removes the pairing from this computer. The meter keeps its side until it is removed there.
   ///
   /// - Throws: `notFound`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
-  public func forget(_ meter: FoundMeter) async throws(BluetoothError) {
+  package func forget(_ meter: FoundMeter) async throws(BluetoothError) {
     try await run(within: Self.stuck) { [self] session throws(BluetoothError) in
       do throws(BusFailure) { _ = try session.call(.removeDevice(meter.path, from: path)) } catch {
         throw meterError(error, meter, "removing the pairing")
@@ -318,7 +318,7 @@ public final class BluetoothAdapter: Sendable {
   }
 
   /// Waits for what is under way and ends the connection to bluetoothd, also in a cancelled task.
-  public func close() async {
+  package func close() async {
     await thread.finish(within: Self.stuck) { [session] in session.end() }
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Reason why no meter could be reached: the system, the adapter, the pairing or the link. What goes wrong in a transfer
 /// from a connected meter is a `MeterError`.
 ///
 /// `meter` is the name that the user knows, or the address.
-public enum BluetoothError: ExplainedError {
+package enum BluetoothError: ExplainedError {
   // MARK: The system
 
   /// This build was made without Bluetooth.
@@ -60,7 +60,7 @@ public enum BluetoothError: ExplainedError {
   /// The user or the program ended it.
   case cancelled
 
-  public var exitStatus: Int32 {
+  package var exitStatus: Int32 {
     switch self {
     case .accessDenied, .passkeyNeeded, .passkeyRefused, .pairingRefused, .pairingForgotten: 77
     case .cancelled, .pairingCancelled: 130
@@ -70,7 +70,7 @@ public enum BluetoothError: ExplainedError {
     }
   }
 
-  public var explanation: ErrorExplanation {
+  package var explanation: ErrorExplanation {
     switch self {
     case .notInThisBuild:
       ErrorExplanation(
@@ -175,7 +175,7 @@ public enum BluetoothError: ExplainedError {
 }
 
 /// Reason why a radio is off (`/sys/class/rfkill`).
-public enum RadioBlock: String, Hashable, Sendable, CaseIterable {
+package enum RadioBlock: String, Hashable, Sendable, CaseIterable {
   /// A program, such as flight mode.
   case soft
   /// A switch or key of the machine.

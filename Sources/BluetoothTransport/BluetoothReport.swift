@@ -3,43 +3,43 @@ import CGMModel
 import HostSystem
 
 /// Report on whether this machine can reach meters, with the line that fixes each missing part. For `libre doctor`.
-public struct BluetoothReport: Hashable, Sendable {
+package struct BluetoothReport: Hashable, Sendable {
   /// An adapter that bluetoothd has.
-  public struct Adapter: Hashable, Sendable {
+  package struct Adapter: Hashable, Sendable {
     /// `hci0`
-    public let name: String
-    public let address: String
-    public let isPowered: Bool
+    package let name: String
+    package let address: String
+    package let isPowered: Bool
     let path: String
   }
 
   /// One part that was looked at, from the bottom up.
-  public struct Finding: Hashable, Sendable {
+  package struct Finding: Hashable, Sendable {
     /// Stable name in snake_case: `bluetooth_adapter`.
-    public let name: String
-    public let isGood: Bool
+    package let name: String
+    package let isGood: Bool
     /// Result, as a sentence without its full stop.
-    public let what: String
+    package let what: String
     /// Command line or action that fixes it; nil if nothing needs fixing.
-    public let remedy: String?
+    package let remedy: String?
   }
 
   /// The controllers that the kernel has, by name: `hci0`. Empty also where the kernel's view is hidden, as in a
   /// container.
-  public let controllers: [String]
+  package let controllers: [String]
   /// Reason why the radio is off; nil if it is not blocked.
-  public let block: RadioBlock?
+  package let block: RadioBlock?
   /// True if the program bluetoothd is installed.
-  public let hasDaemon: Bool
+  package let hasDaemon: Bool
   /// True if systemd is the system's first process.
-  public let usesSystemd: Bool
+  package let usesSystemd: Bool
   /// The adapters of bluetoothd, or the reason why it cannot be asked.
-  public let adapters: Result<[Adapter], BluetoothError>
+  package let adapters: Result<[Adapter], BluetoothError>
 
   /// Looks at this machine; changes nothing. Takes long only if the service hangs.
   ///
   /// `environment`: as for `BluetoothAdapter.open`.
-  public static func take(environment: [String: String]) async -> BluetoothReport {
+  package static func take(environment: [String: String]) async -> BluetoothReport {
     await take(root: "") { () throws(BluetoothError) in try BluetoothAdapter.systemBus(environment) }
   }
 
@@ -99,10 +99,10 @@ public struct BluetoothReport: Hashable, Sendable {
   // MARK: What it means
 
   /// True if a meter can be searched for now.
-  public var isReady: Bool { obstacle == nil }
+  package var isReady: Bool { obstacle == nil }
 
   /// The first thing that is missing; nil if a meter can be searched for now.
-  public var obstacle: BluetoothError? {
+  package var obstacle: BluetoothError? {
     switch adapters {
     case .failure(let error): error
     case .success(let all) where all.isEmpty: .noAdapter
@@ -111,7 +111,7 @@ public struct BluetoothReport: Hashable, Sendable {
   }
 
   /// All checks, from the bottom up. Those above one that failed are left out where nothing can be said about them.
-  public var findings: [Finding] {
+  package var findings: [Finding] {
     [controllerFinding, blockFinding].compactMap(\.self) + serviceFindings
   }
 

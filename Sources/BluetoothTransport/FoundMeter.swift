@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import MeterProtocols
+package import MeterProtocols
 
 /// A Bluetooth device that this computer hears or knows. Whether it is a meter, `MeterCatalogue` says by its services and
 /// its name.
-public struct FoundMeter: Hashable, Sendable {
+package struct FoundMeter: Hashable, Sendable {
   /// Address, `AA:BB:CC:DD:EE:FF`, and name.
-  public let identity: MeterIdentity
+  package let identity: MeterIdentity
   /// The services that it advertised, as far as this project knows them. A paired meter's are those found when it was
   /// connected.
-  public let services: [MeterService]
+  package let services: [MeterService]
   /// Strength of its signal in dBm, about -100 to -30; nil if it is not in the air now.
-  public let signalStrength: Int?
-  public let isPaired: Bool
-  public let isConnected: Bool
+  package let signalStrength: Int?
+  package let isPaired: Bool
+  package let isConnected: Bool
   /// The object of bluetoothd.
   let path: String
 
-  public init(
+  package init(
     identity: MeterIdentity, services: [MeterService], signalStrength: Int?, isPaired: Bool, isConnected: Bool
   ) {
     self.init(
@@ -38,10 +38,10 @@ public struct FoundMeter: Hashable, Sendable {
   }
 
   /// True if it is in the air now, or connected.
-  public var isNear: Bool { signalStrength != nil || isConnected }
+  package var isNear: Bool { signalStrength != nil || isConnected }
 
   /// The name that the user knows, or the address.
-  public var title: String { identity.name ?? identity.address }
+  package var title: String { identity.name ?? identity.address }
 
   /// The device at a path; nil if it does not exist or has no address.
   init?(at path: String, in tree: ObjectTree) {

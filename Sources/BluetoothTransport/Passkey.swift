@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import MeterProtocols
+package import MeterProtocols
 
 /// The digits that pair a meter, as the user typed them: one to six, leading zeros kept.
-public struct Passkey: Hashable, Sendable {
+package struct Passkey: Hashable, Sendable {
   let digits: String
   /// 0 to 999,999.
   let number: UInt32
 
   /// The digits in a text; spaces around them and inside are ignored. Nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let digits = text.filter { $0 != " " }
     guard (1...6).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = UInt32(digits)
@@ -21,4 +21,4 @@ public struct Passkey: Hashable, Sendable {
 /// Asks the user for the digits that a meter shows or that stand on its label. Nil if the user gives up.
 ///
 /// It is called while bluetoothd waits, for at most a minute; its task is cancelled when the meter no longer waits.
-public typealias PasskeySource = @Sendable (_ meter: MeterIdentity) async -> Passkey?
+package typealias PasskeySource = @Sendable (_ meter: MeterIdentity) async -> Passkey?

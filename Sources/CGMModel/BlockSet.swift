@@ -4,22 +4,22 @@
 public struct BlockSet: Hashable, Sendable {
   private var bits: UInt64 = 0
 
-  public init() {}
+  package init() {}
 
   /// The set of these numbers; those outside 0…63 are ignored.
-  public init(_ blocks: some Sequence<Int>) {
+  package init(_ blocks: some Sequence<Int>) {
     for block in blocks where Self.range.contains(block) { bits |= 1 << UInt64(block) }
   }
 
-  public var isEmpty: Bool { bits == 0 }
+  package var isEmpty: Bool { bits == 0 }
 
-  public func contains(_ block: Int) -> Bool { Self.range.contains(block) && bits >> UInt64(block) & 1 == 1 }
+  package func contains(_ block: Int) -> Bool { Self.range.contains(block) && bits >> UInt64(block) & 1 == 1 }
 
   /// The members, in ascending order.
-  public var members: [Int] { Self.range.filter(contains) }
+  package var members: [Int] { Self.range.filter(contains) }
 
   /// The members inside `range`.
-  public func intersection(_ range: Range<Int>) -> BlockSet { BlockSet(range.filter(contains)) }
+  package func intersection(_ range: Range<Int>) -> BlockSet { BlockSet(range.filter(contains)) }
 
   private static let range = 0..<64
 }

@@ -4,18 +4,18 @@
 ///
 /// The Gregorian calendar repeats every 400 years = 146 097 days; counting years from March puts the leap day last, so
 /// that months need no table.
-public struct CivilTime: Hashable, Sendable {
-  public let year: Int
+package struct CivilTime: Hashable, Sendable {
+  package let year: Int
   /// 1…12
-  public let month: Int
+  package let month: Int
   /// 1…31
-  public let day: Int
-  public let hour: Int
-  public let minute: Int
-  public let second: Int
+  package let day: Int
+  package let hour: Int
+  package let minute: Int
+  package let second: Int
 
   /// The calendar date and time of day at UTC plus `offsetSeconds`.
-  public init(_ instant: Instant, offsetSeconds: Int = 0) {
+  package init(_ instant: Instant, offsetSeconds: Int = 0) {
     let local = Int(instant.secondsSince1970) + offsetSeconds
     let (days, seconds) = local.floorDivided(by: 86_400)
     let (era, dayOfEra) = (days + 719_468).floorDivided(by: 146_097)
@@ -31,7 +31,7 @@ public struct CivilTime: Hashable, Sendable {
   }
 
   /// A date and a time of day; nil if the calendar or the clock does not have it.
-  public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+  package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard (0...9999).contains(year), (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second),
       Self.daysSince1970(year: year, month: month, day: day) != nil
     else { return nil }
@@ -44,7 +44,7 @@ public struct CivilTime: Hashable, Sendable {
   }
 
   /// The moment at which a clock at UTC plus `offsetSeconds` shows this date and time.
-  public func instant(offsetSeconds: Int) -> Instant {
+  package func instant(offsetSeconds: Int) -> Instant {
     let days = Self.daysSince1970(year: year, month: month, day: day) ?? 0
     return Instant(secondsSince1970: Int64(days * 86_400 + hour * 3_600 + minute * 60 + second - offsetSeconds))
   }
@@ -62,7 +62,7 @@ public struct CivilTime: Hashable, Sendable {
 
 extension CivilTime: CustomStringConvertible {
   /// The date and time without a zone: `2024-05-02T12:15:00`.
-  public var description: String { String(instant(offsetSeconds: 0).rfc3339.dropLast()) }
+  package var description: String { String(instant(offsetSeconds: 0).rfc3339.dropLast()) }
 }
 
 extension FixedWidthInteger {

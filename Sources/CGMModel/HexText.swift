@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Bytes as hex digits and back, without Foundation.
-public enum HexText {
+package enum HexText {
   /// Returns upper-case digits, two per byte, with `separator` between bytes.
   ///
   /// Inlined into the caller, since it is generic; the digits are written by code that is not.
-  @inlinable public static func string(of bytes: some Sequence<UInt8>, separator: String = "") -> String {
+  @inlinable package static func string(of bytes: some Sequence<UInt8>, separator: String = "") -> String {
     string(of: Array(bytes), separator: separator)
   }
 
   /// Returns upper-case digits, two per byte, with `separator` between bytes.
-  public static func string(of bytes: [UInt8], separator: String = "") -> String {
+  package static func string(of bytes: [UInt8], separator: String = "") -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * (2 + separator.utf8.count))
     if separator.isEmpty {
@@ -48,7 +48,7 @@ public enum HexText {
   }
 
   /// Returns a number as upper-case digits, padded to its full width: `C262`.
-  public static func string(of number: some FixedWidthInteger) -> String {
+  package static func string(of number: some FixedWidthInteger) -> String {
     let short = String(number, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, number.bitWidth / 4 - short.count)) + short
   }
@@ -56,7 +56,7 @@ public enum HexText {
   /// Returns the bytes of hex digits in either case; spaces, colons and dashes between digits are ignored.
   ///
   /// The result is nil if there is any other character, an odd number of digits, or no digit.
-  public static func bytes(of text: String) -> [UInt8]? {
+  package static func bytes(of text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 2)
     var high: UInt8?
@@ -81,7 +81,7 @@ public enum HexText {
   }
 
   /// Returns the value of one ASCII hex digit, or nil.
-  public static func nibble(_ ascii: UInt8) -> UInt8? {
+  package static func nibble(_ ascii: UInt8) -> UInt8? {
     switch ascii {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): ascii - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): ascii - UInt8(ascii: "a") + 10

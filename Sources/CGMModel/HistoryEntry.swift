@@ -12,12 +12,12 @@ public enum HistoryEntry: Hashable, Sendable {
   case bloodPressure(BloodPressure)
 
   /// The sensor's sample; nil for an imported value and a finger-stick.
-  public var stored: StoredSample? {
+  package var stored: StoredSample? {
     if case .sensor(let stored) = self { stored } else { nil }
   }
 
   /// The entry's identity; nil for a sample of a sensor with an unknown UID.
-  public var id: SampleID? {
+  package var id: SampleID? {
     switch self {
     case .sensor(let stored): stored.sample.id
     case .imported(let imported): imported.id
@@ -27,7 +27,7 @@ public enum HistoryEntry: Hashable, Sendable {
   }
 
   /// The time of measurement; nil for a sample of a sensor that was never read at a known time.
-  public var time: Instant? {
+  package var time: Instant? {
     switch self {
     case .sensor(let stored): stored.sample.time
     case .imported(let imported): imported.time
@@ -38,7 +38,7 @@ public enum HistoryEntry: Hashable, Sendable {
 
   /// The concentration, even if it must not be used (see `usableConcentration`); nil for a sample without one, and for
   /// blood pressure.
-  public var concentration: GlucoseConcentration? {
+  package var concentration: GlucoseConcentration? {
     switch self {
     case .sensor(let stored): stored.sample.concentration
     case .imported(let imported): imported.concentration
@@ -48,7 +48,7 @@ public enum HistoryEntry: Hashable, Sendable {
   }
 
   /// The value that may be counted, sent and shown as glucose.
-  public var usableConcentration: GlucoseConcentration? {
+  package var usableConcentration: GlucoseConcentration? {
     switch self {
     case .sensor(let stored): stored.sample.usableConcentration
     case .imported(let imported): imported.concentration
@@ -60,19 +60,19 @@ public enum HistoryEntry: Hashable, Sendable {
 
 /// A sample in the local history, with the sensor that it belongs to.
 public struct StoredSample: Hashable, Sendable {
-  public let sensor: SensorIdentity
+  package let sensor: SensorIdentity
   /// The wear's number, from 1; a sensor that was started again begins the next wear.
-  public let wear: Int
-  public var sample: GlucoseSample
+  package let wear: Int
+  package var sample: GlucoseSample
   /// The model that turned the counts into a concentration; nil if none did.
-  public let calibration: CalibrationDescription?
+  package let calibration: CalibrationDescription?
   /// True if the sample comes from a body with a wrong checksum.
-  public let isSalvaged: Bool
+  package let isSalvaged: Bool
   /// The sensor that counts at this time instead of the sample's own, which was started earlier; nil for a sample that
   /// counts, and where nothing looked for it.
-  public var supersededBy: SensorIdentity?
+  package var supersededBy: SensorIdentity?
 
-  public init(
+  package init(
     sensor: SensorIdentity, wear: Int, sample: GlucoseSample, calibration: CalibrationDescription?, isSalvaged: Bool
   ) {
     self.sensor = sensor
@@ -86,7 +86,7 @@ public struct StoredSample: Hashable, Sendable {
 /// A value from another program's history: a time and a concentration, without the counts behind it.
 public struct ImportedSample: Hashable, Sendable {
   /// The side on which a value lies outside the range that the program shows.
-  public enum Bound: String, Hashable, Sendable, CaseIterable {
+  package enum Bound: String, Hashable, Sendable, CaseIterable {
     /// The true value is lower.
     case low
     /// The true value is higher.
@@ -94,18 +94,18 @@ public struct ImportedSample: Hashable, Sendable {
   }
 
   /// The sample's identity, made of source, device, time and value, so that a second import changes nothing.
-  public var id: SampleID?
+  package var id: SampleID?
   /// The name of the file format, such as `libreview`, or of the program that the file names.
-  public let source: String
+  package let source: String
   /// The device's serial number or name in that program.
-  public let device: String?
+  package let device: String?
   /// The ring: `history` for values at regular times, `trend` for a value at a scan.
-  public let ring: SampleRing
-  public let time: Instant
-  public let concentration: GlucoseConcentration
-  public let bound: Bound?
+  package let ring: SampleRing
+  package let time: Instant
+  package let concentration: GlucoseConcentration
+  package let bound: Bound?
 
-  public init(
+  package init(
     id: SampleID? = nil, source: String, device: String?, ring: SampleRing, time: Instant,
     concentration: GlucoseConcentration, bound: Bound? = nil
   ) {
@@ -122,14 +122,14 @@ public struct ImportedSample: Hashable, Sendable {
 /// A blood glucose measurement, used to compare and calibrate sensors.
 public struct FingerStick: Hashable, Sendable {
   /// The identity, made of time and value, so that adding it twice changes nothing.
-  public var id: SampleID?
-  public let time: Instant
-  public let concentration: GlucoseConcentration
-  public let note: String?
+  package var id: SampleID?
+  package let time: Instant
+  package let concentration: GlucoseConcentration
+  package let note: String?
   /// The name of the file format or of the Bluetooth meter; nil for a value that the user typed.
-  public let source: String?
+  package let source: String?
 
-  public init(
+  package init(
     id: SampleID? = nil, time: Instant, concentration: GlucoseConcentration, note: String? = nil, source: String? = nil
   ) {
     self.id = id

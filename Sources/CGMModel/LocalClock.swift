@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A wall clock: the difference between local time and UTC at each moment.
-public struct LocalClock: Sendable {
+package struct LocalClock: Sendable {
   /// The name of the zone, `Europe/Rome`; nil if it has none or is not known.
-  public let zoneName: String?
+  package let zoneName: String?
   private let offset: @Sendable (Instant) -> Int
 
-  public init(zoneName: String? = nil, offsetSeconds: @escaping @Sendable (Instant) -> Int) {
+  package init(zoneName: String? = nil, offsetSeconds: @escaping @Sendable (Instant) -> Int) {
     self.zoneName = zoneName
     offset = offsetSeconds
   }
 
   /// The clock of Coordinated Universal Time, without a name.
-  public static let utc = LocalClock { _ in 0 }
+  package static let utc = LocalClock { _ in 0 }
 
   /// The number of seconds by which the clock is ahead of UTC at a moment.
-  public func offsetSeconds(at instant: Instant) -> Int { offset(instant) }
+  package func offsetSeconds(at instant: Instant) -> Int { offset(instant) }
 
   /// The days since 1970-01-01 on this clock, and the seconds since midnight. Both come from one call, because each
   /// lookup of the offset is expensive.
@@ -26,7 +26,7 @@ public struct LocalClock: Sendable {
 
   /// The moments at which the clock shows this date and time, the earlier first: none in the hour that is skipped when
   /// summer time begins, two in the hour that is repeated when it ends.
-  public func moments(of wall: CivilTime) -> [Instant] {
+  package func moments(of wall: CivilTime) -> [Instant] {
     // The valid offset is the one of a day before or of a day after.
     let guess = wall.instant(offsetSeconds: 0)
     let offsets = Set([guess.adding(days: -1), guess.adding(days: 1)].map(offset))

@@ -2,6 +2,6 @@
 import SQLiteAccess
 
 /// The signature of an SQLite database. A database is opened in place, and may have any size.
-public enum DatabaseFile {
-  public static let magic = ForeignDatabase.signature
+package enum DatabaseFile {
+  package static let magic = ForeignDatabase.signature
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 package import Libre1Core
 
 /// One memory of a file, with its place in the file.
-public struct Dump: Hashable, Sendable {
-  public var image: MemoryImage { memory.image }
+package struct Dump: Hashable, Sendable {
+  package var image: MemoryImage { memory.image }
   /// The image with the results of its checksums.
   package let memory: CheckedImage
   /// The file's name for it (`Sensor decrypted FRAM`), or a text that distinguishes it from the others; nil if there is
   /// neither.
-  public var label: String?
+  package var label: String?
   /// The line on which it begins, from 1; nil if the file has no lines.
-  public var line: Int?
+  package var line: Int?
   /// The known defect of the dump, if any.
-  public var defect: DumpDefect?
+  package var defect: DumpDefect?
   /// The records of the scan, if the file has only them; the image then has no bytes.
   package var records: AppRecords?
 
   /// A dump of an image. Missing blocks after the end of the bytes are removed from the image, although a truncated
   /// file may list them, because the length already shows that they are not there.
-  public init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
+  package init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
     var image = image
     image.missingBlocks.removeAll { [count = image.bytes.count] in $0 * MemoryMap.blockSize >= count }
     memory = CheckedImage(image)
@@ -30,7 +30,7 @@ public struct Dump: Hashable, Sendable {
 }
 
 /// A known defect of a dump that can be read nevertheless.
-public enum DumpDefect: Hashable, Sendable {
+package enum DumpDefect: Hashable, Sendable {
   /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the start of the memory, which the image
   /// therefore lists as missing: 84 bytes, 180 with a client before 2024 (derived from its source, reproduced in C; not
   /// seen on hardware: DumpFormats/Formats, "Overwritten start").

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The choice of one memory of a file.
-public enum DumpChoice: Hashable, Sendable {
+package enum DumpChoice: Hashable, Sendable {
   /// The only memory. Copies count once, and scans are preferred to other memories: encrypted ones, parts, output of
   /// commands in a log.
   case only
@@ -11,7 +11,7 @@ public enum DumpChoice: Hashable, Sendable {
   /// Returns the dump and its number in the file.
   ///
   /// - Throws: the error of the dump; `severalDumps` if a number is needed; `noSuchDump`; `noMemory`.
-  public func dump(in dumps: DumpSequence) throws(DumpError) -> (dump: Dump, number: Int) {
+  package func dump(in dumps: DumpSequence) throws(DumpError) -> (dump: Dump, number: Int) {
     switch self {
     case .number(let wanted): return (try Self.dump(wanted, in: dumps), wanted)
     case .only: return try Self.only(in: dumps)

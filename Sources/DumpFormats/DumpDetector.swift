@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Detects the format of a file: every format tries to read it, and the checksums decide.
-public struct DumpDetector: Sendable {
+package struct DumpDetector: Sendable {
   /// The formats, the more specific ones first: if two read the same memory, the first is reported.
-  public let formats: [any DumpFormat]
+  package let formats: [any DumpFormat]
 
-  public init(formats: [any DumpFormat]) { self.formats = formats }
+  package init(formats: [any DumpFormat]) { self.formats = formats }
 
   /// Returns the format of a file, and its memories.
   ///
@@ -15,7 +15,7 @@ public struct DumpDetector: Sendable {
   ///
   /// - Throws: `unknownFormat` if no format accepts the file, `ambiguousFormat` if several read different memories with
   ///   the same number of correct checksums.
-  public func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (
+  package func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (
     format: String, dumps: DumpSequence
   ) {
     guard file.bytes.count <= DumpFile.sizeLimit else {
@@ -48,12 +48,13 @@ public struct DumpDetector: Sendable {
   /// Returns the one memory in a file.
   ///
   /// - Throws: the errors of `detect` and of `DumpChoice.only`.
-  public func parse(_ file: [UInt8], as name: String? = nil) throws(DumpError) -> (image: MemoryImage, format: String) {
+  package func parse(_ file: [UInt8], as name: String? = nil) throws(DumpError) -> (image: MemoryImage, format: String)
+  {
     let (format, dumps) = try detect(DumpFile(file), as: name)
     return (try DumpChoice.only.dump(in: dumps).dump.image, format)
   }
 
-  public func format(named name: String) -> (any DumpFormat)? {
+  package func format(named name: String) -> (any DumpFormat)? {
     formats.first { $0.isCalled(name) }
   }
 

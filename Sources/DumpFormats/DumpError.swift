@@ -95,19 +95,19 @@ public enum DumpError: ExplainedError {
 
   /// The reason of one format.
   public struct Refusal: Hashable, Sendable {
-    public let format: String
-    public let error: DumpError
+    package let format: String
+    package let error: DumpError
   }
 
   /// One of several memories in a file.
   public struct Found: Hashable, Sendable {
-    public let number: Int
-    public let label: String?
-    public let line: Int?
+    package let number: Int
+    package let label: String?
+    package let line: Int?
     /// The number of correct checksums, 0…3.
-    public let goodChecksums: Int
+    package let goodChecksums: Int
 
-    public init(number: Int, label: String?, line: Int?, goodChecksums: Int) {
+    package init(number: Int, label: String?, line: Int?, goodChecksums: Int) {
       self.number = number
       self.label = label
       self.line = line

@@ -2,22 +2,22 @@
 import TextFormats
 
 /// The input of a format: the bytes, the text in them if they are text, and the path of the file.
-public struct DumpFile: Sendable {
+package struct DumpFile: Sendable {
   /// All bytes, decompressed; for a database only the first ones, since it is opened in place.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The path of a database; nil if it is not in a file of its own. Other formats do not need it.
-  public let path: String?
+  package let path: String?
   /// The lines, if the bytes are text of an acceptable size.
   let text: TextLines?
 
-  public init(_ bytes: [UInt8], path: String? = nil) {
+  package init(_ bytes: [UInt8], path: String? = nil) {
     self.bytes = bytes
     self.path = path
     text = bytes.count > Self.sizeLimit ? nil : TextLines(bytes)
   }
 
   /// The largest dump file accepted, in bytes (DumpFormats/Formats, "Limits"). Databases may be larger.
-  public static let sizeLimit = 64 << 20
+  package static let sizeLimit = 64 << 20
 
   /// The text with plain line feeds, without byte order mark and escape sequences; nil if the bytes are not text.
   package var plainText: [UInt8]? { text?.bytes }

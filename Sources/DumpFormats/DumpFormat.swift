@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 
 /// A format of dump files that can be read. Each has its own file; `DumpDetector` tries them all.
-public protocol DumpFormat: Sendable {
+package protocol DumpFormat: Sendable {
   /// The name as given to `--input-format`, in lower case.
   var name: String { get }
   /// Other names of the format.
@@ -21,10 +21,10 @@ public protocol DumpFormat: Sendable {
 }
 
 extension DumpFormat {
-  public var aliases: [String] { [] }
+  package var aliases: [String] { [] }
 
   /// True for the format's name and its aliases.
-  public func isCalled(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
+  package func isCalled(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 }
 
 /// A format whose files are JSON objects of another program.
@@ -36,7 +36,7 @@ package protocol JSONDumpFormat: DumpFormat {
 }
 
 /// A format that can also be written. Reading a written file gives the same image, as far as the format can hold it.
-public protocol DumpWriter: DumpFormat {
+package protocol DumpWriter: DumpFormat {
   /// The facts that such a file can hold besides the bytes.
   var holds: Set<DumpFact> { get }
   /// The extension of such files, without the dot; nil if they do not have a usual one.
@@ -52,12 +52,12 @@ public protocol DumpWriter: DumpFormat {
 }
 
 extension DumpWriter {
-  public var fileExtension: String? { nil }
+  package var fileExtension: String? { nil }
 
-  public func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] { try file(of: image) }
+  package func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] { try file(of: image) }
 
   /// Returns the facts of the image that such a file cannot hold, in the order of `DumpFact.allCases`.
-  public func losses(of image: MemoryImage) -> [DumpFact] {
+  package func losses(of image: MemoryImage) -> [DumpFact] {
     let lost = DumpFact.known(of: image).subtracting(holds)
     return DumpFact.allCases.filter(lost.contains)
   }
@@ -86,7 +86,7 @@ extension DumpWriter {
 }
 
 /// The facts about a memory besides its bytes.
-public enum DumpFact: Hashable, Sendable, CaseIterable {
+package enum DumpFact: Hashable, Sendable, CaseIterable {
   case uid
   case patchInfo
   case readAt

@@ -2,16 +2,16 @@
 import CZlib
 
 /// Decompression of gzip data (RFC 1952), by zlib.
-public enum Gzip {
+package enum Gzip {
   /// True for gzip's signature: `1F 8B`, and the only compression method, 8.
-  public static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
+  package static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
 
   /// Returns the decompressed bytes of one member or several; zeros after the last are padding.
   ///
   /// The size is determined first, so that no more memory is allocated than needed.
   ///
   /// - Throws: `tooLarge` for more than `limit`; `badGzip` for truncated or damaged data, and for other data after it.
-  public static func expanded(_ bytes: [UInt8], limit: Int) throws(DumpError) -> [UInt8] {
+  package static func expanded(_ bytes: [UInt8], limit: Int) throws(DumpError) -> [UInt8] {
     var count = 0
     try unpack(bytes) { piece throws(DumpError) in
       count += piece.count

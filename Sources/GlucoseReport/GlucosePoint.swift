@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A usable value and its time.
-public struct GlucosePoint: Hashable, Sendable {
-  public let time: Instant
-  public let concentration: GlucoseConcentration
+package struct GlucosePoint: Hashable, Sendable {
+  package let time: Instant
+  package let concentration: GlucoseConcentration
 
-  public init(time: Instant, concentration: GlucoseConcentration) {
+  package init(time: Instant, concentration: GlucoseConcentration) {
     self.time = time
     self.concentration = concentration
   }
 
-  public init(_ stick: FingerStick) { self.init(time: stick.time, concentration: stick.concentration) }
+  package init(_ stick: FingerStick) { self.init(time: stick.time, concentration: stick.concentration) }
 
   /// Concentration in mg/dL.
   var value: Double { concentration.milligramsPerDecilitre }

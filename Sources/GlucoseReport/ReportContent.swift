@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// All data of a report, before it is drawn.
-public struct ReportContent: Sendable {
-  public struct Sensor: Hashable, Sendable {
+package struct ReportContent: Sendable {
+  package struct Sensor: Hashable, Sendable {
     /// Name such as `FreeStyle Libre 0M00028U5DW`, or the program that a history comes from.
-    public let name: String
+    package let name: String
     /// Time of its first and last history value in the span and their number, even if another source's values are used
     /// instead; nil without values.
-    public let from: Instant?
-    public let to: Instant?
-    public let count: Int
+    package let from: Instant?
+    package let to: Instant?
+    package let count: Int
 
-    public init(name: String, from: Instant?, to: Instant?, count: Int) {
+    package init(name: String, from: Instant?, to: Instant?, count: Int) {
       self.name = name
       self.from = from
       self.to = to
@@ -21,39 +21,39 @@ public struct ReportContent: Sendable {
   }
 
   /// Name and date of birth of the person, for the head of each page; nil for none.
-  public var person: String?
-  public var born: String?
-  public var unit: GlucoseUnit
-  public var clock: WallClock
+  package var person: String?
+  package var born: String?
+  package var unit: GlucoseUnit
+  package var clock: WallClock
   /// Requested span, or the span of the values.
-  public var from: Instant
-  public var to: Instant
+  package var from: Instant
+  package var to: Instant
   /// Creation time of the report; nil to leave it out.
-  public var madeAt: Instant?
+  package var madeAt: Instant?
   /// Program and version: `libre 0.1.0`.
-  public var tool: String
+  package var tool: String
   /// Values in the order of time.
-  public var points: [GlucosePoint]
+  package var points: [GlucosePoint]
   /// Finger-sticks in the order of time. They are drawn, and no number counts them.
-  public var fingerSticks: [FingerStick]
-  public var byDay: StatisticsByDay
+  package var fingerSticks: [FingerStick]
+  package var byDay: StatisticsByDay
   /// Statistics; nil without values.
-  public var metrics: GlucoseMetrics?
+  package var metrics: GlucoseMetrics?
   /// Profile; nil for values of too few days.
-  public var profile: AmbulatoryProfile?
-  public var gaps: [DataGap]
-  public var sensors: [Sensor]
+  package var profile: AmbulatoryProfile?
+  package var gaps: [DataGap]
+  package var sensors: [Sensor]
   /// Calibration that turned counts into concentrations: `factory`.
-  public var calibration: String
+  package var calibration: String
   /// Sentences that are said of that calibration wherever it is named.
-  public var calibrationNotes: [String]
+  package var calibrationNotes: [String]
   /// Notes for the reader of the report, one sentence each.
-  public var notes: [String]
-  public var disclaimer: String
+  package var notes: [String]
+  package var disclaimer: String
   /// Smoothing of the drawn lines; nil draws the values themselves. It affects neither numbers nor profiles.
-  public var smoothing: Smoothing?
+  package var smoothing: Smoothing?
 
-  public init(
+  package init(
     unit: GlucoseUnit, clock: WallClock, from: Instant, to: Instant, madeAt: Instant?, tool: String,
     points: [GlucosePoint], fingerSticks: [FingerStick] = [], byDay: StatisticsByDay, metrics: GlucoseMetrics?,
     profile: AmbulatoryProfile?, gaps: [DataGap], sensors: [Sensor], calibration: String,

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The clock that times are shown in: local time, or the sensor's own age if the read time is unknown.
-public struct WallClock: Sendable {
-  public enum Kind: Hashable, Sendable {
+package struct WallClock: Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Local time, with the zone's name (`Europe/Rome`) if it has one.
     case local(zone: String?)
     /// Minutes since the sensor was started: times are stored as if it had been started at the beginning of 1970.
     case sensorAge
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// Offset from UTC at each moment.
-  public let localClock: LocalClock
+  package let localClock: LocalClock
 
   /// Creates the clock of a place.
-  public init(_ clock: LocalClock) {
+  package init(_ clock: LocalClock) {
     kind = .local(zone: clock.zoneName)
     localClock = clock
   }
@@ -25,20 +25,20 @@ public struct WallClock: Sendable {
     localClock = .utc
   }
 
-  public static let sensorAge = WallClock()
+  package static let sensorAge = WallClock()
 
   /// Returns the days since 1970-01-01, or since the sensor was started, on this clock.
-  public func day(_ instant: Instant) -> Int { place(instant).day }
+  package func day(_ instant: Instant) -> Int { place(instant).day }
 
   /// Returns the seconds since midnight on this clock.
-  public func secondOfDay(_ instant: Instant) -> Int { place(instant).second }
+  package func secondOfDay(_ instant: Instant) -> Int { place(instant).second }
 
   func place(_ instant: Instant) -> (day: Int, second: Int) { localClock.place(instant) }
 
   func offsetSeconds(_ instant: Instant) -> Int { localClock.offsetSeconds(at: instant) }
 
   /// Returns a day's name: `2024-05-02`, or `day 3` of the sensor.
-  public func name(ofDay day: Int) -> String {
+  package func name(ofDay day: Int) -> String {
     switch kind {
     case .local: String(Instant(daysSince1970: day).rfc3339.prefix(10))
     case .sensorAge: "day \(day + 1)"
@@ -46,7 +46,7 @@ public struct WallClock: Sendable {
   }
 
   /// Returns the time of day: `08:30`.
-  public func timeOfDay(_ instant: Instant) -> String {
+  package func timeOfDay(_ instant: Instant) -> String {
     String(Instant(secondsSince1970: Int64(secondOfDay(instant))).rfc3339.dropFirst(11).prefix(5))
   }
 
@@ -79,7 +79,7 @@ public struct WallClock: Sendable {
   }
 
   /// Returns the moments in a span at which the clock's offset changes. Offsets are checked once a day.
-  public func changes(from: Instant, to: Instant) -> [Instant] {
+  package func changes(from: Instant, to: Instant) -> [Instant] {
     var changes: [Instant] = []
     var (low, high) = (from, from)
     while high < to {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import SampleStore
+package import CGMModel
+package import SampleStore
 
 /// Data that an endpoint answers from, besides the request.
-public struct ServerContext: Sendable {
-  public let snapshot: ServerSnapshot
-  public let now: Instant
+package struct ServerContext: Sendable {
+  package let snapshot: ServerSnapshot
+  package let now: Instant
   /// The unit that people see; wire formats say where mg/dL stands whatever it is.
-  public let unit: GlucoseUnit
+  package let unit: GlucoseUnit
   /// Reads values before `snapshot.completeFrom`: from, to (both included; nil is open), at most so many, newest first.
-  public let older: Older
+  package let older: Older
   /// Reads what neither the snapshot nor `older` has, such as a report; nil where there is no store.
-  public let store: StoreReads?
+  package let store: StoreReads?
   /// Counts the requests that were answered until now; nil where they are not counted.
-  public let requests: RequestCounter?
+  package let requests: RequestCounter?
   /// False only for an endpoint with `isOpen`, asked without the secret; then the snapshot is empty and no store is there.
-  public let isAuthorized: Bool
+  package let isAuthorized: Bool
   /// The secret that the request has shown; nil where the server asks for none.
-  public let secret: ServerSecret?
+  package let secret: ServerSecret?
 
-  public typealias Older =
+  package typealias Older =
     @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
 
-  public init(
+  package init(
     snapshot: ServerSnapshot, now: Instant, unit: GlucoseUnit, older: @escaping Older = { _, _, _ in [] },
     store: StoreReads? = nil, requests: RequestCounter? = nil, isAuthorized: Bool = true, secret: ServerSecret? = nil
   ) {
@@ -40,7 +40,7 @@ public struct ServerContext: Sendable {
 /// One kind of address that the server answers: a new one is one file in Endpoints/ and one line in ``Endpoints/all``.
 ///
 /// An endpoint only reads: there is no way to express a change of the store.
-public protocol Endpoint: Sendable {
+package protocol Endpoint: Sendable {
   /// True for one that is also asked where the secret is missing or wrong, such as Nightscout's `verifyauth`: its
   /// context says so and has no values. false unless an endpoint says otherwise.
   var isOpen: Bool { get }
@@ -50,12 +50,12 @@ public protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-  public var isOpen: Bool { false }
+  package var isOpen: Bool { false }
 }
 
-public enum Endpoints {
+package enum Endpoints {
   /// All endpoints, in the order in which they are asked.
-  public static let all: [any Endpoint] = [
+  package static let all: [any Endpoint] = [
     EntriesEndpoint(),
     StatusEndpoint(),
     XDripEndpoint(),

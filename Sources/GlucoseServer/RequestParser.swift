@@ -7,7 +7,7 @@ extension ServerRequest {
   /// Every text has a result. Header names may come in any case. Several `Host` fields become one with a comma, which no
   /// host has. Foundation is left out on purpose: it leaves
   /// half-escaped brackets undecoded, and reads `//api/v1` as a host.
-  public init(method: String, target: String, headers: some Sequence<(name: String, value: String)>) {
+  package init(method: String, target: String, headers: some Sequence<(name: String, value: String)>) {
     let bytes = Array(target.utf8.prefix { $0 != UInt8(ascii: "#") })
     let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
     var path = Self.path(bytes[..<question])
@@ -27,7 +27,7 @@ extension ServerRequest {
   }
 
   /// The same for a request without header fields.
-  public init(target: String) { self.init(method: "GET", target: target, headers: []) }
+  package init(target: String) { self.init(method: "GET", target: target, headers: []) }
 
   /// Suffixes by which clients name a format. Anything else with a dot is part of a name.
   private static let extensions: Set<String> = ["json", "txt", "tsv", "csv", "html", "js", "svg", "png"]

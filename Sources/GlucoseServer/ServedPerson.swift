@@ -4,7 +4,7 @@
 ///
 /// The current person has the addresses that clients expect; another person has the same ones below
 /// `/person/NAME`. Whoever asks below `/person` for somebody else gets nothing, and not the current person's values.
-public struct ServedPerson: Sendable {
+package struct ServedPerson: Sendable {
   /// The name in the person's addresses; nil for the current person.
   private let name: String?
   let core: ServerCore
@@ -12,7 +12,7 @@ public struct ServedPerson: Sendable {
   package let store: StoredValues
 
   /// Creates a person's part; `name` is nil for the current person.
-  public init(_ name: String?, core: ServerCore, feed: SnapshotFeed, store: StoredValues) {
+  package init(_ name: String?, core: ServerCore, feed: SnapshotFeed, store: StoredValues) {
     self.name = name
     self.core = core
     self.feed = feed
@@ -20,7 +20,7 @@ public struct ServedPerson: Sendable {
   }
 
   /// The beginning of the person's addresses, without a slash at its end: `/person/ann`, or empty.
-  public var prefix: String { name.map { "/\(Self.part)/\($0)" } ?? "" }
+  package var prefix: String { name.map { "/\(Self.part)/\($0)" } ?? "" }
 
   /// First part of the addresses of all but the first person.
   private static let part = "person"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import TextFormats
+package import TextFormats
 
 /// The whole answer to a request; an HTTP server sends it, and leaves out the body for HEAD.
-public struct ServerAnswer: Hashable, Sendable {
-  public var status: Int
-  public var contentType: String
+package struct ServerAnswer: Hashable, Sendable {
+  package var status: Int
+  package var contentType: String
   /// Further header fields, `ETag` and `Last-Modified` among them.
-  public var headers: [(name: String, value: String)]
-  public var body: [UInt8]
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8]
   /// Keeps the answer open after `body` and sends what changes; nil for an answer that ends there.
-  public var updates: ServerUpdates?
+  package var updates: ServerUpdates?
   /// The client that gets the answer.
   package var client = Client.unknown
 
@@ -23,7 +23,7 @@ public struct ServerAnswer: Hashable, Sendable {
     case authorized
   }
 
-  public init(
+  package init(
     status: Int = 200, contentType: String, headers: [(name: String, value: String)] = [], body: [UInt8],
     updates: ServerUpdates? = nil
   ) {
@@ -34,17 +34,17 @@ public struct ServerAnswer: Hashable, Sendable {
     self.updates = updates
   }
 
-  public static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> ServerAnswer {
+  package static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> ServerAnswer {
     var writer = JSONWriter(indented: false)
     write(&writer)
     return ServerAnswer(status: status, contentType: "application/json; charset=utf-8", body: writer.bytes)
   }
 
   /// Compares of `updates`, which cannot be compared, only whether there are any.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.contentType == right.contentType && left.body == right.body
       && left.headers.elementsEqual(right.headers, by: ==) && (left.updates == nil) == (right.updates == nil)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(body) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(body) }
 }

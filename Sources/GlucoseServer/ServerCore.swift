@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
 import SampleStore
 import Synchronization
 
 /// Answers a request: checks who asks, and asks the endpoints. It knows neither a socket nor a clock.
-public struct ServerCore: Sendable {
+package struct ServerCore: Sendable {
   private let access: AccessRules
   private let unit: GlucoseUnit
   private let endpoints: [any Endpoint]
   private let requests = RequestCounter()
 
-  public init(access: AccessRules, unit: GlucoseUnit, endpoints: [any Endpoint] = Endpoints.all) {
+  package init(access: AccessRules, unit: GlucoseUnit, endpoints: [any Endpoint] = Endpoints.all) {
     self.access = access
     self.unit = unit
     self.endpoints = endpoints
@@ -21,7 +21,7 @@ public struct ServerCore: Sendable {
   ///
   /// Without `store` the answer is nil where the store would have to be read: that takes longer, and is done on a
   /// thread that serves no connection.
-  public func answer(
+  package func answer(
     to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?
   ) -> ServerAnswer? {
     let demand = StoreDemand()

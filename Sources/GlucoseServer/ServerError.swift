@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HostSystem
+package import CGMModel
+package import HostSystem
 
 /// Reason for which the server does not serve. The culprit is the address, or how the server is set up.
-public enum ServerError: ExplainedError {
+package enum ServerError: ExplainedError {
   /// Another program listens there.
   case addressInUse(ListenAddress)
   /// A port below 1024, or a directory that may not be written to.
@@ -18,7 +18,7 @@ public enum ServerError: ExplainedError {
   /// This build has no HTTP server.
   case notInThisBuild
 
-  public var explanation: ErrorExplanation {
+  package var explanation: ErrorExplanation {
     switch self {
     case .addressInUse(let address):
       ErrorExplanation(
@@ -51,7 +51,7 @@ public enum ServerError: ExplainedError {
     }
   }
 
-  public var exitStatus: Int32 {
+  package var exitStatus: Int32 {
     switch self {
     case .addressInUse, .pathTaken, .cannotListen, .notInThisBuild: 69
     case .accessDenied: 77

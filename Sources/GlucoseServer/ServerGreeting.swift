@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import HostSystem
+package import HostSystem
 
 /// Text that the server prints when it listens: the exact address for each kind of client.
-public struct ServerGreeting: Sendable {
+package struct ServerGreeting: Sendable {
   /// Address without a slash at its end; of a Unix socket the one that curl wants.
   private let base: String
   private let address: ListenAddress
@@ -11,7 +11,7 @@ public struct ServerGreeting: Sendable {
 
   /// `prefix` is the beginning of the person's addresses; `person` is their name, if several are served. `host` stands
   /// for an address that stands for all of this computer's.
-  public init(
+  package init(
     _ address: ListenAddress, prefix: String = "", person: String? = nil, hasSecret: Bool, host: String?
   ) {
     self.address = address
@@ -29,12 +29,12 @@ public struct ServerGreeting: Sendable {
   private static let placeholder = "SECRET"
 
   /// The address of the live page, which a phone opens; with the secret in the form that clients send.
-  public func page(secret: ServerSecret?) -> String { "\(base)/\(secret.map { "?token=\($0.sha1)" } ?? "")" }
+  package func page(secret: ServerSecret?) -> String { "\(base)/\(secret.map { "?token=\($0.sha1)" } ?? "")" }
 
-  public var text: String { "Listening on \(address). Ctrl-C ends it.\n" + section }
+  package var text: String { "Listening on \(address). Ctrl-C ends it.\n" + section }
 
   /// The addresses of one person.
-  public var section: String {
+  package var section: String {
     var lines = ["", person.map { "\($0):" }].compactMap(\.self)
     if case .unixSocket(let path) = address {
       lines.append("  curl --unix-socket \(path) \(base)/api/v1/entries.json")

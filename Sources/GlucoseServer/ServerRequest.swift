@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A request as an endpoint sees it: its address taken apart and decoded once, whatever a person typed.
-public struct ServerRequest: Hashable, Sendable {
-  public enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", options = "OPTIONS", other }
+package struct ServerRequest: Hashable, Sendable {
+  package enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", options = "OPTIONS", other }
 
-  public let method: Method
+  package let method: Method
   /// The path without empty parts, so that `//api/v1/entries.json/` is `["api", "v1", "entries"]`.
-  public let path: [String]
+  package let path: [String]
   /// Extension of the last part of the path, in lower case and without the dot: `json`, `txt`; nil without one.
-  public let pathExtension: String?
+  package let pathExtension: String?
   /// The parameters in their order, percent-decoded, half-escaped brackets included.
-  public let query: [(name: String, value: String)]
+  package let query: [(name: String, value: String)]
   /// Header fields by their name in lower case; the first of several with a name.
-  public let headers: [String: String]
+  package let headers: [String: String]
 
-  public init(
+  package init(
     method: Method = .get, path: [String], pathExtension: String? = nil, query: [(name: String, value: String)] = [],
     headers: [String: String] = [:]
   ) {
@@ -26,12 +26,12 @@ public struct ServerRequest: Hashable, Sendable {
   }
 
   /// The value of the first parameter with this name.
-  public subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+  package subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.method == right.method && left.path == right.path && left.pathExtension == right.pathExtension
       && left.headers == right.headers && left.query.elementsEqual(right.query, by: ==)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The newest rows of the store as they were at one moment: what nearly all requests are answered from.
-public struct ServerSnapshot: Sendable {
+package struct ServerSnapshot: Sendable {
   /// Differs when the store has changed: the body of an `ETag`.
-  public let revision: String
+  package let revision: String
   /// Newest first, at most one value a minute.
-  public let glucose: [ServedGlucose]
+  package let glucose: [ServedGlucose]
   /// The snapshot holds every value of the store from this time on; nil if it holds all there are.
-  public let completeFrom: Instant?
+  package let completeFrom: Instant?
   /// Newest first.
-  public let fingerSticks: [ServedFingerStick]
+  package let fingerSticks: [ServedFingerStick]
   /// Newest activation first.
-  public let sensors: [ServedSensor]
-  public let sinks: [ServedSink]
+  package let sensors: [ServedSensor]
+  package let sinks: [ServedSink]
   /// Number of samples in the store.
-  public let storedSamples: Int
+  package let storedSamples: Int
 
-  public init(
+  package init(
     revision: String, glucose: [ServedGlucose], completeFrom: Instant? = nil, fingerSticks: [ServedFingerStick] = [],
     sensors: [ServedSensor] = [], sinks: [ServedSink] = [], storedSamples: Int = 0
   ) {

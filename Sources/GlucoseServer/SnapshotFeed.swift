@@ -2,7 +2,7 @@
 import Synchronization
 
 /// Hands the newest snapshot to every request, and each new one to the answers that stay open.
-public final class SnapshotFeed: Sendable {
+package final class SnapshotFeed: Sendable {
   private struct State {
     var newest: ServerSnapshot
     var receivers: [Int: AsyncStream<ServerSnapshot>.Continuation] = [:]
@@ -12,12 +12,12 @@ public final class SnapshotFeed: Sendable {
 
   private let state: Mutex<State>
 
-  public init(_ first: ServerSnapshot) { state = Mutex(State(newest: first)) }
+  package init(_ first: ServerSnapshot) { state = Mutex(State(newest: first)) }
 
-  public var newest: ServerSnapshot { state.withLock { $0.newest } }
+  package var newest: ServerSnapshot { state.withLock { $0.newest } }
 
   /// Replaces the newest snapshot; one with the revision that is there already changes nothing.
-  public func publish(_ snapshot: ServerSnapshot) {
+  package func publish(_ snapshot: ServerSnapshot) {
     let receivers = state.withLock { state -> [AsyncStream<ServerSnapshot>.Continuation] in
       guard snapshot.revision != state.newest.revision else { return [] }
       state.newest = snapshot
@@ -27,7 +27,7 @@ public final class SnapshotFeed: Sendable {
   }
 
   /// Ends every stream of snapshots, those that are asked for later too.
-  public func finish() {
+  package func finish() {
     let receivers = state.withLock { state in
       state.isFinished = true
       return Array(state.receivers.values)
@@ -36,18 +36,18 @@ public final class SnapshotFeed: Sendable {
   }
 
   /// Source of snapshots for one answer that stays open.
-  public struct Receiver: Sendable {
+  package struct Receiver: Sendable {
     /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at
     /// most. It gets the same one again after `repeatNewest()`.
-    public let snapshots: AsyncStream<ServerSnapshot>
+    package let snapshots: AsyncStream<ServerSnapshot>
     fileprivate let continuation: AsyncStream<ServerSnapshot>.Continuation
     fileprivate let feed: SnapshotFeed
 
     /// Gives it the newest snapshot once more, so that it does something even if nothing changes.
-    public func repeatNewest() { continuation.yield(feed.newest) }
+    package func repeatNewest() { continuation.yield(feed.newest) }
   }
 
-  public func receiver() -> Receiver {
+  package func receiver() -> Receiver {
     let (stream, continuation) = AsyncStream.makeStream(of: ServerSnapshot.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state -> Int? in
       guard !state.isFinished else { return nil }
@@ -68,5 +68,5 @@ public final class SnapshotFeed: Sendable {
   }
 
   /// Number of answers that stay open at the moment.
-  public var receiverCount: Int { state.withLock { $0.receivers.count } }
+  package var receiverCount: Int { state.withLock { $0.receivers.count } }
 }

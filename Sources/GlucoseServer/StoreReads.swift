@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import LibreKit
-public import SampleStore
+package import CGMModel
+package import LibreKit
+import SampleStore
 
 /// Reads of the store itself, for what no snapshot holds.
-public struct StoreReads: Sendable {
+package struct StoreReads: Sendable {
   /// The newest usable value of the store at a moment; throws `noValue` without one.
-  public let latest: @Sendable (_ now: Instant) throws(StoreError) -> LatestValue
+  package let latest: @Sendable (_ now: Instant) throws(StoreError) -> LatestValue
   /// The history values and finger-sticks between two moments, both within.
-  public let history: @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory
+  package let history: @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory
 
-  public init(
+  package init(
     latest: @escaping @Sendable (_ now: Instant) throws(StoreError) -> LatestValue,
     history: @escaping @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory
   ) {

@@ -4,12 +4,12 @@ package import CGMModel
 /// The subjects of a table: the persons whose values its rows hold, told apart by a column.
 public struct FileSubjects: Hashable, Sendable {
   /// The name of the column, as in the header.
-  public let column: String
+  package let column: String
   /// The different names in the column, in the order of their first values. A row without a name belongs to a subject of
   /// its own, with an empty name.
-  public let names: [String]
+  package let names: [String]
 
-  public init(column: String, names: [String]) {
+  package init(column: String, names: [String]) {
     self.column = column
     self.names = names
   }

@@ -72,7 +72,7 @@ public struct ForeignHistory: Hashable, Sendable {
   ]
 
   /// The file with this beginning; nil for one that is not known.
-  public init?(in head: [UInt8]) {
+  package init?(in head: [UInt8]) {
     guard let found = Self.known.first(where: { $0.words.allSatisfy { head.contains(text: $0) } }) else { return nil }
     self = found.history
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Detects the format of a file by its signature, since a history has no checksums that could decide.
-public struct HistoryDetector: Sendable {
-  public let readers: [any HistoryReader]
+package struct HistoryDetector: Sendable {
+  package let readers: [any HistoryReader]
 
-  public init(readers: [any HistoryReader]) { self.readers = readers }
+  package init(readers: [any HistoryReader]) { self.readers = readers }
 
   /// Returns the one format whose signature a file has.
   ///
@@ -12,7 +12,7 @@ public struct HistoryDetector: Sendable {
   ///
   /// - Throws: `noSuchFormat` for an unknown name, `unknownFormat` for a file without a known signature,
   ///   `ambiguousFormat` for a file with those of several formats.
-  public func detect(_ file: any HistoryFile, as name: String? = nil) throws(HistoryError) -> any HistoryReader {
+  package func detect(_ file: any HistoryFile, as name: String? = nil) throws(HistoryError) -> any HistoryReader {
     if let name {
       guard let reader = readers.first(where: { $0.name == name }) else {
         throw .noSuchFormat(name, known: readers.map(\.name))

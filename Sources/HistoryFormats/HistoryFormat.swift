@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A file format in which programs store or exchange a history of glucose values.
-public protocol HistoryFormat: Sendable {
+package protocol HistoryFormat: Sendable {
   /// The name as given to `--to` and `--input-format`.
   var name: String { get }
   /// A description in one line.
@@ -10,7 +10,7 @@ public protocol HistoryFormat: Sendable {
 }
 
 /// A format that can be read.
-public protocol HistoryReader: HistoryFormat {
+package protocol HistoryReader: HistoryFormat {
   /// True if a file has the signature of this format, in its first bytes or, for a database, in its tables. A file has
   /// the signature of one format only.
   func hasSignature(_ file: any HistoryFile) -> Bool
@@ -28,31 +28,31 @@ public protocol HistoryReader: HistoryFormat {
 }
 
 /// Facts about a file besides its entries.
-public struct HistoryFacts: Hashable, Sendable {
+package struct HistoryFacts: Hashable, Sendable {
   /// The number of glucose values that were skipped, by the reason in words; other records (insulin, meals, ketones)
   /// are not counted.
-  public var passedOver: [String: Int] = [:]
+  package var passedOver: [String: Int] = [:]
   /// True if times in the file had no zone, and the clock of the options was used.
-  public var hasLocalTimes = false
+  package var hasLocalTimes = false
   /// The order of day and month of those times.
   package var dateOrder: ImportOptions.DateOrder?
   /// Records that were refused.
   package var refused = RefusedRecords()
 
-  public init(passedOver: [String: Int] = [:], hasLocalTimes: Bool = false) {
+  package init(passedOver: [String: Int] = [:], hasLocalTimes: Bool = false) {
     self.passedOver = passedOver
     self.hasLocalTimes = hasLocalTimes
   }
 }
 
 /// A format that can be written.
-public protocol HistoryWriter: HistoryFormat {
+package protocol HistoryWriter: HistoryFormat {
   /// Returns a document to which entries are added, oldest first.
   func document(_ context: ExportContext) -> any HistoryDocument
 }
 
 /// A file that is being written: the results of `begin`, `add` and `end`, in this order.
-public protocol HistoryDocument {
+package protocol HistoryDocument {
   mutating func begin() -> [UInt8]
   /// Returns the bytes of an entry; none for an entry that the format cannot hold, or must not: a flagged value is
   /// never written as a value.
@@ -65,26 +65,26 @@ public protocol HistoryDocument {
 }
 
 extension HistoryDocument {
-  public var notesLeftOut: Int { 0 }
+  package var notesLeftOut: Int { 0 }
 }
 
 /// The facts about a document itself, and its clock.
-public struct ExportContext: Sendable {
-  public let unit: GlucoseUnit
+package struct ExportContext: Sendable {
+  package let unit: GlucoseUnit
   /// Program and version, separately: `libre`, `0.1.0`.
-  public let program: String
-  public let version: String
+  package let program: String
+  package let version: String
   /// The moment of the export.
-  public let now: Instant
-  public let clock: LocalClock
+  package let now: Instant
+  package let clock: LocalClock
   /// The user's own name for the person, for every record that has a place for it; libre never invents one.
-  public let person: String?
+  package let person: String?
   /// The reference to a Patient of a FHIR server, such as `Patient/123`; nil if only the person's name is known.
-  public let patient: String?
+  package let patient: String?
   /// True to keep text in tables from being run as a formula by a spreadsheet.
   package var isWithoutFormulas = false
 
-  public init(
+  package init(
     unit: GlucoseUnit, program: String, version: String, now: Instant, clock: LocalClock, person: String?,
     patient: String? = nil
   ) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Facts from the user that a file does not contain.
-public struct ImportOptions: Sendable {
+package struct ImportOptions: Sendable {
   /// The order of day, month and year in dates such as `03/04/2024`.
-  public enum DateOrder: String, Hashable, Sendable, CaseIterable {
+  package enum DateOrder: String, Hashable, Sendable, CaseIterable {
     case dayFirst = "dmy"
     case monthFirst = "mdy"
     case yearFirst = "ymd"
   }
 
   /// The order of day and month; nil to detect it from the whole file.
-  public var dateOrder: DateOrder?
+  package var dateOrder: DateOrder?
   /// The unit of a file that does not say its own, or whose own cannot be right.
-  public var unit: GlucoseUnit?
+  package var unit: GlucoseUnit?
   /// The clock for times without a zone.
-  public var clock: LocalClock
+  package var clock: LocalClock
   /// The only subject whose values are read from a table with a column of subjects; nil for a file of one subject.
-  public var subject: String?
+  package var subject: String?
 
   /// The names of the columns of times and of glucose in a table; nil to find them by the usual names.
   package var timeColumn: String?
@@ -35,7 +35,7 @@ public struct ImportOptions: Sendable {
   /// The unit of values in a format that always has one.
   package func unit(_ own: GlucoseUnit) -> GlucoseUnit { certainUnit ?? own }
 
-  public init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock, subject: String? = nil) {
+  package init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock, subject: String? = nil) {
     self.dateOrder = dateOrder
     self.unit = unit
     self.clock = clock
@@ -44,7 +44,7 @@ public struct ImportOptions: Sendable {
 }
 
 /// A file of any size, which a format can read in pieces, several times if needed.
-public protocol HistoryFile {
+package protocol HistoryFile {
   /// The first bytes, in which formats look for their signatures.
   var head: [UInt8] { get }
   /// The path of the file, for a format that is a database; nil for a file in memory.
@@ -56,5 +56,5 @@ public protocol HistoryFile {
 }
 
 extension HistoryFile {
-  public var path: String? { nil }
+  package var path: String? { nil }
 }

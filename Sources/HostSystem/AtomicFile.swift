@@ -12,7 +12,7 @@ import TextFormats
 /// The pieces go to a temporary file in the same directory, which gets the name once it is complete and on the disk.
 /// With Linux's O_TMPFILE not even an interrupted program leaves a temporary file; on other file systems only an
 /// interruption does. Links are followed. A device or a pipe is written to directly and never replaced.
-public final class AtomicFile {
+package final class AtomicFile {
   /// The path as the user wrote it.
   private let path: String
   private let target: String
@@ -20,7 +20,7 @@ public final class AtomicFile {
   /// False for a device or a pipe, which is written in place.
   private let isReplacing: Bool
   /// The name of the temporary file; nil as long as it has none.
-  public private(set) var name: String?
+  package private(set) var name: String?
   private var isOpen = true
 
   /// Creates the temporary file.
@@ -30,7 +30,7 @@ public final class AtomicFile {
   /// `name`; it may replace a store if the caller has checked that no data is lost, and never a device.
   ///
   /// - Throws: `OutputError`.
-  public init(
+  package init(
     _ path: String, isPrivate: Bool = false, keepsMode: Bool = false, isDatabase: Bool = false
   ) throws(OutputError) {
     self.path = path
@@ -60,12 +60,12 @@ public final class AtomicFile {
     unlink("\(name)-journal".fileName)
   }
 
-  public func append(_ bytes: [UInt8]) throws(OutputError) {
+  package func append(_ bytes: [UInt8]) throws(OutputError) {
     if let number = FileSystem.writeAll(bytes, to: descriptor) { throw failure(number) }
   }
 
   /// Moves the complete file to its path. Nothing can be added afterwards.
-  public func finish() throws(OutputError) {
+  package func finish() throws(OutputError) {
     if isReplacing {
       // Some network file systems do not support fsync; the file is written all the same.
       if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw failure(errno) }

@@ -6,22 +6,22 @@
 #endif
 
 /// Another program, started without a shell.
-public enum ChildProcess {
+package enum ChildProcess {
   /// The result of a run.
-  public struct Outcome {
-    public let output: [UInt8]
+  package struct Outcome {
+    package let output: [UInt8]
     /// The status as a shell reports it: 128 plus the number for a signal, 127 if the program was not found.
-    public let status: Int
+    package let status: Int
 
     /// True if the program ended because its output was not read to the end.
-    public var isBrokenPipe: Bool { status == 128 + Int(SIGPIPE) }
+    package var isBrokenPipe: Bool { status == 128 + Int(SIGPIPE) }
   }
 
   /// Runs a program found in `PATH`, and passes its output to `take` until it ends or `take` has enough.
   ///
   /// The program reads `input` as its standard input, and has exactly the given environment. `isSilent` discards its
   /// standard error: browsers log there.
-  public static func run(
+  package static func run(
     _ words: [String], environment: [String: String], input: [UInt8] = [], isSilent: Bool = false,
     take: (UInt8, inout [UInt8]) -> Bool = { byte, output in
       output.append(byte)

@@ -15,22 +15,22 @@ import TextFormats
 /// Memory does not grow with the number of files: of each directory on the path only the next names are kept, and it is
 /// listed again for those after them. Files created or deleted meanwhile may be found or not; all others are found
 /// once.
-public struct DirectoryWalk: Sequence, IteratorProtocol {
+package struct DirectoryWalk: Sequence, IteratorProtocol {
   /// A path that could not be read, with the reason.
-  public struct Failure: Error, Hashable, Sendable {
-    public let path: String
-    public let error: InputError
+  package struct Failure: Error, Hashable, Sendable {
+    package let path: String
+    package let error: InputError
   }
 
   /// The open directories, from the top down to the current one.
   private var levels: [Level]
 
-  public init(_ directory: String) { self.init(directory, batch: 4096) }
+  package init(_ directory: String) { self.init(directory, batch: 4096) }
 
   /// A walk that keeps `batch` names of each directory, and twice as many while it is being listed.
   init(_ directory: String, batch: Int) { levels = [Level(path: directory, batch: batch)] }
 
-  public mutating func next() -> Result<String, Failure>? {
+  package mutating func next() -> Result<String, Failure>? {
     while let level = levels.indices.last {
       guard let name = levels[level].next() else {
         if levels[level].isListed {

@@ -10,17 +10,17 @@
 private let systemRead = read
 
 /// A file, or standard input for `-`, read in pieces.
-public final class FileReader: Sendable {
+package final class FileReader: Sendable {
   private let descriptor: Int32
   /// The length of a file; 0 for a source without length, such as a pipe.
   private let size: Int
   /// True for a regular file given by its path: it can be read again.
-  public let isFile: Bool
+  package let isFile: Bool
 
   /// Opens the file to be read.
   ///
   /// - Throws: `isFolder`, and the operating system's error.
-  public init(_ path: String) throws(InputError) {
+  package init(_ path: String) throws(InputError) {
     descriptor = path == "-" ? STDIN_FILENO : open(path.fileName, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileSystem.reason(errno) }
     var status = stat()
@@ -35,7 +35,7 @@ public final class FileReader: Sendable {
   /// Returns the next piece, of at most `wanted` bytes; nil at the end.
   ///
   /// - Throws: the operating system's error.
-  public func next(atMost wanted: Int = 1 << 16) throws(InputError) -> [UInt8]? {
+  package func next(atMost wanted: Int = 1 << 16) throws(InputError) -> [UInt8]? {
     while true {
       var failure: Int32 = 0
       let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
@@ -52,7 +52,7 @@ public final class FileReader: Sendable {
   /// Returns the next `count` bytes; fewer at the end.
   ///
   /// - Throws: the operating system's error.
-  public func next(filling count: Int) throws(InputError) -> [UInt8] {
+  package func next(filling count: Int) throws(InputError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count, let piece = try next(atMost: min(1 << 16, count - bytes.count)) { bytes += piece }
     return bytes
@@ -62,7 +62,7 @@ public final class FileReader: Sendable {
   ///
   /// - Throws: `tooLarge` for a file of more than `limit` bytes, and for a source without length once it reaches the
   ///   limit; the operating system's error.
-  public func rest(after head: [UInt8] = [], limit: Int) throws(InputError) -> [UInt8] {
+  package func rest(after head: [UInt8] = [], limit: Int) throws(InputError) -> [UInt8] {
     guard size <= limit else { throw .tooLarge(found: size, limit: limit) }
     var bytes = head
     while let piece = try next() {
@@ -73,7 +73,7 @@ public final class FileReader: Sendable {
   }
 
   /// Goes to an offset of a regular file. Does nothing to other sources, which can be read only once.
-  public func seek(to offset: Int) {
+  package func seek(to offset: Int) {
     if isFile { _ = lseek(descriptor, off_t(offset), SEEK_SET) }
   }
 }

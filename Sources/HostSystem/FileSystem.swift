@@ -12,31 +12,31 @@ private let systemWrite = write
 private let systemRename = rename
 
 /// Reading and writing whole files through the operating system's own calls.
-public enum FileSystem {
+package enum FileSystem {
   /// Returns all bytes of a file, or of standard input for `-`.
   ///
   /// Reads at most one byte more than `limit`: a file of 10 GB, an endless pipe and a device give `tooLarge` at once or
   /// at the limit.
-  public static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
+  package static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
     try FileReader(path).rest(limit: limit)
   }
 
   /// Returns at most `count` first bytes of a regular file; nothing of any other, because bytes read from a pipe are
   /// lost.
-  public static func head(of path: String, count: Int) throws(InputError) -> [UInt8] {
+  package static func head(of path: String, count: Int) throws(InputError) -> [UInt8] {
     guard isFile(path) else { return [] }
     return try FileReader(path).next(filling: count)
   }
 
   /// Returns the time of a file's last change, in seconds since 1970; nil if it is not available.
-  public static func modificationTime(of path: String) -> Int64? {
+  package static func modificationTime(of path: String) -> Int64? {
     var status = stat()
     let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.fileName, &status)
     return result == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_mtim.tv_sec) : nil
   }
 
   /// Writes a whole file, or nothing, as an `AtomicFile` does.
-  public static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(OutputError) {
+  package static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(OutputError) {
     let draft = try AtomicFile(path, isPrivate: isPrivate)
     try draft.append(bytes)
     try draft.finish()
@@ -44,12 +44,12 @@ public enum FileSystem {
 
   /// Replaces a file by an empty one that only its owner can read, or creates it, so that `append` can fill it. Programs
   /// that have the old file open do not see the new one.
-  public static func begin(_ path: String) throws(OutputError) { try write([], to: path, isPrivate: true) }
+  package static func begin(_ path: String) throws(OutputError) { try write([], to: path, isPrivate: true) }
 
   /// Checks that a file is not a store or part of one, so that a dump is never written over a history.
   ///
   /// - Throws: `OutputError.isStore`.
-  public static func checkIsNotStore(_ path: String) throws(OutputError) {
+  package static func checkIsNotStore(_ path: String) throws(OutputError) {
     let store = ["-wal", "-shm"].first(where: path.hasSuffix).map { String(path.dropLast($0.utf8.count)) } ?? path
     if isStore(store) { throw .isStore(path: path) }
   }
@@ -58,12 +58,12 @@ public enum FileSystem {
   static func isStore(_ path: String) -> Bool { (try? head(of: path, count: 72)).map(isStore(beginning:)) ?? false }
 
   /// True for the first bytes of a store of libre: SQLite's signature, and libre's application id at byte 68.
-  public static func isStore(beginning head: [UInt8]) -> Bool {
+  package static func isStore(beginning head: [UInt8]) -> Bool {
     head.starts(with: Array("SQLite format 3\0".utf8)) && head.dropFirst(68).starts(with: "LIBR".utf8)
   }
 
   /// Appends to an existing file.
-  public static func append(_ bytes: [UInt8], to path: String) throws(OutputError) {
+  package static func append(_ bytes: [UInt8], to path: String) throws(OutputError) {
     let descriptor = open(path.fileName, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { throw .refused(path: path, number: errno) }
     let written = writeAll(bytes, to: descriptor)
@@ -76,7 +76,7 @@ public enum FileSystem {
   /// Creates an empty file that only its owner can read, with its directories, unless it exists.
   ///
   /// - Throws: `refused`.
-  public static func makePrivate(_ path: String) throws(OutputError) {
+  package static func makePrivate(_ path: String) throws(OutputError) {
     let directories = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     // The reason why a directory is missing.
     var reason: Int32?
@@ -94,19 +94,19 @@ public enum FileSystem {
   }
 
   /// True if both paths lead to the same file.
-  public static func isSame(_ one: String, _ other: String) -> Bool {
+  package static func isSame(_ one: String, _ other: String) -> Bool {
     exists(one) && resolved(one) == resolved(other)
   }
 
   /// Returns the path with all links resolved; the path itself if it does not exist.
-  public static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let name = realpath(path.fileName, nil) else { return path }
     defer { free(name) }
     return String(fileName: name)
   }
 
   /// Writes all bytes to an open file; returns the error number if that failed.
-  public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
@@ -120,7 +120,7 @@ public enum FileSystem {
   }
 
   /// Returns the names in a directory, without hidden ones, in any order.
-  public static func names(in directory: String) throws(InputError) -> [String] {
+  package static func names(in directory: String) throws(InputError) -> [String] {
     try allNames(in: directory).filter { !$0.hasPrefix(".") }
   }
 
@@ -143,7 +143,7 @@ public enum FileSystem {
   }
 
   /// Returns the path from the root, which is valid in every working directory.
-  public static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     guard let directory = getcwd(nil, 0) else { return path }
     defer { free(directory) }
@@ -159,14 +159,14 @@ public enum FileSystem {
   /// Removes a file.
   ///
   /// - Throws: `OutputError.refused`.
-  public static func remove(_ path: String) throws(OutputError) {
+  package static func remove(_ path: String) throws(OutputError) {
     guard unlink(path.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
 
   /// Gives a file or a directory another path in the same file system.
   ///
   /// - Throws: `OutputError.refused`.
-  public static func rename(_ path: String, to other: String) throws(OutputError) {
+  package static func rename(_ path: String, to other: String) throws(OutputError) {
     // The system's call would replace an empty directory.
     if exists(other) { throw .refused(path: other, number: EEXIST) }
     guard systemRename(path.fileName, other.fileName) == 0 else { throw .refused(path: path, number: errno) }
@@ -175,7 +175,7 @@ public enum FileSystem {
   /// Removes a directory with everything in it; links are removed, and not followed.
   ///
   /// - Throws: `OutputError.refused`.
-  public static func removeFolder(_ path: String) throws(OutputError) {
+  package static func removeFolder(_ path: String) throws(OutputError) {
     let names: [String]
     do throws(InputError) {
       names = try allNames(in: path)
@@ -195,10 +195,10 @@ public enum FileSystem {
   }
 
   /// True if a file or directory exists at this path.
-  public static func exists(_ path: String) -> Bool { access(path.fileName, F_OK) == 0 }
+  package static func exists(_ path: String) -> Bool { access(path.fileName, F_OK) == 0 }
 
   /// True if this user may read and write it.
-  public static func mayUse(_ path: String) -> Bool { access(path.fileName, R_OK | W_OK) == 0 }
+  package static func mayUse(_ path: String) -> Bool { access(path.fileName, R_OK | W_OK) == 0 }
 
   /// True if every user of the machine may write it.
   package static func isExposed(_ path: String) -> Bool {
@@ -206,24 +206,24 @@ public enum FileSystem {
     return stat(path.fileName, &status) == 0 && status.st_mode & S_IWOTH != 0
   }
 
-  public static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  public static func isFile(_ path: String) -> Bool {
+  package static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// True for a pipe that has a name. Opening it waits for another program.
-  public static func isNamedPipe(_ path: String) -> Bool {
+  package static func isNamedPipe(_ path: String) -> Bool {
     var status = stat()
     return lstat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   /// Returns the operating system's text for an error number.
-  public static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
+  package static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
   static func reason(_ number: Int32) -> InputError {
     switch number {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Address on which a server listens.
-public enum ListenAddress: Hashable, Sendable {
+package enum ListenAddress: Hashable, Sendable {
   case internet(host: String, port: Int)
   /// A socket in the file system, which programs of this computer alone can reach.
   case unixSocket(path: String)
 
   /// xDrip's, which its clients know without being told.
-  public static let standardPort = 17_580
-  public static let standard = ListenAddress.internet(host: "127.0.0.1", port: standardPort)
+  package static let standardPort = 17_580
+  package static let standard = ListenAddress.internet(host: "127.0.0.1", port: standardPort)
 
   /// The longest path that the kernel takes, in bytes.
   private static let maximumPath = 107
 
   /// Reads `127.0.0.1:17580`, `[::1]:17580`, a host alone, or `unix:/path`; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst(5))
       guard path.hasPrefix("/"), path.utf8.count <= Self.maximumPath, !path.utf8.contains(0) else { return nil }
@@ -43,7 +43,7 @@ public enum ListenAddress: Hashable, Sendable {
   }
 
   /// True if only programs of this computer can reach it.
-  public var isLocal: Bool {
+  package var isLocal: Bool {
     switch self {
     case .unixSocket: return true
     case .internet(let host, _):
@@ -53,7 +53,7 @@ public enum ListenAddress: Hashable, Sendable {
   }
 
   /// True for an address that stands for all of this computer's.
-  public var isAny: Bool {
+  package var isAny: Bool {
     if case .internet(let host, _) = self { host == "0.0.0.0" || host == "::" } else { false }
   }
 
@@ -65,7 +65,7 @@ public enum ListenAddress: Hashable, Sendable {
 
 extension ListenAddress: CustomStringConvertible {
   /// Text as it is written for `--listen`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .internet(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     case .unixSocket(let path): "unix:\(path)"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +13,7 @@ public import CGMModel
 /// Decisions/0003).
 public enum LocalTime {
   /// Returns the number of seconds by which local time was ahead of UTC at that moment; nil if libc does not know it.
-  public static func offsetSeconds(at instant: Instant) -> Int? {
+  package static func offsetSeconds(at instant: Instant) -> Int? {
     var seconds = time_t(instant.secondsSince1970)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return nil }
@@ -21,20 +21,20 @@ public enum LocalTime {
   }
 
   /// The clock of this process's time zone.
-  public static var clock: LocalClock { LocalClock(zoneName: zoneName) { offsetSeconds(at: $0) ?? 0 } }
+  package static var clock: LocalClock { LocalClock(zoneName: zoneName) { offsetSeconds(at: $0) ?? 0 } }
 
   /// Returns local time with its offset: `2024-05-02 12:15:00 +02:00`.
-  public static func text(_ instant: Instant) -> String {
+  package static func text(_ instant: Instant) -> String {
     let offset = offsetSeconds(at: instant) ?? 0
     let text = instant.rfc3339(offsetSeconds: offset)
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) \(Instant.offset(offset))"
   }
 
   /// Returns local time to the minute, without the offset: `2024-05-02 12:15`.
-  public static func minuteText(_ instant: Instant) -> String { String(text(instant).prefix(16)) }
+  package static func minuteText(_ instant: Instant) -> String { String(text(instant).prefix(16)) }
 
   /// Sets the time zone of this process; returns false, without a change, if the zone does not exist.
-  @discardableResult public static func setZone(_ name: String) -> Bool {
+  @discardableResult package static func setZone(_ name: String) -> Bool {
     guard isZone(name) else { return false }
     setenv("TZ", name, 1)
     tzset()
@@ -55,14 +55,14 @@ public enum LocalTime {
 
   /// Returns the moment at which a local clock shows this date and time: nil in the hour that is skipped, the first
   /// moment in the hour that is repeated.
-  public static func instant(of wall: CivilTime) -> Instant? { clock.moments(of: wall).first }
+  package static func instant(of wall: CivilTime) -> Instant? { clock.moments(of: wall).first }
 
   /// The present moment.
-  public static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }
+  package static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }
 
   /// True if the system has a zone of this name. This has to be checked, because libc treats an unknown name as UTC
   /// without an error.
-  public static func isZone(_ name: String) -> Bool {
+  package static func isZone(_ name: String) -> Bool {
     guard !name.isEmpty, !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else { return false }
     if name == "UTC" { return true }
     let directory = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"

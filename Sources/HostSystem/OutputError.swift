@@ -19,13 +19,13 @@ public enum OutputError: ExplainedError {
   case wouldLose(path: String, loss: String)
 
   /// The name of standard output in place of a path.
-  public static let standardOutput = "standard output"
+  package static let standardOutput = "standard output"
 
   /// The error for a full disk, where another library writes the file.
-  public static func noSpace(path: String) -> OutputError { .refused(path: path, number: ENOSPC) }
+  package static func noSpace(path: String) -> OutputError { .refused(path: path, number: ENOSPC) }
 
   /// True if standard output cannot be written, so that further output would not be seen.
-  public var isStandardOutput: Bool {
+  package var isStandardOutput: Bool {
     if case .refused(Self.standardOutput, _) = self { true } else { false }
   }
 }

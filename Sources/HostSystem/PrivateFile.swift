@@ -7,8 +7,8 @@
 #endif
 
 /// A regular file that only its owner may read, such as a file with a secret.
-public enum PrivateFile {
-  public enum Failure: Error, Hashable, Sendable {
+package enum PrivateFile {
+  package enum Failure: Error, Hashable, Sendable {
     /// Other users may read it; its mode in octal digits, `644`.
     case tooOpen(mode: String)
     case unreadable(reason: String)
@@ -21,7 +21,7 @@ public enum PrivateFile {
   /// A credential of systemd (`LoadCredential=`) belongs to root, and an access control list lets the service's user read
   /// it. The mode shows that list as permissions of the group, 440. So these are allowed in the directory that systemd
   /// names in the environment, which no other user can enter.
-  public static func read(_ path: String, limit: Int, environment: [String: String]) throws(Failure) -> [UInt8] {
+  package static func read(_ path: String, limit: Int, environment: [String: String]) throws(Failure) -> [UInt8] {
     let descriptor = open(path.fileName, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable(reason: FileSystem.text(errno)) }
     defer { close(descriptor) }

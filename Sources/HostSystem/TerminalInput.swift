@@ -7,8 +7,8 @@
 #endif
 
 /// The input of a person at the terminal.
-public enum TerminalInput {
-  public enum Entry: Hashable, Sendable {
+package enum TerminalInput {
+  package enum Entry: Hashable, Sendable {
     /// A line without its end.
     case line(String)
     /// Ctrl-D, or a closed terminal.
@@ -18,10 +18,10 @@ public enum TerminalInput {
   }
 
   /// True if standard input is a terminal.
-  public static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+  package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   /// Waits for a line. Ctrl-C sends its signal as usual.
-  public static func line() -> Entry {
+  package static func line() -> Entry {
     var line: [UInt8] = []
     while let byte = byte() {
       if byte == lineFeed { return .line(String(decoding: line, as: UTF8.self)) }
@@ -33,7 +33,7 @@ public enum TerminalInput {
   /// Waits for a line that the terminal does not show; `prompt` is called first.
   ///
   /// Ctrl-C does not send a signal here, because a program that ends now would leave the terminal without echo.
-  public static func hiddenLine(prompt: () -> Void) -> Entry {
+  package static func hiddenLine(prompt: () -> Void) -> Entry {
     var usual = termios()
     guard tcgetattr(STDIN_FILENO, &usual) == 0 else { return .end }
     var hidden = usual

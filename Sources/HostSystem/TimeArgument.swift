@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A time as typed by the user, in the same forms for every option.
 ///
@@ -15,13 +15,13 @@ public import CGMModel
 /// | `all` | unlimited, for a range |
 ///
 /// Local time is that of the process, after `--time-zone` took effect.
-public struct TimeArgument: Hashable, Sendable {
+package struct TimeArgument: Hashable, Sendable {
   /// The time as the start and as the end of a range; nil means unlimited.
-  public let first: Instant?
-  public let last: Instant?
+  package let first: Instant?
+  package let last: Instant?
 
   /// Parses a text; nil for an unknown form.
-  public init?(_ text: String, now: Instant) {
+  package init?(_ text: String, now: Instant) {
     switch text {
     case "all": (first, last) = (nil, nil)
     case "now": (first, last) = (now, now)
@@ -42,12 +42,12 @@ public struct TimeArgument: Hashable, Sendable {
   }
 
   /// The forms of a time, for help and messages.
-  public static let forms =
+  package static let forms =
     "2024-05-02T10:15:00Z, 2024-05-02T10:15, 10:15, 2024-05-02, today, yesterday, now, -90m, -8h, -3d, -2w, "
     + "seconds since 1970"
 
   /// The forms that have a time of day, for help.
-  public static let timesOfDay =
+  package static let timesOfDay =
     "2024-05-02T10:15:00Z, 2024-05-02T10:15, 10:15, now, -90m, -8h, -3d, seconds since 1970"
 
   /// True for a local time in the hour that the clock skips when summer time begins.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The directories for a user's files: the XDG Base Directory Specification, with HOME as its default.
-public enum UserDirectories {
+package enum UserDirectories {
   /// The purpose of a file.
-  public enum Purpose: Sendable, CaseIterable {
+  package enum Purpose: Sendable, CaseIterable {
     case configuration
     case data
     case state
 
     /// The environment variable that names the directory.
-    public var variable: String {
+    package var variable: String {
       switch self {
       case .configuration: "XDG_CONFIG_HOME"
       case .data: "XDG_DATA_HOME"
@@ -28,13 +28,13 @@ public enum UserDirectories {
   }
 
   /// Returns the path of libre's file of this name; nil if neither the variable nor HOME is set.
-  public static func path(of file: String, _ purpose: Purpose, environment: [String: String]) -> String? {
+  package static func path(of file: String, _ purpose: Purpose, environment: [String: String]) -> String? {
     if let directory = environment[purpose.variable], directory.hasPrefix("/") { return "\(directory)/libre/\(file)" }
     return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/\(purpose.standard)/libre/\(file)" }
   }
 
   /// Returns a user's path with HOME in place of a leading `~`; unchanged without a HOME.
-  public static func expanded(_ path: String, environment: [String: String]) -> String {
+  package static func expanded(_ path: String, environment: [String: String]) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], !home.isEmpty else { return path }
     return home + path.dropFirst()
   }

@@ -7,9 +7,9 @@
 /// verified on the reference memories). `123456789` gives 89F6. It equals CRC-16/MCRF4XX with the 16 result bits in reverse.
 ///
 /// Whole words go through `SparseRemainder`, the remaining bytes bit by bit as the definition says.
-public enum CRC16 {
+package enum CRC16 {
   /// Returns the checksum of `bytes`; FFFF for no bytes.
-  public static func checksum(_ bytes: Span<UInt8>) -> UInt16 {
+  package static func checksum(_ bytes: Span<UInt8>) -> UInt16 {
     var register = initialValue
     var index = 0
     if bytes.count >= 8 {

@@ -4,18 +4,18 @@
 /// Abbott's own output, Libre1Core/Calibration, "How it was checked"). i1 and i5 are stored, but the formula does not
 /// use them.
 public struct CalibrationParameters: Hashable, Sendable {
-  public let i1: Int
+  package let i1: Int
   /// Row of the sensitivity table, 1…1023; 0 has no row.
-  public let i2: Int
+  package let i2: Int
   /// Counts at zero current, −255…255.
-  public let i3: Int
+  package let i3: Int
   /// Counts at the reference current, 0…16383.
-  public let i4: Int
-  public let i5: Int
+  package let i4: Int
+  package let i5: Int
   /// Thermistor reference, 0…16380 in steps of 4.
-  public let i6: Int
+  package let i6: Int
 
-  public init(i1: Int, i2: Int, i3: Int, i4: Int, i5: Int, i6: Int) {
+  package init(i1: Int, i2: Int, i3: Int, i4: Int, i5: Int, i6: Int) {
     self.i1 = i1
     self.i2 = i2
     self.i3 = i3

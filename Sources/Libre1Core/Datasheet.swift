@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The memory map for people: each range of bytes with its name, its value and the confidence in its meaning. `libre
 /// inspect` prints it next to the bytes.
-public enum Datasheet {
+package enum Datasheet {
   /// The source of a meaning.
-  public enum Confidence: String, Hashable, Sendable, CaseIterable {
+  package enum Confidence: String, Hashable, Sendable, CaseIterable {
     /// Found in published code.
     case read
     /// Found in published code, and checked on real memories.
@@ -16,12 +16,12 @@ public enum Datasheet {
     case unknown
   }
 
-  public struct Entry: Sendable {
-    public let bytes: Range<Int>
-    public let name: String
-    public let confidence: Confidence
+  package struct Entry: Sendable {
+    package let bytes: Range<Int>
+    package let name: String
+    package let confidence: Confidence
     /// The place of a record; nil for everything else.
-    public let slot: Slot?
+    package let slot: Slot?
     private let show: @Sendable (FRAM) -> String
 
     init(
@@ -36,17 +36,17 @@ public enum Datasheet {
     }
 
     /// Returns the meaning of the bytes in this memory, even if their checksum is wrong.
-    public func value(in fram: FRAM) -> String { show(fram) }
+    package func value(in fram: FRAM) -> String { show(fram) }
   }
 
   /// The place of a record in its ring.
-  public struct Slot: Hashable, Sendable {
-    public let ring: SampleRing
+  package struct Slot: Hashable, Sendable {
+    package let ring: SampleRing
     /// The number of the slot: 0…15 of the trend, 0…31 of the history.
-    public let number: Int
+    package let number: Int
 
     /// Returns the record in this place with its minute, which is nil if the memory does not show it.
-    public func record(in fram: FRAM) -> (record: MeasurementRecord, minute: Int?) {
+    package func record(in fram: FRAM) -> (record: MeasurementRecord, minute: Int?) {
       let layout = ring == .trend ? MemoryMap.trend : MemoryMap.history
       let offset = layout.offset + number * MemoryMap.Record.byteCount
       return (MeasurementRecord(bits: fram.recordBits(at: offset)), minute(in: fram, layout))
@@ -64,7 +64,7 @@ public enum Datasheet {
   }
 
   /// All 344 bytes in order, without gaps.
-  public static let entries: [Entry] = header + body + footer
+  package static let entries: [Entry] = header + body + footer
 
   private static let header: [Entry] =
     [

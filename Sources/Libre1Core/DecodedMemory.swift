@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The content of one memory, dated in sensor minutes. Times and ids need a clock and a UID, and are added outside.
-public struct DecodedMemory: Sendable {
-  public let memory: ValidatedFRAM
-  public let timeline: Timeline
-  public let trend: DecodedRing<16>
-  public let history: DecodedRing<32>
-  public let current: CurrentGlucose?
+package struct DecodedMemory: Sendable {
+  package let memory: ValidatedFRAM
+  package let timeline: Timeline
+  package let trend: DecodedRing<16>
+  package let history: DecodedRing<32>
+  package let current: CurrentGlucose?
 
   /// The model that gave the concentrations, with its parameters; nil if it lacked parameters.
-  public var calibration: CalibrationDescription? { model.description(for: memory.calibrationParameters) }
+  package var calibration: CalibrationDescription? { model.description(for: memory.calibrationParameters) }
 
   /// The problems that a user should know, most serious first.
-  public var problems: [ReadingProblem] {
+  package var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if memory.isSalvaged { problems.append(.salvaged) }
     if !memory.integrity.header.isTrusted { problems.append(.headerNotTrusted(memory.integrity.header)) }

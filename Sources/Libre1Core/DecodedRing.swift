@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The samples of one ring, newest first, stored without heap memory.
-public struct DecodedRing<let slots: Int>: Sendable {
-  public let ring: SampleRing
+package struct DecodedRing<let slots: Int>: Sendable {
+  package let ring: SampleRing
   /// The number of samples with a minute above zero, 0…`slots`.
-  public let count: Int
+  package let count: Int
   @usableFromInline let newestMinute: Int
   @usableFromInline let minutesPerSlot: Int
   @usableFromInline let rules: SampleRules
@@ -75,7 +75,7 @@ public struct DecodedRing<let slots: Int>: Sendable {
   }
 
   /// The i-th newest sample; nil outside 0..<`count`, and if its bytes are missing in the dump.
-  @inlinable public subscript(index: Int) -> GlucoseSample? {
+  @inlinable package subscript(index: Int) -> GlucoseSample? {
     guard (0..<count).contains(index), present >> UInt64(truncatingIfNeeded: index) & 1 == 1 else { return nil }
     let raw = MeasurementRecord(bits: records[index])
       .sample(ring: ring, minute: SensorMinute(newestMinute &- index &* minutesPerSlot))
@@ -83,5 +83,5 @@ public struct DecodedRing<let slots: Int>: Sendable {
   }
 
   /// All samples in the memory, newest first.
-  public var samples: [GlucoseSample] { (0..<count).compactMap { self[$0] } }
+  package var samples: [GlucoseSample] { (0..<count).compactMap { self[$0] } }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A memory of the right length, 344 bytes, with unchecked content.
 ///
 /// It gives access to bytes and checksums only. `validated()` returns a `ValidatedFRAM`, which has the fields.
-public struct FRAM: Sendable {
+package struct FRAM: Sendable {
   var bytes: InlineArray<344, UInt8>
   /// The blocks missing in the source; their bytes are zero.
-  public let missingBlocks: BlockSet
+  package let missingBlocks: BlockSet
   /// The results of the three checksums of the unchanged bytes. Wrong checksums are not an error here.
-  public let integrity: MemoryIntegrity
+  package let integrity: MemoryIntegrity
 
   /// Takes the first 344 of `bytes`.
   ///
   /// - Throws: `wrongLength` for fewer.
-  public init(_ bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) throws(MemoryError) {
+  package init(_ bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) throws(MemoryError) {
     guard bytes.count >= MemoryMap.byteCount else {
       throw .wrongLength(found: bytes.count, needed: MemoryMap.byteCount)
     }
@@ -30,7 +30,7 @@ public struct FRAM: Sendable {
   /// Takes the first 344 bytes of an image.
   ///
   /// - Throws: `wrongLength` for fewer.
-  public init(_ image: MemoryImage) throws(MemoryError) {
+  package init(_ image: MemoryImage) throws(MemoryError) {
     try self.init(image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
   }
 
@@ -43,12 +43,12 @@ public struct FRAM: Sendable {
   }
 
   /// One byte; nil outside 0…343.
-  public subscript(offset: Int) -> UInt8? {
+  package subscript(offset: Int) -> UInt8? {
     (0..<MemoryMap.byteCount).contains(offset) ? byte(offset) : nil
   }
 
   /// All 344 bytes.
-  public var allBytes: [UInt8] { (0..<MemoryMap.byteCount).map(byte) }
+  package var allBytes: [UInt8] { (0..<MemoryMap.byteCount).map(byte) }
 
   // MARK: Offsets come from `MemoryMap`, so they are never outside.
 

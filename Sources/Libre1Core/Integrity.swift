@@ -6,7 +6,7 @@ extension FRAM {
   package var trustedRegions: Int { integrity.verdicts.count(where: { $0.isTrusted }) }
 
   /// Returns the stored checksum of a region and the one computed from its bytes.
-  public func checksums(of region: MemoryMap.Region) -> (stored: UInt16, computed: UInt16) {
+  package func checksums(of region: MemoryMap.Region) -> (stored: UInt16, computed: UInt16) {
     region.checksums(in: bytes.span)
   }
 
@@ -49,7 +49,7 @@ extension FRAM {
 
 extension MemoryMap.Region {
   /// Returns the stored checksum and the one computed from the bytes. `memory` must reach to the region's end.
-  @inline(__always) public func checksums(in memory: Span<UInt8>) -> (stored: UInt16, computed: UInt16) {
+  @inline(__always) package func checksums(in memory: Span<UInt8>) -> (stored: UInt16, computed: UInt16) {
     (memory.short(at: start), CRC16.checksum(ofRegion: memory.extracting(bytes)))
   }
 

@@ -2,9 +2,9 @@
 import CGMModel
 
 /// The decoder from checked bytes to calibrated samples.
-public enum Libre1Decoder {
+package enum Libre1Decoder {
   /// Decodes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.
-  public static func decode(
+  package static func decode(
     _ memory: ValidatedFRAM, calibration model: AnyCalibrationModel = FactoryCalibration()
   ) -> DecodedMemory {
     let timeline = memory.timeline
@@ -21,7 +21,7 @@ public enum Libre1Decoder {
   /// - Throws: `MemoryError`: `wrongLength`, `crcMismatch` of the body, `ringIndexOutOfRange`; if every checksum is
   ///   wrong, the kind of the bytes: `blank`, `unsupportedFamily`, `encryptedOrUnknown`. Other kinds are considered
   ///   only for a memory that cannot be decoded.
-  public static func decode(
+  package static func decode(
     _ bytes: Span<UInt8>, calibration model: AnyCalibrationModel = FactoryCalibration()
   ) throws(MemoryError) -> DecodedMemory {
     do {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The six bytes of a ring slot as fields (read: DiaBLE, LibreTransmitter; verified: `C2 04 C8 78 DA 80` is 1218
 /// counts, 6776 temperature, −12 adjustment).
@@ -12,29 +12,29 @@ public import CGMModel
 /// | 26–37 | temperature / 4 |
 /// | 38–46 | temperature adjustment / 4 |
 /// | 47 | the adjustment is negative |
-public struct MeasurementRecord: Hashable, Sendable {
+package struct MeasurementRecord: Hashable, Sendable {
   /// The 48 bits; the upper 16 are zero.
-  public let bits: UInt64
+  package let bits: UInt64
 
   @usableFromInline init(bits: UInt64) { self.bits = bits }
 
   /// The glucose signal, 0…16383 counts.
-  @inlinable public var glucose: Int { MemoryMap.Record.glucose.value(in: bits) }
+  @inlinable package var glucose: Int { MemoryMap.Record.glucose.value(in: bits) }
   /// The error field, 0…2047.
-  @inlinable public var errorField: Int { MemoryMap.Record.errorField.value(in: bits) }
-  @inlinable public var hasError: Bool { MemoryMap.Record.hasError.value(in: bits) == 1 }
+  @inlinable package var errorField: Int { MemoryMap.Record.errorField.value(in: bits) }
+  @inlinable package var hasError: Bool { MemoryMap.Record.hasError.value(in: bits) == 1 }
   /// The thermistor signal, 0…16380 in steps of 4.
-  @inlinable public var temperature: Int { MemoryMap.Record.temperature.value(in: bits) }
+  @inlinable package var temperature: Int { MemoryMap.Record.temperature.value(in: bits) }
   /// The correction of the thermistor signal, −2044…2044 in steps of 4.
-  @inlinable public var temperatureAdjustment: Int {
+  @inlinable package var temperatureAdjustment: Int {
     let magnitude = MemoryMap.Record.adjustmentMagnitude.value(in: bits)
     return MemoryMap.Record.adjustmentIsNegative.value(in: bits) == 1 ? 0 &- magnitude : magnitude
   }
   /// True if all 48 bits are zero.
-  @inlinable public var isNeverWritten: Bool { bits == 0 }
+  @inlinable package var isNeverWritten: Bool { bits == 0 }
 
   /// Returns the record as a sample of `ring` at `minute`.
-  @inlinable public func sample(ring: SampleRing, minute: SensorMinute) -> RawSample {
+  @inlinable package func sample(ring: SampleRing, minute: SensorMinute) -> RawSample {
     RawSample(
       ring: ring, minute: minute, glucose: UInt16(truncatingIfNeeded: glucose),
       temperature: UInt16(truncatingIfNeeded: temperature),

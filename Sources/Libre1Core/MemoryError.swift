@@ -94,7 +94,7 @@ extension MemoryError {
   public var exitStatus: Int32 { 65 }
 
   /// The product, if the error depends on it.
-  public var family: SensorFamily? {
+  package var family: SensorFamily? {
     switch self {
     case .unsupportedFamily(let family), .cannotDecrypt(let family), .encryptedWithoutUID(let family),
       .encryptedWithoutPatchInfo(let family), .keyDisagrees(let family, _, _):

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The regions and sizes of one memory layout, which distinguish it from others before any field is decoded.
-public struct MemoryGeometry: Hashable, Sendable {
+package struct MemoryGeometry: Hashable, Sendable {
   /// The family with this layout; if several share it, the one whose layout the decrypted memories have.
-  public let family: SensorFamily
+  package let family: SensorFamily
   /// The layout's name in texts, as in "laid out as a … memory".
-  public let name: String
-  public let header: MemoryMap.Region
-  public let body: MemoryMap.Region
-  public let footer: MemoryMap.Region
+  package let name: String
+  package let header: MemoryMap.Region
+  package let body: MemoryMap.Region
+  package let footer: MemoryMap.Region
   /// The number of blocks up to the end of the data, which may be longer than the regions.
-  public let dataBlockCount: Int
+  package let dataBlockCount: Int
   /// The number of blocks that NFC can reach: the data and the sensor's program.
-  public let fullBlockCount: Int
+  package let fullBlockCount: Int
 
   /// All layouts but that of a Libre 1. A scan or a dump has such a layout if all three checksums of it are correct.
   package static let others = [LibreProMap.geometry]

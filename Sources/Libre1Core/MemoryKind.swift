@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The kind of a memory, determined from its checksums and not from the name of its file.
-public enum MemoryKind: Hashable, Sendable {
+package enum MemoryKind: Hashable, Sendable {
   /// A memory in which at least one region of the Libre 1 layout has a correct checksum.
   case libre1
   /// A memory in which all three regions of another layout have correct checksums.
@@ -12,7 +12,7 @@ public enum MemoryKind: Hashable, Sendable {
   /// All checksums are wrong: the memory is encrypted, or is not a sensor memory.
   case unrecognised
 
-  public init(of bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) {
+  package init(of bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) {
     if let fram = try? FRAM(bytes, missingBlocks: missingBlocks), fram.trustedRegions > 0 {
       self = .libre1
     } else if let other = MemoryGeometry.others.first(where: { $0.trustedRegions(in: bytes) == 3 }) {
@@ -36,7 +36,7 @@ public enum MemoryKind: Hashable, Sendable {
   /// Checks that the layout is a Libre 1's.
   ///
   /// - Throws: the error for the kind of memory that it is instead.
-  public func requireLibre1() throws(MemoryError) {
+  package func requireLibre1() throws(MemoryError) {
     switch self {
     case .libre1: return
     case .other(let geometry): throw .unsupportedFamily(geometry.family)

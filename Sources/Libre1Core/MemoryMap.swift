@@ -13,23 +13,23 @@ import CGMModel
 ///
 /// The confidence in each field is **read** in a public source, **verified** on real memories, **derived** from them,
 /// or **unknown**. Sources are named in `fields`, which `libre inspect` prints next to the bytes.
-public enum MemoryMap {
+package enum MemoryMap {
   /// The number of bytes in a block, the unit of ISO 15693 reads.
-  public static let blockSize = 8
+  package static let blockSize = 8
   /// The number of blocks with data.
-  public static let blockCount = 43
+  package static let blockCount = 43
   /// The number of bytes with data.
-  public static let byteCount = blockSize * blockCount
+  package static let byteCount = blockSize * blockCount
   /// The number of bytes that NFC can reach on a Libre 1; code follows the footer (verified: 26 full memories).
-  public static let fullByteCount = 1952
+  package static let fullByteCount = 1952
 
   // MARK: Regions
 
   /// A range of memory with its own checksum in its first two bytes.
-  public struct Region: Hashable, Sendable {
-    public let name: String
-    public let start: Int
-    public let end: Int
+  package struct Region: Hashable, Sendable {
+    package let name: String
+    package let start: Int
+    package let end: Int
 
     package init(name: String, start: Int, end: Int) {
       self.name = name
@@ -38,22 +38,22 @@ public enum MemoryMap {
     }
 
     /// All its bytes, including the two of the checksum.
-    public var bytes: Range<Int> { start..<end }
+    package var bytes: Range<Int> { start..<end }
     /// The bytes that the checksum covers.
-    public var covered: Range<Int> { start + 2..<end }
+    package var covered: Range<Int> { start + 2..<end }
     /// Its blocks.
-    public var blocks: Range<Int> { start / MemoryMap.blockSize..<end / MemoryMap.blockSize }
+    package var blocks: Range<Int> { start / MemoryMap.blockSize..<end / MemoryMap.blockSize }
   }
 
-  public static let header = Region(name: "header", start: 0, end: 24)
-  public static let body = Region(name: "body", start: 24, end: 320)
-  public static let footer = Region(name: "footer", start: 320, end: 344)
-  public static let regions = [header, body, footer]
+  package static let header = Region(name: "header", start: 0, end: 24)
+  package static let body = Region(name: "body", start: 24, end: 320)
+  package static let footer = Region(name: "footer", start: 320, end: 344)
+  package static let regions = [header, body, footer]
   package static let geometry = MemoryGeometry(
     family: .libre1, name: "Libre 1", header: header, body: body, footer: footer, dataBlockCount: blockCount,
     fullBlockCount: fullByteCount / blockSize)
   /// The sensor's program; its checksum identifies the generation of the firmware. Only full dumps have it.
-  public static let code = Region(name: "code", start: 344, end: 1904)
+  package static let code = Region(name: "code", start: 344, end: 1904)
 
   // MARK: Header
 

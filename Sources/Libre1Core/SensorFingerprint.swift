@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 extension ValidatedFRAM {
   /// The bytes that distinguish this sensor from others without its UID: family, region, lot, life, thresholds and i2,
@@ -7,7 +7,7 @@ extension ValidatedFRAM {
   ///
   /// nil if the header, which holds i2, is not trusted, or if the constants are not those of a known family, because
   /// then this part of the footer is damaged. (derived: no two sensors of the reference memories have the same bytes.)
-  public var fingerprint: SensorFingerprint? {
+  package var fingerprint: SensorFingerprint? {
     let place = MemoryMap.identity
     guard integrity.header.isTrusted, !fram.missingBlocks.touches(place), FooterFingerprint.family(of: fram) != nil
     else { return nil }
@@ -17,5 +17,5 @@ extension ValidatedFRAM {
   }
 
   /// The footer, kept for later scans whose footer is damaged; nil unless its checksum is correct.
-  public var footerBytes: [UInt8]? { integrity.footer.isTrusted ? MemoryMap.footer.bytes.map(fram.byte) : nil }
+  package var footerBytes: [UInt8]? { integrity.footer.isTrusted ? MemoryMap.footer.bytes.map(fram.byte) : nil }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The number printed on a sensor's box, which is the UID in another alphabet.
 ///
 /// 48 bits of the UID and two zero bits make ten groups of five bits; letters that look like digits are not used (read:
 /// LibreMonitor, with the example E007A0000025905E ↔ 0M00009DHCR; verified on more pairs).
-public enum SerialNumber {
+package enum SerialNumber {
   private static let alphabet = Array("0123456789ACDEFGHJKLMNPQRTUVWXYZ")
 
   /// Returns the serial number; nil for a family whose leading digit is not known.
-  public static func text(for uid: SensorUID, family: SensorFamily) -> String? {
+  package static func text(for uid: SensorUID, family: SensorFamily) -> String? {
     guard let digit = family.serialDigit else { return nil }
     let bits = (uid.bits << 16) >> 14
     return String(digit) + String((0..<10).map { alphabet[Int(bits >> UInt64(45 - 5 * $0) & 31)] })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The minute of each ring slot. It is computed from the stored ring index, never from the age: over repeated scans of
 /// real sensors the index always gives one record a minute, but the age contradicts itself in half of them
@@ -8,16 +8,16 @@ public import CGMModel
 /// Trend slot k holds a minute m with m ≡ k + 1 (mod 16); history slot k a minute m with m / 15 ≡ k + 1 (mod 32)
 /// (derived; 0 conflicts on the reference memories). The history stops at the maximum life, although the age still
 /// increases.
-public struct Timeline: Hashable, Sendable {
+package struct Timeline: Hashable, Sendable {
   /// The minute of the newest trend record: the age, or one minute less on two scans of three. nil if the index is
   /// missing, because the age alone allows both.
-  public let newestTrendMinute: SensorMinute?
+  package let newestTrendMinute: SensorMinute?
   /// The minute of the newest history record; nil if the memory does not show when the history stopped.
-  public let newestHistoryMinute: SensorMinute?
+  package let newestHistoryMinute: SensorMinute?
   /// True if the index is missing and is replaced by the age, which only salvaging does. A history record is written 2
   /// to 3 minutes after its minute, so the newest is of the quarter hour of age − 3 (verified on 107 reference
   /// memories: true for 103; the other four were read 2 minutes into a quarter hour and already had the next record).
-  public let isHistoryEstimated: Bool
+  package let isHistoryEstimated: Bool
 
   init(_ memory: ValidatedFRAM) {
     let (trend, history) = (MemoryMap.trend, MemoryMap.history)

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A memory whose body was checked: its checksum is correct and both ring indices are valid, unless it is salvaged.
 ///
 /// Fields of a region with a wrong checksum are nil. No accessor can trap, whatever the bytes.
-public struct ValidatedFRAM: Sendable {
-  public let fram: FRAM
-  public var integrity: MemoryIntegrity { fram.integrity }
+package struct ValidatedFRAM: Sendable {
+  package let fram: FRAM
+  package var integrity: MemoryIntegrity { fram.integrity }
   /// True if the body's checksum is wrong and the caller accepts that.
-  public let isSalvaged: Bool
+  package let isSalvaged: Bool
 
   // MARK: Header
 
   /// The state; `unknown(nil)` if the header is not trusted.
-  public let state: SensorState
+  package let state: SensorState
 
   // MARK: Body
 
   /// The trend slot that is written next; nil only when salvaging a body that lacks it.
-  public let trendIndex: Int?
+  package let trendIndex: Int?
   /// The history slot that is written next; nil only when salvaging a body that lacks it.
-  public let historyIndex: Int?
+  package let historyIndex: Int?
   /// The age as stored in memory.
-  public let storedAgeMinutes: Int
-  public let initializations: Int
+  package let storedAgeMinutes: Int
+  package let initializations: Int
 
   // MARK: Footer
 
-  public let region: SensorRegion?
+  package let region: SensorRegion?
   /// The minutes after which the history stops, 20 630…20 945 on real sensors.
-  public let maxLifeMinutes: Int?
+  package let maxLifeMinutes: Int?
   /// The counts under which the sensor itself reports a low signal; 150 if the footer is not trusted, as on every Libre
   /// 1 seen.
-  public let minimumRawGlucose: Int
+  package let minimumRawGlucose: Int
   /// The thermistor's calibration, which needs only the footer.
   let thermistor: Thermistor?
   /// i1…i6; nil unless both the header, which holds i1 and i2, and the footer are trusted.
-  public let calibrationParameters: CalibrationParameters?
+  package let calibrationParameters: CalibrationParameters?
 
   /// True if the footer is not trusted and the footer of another scan of the same sensor is used instead.
-  public let isFooterRemembered: Bool
+  package let isFooterRemembered: Bool
 
   init(_ fram: FRAM, salvaging: Bool, footer remembered: [UInt8]?) throws(MemoryError) {
     let integrity = fram.integrity
@@ -88,10 +88,12 @@ public struct ValidatedFRAM: Sendable {
   }
 
   /// The minutes since the start at the time when the samples were written: for a torn body one less than stored.
-  public var ageMinutes: Int { storedAgeMinutes &- (integrity.body == .torn ? 1 : 0) }
+  package var ageMinutes: Int { storedAgeMinutes &- (integrity.body == .torn ? 1 : 0) }
 
   /// The sensor's log of the states it left; empty if the header is not trusted.
-  public var endOfLife: [EndOfLifeEntry] { integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : [] }
+  package var endOfLife: [EndOfLifeEntry] {
+    integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : []
+  }
 
   /// The minute at which the sensor left the active state; nil without such a log entry, and if the header is not
   /// trusted.
@@ -100,18 +102,18 @@ public struct ValidatedFRAM: Sendable {
   }
 
   /// The failure, only in state `failure`.
-  public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
+  package var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
 
   /// The family with the constants of this footer (verified on every reference memory).
-  public var footerFamily: SensorFamily? {
+  package var footerFamily: SensorFamily? {
     integrity.footer.isTrusted ? FooterFingerprint.family(of: fram) : nil
   }
 
-  public var timeline: Timeline { Timeline(self) }
+  package var timeline: Timeline { Timeline(self) }
 
   /// Returns the i-th newest record of a ring; nil if its bytes are missing, if `index` is outside the ring, or if the
   /// ring's beginning is not known.
-  public func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
+  package func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
     guard let slots = slots(of: ring), (0..<slots.layout.slots).contains(index) else { return nil }
     let start = slots.bytes(newest: index).lowerBound
     return fram.lacksRecord(at: start) ? nil : MeasurementRecord(bits: fram.recordBits(at: start))
@@ -135,7 +137,7 @@ extension FRAM {
   /// same sensor; it replaces one that is not trusted.
   ///
   /// - Throws: `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`.
-  public func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
+  package func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
     try ValidatedFRAM(self, salvaging: salvaging, footer: footer)
   }
 

@@ -8,12 +8,12 @@ import TextFormats
 /// They are kept in the text of the input, in their order. libre knows the members of its own documents, by the line's
 /// `schema`, and those that it reads from an object of another program. `input` is never known, so that the members of an
 /// answer that is decoded again are kept too.
-public struct KeptMembers: Sendable {
+package struct KeptMembers: Sendable {
   /// An object with the members; `null` for a line that is not an object.
   let json: [UInt8]
 
   /// Takes the members of a line; nil for a line that could not be read.
-  public init(of line: [UInt8]?) {
+  package init(of line: [UInt8]?) {
     guard let line, let object = JSONMembers(line) else {
       json = Array("null".utf8)
       return

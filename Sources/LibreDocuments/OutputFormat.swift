@@ -2,7 +2,7 @@
 import LibreKit
 
 /// The format of results on standard output.
-public enum OutputFormat: String, Hashable, Sendable, CaseIterable {
+package enum OutputFormat: String, Hashable, Sendable, CaseIterable {
   /// A table.
   case table
   /// One JSON document.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
+package import LibreKit
 import TextFormats
 
 /// A published document: its name, and the JSON Schema (draft 2020-12) of its members.
-public struct SchemaDocument: Sendable {
+package struct SchemaDocument: Sendable {
   /// The name that `libre schema` takes.
-  public let name: String
+  package let name: String
   /// A summary of the content, for a list of documents.
-  public let summary: String
+  package let summary: String
   private let description: String
   private let rules: JSONSchema
   private let parts: [(word: String, value: JSONSchema)]
@@ -34,7 +34,7 @@ public struct SchemaDocument: Sendable {
   }
 
   /// The value of the document's `schema` member.
-  public var identifier: String { Self.identifier(name) }
+  package var identifier: String { Self.identifier(name) }
 
   /// The names of the outermost members; none for a document that only refers to definitions.
   var memberNames: [String] { rules.memberNames }
@@ -42,7 +42,7 @@ public struct SchemaDocument: Sendable {
   private static func identifier(_ name: String) -> String { "libre.\(name)/1" }
 
   /// The JSON Schema as text.
-  public var jsonSchema: String {
+  package var jsonSchema: String {
     let head = [
       ("$schema", JSONSchema.quoted("https://json-schema.org/draft/2020-12/schema")),
       ("$id", .quoted("urn:libre:\(name):1")), ("title", .quoted(identifier)), ("description", .quoted(description)),
@@ -61,7 +61,7 @@ public struct SchemaDocument: Sendable {
 }
 
 extension Registry {
-  public static let documents: [SchemaDocument] = [
+  package static let documents: [SchemaDocument] = [
     ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document,
     ReaderChangeDocument.document, DoctorJSON.document,
     ImportJSON.document, ImportsJSON.document,

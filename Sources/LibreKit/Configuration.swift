@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
 
 /// The value and origin of each setting: a flag overrides a variable, a variable the file, the file the default.
 ///
 /// A person's file lies over the user's: what it does not set is as the user set it, except for what is personal.
-public struct Configuration: Sendable {
+package struct Configuration: Sendable {
   /// The origin of a value.
-  public enum Origin: Hashable, Sendable {
+  package enum Origin: Hashable, Sendable {
     case flag
     case variable(String)
     case file(String)
     case standard
 
     /// The text for `config show --origin`.
-    public var text: String {
+    package var text: String {
       switch self {
       case .flag: "flag"
       case .variable(let name): name
@@ -24,15 +24,15 @@ public struct Configuration: Sendable {
     }
   }
 
-  public struct Value: Hashable, Sendable {
-    public let text: String
-    public let origin: Origin
+  package struct Value: Hashable, Sendable {
+    package let text: String
+    package let origin: Origin
 
     /// The text; nil if it is empty, which means that nothing is set.
     package var textIfSet: String? { text.isEmpty ? nil : text }
 
     /// Creates the value of a setting, with its origin.
-    public init(text: String, origin: Origin) {
+    package init(text: String, origin: Origin) {
       self.text = text
       self.origin = origin
     }
@@ -40,7 +40,7 @@ public struct Configuration: Sendable {
 
   private let values: [Setting: Value]
 
-  public subscript(setting: Setting) -> Value {
+  package subscript(setting: Setting) -> Value {
     values[setting] ?? Value(text: setting.defaultValue, origin: .standard)
   }
 
@@ -49,7 +49,7 @@ public struct Configuration: Sendable {
   /// - Throws: `badValue` or `badOption` for an invalid value.
   ///
   /// `shared` is the user's file below that of a person.
-  public init(
+  package init(
     flags: [Setting: String], environment: [String: String], file: ConfigurationFile?, shared: ConfigurationFile? = nil
   ) throws(LibreError) {
     var values: [Setting: Value] = [:]
@@ -87,5 +87,5 @@ public struct Configuration: Sendable {
   }
 
   /// The unit for displayed glucose values.
-  public var unit: GlucoseUnit { GlucoseUnit(rawValue: self[.unit].text) ?? .milligramsPerDecilitre }
+  package var unit: GlucoseUnit { GlucoseUnit(rawValue: self[.unit].text) ?? .milligramsPerDecilitre }
 }

@@ -5,8 +5,8 @@ import HostSystem
 package import TextFormats
 
 /// The file `config.toml`: a line `key = "value"` per setting, and a table `[sinks.NAME]` per sink.
-public struct ConfigurationFile: Sendable {
-  public let path: String
+package struct ConfigurationFile: Sendable {
+  package let path: String
   package let values: [Setting: String]
   /// Values of the user's file that apply where this one, a person's, sets none.
   package private(set) var shared: [Setting: String] = [:]
@@ -20,14 +20,14 @@ public struct ConfigurationFile: Sendable {
 
   /// The path below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither is known. A person has a file of their
   /// own.
-  public static func path(environment: [String: String]) -> String? {
+  package static func path(environment: [String: String]) -> String? {
     Person.path(of: "config.toml", .configuration, environment: environment)
   }
 
   /// The path of the file.
   ///
   /// - Throws: `noPlace` if it is unknown.
-  public static func requiredPath(environment: [String: String]) throws(LibreError) -> String {
+  package static func requiredPath(environment: [String: String]) throws(LibreError) -> String {
     if let path = path(environment: environment) { return path }
     throw .configuration(.noPlace(of: "config.toml", variable: "XDG_CONFIG_HOME", option: nil))
   }
@@ -35,7 +35,7 @@ public struct ConfigurationFile: Sendable {
   /// Loads the file; nil if it does not exist.
   ///
   /// - Throws: `notTOML` with line and column, `unknownKey` (so that typing errors are noticed) or `unreadable`.
-  public static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
+  package static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
     guard let path = path(environment: environment), let bytes = try bytes(of: path) else { return nil }
     var file = try ConfigurationFile(path: path, bytes: bytes)
     if Person(of: environment) != .user, let user = try load(environment: Person.user.environment(from: environment)) {
@@ -60,7 +60,7 @@ public struct ConfigurationFile: Sendable {
   ///
   /// - Throws: `cannotEdit` if the file has to be edited by hand.
   @discardableResult
-  public static func set(_ key: String, to value: String?, environment: [String: String]) throws(LibreError) -> Bool {
+  package static func set(_ key: String, to value: String?, environment: [String: String]) throws(LibreError) -> Bool {
     var (path, text) = try text(environment: environment)
     let before = text.bytes
     guard text.set(key.split(separator: ".").map(String.init), to: value.map(TOMLValue.init(settingText:))) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
-public import DumpFormats
+package import DumpFormats
 
 /// Facts about a dump that a user gives because the file lacks them.
 public struct DecodeOptions: Sendable {
@@ -16,7 +16,7 @@ public struct DecodeOptions: Sendable {
   /// The name of a format; nil detects it.
   public var inputFormat: String?
   /// The memory to decode in a file with several.
-  public var choice: DumpChoice = .only
+  package var choice: DumpChoice = .only
   public var readTime: ReadTime = .fromFile
   public var uid: SensorUID?
   public var patchInfo: PatchInfo?

@@ -25,12 +25,12 @@ public struct DumpDecoder: Sendable {
   // MARK: Opening
 
   /// Opens the file at `path`, or standard input for `-`, and detects its format.
-  public func open(_ path: String) throws(LibreError) -> OpenDump {
+  package func open(_ path: String) throws(LibreError) -> OpenDump {
     try open(try DumpInput.reading(try InputFile(path)))
   }
 
   /// Opens the bytes of a dump file; `path` is as for `decode`.
-  public func open(_ file: [UInt8], path: String? = nil) throws(LibreError) -> OpenDump {
+  package func open(_ file: [UInt8], path: String? = nil) throws(LibreError) -> OpenDump {
     try open(try DumpInput.unpacking(file, path: path))
   }
 
@@ -49,13 +49,13 @@ public struct DumpDecoder: Sendable {
   // MARK: Reading
 
   /// Decodes the chosen memory.
-  public func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
+  package func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
     let (dump, number) = try chosen(in: file)
     return try reading(of: dump, number: number, in: file.source)
   }
 
   /// Decodes all memories, one at a time; one that cannot be decoded gives a failure.
-  public func readings(of file: OpenDump) -> some Sequence<Result<SensorReading, LibreError>> {
+  package func readings(of file: OpenDump) -> some Sequence<Result<SensorReading, LibreError>> {
     file.dumps.enumerated().lazy.map { reading(of: $1, number: $0 + 1, in: file.source) }
   }
 
@@ -71,7 +71,7 @@ public struct DumpDecoder: Sendable {
   /// The chosen memory, with the UID, patch info and time that the user gave.
   ///
   /// - Throws: `dump` if the file has only the records of the scan.
-  public func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).memory.image }
+  package func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).memory.image }
 
   private func memory(in file: OpenDump) throws(LibreError) -> (memory: CheckedImage, defect: DumpDefect?) {
     let dump = try chosen(in: file).dump
@@ -83,7 +83,7 @@ public struct DumpDecoder: Sendable {
   ///
   /// - Throws: `memory` if the key is missing or wrong; `dump` as `image`, and for a memory that cannot be decrypted
   ///   because of the defect of the dump.
-  public func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
+  package func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
     let (memory, defect) = try memory(in: file)
     if PlainMemory.hasLostBytes(memory, defect) { throw .dump(.takenForLocks) }
     // Its checksums are valid without decryption.

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import DumpFormats
+package import CGMModel
+package import DumpFormats
 
 /// Writes dump files.
-public enum DumpEncoder {
+package enum DumpEncoder {
   /// The format for a file name: by its extension, else hex, which can hold everything.
-  public static func writer(for path: String) -> any DumpWriter { writer(byExtensionOf: path) ?? HexDump() }
+  package static func writer(for path: String) -> any DumpWriter { writer(byExtensionOf: path) ?? HexDump() }
 
   /// The format for the extension of a file name; nil if unknown.
-  public static func writer(byExtensionOf path: String) -> (any DumpWriter)? {
+  package static func writer(byExtensionOf path: String) -> (any DumpWriter)? {
     Registry.dumpWriters.first { $0.fileExtension.map { path.lowercased().hasSuffix(".\($0)") } ?? false }
   }
 
   /// The writable format with this name or alias; nil if unknown.
-  public static func writer(named name: String) -> (any DumpWriter)? {
+  package static func writer(named name: String) -> (any DumpWriter)? {
     Registry.dumpWriters.first { $0.isCalled(name) }
   }
 
   /// The names of the writable formats, for help texts.
-  public static var names: String { Registry.dumpWriters.map(\.name).joined(separator: ", ") }
+  package static var names: String { Registry.dumpWriters.map(\.name).joined(separator: ", ") }
 
   /// Encodes the image as a `libre.dump/1` on one line, with its line end.
   ///
@@ -32,7 +32,7 @@ public enum DumpEncoder {
   /// Encodes the image as a file. Notes become comments if the format has them.
   ///
   /// - Throws: `dump` for an image that the format cannot hold without inventing data.
-  public static func file(
+  package static func file(
     of image: MemoryImage, as writer: any DumpWriter, notes: [String] = []
   ) throws(LibreError) -> [UInt8] {
     do {

@@ -5,7 +5,7 @@ import Libre1Core
 import TextFormats
 
 /// The rule by which each line of a file is decoded like a file of its own.
-public enum DumpLines: Sendable {
+package enum DumpLines: Sendable {
   case never
   /// If a line at the beginning is a JSON object with one memory. A pipe without content has no lines.
   case detected

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import DumpFormats
 import HostSystem
 
 /// A part of the inputs that is decoded without the others, on any thread.
-public struct DumpPart: Sendable {
-  public let path: String
+package struct DumpPart: Sendable {
+  package let path: String
   /// True for the first part of a file.
-  public let isFirst: Bool
+  package let isFirst: Bool
   let content: Content
 
   enum Content: Sendable {
@@ -31,16 +31,16 @@ struct DumpLine: Sendable {
 }
 
 /// A decoded memory, or the error in its place.
-public struct DumpAnswer: Sendable {
-  public let result: Result<SensorReading, LibreError>
+package struct DumpAnswer: Sendable {
+  package let result: Result<SensorReading, LibreError>
   /// The number of the memory in a file of which all are decoded, or of the line among those that are not blank.
-  public let dump: Int?
+  package let dump: Int?
   /// The number of the line that was decoded like a file of its own.
-  public let line: Int?
+  package let line: Int?
   /// The content of that line; nil if it could not be read.
-  public let input: [UInt8]?
+  package let input: [UInt8]?
 
-  public init(
+  package init(
     _ result: Result<SensorReading, LibreError>, dump: Int? = nil, line: Int? = nil, input: [UInt8]? = nil
   ) {
     self.result = result
@@ -52,7 +52,7 @@ public struct DumpAnswer: Sendable {
 
 extension DumpDecoder {
   /// Decodes everything in a part.
-  public func answers(to part: DumpPart) -> [DumpAnswer] {
+  package func answers(to part: DumpPart) -> [DumpAnswer] {
     switch part.content {
     case .opening: return []
     case .failure(let error): return [DumpAnswer(.failure(error))]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
-public import HostSystem
+package import HostSystem
 import TextFormats
 
 /// The parts of several files in order, for decoding on several threads. One file is open at a time, and of a file of
 /// lines or with many memories only a part is in memory.
-public struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<String, DirectoryWalk.Failure> {
+package struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<String, DirectoryWalk.Failure> {
   private var paths: Paths
   private let decoder: DumpDecoder
   private let lines: DumpLines
@@ -15,7 +15,7 @@ public struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<S
   /// Returns the next part of the current file; nil at its end.
   private var rest: () -> DumpPart? = { nil }
 
-  public init(_ paths: Paths, decoder: DumpDecoder, lines: DumpLines, all: Bool) {
+  package init(_ paths: Paths, decoder: DumpDecoder, lines: DumpLines, all: Bool) {
     self.paths = paths
     self.decoder = decoder
     self.lines = lines
@@ -23,7 +23,7 @@ public struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<S
   }
 
   /// Returns the next part; nil at the end of the last file. A file that cannot be read gives a failure.
-  public mutating func next() -> DumpPart? {
+  package mutating func next() -> DumpPart? {
     if let part = rest() { return part }
     rest = { nil }
     switch paths.next() {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import DumpFormats
+package import DumpFormats
 import GlucoseReport
 import HostSystem
 import Libre1Core
 
 /// Checks before a file is replaced, so that no data is lost unless the user allows it.
-public enum FileReplacement {
+package enum FileReplacement {
   /// Checks that the file at a path is empty or absent, because all its content would be lost.
   ///
   /// - Throws: `OutputError.wouldLose` for a file that is not empty.
-  public static func check(_ path: String) throws(LibreError) {
+  package static func check(_ path: String) throws(LibreError) {
     if !(try content(of: path, limit: 1)).isEmpty {
       throw .output(.wouldLose(path: path, loss: "its contents"))
     }
@@ -57,7 +57,7 @@ public enum FileReplacement {
   /// Checks that the new file contains every memory of the old one, with the same UID, patch info and scan time.
   ///
   /// - Throws: `OutputError.wouldLose`, which names the data that would be lost.
-  public static func check(_ path: String, by dump: [UInt8]) throws(LibreError) {
+  package static func check(_ path: String, by dump: [UInt8]) throws(LibreError) {
     let old = try content(of: path, limit: DumpFile.sizeLimit)
     if old.isEmpty || old == dump { return }
     guard let lost = images(in: old) else {
@@ -108,7 +108,7 @@ extension MemoryImage {
 
 extension DumpFact {
   /// The name of the fact, for messages.
-  public var text: String {
+  package var text: String {
     switch self {
     case .uid: "the UID"
     case .patchInfo: "the patch info"

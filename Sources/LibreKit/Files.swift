@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import DumpFormats
-public import HostSystem
+import DumpFormats
+import HostSystem
 
 /// Reading and writing of files, with the errors of HostSystem as `LibreError`.
-public enum Files {
+package enum Files {
   /// Reads all bytes of a file, or of standard input for `-`.
   ///
   /// - Throws: `LibreError.input`.
-  public static func read(_ path: String, limit: Int = DumpFile.sizeLimit) throws(LibreError) -> [UInt8] {
+  package static func read(_ path: String, limit: Int = DumpFile.sizeLimit) throws(LibreError) -> [UInt8] {
     try reading { () throws(InputError) in try FileSystem.read(path, limit: limit) }
   }
 
@@ -21,7 +21,7 @@ public enum Files {
   /// Writes a whole file, or nothing, with an `AtomicFile`.
   ///
   /// - Throws: `LibreError.output`.
-  public static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(LibreError) {
+  package static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.write(bytes, to: path, isPrivate: isPrivate) }
   }
 
@@ -29,7 +29,7 @@ public enum Files {
   /// its permissions.
   ///
   /// - Throws: `LibreError.output`.
-  public static func writePrivate(_ bytes: [UInt8], to path: String, keepsMode: Bool) throws(LibreError) {
+  package static func writePrivate(_ bytes: [UInt8], to path: String, keepsMode: Bool) throws(LibreError) {
     try writing { () throws(OutputError) in
       try FileSystem.makePrivate(path)
       let file = try AtomicFile(path, isPrivate: true, keepsMode: keepsMode)
@@ -41,21 +41,21 @@ public enum Files {
   /// Creates or empties a private file, for `append`.
   ///
   /// - Throws: `LibreError.output`.
-  public static func begin(_ path: String) throws(LibreError) {
+  package static func begin(_ path: String) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.begin(path) }
   }
 
   /// Appends to an existing file.
   ///
   /// - Throws: `LibreError.output`.
-  public static func append(_ bytes: [UInt8], to path: String) throws(LibreError) {
+  package static func append(_ bytes: [UInt8], to path: String) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.append(bytes, to: path) }
   }
 
   /// Removes a file.
   ///
   /// - Throws: `LibreError.output`.
-  public static func remove(_ path: String) throws(LibreError) {
+  package static func remove(_ path: String) throws(LibreError) {
     try writing { () throws(OutputError) in try FileSystem.remove(path) }
   }
 
@@ -65,15 +65,6 @@ public enum Files {
       return try work()
     } catch {
       throw .input(error)
-    }
-  }
-
-  /// Runs a write and converts its error to `LibreError.output`.
-  public static func writing<Value>(_ work: () throws(OutputError) -> Value) throws(LibreError) -> Value {
-    do throws(OutputError) {
-      return try work()
-    } catch {
-      throw .output(error)
     }
   }
 }

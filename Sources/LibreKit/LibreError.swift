@@ -88,3 +88,14 @@ public struct OtherError: Hashable, Sendable {
 
   private static func key(_ error: some ExplainedError) -> AnyHashable { AnyHashable(error) }
 }
+
+extension Files {
+  /// Runs a write and converts its error to `LibreError.output`.
+  package static func writing<Value>(_ work: () throws(OutputError) -> Value) throws(LibreError) -> Value {
+    do throws(OutputError) {
+      return try work()
+    } catch {
+      throw .output(error)
+    }
+  }
+}

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import DumpFormats
 
 /// A dump file with a known format. Its memories are read one at a time, on demand and once: open the file again to
 /// read them again.
-public struct OpenDump {
+package struct OpenDump {
   /// The file, its format and its digest; a reading also has the number of its memory.
-  public internal(set) var source: ReadingSource
+  package internal(set) var source: ReadingSource
   let dumps: DumpSequence
   /// The content of the file.
   let file: DumpFile
 
   /// The format's name.
-  public var format: String { source.format ?? "" }
+  package var format: String { source.format ?? "" }
   /// The given path; nil for bytes without a file.
-  public var path: String? { source.path }
+  package var path: String? { source.path }
 
   /// True if each line of the file has a memory of its own.
   var hasMemoriesInLines: Bool {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import DumpFormats
 import TextFormats
 
 extension ReadingProblem {
   /// The stable code of the problem, for scripts.
-  public var code: String {
+  package var code: String {
     switch self {
     case .salvaged: "salvaged"
     case .indicesMissing: "indices_missing"
@@ -38,7 +38,7 @@ extension ReadingProblem {
   }
 
   /// The problem and its effect.
-  public var message: String {
+  package var message: String {
     switch self {
     case .salvaged:
       "the body's checksum is wrong; the samples below come from it all the same and may be wrong"
@@ -92,7 +92,7 @@ extension ReadingProblem {
   }
 
   /// The suggested fix.
-  public var resolution: String {
+  package var resolution: String {
     switch self {
     case .salvaged: "read the sensor again; compare with another read before using any value"
     case .indicesMissing: "read the sensor again; do not merge these times with other readings"
@@ -136,7 +136,7 @@ extension ReadingProblem {
 
 extension RegionVerdict {
   /// The verdict of the checksum, as the end of a sentence that begins with the region.
-  public var text: String {
+  package var text: String {
     switch self {
     case .ok: "is good"
     case .torn: "is good except for the minute, which changed during the read"
@@ -149,7 +149,7 @@ extension RegionVerdict {
 
 extension SensorReading {
   /// Returns the reading with the problem that it was not stored, because it is unknown whose the sensor is.
-  public var unclaimed: SensorReading {
+  package var unclaimed: SensorReading {
     with(
       history: history, trend: trend, current: current, calibration: calibration,
       problems: problems + [.anotherPersonsSensor])

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The name, version and disclaimer of this program.
-public enum Program {
-  public static let name = "libre"
+package enum Program {
+  package static let name = "libre"
 
   /// The version by Semantic Versioning, which covers JSON fields, exit statuses and the library's public names.
-  public static let version = "0.1.0"
+  package static let version = "0.1.0"
   /// The name and version in documents: `libre 0.1.0`.
-  public static let tool = "\(name) \(version)"
+  package static let tool = "\(name) \(version)"
 
   /// The disclaimer under every table, in `--help` and in the README.
-  public static let disclaimer =
+  package static let disclaimer =
     "Not for treatment decisions. Values differ from the official reader's, which filters them further."
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
 import Libre1Core
 import NFCTransport
 
 /// An open reader, for any number of scans. Close it after use.
-public struct ReaderSession: Sendable {
+package struct ReaderSession: Sendable {
   private let reader: any TagReader
   private let tracing: TracingReader?
   private let settings: SensorReader
@@ -20,7 +20,7 @@ public struct ReaderSession: Sendable {
   }
 
   /// Waits for a sensor and reads it. Does not throw: the report contains a failure, and the blocks read before it.
-  public func scan(onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }) async -> ScanReport {
+  package func scan(onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }) async -> ScanReport {
     let report = await ScanRunner.run(
       on: reader, limit: settings.timeout, now: { LocalTime.now }, onEvent: onEvent)
     if let readAt = report.image.readAt { await tracing?.finish(readAt: readAt) }
@@ -30,7 +30,7 @@ public struct ReaderSession: Sendable {
   /// Decodes the memory of a scan.
   ///
   /// - Throws: `LibreError`: `transport` if the scan failed, `memory` if the memory cannot be decoded.
-  public func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
+  package func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
     if let failure = report.failure { throw Self.error(failure, of: report.image) }
     let source = ReadingSource(
       tool: Program.tool, path: nil, format: nil, dump: nil, sha256: SHA256Digest.hex(of: report.image.bytes))
@@ -42,7 +42,7 @@ public struct ReaderSession: Sendable {
   /// Returns when the sensor was removed from the reader.
   ///
   /// - Throws: errors of the reader.
-  public func waitForRemoval() async throws(LibreError) {
+  package func waitForRemoval() async throws(LibreError) {
     do throws(TransportError) {
       try await reader.waitForRemoval()
     } catch {
@@ -51,7 +51,7 @@ public struct ReaderSession: Sendable {
   }
 
   /// Closes the connection and switches the field off.
-  public func close() async { await reader.close() }
+  package func close() async { await reader.close() }
 
   /// The error for a failure. If the sensor refused all blocks but named an unsupported product, that is the better
   /// reason.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import DumpFormats
-public import HistoryFormats
+package import DumpFormats
+package import HistoryFormats
 import Libre1Core
-public import NFCTransport
+package import NFCTransport
 import SensorSimulator
 
 /// All formats, readers and calibrations of this build. Help texts and documents are generated from it; a new dump
 /// format, history format, reader or calibration model is one new file and one line here. SampleSync adds the sinks,
 /// LibreDocuments the documents.
-public enum Registry {
+package enum Registry {
   /// Dump formats, the more specific ones first: if two read the same memory in a file, the first one is reported.
-  public static let dumpFormats: [any DumpFormat] = {
+  package static let dumpFormats: [any DumpFormat] = {
     var formats: [any DumpFormat] = []
     #if SQLite
       formats += [LibreLinkDatabaseDump(), XDripDatabaseDump()] as [any DumpFormat]
@@ -24,10 +24,10 @@ public enum Registry {
     return formats
   }()
 
-  public static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
+  package static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
 
   /// Formats of histories that can be imported.
-  public static let historyReaders: [any HistoryReader] = {
+  package static let historyReaders: [any HistoryReader] = {
     var readers: [any HistoryReader] = [
       NDJSONReader(), CSVReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(),
       AppleHealthReader(),
@@ -40,7 +40,7 @@ public enum Registry {
   }()
 
   /// All history formats, each once, with its use: `read, write`, `read` or `write`, padded to the same width.
-  public static var historyFormats: [(name: String, use: String, summary: String)] {
+  package static var historyFormats: [(name: String, use: String, summary: String)] {
     let written = historyWriters.map(\.name)
     let read = historyReaders.map { reader in
       (reader.name, written.contains(reader.name) ? "read, write" : "read       ", reader.summary)
@@ -51,14 +51,14 @@ public enum Registry {
   }
 
   /// Formats for exporting the history.
-  public static let historyWriters: [any HistoryWriter] = [
+  package static let historyWriters: [any HistoryWriter] = [
     CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
     TidepoolWriter(), TerraWriter(), VitalWriter(),
     VitalBloodPressureWriter(),
   ]
 
   /// All ways to reach readers, in the order in which `auto` looks for one.
-  public static let readerBackends: [any ReaderBackend] = {
+  package static let readerBackends: [any ReaderBackend] = {
     var backends: [any ReaderBackend] = []
     #if PCSC
       backends.append(PCSCBackend())
@@ -74,20 +74,20 @@ public enum Registry {
   }()
 
   /// The backend that reaches the readers of this scheme; nil if this build has none.
-  public static func readerBackend(_ scheme: String) -> (any ReaderBackend)? {
+  package static func readerBackend(_ scheme: String) -> (any ReaderBackend)? {
     let automatic = AutomaticBackend(among: readerBackends)
     return scheme == automatic.scheme ? automatic : readerBackends.first { $0.scheme == scheme }
   }
 
   /// The forms of `--reader` that this build supports.
-  public static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
+  package static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
     readerBackend(String(form.prefix { $0 != ":" })) != nil
   }
 
   /// All layouts of memory. A memory of an unknown layout is read like a Libre 1's.
   package static let sensorLayouts: [any SensorLayout] = [LibreProLayout(), Libre1Layout()]
 
-  public static let calibrations: [CalibrationEntry] = [
+  package static let calibrations: [CalibrationEntry] = [
     CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },
     CalibrationEntry(
       "reader", "the values of \(ReaderCalibration.software) on Libre 1, US 14-day and Libre 2 sensors",

@@ -4,10 +4,10 @@ import DumpFormats
 import NFCTransport
 
 /// The memory of a scan as a dump file, even of an incomplete scan.
-public struct SavedScan: Sendable {
+package struct SavedScan: Sendable {
   private let report: ScanReport
 
-  public init(report: ScanReport) { self.report = report }
+  package init(report: ScanReport) { self.report = report }
 
   /// Writes the memory in the format of the path's extension, else as hex; only its owner can read the file.
   ///
@@ -15,7 +15,7 @@ public struct SavedScan: Sendable {
   /// is written if no block was read.
   ///
   /// - Throws: `output`.
-  public func write(to path: String) throws(LibreError) {
+  package func write(to path: String) throws(LibreError) {
     let image = report.image
     guard image.missingBlocks.count * ISO15693.Response.blockSize < image.bytes.count else { return }
     let isWhole = image.missingBlocks.isEmpty

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
-public import NFCTransport
+package import NFCTransport
 
 /// One scan of a sensor as a value: it gives the next request and takes the response. It uses no reader and no clock.
 ///
@@ -17,7 +17,7 @@ public import NFCTransport
 /// checksum is still wrong, or nothing had changed, the whole body follows. A torn body (a new minute began during the
 /// read) is kept, because no data is missing. A Libre Pro's body is read again as a whole, and once more after a long
 /// history, because its age would be out of date.
-public struct Scan: Sendable {
+package struct Scan: Sendable {
   private var isIdentified = false
   /// The UID; nil if it is not known yet, or the reader cannot request it.
   private var uid: SensorUID?
@@ -52,7 +52,7 @@ public struct Scan: Sendable {
     case done
   }
 
-  public init() { self.init(uid: nil, madeBy: nil) }
+  package init() { self.init(uid: nil, madeBy: nil) }
 
   private init(uid: SensorUID?, madeBy manufacturer: ISO15693.Manufacturer?) {
     self.uid = uid
@@ -62,13 +62,13 @@ public struct Scan: Sendable {
   }
 
   /// The number of blocks in the memory known so far; 43 at first.
-  public var blockCount: Int { max(sections.last?.upperBound ?? 0, (read.max() ?? -1) + 1) }
+  package var blockCount: Int { max(sections.last?.upperBound ?? 0, (read.max() ?? -1) + 1) }
 
   /// The number of blocks read so far.
-  public var blocksRead: Int { read.count }
+  package var blocksRead: Int { read.count }
 
   /// The next request, unchanged until its response is fed; nil if the scan is complete.
-  public func next() -> ISO15693.Request? {
+  package func next() -> ISO15693.Request? {
     guard isIdentified else { return .inventory }
     if let patchInfoMaker, (plan.sections.first?.lowerBound ?? .max) >= MemoryMap.header.blocks.upperBound {
       return .patchInfo(patchInfoMaker)
@@ -83,7 +83,7 @@ public struct Scan: Sendable {
   ///
   /// - Throws: `otherTag` for a tag of another manufacturer, `tag` if it refuses its UID or all blocks, and
   ///   `malformedResponse` for a response to another request. After an error `next()` is unchanged.
-  public mutating func feed(_ response: ISO15693.Response) throws(TransportError) {
+  package mutating func feed(_ response: ISO15693.Response) throws(TransportError) {
     guard let request = next() else { return }
     switch (request, response) {
     case (.inventory, .inventory(let found)):
@@ -121,7 +121,7 @@ public struct Scan: Sendable {
   /// After a minute the sensor has changed its memory, so a longer absence starts a new scan, as does a sensor without
   /// a known UID. A custom command that was sent when the sensor was lost is sent only once more, unless it was
   /// answered before: the loss may come from a reader that cannot send this command.
-  public mutating func resume(after absence: Duration) {
+  package mutating func resume(after absence: Duration) {
     guard uid != nil, absence < .seconds(60) else {
       self = Scan()
       return
@@ -139,7 +139,7 @@ public struct Scan: Sendable {
   }
 
   /// The memory read so far. Blocks that were not read are zero and listed as missing; a withheld UID is left out.
-  public func image(readAt: Instant?) -> MemoryImage {
+  package func image(readAt: Instant?) -> MemoryImage {
     let count = blockCount
     let shown = bytes.prefix(count * MemoryMap.blockSize)
     let unread = [UInt8](repeating: 0, count: count * MemoryMap.blockSize - shown.count)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import NFCTransport
+package import CGMModel
+package import NFCTransport
 import Synchronization
 
 /// Runs a scan on a reader, over as many taps as needed.
-public final class ScanRunner: Sendable {
+package final class ScanRunner: Sendable {
   /// The maximum number of consecutive resumes without a new block, as with a sensor at the edge of the field.
   static let maximumFailedResumes = 3
 
@@ -28,7 +28,7 @@ public final class ScanRunner: Sendable {
   /// for it and continues. It ends with the first loss if the sensor is not back within `limit` of the call, or if
   /// several consecutive taps give no block; any other failure ends it at once. The image's time is that of the last
   /// response, from the recording or else from `now`.
-  public static func run(
+  package static func run(
     on reader: any TagReader, limit: Duration, retrying policy: RetryPolicy = .standard,
     now: @Sendable () -> Instant, onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }
   ) async -> ScanReport {
@@ -116,7 +116,7 @@ public final class ScanRunner: Sendable {
 }
 
 /// The progress of a scan.
-public enum ScanEvent: Hashable, Sendable {
+package enum ScanEvent: Hashable, Sendable {
   /// Waiting for a sensor.
   case waiting
   /// A sensor was found.

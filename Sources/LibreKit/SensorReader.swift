@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
-public import NFCTransport
+package import NFCTransport
 
 /// Reads the sensor on a reader.
 public struct SensorReader: Sendable {
-  public let address: ReaderAddress
+  package let address: ReaderAddress
   public var calibration: CalibrationChoice = .factory
   /// The time to wait for a sensor, also for the return of one that was removed too early.
   public var timeout: Duration = .seconds(60)
   /// The receiver of a transcript, line by line; nil for none.
-  public var trace: Trace?
+  package var trace: Trace?
   /// Called after each exchange with the reader.
-  public var onExchange: (@Sendable (ReaderExchange) -> Void)?
+  package var onExchange: (@Sendable (ReaderExchange) -> Void)?
 
   /// Called when a reader is waited for, and when it is there; nil to fail without one. With it the reader may be
   /// plugged in later, and unplugged and back between two scans.
   package var onWaiting: (@Sendable (WaitingReader.Event) -> Void)?
 
   /// The settings of a transcript.
-  public struct Trace: Sendable {
+  package struct Trace: Sendable {
     /// True to write UIDs. Even without them a transcript is health data, because it contains the memory.
-    public var showsIdentifiers: Bool
-    public var write: @Sendable (String) -> Void
+    package var showsIdentifiers: Bool
+    package var write: @Sendable (String) -> Void
 
-    public init(showsIdentifiers: Bool = false, write: @escaping @Sendable (String) -> Void) {
+    package init(showsIdentifiers: Bool = false, write: @escaping @Sendable (String) -> Void) {
       self.showsIdentifiers = showsIdentifiers
       self.write = write
     }
@@ -54,7 +54,7 @@ public struct SensorReader: Sendable {
   /// Opens the reader, for more than one scan.
   ///
   /// - Throws: `LibreError.transport`, or with what keeps this machine from reading sensors.
-  public func open() async throws(LibreError) -> ReaderSession {
+  package func open() async throws(LibreError) -> ReaderSession {
     do throws(TransportError) {
       guard let backend = Registry.readerBackend(address.scheme) else {
         throw .notInThisBuild(scheme: address.scheme)

@@ -5,17 +5,17 @@ import NFCTransport
 import TextFormats
 
 /// A setting of the user: by a flag, a variable or a line in the configuration file.
-public struct Setting: Hashable, Sendable {
+package struct Setting: Hashable, Sendable {
   /// The key in the file. A key with a dot may also be in a table: `[sync]`, then `mode`.
-  public let key: String
-  public let defaultValue: String
-  public let summary: String
+  package let key: String
+  package let defaultValue: String
+  package let summary: String
   /// The allowed values, in words.
-  public let allowed: String
+  package let allowed: String
   /// True for a path. In the environment and in the file it may begin with `~/`; in the file it must not be relative.
   let isPath: Bool
   /// True for what belongs to one person: others do not inherit it, and its variable is the user's.
-  public let isPersonal: Bool
+  package let isPersonal: Bool
   /// Other spellings of values, in lower case, with the standard spelling.
   private let spellings: [String: String]
   private let check: @Sendable (String) -> Bool
@@ -45,113 +45,113 @@ public struct Setting: Hashable, Sendable {
   }
 
   /// The environment variable: `LIBRE_TIME_ZONE` for `time_zone`.
-  public var variable: String { "LIBRE_" + key.uppercased().replacing(".", with: "_") }
+  package var variable: String { "LIBRE_" + key.uppercased().replacing(".", with: "_") }
 
   /// The option: `--time-zone` for `time_zone`.
-  public var option: String { "--" + key.replacing("_", with: "-").replacing(".", with: "-") }
+  package var option: String { "--" + key.replacing("_", with: "-").replacing(".", with: "-") }
 
-  public func accepts(_ value: String) -> Bool { check(value) }
+  package func accepts(_ value: String) -> Bool { check(value) }
 
   /// The value in its standard spelling: `mmol/L` for `mmol`.
   package func spelled(_ value: String) -> String { spellings[value.lowercased()] ?? value }
 
   /// The value as written in the file; nil if it is not allowed there.
-  public func written(_ value: String) -> String? {
+  package func written(_ value: String) -> String? {
     let text = spelled(value)
     let isPlace = !isPath || text.isEmpty || text.hasPrefix("/") || text.hasPrefix("~/")
     return accepts(text) && isPlace ? text : nil
   }
 
-  public static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }
-  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+  package static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension Setting {
-  public static let unit = Setting(
+  package static let unit = Setting(
     "unit", default: GlucoseUnit.milligramsPerDecilitre.rawValue, "unit in which glucose is shown",
     oneOf: GlucoseUnit.allCases.map(\.rawValue),
     spellings: [
       "mmol": "mmol/L", "mmol/l": "mmol/L", "mmol_l": "mmol/L", "mg": "mg/dL", "mg/dl": "mg/dL", "mgdl": "mg/dL",
       "mg_dl": "mg/dL",
     ])
-  public static let timeZone = Setting(
+  package static let timeZone = Setting(
     "time_zone", default: "", "time zone for times in tables; empty is this computer's",
     allowed: "a name such as Europe/Rome, or nothing"
   ) { $0.isEmpty || LocalTime.isZone($0) }
-  public static let color = Setting(
+  package static let color = Setting(
     "color", default: "auto", "when to use colour on a terminal", oneOf: ["auto", "always", "never"])
-  public static let calibration = Setting(
+  package static let calibration = Setting(
     "calibration", default: "factory", "calibration, which turns counts (raw values) into glucose",
     allowed: CalibrationEntry.usages
   ) { CalibrationChoice($0) != nil }
-  public static let reader = Setting(
+  package static let reader = Setting(
     "reader", default: "auto", "address of the reader", allowed: Registry.readerAddresses.joined(separator: ", ")
   ) { (try? ReaderAddress($0)) != nil }
-  public static let store = Setting(
+  package static let store = Setting(
     "store", default: "", "path of the store; empty is the default path",
     allowed: "a path that begins with / or ~/, or nothing", isPath: true, isPersonal: true
   ) { !$0.contains("\0") }
-  public static let name = Setting(
+  package static let name = Setting(
     "name", default: "", "name of the person, on each page of a report",
     allowed: "up to 128 bytes without control characters, or nothing", isPersonal: true
   ) { $0.utf8.count <= 128 && $0.unicodeScalars.allSatisfy(SafeText.isPrintable) }
-  public static let born = Setting(
+  package static let born = Setting(
     "born", default: "", "date of birth of the person, on each page of a report",
     allowed: "a date such as 2010-05-31, or nothing", isPersonal: true
   ) { $0.isEmpty || $0.utf8.count == 10 && Instant(rfc3339: "\($0)T00:00:00Z") != nil }
-  public static let retentionDays = Setting(
+  package static let retentionDays = Setting(
     "retention_days", default: "0", "days after which libre store vacuum removes samples; 0 keeps them forever",
     allowed: "a number of days up to 36500"
   ) { Int($0).map { (0...36_500).contains($0) } ?? false }
-  public static let ignoreSources = Setting(
+  package static let ignoreSources = Setting(
     "ignore_sources", default: "", "imported sources that are left out of history, statistics and sinks",
     allowed: "names separated by commas, or nothing", isPersonal: true
   ) { _ in true }
-  public static let referenceID = Setting(
+  package static let referenceID = Setting(
     "reference_id", default: "",
     "your own name for the person, sent with every value to each sink that supports it",
     allowed: "up to 128 bytes without control characters and without @, so not an e-mail address; or nothing",
     isPersonal: true
   ) { $0.utf8.count <= 128 && $0.unicodeScalars.allSatisfy { SafeText.isPrintable($0) && $0 != "@" } }
-  public static let syncMode = Setting(
+  package static let syncMode = Setting(
     "sync.mode", default: "automatic", "automatic sends new samples after each read; manual leaves that to libre sync",
     oneOf: ["automatic", "manual"])
-  public static let syncWaitSeconds = Setting(
+  package static let syncWaitSeconds = Setting(
     "sync.wait_seconds", default: "5", "seconds that libre read waits for receivers; the rest stays in the outbox",
     allowed: "a whole number of seconds up to 600"
   ) { Int($0).map { (0...600).contains($0) } ?? false }
-  public static let serveListen = Setting(
+  package static let serveListen = Setting(
     "serve.listen", default: ListenAddress.standard.description, "address on which serve answers",
     allowed: "HOST:PORT, [IPV6]:PORT or unix:/path"
   ) { ListenAddress($0) != nil }
-  public static let serveAllowHosts = Setting(
+  package static let serveAllowHosts = Setting(
     "serve.allow_hosts", default: "", "further host names under which browsers may reach serve without a secret",
     allowed: "names separated by commas, or nothing"
   ) { _ in true }
-  public static let serveAllowOrigins = Setting(
+  package static let serveAllowOrigins = Setting(
     "serve.allow_origins", default: "", "web sites whose pages may read what serve answers",
     allowed: "addresses such as https://dashboard.example, separated by commas, or nothing"
   ) { text in names(text).allSatisfy { $0.hasPrefix("http://") || $0.hasPrefix("https://") } }
-  public static let serveSecretFile = Setting(
+  package static let serveSecretFile = Setting(
     "serve.secret_file", default: "", "file of mode 0600 with the secret that clients of serve must know",
     allowed: "a path that begins with / or ~/, or nothing", isPath: true, isPersonal: true
   ) { !$0.contains("\0") }
-  public static let serveSecretCommand = Setting(
+  package static let serveSecretCommand = Setting(
     "serve.secret_command", default: "", "command that writes the secret that clients of serve must know",
     allowed: "a command, or nothing", isPersonal: true
   ) { _ in true }
-  public static let logLevel = Setting(
+  package static let logLevel = Setting(
     "log_level", default: "warning", "minimum level of messages on standard error",
     oneOf: ["trace", "debug", "info", "notice", "warning", "error", "critical"])
 
-  public static let logFormat = Setting(
+  package static let logFormat = Setting(
     "log_format", default: "text", "format of standard error", oneOf: ["text", "json"])
-  public static let noInput = Setting(
+  package static let noInput = Setting(
     "no_input", default: "false", "true to never ask for input", oneOf: ["true", "false"],
     spellings: ["1": "true", "yes": "true", "0": "false", "no": "false"])
 
   /// Splits names that are separated by commas.
-  public static func names(_ text: String) -> Set<String> {
+  package static func names(_ text: String) -> Set<String> {
     let names = text.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
@@ -159,15 +159,15 @@ extension Setting {
   }
 
   /// The prefix of variables with the secret of a sink: `LIBRE_SECRET_NIGHT` for the sink `night`.
-  public static let secretVariablePrefix = "LIBRE_SECRET_"
+  package static let secretVariablePrefix = "LIBRE_SECRET_"
   /// The variable with the secret for `webhook verify`.
-  public static let webhookSecretVariable = "LIBRE_WEBHOOK_SECRET"
+  package static let webhookSecretVariable = "LIBRE_WEBHOOK_SECRET"
 
   /// The variable with the secret that clients of `serve` must know.
-  public static let serveSecretVariable = "LIBRE_SERVE_SECRET"
+  package static let serveSecretVariable = "LIBRE_SERVE_SECRET"
 
   /// Environment variables that begin with `LIBRE_` but are unknown, such as typing errors.
-  public static func unknownVariables(in environment: [String: String]) -> [String] {
+  package static func unknownVariables(in environment: [String: String]) -> [String] {
     let known = Set(all.map(\.variable) + [Person.variable, webhookSecretVariable, serveSecretVariable])
     return environment.keys.filter { name in
       name.hasPrefix("LIBRE_") && !known.contains(name) && !name.hasPrefix(secretVariablePrefix)
@@ -175,7 +175,7 @@ extension Setting {
   }
 
   /// All settings, in the order of `config show`.
-  public static let all = [
+  package static let all = [
     unit, timeZone, color, calibration, reader, store, name, born, retentionDays, ignoreSources, referenceID, syncMode,
     syncWaitSeconds, serveListen, serveAllowHosts, serveAllowOrigins, serveSecretFile, serveSecretCommand, logLevel,
     logFormat, noInput,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HostSystem
+package import CGMModel
+package import HostSystem
 
 extension TimeArgument {
   /// Parses the start or end of a range from the value of `option`.
   ///
   /// - Throws: `LibreError.configuration(.badOption)` with all forms.
-  public init(_ text: String, of option: String, now: Instant) throws(LibreError) {
+  package init(_ text: String, of option: String, now: Instant) throws(LibreError) {
     guard let time = TimeArgument(text, now: now) else {
       throw .configuration(Self.bad(text, option, allowed: "\(Self.forms), or all", now: now))
     }
@@ -17,7 +17,7 @@ extension TimeArgument {
   ///
   /// - Throws: `LibreError.configuration(.badOption)` for an unknown form and for `all`; with `isPast` for a time
   ///   in the future, and with `isTimeOfDay` for a day.
-  public static func moment(
+  package static func moment(
     _ text: String, of option: String, now: Instant, isPast: Bool = false, isTimeOfDay: Bool = false
   ) throws(LibreError) -> Instant {
     guard let argument = TimeArgument(text, now: now), let moment = argument.first else {

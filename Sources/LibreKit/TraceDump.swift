@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import DumpFormats
+package import DumpFormats
 import Libre1Core
 import NFCTransport
 import TextFormats
@@ -18,16 +18,16 @@ import TextFormats
 /// As in a replay, a tap belongs to the previous scan if that had lost the sensor and then found the same UID. If a
 /// block was read twice, the later bytes count, or none if it was refused then: `Scan` repeats blocks that the sensor
 /// has changed. Blocks of the memory that were not read are missing.
-public struct TraceDump: DumpFormat {
-  public init() {}
+package struct TraceDump: DumpFormat {
+  package init() {}
 
-  public let name = "trace"
-  public let summary = "a transcript of exchanges with a sensor, written by --trace"
+  package let name = "trace"
+  package let summary = "a transcript of exchanges with a sensor, written by --trace"
 
   /// Reads the scans of a transcript; `noMemory` is the result if no block was read.
   ///
   /// - Throws: `badLine` for an invalid line, and for more lines than allowed.
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     if file.bytes.isEmpty { throw .empty }
     guard let text = file.plainText else { throw .isBinary }
     guard text.contains(text: Self.magic) else { throw .notThisFormat(lacks: "a line `# libre-trace: 1`") }

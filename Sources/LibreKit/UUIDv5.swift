@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Crypto
 
 /// Reproducible ids (RFC 9562, version 5): the same sample has the same id on every machine.
-public enum UUIDv5 {
+package enum UUIDv5 {
   /// `c3f2251d-481a-5aa5-9287-7fe29e7174b8` (LibreDocuments/Contract, "Ids").
   static let namespace = SampleID(high: 0xC3F2_251D_481A_5AA5, low: 0x9287_7FE2_9E71_74B8)
 
   /// The id of `name` in libre's namespace.
-  public static func id(of name: String) -> SampleID { Start(name).id }
+  package static func id(of name: String) -> SampleID { Start(name).id }
 
   /// The common start of many names.
   ///
@@ -62,7 +62,7 @@ public enum UUIDv5 {
   }
 
   /// The id of a sample; from a sensor's second wear on, the wear is part of it.
-  public static func sample(uid: SensorUID, ring: SampleRing, minute: SensorMinute, wear: Int = 1) -> SampleID {
+  package static func sample(uid: SensorUID, ring: SampleRing, minute: SensorMinute, wear: Int = 1) -> SampleID {
     Start(uid, ring).id(minute, wear: wear)
   }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A reader that is plugged in.
-public struct FoundReader: Hashable, Sendable {
+package struct FoundReader: Hashable, Sendable {
   /// Address to pass to `--reader`.
-  public let address: ReaderAddress
+  package let address: ReaderAddress
   /// Name that the driver reports.
-  public let name: String
-  public let presence: Presence
+  package let name: String
+  package let presence: Presence
 
   /// State of the reader's field.
-  public enum Presence: String, Hashable, Sendable, CaseIterable {
+  package enum Presence: String, Hashable, Sendable, CaseIterable {
     case nothing
     /// An ISO 15693 tag, the kind that sensors are.
     case iso15693
@@ -19,7 +19,7 @@ public struct FoundReader: Hashable, Sendable {
     case unknown
   }
 
-  public init(address: ReaderAddress, name: String, presence: Presence) {
+  package init(address: ReaderAddress, name: String, presence: Presence) {
     self.address = address
     self.name = name
     self.presence = presence

@@ -2,24 +2,24 @@
 import CGMModel
 
 /// A reader on the market, with its known abilities. All entries are untested on hardware.
-public struct KnownReader: Hashable, Sendable {
+package struct KnownReader: Hashable, Sendable {
   /// Product name.
-  public let title: String
+  package let title: String
   /// Parts of the driver's name for this reader; compared without case.
-  public let nameParts: [String]
+  package let nameParts: [String]
   /// USB ids listed by libccid, libnfc, nfcpy and the kernel (read); empty if none of them lists the reader.
-  public let usbIDs: [USBID]
-  public let ability: Ability
+  package let usbIDs: [USBID]
+  package let ability: Ability
   /// Software that connects it on Linux.
-  public let driver: String
+  package let driver: String
   /// Further advice for a buyer.
-  public let note: String?
-  public let proof: Proof
+  package let note: String?
+  package let proof: Proof
   /// The scheme of the address by which it is reached.
-  public let scheme: String
+  package let scheme: String
 
   /// ISO 15693 support. Sensors are ISO 15693 tags.
-  public enum Ability: Hashable, Sendable {
+  package enum Ability: Hashable, Sendable {
     /// Reads sensors in one of these dialects, most likely first.
     case reads(dialects: [String])
     /// Support is unknown.
@@ -28,7 +28,7 @@ public struct KnownReader: Hashable, Sendable {
   }
 
   /// Source of an entry.
-  public enum Proof: Hashable, Sendable {
+  package enum Proof: Hashable, Sendable {
     /// Somebody has read a Libre with it, using another program; the place where that was reported.
     case reported(String)
     /// Taken from manuals, driver sources, or traces of other tags.
@@ -37,7 +37,7 @@ public struct KnownReader: Hashable, Sendable {
     case remembered
 
     /// Name in JSON.
-    public var name: String {
+    package var name: String {
       switch self {
       case .reported: "reported"
       case .documented: "documented"
@@ -46,23 +46,23 @@ public struct KnownReader: Hashable, Sendable {
     }
   }
 
-  public struct USBID: Hashable, Sendable, CustomStringConvertible {
-    public let vendor: UInt16
-    public let product: UInt16
+  package struct USBID: Hashable, Sendable, CustomStringConvertible {
+    package let vendor: UInt16
+    package let product: UInt16
 
-    public init(vendor: UInt16, product: UInt16) {
+    package init(vendor: UInt16, product: UInt16) {
       self.vendor = vendor
       self.product = product
     }
 
     /// Vendor and product as `lsusb` prints them: `072f:2303`.
-    public var description: String { "\(HexText.string(of: vendor)):\(HexText.string(of: product))".lowercased() }
+    package var description: String { "\(HexText.string(of: vendor)):\(HexText.string(of: product))".lowercased() }
   }
 
   /// Returns the catalogue entry for a driver's reader name; nil if the reader is not in the catalogue.
   ///
   /// The longest matching part wins, so that an ACR1252 is not taken for an ACR122, or a PN532Killer for a PN532.
-  public static func named(_ driverName: String) -> KnownReader? {
+  package static func named(_ driverName: String) -> KnownReader? {
     let name = driverName.lowercased()
     let matches = (all + slots).flatMap { reader in
       reader.nameParts.filter { name.contains($0.lowercased()) }.map { (length: $0.count, reader: reader) }
@@ -71,14 +71,14 @@ public struct KnownReader: Hashable, Sendable {
   }
 
   /// Returns the catalogue entry for a USB id; nil if the reader is not in the catalogue.
-  public static func plugged(_ id: USBID) -> KnownReader? { all.first { $0.usbIDs.contains(id) } }
+  package static func plugged(_ id: USBID) -> KnownReader? { all.first { $0.usbIDs.contains(id) } }
 }
 
 // MARK: - The catalogue
 
 extension KnownReader {
   /// All readers: those that work, most convenient first, then the others.
-  public static let all: [KnownReader] = [
+  package static let all: [KnownReader] = [
     KnownReader(
       "ACS ACR1552U", ["ACR1552"], acs(0x2303, 0x2308),
       .reads(dialects: ["transparent-session", "acs-pass-through"]),

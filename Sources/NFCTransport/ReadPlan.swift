@@ -5,17 +5,17 @@
 /// The plan starts with as few requests as the sections allow. If the sensor or the reader refuses a run of three
 /// blocks, runs of two follow, then single blocks. Blocks above 255 are read with the manufacturer's custom commands,
 /// all others with the standard commands, which every reader can carry.
-public struct ReadPlan: Hashable, Sendable {
+package struct ReadPlan: Hashable, Sendable {
   /// Sections in reading order, without empty ones.
-  public private(set) var sections: [Range<Int>]
+  package private(set) var sections: [Range<Int>]
   /// Maximum number of blocks in one request, 1…3.
-  public private(set) var maximumRun: Int
+  package private(set) var maximumRun: Int
   /// Manufacturer of the custom commands for blocks above 255; nil if custom commands may not be sent.
-  public let manufacturer: ISO15693.Manufacturer?
+  package let manufacturer: ISO15693.Manufacturer?
 
   /// Drops block numbers outside 0…65535, or outside 0…255 without a manufacturer, and limits runs to the sensor's
   /// maximum.
-  public init(
+  package init(
     sections: [Range<Int>], maximumRun: Int = ISO15693.BlockRun.maximumCount, manufacturer: ISO15693.Manufacturer? = nil
   ) {
     self.maximumRun = min(max(maximumRun, 1), ISO15693.BlockRun.maximumCount)
@@ -26,7 +26,7 @@ public struct ReadPlan: Hashable, Sendable {
 
   /// All requests, assuming that none is refused. A single block is read with the single-block command: its frame is
   /// shorter, and every reader supports it.
-  public var requests: [ISO15693.Request] {
+  package var requests: [ISO15693.Request] {
     var plan = self
     var requests: [ISO15693.Request] = []
     while let next = plan.next, let blocks = next.blocks {
@@ -38,7 +38,7 @@ public struct ReadPlan: Hashable, Sendable {
   }
 
   /// Next request; nil if all blocks are read.
-  public var next: ISO15693.Request? {
+  package var next: ISO15693.Request? {
     guard let section = sections.first else { return nil }
     let first = section.lowerBound
     let count = min(maximumRun, section.count)
@@ -51,12 +51,12 @@ public struct ReadPlan: Hashable, Sendable {
   }
 
   /// Appends sections.
-  public mutating func add(_ more: [Range<Int>]) {
+  package mutating func add(_ more: [Range<Int>]) {
     sections += more.map { $0.clamped(to: 0..<end) }.filter { !$0.isEmpty }
   }
 
   /// Removes blocks that need not be read.
-  public mutating func remove(_ blocks: Range<Int>) {
+  package mutating func remove(_ blocks: Range<Int>) {
     sections = sections.flatMap { section in
       [
         section.clamped(to: 0..<max(blocks.lowerBound, 0)),
@@ -66,7 +66,7 @@ public struct ReadPlan: Hashable, Sendable {
   }
 
   /// Shortens all further runs after a run of `count` blocks was refused. Single blocks stay.
-  public mutating func refuse(runOf count: Int) {
+  package mutating func refuse(runOf count: Int) {
     maximumRun = max(min(maximumRun, count - 1), 1)
   }
 

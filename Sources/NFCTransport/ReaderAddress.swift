@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Address of a reader, as given to `--reader`.
-public enum ReaderAddress: Hashable, Sendable {
+package enum ReaderAddress: Hashable, Sendable {
   /// `auto`: the best reader that is plugged in: PC/SC, then a Proxmark3, then a Flipper Zero.
   case automatic
   /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
@@ -18,7 +18,7 @@ public enum ReaderAddress: Hashable, Sendable {
   case replay(trace: String)
 
   /// Throws `unknownAddress` for an unknown scheme, or if the part after the colon is missing.
-  public init(_ text: String) throws(TransportError) {
+  package init(_ text: String) throws(TransportError) {
     let colon = text.firstIndex(of: ":")
     let rest = colon.map { String(text[text.index(after: $0)...]) }
     switch (text[..<(colon ?? text.endIndex)], rest) {
@@ -35,13 +35,13 @@ public enum ReaderAddress: Hashable, Sendable {
   }
 
   /// Address forms, for help.
-  public static let forms = [
+  package static let forms = [
     "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "nfc:CONNSTRING",
     "sim:FILE-OR-SCENARIO", "replay:TRACE",
   ]
 
   /// Part before the colon.
-  public var scheme: String {
+  package var scheme: String {
     switch self {
     case .automatic: "auto"
     case .pcsc: "pcsc"
@@ -56,7 +56,7 @@ public enum ReaderAddress: Hashable, Sendable {
 
 extension ReaderAddress: CustomStringConvertible {
   /// Address in the form that `init(_:)` reads.
-  public var description: String {
+  package var description: String {
     switch self {
     case .automatic, .pcsc(nil), .proxmark(nil), .flipper(nil): scheme
     case .pcsc(let rest?), .proxmark(let rest?), .flipper(let rest?), .nfc(let rest), .simulated(let rest),

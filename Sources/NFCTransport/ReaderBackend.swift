@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A way to reach readers: handles all addresses of one scheme.
-public protocol ReaderBackend: Sendable {
+package protocol ReaderBackend: Sendable {
   /// Part of an address before its colon.
   var scheme: String { get }
 
@@ -23,5 +23,5 @@ public protocol ReaderBackend: Sendable {
 }
 
 extension ReaderBackend {
-  public func readers() async throws(TransportError) -> [FoundReader] { [] }
+  package func readers() async throws(TransportError) -> [FoundReader] { [] }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A change of the readers that are plugged in, or of what is on one of them.
-public struct ReaderChange: Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct ReaderChange: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case plugged
     case gone
     /// An ISO 15693 tag, the kind that sensors are, came into the field.
@@ -10,10 +10,10 @@ public struct ReaderChange: Hashable, Sendable {
     case sensorOff = "sensor_off"
   }
 
-  public let kind: Kind
-  public let reader: FoundReader
+  package let kind: Kind
+  package let reader: FoundReader
 
-  public init(_ kind: Kind, _ reader: FoundReader) {
+  package init(_ kind: Kind, _ reader: FoundReader) {
     self.kind = kind
     self.reader = reader
   }

@@ -3,7 +3,7 @@
 /// The readers of one backend as they come and go: the list at once, and again whenever it, or what is on a reader, may
 /// have changed; or the reason why the backend cannot be used at that time. Ends only with its consumer, or at once for
 /// a backend whose readers cannot come or go.
-public typealias ReaderChanges = AsyncStream<Result<[FoundReader], TransportError>>
+package typealias ReaderChanges = AsyncStream<Result<[FoundReader], TransportError>>
 
 extension AsyncStream {
   /// A stream whose elements `body` yields, in a task that ends with the consumer.
@@ -21,7 +21,7 @@ extension AsyncStream {
 
 extension ReaderBackend {
   /// The list, once.
-  public func changes() -> ReaderChanges {
+  package func changes() -> ReaderChanges {
     ReaderChanges { continuation in continuation.yield(await list()) }
   }
 

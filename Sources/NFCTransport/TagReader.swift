@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A device that can query the tag in its field: a reader, a simulated sensor, or a wrapper around one of these.
 ///
 /// Order of calls: `waitForTag`, any number of `exchange`, `waitForTag` for the next tap, finally `close`. Every call
 /// ends with a result, with an error, or with `cancelled` soon after its task was cancelled.
-public protocol TagReader: Sendable {
+package protocol TagReader: Sendable {
   /// Description of this reader. Its dialect is `unknown` until a tag has answered.
   var description: ReaderDescription { get async }
 
@@ -38,17 +38,17 @@ public protocol TagReader: Sendable {
 }
 
 /// A recording that answers in place of a tag.
-public struct Recording: Hashable, Sendable {
+package struct Recording: Hashable, Sendable {
   /// Time of the answers; nil if unknown.
-  public let at: Instant?
+  package let at: Instant?
 
-  public init(at: Instant?) { self.at = at }
+  package init(at: Instant?) { self.at = at }
 }
 
 extension TagReader {
-  public var recording: Recording? { nil }
+  package var recording: Recording? { nil }
 
-  public func run<Value: Sendable>(
+  package func run<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
   ) async -> Value {
     await work()
@@ -57,7 +57,7 @@ extension TagReader {
   /// Sends one request and parses the answer.
   ///
   /// - Throws: Errors of `exchange`, and `malformedResponse`.
-  public func response(to request: ISO15693.Request) async throws(TransportError) -> ISO15693.Response {
+  package func response(to request: ISO15693.Request) async throws(TransportError) -> ISO15693.Response {
     try ISO15693.Response(await exchange(request), to: request)
   }
 }

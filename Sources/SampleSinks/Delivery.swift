@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Data that a sink sends for a batch: it arrives as a whole, or the batch is sent again.
-public enum Delivery: Hashable, Sendable {
+package enum Delivery: Hashable, Sendable {
   case http(HTTPRequest)
   /// Messages in sending order.
   case mqtt([MQTTMessage])
@@ -10,7 +10,7 @@ public enum Delivery: Hashable, Sendable {
 }
 
 /// Transport of a sink's deliveries.
-public enum DeliveryRoute: Sendable {
+package enum DeliveryRoute: Sendable {
   case http
   /// The broker, created with a client id: no two connections may have the same one.
   case mqtt(@Sendable (_ clientID: String) -> MQTTBroker)
@@ -19,7 +19,7 @@ public enum DeliveryRoute: Sendable {
 }
 
 /// Meaning of an answer for the batch.
-public enum Verdict: Hashable, Sendable {
+package enum Verdict: Hashable, Sendable {
   /// Delivered. `duplicates`: number of entries that the receiver already had; nil if it does not report it.
   case accepted(duplicates: Int?)
   /// Temporarily unavailable. `after`: wait that the receiver requests, in seconds.
@@ -37,7 +37,7 @@ public enum Verdict: Hashable, Sendable {
 }
 
 /// Reason for a missing answer.
-public enum DeliveryError: Error, Hashable, Sendable {
+package enum DeliveryError: Error, Hashable, Sendable {
   /// No connection, a timeout, or an answer that was cut off: the delivery may or may not have arrived.
   case unavailable(reason: String)
   /// Wrong address, certificate, or a redirect to another host: trying again would not help.

@@ -2,27 +2,27 @@
 import TextFormats
 
 /// A request as a value: created without a network, printed by `--dry-run`, performed by `HTTPCourier`.
-public struct HTTPRequest: Hashable, Sendable {
-  public enum Method: String, Hashable, Sendable {
+package struct HTTPRequest: Hashable, Sendable {
+  package enum Method: String, Hashable, Sendable {
     case get = "GET"
     case post = "POST"
     case put = "PUT"
     case delete = "DELETE"
   }
 
-  public struct Header: Hashable, Sendable {
-    public enum Value: Hashable, Sendable {
+  package struct Header: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
       case plain(String)
       /// A secret; `prefix` may be shown: `Bearer `.
       case secret(prefix: String, Secret)
     }
 
-    public let name: String
-    public let value: Value
+    package let name: String
+    package let value: Value
 
-    public init(_ name: String, _ value: String) { self.init(name, value: .plain(value)) }
+    package init(_ name: String, _ value: String) { self.init(name, value: .plain(value)) }
 
-    public init(_ name: String, secret: Secret, prefix: String = "") {
+    package init(_ name: String, secret: Secret, prefix: String = "") {
       self.init(name, value: .secret(prefix: prefix, secret))
     }
 
@@ -32,15 +32,15 @@ public struct HTTPRequest: Hashable, Sendable {
     }
   }
 
-  public let method: Method
+  package let method: Method
   /// Address without secrets, because servers and proxies log it; `revealedURL` is complete.
-  public let url: String
+  package let url: String
   /// Last part of the path, for the one server that requires a secret there (Nightscout, for a session token).
-  public let secretPath: Secret?
-  public let headers: [Header]
-  public let body: [UInt8]
+  package let secretPath: Secret?
+  package let headers: [Header]
+  package let body: [UInt8]
 
-  public init(
+  package init(
     _ method: Method, _ url: String, secretPath: Secret? = nil, headers: [Header] = [], body: [UInt8] = []
   ) {
     self.method = method
@@ -54,7 +54,7 @@ public struct HTTPRequest: Hashable, Sendable {
   package func revealedURL() -> String { url + (secretPath.map { PercentEncoding.encoded($0.revealed()) } ?? "") }
 
   /// Request with placeholders for its secrets, printed by `--dry-run`.
-  public var redactedText: String {
+  package var redactedText: String {
     var text = "\(method.rawValue) \(url)\(secretPath?.description ?? "")\n"
     for header in headers {
       switch header.value {
@@ -67,25 +67,25 @@ public struct HTTPRequest: Hashable, Sendable {
 }
 
 /// A server's answer.
-public struct HTTPResponse: Hashable, Sendable {
-  public let status: Int
+package struct HTTPResponse: Hashable, Sendable {
+  package let status: Int
   /// Headers in their order, names in lower case.
-  public let headers: [(name: String, value: String)]
-  public let body: [UInt8]
+  package let headers: [(name: String, value: String)]
+  package let body: [UInt8]
 
-  public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+  package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers.map { (name: $0.name.lowercased(), value: $0.value) }
     self.body = body
   }
 
-  public subscript(header name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
+  package subscript(header name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
 
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.body == right.body && left.headers.elementsEqual(right.headers, by: ==)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(status)
     hasher.combine(body)
   }

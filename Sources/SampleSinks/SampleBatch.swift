@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Values for a sink, oldest first: samples of one wear of one sensor; or imported values and finger-sticks; or blood
 /// pressures.
-public struct SampleBatch: Sendable {
+package struct SampleBatch: Sendable {
   /// A part of the data that a sink may get; by default only the history.
-  public enum Part: String, Hashable, Sendable, CaseIterable {
+  package enum Part: String, Hashable, Sendable, CaseIterable {
     case history = "glucose.history"
     /// Values of each minute, and data derived from them: the current value and the direction of glucose.
     case trend = "glucose.trend"
@@ -21,22 +21,22 @@ public struct SampleBatch: Sendable {
   }
 
   /// Stage of a batch, in Vital's words: measured before or after the sink was set up.
-  public enum Stage: String, Hashable, Sendable {
+  package enum Stage: String, Hashable, Sendable {
     case historical
     case daily
   }
 
   /// Current facts about the sensor.
-  public struct SensorFacts: Hashable, Sendable {
-    public let identity: SensorIdentity
-    public let wear: Int
+  package struct SensorFacts: Hashable, Sendable {
+    package let identity: SensorIdentity
+    package let wear: Int
     /// State at the last scan.
-    public let state: SensorState?
-    public let activatedAt: Instant?
-    public let expiresAt: Instant?
-    public let lastReadAt: Instant?
+    package let state: SensorState?
+    package let activatedAt: Instant?
+    package let expiresAt: Instant?
+    package let lastReadAt: Instant?
 
-    public init(
+    package init(
       identity: SensorIdentity, wear: Int, state: SensorState?, activatedAt: Instant?, expiresAt: Instant?,
       lastReadAt: Instant?
     ) {
@@ -50,29 +50,29 @@ public struct SampleBatch: Sendable {
   }
 
   /// A UUID that stays the same for every attempt.
-  public let key: String
-  public let stage: Stage
-  public let parts: Set<Part>
+  package let key: String
+  package let stage: Stage
+  package let parts: Set<Part>
   /// Sensor of the samples; nil for imported values, finger-sticks and blood pressures.
-  public let sensor: SensorFacts?
+  package let sensor: SensorFacts?
   /// Entries with times and ids and of quality `ok`: a flagged value is never sent as a value.
-  public let entries: [HistoryEntry]
+  package let entries: [HistoryEntry]
   /// Entries that the receiver holds in another version, which these replace.
-  public let held: Set<SampleID>
+  package let held: Set<SampleID>
   /// Entries that may be sent: only rings that the sink gets, without flagged or undated values.
   let sent: [SentSample]
   /// Measurements of blood pressure that may be sent, with ids and times. A batch has either these or glucose.
   let pressures: [BloodPressure]
   /// Current value, if the sensor's newest sample belongs to this batch.
-  public let current: CurrentGlucose?
+  package let current: CurrentGlucose?
   /// True if no sensor has a newer sample: a receiver's current state may be derived from this batch.
-  public let holdsNewest: Bool
+  package let holdsNewest: Bool
   /// True if no other batch of this stage is queued for this sink.
-  public let isLastOfStage: Bool
+  package let isLastOfStage: Bool
 
   /// Creates a batch. `holdsNewest` defaults to the presence of `current`. `rates`: the rate of glucose at these
   /// entries, mg/dL per minute; `current` has the rate of the current value.
-  public init(
+  package init(
     key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts?, entries: [HistoryEntry],
     current: CurrentGlucose?, rates: [SampleID: Double] = [:], held: Set<SampleID> = [], holdsNewest: Bool? = nil,
     isLastOfStage: Bool = true

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 
 /// A receiver of samples: turns batches into requests as values, and answers into verdicts. It uses neither network nor
 /// clock; couriers perform its requests.
-public protocol SampleSink: Sendable {
+package protocol SampleSink: Sendable {
   /// Destination, for people; without secrets.
   var destination: String { get }
 
@@ -57,35 +57,35 @@ public protocol SampleSink: Sendable {
 }
 
 extension SampleSink {
-  public var route: DeliveryRoute { .http }
+  package var route: DeliveryRoute { .http }
 
-  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry) }
+  package func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry) }
 
-  public func verdict(
+  package func verdict(
     on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant
   ) -> Verdict {
     verdict(on: response, memory, now: now)
   }
 
-  public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? { nil }
+  package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? { nil }
 
-  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now)
   }
 
-  public func farewell() -> [MQTTMessage] { [] }
+  package func farewell() -> [MQTTMessage] { [] }
 
-  public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
+  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     nil
   }
 
-  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { nil }
+  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { nil }
 
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now)
   }
 
-  public func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? { nil }
+  package func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? { nil }
 }

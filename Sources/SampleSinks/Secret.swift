@@ -4,19 +4,19 @@ import TextFormats
 /// A value for the receiver only: a password, a token, a key.
 ///
 /// Its description is a placeholder, so that logs, errors and dumps do not show it.
-public struct Secret: Hashable, Sendable {
+package struct Secret: Hashable, Sendable {
   private let text: String
 
-  public init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
   /// Returns the text, for couriers and signatures only.
   package func revealed() -> String { text }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String { "(secret)" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "(secret)" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Secret {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The address of a sink, validated once; only paths of our own are appended to it.
-public struct SinkAddress: Hashable, Sendable {
-  public enum Scheme: String, Hashable, Sendable {
+package struct SinkAddress: Hashable, Sendable {
+  package enum Scheme: String, Hashable, Sendable {
     case http
     case https
     case mqtt
     case mqtts
 
-    public var isPlain: Bool { self == .http || self == .mqtt }
+    package var isPlain: Bool { self == .http || self == .mqtt }
 
     /// Default port.
-    public var port: Int {
+    package var port: Int {
       switch self {
       case .http: 80
       case .https: 443
@@ -21,20 +21,20 @@ public struct SinkAddress: Hashable, Sendable {
     }
   }
 
-  public let scheme: Scheme
+  package let scheme: Scheme
   /// Host in lower case; an IPv6 address without brackets.
-  public let host: String
-  public let port: Int
+  package let host: String
+  package let port: Int
   /// Path; empty or with a leading slash, without a trailing slash.
-  public let path: String
+  package let path: String
   /// Complete address, with the port only if it is not the default.
-  public let text: String
+  package let text: String
 
   /// Creates an address from the option `key`. Users, passwords, queries and fragments are rejected: the first two are
   /// secrets, the others conflict with appended paths.
   ///
   /// - Throws: `missing`, `bad`, or `plainHTTP` if it would send everything unencrypted to another machine.
-  public init(_ options: SinkOptions, key: String = "url", schemes: Set<Scheme> = [.http, .https])
+  package init(_ options: SinkOptions, key: String = "url", schemes: Set<Scheme> = [.http, .https])
     throws(SinkOptionError)
   {
     try self.init(options.required(key), key: key, schemes: schemes, allowsPlain: options.allowsHTTP)

@@ -4,17 +4,17 @@
 ///
 /// Each sink declares its fields next to the code that writes its requests, and a test compares the list with real
 /// output: it fails for a member missing in the list, or with another value than declared.
-public struct SinkField: Hashable, Sendable {
+package struct SinkField: Hashable, Sendable {
   /// Our name of the value, as in `libre.sample/1`; nil if the field does not depend on a value.
-  public let ours: String?
+  package let ours: String?
   /// Path of the field in `jq` syntax without the first dot: `[].sgv` in a list of records. A prefix names the
   /// container if it is not the body of the delivery: a topic, or the request before the first delivery. A trailing `*`
   /// includes everything below.
-  public let theirs: String
+  package let theirs: String
   /// Format of the value, or the constant that is sent.
-  public let note: String?
+  package let note: String?
   /// Parts with which the field is sent; empty for always.
-  public let parts: [SampleBatch.Part]
+  package let parts: [SampleBatch.Part]
 
   init(_ ours: String?, _ theirs: String, _ note: String? = nil, with parts: SampleBatch.Part...) {
     self.init(ours, theirs, note, parts)

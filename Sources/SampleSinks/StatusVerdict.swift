@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Meaning of an HTTP status for a batch, for receivers without rules of their own (SampleSinks/Receivers, "Retries").
@@ -14,21 +14,21 @@ import TextFormats
 /// | 401 | unauthorized: the secret is wrong or missing |
 /// | 403 | refused: the secret is valid, but does not permit writing |
 /// | other 4xx | refused: the address or the account is wrong, so every batch would fail |
-public struct StatusVerdict: Sendable {
+package struct StatusVerdict: Sendable {
   /// Maximum wait that a receiver can request in seconds (a day): one faulty answer must not silence a sink for longer.
-  public static let maximumWait = 86_400
+  package static let maximumWait = 86_400
 
   private let secrets: [Secret]
   private let acceptsPages: Bool
 
   /// Creates the table. `secrets` are all secrets in the forms that were sent: a receiver may echo them, and a reason
   /// is stored. `acceptsPages` is for a receiver that may answer with anything.
-  public init(hiding secrets: [Secret], acceptsPages: Bool = false) {
+  package init(hiding secrets: [Secret], acceptsPages: Bool = false) {
     self.secrets = secrets
     self.acceptsPages = acceptsPages
   }
 
-  public func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
     let reason = reason(response)
     switch response.status {
     case 200...299 where !acceptsPages && response.looksLikeHTML:
@@ -45,7 +45,7 @@ public struct StatusVerdict: Sendable {
   }
 
   /// Returns `HTTP 401: ` and the receiver's message.
-  public func reason(_ response: HTTPResponse) -> String {
+  package func reason(_ response: HTTPResponse) -> String {
     let words = ReceiverText.shown(response.body, hiding: secrets)
     return words.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(words)"
   }

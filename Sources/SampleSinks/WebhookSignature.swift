@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Crypto
 
 /// Signature that proves the sender's knowledge of the secret and the sending time of a body (read: Terra's scheme).
@@ -8,9 +8,9 @@ import Crypto
 /// libre-signature: t=1723808700,v1=<HMAC-SHA256 of "1723808700." and the body, in hex>
 /// ```
 /// Parts with other names are ignored, and one of several `v1` is sufficient, so that a secret can be changed.
-public enum WebhookSignature {
+package enum WebhookSignature {
   /// Reason why a signature is invalid.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// It does not have exactly one `t` of digits, or no `v1` of 64 hex digits.
     case malformed
     /// Seconds between the clock and the signature; positive if it is too old.
@@ -19,11 +19,11 @@ public enum WebhookSignature {
     case mismatch
   }
 
-  public static let headerName = "libre-signature"
-  public static let toleranceSeconds: Int64 = 300
+  package static let headerName = "libre-signature"
+  package static let toleranceSeconds: Int64 = 300
 
   /// Returns the header's value.
-  public static func header(for body: [UInt8], secret: Secret, at time: Instant) -> String {
+  package static func header(for body: [UInt8], secret: Secret, at time: Instant) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: signed(body, time.secondsSince1970), using: key(secret))
     return "t=\(time.secondsSince1970),v1=\(HexText.string(of: code).lowercased())"
   }
@@ -31,7 +31,7 @@ public enum WebhookSignature {
   /// Returns if a header's value was made for this body with this secret, within the tolerance of the current time.
   ///
   /// The codes are compared in constant time.
-  public static func verify(
+  package static func verify(
     _ header: String, body: [UInt8], secret: Secret, now: Instant, tolerance: Int64 = toleranceSeconds
   ) throws(Failure) {
     var times: [String] = []

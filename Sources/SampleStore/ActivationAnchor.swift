@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The activation instant of a wear, from which all its times are counted.
 ///
@@ -13,9 +13,9 @@ public import CGMModel
 /// Without a scan an imported history dates its sensor, and the user's word stands above all. A start known only from a
 /// file's modification time is provisional: its times are shown but never sent to a sink, and any better source
 /// replaces it.
-public struct ActivationAnchor: Hashable, Sendable {
+package struct ActivationAnchor: Hashable, Sendable {
   /// Source of the anchor.
-  public enum Origin: String, Hashable, Sendable {
+  package enum Origin: String, Hashable, Sendable {
     case scan
     /// An imported history, with its own times.
     case history
@@ -23,14 +23,14 @@ public struct ActivationAnchor: Hashable, Sendable {
   }
 
   /// Activation instant; nil until a scan has a time.
-  public var activatedAt: Instant?
-  public var origin: Origin?
+  package var activatedAt: Instant?
+  package var origin: Origin?
   /// Read time of the scan that dates it.
-  public var readAt: Instant?
+  package var readAt: Instant?
   /// True while the start is known only from a file's modification time.
-  public var isProvisional = false
+  package var isProvisional = false
 
-  public init() {}
+  package init() {}
 
   /// The anchor that a dated scan gives.
   init(scanAt readAt: Instant, ageMinutes: Int, isProvisional: Bool = false) {
@@ -39,7 +39,7 @@ public struct ActivationAnchor: Hashable, Sendable {
   }
 
   /// Activation instant; nil while it is provisional, because nothing may be concluded from it then.
-  public var firmStart: Instant? { isProvisional ? nil : activatedAt }
+  package var firmStart: Instant? { isProvisional ? nil : activatedAt }
 
   /// Sets the start given or accepted by the user.
   mutating func fix(_ moment: Instant) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
@@ -9,7 +9,7 @@ extension SensorStore {
   /// A sensor's sample with a time also brings the start of its wear. An entry without an id cannot be stored, except a
   /// sensor's sample, which is identified by its sensor: `sensorUnknown`. `isTyped` restores a removed entry, because
   /// the user typed it. Pass the same `foreign` for all entries of one file.
-  public func add(
+  package func add(
     _ entry: HistoryEntry, isTyped: Bool = false, from foreign: ForeignWears = ForeignWears()
   ) throws(StoreError) -> EntryOutcome {
     try transaction { () throws(StoreError) in
@@ -20,7 +20,7 @@ extension SensorStore {
 
   /// Stores a part of a file in one transaction, as `add` stores each of its entries; nil for an entry of an unknown
   /// sensor. With `values`, an imported value whose id belongs to another value of the same time gets an id of its own.
-  public func add(
+  package func add(
     _ entries: [HistoryEntry], from foreign: ForeignWears, among values: SameTimeValues? = nil
   ) throws(StoreError) -> [EntryOutcome?] {
     try transaction { () throws(StoreError) in
@@ -111,7 +111,7 @@ extension SensorStore {
   }
 
   /// Removes an imported value, a finger-stick or a measurement of blood pressure; false if the id is unknown. `removals` reports it.
-  public func remove(_ id: SampleID) throws(StoreError) -> Bool {
+  package func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
       var removed = 0
       for kind in EntryRow.all {
@@ -234,7 +234,7 @@ extension SensorStore {
 }
 
 /// Result of storing a single entry without a scan.
-public enum EntryOutcome: Hashable, Sendable {
+package enum EntryOutcome: Hashable, Sendable {
   case added
   /// Replaced an error, or added a missing value.
   case filled

@@ -5,7 +5,7 @@ import CGMModel
 /// counts prove otherwise.
 ///
 /// Create one for each file or store that samples come from.
-public final class ForeignWears {
+package final class ForeignWears {
   struct Key: Hashable {
     let sensor: SensorIdentity
     let number: Int
@@ -13,7 +13,7 @@ public final class ForeignWears {
 
   private var rows: [Key: Int] = [:]
 
-  public init() {}
+  package init() {}
 
   subscript(key: Key) -> Int? {
     get { rows[key] }

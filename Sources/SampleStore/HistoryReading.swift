@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Reading the store, entry by entry in the order of time.
@@ -9,7 +9,7 @@ extension SensorStore {
   /// Samples have no ids here, which need SHA-1: LibreKit adds them.
   ///
   /// - Throws: `badAnchor` for an anchor of another store.
-  public func forEach<Failure: StoreFailure>(
+  package func forEach<Failure: StoreFailure>(
     _ query: HistoryQuery, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
     var rows = try attempt(rows(of: query), or: Failure.self)
@@ -26,13 +26,13 @@ extension SensorStore {
   }
 
   /// Returns the anchor of the current state, or of the snapshot inside a snapshot.
-  public func anchor() throws(StoreError) -> StoreAnchor {
+  package func anchor() throws(StoreError) -> StoreAnchor {
     let row = try statement("SELECT id, change FROM store").first()
     return StoreAnchor(store: row?[0].blob ?? [], change: Int(row?[1].integer ?? 0))
   }
 
   /// Lists removals since an anchor, without those restored meanwhile.
-  public func removals(after anchor: StoreAnchor) throws(StoreError) -> [Removal] {
+  package func removals(after anchor: StoreAnchor) throws(StoreError) -> [Removal] {
     try check(anchor)
     let rows = try statement(
       """
@@ -162,7 +162,7 @@ extension SensorStore {
 }
 
 /// A removal from the store, to be passed on to receivers. LibreKit adds a sample's id, which needs SHA-1.
-public enum Removal: Hashable, Sendable {
+package enum Removal: Hashable, Sendable {
   case sample(uid: SensorUID, wear: Int, ring: SampleRing, minute: SensorMinute)
   /// An imported value, a finger-stick or a blood pressure.
   case entry(SampleID)

@@ -2,19 +2,19 @@
 import SQLiteAccess
 
 /// Selects values by the sensors that libre read and by the imported sources. The empty scope selects all values.
-public struct HistoryScope: Hashable, Sendable {
+package struct HistoryScope: Hashable, Sendable {
   /// Name of the source for libre's own measurements, next to the names of imported sources.
-  public static let ownSource = "libre"
+  package static let ownSource = "libre"
 
   /// Selects only these sensors; nil for all.
-  public var sensors: Set<StoredSensor.ID>?
+  package var sensors: Set<StoredSensor.ID>?
   /// Selects only imported values and finger-sticks of these sources; nil for all. A typed finger-stick belongs to
   /// `ownSource`.
-  public var sources: Set<String>?
+  package var sources: Set<String>?
   /// Imported samples of these sources are excluded.
-  public var ignoredSources: Set<String>
+  package var ignoredSources: Set<String>
 
-  public init(
+  package init(
     sensors: Set<StoredSensor.ID>? = nil, sources: Set<String>? = nil, ignoredSources: Set<String> = []
   ) {
     self.sensors = sensors
@@ -23,13 +23,13 @@ public struct HistoryScope: Hashable, Sendable {
   }
 
   /// Selects one sensor and no imported values.
-  public init(of sensor: StoredSensor.ID) { self.init(sensors: [sensor], sources: []) }
+  package init(of sensor: StoredSensor.ID) { self.init(sensors: [sensor], sources: []) }
 
   /// False if no sensor's sample is selected.
-  public var includesSensors: Bool { sensors?.isEmpty != true }
+  package var includesSensors: Bool { sensors?.isEmpty != true }
 
   /// False if no imported value and no finger-stick is selected.
-  public var includesSources: Bool { sources?.isEmpty != true }
+  package var includesSources: Bool { sources?.isEmpty != true }
 
   /// Returns ` AND …` for a column with a sensor's row number; empty for all sensors.
   func condition(onSensor column: String) -> String {
@@ -53,7 +53,7 @@ public struct HistoryScope: Hashable, Sendable {
 
 extension SensorStore {
   /// The sources of imported values, finger-sticks and blood pressures, and `ownSource`, in alphabetical order.
-  public func sources() throws(StoreError) -> [String] {
+  package func sources() throws(StoreError) -> [String] {
     let pressures = hasMeters ? " UNION SELECT source FROM blood_pressure WHERE source IS NOT NULL" : ""
     let rows = try statement(
       """
@@ -70,7 +70,7 @@ extension SensorStore {
   /// it; without both it selects everything.
   ///
   /// - Throws: `noSuchSource` with the known names.
-  public func scope(
+  package func scope(
     sensors: Set<StoredSensor.ID>, sources: Set<String>, ignoring ignoredSources: Set<String>
   ) throws(StoreError) -> HistoryScope {
     if sensors.isEmpty, sources.isEmpty { return HistoryScope(ignoredSources: ignoredSources) }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Position of a sensor's newest sample, with facts from its latest scan.
-public struct NewestSample: Hashable, Sendable {
-  public let sensor: StoredSensor.ID
-  public let wear: Int
-  public let minute: SensorMinute
+package struct NewestSample: Hashable, Sendable {
+  package let sensor: StoredSensor.ID
+  package let wear: Int
+  package let minute: SensorMinute
   /// Start of the wear; nil if no scan has dated it.
-  public let activatedAt: Instant?
-  public let maxLifeMinutes: Int?
+  package let activatedAt: Instant?
+  package let maxLifeMinutes: Int?
   /// Newest trend minute of the wear, usable or not.
-  public let newestTrendMinute: SensorMinute?
+  package let newestTrendMinute: SensorMinute?
   /// State in the latest scan, with the age at that time; nil without a scan.
-  public let state: SensorState?
-  public let ageMinutes: Int?
-  public let lastReadAt: Instant?
+  package let state: SensorState?
+  package let ageMinutes: Int?
+  package let lastReadAt: Instant?
 
-  public var time: Instant? { activatedAt?.adding(minutes: minute.value) }
+  package var time: Instant? { activatedAt?.adding(minutes: minute.value) }
 }
 
 /// Newest entries, found by key: the time does not grow with the number of samples.
@@ -26,7 +26,7 @@ extension SensorStore {
   ///
   /// `isUsable` requires a value that may be shown and, among the scope's sensors, counts (`SupersededSpan`); `until`
   /// excludes later samples.
-  public func newestSample(
+  package func newestSample(
     of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
     isUsable: Bool
   ) throws(StoreError) -> NewestSample? {
@@ -72,7 +72,7 @@ extension SensorStore {
   }
 
   /// Returns the time of the newest imported value up to `until`; nil without one.
-  public func newestImport(
+  package func newestImport(
     of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases)
   ) throws(StoreError) -> Instant? {
     if rings.isEmpty { return nil }
@@ -90,12 +90,12 @@ extension SensorStore {
   }
 
   /// True if the store has a sample or an imported value.
-  public func hasValues() throws(StoreError) -> Bool {
+  package func hasValues() throws(StoreError) -> Bool {
     try statement("SELECT 1 FROM sample UNION ALL SELECT 1 FROM imported LIMIT 1").first() != nil
   }
 
   /// Counts samples without a time, because no scan of their sensor has one.
-  public func undatedSamples(of scope: HistoryScope) throws(StoreError) -> Int {
+  package func undatedSamples(of scope: HistoryScope) throws(StoreError) -> Int {
     let row = try statement(
       """
       SELECT count(*) FROM wear CROSS JOIN sample ON sample.wear = wear.id

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
@@ -9,7 +9,7 @@ extension SensorStore {
   /// Returns the anchor before and after.
   ///
   /// - Throws: `impossibleActivation` for a moment at which no sensor can have been started.
-  public func reanchor(
+  package func reanchor(
     _ sensor: StoredSensor, wear: Int, at activatedAt: Instant?, isRehearsal: Bool = false
   ) throws(StoreError) -> (before: ActivationAnchor, after: ActivationAnchor) {
     if let activatedAt, !Instant.writable.contains(activatedAt) || activatedAt < .firstSensor {
@@ -38,7 +38,7 @@ extension SensorStore {
 
   /// Removes a sensor with all its scans and samples; `removals` reports it. A merge does not restore it, a scan or an
   /// import does.
-  public func forget(_ sensor: StoredSensor) throws(StoreError) {
+  package func forget(_ sensor: StoredSensor) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let change = try nextChange()
       try watchStandings(ofSensor: sensor.id.row)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Removed rows, and what can restore them: `Schema.imports` defines the words.
 extension SensorStore {
   /// Removes one sample of a sensor; false if it does not exist. `removals` reports it. Scans, imports and merges do
   /// not restore it; memories that contain it stay unchanged.
-  public func remove(_ stored: StoredSample) throws(StoreError) -> Bool {
+  package func remove(_ stored: StoredSample) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
       guard let sensor = try knownSensorRow(for: SensorFacts(stored.sensor)),
         let wear = try wearRow(StoredSensor.ID(row: sensor), stored.wear)

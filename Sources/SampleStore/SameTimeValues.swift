@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Gives different values of the same source, device, ring and time their ids. Create one for each file, with
@@ -17,7 +17,7 @@ import SQLiteAccess
 /// | the next free ordinal is that of a value that the user removed | `leftOut`: it may be that value |
 ///
 /// What was in the store before the file keeps its id. So the ids depend on the order of files, and the values do not.
-public final class SameTimeValues {
+package final class SameTimeValues {
   /// A time at which the file brought a value that was not the first.
   struct Moment: Hashable {
     let source: String
@@ -27,20 +27,20 @@ public final class SameTimeValues {
   }
 
   /// The ordinals that there are, more than values in a minute.
-  public static let ordinals = 1...64
+  package static let ordinals = 1...64
 
   private let id: (ImportedSample, Int) -> SampleID
   /// Values after this change are the file's.
   let since: StoreAnchor
   /// The number of history values that were added to a time with other values, as of two persons or two sensors. Two
   /// scans at one time are usual, and not counted.
-  public private(set) var historyCount = 0
+  package private(set) var historyCount = 0
 
   /// The times whose values have to be numbered, each with one of its values.
   var unsettled: [Moment: ImportedSample] = [:]
 
   /// True if it is time to number them: a malicious file could fill the memory.
-  public var isFull: Bool { unsettled.count >= 1 << 12 }
+  package var isFull: Bool { unsettled.count >= 1 << 12 }
 
   init(since: StoreAnchor, id: @escaping (ImportedSample, Int) -> SampleID) {
     self.since = since
@@ -64,7 +64,7 @@ public final class SameTimeValues {
 
 extension SensorStore {
   /// Begins a file; `id` returns the id of a value with an ordinal.
-  public func sameTimeValues(
+  package func sameTimeValues(
     id: @escaping (ImportedSample, Int) -> SampleID
   ) throws(StoreError) -> SameTimeValues {
     SameTimeValues(since: try anchor(), id: id)
@@ -72,7 +72,7 @@ extension SensorStore {
 
   /// Numbers the values of the same time that the file brought. Call it at the end of the file; values that follow
   /// afterwards are numbered together with these.
-  public func settle(_ values: SameTimeValues) throws(StoreError) {
+  package func settle(_ values: SameTimeValues) throws(StoreError) {
     guard !values.unsettled.isEmpty else { return }
     try transaction { () throws(StoreError) in
       for imported in values.unsettled.values { try settle(imported, values) }

@@ -8,7 +8,7 @@ extension SensorStore {
   ///
   /// - Throws: `sensorUnknown` for a reading with neither UID nor fingerprint, `minutesEstimated` if the minutes of its
   /// history were estimated from the age; errors of disk and file. In every case nothing is stored.
-  public func add(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
+  package func add(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
     let reading = scan.reading
     guard reading.sensor.uid != nil || reading.sensor.fingerprint != nil else { throw .sensorUnknown }
     if reading.problems.contains(.indicesMissing) { throw .minutesEstimated }
@@ -151,7 +151,7 @@ extension SensorStore {
   // MARK: Which wear
 
   /// Returns what the store knows of the wear of a scan; nil if the wear is unknown. Changes nothing.
-  public func known(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt? {
+  package func known(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt? {
     if scan.reading.sensor.state == .notActivated { return nil }
     guard let sensor = try knownSensorRow(for: SensorFacts(scan.reading.sensor, footer: nil)) else { return nil }
     let candidates = try self.candidates(for: scan, sensor: sensor)

@@ -12,7 +12,7 @@ typealias StoreStatement = SQLiteStatement<StoreError>
 /// consistent state (SQLite's write-ahead log). Data written by a call that has returned survives a crash and a power
 /// cut. Use one instance in one task at a time.
 public final class SensorStore {
-  public enum Access: Sendable {
+  package enum Access: Sendable {
     /// Does not change the file.
     case reading
     /// Creates the store if it is missing.
@@ -20,7 +20,7 @@ public final class SensorStore {
   }
 
   /// Path given to `init`.
-  public let path: String
+  package let path: String
   let database: StoreConnection
   private var statements: [String: StoreStatement] = [:]
   /// Rows of `calibration`, which never change, in both directions.
@@ -55,7 +55,7 @@ public final class SensorStore {
   ///
   /// - Throws: `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `foreignSchema`, `newerSchema` or
   /// `notInThisBuild`.
-  public init(_ path: String, for access: Access, lockTimeoutSeconds: Int = 10) throws(StoreError) {
+  package init(_ path: String, for access: Access, lockTimeoutSeconds: Int = 10) throws(StoreError) {
     self.path = path
     if access == .reading, !SQLiteFile.exists(path) { throw .missing(path: path) }
     database = try Self.connection(path, access, lockTimeoutSeconds)
@@ -132,7 +132,7 @@ public final class SensorStore {
 
   /// Runs `work` in a transaction: all or none of its changes are kept. Nested transactions are kept with the outer
   /// one.
-  public func transaction<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+  package func transaction<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     guard database.isIdle else { return try part(work) }
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
     change = nil
@@ -170,14 +170,14 @@ public final class SensorStore {
   /// Chooses whether transactions wait for the disk. With `false` they do not: after a power cut the last ones may be gone, and the store is
   /// intact. They also keep more of the file in memory, because rows with random ids change most of its pages. The first
   /// transaction after `true` waits, and then all before it are on the disk too.
-  public func setDurable(_ isDurable: Bool) throws(StoreError) {
+  package func setDurable(_ isDurable: Bool) throws(StoreError) {
     // The sizes are in KiB; the first is SQLite's default.
     let cache = isDurable ? 2_000 : 64_000
     try database.execute("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL"); PRAGMA cache_size = -\(cache)")
   }
 
   /// Runs `work` and returns its result without keeping any change.
-  public func rehearse<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+  package func rehearse<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
     change = nil
     defer {
@@ -188,7 +188,7 @@ public final class SensorStore {
   }
 
   /// Runs `work` on the state of one moment, unaffected by other writers.
-  public func snapshot<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+  package func snapshot<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     guard database.isIdle else { return try work() }
     try attempt(database.execute("BEGIN"), or: Failure.self)
     defer { try? database.execute("COMMIT") }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Two sensors with usable history values of the same time, which two persons wear, or one person who compares them.
-public struct SimultaneousSensors: Hashable, Sendable {
+package struct SimultaneousSensors: Hashable, Sendable {
   /// The sensor with the earlier value.
-  public let first: SensorIdentity
-  public let second: SensorIdentity
+  package let first: SensorIdentity
+  package let second: SensorIdentity
   /// The first and the last moment of their common time.
-  public let from: Instant
-  public let to: Instant
+  package let from: Instant
+  package let to: Instant
 
   /// Sensors that follow each other may have this much time in common: the new one is started before the old one ends.
-  public static let changeMinutes = 60
+  package static let changeMinutes = 60
 }
 
 extension SensorStore {
   /// Returns the two sensors that have the most time in common between two moments, inclusive; nil if sensors only follow
   /// each other.
-  public func simultaneousSensors(
+  package func simultaneousSensors(
     from: Instant?, to: Instant?, of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> SimultaneousSensors? {
     guard scope.includesSensors else { return nil }

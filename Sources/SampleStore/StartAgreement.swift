@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The start of a wear on which most of its scans agree.
 ///
 /// A scan at age a means that the sensor was started in the minute (scan − a − 1 min, scan − a]. The result is the
 /// span that lies in the maximum number of these minutes. A computer's clock that was wrong once is outvoted; of two
 /// clocks with as many scans the one counts that read the sensor last, because it can still be looked at.
-public struct StartAgreement: Hashable, Sendable {
+package struct StartAgreement: Hashable, Sendable {
   struct Scan: Hashable {
     let readAt: Instant
     let ageMinutes: Int
@@ -16,11 +16,11 @@ public struct StartAgreement: Hashable, Sendable {
   }
 
   /// Start is later than this.
-  public let after: Instant
+  package let after: Instant
   /// Start is not later than this.
-  public let until: Instant
+  package let until: Instant
   /// Number of scans that agree.
-  public let votes: Int
+  package let votes: Int
 
   /// Finds the span; nil without scans.
   init?(_ scans: [Scan]) {

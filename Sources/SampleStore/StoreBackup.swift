@@ -6,14 +6,14 @@ extension SensorStore {
   /// Copies the current state of the store into an empty file. Removed data is not in the copy.
   ///
   /// - Throws: `diskFull` for the disk of the copy, because nothing else is written.
-  public func copy(to path: String) throws(StoreError) {
+  package func copy(to path: String) throws(StoreError) {
     _ = try database.row("VACUUM INTO ?", .text(path))
   }
 
   /// True if this store is a copy that `copy` made of `other`, now or earlier: everything in it has been in `other`.
   ///
   /// A copy has no write-ahead log until it is written to, and then it is a store of its own.
-  public func isOlderCopy(of other: SensorStore) throws(StoreError) -> Bool {
+  package func isOlderCopy(of other: SensorStore) throws(StoreError) -> Bool {
     guard try database.row("PRAGMA journal_mode")?.first?.text == "delete" else { return false }
     let (mine, theirs) = (try identity(), try other.identity())
     return mine.id == theirs.id && mine.change <= theirs.change
@@ -25,18 +25,18 @@ extension SensorStore {
   }
 
   /// Counts of a store's rows.
-  public struct Counts: Hashable, Sendable {
-    public let sensors: Int
-    public let scans: Int
-    public let samples: Int
-    public let imported: Int
-    public let fingerSticks: Int
-    public let bloodPressures: Int
+  package struct Counts: Hashable, Sendable {
+    package let sensors: Int
+    package let scans: Int
+    package let samples: Int
+    package let imported: Int
+    package let fingerSticks: Int
+    package let bloodPressures: Int
     /// Size of the file.
-    public let bytes: Int
+    package let bytes: Int
   }
 
-  public func counts() throws(StoreError) -> Counts {
+  package func counts() throws(StoreError) -> Counts {
     let row = try database.row(
       """
       SELECT (SELECT count(*) FROM sensor), (SELECT count(*) FROM scan), (SELECT count(*) FROM sample),

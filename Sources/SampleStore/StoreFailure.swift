@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An error that can contain a `StoreError`: thrown by work inside a transaction, a snapshot or a query.
-public protocol StoreFailure: Error {
+package protocol StoreFailure: Error {
   init(_ error: StoreError)
 }
 
 extension StoreError: StoreFailure {
   /// Returns the error unchanged.
-  public init(_ error: StoreError) { self = error }
+  package init(_ error: StoreError) { self = error }
 }
 
 extension SensorStore {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Maintenance of the file: checking, shrinking, deleting old data.
 extension SensorStore {
   /// Lists faults that SQLite finds in the file, rows that refer to missing rows, rows that were not written by libre as
   /// they are, and impossible values; empty for an intact file.
-  public func faults() throws(StoreError) -> [String] {
+  package func faults() throws(StoreError) -> [String] {
     var faults = try fileFaults()
     for table in try ChecksummedTable.all(in: database) { faults += try table.faults(in: database) }
     for (table, key, condition) in PossibleValues.conditions(hasMeters: hasMeters) {
@@ -33,7 +33,7 @@ extension SensorStore {
 
   /// Calls `scan` for scans with their memories, to decode them again: all scans, or those of a sensor that lack a
   /// footer known by now. `scan` returns false to stop.
-  public func forEachScan(
+  package func forEachScan(
     lackingFooterOf sensor: StoredSensor.ID? = nil, _ scan: (StoredScan) throws(StoreError) -> Bool
   ) throws(StoreError) {
     if let sensor {
@@ -57,7 +57,7 @@ extension SensorStore {
   }
 
   /// True if these counts are stored as a sample or a conflict, or are missing for a good reason.
-  public func holds(_ raw: RawSample, sensor: StoredSensor.ID, wear: Int) throws(StoreError) -> Bool {
+  package func holds(_ raw: RawSample, sensor: StoredSensor.ID, wear: Int) throws(StoreError) -> Bool {
     guard let row = try wearRow(sensor, wear) else { return false }
     for table in ["sample", "conflict"] {
       let find = try statement("SELECT 1 FROM \(table) WHERE \(SampleRow.isSame)")
@@ -109,7 +109,7 @@ extension SensorStore {
   }
 
   /// Returns the stored footer of a sensor; nil if no scan of it had a valid one.
-  public func footer(uid: SensorUID?, fingerprint: SensorFingerprint?) throws(StoreError) -> [UInt8]? {
+  package func footer(uid: SensorUID?, fingerprint: SensorFingerprint?) throws(StoreError) -> [UInt8]? {
     if let uid {
       let row = try statement("SELECT footer FROM sensor WHERE uid = ?").first(.text(uid.description))
       if let footer = row?.first?.blob { return footer }
@@ -129,7 +129,7 @@ extension SensorStore {
   ///
   /// - Throws: `corrupt` for a damaged file, which stays unchanged: rebuilding it would lose data that can still be
   /// recovered.
-  public func shrink() throws(StoreError) {
+  package func shrink() throws(StoreError) {
     if let fault = try fileFaults().first { throw .corrupt(path: path, words: fault) }
     try database.execute("VACUUM")
     _ = try database.row("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -138,7 +138,7 @@ extension SensorStore {
 
   /// Removes samples and scans before a moment, but not those without a time, and returns the number of samples. Sinks
   /// are not notified: the samples are outdated, not incorrect.
-  public func removeAll(before: Instant, isRehearsal: Bool = false) throws(StoreError) -> Int {
+  package func removeAll(before: Instant, isRehearsal: Bool = false) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       let old = "wear.id = sample.wear AND wear.activated_at + sample.minute * 60 < ?"
       let time = SQLiteValue.integer(before.secondsSince1970)
@@ -179,18 +179,18 @@ extension SensorStore {
 }
 
 /// A stored scan.
-public struct StoredScan: Sendable {
-  public let id: SampleID?
-  public let sensor: StoredSensor.ID
+package struct StoredScan: Sendable {
+  package let id: SampleID?
+  package let sensor: StoredSensor.ID
   /// Number of the wear; nil for a sensor that was not started.
-  public let wear: Int?
+  package let wear: Int?
   /// Memory, with the UID that the scan itself had, and the sensor's patch info.
-  public let memory: MemoryImage
-  public let readAtSource: ReadTimeSource
-  public let isSalvaged: Bool
-  public let source: ReadingSource
+  package let memory: MemoryImage
+  package let readAtSource: ReadTimeSource
+  package let isSalvaged: Bool
+  package let source: ReadingSource
   /// Stored footer of the sensor; nil if no scan had a valid one.
-  public let footer: [UInt8]?
+  package let footer: [UInt8]?
 
   init(_ row: [SQLiteValue]) {
     id = row[0].blob.flatMap(SampleID.init)

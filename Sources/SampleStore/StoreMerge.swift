@@ -4,14 +4,14 @@ import SQLiteAccess
 
 extension SensorStore {
   /// Takes a sensor with all its scans and samples from another person's store, even if it was forgotten here.
-  public func take(_ sensor: StoredSensor, from other: SensorStore) throws(StoreError) {
+  package func take(_ sensor: StoredSensor, from other: SensorStore) throws(StoreError) {
     try takeBack(uid: sensor.identity.uid?.description)
     _ = try merge(other, only: sensor.id)
   }
 
   /// Adds all data of another store that this one lacks, or all of one sensor, as an import if one was begun. Data in
   /// both stores is kept once. Data removed here, by the user or for its age, stays removed.
-  public func merge(_ other: SensorStore, only chosen: StoredSensor.ID? = nil) throws(StoreError) -> MergeReceipt {
+  package func merge(_ other: SensorStore, only chosen: StoredSensor.ID? = nil) throws(StoreError) -> MergeReceipt {
     try transaction { () throws(StoreError) in
       var receipt = MergeReceipt()
       let foreign = ForeignWears()

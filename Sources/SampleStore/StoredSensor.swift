@@ -1,61 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// A sensor in the store, with the facts from its scans.
-public struct StoredSensor: Hashable, Sendable {
+package struct StoredSensor: Hashable, Sendable {
   /// Row of the sensor; valid for this store only.
-  public struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     let row: Int
   }
 
-  public let id: ID
-  public let identity: SensorIdentity
+  package let id: ID
+  package let identity: SensorIdentity
   /// Region; nil if no scan had a valid footer.
-  public let region: SensorRegion?
-  public let patchInfo: PatchInfo?
-  public let maxLifeMinutes: Int?
+  package let region: SensorRegion?
+  package let patchInfo: PatchInfo?
+  package let maxLifeMinutes: Int?
   /// Wears in the order of their numbers: by their starts, those without one last.
-  public let wears: [StoredWear]
+  package let wears: [StoredWear]
 
   /// The wear with the latest start; a wear with an unknown start only if there is no other.
-  public var latestWear: StoredWear? { wears.last { $0.anchor.activatedAt != nil } ?? wears.last }
+  package var latestWear: StoredWear? { wears.last { $0.anchor.activatedAt != nil } ?? wears.last }
 
   /// The number of samples of all wears, in both rings.
   package var sampleCount: Int { wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples } }
 }
 
 /// One life of a sensor in the store.
-public struct StoredWear: Hashable, Sendable {
-  public let number: Int
-  public let anchor: ActivationAnchor
-  public let scans: Int
-  public let historySamples: Int
-  public let trendSamples: Int
-  public let newestMinute: SensorMinute?
+package struct StoredWear: Hashable, Sendable {
+  package let number: Int
+  package let anchor: ActivationAnchor
+  package let scans: Int
+  package let historySamples: Int
+  package let trendSamples: Int
+  package let newestMinute: SensorMinute?
   /// State in the latest scan, with the age at that time.
-  public let state: SensorState?
-  public let ageMinutes: Int?
-  public let lastReadAt: Instant?
-  public let conflicts: [StoredConflict]
+  package let state: SensorState?
+  package let ageMinutes: Int?
+  package let lastReadAt: Instant?
+  package let conflicts: [StoredConflict]
   /// Start on which most dated scans agree; nil without dated scans.
-  public let agreement: StartAgreement?
+  package let agreement: StartAgreement?
   /// Seconds by which each dated scan dates the start later than the anchor, in the order of the sensor's age.
-  public let disagreements: [ScanDisagreement]
-  public let userCalibration: UserCalibration?
+  package let disagreements: [ScanDisagreement]
+  package let userCalibration: UserCalibration?
 }
 
 /// Counts that were rejected because the same minute has others.
-public struct StoredConflict: Hashable, Sendable {
-  public let kept: RawSample
-  public let other: RawSample
-  public let isOtherSalvaged: Bool
+package struct StoredConflict: Hashable, Sendable {
+  package let kept: RawSample
+  package let other: RawSample
+  package let isOtherSalvaged: Bool
 }
 
 /// Difference between a scan's start and the anchor.
-public struct ScanDisagreement: Hashable, Sendable {
-  public let readAt: Instant
-  public let seconds: Int
+package struct ScanDisagreement: Hashable, Sendable {
+  package let readAt: Instant
+  package let seconds: Int
 
   /// True for more than two minutes: a clock was wrong.
   package var isReported: Bool { abs(seconds) > ActivationAnchor.reportedDisagreementSeconds }
@@ -64,7 +64,7 @@ public struct ScanDisagreement: Hashable, Sendable {
 extension SensorStore {
   /// Returns all sensors, the latest started first. The samples of each wear are counted, which for a large store takes
   /// longer than everything else: `sensorIdentities` does without.
-  public func sensors() throws(StoreError) -> [StoredSensor] {
+  package func sensors() throws(StoreError) -> [StoredSensor] {
     var sensors: [StoredSensor] = []
     for (id, _) in try sensorIdentities() {
       if let sensor = try sensor(row: id.row) { sensors.append(sensor) }
@@ -73,12 +73,12 @@ extension SensorStore {
   }
 
   /// Returns the sensor that was started last; nil for a store without sensors.
-  public func latestSensor() throws(StoreError) -> StoredSensor? {
+  package func latestSensor() throws(StoreError) -> StoredSensor? {
     try sensorIdentities().first.flatMap { (id, _) throws(StoreError) in try sensor(row: id.row) }
   }
 
   /// Returns the identities of all sensors, the latest started first.
-  public func sensorIdentities() throws(StoreError) -> [(id: StoredSensor.ID, identity: SensorIdentity)] {
+  package func sensorIdentities() throws(StoreError) -> [(id: StoredSensor.ID, identity: SensorIdentity)] {
     try statement(
       """
       SELECT \(SensorFacts.columns), sensor.id FROM sensor
@@ -88,7 +88,7 @@ extension SensorStore {
   }
 
   /// Returns the numbers of the wears with a provisional start, by sensor.
-  public func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
+  package func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
     let rows = try statement("SELECT sensor, number FROM wear WHERE \(isProvisional)")
     var wears: [SensorIdentity: Set<Int>] = [:]
     while try rows.step() {
@@ -101,7 +101,7 @@ extension SensorStore {
   /// Returns the sensor whose UID, serial number or fingerprint is `text` or begins with it.
   ///
   /// - Throws: `noSuchSensor` or `ambiguousSensor`, with `shown` in place of a text that is not fit for a message.
-  public func sensor(_ text: String, shown: String? = nil) throws(StoreError) -> StoredSensor {
+  package func sensor(_ text: String, shown: String? = nil) throws(StoreError) -> StoredSensor {
     let wanted = text.filter { !$0.isWhitespace && $0 != ":" && $0 != "-" }.uppercased()
     let all = try sensorIdentities()
     func names(_ sensor: SensorIdentity) -> [String] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// A user's correction of one wear's factory values: `slope × factory + intercept`. It never changes the counts.
-public struct UserCalibration: Hashable, Sendable {
+package struct UserCalibration: Hashable, Sendable {
   /// A finger-stick, and the sensor's value at that time.
-  public struct Point: Hashable, Sendable {
-    public let time: Instant
-    public let factory: GlucoseConcentration
-    public let blood: GlucoseConcentration
+  package struct Point: Hashable, Sendable {
+    package let time: Instant
+    package let factory: GlucoseConcentration
+    package let blood: GlucoseConcentration
     /// Name of the meter or program that the finger-stick comes from; nil if it was typed. A stored calibration does not
     /// keep it.
-    public let source: String?
+    package let source: String?
 
-    public init(
+    package init(
       time: Instant, factory: GlucoseConcentration, blood: GlucoseConcentration, source: String? = nil
     ) {
       self.source = source
@@ -23,28 +23,29 @@ public struct UserCalibration: Hashable, Sendable {
     }
   }
 
-  public let slope: Double
+  package let slope: Double
   /// Offset in mg/dL.
-  public let intercept: Double
+  package let intercept: Double
   /// Points that it was computed from.
-  public let points: [Point]
-  public let madeAt: Instant
+  package let points: [Point]
+  package let madeAt: Instant
 
-  public init(slope: Double, intercept: Double, points: [Point], madeAt: Instant) {
+  package init(slope: Double, intercept: Double, points: [Point], madeAt: Instant) {
     self.slope = slope
     self.intercept = intercept
     self.points = points
     self.madeAt = madeAt
   }
 
-  public func applied(to factory: GlucoseConcentration) -> GlucoseConcentration {
+  package func applied(to factory: GlucoseConcentration) -> GlucoseConcentration {
     GlucoseConcentration(milligramsPerDecilitre: slope * factory.milligramsPerDecilitre + intercept)
   }
 }
 
 extension SensorStore {
   /// Stores the calibration of a wear in place of an earlier one; nil removes it.
-  public func setUserCalibration(_ calibration: UserCalibration?, sensor: StoredSensor.ID, wear: Int) throws(StoreError)
+  package func setUserCalibration(_ calibration: UserCalibration?, sensor: StoredSensor.ID, wear: Int)
+    throws(StoreError)
   {
     try transaction { () throws(StoreError) in
       guard let row = try wearRow(sensor, wear) else { return }
@@ -60,7 +61,7 @@ extension SensorStore {
   }
 
   /// Returns all corrections, by sensor and number of the wear.
-  public func userCalibrations() throws(StoreError) -> [(sensor: SensorIdentity, wear: Int, UserCalibration)] {
+  package func userCalibrations() throws(StoreError) -> [(sensor: SensorIdentity, wear: Int, UserCalibration)] {
     let found = try statement(
       "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear"
     ).all { (row: $0.integer(0), sensor: $0.integer(1), number: $0.integer(2)) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Two sensors that were worn at the same time for sure, as the ages and times of their scans prove.
-public struct WornMeanwhile: Hashable, Sendable {
+package struct WornMeanwhile: Hashable, Sendable {
   /// The start of the unknown sensor.
-  public let startedAt: Instant
+  package let startedAt: Instant
   /// The last time at which a scan showed the sensor in the store active.
-  public let lastReadAt: Instant
+  package let lastReadAt: Instant
 }
 
 extension SensorStore {
   /// True if the store has the sensor of a scan.
-  public func knows(_ sensor: SensorDescription) throws(StoreError) -> Bool {
+  package func knows(_ sensor: SensorDescription) throws(StoreError) -> Bool {
     try knownSensorRow(for: SensorFacts(sensor, footer: nil)) != nil
   }
 
@@ -21,7 +21,7 @@ extension SensorStore {
   ///
   /// A sensor proves that it was worn from its start to the last scan at which it was active. Scans without a certain
   /// time prove nothing, and a sensor that was started after the last scan of another one replaced it.
-  public func sensorWornMeanwhile(_ reading: SensorReading) throws(StoreError) -> WornMeanwhile? {
+  package func sensorWornMeanwhile(_ reading: SensorReading) throws(StoreError) -> WornMeanwhile? {
     guard IncomingScan(reading, footer: nil, timeZone: nil).isDating, let startedAt = reading.sensor.activatedAt
     else { return nil }
     let age = min(reading.sensor.ageMinutes, reading.sensor.maxLifeMinutes ?? .max)

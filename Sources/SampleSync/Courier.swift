@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-public import SampleSinks
+package import SampleSinks
 
 /// Transports one sink's requests to its receiver, and returns the answers.
-public protocol Courier: Sendable {
+package protocol Courier: Sendable {
   func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse
   /// Delivers; returns 204 if a receiver only acknowledges.
   func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse
@@ -12,14 +12,14 @@ public protocol Courier: Sendable {
 }
 
 /// The real courier: over libcurl, or to a file. Keeps connections while it exists.
-public final class SinkCourier: Courier {
+package final class SinkCourier: Courier {
   private let http: HTTPCourier
   private let mqtt: MQTTCourier?
   private let lines: LineCourier?
   private let timeoutSeconds: Int
 
   /// Creates a courier. `write` writes to standard output.
-  public init(
+  package init(
     to route: DeliveryRoute, timeoutSeconds: Int,
     write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void
   ) {
@@ -35,11 +35,11 @@ public final class SinkCourier: Courier {
     }
   }
 
-  public func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+  package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
     try await http.perform(request, timeoutSeconds: timeoutSeconds)
   }
 
-  public func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+  package func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
     switch delivery {
     case .http(let request): return try await ask(request)
     case .mqtt(let messages): try await mqtt?.publish(messages, timeoutSeconds: timeoutSeconds)
@@ -48,5 +48,5 @@ public final class SinkCourier: Courier {
     return HTTPResponse(status: 204)
   }
 
-  public func close() async { await mqtt?.close() }
+  package func close() async { await mqtt?.close() }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import SampleSinks
+package import SampleSinks
 
 /// A courier that reports each delivery of another one, its result and its duration. Libraries do not log: the caller
 /// does.
-public struct ObservedCourier: Courier {
+package struct ObservedCourier: Courier {
   private let courier: any Courier
   private let place: String
   private let clock: @Sendable () -> Duration
   private let report: @Sendable (CourierExchange) -> Void
 
   /// Creates an observer. `route` is that of `courier`. `clock` may count from any moment.
-  public init(
+  package init(
     _ courier: any Courier, to route: DeliveryRoute,
     clock: @escaping @Sendable () -> Duration = Self.uptime,
     report: @escaping @Sendable (CourierExchange) -> Void
@@ -25,19 +25,19 @@ public struct ObservedCourier: Courier {
     }
   }
 
-  public func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+  package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
     try await carry(.http(request)) { () async throws(DeliveryError) in try await courier.ask(request) }
   }
 
-  public func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+  package func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
     try await carry(delivery) { () async throws(DeliveryError) in try await courier.deliver(delivery) }
   }
 
-  public func close() async { await courier.close() }
+  package func close() async { await courier.close() }
 
   private static let start = ContinuousClock.now
   /// Time since the first call.
-  public static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
+  package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
   private func carry(
     _ delivery: Delivery, _ work: () async throws(DeliveryError) -> HTTPResponse
@@ -55,24 +55,24 @@ public struct ObservedCourier: Courier {
 }
 
 /// A delivery and its result, without secrets and measured values.
-public struct CourierExchange: Hashable, Sendable {
+package struct CourierExchange: Hashable, Sendable {
   /// HTTP method, `PUBLISH` to a broker, `APPEND` to a file.
-  public let method: String
+  package let method: String
   /// Scheme, host and path without the query, which may identify a person; a broker, or a file.
-  public let address: String
+  package let address: String
   /// Headers of the request, with placeholders for secrets; empty except for HTTP.
-  public let headers: [String]
+  package let headers: [String]
   /// Number of messages for a broker; nil otherwise.
-  public let messages: Int?
+  package let messages: Int?
   /// Bytes of the body, of the messages' payloads, or of the lines.
-  public let sentBytes: Int
+  package let sentBytes: Int
   /// HTTP status; nil without an answer, and for other routes.
-  public let status: Int?
+  package let status: Int?
   /// Bytes of the answer's body.
-  public let receivedBytes: Int?
+  package let receivedBytes: Int?
   /// Reason for a missing answer; nil if there was one.
-  public let failure: String?
-  public let duration: Duration
+  package let failure: String?
+  package let duration: Duration
 
   init(_ delivery: Delivery, to place: String, _ result: Result<HTTPResponse, DeliveryError>, duration: Duration) {
     self.duration = duration

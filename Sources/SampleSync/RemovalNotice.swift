@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import LibreKit
+package import LibreKit
 import SampleSinks
-public import SampleStore
+package import SampleStore
 import TextFormats
 
 /// Sentences for people about what becomes of removed values at the receivers that got them.
@@ -11,7 +11,7 @@ import TextFormats
 /// Create it before the removal, because afterwards the store no longer knows what was sent. After the removal, run one
 /// round of sending, and then ask for the sentences: they say what the round reached. A sensor that is dated anew is a
 /// removal of the values with the old times: they are sent again with the new ones.
-public struct RemovalNotice: Sendable {
+package struct RemovalNotice: Sendable {
   /// Values that a receiver got: `32 values of 0M00009DHCR from … to …`. By the name of the sink.
   private var sent: [String: String] = [:]
   /// The same for sinks without an entry in `sent`; nil if those got nothing.
@@ -20,7 +20,7 @@ public struct RemovalNotice: Sendable {
   private var areMoved = false
 
   /// Notes what each sink was sent of a sensor, which is removed, or with `isMoved` gets other times.
-  public init(of sensor: StoredSensor, in store: SensorStore, isMoved: Bool = false) throws(StoreError) {
+  package init(of sensor: StoredSensor, in store: SensorStore, isMoved: Bool = false) throws(StoreError) {
     areMoved = isMoved
     let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "a sensor without UID"
     for sink in try store.sinks() {
@@ -30,7 +30,7 @@ public struct RemovalNotice: Sendable {
   }
 
   /// Notes the content of removed imports. It is not known which sinks got how much of it.
-  public init(of contents: [ImportContent]) {
+  package init(of contents: [ImportContent]) {
     let parts = contents.filter { $0.values > 0 }.map { content in
       Self.words("sent values", of: content.sources.joined(separator: ", "), content.span)
     }
@@ -38,7 +38,7 @@ public struct RemovalNotice: Sendable {
   }
 
   /// Notes the removal of values that are named for people.
-  public init(ofValues name: String) { sentToAny = SafeText.line("\(name), if it was sent") }
+  package init(ofValues name: String) { sentToAny = SafeText.line("\(name), if it was sent") }
 
   private static func words(_ values: String, of name: String, _ span: ClosedRange<Instant>?) -> String {
     let times = span.map { " from \(LocalTime.minuteText($0.lowerBound)) to \(LocalTime.minuteText($0.upperBound))" }
@@ -46,7 +46,7 @@ public struct RemovalNotice: Sendable {
   }
 
   /// Returns a sentence for each active sink that got removed values. With `isPlanned` nothing was removed yet.
-  public func sentences(
+  package func sentences(
     _ file: ConfigurationFile?, in store: SensorStore, isPlanned: Bool = false
   ) throws(StoreError) -> [String] {
     let setups = file?.sinkSetups() ?? [:]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
+package import LibreKit
 
 extension ConfigurationFile {
   /// Returns the sinks with these names, or all of them, by name.
@@ -7,7 +7,7 @@ extension ConfigurationFile {
   /// An empty name is an empty choice, never "all".
   ///
   /// - Throws: `LibreError.sink`: `noneChosen`, `noSuchSink`; `noSinks` without any sink.
-  public static func sinks(
+  package static func sinks(
     of file: ConfigurationFile?, named names: [String]
   ) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {
     let all = file?.sinkSetups() ?? [:]

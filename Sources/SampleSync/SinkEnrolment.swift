@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import LibreKit
+package import CGMModel
+package import LibreKit
 import SampleSinks
-public import SampleStore
+package import SampleStore
 
 /// Operations of commands on the sinks of a store.
 extension SensorStore {
@@ -10,7 +10,7 @@ extension SensorStore {
   /// one. Does nothing for an enrolled sink.
   ///
   /// - Throws: Errors of creating the sink, and `LibreError.store`.
-  public func enrol(_ setup: SinkSetup, environment: [String: String], now: Instant) throws(LibreError) {
+  package func enrol(_ setup: SinkSetup, environment: [String: String], now: Instant) throws(LibreError) {
     _ = try setup.sketch(environment: environment)
     try libre(enrol(setup, now: now))
   }
@@ -25,20 +25,20 @@ extension SensorStore {
   }
 
   /// Queues samples stored since the last sync, so that counts include them.
-  public func fillOutboxes(for file: ConfigurationFile?) throws(StoreError) {
+  package func fillOutboxes(for file: ConfigurationFile?) throws(StoreError) {
     try fillOutboxes(file?.sinkSetups() ?? [:])
   }
 
   /// Returns an enrolled sink.
   ///
   /// - Throws: `LibreError.sink`: `notEnrolled`.
-  public func enrolledSink(_ name: String) throws(LibreError) -> StoredSink {
+  package func enrolledSink(_ name: String) throws(LibreError) -> StoredSink {
     guard let sink = try libre(sink(name)) else { throw .sink(.notEnrolled(name)) }
     return sink
   }
 
   /// Resumes sending where it stopped, or with new samples only.
-  public func enable(_ setup: SinkSetup, skipsGap: Bool, environment: [String: String]) throws(LibreError) {
+  package func enable(_ setup: SinkSetup, skipsGap: Bool, environment: [String: String]) throws(LibreError) {
     guard setup.isEnabled else {
       throw .sink(
         .option(sink: setup.name, .bad(key: "enabled", value: "false", allowed: "true, or remove the line")))
@@ -49,7 +49,7 @@ extension SensorStore {
   }
 
   /// Stops a sink until the user enables it again.
-  public func disable(_ sink: StoredSink) throws(StoreError) {
+  package func disable(_ sink: StoredSink) throws(StoreError) {
     try stop(sink.id, StoredSink.Stop(.user, "disabled by you"))
   }
 }

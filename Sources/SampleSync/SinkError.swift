@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import LibreKit
-public import SampleSinks
+package import CGMModel
+package import LibreKit
+package import SampleSinks
 
 /// Reason why a sink cannot be used: the configuration, a secret, or an invalid request.
-public enum SinkError: ExplainedError {
+package enum SinkError: ExplainedError {
   /// No configured sink has this name.
   case noSuchSink(String, known: [String])
   case badName(String)
@@ -36,10 +36,10 @@ public enum SinkError: ExplainedError {
 
 extension LibreError {
   /// Returns the reason why a sink cannot be used, as an error of libre.
-  public static func sink(_ error: SinkError) -> LibreError { .other(OtherError(error)) }
+  package static func sink(_ error: SinkError) -> LibreError { .other(OtherError(error)) }
 
   /// The sink error; nil for other errors.
-  public var sinkError: SinkError? {
+  package var sinkError: SinkError? {
     guard case .other(let other) = self else { return nil }
     return other.error as? SinkError
   }
@@ -47,7 +47,7 @@ extension LibreError {
 
 extension SinkError {
   /// Exit status (LibreDocuments/Contract, "Exit status").
-  public var exitStatus: Int32 {
+  package var exitStatus: Int32 {
     switch self {
     case .noSuchSink, .noneChosen, .exists, .hasParked: 64
     case .badName, .unknownKey, .option, .noSinks, .notEnrolled: 78
@@ -59,7 +59,7 @@ extension SinkError {
     }
   }
 
-  public var explanation: ErrorExplanation {
+  package var explanation: ErrorExplanation {
     switch self {
     case .noSuchSink(let name, let known):
       ErrorExplanation(

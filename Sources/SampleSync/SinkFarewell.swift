@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
-public import SampleSinks
+package import LibreKit
+package import SampleSinks
 import SampleStore
 
 /// Messages that a receiver needs before its sink is removed: a broker keeps the last message of some topics, and would
 /// show an outdated state for ever.
-public struct SinkFarewell: Sendable {
+package struct SinkFarewell: Sendable {
   /// Topics to be emptied.
-  public let topics: [String]
+  package let topics: [String]
   private let sink: any SampleSink
   private let name: String
   private let messages: [MQTTMessage]
@@ -15,7 +15,7 @@ public struct SinkFarewell: Sendable {
   /// Creates a farewell; nil if the receiver keeps no such topics, or was never sent anything.
   ///
   /// - Throws: `LibreError.sink` for an invalid configuration or a missing secret.
-  public init?(_ view: SinkView, environment: [String: String]) throws(LibreError) {
+  package init?(_ view: SinkView, environment: [String: String]) throws(LibreError) {
     guard let setup = view.setup, view.stored?.lastSuccessAt != nil else { return nil }
     // Its secret may come from a command that asks a person.
     guard !(try setup.sketch(environment: environment)).farewell().isEmpty else { return nil }
@@ -28,7 +28,7 @@ public struct SinkFarewell: Sendable {
   /// Sends the messages.
   ///
   /// - Throws: `LibreError.sink`: `farewellFailed`, `libraryMissing`.
-  public func send(_ make: @Sendable (DeliveryRoute) -> any Courier) async throws(LibreError) {
+  package func send(_ make: @Sendable (DeliveryRoute) -> any Courier) async throws(LibreError) {
     let courier = make(sink.route)
     let result: DeliveryError?
     do throws(DeliveryError) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
+package import LibreKit
 import SampleSinks
 import TextFormats
 
 /// Adds, changes and removes sinks in the configuration file, and keeps all other text unchanged.
-public enum SinkFile {
+package enum SinkFile {
   /// Adds a sink.
   ///
   /// - Throws: `exists`, errors of the section, and `cannotEdit` if the edited file would not have the intended
   /// content.
-  public static func add(_ draft: SinkDraft, environment: [String: String]) throws(LibreError) -> SinkSetup {
+  package static func add(_ draft: SinkDraft, environment: [String: String]) throws(LibreError) -> SinkSetup {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     let file = try ConfigurationFile(path: path, bytes: text.bytes)
     if file.sinks[draft.name] != nil { throw .sink(.exists(draft.name, path: path)) }
@@ -22,7 +22,7 @@ public enum SinkFile {
   /// Removes a sink.
   ///
   /// - Throws: `noSuchSink`, and `cannotEdit` if the sink is not written as a table of its own.
-  public static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
+  package static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     _ = try section(name, in: ConfigurationFile(path: path, bytes: text.bytes))
     try write(text, to: path, name) { $0.remove(table: place(name)) }
@@ -32,7 +32,7 @@ public enum SinkFile {
   /// nothing in a rehearsal.
   ///
   /// - Throws: `noSuchSink`, errors of the new section, and `cannotEdit` if it is not a table of its own.
-  public static func set(
+  package static func set(
     _ name: String, _ changes: [String: String?], send: [String]??, isRehearsal: Bool, environment: [String: String]
   ) throws(LibreError) -> (setup: SinkSetup, text: String) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
@@ -72,19 +72,19 @@ public enum SinkFile {
   }
 
   /// Returns the path for a secret given to `sink add`: next to the configuration file.
-  public static func secretPath(of name: String, environment: [String: String]) throws(LibreError) -> String {
+  package static func secretPath(of name: String, environment: [String: String]) throws(LibreError) -> String {
     try ConfigurationPath.directory(of: ConfigurationFile.requiredPath(environment: environment)) + "secrets/\(name)"
   }
 }
 
 /// A new sink, as the user typed it.
-public struct SinkDraft: Sendable {
-  public let name: String
+package struct SinkDraft: Sendable {
+  package let name: String
   private let values: [String: String]
   private let send: [String]?
 
   /// Creates a draft. `send` is nil for the history alone.
-  public init(name: String, type: String, values: [String: String], send: [String]?) {
+  package init(name: String, type: String, values: [String: String], send: [String]?) {
     self.name = name
     self.values = values.merging(["type": type]) { $1 }
     self.send = send
@@ -93,13 +93,13 @@ public struct SinkDraft: Sendable {
   /// Validates the draft like a section of the file, whether that exists or not.
   ///
   /// - Throws: `LibreError.sink`.
-  public func checked(in file: ConfigurationFile?, environment: [String: String]) throws(LibreError) -> SinkSetup {
+  package func checked(in file: ConfigurationFile?, environment: [String: String]) throws(LibreError) -> SinkSetup {
     let section = section(path: try ConfigurationFile.requiredPath(environment: environment))
     return try SinkSetup(section, settings: file?.settings ?? [:])
   }
 
   /// Text of its section in the file.
-  public var text: String { section(path: "").text }
+  package var text: String { section(path: "").text }
 
   func section(path: String) -> SinkSection { SinkSection(path: path, name: name, values: values, send: send) }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HistoryFormats
-public import LibreKit
-public import SampleSinks
+package import LibreKit
+package import SampleSinks
 
 /// Result of `sink test`: whether a receiver can be reached and accepts the credentials. Sends no sample.
-public struct SinkProbe: Sendable {
-  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+package struct SinkProbe: Sendable {
+  package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case good
     /// It accepts the credentials, but a needed permission is missing.
     case partial
@@ -14,7 +14,7 @@ public struct SinkProbe: Sendable {
     case refused
     case misdirected
 
-    public var exitStatus: Int32 {
+    package var exitStatus: Int32 {
       switch self {
       case .good: 0
       case .unavailable: 75
@@ -24,13 +24,13 @@ public struct SinkProbe: Sendable {
     }
   }
 
-  public let sink: String
-  public let outcome: Outcome
+  package let sink: String
+  package let outcome: Outcome
   /// Reason for the failure; nil for success.
-  public let reason: String?
+  package let reason: String?
 
   /// Runs the test, with all requests that it needs (such as creating a user or a session), and stores nothing.
-  public init(
+  package init(
     _ setup: SinkSetup, environment: [String: String], memory kept: [String: String], now: Instant,
     courier make: @Sendable (DeliveryRoute) -> any Courier
   ) async throws(LibreError) {
@@ -69,7 +69,7 @@ public struct SinkProbe: Sendable {
   }
 
   /// Creates the result for a sink with an invalid configuration.
-  public init(wrong error: LibreError, _ sink: String) {
+  package init(wrong error: LibreError, _ sink: String) {
     self.sink = sink
     (outcome, reason) = Self.wrong(error)
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
-public import SampleSinks
+package import LibreKit
+package import SampleSinks
 
 extension Registry {
   /// All sink types.
-  public static let sinkTypes: [SinkType] = [
+  package static let sinkTypes: [SinkType] = [
     NightscoutSink.type, NightscoutV3Sink.type, MQTTSink.type, InfluxSink.type, WebhookSink.type, VitalSink.type,
     TidepoolSink.type, FHIRSink.type, FileSink.type,
   ]

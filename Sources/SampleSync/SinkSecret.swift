@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-public import LibreKit
-public import SampleSinks
+package import LibreKit
+package import SampleSinks
 
 extension SinkSetup {
   /// Returns the secret from the variable, the file or the command, in this order; each has it in its first line.
@@ -16,7 +16,7 @@ extension SinkSetup {
   }
 
   /// Returns the origin of the secret, for people; not a command's text, which may be private.
-  public func secretOrigin(environment: [String: String]) -> String? {
+  package func secretOrigin(environment: [String: String]) -> String? {
     if environment[secretVariable]?.isEmpty == false { return secretVariable }
     if let secretFile {
       return secretFile.hasPrefix("~/")
@@ -35,7 +35,7 @@ extension SinkSetup {
 }
 
 /// Reading of secrets: never from an argument, which every user of the machine can see.
-public enum SinkSecret {
+package enum SinkSecret {
   /// Maximum size: longer than any token, shorter than a file named by mistake.
   private static let limit = 65_536
   private static let timeoutSeconds = 60
@@ -43,7 +43,7 @@ public enum SinkSecret {
   /// Reads the file's first line.
   ///
   /// - Throws: `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
-  public static func read(file path: String, environment: [String: String]) throws(LibreError) -> Secret {
+  package static func read(file path: String, environment: [String: String]) throws(LibreError) -> Secret {
     let bytes: [UInt8]
     do throws(PrivateFile.Failure) {
       bytes = try PrivateFile.read(path, limit: limit, environment: environment)
@@ -60,7 +60,7 @@ public enum SinkSecret {
   /// Reads the secret from a named file or command, otherwise from a variable.
   ///
   /// - Throws: `secretMissing` without any of them.
-  public static func chosen(
+  package static func chosen(
     file: String?, command: String?, variable: String, environment: [String: String]
   ) throws(LibreError) -> Secret {
     if let file { return try read(file: file, environment: environment) }
@@ -96,14 +96,14 @@ public enum SinkSecret {
   }
 
   /// Reads the first line of standard input, for `--secret-stdin`.
-  public static func readStandardInput() throws(LibreError) -> Secret {
+  package static func readStandardInput() throws(LibreError) -> Secret {
     try secret(try Files.read("-"), from: "standard input")
   }
 
   /// Returns the secret that a person typed.
   ///
   /// - Throws: `secretEmpty` for an empty text.
-  public static func typed(_ text: String) throws(LibreError) -> Secret { try secret(text.utf8, from: "the terminal") }
+  package static func typed(_ text: String) throws(LibreError) -> Secret { try secret(text.utf8, from: "the terminal") }
 
   static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
@@ -120,7 +120,7 @@ public enum SinkSecret {
   }
 
   /// Writes a secret to a file that only its owner can read.
-  public static func write(_ secret: Secret, to path: String) throws(LibreError) {
+  package static func write(_ secret: Secret, to path: String) throws(LibreError) {
     let isThere = FileSystem.exists(path)
     do throws(LibreError) {
       try Files.writePrivate(Array("\(secret.revealed())\n".utf8), to: path, keepsMode: false)

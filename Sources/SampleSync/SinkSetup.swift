@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import LibreKit
-public import SampleSinks
-public import SampleStore
+package import CGMModel
+package import LibreKit
+package import SampleSinks
+package import SampleStore
 
 /// Validated configuration of one sink.
-public struct SinkSetup: Sendable {
+package struct SinkSetup: Sendable {
   /// Section in the file.
   let section: SinkSection
-  public let name: String
-  public let type: SinkType
+  package let name: String
+  package let type: SinkType
   /// Value of every parameter of the type, with defaults applied.
-  public let values: [String: String]
+  package let values: [String: String]
   /// Parts that it gets.
-  public let parts: Set<SampleBatch.Part>
+  package let parts: Set<SampleBatch.Part>
   /// Number of days before its enrolment whose samples are queued; 0 for the newest value alone.
-  public let backfillDays: Int
+  package let backfillDays: Int
   /// True if plain HTTP to another machine is allowed.
-  public let allowsHTTP: Bool
+  package let allowsHTTP: Bool
   /// False if the file disables it.
-  public let isEnabled: Bool
+  package let isEnabled: Bool
   /// Timeout of a whole request.
-  public let timeoutSeconds: Int
+  package let timeoutSeconds: Int
   /// Calibration of its values: the factory's, or a model that needs neighbours. Values of such a model are sent when
   /// the neighbours have been read.
-  public let calibration: CalibrationChoice
+  package let calibration: CalibrationChoice
   /// Sources whose imported values are not sent: `ignore_sources` in the file. The environment variable does not apply,
   /// so that every process sends the same.
-  public let ignoredSources: Set<String>
+  package let ignoredSources: Set<String>
   /// Path of the file with the secret, a `ConfigurationPath`.
-  public let secretFile: String?
-  public let secretCommand: String?
+  package let secretFile: String?
+  package let secretCommand: String?
   /// Value of `reference_id` in the file; empty if not set.
   private let referenceID: String
 
   /// Keys of every section, besides the parameters of its type.
-  public static let commonParameters: [SinkType.Parameter] = [
+  package static let commonParameters: [SinkType.Parameter] = [
     .init("type", "the type of the sink"),
     .init("enabled", "false stops sending to it; its outbox goes on", default: "true", choices: ["true", "false"]),
     .init(
@@ -60,14 +60,14 @@ public struct SinkSetup: Sendable {
   static let standardTimeoutSeconds = 30
 
   /// Variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
-  public var secretVariable: String { Self.secretVariable(name) }
+  package var secretVariable: String { Self.secretVariable(name) }
 
   static func secretVariable(_ name: String) -> String {
     Setting.secretVariablePrefix + name.uppercased().replacing("-", with: "_")
   }
 
   /// Rings whose samples it gets.
-  public var rings: Set<SampleRing> {
+  package var rings: Set<SampleRing> {
     var rings: Set<SampleRing> = []
     if parts.contains(.history) { rings.insert(.history) }
     if parts.contains(.trend) { rings.insert(.trend) }
@@ -75,7 +75,7 @@ public struct SinkSetup: Sendable {
   }
 
   /// Imported values, finger-sticks and blood pressures that it gets.
-  public var kinds: Set<EntryKind> {
+  package var kinds: Set<EntryKind> {
     var kinds: Set<EntryKind> = []
     if parts.contains(.imported) { kinds.insert(.imported) }
     if parts.contains(.fingerSticks) { kinds.insert(.fingerStick) }
@@ -127,7 +127,7 @@ public struct SinkSetup: Sendable {
 
   /// Returns true for a valid name: its letters are valid in a file's name and, except the dash, in a variable's, and
   /// no two names have the same variable.
-  public static func isName(_ name: String) -> Bool {
+  package static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.first.map { $0 != UInt8(ascii: "-") } ?? false
       && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
@@ -211,7 +211,7 @@ public struct SinkSetup: Sendable {
 
   /// Identity of the receiver: its type, address and account. A name for the person set for all sinks does not change
   /// it.
-  public var receiver: String {
+  package var receiver: String {
     let places = type.parameters.filter(\.isReceiver).compactMap { values[$0.key] }.filter { !$0.isEmpty }
     return ([type.name] + places).joined(separator: " ")
   }
@@ -220,7 +220,7 @@ public struct SinkSetup: Sendable {
   /// only for sending.
   ///
   /// - Throws: Errors of `sink`.
-  public func sketch(environment: [String: String]) throws(LibreError) -> any SampleSink {
+  package func sketch(environment: [String: String]) throws(LibreError) -> any SampleSink {
     let isAsked = secretOrigin(environment: environment) == Self.secretCommandKey
     return try isAsked && type.secret != .none
       ? sink(with: Secret("(secret)"), environment) : sink(environment: environment)
@@ -231,14 +231,14 @@ public struct SinkSetup: Sendable {
   /// Returns the sink.
   ///
   /// - Throws: `LibreError.sink` for an unavailable secret, and for invalid values of its type.
-  public func sink(environment: [String: String]) throws(LibreError) -> any SampleSink {
+  package func sink(environment: [String: String]) throws(LibreError) -> any SampleSink {
     try sink(with: type.secret == .none ? nil : secret(environment: environment), environment)
   }
 
   /// Checks the values.
   ///
   /// - Throws: `LibreError.sink` for invalid values of its type; a missing secret is requested later.
-  public func check(secret: Secret?, environment: [String: String]) throws(LibreError) {
+  package func check(secret: Secret?, environment: [String: String]) throws(LibreError) {
     _ = try secret == nil ? sketch(environment: environment) : sink(with: secret, environment)
   }
 
@@ -268,7 +268,7 @@ public struct SinkSetup: Sendable {
 
 extension ConfigurationFile {
   /// Returns every sink by name, or its error: an invalid sink does not affect others.
-  public func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
+  package func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
     sinkSections().mapValues { section in
       Result { () throws(LibreError) in
         try SinkSetup(section.get(), settings: settings)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import LibreKit
+package import LibreKit
 import SampleSinks
-public import SampleStore
+package import SampleStore
 
 /// Availability of a part of libre, with Sahha's words and numbers.
-public enum Availability: String, Hashable, Sendable, CaseIterable {
+package enum Availability: String, Hashable, Sendable, CaseIterable {
   /// Not tried yet.
   case pending
   /// Failed for now, or misconfigured.
@@ -15,7 +15,7 @@ public enum Availability: String, Hashable, Sendable, CaseIterable {
   case disabled
   case enabled
 
-  public var code: Int {
+  package var code: Int {
     switch self {
     case .pending: 0
     case .unavailable: 1
@@ -26,20 +26,20 @@ public enum Availability: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A sink as users see it: its configuration and the state of sending.
-public struct SinkView: Sendable {
-  public let name: String
-  public let availability: Availability
+package struct SinkView: Sendable {
+  package let name: String
+  package let availability: Availability
   /// Reason for not being enabled.
-  public let reason: String?
+  package let reason: String?
   /// Command that helps.
-  public let resolution: String?
+  package let resolution: String?
   /// Configuration; nil if it is missing or invalid.
-  public let setup: SinkSetup?
+  package let setup: SinkSetup?
   /// Destination for people; nil if unknown.
-  public let destination: String?
-  public let secretOrigin: String?
+  package let destination: String?
+  package let secretOrigin: String?
   /// State in the store; nil if it is not enrolled there.
-  public let stored: StoredSink?
+  package let stored: StoredSink?
 
   /// Creates a view of a name that is configured, enrolled in the store, or both.
   init(name: String, _ setup: Result<SinkSetup, LibreError>?, _ stored: StoredSink?, environment: [String: String]) {
@@ -96,7 +96,7 @@ extension SinkView {
   ///
   /// Queues samples stored since the last sync first, so that they are counted; if the store is not writable now, the
   /// count is that of the last sync. `path` is nil for a store that cannot be opened.
-  public static func all(
+  package static func all(
     in file: ConfigurationFile?, path: String?, environment: [String: String]
   ) throws(LibreError) -> [SinkView] {
     let setups = file?.sinkSetups() ?? [:]

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import LibreKit
-public import NFCTransport
+package import CGMModel
+package import LibreKit
+package import NFCTransport
 import SampleStore
 
 /// State of readers, sensor, store and sinks, for `libre status`.
-public struct StatusReport: Sendable {
+package struct StatusReport: Sendable {
   /// The sensor in use, and its newest value.
-  public struct Sensor: Sendable {
-    public let identity: SensorIdentity
-    public let condition: SensorCondition
-    public let lastReadAt: Instant?
+  package struct Sensor: Sendable {
+    package let identity: SensorIdentity
+    package let condition: SensorCondition
+    package let lastReadAt: Instant?
   }
 
-  public let at: Instant
-  public let storePath: String
+  package let at: Instant
+  package let storePath: String
   /// Number of sensors; nil without a readable store.
-  public let sensors: Int?
+  package let sensors: Int?
   /// Reason why the store cannot be opened.
-  public let storeError: LibreError?
-  public let sensor: Sensor?
+  package let storeError: LibreError?
+  package let sensor: Sensor?
   /// Newest value; nil without a usable one.
-  public let latest: LatestValue?
-  public let sinks: [SinkView]
+  package let latest: LatestValue?
+  package let sinks: [SinkView]
   /// Readers; nil if they were not asked.
-  public let readers: ReaderSurvey?
+  package let readers: ReaderSurvey?
 
   /// Reads the store and the configuration, never a network. Asks readers only with `probing`.
-  public init(
+  package init(
     storePath: String, file: ConfigurationFile?, environment: [String: String], ignoring sources: Set<String>,
     now: Instant, readers: ReaderSurvey?
   ) throws(LibreError) {
@@ -63,7 +63,7 @@ public struct StatusReport: Sendable {
   }
 
   /// Availability of all readers together.
-  public var readersAvailability: Availability {
+  package var readersAvailability: Availability {
     guard let readers else { return .pending }
     return readers.readers.contains { $0.iso15693 != .no } ? .enabled : .unavailable
   }

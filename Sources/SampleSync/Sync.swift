@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
-public import LibreKit
-public import SampleSinks
-public import SampleStore
+package import LibreKit
+package import SampleSinks
+package import SampleStore
 
 /// Result of sending to a sink; for several sinks, the one with the highest exit status.
-public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
+package enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   /// Everything is delivered or parked, or nothing was queued.
   case done
   /// A library is not installed.
@@ -20,7 +20,7 @@ public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   case interrupted
 
   /// Exit status (LibreDocuments/Contract, "Exit status").
-  public var exitStatus: Int32 {
+  package var exitStatus: Int32 {
     switch self {
     case .done: 0
     case .unequipped: 69
@@ -31,18 +31,18 @@ public enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
     }
   }
 
-  public static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
+  package static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
 }
 
 /// External functions for sending; tests replace them.
-public struct SyncTools: Sendable {
-  public var now: @Sendable () -> Instant
+package struct SyncTools: Sendable {
+  package var now: @Sendable () -> Instant
   /// Waits for the given seconds; false if the task was cancelled meanwhile.
-  public var sleep: @Sendable (Double) async -> Bool
+  package var sleep: @Sendable (Double) async -> Bool
   /// Random number 0 ..< 1, for the jitter.
-  public var random: @Sendable () -> Double
+  package var random: @Sendable () -> Double
 
-  public init(
+  package init(
     now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Double) async -> Bool,
     random: @escaping @Sendable () -> Double
   ) {
@@ -51,7 +51,7 @@ public struct SyncTools: Sendable {
     self.random = random
   }
 
-  public static let real = SyncTools(
+  package static let real = SyncTools(
     now: { LocalTime.now },
     sleep: { seconds in
       do {
@@ -64,9 +64,9 @@ public struct SyncTools: Sendable {
 }
 
 /// Sends the queues of sinks, and reports events. Libraries do not print: `report` does.
-public struct Sync {
+package struct Sync {
   /// Treatment of a scheduled next attempt.
-  public enum Urgency: Sendable {
+  package enum Urgency: Sendable {
     /// Waits for it: automatic sending.
     case waits
     /// Ignores our own waits, but respects the receiver's: the user said "now".
@@ -80,7 +80,7 @@ public struct Sync {
   private let courier: @Sendable (DeliveryRoute, SinkSetup) -> any Courier
   private let report: (SyncEvent) throws(LibreError) -> Void
 
-  public init(
+  package init(
     tools: SyncTools = .real, environment: [String: String],
     courier: @escaping @Sendable (DeliveryRoute, SinkSetup) -> any Courier,
     report: @escaping (SyncEvent) throws(LibreError) -> Void
@@ -94,7 +94,7 @@ public struct Sync {
   /// Sends to one sink after the other and returns the worst result. A failing sink does not affect others.
   ///
   /// `open` keeps couriers and connections for the next call; without it they are closed at once.
-  public func send(
+  package func send(
     to setups: [SinkSetup], from store: SensorStore, urgency: Urgency, keeping open: OpenCouriers? = nil
   ) async throws(LibreError) -> SyncResult {
     var worst = SyncResult.done
@@ -185,10 +185,10 @@ extension Sync.Urgency {
 }
 
 /// Couriers whose connections outlive a round: a broker shows us as online while we are connected.
-public final class OpenCouriers {
+package final class OpenCouriers {
   private var couriers: [String: (section: SinkSection, courier: any Courier)] = [:]
 
-  public init() {}
+  package init() {}
 
   /// Returns the existing courier, or a new one if the sink's configuration has changed.
   func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {
@@ -204,7 +204,7 @@ public final class OpenCouriers {
   func close(_ name: String) async { await couriers.removeValue(forKey: name)?.courier.close() }
 
   /// Closes the couriers of sinks that no longer exist.
-  public func closeAll(but names: Set<String> = []) async {
+  package func closeAll(but names: Set<String> = []) async {
     for name in couriers.keys where !names.contains(name) { await close(name) }
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
 
 /// An event while samples are sent to a sink.
-public struct SyncEvent: Hashable, Sendable {
+package struct SyncEvent: Hashable, Sendable {
   /// Reason why a batch was not delivered.
-  public enum Failure: String, Hashable, Sendable, CaseIterable {
+  package enum Failure: String, Hashable, Sendable, CaseIterable {
     /// Temporarily unavailable: another attempt follows.
     case unavailable
     /// Sent again in halves.
@@ -27,12 +27,12 @@ public struct SyncEvent: Hashable, Sendable {
   }
 
   /// A parked sample, with the reason.
-  public struct Rejection: Hashable, Sendable {
-    public let id: SampleID?
-    public let reason: String
+  package struct Rejection: Hashable, Sendable {
+    package let id: SampleID?
+    package let reason: String
   }
 
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case syncing(pending: Int)
     case success(Receipt)
     /// Records that the receiver deleted, or no longer had.
@@ -48,7 +48,7 @@ public struct SyncEvent: Hashable, Sendable {
   }
 
   /// A step that `--dry-run` shows without taking it.
-  public enum Rehearsal: Hashable, Sendable {
+  package enum Rehearsal: Hashable, Sendable {
     /// Queued entries; `obstacle` is the reason why nothing is sent, nil for none.
     case pending(Int, destination: String, obstacle: String?)
     case leftOut(SampleID?, reason: String)
@@ -60,36 +60,36 @@ public struct SyncEvent: Hashable, Sendable {
   }
 
   /// Receipt of a delivered batch.
-  public struct Receipt: Hashable, Sendable {
+  package struct Receipt: Hashable, Sendable {
     /// A UUID, the same for every attempt.
-    public let batch: String
-    public let isHistorical: Bool
-    public let samples: [SampleID]
+    package let batch: String
+    package let isHistorical: Bool
+    package let samples: [SampleID]
     /// Number of samples that the receiver already had; nil if it does not report it.
-    public let duplicates: Int?
-    public let from: Instant?
-    public let to: Instant?
+    package let duplicates: Int?
+    package let from: Instant?
+    package let to: Instant?
   }
 
   /// Totals of a run.
-  public struct Tally: Hashable, Sendable {
-    public internal(set) var accepted = 0
+  package struct Tally: Hashable, Sendable {
+    package internal(set) var accepted = 0
     /// Samples that the receiver already had; nil if it did not always report it.
-    public internal(set) var duplicates: Int? = 0
+    package internal(set) var duplicates: Int? = 0
     /// Number deleted by the receiver.
-    public internal(set) var removed = 0
+    package internal(set) var removed = 0
     /// Number parked in this run.
-    public internal(set) var dead = 0
+    package internal(set) var dead = 0
     /// Number still queued.
-    public internal(set) var pending = 0
+    package internal(set) var pending = 0
   }
 
   /// Name that the user chose for the sink.
-  public let sink: String
-  public let at: Instant
-  public let kind: Kind
+  package let sink: String
+  package let at: Instant
+  package let kind: Kind
 
-  public init(sink: String, at: Instant, kind: Kind) {
+  package init(sink: String, at: Instant, kind: Kind) {
     self.sink = sink
     self.at = at
     self.kind = kind

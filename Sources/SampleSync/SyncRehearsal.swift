@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HistoryFormats
-public import LibreKit
+package import LibreKit
 import SampleSinks
-public import SampleStore
+package import SampleStore
 
 /// Content of `sync --dry-run`: the exact requests, with placeholders for secrets. Nothing is sent or stored.
-public enum SyncRehearsal {
+package enum SyncRehearsal {
   /// Reports the steps that a sync would take.
   ///
   /// - Throws: `LibreError.store`, `LibreError.sink`, and errors of `report`.
-  public static func rehearse(
+  package static func rehearse(
     _ setups: [SinkSetup], in store: SensorStore, environment: [String: String], now: Instant,
     report: (SyncEvent) throws(LibreError) -> Void
   ) throws(LibreError) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The 48-bit key of the cipher, from which the keystream is made together with the number of each block.
 ///
@@ -7,7 +7,7 @@ public import CGMModel
 /// has a single inverse. Blocks 1 and 2 are zero in every sensor with few log entries (derived, verified on all 33
 /// available encrypted memories). Sixteen bits of the inverse are the same for every key, so random bytes pass once in
 /// 65,536 times. The checksums of the decrypted memory prove the key.
-public struct KeyWords: Hashable, Sendable {
+package struct KeyWords: Hashable, Sendable {
   /// The UID's bytes 3 and 4 as printed, and the patch info or a constant added to them.
   let top: UInt16
   /// The UID's bytes 5 and 6.
@@ -22,7 +22,7 @@ public struct KeyWords: Hashable, Sendable {
   }
 
   /// The words that turn zeros into these eight bytes of a block; nil if no words do.
-  public init?(ofZeros encrypted: some Collection<UInt8>, block: Int) {
+  package init?(ofZeros encrypted: some Collection<UInt8>, block: Int) {
     let bytes = Array(encrypted)
     guard bytes.count == MemoryCipher.blockSize, let number = UInt16(exactly: block) else { return nil }
     let words = (0..<4).map { UInt64(bytes[2 * $0]) | UInt64(bytes[2 * $0 + 1]) &<< 8 }
@@ -35,31 +35,31 @@ public struct KeyWords: Hashable, Sendable {
 
   /// True if the UID can have this key, as a sensor of the family: the bytes that the key contains unchanged are equal.
   /// The UID's upper half is only part of a sum in the key.
-  public func isOf(_ uid: SensorUID, _ family: SensorFamily) -> Bool {
+  package func isOf(_ uid: SensorUID, _ family: SensorFamily) -> Bool {
     UInt32(truncatingIfNeeded: uid.bits) == UInt32(middle) &<< 16 | UInt32(low)
       && Self.assumedUpper[family].map { UInt8(truncatingIfNeeded: $0 &>> 8) } == uid.product
   }
 
   /// Returns the UID. Bytes that the key does not contain are assumed to be as on every known sensor of the family
   /// (derived): `E007A400…` of a Libre 2, `E007A000…` of a US 14-day sensor.
-  public func assumedUID(of family: SensorFamily) -> SensorUID? {
+  package func assumedUID(of family: SensorFamily) -> SensorUID? {
     guard let upper = Self.assumedUpper[family] else { return nil }
     return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))
   }
 
   /// Returns the patch info's bytes 4 and 5, if these words are a body's and the UID is this one; nil for a family
   /// without a cipher.
-  public func patchInfoEnd(of family: SensorFamily, _ uid: SensorUID) -> [UInt8]? {
+  package func patchInfoEnd(of family: SensorFamily, _ uid: SensorUID) -> [UInt8]? {
     guard Self.assumedUpper[family] != nil else { return nil }
     let word = (top &- Self.upper(uid)) ^ (family == .libre2 ? MemoryCipher.libre2Mask : 0)
     return [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word &>> 8)]
   }
 
   /// True if the US 14-day sensor of this UID encrypts its header and footer with these words.
-  public func isUS14Day(_ uid: SensorUID) -> Bool { top == Self.upper(uid) &+ MemoryCipher.us14DayWord }
+  package func isUS14Day(_ uid: SensorUID) -> Bool { top == Self.upper(uid) &+ MemoryCipher.us14DayWord }
 
   /// Returns the words of its body with a patch info whose bytes 4 and 5 are `word`.
-  public func us14DayBody(word: UInt16, _ uid: SensorUID) -> KeyWords {
+  package func us14DayBody(word: UInt16, _ uid: SensorUID) -> KeyWords {
     KeyWords(top: Self.upper(uid) &+ word, middle: middle, low: low)
   }
 

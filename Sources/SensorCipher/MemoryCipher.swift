@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The cipher of the memory of a Libre 2 (EU, first generation) and of a US 14-day sensor: a keystream of eight bytes
 /// for each block, made of the sensor's UID and patch info (read: xDrip, LibreTransmitter, DiaBLE; verified: all
@@ -13,21 +13,21 @@ public import CGMModel
 /// | Libre 2 | all | patch info bytes 5 and 4, exclusive or `0044` |
 /// | US 14 day | 0…2, 40…42 | `CADC`, so header and footer need the UID only |
 /// | US 14 day | 3…39 | patch info bytes 5 and 4 |
-public struct MemoryCipher: Hashable, Sendable {
+package struct MemoryCipher: Hashable, Sendable {
   private let headerAndFooter: KeyWords
   private let body: KeyWords
 
   /// True if header and footer have the same key as the body, so that their checksums show whether the key is correct.
-  public var hasOneKey: Bool { headerAndFooter == body }
+  package var hasOneKey: Bool { headerAndFooter == body }
 
   /// A cipher with key words that were recovered from a memory.
-  public init(headerAndFooter: KeyWords, body: KeyWords) {
+  package init(headerAndFooter: KeyWords, body: KeyWords) {
     self.headerAndFooter = headerAndFooter
     self.body = body
   }
 
   /// The cipher of a sensor; nil for a family whose memory is not encrypted, or whose cipher is not publicly known.
-  public init?(uid: SensorUID, patchInfo: PatchInfo) {
+  package init?(uid: SensorUID, patchInfo: PatchInfo) {
     let word = UInt16(patchInfo.bytes[5]) << 8 | UInt16(patchInfo.bytes[4])
     // In the order of the air interface: the lowest word first; the highest, which is always the same, is left out.
     func words(_ word: UInt16) -> KeyWords {
@@ -45,7 +45,7 @@ public struct MemoryCipher: Hashable, Sendable {
   ///
   /// Blocks that are `missing` stay zero. All blocks after block 42 stay unchanged, because a sensor is not known to
   /// encrypt them. A block that is truncated is processed as far as it goes.
-  public func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
+  package func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
     var key = keystream()
     for block in missing.members where block < Self.blocks {
       for index in block * Self.blockSize..<(block + 1) * Self.blockSize { key[index] = 0 }
@@ -59,7 +59,7 @@ public struct MemoryCipher: Hashable, Sendable {
   }
 
   /// Returns the image with its bytes encrypted or decrypted; missing blocks stay zero.
-  public func applied(to image: MemoryImage) -> MemoryImage {
+  package func applied(to image: MemoryImage) -> MemoryImage {
     var image = image
     image.bytes = applied(to: image.bytes, missing: BlockSet(image.missingBlocks))
     return image
@@ -90,7 +90,7 @@ public struct MemoryCipher: Hashable, Sendable {
   }
 
   /// Returns the keystream of one block with a body's words, first byte lowest: a quick test that a key is wrong.
-  public static func keystream(of words: KeyWords, block: Int) -> UInt64 {
+  package static func keystream(of words: KeyWords, block: Int) -> UInt64 {
     let number = UInt16(truncatingIfNeeded: block)
     let key = self.words(
       of: (

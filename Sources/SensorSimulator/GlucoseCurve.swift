@@ -4,7 +4,7 @@
 /// with diabetes also overdoses of insulin.
 ///
 /// It uses only additions, multiplications and divisions, so its values have the same bits on every machine.
-public struct GlucoseCurve: Hashable, Sendable {
+package struct GlucoseCurve: Hashable, Sendable {
   private let random: SplitMix64
   private let level: Double
   /// The minutes from a midnight on the person's clock to sensor minute 0.
@@ -14,7 +14,7 @@ public struct GlucoseCurve: Hashable, Sendable {
   private let limits: ClosedRange<Double>
 
   /// The curve of a healthy person, who put the sensor on at a random time of the day.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     level = 88 + 16 * random.fraction(at: 0)
     startOfWear = random.integer(in: 0...Self.day - 1, at: 1)
@@ -24,7 +24,7 @@ public struct GlucoseCurve: Hashable, Sendable {
 
   /// The curve of a person with diabetes: high values after meals, and on some days a low one at night or in the
   /// afternoon. `startOfWear` is the minute at which the sensor was put on, since a midnight on the person's clock.
-  public init(withDiabetes seed: UInt64, startOfWear: Int) {
+  package init(withDiabetes seed: UInt64, startOfWear: Int) {
     random = SplitMix64(seed: seed)
     level = 100 + 20 * random.fraction(at: 0)
     self.startOfWear = startOfWear
@@ -35,7 +35,7 @@ public struct GlucoseCurve: Hashable, Sendable {
   }
 
   /// Returns 60…250 mg/dL; 42…380 mg/dL with diabetes.
-  public func milligramsPerDecilitre(atMinute minute: Int) -> Double {
+  package func milligramsPerDecilitre(atMinute minute: Int) -> Double {
     let clock = minute + startOfWear
     var value = level
     for (index, wave) in Self.waves.enumerated() {

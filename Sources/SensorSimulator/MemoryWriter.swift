@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import Libre1Core
+package import CGMModel
+package import Libre1Core
 
 /// The inverse of the decoder: it builds a memory with correct checksums from values.
 ///
@@ -9,71 +9,71 @@ public import Libre1Core
 /// fingerprint bytes is a programming error and traps.
 ///
 /// A new writer holds the memory of a new sensor.
-public struct MemoryWriter: Hashable, Sendable {
+package struct MemoryWriter: Hashable, Sendable {
   // MARK: Header
 
   /// The state's byte: 1 not activated … 6 failure.
-  public var state: UInt8 = 1
+  package var state: UInt8 = 1
   /// 1 was seen on one sensor that had been reset and started again; meaning unknown.
-  public var activity: UInt8 = 0
+  package var activity: UInt8 = 0
   /// The states the sensor left, at most six. A state of `unknown(nil)` is written as 0.
-  public var endOfLife: [EndOfLifeEntry] = []
+  package var endOfLife: [EndOfLifeEntry] = []
   /// The failure, which replaces the first log entry. The log then counts one entry, which is a guess, because no
   /// memory in state 6 is known.
-  public var failure: SensorFailure?
+  package var failure: SensorFailure?
 
   // MARK: Body
 
   /// The trend slot written next; `setTrend` computes it.
-  public var trendIndex: UInt8 = 0
+  package var trendIndex: UInt8 = 0
   /// The history slot written next; `setHistory` computes it.
-  public var historyIndex: UInt8 = 0
+  package var historyIndex: UInt8 = 0
   /// The sixteen records in the order of their slots.
-  public var trend = [RecordFields](repeating: .neverWritten, count: MemoryMap.trend.slots)
+  package var trend = [RecordFields](repeating: .neverWritten, count: MemoryMap.trend.slots)
   /// The thirty-two records in the order of their slots.
-  public var history = [RecordFields](repeating: .neverWritten, count: MemoryMap.history.slots)
-  public var ageMinutes = 0
-  public var initializations: UInt8 = 0
+  package var history = [RecordFields](repeating: .neverWritten, count: MemoryMap.history.slots)
+  package var ageMinutes = 0
+  package var initializations: UInt8 = 0
 
   // MARK: Footer
 
   /// The family's byte, which repeats patch info byte 2.
-  public var familyByte: UInt8 = 0
+  package var familyByte: UInt8 = 0
   /// The region's byte, which repeats patch info byte 3.
-  public var region: UInt8 = 1
+  package var region: UInt8 = 1
   /// An undocumented number, which increases with the date of production, perhaps a lot number
   /// (Libre1Core/MemoryFormat, "Footer").
-  public var batch: UInt16 = 2000
-  public var maxLifeMinutes = 20_800
+  package var batch: UInt16 = 2000
+  package var maxLifeMinutes = 20_800
   /// Eight constants of the product, including the thresholds.
-  public var fingerprint = MemoryWriter.libre1Fingerprint
+  package var fingerprint = MemoryWriter.libre1Fingerprint
   /// The calibration's 64 bits before the known fields are set; their meaning is not known. The eleven bits above i4
   /// are those that good records have in their error field: 320 on a Libre 1, another number in 2014, 0 on a Libre 2;
   /// the bit above i3's sign is set on a Libre 1 only (derived; 108 reference memories without exception).
-  public var unexplainedCalibrationBits: UInt64 = 0x0000_0004_C800_0000
+  package var unexplainedCalibrationBits: UInt64 = 0x0000_0004_C800_0000
 
   // MARK: Calibration, in header (i1, i2) and footer
 
-  public var i1 = 0
-  public var i2 = 700
-  public var i3 = 16
-  public var i4 = 6800
-  public var i5 = 8800
-  public var i6 = 6600
+  package var i1 = 0
+  package var i2 = 700
+  package var i3 = 16
+  package var i4 = 6800
+  package var i5 = 8800
+  package var i6 = 6600
 
-  public init() {}
+  package init() {}
 
-  public static let libre1Fingerprint = FooterFingerprint.libre1
-  public static let libre2Fingerprint = FooterFingerprint.libre2
+  package static let libre1Fingerprint = FooterFingerprint.libre1
+  package static let libre2Fingerprint = FooterFingerprint.libre2
 
   /// All parameters i1…i6.
-  public var calibration: CalibrationParameters {
+  package var calibration: CalibrationParameters {
     get { CalibrationParameters(i1: i1, i2: i2, i3: i3, i4: i4, i5: i5, i6: i6) }
     set { (i1, i2, i3, i4, i5, i6) = (newValue.i1, newValue.i2, newValue.i3, newValue.i4, newValue.i5, newValue.i6) }
   }
 
   /// The counts under which the sensor reports a low signal: one of the fingerprint's bytes.
-  public var minimumRawGlucose: UInt8 {
+  package var minimumRawGlucose: UInt8 {
     get { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] }
     set { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] = newValue }
   }
@@ -82,13 +82,13 @@ public struct MemoryWriter: Hashable, Sendable {
 
   /// Fills the trend with the records of the sixteen minutes up to `newestMinute`, and sets its index. Slots for
   /// minutes before the first stay never written.
-  public mutating func setTrend(newestMinute: Int, record: (Int) -> RecordFields) {
+  package mutating func setTrend(newestMinute: Int, record: (Int) -> RecordFields) {
     (trend, trendIndex) = Self.ring(MemoryMap.trend, newestMinute: newestMinute, record: record)
   }
 
   /// Fills the history with the records of the thirty-two quarters of an hour up to `newestMinute`, a multiple of 15,
   /// and sets its index. Slots for minutes before the first stay never written.
-  public mutating func setHistory(newestMinute: Int, record: (Int) -> RecordFields) {
+  package mutating func setHistory(newestMinute: Int, record: (Int) -> RecordFields) {
     (history, historyIndex) = Self.ring(MemoryMap.history, newestMinute: newestMinute, record: record)
   }
 
@@ -111,7 +111,7 @@ public struct MemoryWriter: Hashable, Sendable {
   // MARK: Bytes
 
   /// Returns the 344 bytes, with the three checksums.
-  public func memory() -> [UInt8] {
+  package func memory() -> [UInt8] {
     precondition(trend.count == MemoryMap.trend.slots && history.count == MemoryMap.history.slots)
     precondition(endOfLife.count <= MemoryMap.endOfLifeLog.capacity && (failure == nil || endOfLife.isEmpty))
     precondition(fingerprint.count == MemoryMap.fingerprint.count)
@@ -129,7 +129,7 @@ public struct MemoryWriter: Hashable, Sendable {
   /// The code is not a program: each byte is seven times its offset. Only its place and checksum are as on a sensor
   /// (Libre1Core/MemoryFormat, "Regions").
   /// (Libre1Core/MemoryFormat, "Regions").
-  public func fullMemory() -> [UInt8] {
+  package func fullMemory() -> [UInt8] {
     let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
     var bytes = memory() + invented
     bytes.seal(MemoryMap.code.bytes)

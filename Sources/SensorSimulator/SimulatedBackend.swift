@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
-public import NFCTransport
+package import NFCTransport
 
 /// Simulated sensors as readers: `sim:SCENARIO`, `sim:SCENARIO:SEED` for another sensor of the same kind, or `sim:FILE`
 /// for the sensor of a dump.
-public struct SimulatedBackend: ReaderBackend {
-  public let scheme = "sim"
-  public let summary = "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file"
+package struct SimulatedBackend: ReaderBackend {
+  package let scheme = "sim"
+  package let summary = "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file"
   /// The seed of an address without one.
-  public static let defaultSeed: UInt64 = 1
+  package static let defaultSeed: UInt64 = 1
 
   private let file: @Sendable (_ path: String) throws(TransportError) -> MemoryImage?
 
   /// A backend that reads dump files with `file`, which returns nil for a missing file; by default all are missing.
-  public init(
+  package init(
     file: @escaping @Sendable (_ path: String) throws(TransportError) -> MemoryImage? = { _ in nil }
   ) {
     self.file = file
@@ -24,7 +24,7 @@ public struct SimulatedBackend: ReaderBackend {
   ///
   /// - Throws: `unknownAddress` if neither exists, or if the seed is not a decimal number below 2⁶⁴; and the errors of
   ///   `file`.
-  public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .simulated(let source) = address, var image = try image(source) else {
       throw .unknownAddress(address.description)
     }

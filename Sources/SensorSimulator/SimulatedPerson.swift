@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// An invented person with diabetes, who wears one sensor after another and scans it several times a day.
 ///
 /// A scan depends only on the seed and its moment: later scans, and scans of other days, are of the same person and the
 /// same sensors, and continue the earlier ones.
-public struct SimulatedPerson: Sendable {
+package struct SimulatedPerson: Sendable {
   private let seed: UInt64
   private let random: SplitMix64
   /// The difference between the person's clock and UTC in minutes, the same in summer and winter.
   private let offsetMinutes: Int
 
-  public init(seed: UInt64, offsetSeconds: Int) {
+  package init(seed: UInt64, offsetSeconds: Int) {
     self.seed = seed
     random = SplitMix64(seed: seed)
     offsetMinutes = offsetSeconds / 60
@@ -19,11 +19,11 @@ public struct SimulatedPerson: Sendable {
 
   /// The number of scans in a day. With fewer than four, two scans are more than eight hours apart, and the history of
   /// the sensor has gaps.
-  public static let scansPerDay = 1...48
+  package static let scansPerDay = 1...48
 
   /// Returns the memories at the scans between two moments, in the order of time. The last is that of `to`, if a sensor
   /// is worn then.
-  public func scans(from: Instant, to: Instant, perDay: Int) -> [MemoryImage] {
+  package func scans(from: Instant, to: Instant, perDay: Int) -> [MemoryImage] {
     let (first, last) = (minute(of: from), minute(of: to))
     guard first <= last else { return [] }
     var minutes: Set<Int> = []

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import Libre1Core
+package import CGMModel
+package import Libre1Core
 
 /// An invented sensor on an invented person, from its first minute to its last.
 ///
 /// Every record depends only on the seed and its minute, so that two memories of one sensor agree in their common
 /// minutes, as a real sensor's do. All facts are invented: UIDs have `FF` after the product byte, and no number comes
 /// from a real memory.
-public struct SimulatedSensor: Sendable {
-  public enum Product: Hashable, Sendable, CaseIterable {
+package struct SimulatedSensor: Sendable {
+  package enum Product: Hashable, Sendable, CaseIterable {
     /// A Libre 1 as sold since about 2016.
     case libre1
     /// The first sensors, with changing numbers in the error field of good records.
@@ -19,28 +19,28 @@ public struct SimulatedSensor: Sendable {
     case libreUS14Day
   }
 
-  public let product: Product
-  public let uid: SensorUID
-  public let patchInfo: PatchInfo
-  public let region: SensorRegion
+  package let product: Product
+  package let uid: SensorUID
+  package let patchInfo: PatchInfo
+  package let region: SensorRegion
   /// The moment of sensor minute 0: from 2024 to the middle of December 2025, unless a person wears it.
-  public internal(set) var activatedAt: Instant
-  public internal(set) var curve: GlucoseCurve
+  package internal(set) var activatedAt: Instant
+  package internal(set) var curve: GlucoseCurve
 
   /// The factory's calibration parameters.
-  public var calibration: CalibrationParameters
+  package var calibration: CalibrationParameters
   /// The minutes after which its history stops.
-  public var maxLifeMinutes: Int
+  package var maxLifeMinutes: Int
   /// The mean temperature, around which it varies by 1.5 °C.
-  public var celsius = 32.0
+  package var celsius = 32.0
   /// The minutes in which a reader's field disturbed the measurement.
-  public var disturbedMinutes: [ClosedRange<Int>] = []
+  package var disturbedMinutes: [ClosedRange<Int>] = []
   /// The minute at which it was taken off the body.
-  public var takenOffAtMinute = Int.max
+  package var takenOffAtMinute = Int.max
 
   private let random: SplitMix64
 
-  public init(seed: UInt64, product: Product = .libre1) {
+  package init(seed: UInt64, product: Product = .libre1) {
     self.product = product
     let random = SplitMix64(seed: seed)
     let own = random.branch(0)
@@ -68,10 +68,10 @@ public struct SimulatedSensor: Sendable {
   }
 
   /// The minutes during which the age still increases after the maximum life (derived, verified on nine ended sensors).
-  public static let expiredMinutes = 720
+  package static let expiredMinutes = 720
 
   /// The age at which it shuts down and its clock stops.
-  public var finalAgeMinutes: Int { maxLifeMinutes + Self.expiredMinutes }
+  package var finalAgeMinutes: Int { maxLifeMinutes + Self.expiredMinutes }
 
   /// Returns a random number of this sensor, for details that a scenario leaves open.
   func choice(in range: ClosedRange<Int>, _ label: Int) -> Int { random.branch(1).integer(in: range, at: label) }
@@ -79,7 +79,7 @@ public struct SimulatedSensor: Sendable {
   // MARK: Records
 
   /// Returns the trend record of a minute, from 1.
-  public func trendRecord(minute: Int) -> RecordFields {
+  package func trendRecord(minute: Int) -> RecordFields {
     let noise = random.branch(2).branch(minute)
     let adjustment = -4 * noise.integer(in: 1...3, at: 0)
     let isWorn = minute < takenOffAtMinute
@@ -114,7 +114,7 @@ public struct SimulatedSensor: Sendable {
   /// Derived, verified on 98 of 100 real cases (Libre1Core/MemoryFormat, "History from the trend"): the whole part of
   /// the mean of the good trend counts from two minutes before to two minutes after, with the middle minute's
   /// temperature; an error if none of the five is good.
-  public func historyRecord(minute: Int) -> RecordFields {
+  package func historyRecord(minute: Int) -> RecordFields {
     var record = trendRecord(minute: minute)
     let good = (minute - 2...minute + 2).map(trendRecord).filter { !$0.hasError }
     record.hasError = good.isEmpty
@@ -134,7 +134,7 @@ public struct SimulatedSensor: Sendable {
 
   // MARK: Memory
 
-  public func state(atAge age: Int) -> SensorState {
+  package func state(atAge age: Int) -> SensorState {
     switch age {
     case ..<1: .notActivated
     case ..<60: .warmingUp
@@ -148,7 +148,7 @@ public struct SimulatedSensor: Sendable {
   ///
   /// `trendLag` is the number of minutes from the newest trend record to the age: 1 on two real scans of three,
   /// otherwise 0. `historyLag` is the number of records that the history lacks: 0, seldom 1.
-  public func writer(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryWriter {
+  package func writer(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryWriter {
     let shownAge = min(max(age, 0), finalAgeMinutes)
     let newestTrend = max(shownAge - trendLag, 0)
     // A history record is written when the trend is two minutes past it, and not after the maximum life.
@@ -175,12 +175,12 @@ public struct SimulatedSensor: Sendable {
   }
 
   /// Returns its 344 bytes at an age.
-  public func memory(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> [UInt8] {
+  package func memory(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> [UInt8] {
     writer(atAge: age, trendLag: trendLag, historyLag: historyLag).memory()
   }
 
   /// Returns its 344 bytes at an age with all other facts that a reader finds out.
-  public func image(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryImage {
+  package func image(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryImage {
     image(of: memory(atAge: age, trendLag: trendLag, historyLag: historyLag), atAge: age)
   }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import NFCTransport
+package import CGMModel
+package import NFCTransport
 
 /// A simulated sensor on a reader, which answers every request as a real one would.
 ///
 /// The memory is requested again for each exchange, so that the minute may change during a read, and another sensor may
 /// replace the first. Faults can be set by the number of the exchange, from 1. Nothing here takes time: a wait ends at
 /// once or fails, except for the removal of a sensor that stays.
-public actor SimulatedTag: TagReader {
-  public typealias Fault = ExchangeFault
+package actor SimulatedTag: TagReader {
+  package typealias Fault = ExchangeFault
 
-  public nonisolated let description: ReaderDescription
+  package nonisolated let description: ReaderDescription
   private let image: @Sendable (_ exchange: Int) -> MemoryImage
   private let faults: [Int: Fault]
   private var presence = Presence.there
   /// The number of requests, answered or not.
-  public private(set) var exchangeCount = 0
+  package private(set) var exchangeCount = 0
 
   private enum Presence {
     case there
@@ -28,7 +28,7 @@ public actor SimulatedTag: TagReader {
   ///
   /// The memory is read in whole blocks from offset 0. Blocks that the image lacks are refused, as is a missing patch
   /// info; without a UID the reader reports that it cannot read one.
-  public init(
+  package init(
     address: String = "sim", faults: [Int: Fault] = [:], image: @escaping @Sendable (_ exchange: Int) -> MemoryImage
   ) {
     description = ReaderDescription(address: address, name: "simulated sensor", dialect: "simulated")
@@ -37,7 +37,7 @@ public actor SimulatedTag: TagReader {
   }
 
   /// A sensor whose minute never changes.
-  public init(
+  package init(
     memory: [UInt8], uid: SensorUID, patchInfo: PatchInfo?, address: String = "sim", faults: [Int: Fault] = [:]
   ) {
     let image = MemoryImage(bytes: memory, uid: uid, patchInfo: patchInfo)
@@ -45,7 +45,7 @@ public actor SimulatedTag: TagReader {
   }
 
   /// A sensor whose age follows the clock `now`.
-  public init(
+  package init(
     sensor: SimulatedSensor, address: String = "sim", faults: [Int: Fault] = [:],
     now: @escaping @Sendable () -> Instant
   ) {
@@ -55,13 +55,13 @@ public actor SimulatedTag: TagReader {
     }
   }
 
-  public func waitForTag(within limit: Duration) throws(TransportError) {
+  package func waitForTag(within limit: Duration) throws(TransportError) {
     try checkCancellation()
     guard presence != .gone else { throw .noTag }
     presence = .there
   }
 
-  public func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] {
+  package func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] {
     try checkCancellation()
     exchangeCount += 1
     let fault = faults[exchangeCount]
@@ -73,14 +73,14 @@ public actor SimulatedTag: TagReader {
     return received
   }
 
-  public func waitForRemoval() async throws(TransportError) {
+  package func waitForRemoval() async throws(TransportError) {
     guard presence == .there else { return }
     // It stays until the task is cancelled, which ends a sleep at once.
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
     throw .cancelled
   }
 
-  public func close() { presence = .gone }
+  package func close() { presence = .gone }
 
   private func checkCancellation() throws(TransportError) {
     if Task.isCancelled { throw .cancelled }

@@ -4,32 +4,32 @@
 ///
 /// The n-th number depends only on the seed and n, so that a simulated sensor can compute the values of a minute
 /// without drawing all earlier ones, and two scans of it agree.
-public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= Self.increment
     return Self.mixed(state)
   }
 
   /// Returns the number that `next()` gives after `index` others.
-  public func word(at index: Int) -> UInt64 {
+  package func word(at index: Int) -> UInt64 {
     Self.mixed(state &+ Self.increment &* (UInt64(truncatingIfNeeded: index) &+ 1))
   }
 
   /// Returns a number of `range` for `index`. It uses the remainder, which prefers small numbers by less than one in
   /// 2⁴⁰ for ranges as short as a sensor's.
-  public func integer(in range: ClosedRange<Int>, at index: Int) -> Int {
+  package func integer(in range: ClosedRange<Int>, at index: Int) -> Int {
     range.lowerBound + Int(word(at: index) % UInt64(range.count))
   }
 
   /// Returns a number in 0..<1 for `index`.
-  public func fraction(at index: Int) -> Double { Double(word(at: index) >> 11) * 0x1p-53 }
+  package func fraction(at index: Int) -> Double { Double(word(at: index) >> 11) * 0x1p-53 }
 
   /// Returns another generator, independent of this one for all practical purposes.
-  public func branch(_ label: Int) -> SplitMix64 { SplitMix64(seed: word(at: label)) }
+  package func branch(_ label: Int) -> SplitMix64 { SplitMix64(seed: word(at: label)) }
 
   private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decimal text of numbers, without Foundation and without exponents.
-public enum DecimalText {
+package enum DecimalText {
   /// Returns at most `places` decimals, rounded half away from zero, without trailing zeros: `108.3719`, `32.03`, `5`.
-  public static func shortest(_ value: Double, places: Int) -> String {
+  package static func shortest(_ value: Double, places: Int) -> String {
     var text: [UInt8] = []
     append(value, places: places, to: &text)
     return String(decoding: text, as: UTF8.self)
@@ -51,7 +51,7 @@ public enum DecimalText {
   }
 
   /// Returns exactly `places` decimals. `value` must be finite.
-  public static func fixed(_ value: Double, places: Int) -> String {
+  package static func fixed(_ value: Double, places: Int) -> String {
     let scaled = (value * scale(places)).rounded(.toNearestOrAwayFromZero)
     guard let units = Int64(exactly: scaled) else { return whole(value, places: places) }
     let digits = String(units.magnitude)
@@ -82,9 +82,9 @@ public enum DecimalText {
 }
 
 /// Percentages for people.
-public enum PercentText {
+package enum PercentText {
   /// Returns a whole number; "<1 %" for more than 0 and less than 1, ">99 %" for more than 99 and less than 100.
-  public static func whole(_ value: Double) -> String {
+  package static func whole(_ value: Double) -> String {
     if value > 0, value < 1 { return "<1 %" }
     if value > 99, value < 100 { return ">99 %" }
     return "\(DecimalText.fixed(value, places: 0)) %"

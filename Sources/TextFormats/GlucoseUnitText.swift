@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 extension GlucoseUnit {
   /// The usual number of decimals: none for mg/dL, one for mmol/L.
-  public var places: Int {
+  package var places: Int {
     switch self {
     case .milligramsPerDecilitre: 0
     case .millimolesPerLitre: 1
@@ -11,7 +11,7 @@ extension GlucoseUnit {
   }
 
   /// The concentration in this unit.
-  public func value(of concentration: GlucoseConcentration) -> Double {
+  package func value(of concentration: GlucoseConcentration) -> Double {
     switch self {
     case .milligramsPerDecilitre: concentration.milligramsPerDecilitre
     case .millimolesPerLitre: concentration.millimolesPerLitre
@@ -19,7 +19,7 @@ extension GlucoseUnit {
   }
 
   /// The concentration with the usual number of decimals, without the unit's name.
-  public func shown(_ concentration: GlucoseConcentration) -> String {
+  package func shown(_ concentration: GlucoseConcentration) -> String {
     DecimalText.fixed(value(of: concentration), places: places)
   }
 }

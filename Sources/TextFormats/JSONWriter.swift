@@ -6,22 +6,22 @@ package import CGMModel
 /// Keys keep their order and numbers their decimals, which the platform's encoders do not do; strings are escaped by
 /// RFC 8259. A separator is written before each value that needs one. Numbers, times and ids become bytes without a
 /// string in between, because a reading has a thousand of them.
-public struct JSONWriter {
-  public private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
   private let isIndented: Bool
   private var depth: Int
   /// True where the next value is the first of its object or array, or follows its key.
   private var isFirst = true
 
   /// A writer of one line, or of indented lines with two spaces for each level, beginning at `depth`.
-  public init(indented: Bool, depth: Int = 0) {
+  package init(indented: Bool, depth: Int = 0) {
     isIndented = indented
     self.depth = depth
     // What a sample needs: a history has a document for each.
     bytes.reserveCapacity(1_024)
   }
 
-  public mutating func object(_ members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
     begin(UInt8(ascii: "{"))
     members(&self)
     end(UInt8(ascii: "}"))
@@ -29,7 +29,7 @@ public struct JSONWriter {
 
   /// Writes the elements, each by `element`. Inlined into the caller, since it is generic.
   @inlinable
-  public mutating func array<Element>(_ elements: [Element], _ element: (inout JSONWriter, Element) -> Void) {
+  package mutating func array<Element>(_ elements: [Element], _ element: (inout JSONWriter, Element) -> Void) {
     begin(UInt8(ascii: "["))
     for item in elements {
       separate()
@@ -59,7 +59,7 @@ public struct JSONWriter {
     }
   }
 
-  public mutating func member(_ key: String, _ value: (inout JSONWriter) -> Void) {
+  package mutating func member(_ key: String, _ value: (inout JSONWriter) -> Void) {
     separate()
     string(key)
     bytes.append(UInt8(ascii: ":"))
@@ -67,35 +67,35 @@ public struct JSONWriter {
     value(&self)
   }
 
-  public mutating func member(_ key: String, _ value: String?) {
+  package mutating func member(_ key: String, _ value: String?) {
     member(key) { $0.value(value) }
   }
 
-  public mutating func member(_ key: String, _ value: Bool) {
+  package mutating func member(_ key: String, _ value: Bool) {
     member(key) { $0.value(value) }
   }
 
-  public mutating func member(_ key: String, _ value: Int?) {
+  package mutating func member(_ key: String, _ value: Int?) {
     member(key) { $0.value(value) }
   }
 
   /// Writes null for nil, NaN and infinity; otherwise at most `places` decimals.
-  public mutating func member(_ key: String, _ value: Double?, places: Int) {
+  package mutating func member(_ key: String, _ value: Double?, places: Int) {
     member(key) { $0.value(value, places: places) }
   }
 
-  public mutating func member(_ key: String, _ values: [String]) {
+  package mutating func member(_ key: String, _ values: [String]) {
     member(key) { $0.value(values) }
   }
 
-  public mutating func null() { literal("null") }
+  package mutating func null() { literal("null") }
 
-  public mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
+  package mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
 
-  public mutating func value(_ value: Int) { DecimalText.append(value, to: &bytes) }
+  package mutating func value(_ value: Int) { DecimalText.append(value, to: &bytes) }
 
   /// Writes null for NaN and infinity; otherwise at most `places` decimals.
-  public mutating func value(_ value: Double, places: Int) {
+  package mutating func value(_ value: Double, places: Int) {
     if value.isFinite { DecimalText.append(value, places: places, to: &bytes) } else { null() }
   }
 
@@ -131,7 +131,7 @@ public struct JSONWriter {
     quoted { HexText.append(data, to: &$0) }
   }
 
-  public mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     // In place, because each value and most keys are checked for characters that need an escape.
     var text = text
     text.withUTF8 { text in

@@ -4,11 +4,11 @@
 ///
 /// Control characters can move the cursor and change the terminal; bidirectional controls (U+202A…U+202E,
 /// U+2066…U+2069) change the order of the text around them; other invisible characters can hide text.
-public enum SafeText {
+package enum SafeText {
   /// True for a character that is visible and does not affect other characters.
   ///
   /// The two joiners are allowed: emoji and several scripts need them.
-  public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
     case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
@@ -18,7 +18,7 @@ public enum SafeText {
 
   /// Returns the text on one line, with `?` for each character that is not printable, and `\xE9` for a byte of a file
   /// name that is not UTF-8.
-  public static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     // Nearly all text is printable ASCII.
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     return text.unicodeScalars.reduce(into: "") { line, scalar in
@@ -51,7 +51,7 @@ public enum SafeText {
   }
 
   /// Returns the beginning of a value on one line, for a message: a file may hold a value of any length.
-  public static func excerpt(_ text: String) -> String { line(String(text.prefix(excerptLength))) }
+  package static func excerpt(_ text: String) -> String { line(String(text.prefix(excerptLength))) }
 
   /// Returns a file's value for a message: in quotes, shortened, with the code points of characters that are not
   /// printable.
@@ -77,5 +77,5 @@ public enum SafeText {
   }
 
   /// The maximum number of characters of a value in a message.
-  public static let excerptLength = 40
+  package static let excerptLength = 40
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reasons why a document cannot be read as TOML.
-public enum TOMLError: Error, Hashable, Sendable {
+package enum TOMLError: Error, Hashable, Sendable {
   /// The document is invalid, or uses a part of TOML that is not supported.
   ///
   /// Line and column count from 1, the column in Unicode scalars. The reason contains names but not values, because a
@@ -11,7 +11,7 @@ public enum TOMLError: Error, Hashable, Sendable {
   case tooLarge(limit: Int)
 
   /// The place and the reason, for a message that begins with the name of the file.
-  public var message: String {
+  package var message: String {
     switch self {
     case .invalid(let line, let column, let reason): "line \(line), column \(column): \(reason)"
     case .tooLarge(let limit): "it has more than \(limit) bytes"

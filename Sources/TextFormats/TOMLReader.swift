@@ -7,11 +7,11 @@
 /// that are canonically equivalent in Unicode are equal. No input can trap, and the time is linear in its length.
 ///
 /// Source: https://toml.io/en/v1.0.0
-public struct TOMLReader {
+package struct TOMLReader {
   /// Largest document accepted, in bytes. More than a hundred tables of ten keys fit in it.
-  public static let sizeLimit = 32 << 10
+  package static let sizeLimit = 32 << 10
   /// Maximum number of names in a key, and of arrays and inline tables inside each other.
-  public static let depthLimit = 16
+  package static let depthLimit = 16
 
   /// The document without a byte order mark, and with a line feed alone at each line end.
   private var text: [Unicode.Scalar] = []
@@ -29,7 +29,7 @@ public struct TOMLReader {
   /// Returns the keys and values of a document in UTF-8.
   ///
   /// - Throws: `TOMLError` for the first part of the document that is invalid or not supported.
-  public static func read(_ document: some Collection<UInt8>) throws(TOMLError) -> [String: TOMLValue] {
+  package static func read(_ document: some Collection<UInt8>) throws(TOMLError) -> [String: TOMLValue] {
     var reader = try TOMLReader(document)
     return try reader.readDocument()
   }

@@ -5,8 +5,8 @@
 ///
 /// Each change is checked by reading the new text: it must have the old values with this change and no other. If that
 /// is not possible, for example inside an inline table, nothing is changed.
-public struct TOMLText {
-  public private(set) var values: [String: TOMLValue]
+package struct TOMLText {
+  package private(set) var values: [String: TOMLValue]
   /// The lines without line feeds; a carriage return belongs to its line.
   private var lines: [Substring.UnicodeScalarView]
   private var statements: [Statement]
@@ -27,7 +27,7 @@ public struct TOMLText {
   /// The text of a document.
   ///
   /// - Throws: `TOMLError` for a document that `TOMLReader` does not accept.
-  public init(_ document: some Collection<UInt8>) throws(TOMLError) {
+  package init(_ document: some Collection<UInt8>) throws(TOMLError) {
     let (values, found) = try TOMLReader.statements(in: document)
     self.values = values
     let text = String(decoding: document, as: UTF8.self).unicodeScalars
@@ -51,7 +51,7 @@ public struct TOMLText {
     }
   }
 
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let text = lines.map(String.init).joined(separator: "\n")
     return Array(((hasByteOrderMark ? "\u{FEFF}" : "") + text).utf8)
   }
@@ -62,7 +62,7 @@ public struct TOMLText {
   /// value is nil.
   ///
   /// The result is false, and nothing is changed, if the document is written in a way that does not allow it.
-  public mutating func set(_ path: [String], to value: TOMLValue?) -> Bool {
+  package mutating func set(_ path: [String], to value: TOMLValue?) -> Bool {
     var lines = lines
     if let old = statements.last(where: { !$0.isHeader && $0.path == path }) {
       let (first, last) = (lines[old.lines.lowerBound], lines[old.lines.upperBound])
@@ -84,7 +84,7 @@ public struct TOMLText {
   /// belongs to what follows.
   ///
   /// The result is false, and nothing is changed, if the table has no header of its own.
-  public mutating func remove(table path: [String]) -> Bool {
+  package mutating func remove(table path: [String]) -> Bool {
     guard let header = statements.first(where: { $0.isHeader && $0.path == path }) else { return false }
     var lines = lines
     var first = header.lines.lowerBound
@@ -96,7 +96,7 @@ public struct TOMLText {
   /// Adds a table with its header at the end, after an empty line. `keys` are written in their order.
   ///
   /// The result is false, and nothing is changed, if the document has another table of that name.
-  public mutating func append(table path: [String], _ keys: [(String, TOMLValue)]) -> Bool {
+  package mutating func append(table path: [String], _ keys: [(String, TOMLValue)]) -> Bool {
     var lines = lines
     if lines.allSatisfy(\.isEmpty) {
       lines.removeLast()
@@ -203,7 +203,7 @@ public struct TOMLText {
 
 extension TOMLValue {
   /// The value as TOML: basic strings, and all on one line.
-  public var text: String {
+  package var text: String {
     switch self {
     case .string(let text): Self.quoted(text)
     case .integer(let number): String(number)
@@ -216,7 +216,7 @@ extension TOMLValue {
   }
 
   /// The value for the text of a setting: booleans and whole numbers are written without quotes.
-  public init(settingText text: String) {
+  package init(settingText text: String) {
     let isBare = ["true", "false"].contains(text) || Int64(text).map { String($0) == text } ?? false
     self = isBare ? TOMLValue(word: text) ?? .string(text) : .string(text)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value of a TOML document.
-public enum TOMLValue: Hashable, Sendable {
+package enum TOMLValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
   /// A float as it was written, so that a message can repeat it: `1_000.5e3`.

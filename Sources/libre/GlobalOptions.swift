@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ArgumentParser
+import ArgumentParser
 import GlucoseReport
 import LibreDocuments
 import LibreKit

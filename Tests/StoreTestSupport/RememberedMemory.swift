@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import LibreKit
-public import SampleStore
+package import CGMModel
+package import LibreKit
+package import SampleStore
 import TestSupport
 
 /// A literal memory as a reading, read `age` minutes after one and the same start.
-public struct RememberedMemory {
+package struct RememberedMemory {
   /// 2024-05-01T17:35:00Z: 1000 minutes before `LiteralMemory.readAt`.
-  public static let start = LiteralMemory.readAt.adding(minutes: -1_000)
+  package static let start = LiteralMemory.readAt.adding(minutes: -1_000)
 
-  public var uid: SensorUID? = LiteralMemory.uid
-  public var patchInfo: PatchInfo? = LiteralMemory.patchInfo
-  public var readAt: Instant?
-  public var bytes: [UInt8]
+  package var uid: SensorUID? = LiteralMemory.uid
+  package var patchInfo: PatchInfo? = LiteralMemory.patchInfo
+  package var readAt: Instant?
+  package var bytes: [UInt8]
 
   /// Every minute has counts of its own.
-  public init(age: Int, second: Int64 = 0, state: UInt8 = 3) {
+  package init(age: Int, second: Int64 = 0, state: UInt8 = 3) {
     var memory = LiteralMemory(state: state, age: age)
     for minute in max(1, age - 15)...age {
       memory.set(Self.record(minute), at: 28 + 6 * ((minute - 1) % 16))
@@ -32,16 +32,16 @@ public struct RememberedMemory {
     LiteralMemory.record(glucose: 1_000 + minute % 500, temperature: 6_552, adjustment: -8)
   }
 
-  public func with(_ change: (inout RememberedMemory) -> Void) -> RememberedMemory {
+  package func with(_ change: (inout RememberedMemory) -> Void) -> RememberedMemory {
     var copy = self
     change(&copy)
     return copy
   }
 
   /// The footer's checksum does not hold; what tells the sensor from others is as it was.
-  public var withBadFooter: RememberedMemory { with { $0.bytes[340] ^= 0x10 } }
+  package var withBadFooter: RememberedMemory { with { $0.bytes[340] ^= 0x10 } }
 
-  public func reading(salvage: Bool = false, calibration: String = "factory") throws -> SensorReading {
+  package func reading(salvage: Bool = false, calibration: String = "factory") throws -> SensorReading {
     var options = DecodeOptions()
     options.uid = uid
     options.patchInfo = patchInfo
@@ -54,7 +54,7 @@ public struct RememberedMemory {
 
 extension SensorStore {
   /// All that is in it, with ids.
-  public func timeline(_ calibration: CalibrationChoice = .factory) throws -> [StoredSample] {
+  package func timeline(_ calibration: CalibrationChoice = .factory) throws -> [StoredSample] {
     var query = HistoryQuery()
     query.rings = [.history, .trend]
     var samples: [StoredSample] = []

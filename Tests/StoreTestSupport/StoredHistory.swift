@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
-public import SampleStore
-public import SensorSimulator
-public import TestSupport
+package import SampleStore
+package import SensorSimulator
+package import TestSupport
 import Testing
 
 /// A store in a folder of its own, filled with scans of simulated sensors.
-public struct StoredHistory {
-  public let folder: TemporaryDirectory
-  public let store: SensorStore
+package struct StoredHistory {
+  package let folder: TemporaryDirectory
+  package let store: SensorStore
 
-  public init() throws {
+  package init() throws {
     folder = try TemporaryDirectory(isInMemory: true)
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
   }
 
   /// Scans a sensor as many seconds after the beginning of the minute of its age as `second` says, by a clock that is
   /// ahead by `clockAhead` seconds.
-  @discardableResult public func scan(
+  @discardableResult package func scan(
     _ sensor: SimulatedSensor, atAge age: Int, second: Int64 = 0, clockAhead: Int64 = 0, isDated: Bool = true
   ) throws -> SensorReading {
     let image = sensor.image(atAge: age)
@@ -33,7 +33,7 @@ public struct StoredHistory {
     return try store.remember(reading, calibration: .factory, zone: nil).reading
   }
 
-  public func add(
+  package func add(
     _ value: Double, at time: Instant, source: String = "libreview", ring: SampleRing = .history,
     bound: ImportedSample.Bound? = nil
   ) throws {
@@ -46,5 +46,5 @@ public struct StoredHistory {
   }
 
   /// The store as a command opens it.
-  public var shown: SensorStore { get throws { try StoreFile.openForReading(folder.path + "/history.sqlite") } }
+  package var shown: SensorStore { get throws { try StoreFile.openForReading(folder.path + "/history.sqlite") } }
 }

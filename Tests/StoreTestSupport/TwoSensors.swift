@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
-public import SampleStore
+package import SampleStore
 import TestSupport
 
 /// Two sensors of one person, worn at the same time and read in turns every half hour.
-public enum TwoSensors {
-  public static let earlier = LiteralMemory.uid
+package enum TwoSensors {
+  package static let earlier = LiteralMemory.uid
   /// Started 1000 minutes after the earlier one.
-  public static let later = SensorUID(bits: 0xE007_A000_0025_905F) ?? LiteralMemory.uid
+  package static let later = SensorUID(bits: 0xE007_A000_0025_905F) ?? LiteralMemory.uid
   private static let distance = 1_000
 
   /// The times of the taps, in minutes since the start of the earlier sensor.
-  public static let taps = Array(stride(from: 1_200, through: 1_740, by: 30))
+  package static let taps = Array(stride(from: 1_200, through: 1_740, by: 30))
   /// The time of the last tap.
-  public static let now = time(1_740)
+  package static let now = time(1_740)
   /// When the later sensor's warm-up ends: its first usable value.
-  public static let change = time(distance + 60)
+  package static let change = time(distance + 60)
 
   private static func time(_ minute: Int) -> Instant { RememberedMemory.start.adding(minutes: minute) }
 
-  public static func reading(of uid: SensorUID, at tap: Int) throws -> SensorReading {
+  package static func reading(of uid: SensorUID, at tap: Int) throws -> SensorReading {
     let isLater = uid == later
     return try RememberedMemory(age: isLater ? tap - distance : tap).with {
       $0.uid = uid
@@ -29,7 +29,7 @@ public enum TwoSensors {
   }
 
   /// All readings in the order of the taps, at each tap first the one and then the other sensor.
-  public static func readings(isLaterFirst: Bool) throws -> [SensorReading] {
+  package static func readings(isLaterFirst: Bool) throws -> [SensorReading] {
     try taps.flatMap { tap in
       try (isLaterFirst ? [later, earlier] : [earlier, later]).map { try reading(of: $0, at: tap) }
     }
@@ -38,12 +38,12 @@ public enum TwoSensors {
 
 extension SensorStore {
   /// Removes one of the two sensors.
-  public func forget(_ uid: SensorUID) throws {
+  package func forget(_ uid: SensorUID) throws {
     for sensor in try sensors() where sensor.identity.uid == uid { try forget(sensor) }
   }
 
   /// The usable samples of the store that count by the rule for ``TwoSensors``, in the order of time.
-  public func counting(_ rings: Set<SampleRing> = Set(SampleRing.allCases)) throws -> [StoredSample] {
+  package func counting(_ rings: Set<SampleRing> = Set(SampleRing.allCases)) throws -> [StoredSample] {
     let hasLater = try sensors().contains { $0.identity.uid == TwoSensors.later }
     return try timeline().filter { stored in
       guard let time = stored.sample.time, stored.sample.usableConcentration != nil else { return false }

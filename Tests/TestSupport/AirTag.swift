@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
+package import NFCTransport
 
 /// A tag in the field of an emulated reader: what it answers to the bytes on air, checksums included. It shares no code
 /// with what is tested.
 ///
 /// Like a real tag it is silent to whatever it does not understand: a wrong checksum, other flags, a custom command without
 /// its maker, more than three blocks.
-public struct AirTag: Sendable {
+package struct AirTag: Sendable {
   private let tag: any TagReader
 
   /// `tag` gives the answers.
-  public init(_ tag: any TagReader) { self.tag = tag }
+  package init(_ tag: any TagReader) { self.tag = tag }
 
   /// nil for silence.
-  public func answer(to bytes: [UInt8]) async -> [UInt8]? {
+  package func answer(to bytes: [UInt8]) async -> [UInt8]? {
     let frame = Array(bytes.dropLast(2))
     guard frame.count > 1, Array(bytes.suffix(2)) == Self.checksum(frame), let request = Self.request(frame),
       let answer = try? await tag.exchange(request)
@@ -41,7 +41,7 @@ public struct AirTag: Sendable {
 
   /// By long division, most significant bit first, over the bits in the order in which they go on air: ones before the
   /// message, its last sixteen bits of remainder inverted.
-  public static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+  package static func checksum(_ bytes: [UInt8]) -> [UInt8] {
     let bits = bytes.flatMap { byte in (0..<8).map { byte >> $0 & 1 } }
     var remainder: UInt32 = 0xFFFF
     for bit in bits {

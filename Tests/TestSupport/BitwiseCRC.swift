@@ -2,8 +2,8 @@
 
 /// The checksum by its definition, one bit at a time and without tables or reversals: a register of sixteen bits that
 /// shifts left, polynomial 1021, start FFFF, each byte fed lowest bit first.
-public enum BitwiseCRC {
-  @inlinable public static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
+package enum BitwiseCRC {
+  package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
     var register: UInt16 = 0xFFFF
     for byte in bytes {
       for bit in 0..<8 {
@@ -18,7 +18,7 @@ public enum BitwiseCRC {
 
 extension [UInt8] {
   /// Writes a region's checksum into its first two bytes, as the sensor does (Libre1Core/MemoryFormat, "Checksum").
-  @inlinable public mutating func seal(_ region: Range<Int>) {
+  package mutating func seal(_ region: Range<Int>) {
     let checksum = BitwiseCRC.checksum(self[region.dropFirst(2)])
     (self[region.lowerBound], self[region.lowerBound + 1]) = (UInt8(checksum & 0xFF), UInt8(checksum >> 8))
   }

@@ -2,46 +2,46 @@
 import Foundation
 import Glibc
 import Synchronization
-public import Testing
+package import Testing
 
 /// A private message bus with a bluetoothd that has simulated meters: `Tests/IntegrationTests/Bluetooth/meter_bus.py`,
 /// whose text describes the meters, their faults and the commands. It ends with this value.
-public final class BluetoothBus: Sendable {
+package final class BluetoothBus: Sendable {
   /// The requests to bluetoothd and the meters, and their present state.
-  public struct State: Decodable, Hashable, Sendable {
-    public struct Meter: Decodable, Hashable, Sendable {
-      public let known: Bool
-      public let paired: Bool
-      public let connected: Bool
-      public let trusted: Bool
+  package struct State: Decodable, Hashable, Sendable {
+    package struct Meter: Decodable, Hashable, Sendable {
+      package let known: Bool
+      package let paired: Bool
+      package let connected: Bool
+      package let trusted: Bool
       /// Characteristic, bytes in hexadecimal digits, and the kind of write.
-      public let written: [[String]]
-      public let notifying: [String]
+      package let written: [[String]]
+      package let notifying: [String]
       /// Records that a cuff has not sent yet.
-      public let left: Int
+      package let left: Int
     }
 
-    public let discovering: Bool
-    public let agents: Int
-    public let cancelled: Int
-    public let powered: Bool
-    public let meters: [String: Meter]
+    package let discovering: Bool
+    package let agents: Int
+    package let cancelled: Int
+    package let powered: Bool
+    package let meters: [String: Meter]
 
     /// No search, no agent and no link: as it was before anyone came.
-    public var isAtRest: Bool { !discovering && agents == 0 && meters.values.allSatisfy { !$0.connected } }
+    package var isAtRest: Bool { !discovering && agents == 0 && meters.values.allSatisfy { !$0.connected } }
   }
 
   /// The address of the first meter, unless it has one of its own.
-  public static let meter = "C0:FF:EE:00:00:01"
+  package static let meter = "C0:FF:EE:00:00:01"
 
   /// The variable that makes libre use this bus.
-  public let environment: [String: String]
+  package let environment: [String: String]
   private let process: Process
   private let commands: FileHandle
   private let answers: Mutex<Answers>
 
   /// Starts a bus with these facts, in JSON.
-  public init(_ facts: String = "{}") throws {
+  package init(_ facts: String = "{}") throws {
     process = Process()
     let input = Pipe()
     let output = Pipe()
@@ -65,11 +65,11 @@ public final class BluetoothBus: Sendable {
   }
 
   /// A bus with one meter with these facts besides its kind: `"records": 3`.
-  public convenience init(glucose facts: String) throws {
+  package convenience init(glucose facts: String) throws {
     try self.init(#"{"meters": [{"kind": "glucose", \#(facts)}]}"#)
   }
 
-  public convenience init(cuff facts: String) throws {
+  package convenience init(cuff facts: String) throws {
     try self.init(#"{"meters": [{"kind": "pressure", \#(facts)}]}"#)
   }
 
@@ -79,12 +79,12 @@ public final class BluetoothBus: Sendable {
   }
 
   /// The number of the process, whose end also ends the bus.
-  public var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.processIdentifier }
 
-  public func state() throws -> State { try tell("state") }
+  package func state() throws -> State { try tell("state") }
 
   /// Gives a command and returns the state after it.
-  @discardableResult public func tell(_ command: String) throws -> State {
+  @discardableResult package func tell(_ command: String) throws -> State {
     let answer = try answers.withLock { answers in
       try commands.write(contentsOf: Data((command + "\n").utf8))
       return answers.next()
@@ -116,7 +116,7 @@ public final class BluetoothBus: Sendable {
   }
 
   /// The message bus, dbusmock and sd-bus are installed. CI has to have them.
-  public static let isThere: Bool = {
+  package static let isThere: Bool = {
     if ProcessInfo.processInfo.environment["CI"] == "true" { return true }
     let files = [
       "/usr/bin/dbus-daemon", "/usr/lib/python3/dist-packages/dbusmock/__init__.py",
@@ -131,7 +131,7 @@ public final class BluetoothBus: Sendable {
 
 extension Trait where Self == ConditionTrait {
   /// The test needs a private message bus with a simulated bluetoothd.
-  public static var needsBluetoothBus: Self {
+  package static var needsBluetoothBus: Self {
     .enabled("the message bus is not installed: apt-get install dbus python3-dbusmock libsystemd0") {
       BluetoothBus.isThere
     }

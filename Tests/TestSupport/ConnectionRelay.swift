@@ -3,7 +3,7 @@ import Glibc
 
 extension Connection {
   /// The treatment of bytes that pass through.
-  public enum Passage: Sendable {
+  package enum Passage: Sendable {
     case passed
     /// They are dropped, and the other side does not know.
     case withheld
@@ -14,7 +14,7 @@ extension Connection {
   /// Passes on what the client and another server on this machine say, until one of them goes.
   ///
   /// `passage` is asked for each piece, with how many bytes of either side have come in all before it.
-  public func relay(to port: Int, _ passage: (_ isOfClient: Bool, _ sent: Int, _ received: Int) -> Passage) {
+  package func relay(to port: Int, _ passage: (_ isOfClient: Bool, _ sent: Int, _ received: Int) -> Passage) {
     guard let other = LoopbackClient.connection(to: port) else { return }
     defer { close(other) }
     var totals = (client: 0, server: 0)

@@ -4,7 +4,7 @@
   import Foundation
 
   /// What a database asks of its disk.
-  public enum DiskOperation: String, Hashable, Sendable, CaseIterable {
+  package enum DiskOperation: String, Hashable, Sendable, CaseIterable {
     case open
     case delete
     case access
@@ -23,7 +23,7 @@
   }
 
   /// A fault of an operation.
-  public enum DiskFault: String, Hashable, Sendable, CaseIterable {
+  package enum DiskFault: String, Hashable, Sendable, CaseIterable {
     /// The medium, the cable or the file system fails.
     case fails
     /// Nothing more fits: a write ends half way.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-public import Testing
+package import Testing
 
 /// Checks documents by other people's rules, with the `Validators/validate.py` of a test target, or with xmllint.
 ///
 /// Every test that uses it has the trait `.startsProcesses`.
-public struct DocumentValidator {
+package struct DocumentValidator {
   private let target: String
   private let sandbox: Sandbox
 
-  public init(of target: String) throws {
+  package init(of target: String) throws {
     self.target = target
     sandbox = try Sandbox()
   }
@@ -22,7 +22,7 @@ public struct DocumentValidator {
 
   /// Sound documents have no fault and this many records each; the first of them has one with a part of it replaced, for
   /// each of `planted`: the part, and what takes its place.
-  public func check(
+  package func check(
     _ kind: String, _ documents: [String], records: Int, planted: KeyValuePairs<String, String> = [:],
     by rules: ForeignPython.Rules,
     at place: SourceLocation = #_sourceLocation
@@ -42,7 +42,7 @@ public struct DocumentValidator {
   }
 
   /// Whether xmllint finds an XML document valid: by the declarations in it, or by those of a DTD.
-  public func isValidXML(_ document: String, declarations: String? = nil) throws -> Bool {
+  package func isValidXML(_ document: String, declarations: String? = nil) throws -> Bool {
     let name = try sandbox.write(document, to: "document.xml")
     let rules = try declarations.map { ["--dtdvalid", try sandbox.write($0, to: "declarations.dtd")] } ?? ["--valid"]
     return try sandbox.run(

@@ -2,13 +2,13 @@
 import Dispatch
 
 /// A thread of one emulator's own. It answers at once, however many tests keep the threads of all pools busy.
-public final class EmulatorThread: TaskExecutor {
+package final class EmulatorThread: TaskExecutor {
   /// A serial queue gets a new thread when all others are busy; a concurrent queue has to wait for a free one.
   private let queue: DispatchQueue
 
-  public init(_ name: String) { queue = DispatchQueue(label: "emulator.\(name)") }
+  package init(_ name: String) { queue = DispatchQueue(label: "emulator.\(name)") }
 
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The condition is looked at every few milliseconds. The wait fails only after 60,000 looks, which take five minutes
 /// at least: a test that fails here waits for something that never comes.
-public func eventually(_ what: String, _ condition: () throws -> Bool) throws {
+package func eventually(_ what: String, _ condition: () throws -> Bool) throws {
   for _ in 0..<Eventually.looks {
     if try condition() { return }
     Thread.sleep(forTimeInterval: Eventually.pause)
@@ -14,7 +14,7 @@ public func eventually(_ what: String, _ condition: () throws -> Bool) throws {
 }
 
 /// Waits without blocking a thread of the common pool.
-public func eventually(_ what: String, _ condition: @Sendable () async throws -> Bool) async throws {
+package func eventually(_ what: String, _ condition: @Sendable () async throws -> Bool) async throws {
   for _ in 0..<Eventually.looks {
     if try await condition() { return }
     try await Task.sleep(for: .seconds(Eventually.pause))

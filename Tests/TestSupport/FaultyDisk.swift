@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CSQLite
-  public import SensorSimulator
+  package import SensorSimulator
   import Synchronization
 
   /// A disk in memory for SQLite's files, of which operations go wrong: one, all from one on, or at random with a seed.
   /// It knows what was synced, so that it can lose the rest.
   ///
   /// Paths below `folder` are files of it, for every connection of this process; all other paths are those of the system.
-  public final class FaultyDisk: Sendable {
+  package final class FaultyDisk: Sendable {
     private let state: Mutex<State>
-    public let folder: String
+    package let folder: String
 
     private struct State {
       var files: [Int: DiskFile] = [:]
@@ -61,7 +61,7 @@
       case storm(oneIn: Int, [DiskFault], SplitMix64)
     }
 
-    public init(_ contents: [String: [UInt8]] = [:]) {
+    package init(_ contents: [String: [UInt8]] = [:]) {
       var state = State()
       for (name, bytes) in contents {
         let file = state.number()
@@ -75,15 +75,15 @@
 
     deinit { FaultyDiskSystem.remove(folder) }
 
-    public func path(_ name: String = "history.sqlite") -> String { "\(folder)/\(name)" }
+    package func path(_ name: String = "history.sqlite") -> String { "\(folder)/\(name)" }
 
     /// The files as they are.
-    public var contents: [String: [UInt8]] {
+    package var contents: [String: [UInt8]] {
       state.withLock { state in state.names.compactMapValues { state.files[$0]?.bytes } }
     }
 
     /// The files as they may be after a power cut.
-    public func survivors(_ random: inout SplitMix64) -> [String: [UInt8]] {
+    package func survivors(_ random: inout SplitMix64) -> [String: [UInt8]] {
       let drawn = random
       let (survivors, after) = state.withLock { state in
         var random = drawn
@@ -105,25 +105,25 @@
     // MARK: Faults
 
     /// The `number`th operation from now on that the fault can strike goes wrong, from 1, and all after it if it `lasts`.
-    public func strike(_ fault: DiskFault, at number: Int, lasts: Bool = false) {
+    package func strike(_ fault: DiskFault, at number: Int, lasts: Bool = false) {
       plan(.one(fault, in: number, lasts: lasts))
     }
 
     /// One operation in `oneIn` goes wrong, in any of these ways.
-    public func storm(oneIn: Int, _ faults: [DiskFault], seed: UInt64) {
+    package func storm(oneIn: Int, _ faults: [DiskFault], seed: UInt64) {
       plan(.storm(oneIn: oneIn, faults, SplitMix64(seed: seed)))
     }
 
     /// Nothing goes wrong any more. A disk that has died stays dead.
-    public func mend() { plan(.none) }
+    package func mend() { plan(.none) }
 
     private func plan(_ plan: Plan) { state.withLock { $0.plan = plan } }
 
-    public var hasDied: Bool { state.withLock { $0.hasDied } }
-    public var operations: [DiskOperation: Int] { state.withLock { $0.operations } }
+    package var hasDied: Bool { state.withLock { $0.hasDied } }
+    package var operations: [DiskOperation: Int] { state.withLock { $0.operations } }
     /// Operations that went wrong.
-    public var faults: [DiskOperation: Int] { state.withLock { $0.faults } }
-    public var faultCount: Int { faults.values.reduce(0, +) }
+    package var faults: [DiskOperation: Int] { state.withLock { $0.faults } }
+    package var faultCount: Int { faults.values.reduce(0, +) }
   }
 
   // MARK: What SQLite asks

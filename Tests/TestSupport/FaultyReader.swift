@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
+package import NFCTransport
 
 /// A reader on which exchanges go wrong: at chosen numbers, or at random with a seed.
-public actor FaultyReader: ReaderMiddleware {
-  public nonisolated let reader: any TagReader
+package actor FaultyReader: ReaderMiddleware {
+  package nonisolated let reader: any TagReader
   private var nextFault: (_ exchange: Int) -> ExchangeFault?
   private var exchanges = 0
   /// Whether a tag that was taken away comes back; nil while it is there.
   private var returns: Bool?
 
   /// The faults by the number of the exchange, from 1.
-  public init(_ reader: any TagReader, faults: [Int: ExchangeFault]) {
+  package init(_ reader: any TagReader, faults: [Int: ExchangeFault]) {
     self.reader = reader
     nextFault = { faults[$0] }
   }
 
   /// One exchange in `oneIn` goes wrong, in any of the ways. The same generator makes the same storm.
-  public init(_ reader: any TagReader, oneIn: UInt64, generator: any RandomNumberGenerator & Sendable) {
+  package init(_ reader: any TagReader, oneIn: UInt64, generator: any RandomNumberGenerator & Sendable) {
     self.reader = reader
     var generator = generator
     nextFault = { _ in generator.next() % max(oneIn, 1) == 0 ? .drawn(from: generator.next()) : nil }
   }
 
-  public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+  package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     exchanges += 1
     let fault = nextFault(exchanges)
     if returns == nil, case .removal(let comesBack) = fault { returns = comesBack }
@@ -33,13 +33,13 @@ public actor FaultyReader: ReaderMiddleware {
     return spoilt
   }
 
-  public func waitForTag(within limit: Duration) async throws(TransportError) {
+  package func waitForTag(within limit: Duration) async throws(TransportError) {
     if returns == false { throw .noTag }
     returns = nil
     try await reader.waitForTag(within: limit)
   }
 
-  public func waitForRemoval() async throws(TransportError) {
+  package func waitForRemoval() async throws(TransportError) {
     if returns == nil { try await reader.waitForRemoval() }
   }
 }

@@ -2,25 +2,25 @@
 
 /// The shell of a Flipper Zero: bytes in, bytes out (NFCTransport/OtherReaders, "Flipper Zero"). It shares no code with
 /// what is tested.
-public struct FlipperEmulator: Sendable {
+package struct FlipperEmulator: Sendable {
   // MARK: What it is
 
   /// The differences of a firmware to the newest one.
-  public struct Firmware: Hashable, Sendable {
+  package struct Firmware: Hashable, Sendable {
     /// What `nfc` does.
-    public var nfc = NFC.shell
+    package var nfc = NFC.shell
     /// Whether `raw` knows the key `-t`; the first version of the shell does not.
-    public var hasWait = true
+    package var hasWait = true
     /// Whether a line end stands before `Error:`; the first version has none.
-    public var breaksBeforeError = true
+    package var breaksBeforeError = true
     /// What an answer that cannot be decoded is called.
-    public var undecodable = "No card"
+    package var undecodable = "No card"
     /// Whether the text is coloured in more places.
-    public var isColourful = false
+    package var isColourful = false
 
-    public init() {}
+    package init() {}
 
-    public static let first: Firmware = {
+    package static let first: Firmware = {
       var firmware = Firmware()
       firmware.hasWait = false
       firmware.breaksBeforeError = false
@@ -29,7 +29,7 @@ public struct FlipperEmulator: Sendable {
     }()
   }
 
-  public enum NFC: Hashable, Sendable, CaseIterable {
+  package enum NFC: Hashable, Sendable, CaseIterable {
     case shell
     /// The app is open on the screen.
     case appRunning
@@ -44,7 +44,7 @@ public struct FlipperEmulator: Sendable {
   }
 
   /// A fault of one frame.
-  public enum Fault: Hashable, Sendable, CaseIterable {
+  package enum Fault: Hashable, Sendable, CaseIterable {
     case silence
     case wrongChecksum
     case undecodable
@@ -61,52 +61,52 @@ public struct FlipperEmulator: Sendable {
   }
 
   /// A sensor that answers as one does: silence for what it does not understand.
-  public struct Tag: Hashable, Sendable {
-    public var memory: [UInt8]
+  package struct Tag: Hashable, Sendable {
+    package var memory: [UInt8]
     /// `E0` first.
-    public var uid: [UInt8]
-    public var patchInfo: [UInt8]
+    package var uid: [UInt8]
+    package var patchInfo: [UInt8]
 
-    public init(memory: [UInt8], uid: [UInt8], patchInfo: [UInt8]) {
+    package init(memory: [UInt8], uid: [UInt8], patchInfo: [UInt8]) {
       self.memory = memory
       self.uid = uid
       self.patchInfo = patchInfo
     }
   }
 
-  public var firmware: Firmware
+  package var firmware: Firmware
   /// nil while no sensor is there.
-  public var tag: Tag?
+  package var tag: Tag?
   /// By the number of the frame, from 1.
-  public var faults: [Int: Fault] = [:]
+  package var faults: [Int: Fault] = [:]
   /// The sensor is there but for the frames in these spans.
-  public var absences: [Range<Int>] = []
+  package var absences: [Range<Int>] = []
   /// What takes the sensor's place at the frame of this number: another one, or the same one a minute later.
-  public var successors: [Int: Tag] = [:]
+  package var successors: [Int: Tag] = [:]
   /// The files on the card by path; nil without a card.
-  public var files: [String: [UInt8]]? = [:]
+  package var files: [String: [UInt8]]? = [:]
   /// Text that another program's `AT` command has caused, before the first prompt.
-  public var noise = ""
+  package var noise = ""
   /// True for another device, which prints nothing.
-  public var isSilent = false
+  package var isSilent = false
   /// Whether the banner comes when the first byte is typed, as it does on a port that was opened just now.
-  public var showsBanner = true
+  package var showsBanner = true
 
-  public init(_ firmware: Firmware = Firmware(), tag: Tag? = nil) {
+  package init(_ firmware: Firmware = Firmware(), tag: Tag? = nil) {
     self.firmware = firmware
     self.tag = tag
   }
 
   // MARK: What it has seen
 
-  public private(set) var fieldIsOn = false
+  package private(set) var fieldIsOn = false
   /// All bytes that were typed.
-  public private(set) var typed: [UInt8] = []
+  package private(set) var typed: [UInt8] = []
   /// The lines that were typed, without their end.
-  public private(set) var lines: [String] = []
+  package private(set) var lines: [String] = []
   /// Whether `raw` was typed so often.
-  public private(set) var frameCount = 0
-  public private(set) var isUnplugged = false
+  package private(set) var frameCount = 0
+  package private(set) var isUnplugged = false
 
   private var line: [UInt8] = []
   private var isInNFC = false
@@ -120,7 +120,7 @@ public struct FlipperEmulator: Sendable {
   // MARK: The line
 
   /// Types bytes and returns what the shell prints.
-  public mutating func type(_ bytes: [UInt8]) -> [UInt8] {
+  package mutating func type(_ bytes: [UInt8]) -> [UInt8] {
     var printed: [UInt8] = []
     for byte in bytes where !isUnplugged {
       typed.append(byte)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An emulated Flipper Zero on a pseudo-terminal.
-public actor FlipperOnPort {
-  public nonisolated let port: PseudoTerminal
-  public private(set) var flipper: FlipperEmulator
+package actor FlipperOnPort {
+  package nonisolated let port: PseudoTerminal
+  package private(set) var flipper: FlipperEmulator
   /// Whether each byte is written by itself.
   private let inPieces: Bool
   private let thread: EmulatorThread
 
-  public init(_ flipper: FlipperEmulator, inPieces: Bool = false) throws {
+  package init(_ flipper: FlipperEmulator, inPieces: Bool = false) throws {
     port = try PseudoTerminal()
     self.flipper = flipper
     self.inPieces = inPieces
@@ -20,7 +20,7 @@ public actor FlipperOnPort {
   }
 
   /// Changes the emulator, like a person who moves the sensor or the device.
-  public func change(_ body: @Sendable (inout FlipperEmulator) -> Void) { body(&flipper) }
+  package func change(_ body: @Sendable (inout FlipperEmulator) -> Void) { body(&flipper) }
 
   private func take(_ bytes: [UInt8]) {
     let printed = flipper.type(bytes)

@@ -3,30 +3,30 @@ import Foundation
 
 /// Programs of other people in Python that our results are compared with: Debian's jsonschema, and the packages of the
 /// tests' Validators/requirements.txt. Every test that uses them has the trait `.startsProcesses`.
-public enum ForeignPython {
+package enum ForeignPython {
   /// What a program imports: Python alone, jsonschema, or packages of PyPI.
-  public enum Rules: Sendable { case python, jsonschema, packages }
+  package enum Rules: Sendable { case python, jsonschema, packages }
 
   private static let values = ProcessInfo.processInfo.environment
   /// Where `tools/install test` puts what comes from PyPI.
   private static let packages =
     values["LIBRE_VALIDATORS"] ?? Repository.root.appendingPathComponent(".build/validators").path
   /// The directories in which programs are found.
-  public static let path = values["PATH"] ?? "/usr/bin:/bin"
+  package static let path = values["PATH"] ?? "/usr/bin:/bin"
 
   /// Why a test that needs packages is skipped.
-  public static let absence =
+  package static let absence =
     "the packages of Validators/requirements.txt are not there, so PyPI was not reached; run tools/install test"
 
   /// Whether all of these packages are there, by the names of their directories.
-  public static func has(_ names: String...) -> Bool {
+  package static func has(_ names: String...) -> Bool {
     names.allSatisfy { FileManager.default.fileExists(atPath: "\(packages)/\($0)") }
   }
 
   /// Runs a program of the `Validators` directory of a test target. It can import the modules of `Tests/Validators` too.
   ///
   /// `sandbox` is the directory in which it runs; without one it gets a new one.
-  public static func run(
+  package static func run(
     _ program: String, of target: String, _ arguments: [String] = [], input: [UInt8] = [], by rules: Rules,
     in sandbox: Sandbox? = nil
   ) throws -> Outcome {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Foundation
 
 extension MemoryImage {
   /// The memory as a hex dump that says whose it is and when it was read.
-  public var hexDump: String {
+  package var hexDump: String {
     let facts = [
       uid.map { "uid: \($0)" }, patchInfo.map { "patch-info: \($0)" }, readAt.map { "read-at: \($0.rfc3339)" },
     ]

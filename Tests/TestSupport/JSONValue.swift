@@ -2,7 +2,7 @@
 import Foundation
 
 /// Any JSON, read by the platform's parser and not by ours.
-public indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -10,7 +10,7 @@ public indirect enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  public init(parsing bytes: some Sequence<UInt8>) throws {
+  package init(parsing bytes: some Sequence<UInt8>) throws {
     self.init(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
   }
 
@@ -26,27 +26,27 @@ public indirect enum JSONValue: Hashable, Sendable {
   }
 
   /// A member; null where there is none, so that tests of a member's presence ask `keys`.
-  public subscript(key: String) -> JSONValue {
+  package subscript(key: String) -> JSONValue {
     if case .object(let members) = self { members[key] ?? .null } else { .null }
   }
 
-  public subscript(index: Int) -> JSONValue {
+  package subscript(index: Int) -> JSONValue {
     if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { .null }
   }
 
-  public var keys: Set<String> {
+  package var keys: Set<String> {
     if case .object(let members) = self { Set(members.keys) } else { [] }
   }
 
-  public var elements: [JSONValue] {
+  package var elements: [JSONValue] {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  public var text: String? {
+  package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  public var number: Double? {
+  package var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import SensorSimulator
+package import SensorSimulator
 
 /// The tables of LibreLink's database that libre reads, as SQL: the columns of version 8 that libre reads or that are NOT
 /// NULL there, and one sensor. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, `SensorRow.java`.)
-public enum LibreLinkTables {
-  public static let sql = """
+package enum LibreLinkTables {
+  package static let sql = """
     CREATE TABLE sensors (sensorId INTEGER PRIMARY KEY AUTOINCREMENT, serialNumber VARCHAR NOT NULL,
       uniqueIdentifier BLOB NOT NULL, initialPatchInformation BLOB, lastScanSampleNumber INTEGER,
       lastScanTimestampUTC BIGINT, measurementState BLOB);
@@ -24,24 +24,24 @@ public enum LibreLinkTables {
 ///
 /// The length of the true blob and the form of a record are known. The position of the records, their order and all other
 /// bytes are invented.
-public struct LibreLinkState: Sendable {
-  public enum Order: Sendable, CaseIterable {
+package struct LibreLinkState: Sendable {
+  package enum Order: Sendable, CaseIterable {
     case ring, oldestFirst, newestFirst
   }
 
-  public private(set) var bytes = (0..<13_664).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) }
+  package private(set) var bytes = (0..<13_664).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) }
 
   /// A blob without records.
-  public init() {}
+  package init() {}
 
   /// The records of a sensor whose newest trend record is of a minute.
-  public init(_ sensor: SimulatedSensor, newestTrend: Int, newestHistory: Int, order: Order = .ring) {
+  package init(_ sensor: SimulatedSensor, newestTrend: Int, newestHistory: Int, order: Order = .ring) {
     add(sensor.trendRecord, newest: newestTrend, slots: 16, every: 1, order, at: 1_234)
     add(sensor.historyRecord, newest: newestHistory, slots: 32, every: 15, order, at: 5_001)
   }
 
   /// Writes the records of a ring; those of minutes before its first are zero.
-  public mutating func add(
+  package mutating func add(
     _ record: (_ minute: Int) -> RecordFields, newest: Int, slots: Int, every step: Int, _ order: Order, at offset: Int
   ) {
     let minutes = (0..<slots).map { newest - $0 * step }.filter { $0 > 0 }

@@ -2,12 +2,12 @@
 import Glibc
 
 /// A minimal client of servers on this machine: tests ask other programs with it what has arrived there.
-public enum LoopbackClient {
-  public struct Answer: Sendable {
-    public let status: Int
-    public let body: [UInt8]
+package enum LoopbackClient {
+  package struct Answer: Sendable {
+    package let status: Int
+    package let body: [UInt8]
 
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
   /// A connected socket; nil if no program listens.
@@ -26,7 +26,7 @@ public enum LoopbackClient {
   }
 
   /// One request and its answer, in HTTP/1.0, which has no chunks and ends with the connection; nil if there is none.
-  public static func ask(
+  package static func ask(
     _ port: Int, _ method: String, _ path: String, headers: [String] = [], body: [UInt8] = []
   ) -> Answer? {
     guard let descriptor = connection(to: port) else { return nil }
@@ -49,7 +49,7 @@ public enum LoopbackClient {
   }
 
   /// How many bytes have arrived at the open connections of a local port, and were not read by its program yet.
-  public static func unread(at port: Int) -> Int {
+  package static func unread(at port: Int) -> Int {
     guard let table = fopen("/proc/net/tcp", "r") else { return 0 }
     defer { fclose(table) }
     var row = [CChar](repeating: 0, count: 256)
@@ -78,11 +78,11 @@ public enum LoopbackClient {
 }
 
 /// A connection over which a test sends whatever it likes, piece by piece; closed with it.
-public final class LoopbackConnection: Sendable {
+package final class LoopbackConnection: Sendable {
   private let descriptor: Int32
 
   /// nil if no program listens.
-  public init?(to port: Int) {
+  package init?(to port: Int) {
     guard let descriptor = LoopbackClient.connection(to: port) else { return nil }
     self.descriptor = descriptor
   }
@@ -90,12 +90,12 @@ public final class LoopbackConnection: Sendable {
   deinit { close(descriptor) }
 
   /// False if the other side has closed the connection.
-  @discardableResult public func send(_ text: String) -> Bool {
+  @discardableResult package func send(_ text: String) -> Bool {
     LoopbackClient.write(Array(text.utf8), to: descriptor)
   }
 
   /// Waits for text, and gives what has come up to its end; nil if the connection was closed before it came.
-  public func received(upTo end: String) -> String? {
+  package func received(upTo end: String) -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while read(descriptor, &byte, 1) == 1 {
@@ -106,7 +106,7 @@ public final class LoopbackConnection: Sendable {
   }
 
   /// Reads until the other side closes the connection.
-  public func receivedToEnd() -> String {
+  package func receivedToEnd() -> String {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -117,7 +117,7 @@ public final class LoopbackConnection: Sendable {
   }
 
   /// Sends no more; what the other side sends can still be read.
-  public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 }
 
 extension [UInt8] {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 import Glibc
 
 /// Somebody else's server on a free port of 127.0.0.1, which ends with this.
-public final class LoopbackProgram: Sendable {
-  public let port: Int
+package final class LoopbackProgram: Sendable {
+  package let port: Int
   private let process: Process
 
   /// Starts the program at `path` and waits until its port takes connections.
   ///
   /// `arguments` gets the port, and may write a configuration; `port` is for a server that comes back where another was.
   /// Throws `ProgramRun.Failure` if it does not start.
-  public init(_ path: String, in folder: URL, port wanted: Int? = nil, arguments: (Int) throws -> [String]) throws {
+  package init(_ path: String, in folder: URL, port wanted: Int? = nil, arguments: (Int) throws -> [String]) throws {
     // Between finding a free port and its use by the server another program may take it.
     for _ in 0..<5 {
       let port = try wanted ?? LoopbackServer.closedPort()
@@ -46,14 +46,14 @@ public final class LoopbackProgram: Sendable {
   deinit { stop() }
 
   /// Kills the program, like a crash.
-  public func stop() {
+  package func stop() {
     guard process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
   /// Holds it still: connections stay open and nothing is answered.
-  public func freeze() { kill(process.processIdentifier, SIGSTOP) }
+  package func freeze() { kill(process.processIdentifier, SIGSTOP) }
 
-  public func thaw() { kill(process.processIdentifier, SIGCONT) }
+  package func thaw() { kill(process.processIdentifier, SIGCONT) }
 }

@@ -6,18 +6,18 @@ import Synchronization
 /// A server on a free port of 127.0.0.1 that does with each connection what the test says, also what no server should.
 ///
 /// Each connection has a thread of its own. It is closed when the script returns.
-public final class LoopbackServer: Sendable {
-  public let port: Int
+package final class LoopbackServer: Sendable {
+  package let port: Int
   private let listener: Int32
   private let state = Mutex<(connections: Int, requests: [ReceivedRequest])>((0, []))
 
   /// The number of accepted connections.
-  public var connections: Int { state.withLock { $0.connections } }
+  package var connections: Int { state.withLock { $0.connections } }
   /// What has been read by `Connection.request()`.
-  public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
+  package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
   /// `port` is for one that comes back where another was.
-  public init(port wanted: Int = 0, _ script: @escaping @Sendable (Connection) -> Void) throws {
+  package init(port wanted: Int = 0, _ script: @escaping @Sendable (Connection) -> Void) throws {
     let (listener, port) = try ReservedPort.bound(to: wanted)
     guard listen(listener, 128) == 0 else {
       close(listener)
@@ -52,13 +52,13 @@ public final class LoopbackServer: Sendable {
   deinit { stop() }
 
   /// Makes the port refuse new connections. Existing connections continue.
-  public func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+  package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   /// A URL here.
-  public func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
+  package func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
   /// A server that gives each request this answer and keeps the connection.
-  public static func answering(_ answer: String) throws -> LoopbackServer {
+  package static func answering(_ answer: String) throws -> LoopbackServer {
     try LoopbackServer { connection in
       while connection.request() != nil { connection.send(answer) }
     }
@@ -67,7 +67,7 @@ public final class LoopbackServer: Sendable {
   /// A port on which nothing listens.
   ///
   /// It is reserved until 64 more ports have been asked for, so that no other test gets it meanwhile.
-  public static func closedPort() throws -> Int {
+  package static func closedPort() throws -> Int {
     let reserved = try ReservedPort()
     recent.withLock { recent in
       recent.append(reserved)
@@ -83,11 +83,11 @@ public final class LoopbackServer: Sendable {
 ///
 /// A server that sets SO_REUSEADDR can nevertheless be started on it, as `LoopbackServer` and all servers do that the
 /// tests start.
-public final class ReservedPort: Sendable {
-  public let port: Int
+package final class ReservedPort: Sendable {
+  package let port: Int
   private let descriptor: Int32
 
-  public init() throws { (descriptor, port) = try Self.bound(to: 0) }
+  package init() throws { (descriptor, port) = try Self.bound(to: 0) }
 
   deinit { close(descriptor) }
 
@@ -115,20 +115,20 @@ public final class ReservedPort: Sendable {
   }
 }
 
-public struct ReceivedRequest: Sendable {
+package struct ReceivedRequest: Sendable {
   /// `POST /path HTTP/1.1`
-  public let line: String
-  public let headers: [String]
-  public let body: [UInt8]
+  package let line: String
+  package let headers: [String]
+  package let body: [UInt8]
 
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     headers.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
       .map { String($0.dropFirst(name.count + 1)).trimmingCharacters(in: .whitespaces) }
   }
 }
 
 /// One connection, on its own thread.
-public final class Connection: @unchecked Sendable {
+package final class Connection: @unchecked Sendable {
   let descriptor: Int32
   private let keep: (ReceivedRequest) -> Void
   private var buffer: [UInt8] = []
@@ -139,13 +139,13 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// The next request with its body; nil when the client is gone.
-  public func request() -> ReceivedRequest? {
+  package func request() -> ReceivedRequest? {
     guard let head = head() else { return nil }
     return body(of: head)
   }
 
   /// The next request's head alone.
-  public func head() -> ReceivedRequest? {
+  package func head() -> ReceivedRequest? {
     let separator = Array("\r\n\r\n".utf8)
     while true {
       if let range = buffer.firstRange(of: separator) {
@@ -157,7 +157,7 @@ public final class Connection: @unchecked Sendable {
     }
   }
 
-  public func body(of head: ReceivedRequest) -> ReceivedRequest? {
+  package func body(of head: ReceivedRequest) -> ReceivedRequest? {
     let length = head["Content-Length"].flatMap { Int($0) } ?? 0
     while buffer.count < length {
       if !receive() { return nil }
@@ -169,7 +169,7 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// The next packet of MQTT, of at most 127 bytes and two before them; nil when the client is gone.
-  public func packet() -> [UInt8]? {
+  package func packet() -> [UInt8]? {
     while buffer.count < 2 || buffer.count < 2 + Int(buffer[1]) { if !receive() { return nil } }
     let length = 2 + Int(buffer[1])
     defer { buffer.removeFirst(length) }
@@ -177,7 +177,7 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// More bytes of the client; false when it is gone.
-  @discardableResult public func receive() -> Bool {
+  @discardableResult package func receive() -> Bool {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(descriptor, &part, part.count)
     guard count > 0 else { return false }
@@ -186,9 +186,9 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// False when the client does not take it.
-  @discardableResult public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  @discardableResult package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  @discardableResult public func send(_ bytes: [UInt8]) -> Bool {
+  @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -201,13 +201,13 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// Ends the connection as a crash would: the client gets a reset.
-  public func reset() {
+  package func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
   }
 
   /// Waits until the client's program has read all that was sent, or is gone.
-  public func waitUntilRead() {
+  package func waitUntilRead() {
     let port = peerPort
     try? eventually("the client reads what was sent") { LoopbackClient.unread(at: port) == 0 }
   }
@@ -222,7 +222,7 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// Says nothing until the client goes.
-  public func hang() { while receive() {} }
+  package func hang() { while receive() {} }
 
   fileprivate func end() { close(descriptor) }
 }

@@ -2,7 +2,7 @@
 
 extension JSONValue {
   /// Of a `libre.reading/1`, what a sensor's memory alone decides: a read and the dump of the same memory agree on it.
-  public var measured: JSONValue {
+  package var measured: JSONValue {
     func samples(_ ring: String) -> JSONValue {
       .array(
         self[ring].elements.map {

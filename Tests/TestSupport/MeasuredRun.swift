@@ -2,17 +2,17 @@
 import Foundation
 
 /// A run of the command with its memory use.
-public struct MeasuredRun: Sendable {
-  public let outcome: Outcome
+package struct MeasuredRun: Sendable {
+  package let outcome: Outcome
   /// The highest resident memory of the process, including the 10 MB of the Python that starts it.
-  public let peakMegabytes: Double
+  package let peakMegabytes: Double
 }
 
 extension Sandbox {
   /// Runs `libre` here and asks the system for its memory use.
   ///
   /// A process that runs for ten minutes of processor time is ended, so that a loop without end is a failure.
-  public func measured(_ arguments: [String]) throws -> MeasuredRun {
+  package func measured(_ arguments: [String]) throws -> MeasuredRun {
     let figures = "figures-\(UUID().uuidString)"
     let run = try run(
       program: "/usr/bin/env", ["python3", "-c", Self.measuring, figures, Self.binary] + arguments)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 import Glibc
 
 /// A real mosquitto on a free port of 127.0.0.1, with a configuration of the test's own. It ends with this value.
-public final class MosquittoBroker: Sendable {
+package final class MosquittoBroker: Sendable {
   private static let path = "/usr/sbin/mosquitto"
   private let program: LoopbackProgram
   private let folder: URL
-  public var port: Int { program.port }
+  package var port: Int { program.port }
 
   /// `settings` are lines of its configuration; `port` is for one that comes back where another was.
-  public init(in folder: URL, settings: String = "allow_anonymous true", port wanted: Int? = nil) throws {
+  package init(in folder: URL, settings: String = "allow_anonymous true", port wanted: Int? = nil) throws {
     self.folder = folder
     program = try LoopbackProgram(Self.path, in: folder, port: wanted) { port in
       let file = folder.appending(path: "mosquitto-\(port).conf").path
@@ -21,18 +21,18 @@ public final class MosquittoBroker: Sendable {
   }
 
   /// Kills the broker, like a crash.
-  public func stop() { program.stop() }
+  package func stop() { program.stop() }
 
   /// Holds the broker still: connections stay open and nothing is answered.
-  public func freeze() { program.freeze() }
+  package func freeze() { program.freeze() }
 
-  public func thaw() { program.thaw() }
+  package func thaw() { program.thaw() }
 
   /// The messages that the broker keeps for a topic filter, as Debian's own client gets them: `TOPIC RETAINED PAYLOAD`.
   ///
   /// The client also asks for the broker's version, which is kept by every broker and comes last: the broker answers
   /// the filters in their order. So there is nothing to wait for.
-  public func kept(_ filter: String) throws -> [String] {
+  package func kept(_ filter: String) throws -> [String] {
     let last = "$SYS/broker/version"
     let process = Process()
     let output = Pipe()
@@ -63,5 +63,5 @@ public final class MosquittoBroker: Sendable {
   private static let subscriber = "/usr/bin/mosquitto_sub"
 
   /// The programs that must be installed for tests with a broker.
-  public static let programs = [path, subscriber, "/usr/bin/mosquitto_pub", "/usr/bin/mosquitto_passwd"]
+  package static let programs = [path, subscriber, "/usr/bin/mosquitto_pub", "/usr/bin/mosquitto_passwd"]
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-public import Testing
+package import Testing
 
 /// Threads that no other test can occupy.
 ///
 /// Tests that run a command block the few threads of the common pool while it runs. An emulator that had to wait for one
 /// of those would answer later than a real reader does.
-public final class OwnThreads: TaskExecutor {
-  public static let shared = OwnThreads()
+package final class OwnThreads: TaskExecutor {
+  package static let shared = OwnThreads()
 
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // A serial queue gets a thread of its own at once; the jobs of a concurrent one share as many threads as there are
     // cores, and wait while these block.
@@ -18,10 +18,10 @@ public final class OwnThreads: TaskExecutor {
 }
 
 /// Runs each test, and all that it awaits, on `OwnThreads`.
-public struct OnOwnThreads: SuiteTrait, TestTrait, TestScoping {
-  public var isRecursive: Bool { true }
+package struct OnOwnThreads: SuiteTrait, TestTrait, TestScoping {
+  package var isRecursive: Bool { true }
 
-  public func provideScope(
+  package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
     try await withTaskExecutorPreference(OwnThreads.shared) { try await body() }
@@ -29,5 +29,5 @@ public struct OnOwnThreads: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OnOwnThreads {
-  public static var onOwnThreads: Self { OnOwnThreads() }
+  package static var onOwnThreads: Self { OnOwnThreads() }
 }

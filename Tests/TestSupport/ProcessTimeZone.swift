@@ -2,11 +2,11 @@
 import Foundation
 
 /// The time zone of this process. There is only one, so tests that set it wait for each other.
-public enum ProcessTimeZone {
+package enum ProcessTimeZone {
   private static let lock = NSLock()
 
   /// Runs `body` in a zone of the time zone database, then restores the zone that was set before.
-  public static func set(_ name: String, during body: () throws -> Void) rethrows {
+  package static func set(_ name: String, during body: () throws -> Void) rethrows {
     lock.lock()
     let before = getenv("TZ").map { String(cString: $0) }
     setenv("TZ", name, 1)

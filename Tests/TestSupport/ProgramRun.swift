@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 
 /// A program that is run to its end.
-public enum ProgramRun {
+package enum ProgramRun {
   /// It has not ended with 0, or has not become what it should.
-  public struct Failure: Error, CustomStringConvertible {
-    public let program: String
-    public let output: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let program: String
+    package let output: String
 
-    public init(program: String, output: String) {
+    package init(program: String, output: String) {
       self.program = program
       self.output = output
     }
 
-    public var description: String { "\(program): \(output)" }
+    package var description: String { "\(program): \(output)" }
   }
 
   /// Runs a program, found on the path, in a folder, and returns what it says on both streams.
   ///
   /// Throws `Failure` if it does not end with 0.
-  @discardableResult public static func output(_ program: String, _ arguments: [String], in folder: URL) throws
+  @discardableResult package static func output(_ program: String, _ arguments: [String], in folder: URL) throws
     -> String
   {
     let process = Process()

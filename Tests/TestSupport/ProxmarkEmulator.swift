@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-public import NFCTransport
+package import NFCTransport
 
 /// A Proxmark3 at the end of a serial line (protocol: NFCTransport/OtherReaders, "Proxmark3"). It shares no code with
 /// what is tested.
-public actor ProxmarkEmulator {
+package actor ProxmarkEmulator {
   /// What differs between its generations.
-  public struct Firmware: Sendable, CustomStringConvertible {
+  package struct Firmware: Sendable, CustomStringConvertible {
     /// The first byte of its capabilities.
     var capability: UInt8
     /// What stands after `OS` in its version.
@@ -18,11 +18,11 @@ public actor ProxmarkEmulator {
     /// The status has two bytes, of which success has no FF.
     var hasOldStatus = false
 
-    public var description: String { "\(release) (\(capability))" }
+    package var description: String { "\(release) (\(capability))" }
 
-    public static let newest = Firmware(capability: 7, release: "Iceman/master/v4.21611")
+    package static let newest = Firmware(capability: 7, release: "Iceman/master/v4.21611")
     /// Those that can be used, one of each kind.
-    public static let usable = [
+    package static let usable = [
       Firmware(capability: 6, release: "Iceman/master/v4.18218", answersTwice: true, hasOldStatus: true),
       Firmware(capability: 6, release: "Iceman/master/v4.18994-12-gabcdef012", answersTwice: true, hasOldStatus: true),
       Firmware(capability: 6, release: "Iceman/master/v4.20142-274-g5f2edb9bb-dirty-suspect", answersTwice: true),
@@ -31,7 +31,7 @@ public actor ProxmarkEmulator {
       Firmware(capability: 9, release: "Iceman/master/release (git)"),
     ]
     /// Those that cannot, with what is said of each.
-    public static let unusable = [
+    package static let unusable = [
       (Firmware(capability: 5, release: "v4.14434", takesFrames: false, hasOldStatus: true), "too old"),
       (Firmware(capability: 6, release: "Iceman/master/v4.14831", takesFrames: false, hasOldStatus: true), "v4.14831"),
       (Firmware(capability: 6, release: "Iceman/master/v4.17768", takesFrames: false, hasOldStatus: true), "v4.17768"),
@@ -42,7 +42,7 @@ public actor ProxmarkEmulator {
   }
 
   /// A fault of one frame to a tag.
-  public enum Fault: Hashable, Sendable {
+  package enum Fault: Hashable, Sendable {
     /// The tag does not answer.
     case silence
     /// One bit of its answer is wrong.
@@ -71,7 +71,7 @@ public actor ProxmarkEmulator {
     case rubbish
   }
 
-  public nonisolated let port: PseudoTerminal
+  package nonisolated let port: PseudoTerminal
   private let firmware: Firmware
   private var tag: AirTag?
   private var faults: [Int: Fault] = [:]
@@ -81,19 +81,19 @@ public actor ProxmarkEmulator {
   private var hangs: Bool
 
   /// Every command that the host sent: number and data.
-  public private(set) var commands: [(number: UInt16, data: [UInt8])] = []
+  package private(set) var commands: [(number: UInt16, data: [UInt8])] = []
   /// The number of frames that were sent to a tag.
-  public private(set) var exchangeCount = 0
-  public private(set) var fieldIsOn = false
+  package private(set) var exchangeCount = 0
+  package private(set) var fieldIsOn = false
   /// True once a frame was sent to firmware that would have transmitted garbage.
-  public private(set) var hasTransmittedGarbage = false
+  package private(set) var hasTransmittedGarbage = false
   /// The host has sent something.
-  public private(set) var isAsked = false
+  package private(set) var isAsked = false
   /// True after the host has ended its session.
-  public private(set) var isSessionOver = false
+  package private(set) var isSessionOver = false
 
   /// `hangs`: nothing is ever answered, as by another device.
-  public init(_ firmware: Firmware = .newest, tag: (any TagReader)? = nil, hangs: Bool = false) throws {
+  package init(_ firmware: Firmware = .newest, tag: (any TagReader)? = nil, hangs: Bool = false) throws {
     port = try PseudoTerminal()
     self.firmware = firmware
     self.tag = tag.map(AirTag.init)
@@ -105,18 +105,18 @@ public actor ProxmarkEmulator {
   }
 
   /// The fault of the frame with this number, counted from 1 and from now.
-  public func spoil(_ number: Int, with fault: Fault) { faults[exchangeCount + number] = fault }
+  package func spoil(_ number: Int, with fault: Fault) { faults[exchangeCount + number] = fault }
 
   /// Puts a tag on the device, or takes it away, when so many frames were sent, counted from now.
-  public func after(_ number: Int, put tag: (any TagReader)?) {
+  package func after(_ number: Int, put tag: (any TagReader)?) {
     watchers.append((exchangeCount + number, tag.map(AirTag.init)))
   }
 
   /// nil takes the tag away.
-  public func put(_ tag: (any TagReader)?) { self.tag = tag.map(AirTag.init) }
+  package func put(_ tag: (any TagReader)?) { self.tag = tag.map(AirTag.init) }
 
   /// Sends bytes without a request.
-  public func send(_ bytes: [UInt8]) { port.write(bytes) }
+  package func send(_ bytes: [UInt8]) { port.write(bytes) }
 
   // MARK: The line
 

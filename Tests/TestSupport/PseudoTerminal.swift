@@ -5,10 +5,10 @@ import Synchronization
 import Testing
 
 /// A serial port without hardware: what a program writes to `path` comes out here.
-public final class PseudoTerminal: Sendable {
-  public let path: String
+package final class PseudoTerminal: Sendable {
+  package let path: String
   /// The bytes that the program at the other end sends; ends when the port is pulled out.
-  public let received: AsyncStream<[UInt8]>
+  package let received: AsyncStream<[UInt8]>
   private let line: Mutex<Line?>
 
   private struct Line {
@@ -16,7 +16,7 @@ public final class PseudoTerminal: Sendable {
     let input: any DispatchSourceRead
   }
 
-  public init() throws {
+  package init() throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
     var name = [CChar](repeating: 0, count: 128)
     try #require(openpty(&master, &slave, &name, nil, nil) == 0)
@@ -48,7 +48,7 @@ public final class PseudoTerminal: Sendable {
 
   deinit { unplug() }
 
-  public func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     line.withLock { line in
       guard let line else { return }
       _ = Glibc.write(line.master, bytes, bytes.count)
@@ -56,7 +56,7 @@ public final class PseudoTerminal: Sendable {
   }
 
   /// The port vanishes, as when its plug is pulled. May be called twice.
-  public func unplug() {
+  package func unplug() {
     line.withLock { line in
       line?.input.cancel()
       line = nil

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import SensorSimulator
+package import SensorSimulator
 
 /// What tests draw from a seeded generator; a failing case can be run again.
 extension SplitMix64 {
-  public mutating func number(_ range: ClosedRange<Int>) -> Int {
+  package mutating func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+  package mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 
   /// A text of ASCII, control characters, quotes, combining marks and characters of two to four bytes.
-  public mutating func text(_ length: Int) -> String {
+  package mutating func text(_ length: Int) -> String {
     let special: [Unicode.Scalar] = [
       "\"", "\\", ",", "\n", "\r", "\t", "\0", "\u{1F}", "\u{7F}", "\u{301}", "\u{85}", "\u{2028}", "é", "ß", "日", "🙂",
       "/", "'",

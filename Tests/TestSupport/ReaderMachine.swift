@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
+package import NFCTransport
 
 /// Made-up machines and what PC/SC answers on them, for the tests of the doctor.
-public enum ReaderMachine {
-  public static let acr1552 = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
-  public static let acr122 = "ACS ACR122U PICC Interface 00 00"
-  public static let acr1552ID = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
-  public static let acr122ID = KnownReader.USBID(vendor: 0x072F, product: 0x2200)
+package enum ReaderMachine {
+  package static let acr1552 = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader PICC] 00 00"
+  package static let acr122 = "ACS ACR122U PICC Interface 00 00"
+  package static let acr1552ID = KnownReader.USBID(vendor: 0x072F, product: 0x2303)
+  package static let acr122ID = KnownReader.USBID(vendor: 0x072F, product: 0x2200)
 
   /// The facts of a machine as it should be, with these readers on its USB.
-  public static func facts(_ ids: KnownReader.USBID...) -> SystemFacts {
+  package static func facts(_ ids: KnownReader.USBID...) -> SystemFacts {
     var facts = SystemFacts()
     facts.hasDaemon = true
     facts.usesSystemd = true
@@ -19,7 +19,7 @@ public enum ReaderMachine {
   }
 
   /// The readers that PC/SC shows.
-  public static func readers(
+  package static func readers(
     _ names: String..., presence: FoundReader.Presence = .nothing
   ) -> Result<[FoundReader], TransportError> {
     .success(names.map { FoundReader(address: .pcsc(name: $0), name: $0, presence: presence) })

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 
 /// The files next to the sources.
-public enum Repository {
+package enum Repository {
   /// The directory above this file that holds `SensorDumps`, however it is reached (`tools/Fuzz` has it behind a link).
-  public static let root: URL = {
+  package static let root: URL = {
     var directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     while directory.path != "/", !FileManager.default.fileExists(atPath: directory.path + "/SensorDumps/libre1") {
       directory = directory.deletingLastPathComponent()
@@ -12,7 +12,7 @@ public enum Repository {
     return directory
   }()
 
-  public static let dumps = root.appendingPathComponent("SensorDumps/libre1", isDirectory: true)
+  package static let dumps = root.appendingPathComponent("SensorDumps/libre1", isDirectory: true)
 
-  public static func bytes(at url: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }
+  package static func bytes(at url: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Dispatch
+package import Dispatch
 import Foundation
 
 /// A program that was started in a sandbox and runs by itself, with its streams in files: no output is too long for them.
-public final class RunningProgram: Sendable {
+package final class RunningProgram: Sendable {
   private let process: Process
   private let end = DispatchSemaphore(value: 0)
   private let output: URL
@@ -20,29 +20,29 @@ public final class RunningProgram: Sendable {
   }
 
   /// Its number among the machine's processes.
-  public var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.processIdentifier }
 
   /// Waits for its end; false if it is still running at this moment.
-  public func ends(by moment: DispatchTime) -> Bool {
+  package func ends(by moment: DispatchTime) -> Bool {
     guard end.wait(timeout: moment) == .success else { return false }
     end.signal()
     return true
   }
 
   /// Sends a signal, unless it has ended.
-  public func send(_ signal: Int32) { if process.isRunning { kill(process.processIdentifier, signal) } }
+  package func send(_ signal: Int32) { if process.isRunning { kill(process.processIdentifier, signal) } }
 
   /// The lines of standard output that are complete by now.
-  public func lines() throws -> [String] {
+  package func lines() throws -> [String] {
     let bytes = [UInt8](try Data(contentsOf: output))
     return Outcome(status: 0, output: bytes, errors: "").lines
   }
 
   /// What it has written to standard error by now.
-  public func errorText() throws -> String { String(decoding: try Data(contentsOf: errors), as: UTF8.self) }
+  package func errorText() throws -> String { String(decoding: try Data(contentsOf: errors), as: UTF8.self) }
 
   /// Waits for its end, and gives what it left.
-  public func outcome() throws -> Outcome {
+  package func outcome() throws -> Outcome {
     process.waitUntilExit()
     return Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 
 /// A folder in which the built command runs, with a home and an environment of its own; gone with it.
-public final class Sandbox: Sendable {
+package final class Sandbox: Sendable {
   private let directory: TemporaryDirectory
-  public var url: URL { directory.url }
+  package var url: URL { directory.url }
 
-  public init() throws {
+  package init() throws {
     directory = try TemporaryDirectory()
     for name in ["home", "config", "data"] {
       try FileManager.default.createDirectory(
@@ -15,18 +15,18 @@ public final class Sandbox: Sendable {
   }
 
   /// The command lies beside the test bundle. `LIBRE_RELEASED` names another one: what users run.
-  public static let binary =
+  package static let binary =
     released
     ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
     .appendingPathComponent("libre").path
 
   /// The optimised command, if that is what is tested.
-  public static let released = ProcessInfo.processInfo.environment["LIBRE_RELEASED"]
+  package static let released = ProcessInfo.processInfo.environment["LIBRE_RELEASED"]
 
   /// True in a run of `tools/sanitizers/check`: a command with a sanitizer in it takes 15 TB of addresses, and much
   /// more memory, time and files than without.
-  public static let isSanitized = ProcessInfo.processInfo.environment[leakOptions] != nil
+  package static let isSanitized = ProcessInfo.processInfo.environment[leakOptions] != nil
 
   /// The leaks that the leak sanitizer ignores.
   private static let leakOptions = "LSAN_OPTIONS"
@@ -36,60 +36,60 @@ public final class Sandbox: Sendable {
   private static let passedOn = ["LD_LIBRARY_PATH", "LD_PRELOAD", leakOptions, "TSAN_OPTIONS", "PLANTED_FAULT"]
 
   /// The dumps of ours that decode, by name.
-  public static let soundDumps = ((try? FileManager.default.contentsOfDirectory(atPath: Repository.dumps.path)) ?? [])
+  package static let soundDumps = ((try? FileManager.default.contentsOfDirectory(atPath: Repository.dumps.path)) ?? [])
     .filter { $0.hasSuffix(".hex") && !$0.hasPrefix("x-") }.sorted()
 
-  public func path(_ name: String) -> String { directory.path(name) }
+  package func path(_ name: String) -> String { directory.path(name) }
 
   /// Writes a file, with the directories above it, and returns its name.
-  @discardableResult public func write(_ bytes: [UInt8], to name: String) throws -> String {
+  @discardableResult package func write(_ bytes: [UInt8], to name: String) throws -> String {
     try directory.write(bytes, to: name)
     return name
   }
 
-  @discardableResult public func write(_ text: String, to name: String) throws -> String {
+  @discardableResult package func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
   }
 
-  @discardableResult public func copy(_ dump: String, to name: String) throws -> String {
+  @discardableResult package func copy(_ dump: String, to name: String) throws -> String {
     try write([UInt8](try Data(contentsOf: Repository.dumps.appendingPathComponent(dump))), to: name)
   }
 
   /// Runs `libre` here. Of this process's environment only `passedOn` reaches it; local time is UTC unless
   /// `environment` says else.
-  public func run(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws -> Outcome {
+  package func run(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws -> Outcome {
     try run(program: Self.binary, arguments, input: input, environment: environment)
   }
 
-  public func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+  package func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
   /// Runs `libre` here while the test does other things: emulators among them need the threads of the pool.
-  public func libre(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+  package func libre(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
     try await blocking { try self.run(arguments, environment: environment) }
   }
 
   /// Runs a shell script in the same way.
-  public func shell(_ script: String, in environment: [String: String]) async throws -> Outcome {
+  package func shell(_ script: String, in environment: [String: String]) async throws -> Outcome {
     try await blocking { try self.shell(script, environment: environment) }
   }
 
   /// Runs a shell script here, in which `$LIBRE` is the command.
-  public func shell(_ script: String, environment: [String: String] = [:]) throws -> Outcome {
+  package func shell(_ script: String, environment: [String: String] = [:]) throws -> Outcome {
     try run(program: "/bin/sh", ["-c", script], environment: environment)
   }
 
-  public func run(
+  package func run(
     program: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
   ) throws -> Outcome {
     try start(program: program, arguments, input: input, environment: environment).outcome()
   }
 
   /// Starts `libre` here, and does not wait for it.
-  public func start(_ arguments: [String]) throws -> RunningProgram {
+  package func start(_ arguments: [String]) throws -> RunningProgram {
     try start(program: Self.binary, arguments)
   }
 
-  public func start(
+  package func start(
     program: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
   ) throws -> RunningProgram {
     let name = UUID().uuidString
@@ -105,7 +105,7 @@ public final class Sandbox: Sendable {
   }
 
   /// Starts `libre` here, at a terminal of its own.
-  public func terminal(
+  package func terminal(
     _ arguments: [String], environment: [String: String] = [:], lines: UInt16 = 0
   ) throws -> TerminalProgram {
     try TerminalProgram(
@@ -113,7 +113,7 @@ public final class Sandbox: Sendable {
       environment: self.environment(["TERM": "xterm"].merging(environment) { $1 }), lines: lines)
   }
 
-  public func terminal(_ arguments: String...) throws -> TerminalProgram { try terminal(arguments) }
+  package func terminal(_ arguments: String...) throws -> TerminalProgram { try terminal(arguments) }
 
   /// The environment of a program here, with more.
   private func environment(_ more: [String: String]) -> [String: String] {

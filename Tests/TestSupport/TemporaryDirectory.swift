@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 
 /// A directory of one test, deleted together with this value.
-public final class TemporaryDirectory: Sendable {
-  public let url: URL
+package final class TemporaryDirectory: Sendable {
+  package let url: URL
 
   /// In memory where the system has such a place and `isInMemory` asks for it: SQLite then waits for no disk.
-  public init(isInMemory: Bool = false) throws {
+  package init(isInMemory: Bool = false) throws {
     let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
     let isThere = isInMemory && FileManager.default.isWritableFile(atPath: memory.path)
     // Without symbolic links in the path, so that messages can be compared.
@@ -17,23 +17,23 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  public var path: String { url.path }
+  package var path: String { url.path }
 
-  public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
   /// Writes a file, with the directories above it, and returns its path.
-  @discardableResult public func write(_ bytes: [UInt8], to name: String) throws -> String {
+  @discardableResult package func write(_ bytes: [UInt8], to name: String) throws -> String {
     let file = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: file)
     return file.path
   }
 
-  @discardableResult public func write(_ text: String, to name: String) throws -> String {
+  @discardableResult package func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
   }
 
-  public func bytes(of name: String) throws -> [UInt8] {
+  package func bytes(of name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: url.appendingPathComponent(name)))
   }
 }

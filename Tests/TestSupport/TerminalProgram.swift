@@ -3,14 +3,14 @@ import Foundation
 import Glibc
 
 /// A program whose three streams are one terminal, with a test in the place of the person.
-public final class TerminalProgram {
+package final class TerminalProgram {
   private let process = Process()
   private let master: Int32
   /// What the terminal has shown, without carriage returns; and how much of it was waited for.
-  public private(set) var shown = ""
+  package private(set) var shown = ""
   private var seen: String.Index
 
-  public enum Failure: Error {
+  package enum Failure: Error {
     case noTerminal
     /// It ended, and has not shown the text; all that it showed.
     case notShown(String, shown: String)
@@ -44,7 +44,7 @@ public final class TerminalProgram {
   }
 
   /// Waits until the terminal shows a text that was not waited for before.
-  public func waits(for text: String) throws {
+  package func waits(for text: String) throws {
     while true {
       if let range = shown[seen...].firstRange(of: text) {
         seen = range.upperBound
@@ -55,16 +55,16 @@ public final class TerminalProgram {
   }
 
   /// Types; a line ends with `\n`, Ctrl-D is `\u{4}`, Ctrl-C is `\u{3}`.
-  public func type(_ text: String) { _ = write(master, text, text.utf8.count) }
+  package func type(_ text: String) { _ = write(master, text, text.utf8.count) }
 
   /// Whether the terminal shows what is typed.
-  public var echoes: Bool {
+  package var echoes: Bool {
     var settings = termios()
     return tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
   /// Waits for the end; the exit status, 128 and more for a signal.
-  public func status() -> Int32 {
+  package func status() -> Int32 {
     while readMore() {}
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus

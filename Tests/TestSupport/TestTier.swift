@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-public import Testing
+package import Testing
 
 /// The part of the tests that runs.
 ///
 /// The environment variable `LIBRE_TESTS` names the tier; `make check`, `make test` and `make full` set it. Without it
 /// the tier is `test`.
-public enum TestTier: String, CaseIterable, Sendable, Comparable {
+package enum TestTier: String, CaseIterable, Sendable, Comparable {
   /// Unit tests without another process, a socket or a wait.
   case check
   /// Unit tests, the built command, and real outside parts once each.
@@ -15,7 +15,7 @@ public enum TestTier: String, CaseIterable, Sendable, Comparable {
   case full
 
   /// An unknown name ends the run: a typing error must not look like a pass.
-  public static let current: TestTier = {
+  package static let current: TestTier = {
     guard let name = ProcessInfo.processInfo.environment["LIBRE_TESTS"] else { return .test }
     guard let tier = TestTier(rawValue: name) else {
       preconditionFailure("LIBRE_TESTS=\(name): use \(allCases.map(\.rawValue).joined(separator: ", "))")
@@ -24,21 +24,21 @@ public enum TestTier: String, CaseIterable, Sendable, Comparable {
   }()
 
   /// The number of rounds of a randomised test: a few in each run, many in `make full`.
-  public static func rounds(_ usual: Int, full: Int) -> Int { current == .full ? full : usual }
+  package static func rounds(_ usual: Int, full: Int) -> Int { current == .full ? full : usual }
 
-  public static func < (left: TestTier, right: TestTier) -> Bool {
+  package static func < (left: TestTier, right: TestTier) -> Bool {
     allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
   }
 }
 
 extension Trait where Self == ConditionTrait {
   /// The test starts another program or opens a socket, so that `make check` leaves it out.
-  public static var startsProcesses: Self {
+  package static var startsProcesses: Self {
     .enabled(if: TestTier.current >= .test, "make check starts no other program; run make test")
   }
 
   /// The test needs minutes, so that only `make full` runs it.
-  public static var onlyInFull: Self {
+  package static var onlyInFull: Self {
     .enabled(if: TestTier.current == .full, "only make full has the time for this")
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
+package import NFCTransport
 
 extension Trace {
   /// As it is written: what it was read from, but for spaces and the case of digits.
-  public var text: String { lines.map { "\($0.text)\n" }.joined() }
+  package var text: String { lines.map { "\($0.text)\n" }.joined() }
 }

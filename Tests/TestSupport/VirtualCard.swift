@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
+package import NFCTransport
 
 /// What lies on a `VirtualReader`: a tag, and the reader's way to carry ISO 15693 to it, played from
 /// NFCTransport/ReaderDialects.
 ///
 /// All bytes here are written out by hand; none comes from the code that is tested.
-public actor VirtualCard {
+package actor VirtualCard {
   /// The ways in which readers carry ISO 15693, by the names that `libre` gives them. Each knows only its own commands.
-  public enum Dialect: String, CaseIterable, Sendable {
+  package enum Dialect: String, CaseIterable, Sendable {
     case transparentSession = "transparent-session"
     case acsPassThrough = "acs-pass-through"
     case springCard = "springcard"
@@ -16,56 +16,56 @@ public actor VirtualCard {
   }
 
   /// The frames that were sent to the tag.
-  public enum Carried: Hashable, Sendable {
+  package enum Carried: Hashable, Sendable {
     case inventory, systemInformation, block, blocks, patchInfo
     /// No command that a reader may be given; the tag never saw it.
     case forbidden
   }
 
   /// A fault that replaces one exchange with the tag.
-  public enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable {
     /// The tag is taken away.
     case removal
     /// The reader never answers again.
     case hang
   }
 
-  public enum Reaction: Sendable {
+  package enum Reaction: Sendable {
     case answer([UInt8])
     case silence
     case departure
   }
 
   /// A tag of Texas Instruments, as readers announce it (NFCTransport/ReaderDialects, "Answer to reset").
-  public static let iso15693: [UInt8] = [
+  package static let iso15693: [UInt8] = [
     0x3B, 0x8F, 0x80, 0x01, 0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06, 0x0B, 0x00, 0x12, 0x00, 0x00, 0x00, 0x00,
     0x71,
   ]
   /// A pass: MIFARE Classic, ISO 14443 A part 3.
-  public static let pass: [UInt8] = [
+  package static let pass: [UInt8] = [
     0x3B, 0x8F, 0x80, 0x01, 0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
     0x6A,
   ]
   /// A card that says nothing of its kind.
-  public static let reticent: [UInt8] = [0x3B, 0x80, 0x80, 0x01, 0x01]
+  package static let reticent: [UInt8] = [0x3B, 0x80, 0x80, 0x01, 0x01]
 
-  public nonisolated let atr: [UInt8]
+  package nonisolated let atr: [UInt8]
   private let dialect: Dialect?
   private let tag: (any TagReader)?
   private let uid: [UInt8]
   private let faults: [Int: Fault]
 
   /// Everything the reader was sent, in order.
-  public private(set) var commands: [[UInt8]] = []
+  package private(set) var commands: [[UInt8]] = []
   /// Everything carried to the tag, in order.
-  public private(set) var carried: [Carried] = []
+  package private(set) var carried: [Carried] = []
   /// The number of times the field was switched on and off.
-  public private(set) var powerChanges: [Bool] = []
+  package private(set) var powerChanges: [Bool] = []
   private var hasSession = false
   private var speaksISO15693 = false
 
   /// `uid` as the reader sends it, in its own byte order. Faults are numbered like the exchanges with the tag: from 1.
-  public init(
+  package init(
     _ dialect: Dialect?, tag: (any TagReader)?, uid: [UInt8], atr: [UInt8] = VirtualCard.iso15693,
     faults: [Int: Fault] = [:]
   ) {
@@ -77,17 +77,17 @@ public actor VirtualCard {
   }
 
   /// A card that is not a sensor.
-  public init(atr: [UInt8], uid: [UInt8] = [0x04, 0xA2, 0x1B, 0x7C]) {
+  package init(atr: [UInt8], uid: [UInt8] = [0x04, 0xA2, 0x1B, 0x7C]) {
     self.init(nil, tag: nil, uid: uid, atr: atr)
   }
 
-  public func power(_ isOn: Bool) {
+  package func power(_ isOn: Bool) {
     powerChanges.append(isOn)
     hasSession = false
     speaksISO15693 = false
   }
 
-  public func reaction(to command: [UInt8]) async -> Reaction {
+  package func reaction(to command: [UInt8]) async -> Reaction {
     commands.append(command)
     do {
       return .answer(try await answer(to: command))

@@ -10,7 +10,7 @@
 # | the import of 100,000 exported samples | a Python that decodes the same lines and inserts their members |
 # | the sensors, the statistics of everything | – |
 #
-#     LIBRE_BENCH_STORE=million.sqlite swift run -c release Benchmarks      (in tools/Benchmarks; makes the store)
+#     LIBRE_BENCH_STORE=million.sqlite tools/Benchmarks/.build/release/Benchmarks      (`make bench` builds it; makes the store)
 #     tools/Benchmarks/store-time.sh .build/release/libre million.sqlite
 #
 # Prints the medians, the ratios and the memory for statistics; exit status 1 if a ratio is over its limit. RUNS=50 asks

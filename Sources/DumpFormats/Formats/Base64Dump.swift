@@ -7,13 +7,13 @@ import TextFormats
 /// `HexDump`.
 ///
 /// Words with spaces between them, and hex digits alone, are not read as base64, although their letters would fit.
-public struct Base64Dump: DumpFormat {
-  public init() {}
+package struct Base64Dump: DumpFormat {
+  package init() {}
 
-  public let name = "base64"
-  public let summary = "base64 of the memory's bytes, in one line or several; # lines are comments, as in hex"
+  package let name = "base64"
+  package let summary = "base64 of the memory's bytes, in one line or several; # lines are comments, as in hex"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var image = MemoryImage(bytes: [])
     var characters: [UInt8] = []
     var hasOtherThanHex = false

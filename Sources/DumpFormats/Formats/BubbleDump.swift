@@ -6,13 +6,13 @@ import Libre1Core
 /// 344 bytes of memory (read: DumpFormats/Formats, "Bubble").
 ///
 /// 352 bytes can also be a raw dump of 44 blocks: the checksums decide.
-public struct BubbleDump: DumpFormat {
-  public init() {}
+package struct BubbleDump: DumpFormat {
+  package init() {}
 
-  public let name = "bubble"
-  public let summary = "data of the Bubble transmitter: UID and memory, 352 bytes; bytes or hex digits"
+  package let name = "bubble"
+  package let summary = "data of the Bubble transmitter: UID and memory, 352 bytes; bytes or hex digits"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard let packet = PacketBytes.bytes(of: file), packet.count == Self.uidCount + MemoryMap.byteCount,
       packet[0] == 0xE0 || packet[Self.uidCount - 1] == 0xE0
     else { throw .notThisFormat(lacks: "a UID and 344 bytes") }

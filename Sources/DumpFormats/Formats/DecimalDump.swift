@@ -6,13 +6,14 @@ import TextFormats
 ///
 /// Languages without unsigned bytes print -128 to 127 (Java: LibreAlarm), others 0 to 255. Lines with `#` are comments,
 /// as in `HexDump`. Numbers of two digits can also be hex digits: the checksums decide.
-public struct DecimalDump: DumpFormat {
-  public init() {}
+package struct DecimalDump: DumpFormat {
+  package init() {}
 
-  public let name = "decimal"
-  public let summary = "decimal numbers from -128 to 255 with commas or spaces between; # lines are comments, as in hex"
+  package let name = "decimal"
+  package let summary =
+    "decimal numbers from -128 to 255 with commas or spaces between; # lines are comments, as in hex"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var image = MemoryImage(bytes: [])
     var failure: DumpError?
     for line in try file.lines() {

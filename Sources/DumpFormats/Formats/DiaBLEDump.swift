@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -25,14 +25,14 @@ import TextFormats
 ///
 /// The last line with a colon at its end before a row is the name of its dump. A log may have several dumps: encrypted,
 /// decrypted, output of commands, RAM, blocks to overwrite; the checksums show which of them is the memory.
-public struct DiaBLEDump: DumpWriter {
-  public init() {}
+package struct DiaBLEDump: DumpWriter {
+  package init() {}
 
-  public let name = "diable"
-  public let summary = "DiaBLE's console and logs with its rows: #00  22 48 00 00 03 00 00 00  \"H......"
-  public let holds = Set(DumpFact.allCases)
+  package let name = "diable"
+  package let summary = "DiaBLE's console and logs with its rows: #00  22 48 00 00 03 00 00 00  \"H......"
+  package let holds = Set(DumpFact.allCases)
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.contains(where: { DiaBLERow($0) != nil || DiaBLEHeader($0)?.namesMemory == true }) else {
       throw .notThisFormat(lacks: "a row like `#00  22 48 00 00 03 00 00 00  \"H......`")
@@ -59,7 +59,7 @@ public struct DiaBLEDump: DumpWriter {
 
   /// Returns rows with block numbers under DiaBLE's own header, after comments with the known facts. Missing blocks are
   /// left out, except that the last block always has a row, so that the memory keeps its length.
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)
     let count = image.bytes.count / MemoryMap.blockSize
     let read = Set(0..<count).subtracting(image.missingBlocks)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -19,18 +19,18 @@ import TextFormats
 ///
 /// Old files have `ISO15693`, some other types (`SLIX`): the device type is ignored, as are keys that are not needed
 /// (read: flipperzero-firmware `iso15693_3.c`).
-public struct FlipperDump: DumpWriter {
-  public init() {}
+package struct FlipperDump: DumpWriter {
+  package init() {}
 
-  public let name = "flipper"
-  public let fileExtension: String? = "nfc"
-  public let summary = "a Flipper Zero's .nfc file of an ISO 15693 tag"
-  public let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
+  package let name = "flipper"
+  package let fileExtension: String? = "nfc"
+  package let summary = "a Flipper Zero's .nfc file of an ISO 15693 tag"
+  package let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
 
   private static let magic = "Filetype: Flipper NFC device"
   private static let keys = ["UID", "Block Count", "Block Size", "Data Content"]
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.bytes.contains(text: Self.magic) else { throw .notThisFormat(lacks: "a line `\(Self.magic)`") }
     var image = MemoryImage(bytes: [])
@@ -53,7 +53,7 @@ public struct FlipperDump: DumpWriter {
   /// Returns the keys in the firmware's order. Keys that a Libre does not report (DSFID, AFI, IC reference) are left
   /// out, as the firmware does; the lock keys are required, because without them the security status is read in its old
   /// form, which has one byte more.
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
     try requireAllBlocks(of: image)
     try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)

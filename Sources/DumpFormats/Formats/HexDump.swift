@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -16,16 +16,16 @@ import TextFormats
 /// Lines of 344 bytes and up to three blocks more, or of 1952 bytes, are one memory each. Missing blocks are zeros that
 /// do not come from the sensor, because the read was interrupted. A line that is only a UID, in any of its forms, is
 /// read too.
-public struct HexDump: DumpWriter {
-  public init() {}
+package struct HexDump: DumpWriter {
+  package init() {}
 
-  public let name = "hex"
-  public let summary =
+  package let name = "hex"
+  package let summary =
     "hex digits in any spacing; # lines are comments, with # uid:, # patch-info:, # read-at:, # missing-blocks:"
-  public let holds = Set(DumpFact.allCases)
-  public let fileExtension: String? = "hex"
+  package let holds = Set(DumpFact.allCases)
+  package let fileExtension: String? = "hex"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     var before: [MemoryImage] = []
     var image = MemoryImage(bytes: [])
@@ -63,15 +63,15 @@ public struct HexDump: DumpWriter {
     return DumpSequence((before + [image]).map { .success(Dump(image: $0)) })
   }
 
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] { try file(of: image, notes: []) }
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] { try file(of: image, notes: []) }
 
-  public func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] {
     try requireOneMemory(in: image)
     return Array(Self.text(of: image, notes: notes).utf8)
   }
 
   /// Returns the image as such a file: the notes as comments, the known facts as headers, then one block on each line.
-  public static func text(of image: MemoryImage, notes: [String]) -> String {
+  package static func text(of image: MemoryImage, notes: [String]) -> String {
     var lines = notes.map { "# \($0)" } + TextFact.comments(of: image)
     for start in stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize) {
       let block = image.bytes[start..<min(start + MemoryMap.blockSize, image.bytes.count)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// The output of `hexdump -C` for a memory.
@@ -11,21 +11,21 @@ import TextFormats
 /// A line `*` replaces rows equal to the one before it (without `-v`); the last line is the length. The characters
 /// between the bars are never read. Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: hexdump of
 /// util-linux 2.38.1.)
-public struct HexdumpDump: DumpWriter {
-  public init() {}
+package struct HexdumpDump: DumpWriter {
+  package init() {}
 
-  public let name = "hexdump"
-  public let summary = "output of hexdump -C: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
-  public let holds: Set<DumpFact> = []
-  public let fileExtension: String? = "hexdump"
+  package let name = "hexdump"
+  package let summary = "output of hexdump -C: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
+  package let holds: Set<DumpFact> = []
+  package let fileExtension: String? = "hexdump"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     try HexListing(expected: "a row like `00000000  3a cf 10 16 03 00 00 00  |:.......|`", row: Self.row)
       .dumps(in: file.lines())
   }
 
   /// Returns the output of `hexdump -C` for the same bytes.
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
     var lines: [String] = []

@@ -26,11 +26,11 @@
   ///
   /// (read: `SensorRow.java` in the same project; the records: verified on one public database.) The values that LibreLink
   /// computed from the scans are a history format of the same name.
-  public struct LibreLinkDatabaseDump: DumpFormat {
-    public init() {}
+  package struct LibreLinkDatabaseDump: DumpFormat {
+    package init() {}
 
-    public let name = "librelink"
-    public let summary = "LibreLink's database sas.db (SQLite): its scans; import takes its values too"
+    package let name = "librelink"
+    package let summary = "LibreLink's database sas.db (SQLite): its scans; import takes its values too"
 
     private static let scans = ScanTable(
       name: "rawScans", time: "timestampUTC", bytes: "payload", required: ["timestampUTC"],
@@ -41,7 +41,7 @@
       facts: ["uniqueIdentifier", "lastScanSampleNumber", "initialPatchInformation"],
       condition: "length(measurementState) > 0")
 
-    public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
       let database = try file.database()
       let hasScans = try database.columns(ofForeignTable: Self.scans.name).map { $0["sensorid"] != nil }
       var states = try Self.states(in: database, haveScans: hasScans)

@@ -16,14 +16,14 @@ import TextFormats
 /// `LibreMonitor.ino`, `LibreMonitorTestSensorData.swift`, `BluetoothTestData.swift`; some of the wiki's rows are
 /// second-hand). So a block that is printed later was read after all. `Read all data` begins a reading, `# Memory
 /// content:` a dump. `uid: e0:7:a0:0:0:25:90:5e` is not padded either.
-public struct LibreMonitorDump: DumpFormat {
-  public init() {}
+package struct LibreMonitorDump: DumpFormat {
+  package init() {}
 
-  public let name = "libremonitor"
-  public let summary =
+  package let name = "libremonitor"
+  package let summary =
     "LibreMonitor's dumps: XX … XX // n, append(\"XX … XX\") // 0xnn, offset | nn | XX … XX, The block #n:"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.contains(where: { Self.row($0) != nil }) else {
       throw .notThisFormat(lacks: "a row like `FD 61 18 19 01 00 00 00  //  0` or `The block #0:FD 61 18 19 1 0 0 0`")

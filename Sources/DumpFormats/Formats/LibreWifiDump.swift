@@ -9,16 +9,16 @@ import TextFormats
 ///
 /// Read: jamorham/xDrip-plus `51c6e85` (`LibreWifiHeader`, `LibreWifiData`). `CaptureDateTime` is milliseconds since
 /// 1970.
-public struct LibreWifiDump: DumpFormat, JSONDumpFormat {
-  public init() {}
+package struct LibreWifiDump: DumpFormat, JSONDumpFormat {
+  package init() {}
 
-  public let name = "librewifi"
-  public let summary = "xDrip's LibreWifi JSON: libre_wifi_data with BlockBytes"
+  package let name = "librewifi"
+  package let summary = "xDrip's LibreWifi JSON: libre_wifi_data with BlockBytes"
   package let signatures = ["\"libre_wifi_data\"", "\"BlockBytes\""]
   package let members: Set = ["libre_wifi_data", "BlockBytes", "CaptureDateTime", "patchUid", "patchInfo"]
 
   /// Returns the memories. An entry that cannot be read gives `badField` in its place, a reply `badJSON`.
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
     guard signatures.contains(where: text.contains(text:)) else {
       throw .notThisFormat(lacks: "a member libre_wifi_data or BlockBytes")

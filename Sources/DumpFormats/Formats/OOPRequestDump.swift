@@ -10,13 +10,13 @@ import TextFormats
 /// Read: dabear/SwiftLibreOOPWeb, gui-dos/DiaBLE. `timestamp` is milliseconds since 1970. `sensorScanTimestamp` is not
 /// used as a time: it is in seconds of the algorithm's own epoch, and the client sends a constant (read: its
 /// `LibreOOPDefaults`). The access token is a secret; it is ignored, and never part of a message.
-public struct OOPRequestDump: DumpFormat {
-  public init() {}
+package struct OOPRequestDump: DumpFormat {
+  package init() {}
 
-  public let name = "oop-request"
-  public let summary = "a request with b64contents= (LibreOOPWeb) or content= (glucose.space), one a line"
+  package let name = "oop-request"
+  package let summary = "a request with b64contents= (LibreOOPWeb) or content= (glucose.space), one a line"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.bytes.contains(text: "contents=") || lines.bytes.contains(text: "content="),
       lines.contains(where: { line in Self.words(of: line).contains { Request($0) != nil } })

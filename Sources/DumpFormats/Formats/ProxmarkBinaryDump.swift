@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The `.bin` file of a Proxmark3 client: a C structure that contains the UID and the memory (`ProxmarkTag`).
-public struct ProxmarkBinaryDump: DumpFormat {
-  public init() {}
+package struct ProxmarkBinaryDump: DumpFormat {
+  package init() {}
 
-  public let name = "proxmark-bin"
-  public let summary = "the .bin file of a Proxmark3's hf 15 dump: 2235 bytes (2139 of old clients, 2332 of new ones)"
+  package let name = "proxmark-bin"
+  package let summary = "the .bin file of a Proxmark3's hf 15 dump: 2235 bytes (2139 of old clients, 2332 of new ones)"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard !file.bytes.isEmpty else { throw .empty }
     guard file.text == nil else { throw .isText }
     return DumpSequence(try ProxmarkTag(file.bytes).dump())

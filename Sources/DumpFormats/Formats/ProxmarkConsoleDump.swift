@@ -17,13 +17,13 @@ import TextFormats
 /// The bars are `|`. Any text may come before `[=]`, which may be missing after a header `blk │ data`, as in copied
 /// text. Text after the bytes is ignored. If the last blocks of a memory are equal, the dense form does not contain
 /// their number: the dump ends with the last one shown. Read: Proxmark3 `cmdhf15.c`, two versions.
-public struct ProxmarkConsoleDump: DumpFormat {
-  public init() {}
+package struct ProxmarkConsoleDump: DumpFormat {
+  package init() {}
 
-  public let name = "proxmark-console"
-  public let summary = "output of a Proxmark3 client for hf 15 dump (with or without -z), rdmulti and rdbl"
+  package let name = "proxmark-console"
+  package let summary = "output of a Proxmark3 client for hf 15 dump (with or without -z), rdmulti and rdbl"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.bytes.contains(text: "[=]") || lines.bytes.contains(text: "blk | data") else {
       throw .notThisFormat(lacks: "lines with `[=]`, or `blk | data`")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -11,15 +11,15 @@ import TextFormats
 ///     0000000000000000
 ///
 /// Read: Proxmark3 `1c8c3b78`.
-public struct ProxmarkEMLDump: DumpWriter {
-  public init() {}
+package struct ProxmarkEMLDump: DumpWriter {
+  package init() {}
 
-  public let name = "proxmark-eml"
-  public let fileExtension: String? = "eml"
-  public let summary = "a block a line, 16 or 8 hex digits without spaces; # lines are comments, as in hex"
-  public let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
+  package let name = "proxmark-eml"
+  package let fileExtension: String? = "eml"
+  package let summary = "a block a line, 16 or 8 hex digits without spaces; # lines are comments, as in hex"
+  package let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var image = MemoryImage(bytes: [])
     var width: Int?
     for line in try file.lines() where !line.isBlank {
@@ -41,7 +41,7 @@ public struct ProxmarkEMLDump: DumpWriter {
     return SeveralMemories.dumps(in: image)
   }
 
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
     try requireWholeBlocks(of: image)

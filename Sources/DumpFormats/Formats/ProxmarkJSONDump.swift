@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -14,16 +14,16 @@ import TextFormats
 ///
 /// The keys of `blocks` are decimal; keys that are missing are missing blocks (read: Proxmark3 `fileutils.c`; v5 is
 /// later than `1c8c3b78`).
-public struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
-  public init() {}
+package struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
+  package init() {}
 
-  public let name = "proxmark-json"
-  public let summary = "the .json file of a Proxmark3's hf 15 dump (FileType 15693, v2 to v5; written: v4)"
-  public let holds: Set<DumpFact> = [.uid, .missingBlocks]
+  package let name = "proxmark-json"
+  package let summary = "the .json file of a Proxmark3's hf 15 dump (FileType 15693, v2 to v5; written: v4)"
+  package let holds: Set<DumpFact> = [.uid, .missingBlocks]
   package let signatures = ["\"FileType\""]
   package let members: Set = ["FileType", "Card", "blocks", "raw"]
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
     guard signatures.contains(where: text.contains(text:)) else { throw .notThisFormat(lacks: "a member `FileType`") }
     let content = try EncodedText.json(Content.self, from: text)
@@ -41,7 +41,7 @@ public struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
   /// Returns the client's members in the client's order. Facts that only a tag's response would contain are zero, as in
   /// the client's own file of a tag without them. A client before v5 refuses more than 160 pages, also in its own
   /// files.
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid, !ProxmarkTag.isPlaceholder(uid) else {
       throw .cannotWrite(format: name, obstacle: .noUID)
     }

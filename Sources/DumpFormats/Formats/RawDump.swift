@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 
 /// The unchanged bytes of the memory: 344, or a few blocks more, or all 1952 that NFC can reach.
-public struct RawDump: DumpWriter {
-  public init() {}
+package struct RawDump: DumpWriter {
+  package init() {}
 
-  public let name = "raw"
-  public let aliases = ["bin"]
-  public let summary = "the memory's bytes: 344, 352, 360, 368 … 1952 (176 for Libre Pro)"
-  public let holds: Set<DumpFact> = []
-  public let fileExtension: String? = "bin"
+  package let name = "raw"
+  package let aliases = ["bin"]
+  package let summary = "the memory's bytes: 344, 352, 360, 368 … 1952 (176 for Libre Pro)"
+  package let holds: Set<DumpFact> = []
+  package let fileExtension: String? = "bin"
 
   /// Returns a memory of any number of whole blocks up to the last of a Libre 1; a shorter memory is returned as it is.
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard !file.bytes.isEmpty else { throw .empty }
     if let error = Self.otherContent(of: file) { throw error }
     try DumpLength.check(file.bytes)
@@ -21,7 +21,7 @@ public struct RawDump: DumpWriter {
   }
 
   /// Returns the bytes, unless they would not be read as a memory again.
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
     if Self.otherContent(of: DumpFile(image.bytes)) != nil || Gzip.isGzip(image.bytes) {

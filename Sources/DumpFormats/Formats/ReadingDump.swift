@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Libre's own JSON: a `libre.dump/1`, or the memory in a `libre.reading/1`; one object, an array of them, or one a
@@ -14,18 +14,18 @@ import TextFormats
 ///
 /// `read_at`, `uid` and `patch_info` may be null. Further members of a reading are ignored, as are objects of other
 /// schemas (`libre.error/1` between readings).
-public struct ReadingDump: DumpWriter {
-  public init() {}
+package struct ReadingDump: DumpWriter {
+  package init() {}
 
-  public let name = "json"
-  public let fileExtension: String? = "json"
-  public let summary =
+  package let name = "json"
+  package let fileExtension: String? = "json"
+  package let summary =
     "libre's own JSON: libre.dump/1, or the memory in libre.reading/1; several in an array or one a line"
-  public let holds = Set(DumpFact.allCases)
+  package let holds = Set(DumpFact.allCases)
 
   /// Returns the memories. An object that cannot be read gives `badField` for a member (`memory`, which an older
   /// version left out), or `badJSON`, in its place.
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
     // Searched without the slash, which some programs write as `\/`.
     guard text.contains(text: "\"libre.dump") || text.contains(text: "\"libre.reading") else {
@@ -39,7 +39,7 @@ public struct ReadingDump: DumpWriter {
     }
   }
 
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try DumpLength.check(image.bytes)
     let text = """
       {

@@ -20,13 +20,13 @@ import TextFormats
 /// (read: public reports of one ISO 15693 tag and of tags of other kinds.) The title has a local time without a zone,
 /// which is not used. The XML export is not known. A report of a Libre 2 has lost every ninth byte:
 /// `DumpDefect.takenForLocks`.
-public struct TagInfoDump: DumpFormat {
-  public init() {}
+package struct TagInfoDump: DumpFormat {
+  package init() {}
 
-  public let name = "taginfo"
-  public let summary = "NXP TagInfo's report as text: [00] . 22 48 00 00 03 00 00 00 |\"H......|"
+  package let name = "taginfo"
+  package let summary = "NXP TagInfo's report as text: [00] . 22 48 00 00 03 00 00 00 |\"H......|"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     // A truncated row has fewer bytes than a block, and no row has more.
     guard let blockSize = lines.lazy.compactMap({ Row($0)?.size }).max() else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// The output of `xxd` for a memory, in every width and grouping.
@@ -17,21 +17,21 @@ import TextFormats
 /// Only the digits before the first two spaces are read; the characters after them may look like digits. The output of
 /// `xxd -p` is read by the format `hex`; `-e` swaps bytes, which the checksums show; `-b` and `-d` are not supported.
 /// Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: xxd 2022-01-14.)
-public struct XxdDump: DumpWriter {
-  public init() {}
+package struct XxdDump: DumpWriter {
+  package init() {}
 
-  public let name = "xxd"
-  public let summary = "output of xxd: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
-  public let holds: Set<DumpFact> = []
-  public let fileExtension: String? = "xxd"
+  package let name = "xxd"
+  package let summary = "output of xxd: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
+  package let holds: Set<DumpFact> = []
+  package let fileExtension: String? = "xxd"
 
-  public func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     try HexListing(expected: "a row like `00000000: 3acf 1016 0300 0000  :.......`", row: Self.row).dumps(
       in: file.lines())
   }
 
   /// Returns the output of `xxd` without options for the same bytes.
-  public func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
     let lines = HexListing.rows(of: image.bytes).map { offset, bytes in

@@ -5,11 +5,11 @@ import Libre1Core
 /// layout (`MemoryGeometry`).
 ///
 /// Every format that reads or writes a memory uses this check, so that all of them accept the same lengths.
-public enum DumpLength {
+package enum DumpLength {
   /// Checks a length. Shorter memories than a sensor's pass, because they have an error of their own, `truncated`.
   ///
   /// - Throws: `DumpError.noMemory` for zero bytes, `wrongLength` for more than a sensor has and for a cut block.
-  public static func check(_ bytes: [UInt8]) throws(DumpError) {
+  package static func check(_ bytes: [UInt8]) throws(DumpError) {
     if bytes.isEmpty { throw .noMemory }
     guard bytes.count > MemoryMap.byteCount else { return }
     // Only a correct checksum shows that a memory has a layout with more blocks than a Libre 1.

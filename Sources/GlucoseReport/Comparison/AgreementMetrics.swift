@@ -12,21 +12,21 @@ import CGMModel
 /// | SD | of the differences, with n − 1, mg/dL |
 /// | limits of agreement | bias ± 1.96 SD, mg/dL (Bland and Altman 1986; remembered) |
 /// | within 15/15, 20/20 | % of the pairs that differ by at most 15 (20) mg/dL where the reference is under 100 mg/dL, and by at most 15 (20) % where it is 100 or more (ISO 15197:2013 for 15/15; remembered) |
-public struct AgreementMetrics: Hashable, Sendable {
-  public let count: Int
+package struct AgreementMetrics: Hashable, Sendable {
+  package let count: Int
   /// Mean difference. This and the other numbers are nil without pairs.
-  public let bias: Double?
-  public let meanAbsoluteDifference: Double?
-  public let mard: Double?
-  public let rmse: Double?
+  package let bias: Double?
+  package let meanAbsoluteDifference: Double?
+  package let mard: Double?
+  package let rmse: Double?
   /// Standard deviation; nil also for one pair.
-  public let standardDeviation: Double?
+  package let standardDeviation: Double?
   /// Largest difference with its sign; the first one of equal size.
-  public let worst: Double?
-  public let percentWithin15: Double?
-  public let percentWithin20: Double?
+  package let worst: Double?
+  package let percentWithin15: Double?
+  package let percentWithin20: Double?
 
-  public init(_ pairs: [GlucosePair]) {
+  package init(_ pairs: [GlucosePair]) {
     count = pairs.count
     guard !pairs.isEmpty else {
       (bias, meanAbsoluteDifference, mard, rmse, standardDeviation, worst) = (nil, nil, nil, nil, nil, nil)
@@ -50,7 +50,7 @@ public struct AgreementMetrics: Hashable, Sendable {
   }
 
   /// Range that contains 95 of 100 differences if they are normally distributed; nil for fewer than two pairs.
-  public var limitsOfAgreement: ClosedRange<Double>? {
+  package var limitsOfAgreement: ClosedRange<Double>? {
     guard let bias, let standardDeviation else { return nil }
     return bias - 1.96 * standardDeviation...bias + 1.96 * standardDeviation
   }

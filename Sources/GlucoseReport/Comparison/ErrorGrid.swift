@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A chart that rates pairs by the clinical effect of their difference.
-public enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
+package enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
   case clarke
   /// The consensus grid for type 1 diabetes, required by ISO 15197.
   case parkesType1 = "parkes-1"
@@ -9,7 +9,7 @@ public enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
   case parkesType2 = "parkes-2"
 
   /// Title: `Clarke error grid`.
-  public var title: String {
+  package var title: String {
     switch self {
     case .clarke: "Clarke error grid"
     case .parkesType1: "Parkes (consensus) error grid, type 1"
@@ -17,7 +17,7 @@ public enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  public func zone(of pair: GlucosePair) -> ErrorGridZone {
+  package func zone(of pair: GlucosePair) -> ErrorGridZone {
     switch self {
     case .clarke: ClarkeErrorGrid.zone(of: pair)
     case .parkesType1: ParkesErrorGrid.type1.zone(of: pair)
@@ -27,7 +27,7 @@ public enum ErrorGrid: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Effect of a wrong value, from A (the same treatment) to E (the opposite treatment).
-public enum ErrorGridZone: String, CaseIterable, Hashable, Sendable {
+package enum ErrorGridZone: String, CaseIterable, Hashable, Sendable {
   case a = "A"
   case b = "B"
   case c = "C"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Number of pairs in each zone of an error grid.
-public struct ErrorGridCounts: Hashable, Sendable {
-  public let total: Int
+package struct ErrorGridCounts: Hashable, Sendable {
+  package let total: Int
   private let counts: [ErrorGridZone: Int]
 
-  public init(_ pairs: [GlucosePair], grid: ErrorGrid) {
+  package init(_ pairs: [GlucosePair], grid: ErrorGrid) {
     total = pairs.count
     counts = pairs.reduce(into: [:]) { $0[grid.zone(of: $1), default: 0] += 1 }
   }
 
-  public func count(_ zone: ErrorGridZone) -> Int { counts[zone] ?? 0 }
+  package func count(_ zone: ErrorGridZone) -> Int { counts[zone] ?? 0 }
 
   /// Returns the percentage of all pairs; nil without pairs.
-  public func percent(_ zone: ErrorGridZone) -> Double? {
+  package func percent(_ zone: ErrorGridZone) -> Double? {
     total > 0 ? 100 * Double(count(zone)) / Double(total) : nil
   }
 }

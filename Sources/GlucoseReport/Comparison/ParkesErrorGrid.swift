@@ -12,7 +12,7 @@ import CGMModel
 /// (550, 150), where the paper has it by their own slope, so they count a thin wedge as D that is C here. Both also
 /// count a sensor value of 0 as A for any reference (methcomp verified, ega read); here it belongs to the zone above
 /// it.
-public struct ParkesErrorGrid: Hashable, Sendable {
+package struct ParkesErrorGrid: Hashable, Sendable {
   /// A corner of a line: reference and sensor value, mg/dL.
   struct Corner: Hashable, Sendable {
     let reference: Double
@@ -52,7 +52,7 @@ public struct ParkesErrorGrid: Hashable, Sendable {
   /// Borders from B to E: the last one passed decides.
   let borders: [Border]
 
-  public static let type1 = ParkesErrorGrid(borders: [
+  package static let type1 = ParkesErrorGrid(borders: [
     Border(.b, isUpper: true, Corner(0, 50), Corner(30, 50), Corner(140, 170), Corner(280, 380), Corner(430, 550)),
     Border(.b, isUpper: false, Corner(50, 0), Corner(50, 30), Corner(170, 145), Corner(385, 300), Corner(550, 450)),
     Border(.c, isUpper: true, Corner(0, 60), Corner(30, 60), Corner(50, 80), Corner(70, 110), Corner(260, 550)),
@@ -62,7 +62,7 @@ public struct ParkesErrorGrid: Hashable, Sendable {
     Border(.e, isUpper: true, Corner(0, 150), Corner(35, 155), Corner(50, 550)),
   ])
 
-  public static let type2 = ParkesErrorGrid(borders: [
+  package static let type2 = ParkesErrorGrid(borders: [
     Border(.b, isUpper: true, Corner(0, 50), Corner(30, 50), Corner(230, 330), Corner(440, 550)),
     Border(.b, isUpper: false, Corner(50, 0), Corner(50, 30), Corner(90, 80), Corner(330, 230), Corner(550, 450)),
     Border(.c, isUpper: true, Corner(0, 60), Corner(30, 60), Corner(280, 550)),
@@ -72,7 +72,7 @@ public struct ParkesErrorGrid: Hashable, Sendable {
     Border(.e, isUpper: true, Corner(0, 200), Corner(35, 200), Corner(50, 550)),
   ])
 
-  public func zone(of pair: GlucosePair) -> ErrorGridZone {
+  package func zone(of pair: GlucosePair) -> ErrorGridZone {
     let (reference, sensor) = (pair.reference.milligramsPerDecilitre, pair.sensor.milligramsPerDecilitre)
     return borders.last { $0.isPassed(reference: reference, sensor: sensor) }?.zone ?? .a
   }

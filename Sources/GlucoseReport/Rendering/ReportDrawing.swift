@@ -3,12 +3,12 @@ import CGMModel
 import TextFormats
 
 /// The report's main chart as an SVG file: the profile, or all values without a profile.
-public struct ReportDrawing: Sendable {
+package struct ReportDrawing: Sendable {
   private let content: ReportContent
 
-  public init(_ content: ReportContent) { self.content = content }
+  package init(_ content: ReportContent) { self.content = content }
 
-  public var svg: String {
+  package var svg: String {
     let chart =
       content.profile.map { ProfileDrawing(profile: $0, content: content).chart }
       ?? TimelineDrawing(content: content).chart

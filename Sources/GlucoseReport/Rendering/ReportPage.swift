@@ -4,15 +4,15 @@ import TextFormats
 
 /// The report as one HTML file without external resources: it contains style and script, and its policy forbids all
 /// else.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
   private let content: ReportContent
 
   /// The text of the page's only script element.
   package static let script = PageScript.javascript
 
-  public init(_ content: ReportContent) { self.content = content }
+  package init(_ content: ReportContent) { self.content = content }
 
-  public var html: String {
+  package var html: String {
     let isAge = content.clock.kind == .sensorAge
     return """
       <!DOCTYPE html>

@@ -6,13 +6,13 @@ import CGMModel
 /// Smooths neighbours only (`SmoothingRun`); each value counts as one step, whatever the time between. Windows and
 /// noise values are those of other programs (GlucoseReport/Statistics, "Smoothing", read there), verified on the
 /// examples there.
-public enum Smoothing: String, CaseIterable, Hashable, Sendable {
+package enum Smoothing: String, CaseIterable, Hashable, Sendable {
   case mean
   case savitzkyGolay = "savitzky-golay"
   case kalman
 
   /// Description for help, and for the line below a chart.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .mean: "running mean of a value and the four before it"
     case .savitzkyGolay: "Savitzky-Golay, a parabola through five values"
@@ -26,7 +26,7 @@ public enum Smoothing: String, CaseIterable, Hashable, Sendable {
   /// Returns the smoothed values at the same times, in the given order.
   ///
   /// A value that is not a number, or whose smoothed value would not be one, stays unchanged and ends a run.
-  public func smoothed(_ points: [GlucosePoint]) -> [GlucosePoint] {
+  package func smoothed(_ points: [GlucosePoint]) -> [GlucosePoint] {
     var result = points
     for run in SmoothingRun.among(points) {
       let values = smoothed(points[run].map(\.value))

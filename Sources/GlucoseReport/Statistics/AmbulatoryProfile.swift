@@ -4,27 +4,27 @@
 /// 2019).
 ///
 /// A day with a clock change: a repeated hour counts twice, and a skipped hour has no values.
-public struct AmbulatoryProfile: Hashable, Sendable {
-  public static let percentages = [5.0, 25, 50, 75, 95]
+package struct AmbulatoryProfile: Hashable, Sendable {
+  package static let percentages = [5.0, 25, 50, 75, 95]
   /// Minimum number of days with values; fewer days are better shown one by one.
-  public static let minimumDays = 5
+  package static let minimumDays = 5
   /// Minimum number of values in a quarter; percentiles of fewer would describe single days.
   private static let minimumValues = 3
 
   /// Values of one quarter of an hour, over all days.
-  public struct Quarter: Hashable, Sendable {
-    public let count: Int
+  package struct Quarter: Hashable, Sendable {
+    package let count: Int
     /// Percentiles in mg/dL, one for each of `percentages`, by linear interpolation between the closest ranks (type
     /// 7 of Hyndman and Fan); nil for too few values.
-    public let percentiles: [Double]?
+    package let percentiles: [Double]?
   }
 
   /// 96 quarters, from midnight.
-  public let quarters: [Quarter]
-  public let days: Int
+  package let quarters: [Quarter]
+  package let days: Int
 
   /// Creates a profile; nil for values of too few days.
-  public init?(_ points: [GlucosePoint], clock: WallClock) {
+  package init?(_ points: [GlucosePoint], clock: WallClock) {
     var values = [[Double]](repeating: [], count: 96)
     var days: Set<Int> = []
     for point in points {
@@ -50,7 +50,7 @@ public struct AmbulatoryProfile: Hashable, Sendable {
 
   /// Percentiles for drawing: each is the mean of its own and the two quarters on either side, weighted 1 2 3 2 1,
   /// around the clock; nil for a quarter without percentiles.
-  public var smoothed: [[Double]?] {
+  package var smoothed: [[Double]?] {
     quarters.indices.map { index in
       guard quarters[index].percentiles != nil else { return nil }
       var sums = [Double](repeating: 0, count: Self.percentages.count)

@@ -5,22 +5,22 @@
 /// |---|---|
 /// | mean, SD (n − 1), CV = 100 SD / mean | mg/dL, mg/dL, % |
 /// | below, in and above range | % of the values under 70, of 70 to 180, and above 180 mg/dL (Battelino 2019) |
-public struct DailyStatistics: Hashable, Sendable {
-  public let count: Int
-  public let mean: Double
+package struct DailyStatistics: Hashable, Sendable {
+  package let count: Int
+  package let mean: Double
   /// Standard deviation; nil for one value.
-  public let standardDeviation: Double?
-  public let lowest: Double
-  public let highest: Double
-  public let percentBelow: Double
-  public let percentInRange: Double
-  public let percentAbove: Double
+  package let standardDeviation: Double?
+  package let lowest: Double
+  package let highest: Double
+  package let percentBelow: Double
+  package let percentInRange: Double
+  package let percentAbove: Double
 
   /// Limits of the range; both belong to it.
-  public static let range = GlucoseRange.lowLimit...GlucoseRange.highLimit
+  package static let range = GlucoseRange.lowLimit...GlucoseRange.highLimit
 
   /// Computes the statistics of values in mg/dL; nil without values.
-  public init?(_ values: some Collection<Double>) {
+  package init?(_ values: some Collection<Double>) {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     count = values.count
     let mean = values.reduce(0, +) / Double(values.count)
@@ -39,5 +39,5 @@ public struct DailyStatistics: Hashable, Sendable {
   }
 
   /// Coefficient of variation; nil without a standard deviation, or if the mean is not above zero.
-  public var coefficientOfVariation: Double? { mean > 0 ? standardDeviation.map { 100 * $0 / mean } : nil }
+  package var coefficientOfVariation: Double? { mean > 0 ? standardDeviation.map { 100 * $0 / mean } : nil }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A span without values that is too long to be bridged.
-public struct DataGap: Hashable, Sendable {
+package struct DataGap: Hashable, Sendable {
   /// Maximum distance of values that are joined, in charts and numbers (the `inter_gap` of iglu, in its documentation).
-  public static let bridgedMinutes = 45
+  package static let bridgedMinutes = 45
 
   /// Last value before the gap, or the start of the span.
-  public let from: Instant
+  package let from: Instant
   /// First value after the gap, or the end of the span.
-  public let to: Instant
+  package let to: Instant
 
-  public var minutes: Int { Int(to.secondsSince1970 - from.secondsSince1970) / 60 }
+  package var minutes: Int { Int(to.secondsSince1970 - from.secondsSince1970) / 60 }
 
   /// True if values at two moments are close enough to be joined; in any order.
   static func isBridged(_ one: Instant, _ other: Instant) -> Bool {
@@ -20,7 +20,7 @@ public struct DataGap: Hashable, Sendable {
 
   /// Returns the gaps among values in the order of time, and those before the first and after the last value if the
   /// span's ends are given. Empty without values.
-  public static func among(
+  package static func among(
     _ points: some Collection<GlucosePoint>, from: Instant? = nil, to: Instant? = nil
   ) -> [DataGap] {
     guard let first = points.first else { return [] }

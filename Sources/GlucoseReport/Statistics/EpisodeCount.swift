@@ -5,8 +5,8 @@
 /// A value of the 15-minute grid counts for 15 minutes: one value beyond the limit is the shortest episode of the
 /// consensus; one value within it ends the episode, and so does a gap (Battelino 2023; `episode_calculation` of
 /// iglu-python 0.4.3, verified by running it). So a low is prolonged from nine consecutive values on.
-public struct EpisodeCount: Hashable, Sendable {
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+package struct EpisodeCount: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Values under 70 mg/dL.
     case low
     /// Values under 54 mg/dL.
@@ -18,7 +18,7 @@ public struct EpisodeCount: Hashable, Sendable {
     /// Values over 250 mg/dL.
     case veryHigh = "very_high"
 
-    public var words: String {
+    package var words: String {
       switch self {
       case .low: "low"
       case .veryLow: "very low"
@@ -40,12 +40,12 @@ public struct EpisodeCount: Hashable, Sendable {
     fileprivate var minimumMinutes: Int { self == .prolongedLow ? 121 : 1 }
   }
 
-  public let kind: Kind
-  public let count: Int
+  package let kind: Kind
+  package let count: Int
   /// Episodes per day of the time that has values; nil without values.
-  public let perDay: Double?
+  package let perDay: Double?
   /// Mean duration; nil without episodes.
-  public let meanMinutes: Double?
+  package let meanMinutes: Double?
 
   init(_ kind: Kind, in grid: UniformGrid) {
     self.kind = kind

@@ -8,15 +8,15 @@
 /// The parts are those of values under 70, of 70 to 140, and above 140 mg/dL, and add up to 100 % (3.9 and 7.8
 /// mmol/L in the documentation of rGV's `manuscript` method; read). iglu's `grade_hypo` has a limit of 80 of its own,
 /// so its three parts add up to more than 100 %.
-public struct GRADE: Hashable, Sendable {
+package struct GRADE: Hashable, Sendable {
   /// Score, 0 to 50.
-  public let score: Double
+  package let score: Double
   /// Share of lows in %; nil if the score is 0.
-  public let percentHypoglycaemia: Double?
+  package let percentHypoglycaemia: Double?
   /// Share of the range in %; nil if the score is 0.
-  public let percentEuglycaemia: Double?
+  package let percentEuglycaemia: Double?
   /// Share of highs in %; nil if the score is 0.
-  public let percentHyperglycaemia: Double?
+  package let percentHyperglycaemia: Double?
 
   private static let range = GlucoseRange.lowLimit...GlucoseRange.tightLimit
 

@@ -5,46 +5,46 @@ import CGMModel
 ///
 /// Each is computed from the values themselves, or, if marked `grid`, from a `UniformGrid` of 15 minutes, in which
 /// gaps of up to 45 minutes are bridged and longer ones stay empty. nil if there are too few values.
-public struct GlucoseMetrics: Hashable, Sendable {
-  public let basics: DailyStatistics
+package struct GlucoseMetrics: Hashable, Sendable {
+  package let basics: DailyStatistics
   /// Days from the first to the last value.
-  public let days: Double
+  package let days: Double
   /// Share of the expected values that exist, in %.
-  public let percentActive: Double
-  public let ranges: TimeInRanges
+  package let percentActive: Double
+  package let ranges: TimeInRanges
   /// Glucose management indicator, %: 3.31 + 0.02392 × mean (Bergenstal 2018).
-  public let gmi: Double
+  package let gmi: Double
   /// Estimated A1C, %: (46.7 + mean) / 28.7 (ADAG, Nathan 2008).
-  public let estimatedA1C: Double
+  package let estimatedA1C: Double
   /// Glycemia risk index, 0 to 100 (Klonoff 2022).
-  public let gri: Double
+  package let gri: Double
   /// 0.001 × (mean + SD)² (Wójcicki 1995).
-  public let jIndex: Double?
+  package let jIndex: Double?
   /// Low blood glucose index (Kovatchev 1998).
-  public let lbgi: Double
+  package let lbgi: Double
   /// High blood glucose index (Kovatchev 2006).
-  public let hbgi: Double
-  public let grade: GRADE
+  package let hbgi: Double
+  package let grade: GRADE
   /// Continuous glucose monitoring index, 0 to 100 (Leelarathna 2020).
-  public let cogi: Double?
+  package let cogi: Double?
   /// Mean of daily differences; grid, mg/dL
-  public let modd: Double?
+  package let modd: Double?
   /// Continuous overall net glycaemic action over 24 h; grid, mg/dL
-  public let conga: Double?
+  package let conga: Double?
   /// Mean absolute glucose change; grid, mg/dL per hour
-  public let mag: Double?
+  package let mag: Double?
   /// Average daily risk range, by days of the clock (Kovatchev 2006).
-  public let adrr: Double?
+  package let adrr: Double?
   /// MAGE by `mageAlgorithm`, on a grid of its own; mg/dL
-  public let mage: Double?
+  package let mage: Double?
   /// Episodes, one of each kind in the order of the kinds; grid
-  public let episodes: [EpisodeCount]
+  package let episodes: [EpisodeCount]
 
   /// Name of the algorithm: there is no consensus on MAGE, so each result names it.
-  public static let mageAlgorithm = MAGE.algorithm
+  package static let mageAlgorithm = MAGE.algorithm
 
   /// Computes the statistics; nil without values. `points` must be in the order of time.
-  public init?(_ points: [GlucosePoint], percentActive: Double, clock: WallClock) {
+  package init?(_ points: [GlucosePoint], percentActive: Double, clock: WallClock) {
     let values = points.lazy.map(\.value)
     guard let basics = DailyStatistics(values), let first = points.first, let last = points.last,
       let grade = GRADE(values)

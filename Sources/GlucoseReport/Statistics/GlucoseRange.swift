@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Glucose ranges for time in range (Battelino 2019; remembered for the limits of pregnancy).
-public enum GlucoseRange: CaseIterable, Hashable, Sendable {
+package enum GlucoseRange: CaseIterable, Hashable, Sendable {
   case veryLow, low, target, high, veryHigh
   /// The lower part of the target range.
   case tight
@@ -30,7 +30,7 @@ public enum GlucoseRange: CaseIterable, Hashable, Sendable {
   }
 
   /// Returns the limits as text: `under 54`, `54–69`, `70–180`; in mmol/L `3.0–3.8`.
-  public func words(_ unit: GlucoseUnit) -> String {
+  package func words(_ unit: GlucoseUnit) -> String {
     func text(_ value: Double, _ steps: Double = 0) -> String { unit.text(value, steps: steps) }
     return switch self {
     case .veryLow: "under \(text(Self.veryLowLimit))"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// One value for each quarter of an hour, so that a moment measured by several programs or sensors counts once.
 ///
 /// Uses only history: minute values around a scan and finger-sticks would outweigh the rest of the day.
-public struct QuarterHours: Hashable, Sendable {
+package struct QuarterHours: Hashable, Sendable {
   /// Length of a quarter. Quarters are numbered from 1970; in all present time zones local days begin with one.
-  public static let seconds: Int64 = 900
+  package static let seconds: Int64 = 900
 
   /// Minimum distance in seconds; two minutes less than a quarter of an hour.
   private static let minimumDistance: Int64 = 780
 
   /// Values in the order of time. Those of ten years take 8 MB: 24 bytes each, without a table of hashes.
-  public private(set) var points: [GlucosePoint] = []
+  package private(set) var points: [GlucosePoint] = []
   /// The quarters of the values.
   private(set) var numbers: [Int32] = []
   /// The sources of the values, as positions in `sources`.
@@ -23,14 +23,14 @@ public struct QuarterHours: Hashable, Sendable {
   /// counts at their times. Only sensors that were worn at the same time have any.
   private var superseded: [Int32: ClosedRange<Int32>] = [:]
   /// True if some values do not count, because another sensor counts at their times.
-  public var hasSuperseded: Bool { !superseded.isEmpty }
+  package var hasSuperseded: Bool { !superseded.isEmpty }
 
-  public init() {}
+  package init() {}
 
   /// Adds an entry if it is a usable history value with a time. A sensor that libre read takes precedence over an
   /// import; of two values of the same kind the first one stays. A superseded value does not count, but belongs to the
   /// time that its sensor was worn.
-  public mutating func add(_ entry: HistoryEntry) {
+  package mutating func add(_ entry: HistoryEntry) {
     guard let time = entry.time, let value = entry.usableConcentration else { return }
     let source: ValueSource
     switch entry {
@@ -117,5 +117,5 @@ public struct QuarterHours: Hashable, Sendable {
 
   static func beginning(_ number: Int64) -> Instant { Instant(secondsSince1970: number * seconds) }
 
-  public var isEmpty: Bool { points.isEmpty }
+  package var isEmpty: Bool { points.isEmpty }
 }

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Statistics of a span of time, for each local day and for the whole.
 ///
 /// A day has a value every quarter of an hour: 96, or 92 and 100 on the days of a clock change. If the span's ends cut
 /// a day, or the day has not ended, only the part within counts.
-public struct StatisticsByDay: Hashable, Sendable {
+package struct StatisticsByDay: Hashable, Sendable {
   /// Minimum number of days for a report (Battelino 2019).
-  public static let minimumDays = 14
+  package static let minimumDays = 14
   /// Minimum share of the expected values.
-  public static let minimumPercent = 70.0
+  package static let minimumPercent = 70.0
   /// Minimum share as text: `70 % of their values`.
-  public static var enough: String { "\(PercentText.whole(minimumPercent)) of their values" }
+  package static var enough: String { "\(PercentText.whole(minimumPercent)) of their values" }
 
   /// Values of a span, and the number of expected values.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// Number of expected quarters of an hour.
-    public let expected: Int
+    package let expected: Int
     /// Statistics; nil without values.
-    public let statistics: DailyStatistics?
+    package let statistics: DailyStatistics?
 
-    public var count: Int { statistics?.count ?? 0 }
+    package var count: Int { statistics?.count ?? 0 }
 
-    public var percentOfExpected: Double { expected > 0 ? 100 * Double(count) / Double(expected) : 0 }
+    package var percentOfExpected: Double { expected > 0 ? 100 * Double(count) / Double(expected) : 0 }
 
     /// False if too many values are missing to represent the span: under 70 % (Danne 2017, Battelino 2019).
-    public var isEnough: Bool { percentOfExpected >= StatisticsByDay.minimumPercent }
+    package var isEnough: Bool { percentOfExpected >= StatisticsByDay.minimumPercent }
   }
 
   /// A local date.
-  public struct Day: Hashable, Sendable {
-    public let year: Int
-    public let month: Int
-    public let day: Int
-    public let part: Part
+  package struct Day: Hashable, Sendable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+    package let part: Part
     /// Values of the part, in the order of time.
-    public let values: ArraySlice<GlucosePoint>
+    package let values: ArraySlice<GlucosePoint>
 
     /// Date as text: `2024-05-02`.
-    public var date: String {
+    package var date: String {
       String((CivilTime(year: year, month: month, day: day)?.instant(offsetSeconds: 0).rfc3339 ?? "").prefix(10))
     }
   }
 
   /// Days with values, in their order.
-  public let days: [Day]
-  public let total: Part
-  public let daysWithoutValues: Int
+  package let days: [Day]
+  package let total: Part
+  package let daysWithoutValues: Int
 
   /// True for two weeks or more with 70 % of the values (Battelino 2019). A week with a clock change may lack an hour.
-  public var isEnoughForReport: Bool { total.isEnough && total.expected >= Self.minimumDays * 96 - 4 }
+  package var isEnoughForReport: Bool { total.isEnough && total.expected >= Self.minimumDays * 96 - 4 }
 
   /// Creates the statistics. `from` and `to` are both included; nil means the first or last value. A quarter that is
   /// cut by an end counts only if it has a value.
-  public init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
+  package init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
     let stretch = QuarterStretch(values, from: from, to: to, clock: clock)
     days = stretch.groups(by: .day).compactMap(Day.init)
     guard let all = stretch.all else {

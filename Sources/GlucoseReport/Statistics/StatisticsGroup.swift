@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Criterion for grouping values.
-public enum StatisticsGrouping: String, CaseIterable, Sendable {
+package enum StatisticsGrouping: String, CaseIterable, Sendable {
   /// The hour of the day, over all days.
   case hour
   case day
@@ -14,9 +14,9 @@ public enum StatisticsGrouping: String, CaseIterable, Sendable {
 }
 
 /// Statistics of a group of values.
-public struct StatisticsGroup: Hashable, Sendable {
+package struct StatisticsGroup: Hashable, Sendable {
   /// Common property of the group's values; days, hours and months are local.
-  public enum Key: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
     /// Hour, 0…23.
     case hour(Int)
     /// Days since 1970-01-01, or since the sensor was started.
@@ -28,27 +28,27 @@ public struct StatisticsGroup: Hashable, Sendable {
     case source(ValueSource)
   }
 
-  public let key: Key
+  package let key: Key
   /// First and last second of the expected span; nil for an hour, which belongs to many days.
-  public let from: Instant?
-  public let to: Instant?
-  public let part: StatisticsByDay.Part
+  package let from: Instant?
+  package let to: Instant?
+  package let part: StatisticsByDay.Part
   /// Values of the part, in the order of time.
-  public let values: ArraySlice<GlucosePoint>
+  package let values: ArraySlice<GlucosePoint>
 }
 
 /// The values of a span, grouped by one criterion.
-public struct GroupedStatistics: Sendable {
-  public let grouping: StatisticsGrouping
+package struct GroupedStatistics: Sendable {
+  package let grouping: StatisticsGrouping
   /// Groups: hours by number, others by first value. Only hours may be without a value, and sensors of which no value
   /// counts.
-  public let groups: [StatisticsGroup]
-  public let clock: WallClock
+  package let groups: [StatisticsGroup]
+  package let clock: WallClock
   /// True if values of some sensors do not count, because another one was worn at the same time.
-  public let hasSuperseded: Bool
+  package let hasSuperseded: Bool
 
   /// Groups the values. `from` and `to` are both included; nil means the first or last value.
-  public init(
+  package init(
     _ values: QuarterHours, by grouping: StatisticsGrouping, from: Instant?, to: Instant?, clock: WallClock
   ) {
     self.grouping = grouping

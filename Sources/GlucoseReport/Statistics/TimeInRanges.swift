@@ -11,16 +11,16 @@
 /// | very high | over 250 |
 /// | tight | 70 to 140 |
 /// | pregnancy | 63 to 140 |
-public struct TimeInRanges: Hashable, Sendable {
-  public let veryLow: Double
-  public let low: Double
-  public let target: Double
-  public let high: Double
-  public let veryHigh: Double
-  public let tight: Double
-  public let pregnancy: Double
-  public let belowPregnancy: Double
-  public let abovePregnancy: Double
+package struct TimeInRanges: Hashable, Sendable {
+  package let veryLow: Double
+  package let low: Double
+  package let target: Double
+  package let high: Double
+  package let veryHigh: Double
+  package let tight: Double
+  package let pregnancy: Double
+  package let belowPregnancy: Double
+  package let abovePregnancy: Double
 
   /// Computes the shares of values in mg/dL; at least one value is required.
   package init(_ values: some Collection<Double>) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Source of a value: a wear of a sensor that libre read, or a device in another program's history.
-public enum ValueSource: Hashable, Sendable {
+package enum ValueSource: Hashable, Sendable {
   case sensor(SensorIdentity, wear: Int)
   case imported(source: String, device: String?)
 

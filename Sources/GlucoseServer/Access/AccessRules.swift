@@ -4,9 +4,9 @@ import HostSystem
 import TextFormats
 
 /// Rules of who may read: the secret, the names under which a browser may reach the server, and the web pages of other sites.
-public struct AccessRules: Sendable {
+package struct AccessRules: Sendable {
   /// nil if everybody who reaches the server may read.
-  public let secret: ServerSecret?
+  package let secret: ServerSecret?
   /// Further names that a request may have in its `Host` field, in lower case and without a port.
   private let hosts: Set<String>
   /// False for a Unix socket, which no browser reaches.
@@ -14,7 +14,7 @@ public struct AccessRules: Sendable {
   /// Origins as browsers write them: `https://dashboard.example`.
   private let origins: Set<String>
 
-  public init(
+  package init(
     secret: ServerSecret? = nil, hosts: Set<String> = [], origins: Set<String> = [], checksHost: Bool = true
   ) {
     self.secret = secret

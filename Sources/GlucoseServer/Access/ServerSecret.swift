@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Crypto
 import TextFormats
 
 /// The secret that clients must know, in every form in which they send it. It has no description.
-public struct ServerSecret: Sendable {
+package struct ServerSecret: Sendable {
   /// Minimum length in bytes, as in Nightscout: shorter secrets can be guessed.
-  public static let minimumLength = 12
+  package static let minimumLength = 12
 
   private let text: [UInt8]
   private let hashes: [[UInt8]]
   private let key: SymmetricKey
 
   /// nil for a secret that is too short.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count >= Self.minimumLength else { return nil }
     self.text = Array(text.utf8)
     hashes = [Self.hex(Insecure.SHA1.hash(data: self.text)), Self.hex(SHA512.hash(data: self.text))]
@@ -22,12 +22,12 @@ public struct ServerSecret: Sendable {
   }
 
   /// The form that most clients send in the header `api-secret`: SHA-1 in lower-case hex.
-  public var sha1: String { String(decoding: hashes[0], as: UTF8.self) }
+  package var sha1: String { String(decoding: hashes[0], as: UTF8.self) }
 
   /// True of the secret itself, and of its SHA-1 or SHA-512 in hex of any case. `token=` may stand before it.
   ///
   /// The time that it takes does not depend on how much of a wrong one is right.
-  public func matches(_ candidate: String) -> Bool {
+  package func matches(_ candidate: String) -> Bool {
     let bytes = Array((candidate.hasPrefix(Self.prefix) ? candidate.dropFirst(Self.prefix.count) : candidate[...]).utf8)
     let lowercase = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     var isEqual = Self.isEqual(bytes, text)
@@ -51,17 +51,17 @@ public struct ServerSecret: Sendable {
 
 extension ServerSecret {
   /// A token that a client of version 3 gets for the secret, and sends back with each request.
-  public struct Token: Hashable, Sendable {
+  package struct Token: Hashable, Sendable {
     /// A JSON Web Token (RFC 7519, HS256).
-    public let text: String
-    public let issuedAt: Instant
-    public let expiresAt: Instant
+    package let text: String
+    package let issuedAt: Instant
+    package let expiresAt: Instant
   }
 
   /// Minutes until a token expires: as with Nightscout.
   private static let tokenMinutes = 8 * 60
 
-  public func token(now: Instant) -> Token {
+  package func token(now: Instant) -> Token {
     let expiry = now.adding(minutes: Self.tokenMinutes)
     let content =
       "{\"sub\":\"reader\",\"iat\":\(now.secondsSince1970),\"exp\":\(expiry.secondsSince1970)}"
@@ -71,7 +71,7 @@ extension ServerSecret {
   }
 
   /// True of a token that was made with this secret and has not expired.
-  public func accepts(token: String, now: Instant) -> Bool {
+  package func accepts(token: String, now: Instant) -> Bool {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
       Self.isEqual(Array(parts[2].utf8), Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),

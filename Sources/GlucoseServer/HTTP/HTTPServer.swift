@@ -2,16 +2,16 @@
 #if Serve
   import CGMModel
   import HTTPTypes
-  public import HostSystem
+  package import HostSystem
   import HummingbirdCore
-  public import Logging
+  package import Logging
   import NIOCore
   import NIOPosix
   import Synchronization
   import TextFormats
 
   /// Serves the endpoints over HTTP.
-  public struct HTTPServer: Sendable {
+  package struct HTTPServer: Sendable {
     private let persons: [(person: ServedPerson, recent: RecentAnswers)]
     private let logger: Logger
     private let largeAnswers = LargeAnswers()
@@ -19,7 +19,7 @@
     private let connections = ConnectionTable()
     private let wrongSecrets: WrongSecrets
 
-    public init(_ persons: [ServedPerson], logger: Logger) {
+    package init(_ persons: [ServedPerson], logger: Logger) {
       self.persons = persons.map { ($0, RecentAnswers()) }
       self.logger = logger
       wrongSecrets = WrongSecrets(logger: logger)
@@ -39,7 +39,7 @@
     /// `isListening` gets the address with the port that the system chose where 0 was asked for.
     ///
     /// - Throws: ``ServerError`` if it cannot listen there.
-    public func run(
+    package func run(
       at address: ListenAddress, isListening: @escaping @Sendable (ListenAddress) async -> Void
     ) async throws(ServerError) {
       if case .unixSocket(let path) = address {
@@ -250,15 +250,15 @@
     }
   }
 #else
-  public import HostSystem
-  public import Logging
+  package import HostSystem
+  package import Logging
 
   /// Replacement in a build without the server.
-  public struct HTTPServer: Sendable {
-    public init(_ persons: [ServedPerson], logger: Logger) {}
+  package struct HTTPServer: Sendable {
+    package init(_ persons: [ServedPerson], logger: Logger) {}
 
     /// - Throws: `notInThisBuild`.
-    public func run(
+    package func run(
       at address: ListenAddress, isListening: @escaping @Sendable (ListenAddress) async -> Void
     ) async throws(ServerError) {
       throw .notInThisBuild

@@ -2,17 +2,17 @@
 import Synchronization
 
 /// Number of requests to a path that were answered with a status.
-public struct RequestCount: Hashable, Sendable {
+package struct RequestCount: Hashable, Sendable {
   /// One of a short list, whatever was asked for: `/api/v1/entries`, or `other`.
-  public let path: String
-  public let status: Int
-  public let count: Int
+  package let path: String
+  package let status: Int
+  package let count: Int
 }
 
 /// Counts answered requests by path and status.
 ///
 /// The number of counters is bounded: paths are those that the server knows, and a client cannot add one by asking.
-public final class RequestCounter: Sendable {
+package final class RequestCounter: Sendable {
   private struct Key: Hashable {
     let path: String
     let status: Int
@@ -20,15 +20,15 @@ public final class RequestCounter: Sendable {
 
   private let counts = Mutex<[Key: Int]>([:])
 
-  public init() {}
+  package init() {}
 
-  public func count(_ request: ServerRequest, status: Int) {
+  package func count(_ request: ServerRequest, status: Int) {
     let key = Key(path: Self.label(of: request), status: status)
     counts.withLock { $0[key, default: 0] += 1 }
   }
 
   /// Counts in the order of their paths and statuses.
-  public var all: [RequestCount] {
+  package var all: [RequestCount] {
     counts.withLock { $0 }.map { RequestCount(path: $0.path, status: $0.status, count: $1) }
       .sorted { ($0.path, $0.status) < ($1.path, $1.status) }
   }

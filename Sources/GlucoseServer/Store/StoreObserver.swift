@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import SampleStore
+package import SampleStore
 
 /// Publishes a new snapshot whenever the store changes, also by another process.
-public struct StoreObserver: Sendable {
+package struct StoreObserver: Sendable {
   private let store: StoredValues
   private let feed: SnapshotFeed
   private let report: @Sendable (StoreError) -> Void
 
   /// `report` gets each new error of reading the store once; until it is gone, the previous snapshot is served.
-  public init(_ store: StoredValues, feed: SnapshotFeed, report: @escaping @Sendable (StoreError) -> Void) {
+  package init(_ store: StoredValues, feed: SnapshotFeed, report: @escaping @Sendable (StoreError) -> Void) {
     self.store = store
     self.feed = feed
     self.report = report
@@ -22,7 +22,7 @@ public struct StoreObserver: Sendable {
   private static let slowPause = Duration.seconds(10)
 
   /// Runs until the task is cancelled.
-  public func run() async {
+  package func run() async {
     var failure: StoreError?
     while !Task.isCancelled {
       let changes = FileChanges.stream(ofDatabase: store.path)

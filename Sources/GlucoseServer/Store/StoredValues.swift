@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Crypto
-public import LibreKit
-public import SampleStore
+package import LibreKit
+package import SampleStore
 
 /// Reads a store for the server: the snapshot of its newest values, and older ones when they are asked for.
 ///
 /// The store is open for one answer only: in between it is a single file, which may be copied, moved or removed.
-public struct StoredValues: Sendable {
+package struct StoredValues: Sendable {
   /// Days that a snapshot holds: the reach of a request without a date.
   private static let snapshotDays = 4
   /// Finger-sticks in a snapshot: of months.
   private static let maximumFingerSticks = 1_000
 
-  public let path: String
+  package let path: String
   private let calibration: CalibrationChoice
   private let ignoredSources: Set<String>
   private let unit: GlucoseUnit
 
-  public init(path: String, calibration: CalibrationChoice, ignoring sources: Set<String>, unit: GlucoseUnit) {
+  package init(path: String, calibration: CalibrationChoice, ignoring sources: Set<String>, unit: GlucoseUnit) {
     self.path = path
     self.calibration = calibration
     self.unit = unit
@@ -28,7 +28,7 @@ public struct StoredValues: Sendable {
   /// Opens the store. Times that are served stay from then on, like those that are shown.
   ///
   /// - Throws: `missing` if nothing was stored yet.
-  public func open() throws(StoreError) -> SensorStore {
+  package func open() throws(StoreError) -> SensorStore {
     do throws(LibreError) {
       return try StoreFile.openForReading(path)
     } catch {
@@ -40,7 +40,7 @@ public struct StoredValues: Sendable {
   // MARK: Glucose
 
   /// The newest values between two moments, newest first.
-  public func glucose(from: Instant?, to: Instant?, limit: Int) throws(StoreError) -> [ServedGlucose] {
+  package func glucose(from: Instant?, to: Instant?, limit: Int) throws(StoreError) -> [ServedGlucose] {
     let store = try open()
     let end = if let to { to } else { try newestTime(in: store) }
     // The store sorts all that it finds, so it is asked for little first.
@@ -92,7 +92,7 @@ public struct StoredValues: Sendable {
   // MARK: Snapshot
 
   /// The newest rows at this moment; an empty snapshot if nothing was stored yet.
-  public func snapshot(now: Instant) throws(StoreError) -> ServerSnapshot {
+  package func snapshot(now: Instant) throws(StoreError) -> ServerSnapshot {
     let store: SensorStore
     do throws(StoreError) {
       store = try open()

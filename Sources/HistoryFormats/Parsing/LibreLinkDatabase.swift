@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 import TextFormats
 
@@ -16,16 +16,16 @@ import TextFormats
 /// not used. Values are mg/dL, and are not rounded. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the
 /// tables; whole mg/dL and whole seconds: seen in the values that the same project publishes; newer apps compute values
 /// with decimals.) The CRC-32 that each row has over its fields is not checked.
-public struct LibreLinkDatabase {
+package struct LibreLinkDatabase {
   /// The number of a sensor in the table `sensors`.
-  public typealias SensorRow = Int64
+  package typealias SensorRow = Int64
 
-  public struct Value: Sendable {
-    public let sensor: SensorRow
+  package struct Value: Sendable {
+    package let sensor: SensorRow
     /// The sensor's minute; nil for a value at a scan.
-    public let minute: Int?
-    public let time: Instant
-    public let milligramsPerDecilitre: Double
+    package let minute: Int?
+    package let time: Instant
+    package let milligramsPerDecilitre: Double
   }
 
   static let signature = ForeignDatabase.signature
@@ -33,7 +33,7 @@ public struct LibreLinkDatabase {
   private let connection: SQLiteConnection<HistoryError>
 
   /// True if the file at a path is an SQLite database with LibreLink's table of history values.
-  public static func isOne(at path: String) -> Bool {
+  package static func isOne(at path: String) -> Bool {
     guard let connection: SQLiteConnection<HistoryError> = try? ForeignDatabase.open(path) else { return false }
     return (try? connection.columns(ofForeignTable: table(of: .history))) ?? nil != nil
   }
@@ -41,7 +41,7 @@ public struct LibreLinkDatabase {
   /// Opens a database.
   ///
   /// - Throws: `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's text.
-  public init(_ path: String) throws(HistoryError) {
+  package init(_ path: String) throws(HistoryError) {
     connection = try ForeignDatabase.open(path)
     for ring in [SampleRing.history, .trend] {
       try require(["sensorId", "timestampUTC", "glucoseValue"], of: Self.table(of: ring))
@@ -57,7 +57,7 @@ public struct LibreLinkDatabase {
   }
 
   /// Returns the serial number of each sensor, as printed on its box.
-  public func serials() throws(HistoryError) -> [SensorRow: String] {
+  package func serials() throws(HistoryError) -> [SensorRow: String] {
     try require(["sensorId", "serialNumber"], of: "sensors")
     let rows = try connection.statement("SELECT sensorId, serialNumber FROM sensors LIMIT 10000")
     var serials: [SensorRow: String] = [:]
@@ -70,7 +70,7 @@ public struct LibreLinkDatabase {
   /// Passes on the values of a ring in the order of their times.
   ///
   /// - Throws: `badField` for a row with a time or a value of another type, and the errors of `value`.
-  public func forEachValue(
+  package func forEachValue(
     of ring: SampleRing, _ value: (Value) throws(HistoryError) -> Void
   ) throws(HistoryError) {
     let table = Self.table(of: ring)
@@ -93,7 +93,7 @@ public struct LibreLinkDatabase {
   }
 
   /// Returns for each sensor the minutes of history records without a value.
-  public func historyErrors() throws(HistoryError) -> [SensorRow: [Int]] {
+  package func historyErrors() throws(HistoryError) -> [SensorRow: [Int]] {
     try require(["sensorId", "sampleNumber"], of: "historicErrors")
     let rows = try connection.statement("SELECT sensorId, sampleNumber FROM historicErrors ORDER BY sampleNumber")
     var errors: [SensorRow: [Int]] = [:]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Apple Health's `export.xml`, of which only blood glucose records are read.
@@ -18,18 +18,18 @@ import TextFormats
 ///
 /// Second-hand: public exports. The unit is `mg/dL` or `mmol<M>/L`, with the mg of one mmol as M. `device` contains an
 /// address that differs in every export, so only the name in it is kept.
-public struct AppleHealthReader: HistoryReader {
-  public init() {}
+package struct AppleHealthReader: HistoryReader {
+  package init() {}
 
-  public let name = "apple-health"
-  public let summary = "Apple Health's export.xml: records of blood glucose"
+  package let name = "apple-health"
+  package let summary = "Apple Health's export.xml: records of blood glucose"
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.contains(text: "<HealthData") || head.contains(text: "<!DOCTYPE HealthData")
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: HealthRecords.signature) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// The table that Dexcom Clarity offers for download: every event of a receiver, with columns found by name.
@@ -14,11 +14,11 @@ import TextFormats
 /// | others | nothing |
 ///
 /// Read: several public programs that import it. Times are local.
-public struct ClarityReader: HistoryReader {
-  public init() {}
+package struct ClarityReader: HistoryReader {
+  package init() {}
 
-  public let name = "clarity"
-  public let summary = "Dexcom Clarity's CSV: Timestamp, Event Type, Glucose Value"
+  package let name = "clarity"
+  package let summary = "Dexcom Clarity's CSV: Timestamp, Event Type, Glucose Value"
 
   private static let time = "Timestamp (YYYY-MM-DDThh:mm:ss)"
   private static let signature = "the columns Timestamp and Event Type"
@@ -34,11 +34,11 @@ public struct ClarityReader: HistoryReader {
     var last: Int { [time, event, transmitter, device, glucose.index].compactMap(\.self).max() ?? 0 }
   }
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: Self.time) && file.head.contains(text: "Event Type")
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// The output of `glucometer.py dump` of glucometerutils: no header, all fields in quotes, and no unit.
@@ -15,16 +15,16 @@ import TextFormats
 ///
 /// Read: glucometerutils `common.py` and the FreeStyle driver. The file does not contain its unit, which was the
 /// `--unit` of the program or else mg/dL, so the options must name it. One mmol/L is 18.0 mg/dL there. Times are local.
-public struct GlucometerUtilsReader: HistoryReader {
-  public init() {}
+package struct GlucometerUtilsReader: HistoryReader {
+  package init() {}
 
-  public let name = "glucometerutils"
-  public let summary = "glucometerutils' CSV without a header: time, value, meal, method, comment"
+  package let name = "glucometerutils"
+  package let summary = "glucometerutils' CSV without a header: time, value, meal, method, comment"
 
   private static let milligrams = 18.0
   private static let methods = ["blood sample", "CGM", "time"]
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     var csv = CSVReading(separator: UInt8(ascii: ","))
     csv.append(head)
@@ -33,7 +33,7 @@ public struct GlucometerUtilsReader: HistoryReader {
   }
 
   /// - Throws: also `unknownUnit` if the options do not name it.
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// The tables that Juggluco exports for the history, scans and the stream, separated by tabs, without quotes.
@@ -10,11 +10,11 @@ import TextFormats
 /// A table with `Rate` is of scans, or of the stream with a value a minute: both become values at a scan. The unit is
 /// the name of the column; `both` means mg/dL (second-hand: JugglucoNG's tests). One mmol/L is 18.0 mg/dL (read:
 /// `CONV18`). Each row ends with a line feed (read: `export/exports.cpp`).
-public struct JugglucoReader: HistoryReader {
-  public init() {}
+package struct JugglucoReader: HistoryReader {
+  package init() {}
 
-  public let name = "juggluco"
-  public let summary = "Juggluco's TSV: Sensorid, nr, UnixTime, …, mg/dL or mmol/L"
+  package let name = "juggluco"
+  package let summary = "Juggluco's TSV: Sensorid, nr, UnixTime, …, mg/dL or mmol/L"
 
   private static let signature = "the columns Sensorid, nr and UnixTime"
   private static let milligrams = 18.0
@@ -29,11 +29,11 @@ public struct JugglucoReader: HistoryReader {
     var last: Int { max(sensor, time, glucose) }
   }
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: "Sensorid\tnr\tUnixTime\t")
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

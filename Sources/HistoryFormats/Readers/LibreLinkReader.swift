@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
-  public import CGMModel
+  package import CGMModel
 
   /// The values that Abbott's LibreLink app stored in its database `sas.db`.
   ///
@@ -13,19 +13,19 @@
   /// The device is the sensor's `serialNumber`. Times are UTC, values mg/dL, unrounded. LibreLink shows 40 to 500, so both
   /// ends also stand for values outside (as in LibreView's table). The scans themselves are a dump format of the same name.
   /// The tables are described at ``LibreLinkDatabase``.
-  public struct LibreLinkReader: HistoryReader {
-    public init() {}
+  package struct LibreLinkReader: HistoryReader {
+    package init() {}
 
-    public let name = "librelink"
-    public let summary = "LibreLink's database sas.db (SQLite): the values of its history and scans"
+    package let name = "librelink"
+    package let summary = "LibreLink's database sas.db (SQLite): the values of its history and scans"
 
     private static let limits = 40.0...500.0
 
-    public func hasSignature(_ file: any HistoryFile) -> Bool {
+    package func hasSignature(_ file: any HistoryFile) -> Bool {
       file.head.starts(with: LibreLinkDatabase.signature) && file.path.map(LibreLinkDatabase.isOne(at:)) ?? false
     }
 
-    @discardableResult public func read(
+    @discardableResult package func read(
       _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
     ) throws(HistoryError) -> HistoryFacts {
       guard let path = file.path, file.head.starts(with: LibreLinkDatabase.signature) else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// The table that LibreView offers for download, in mg/dL or mmol/L, with columns found by name.
@@ -18,23 +18,23 @@ import TextFormats
 /// Read: the English columns and the record types in Tidepool's uploader `libreViewDriver`; the German and Spanish
 /// names in several public programs. Times are local. Values are limited to 40 and 500 mg/dL, which also stand for
 /// values outside (read there).
-public struct LibreViewReader: HistoryReader {
-  public init() {}
+package struct LibreViewReader: HistoryReader {
+  package init() {}
 
-  public let name = "libreview"
-  public let summary = "LibreView's CSV: Device Timestamp, Record Type, Historic Glucose, Scan Glucose"
+  package let name = "libreview"
+  package let summary = "LibreView's CSV: Device Timestamp, Record Type, Historic Glucose, Scan Glucose"
 
   private static let signature = "the columns Device Timestamp and Record Type"
   private static let limits = 40.0...500.0
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return [Names.time, Names.type].allSatisfy { names in names.contains { head.contains(text: $0) } }
   }
 
   /// - Throws: also `ambiguousDates` if neither the file nor the options show the order of day and month,
   ///   `columnMissing` without a column with glucose and its unit.
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

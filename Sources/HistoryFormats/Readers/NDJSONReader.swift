@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Libre's own format: one `libre.sample/1` on each line, or an array of them. Import restores all facts about an
@@ -16,21 +16,21 @@ import TextFormats
 /// A line that is invalid, or contradicts itself, is refused.
 ///
 /// Source: LibreDocuments/Contract, "Sample" and "Other documents".
-public struct NDJSONReader: HistoryReader {
-  public init() {}
+package struct NDJSONReader: HistoryReader {
+  package init() {}
 
-  public let name = "ndjson"
-  public let summary = "libre's own export, one JSON object a line (libre.sample/1)"
+  package let name = "ndjson"
+  package let summary = "libre's own export, one JSON object a line (libre.sample/1)"
 
   static let schema = SampleJSON.schema
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects
       && [Self.schema, BloodPressureJSON.schema].contains { head.contains(text: "\"\($0)\"") }
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }

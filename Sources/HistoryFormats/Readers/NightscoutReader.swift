@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Nightscout's entries from its API or `mongoexport`: an array, or a sequence of objects.
@@ -14,11 +14,11 @@ import TextFormats
 ///
 /// Read: cgm-remote-monitor 15.0.7. `date` is milliseconds since 1970; values are mg/dL unless `units` (version 3) is
 /// `mmol`, of which one is 18.01559 mg/dL.
-public struct NightscoutReader: HistoryReader {
-  public init() {}
+package struct NightscoutReader: HistoryReader {
+  package init() {}
 
-  public let name = "nightscout"
-  public let summary = "Nightscout's entries as JSON: type sgv or mbg, date"
+  package let name = "nightscout"
+  package let summary = "Nightscout's entries as JSON: type sgv or mbg, date"
 
   /// The earliest `date` accepted, 2000-01-01, as by Nightscout itself; seconds instead of milliseconds are far below.
   private static let firstMillisecond = 946_684_800_000.0
@@ -33,13 +33,13 @@ public struct NightscoutReader: HistoryReader {
     let units: String?
   }
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects && head.contains(text: "\"date\"")
       && (head.contains(text: "\"sgv\"") || head.contains(text: "\"mbg\""))
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects with sgv or mbg, and date") }

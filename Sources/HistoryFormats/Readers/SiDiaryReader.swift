@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// The export of xDrip and Spike for SiDiary: one row for each moment, with all that was measured then.
@@ -9,11 +9,11 @@ import TextFormats
 ///
 /// `UDT_CGMS` becomes a value of the history, `BG_LEVEL` a finger-stick with the remark as its note. The file has no
 /// quotes, rows may be short, and values are mg/dL (read: `AsciiWriter`, Spike's `SiDiary.as`). Times are local.
-public struct SiDiaryReader: HistoryReader {
-  public init() {}
+package struct SiDiaryReader: HistoryReader {
+  package init() {}
 
-  public let name = "sidiary"
-  public let summary = "xDrip's CSV for SiDiary: DAY;TIME;UDT_CGMS;BG_LEVEL;…"
+  package let name = "sidiary"
+  package let summary = "xDrip's CSV for SiDiary: DAY;TIME;UDT_CGMS;BG_LEVEL;…"
 
   private static let signature = "the columns DAY;TIME;UDT_CGMS"
 
@@ -27,11 +27,11 @@ public struct SiDiaryReader: HistoryReader {
     var last: Int { [day, time, sensor, blood, remark].compactMap(\.self).max() ?? 0 }
   }
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     file.head.contains(text: "DAY;TIME;") && file.head.contains(text: "UDT_CGMS")
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }

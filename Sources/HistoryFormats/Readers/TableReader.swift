@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// A plain table of times and glucose values, from a spreadsheet or a script.
@@ -21,11 +21,11 @@ import TextFormats
 /// Dates have the year first, unless the options name another order. The columns are found by their names, in any
 /// order, among any others; the separator is a tab, a comma or a semicolon. The header may follow a few lines of
 /// comment, and may begin with `#` itself.
-public struct TableReader: HistoryReader, SubjectReader {
-  public init() {}
+package struct TableReader: HistoryReader, SubjectReader {
+  package init() {}
 
-  public let name = "table"
-  public let summary = "a plain table with a column of times and one of glucose: time, mg_dL"
+  package let name = "table"
+  package let summary = "a plain table with a column of times and one of glucose: time, mg_dL"
 
   private static let signature = "a header with a column such as time and one such as mg_dL"
   /// The values for `LO` and `HI`: the widest range that a Libre's reader shows.
@@ -53,7 +53,7 @@ public struct TableReader: HistoryReader, SubjectReader {
     }
   }
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     Self.header(in: file.head, nil) != nil
   }
 
@@ -74,7 +74,7 @@ public struct TableReader: HistoryReader, SubjectReader {
     return names.subjects(of: column)
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     let subjects = try subjects(in: file, options)

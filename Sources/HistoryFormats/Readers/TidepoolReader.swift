@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Tidepool's data from its API or its export: an array, or a sequence of records of all types.
@@ -15,21 +15,21 @@ import TextFormats
 ///
 /// Read: TidepoolApi, platform. One mmol/L is 18.01559 mg/dL. A value outside the device's range has the annotation
 /// `bg/out-of-range` with `low` or `high`, and the limit as its `threshold`, which is the value that counts.
-public struct TidepoolReader: HistoryReader {
-  public init() {}
+package struct TidepoolReader: HistoryReader {
+  package init() {}
 
-  public let name = "tidepool"
-  public let summary = "Tidepool's JSON: type cbg or smbg, time, value, units"
+  package let name = "tidepool"
+  package let summary = "Tidepool's JSON: type cbg or smbg, time, value, units"
 
   private static let trendInterval = 60_000.0
 
-  public func hasSignature(_ file: any HistoryFile) -> Bool {
+  package func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects && head.contains(text: "\"type\"")
       && ["\"cbg\"", "\"smbg\"", "\"deviceTime\"", "\"uploadId\""].contains { head.contains(text: $0) }
   }
 
-  @discardableResult public func read(
+  @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: "JSON objects of the type cbg or smbg") }

@@ -9,13 +9,13 @@ import TextFormats
 /// xmllint, also against Apple's own declarations). The sync identifier and version, which is the moment of the export,
 /// allow a program that saves the records with HealthKit to replace a value by that of a later export; a record without
 /// an id has neither.
-public struct AppleHealthWriter: HistoryWriter {
-  public let name = "apple-health"
-  public let summary = "Apple Health's export.xml, for programs that read such exports"
+package struct AppleHealthWriter: HistoryWriter {
+  package let name = "apple-health"
+  package let summary = "Apple Health's export.xml, for programs that read such exports"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     let head = """
       <?xml version="1.0" encoding="UTF-8"?>
       \(Self.declarations)

@@ -4,13 +4,13 @@ import TextFormats
 
 /// Libre's own table (RFC 4180, with LF) of samples, imported values, finger-sticks and blood pressures, with all facts. A cell is empty
 /// if the fact is unknown, or does not exist for this kind of entry.
-public struct CSVWriter: HistoryWriter {
-  public let name = "csv"
-  public let summary = "every entry as a row, with raw values, quality and source"
+package struct CSVWriter: HistoryWriter {
+  package let name = "csv"
+  package let summary = "every entry as a row, with raw values, quality and source"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     let unit = context.unit
     return RecordDocument(head: CSVWriting.row(Self.columns(unit: unit))) { entry in
       Array(CSVWriting.row(Self.cells(entry, unit: unit), isWithoutFormulas: context.isWithoutFormulas).utf8)

@@ -7,19 +7,19 @@ import TextFormats
 /// Every entry is a conditional create by its identifier, so that a server that already has it answers 200 and does not
 /// store it again (read: FHIR R4). A flagged sample of a sensor is an Observation without value and with the reason
 /// `error`; a slot that was never written is left out.
-public struct FHIRWriter: HistoryWriter {
-  public let name = "fhir"
-  public let summary = "HL7 FHIR R4 transaction Bundle after the CGM guide, safe to send twice"
+package struct FHIRWriter: HistoryWriter {
+  package let name = "fhir"
+  package let summary = "HL7 FHIR R4 transaction Bundle after the CGM guide, safe to send twice"
 
   private let updating: Set<SampleID>
 
-  public init() { updating = [] }
+  package init() { updating = [] }
 
   /// A writer for which the observations of these ids are conditional updates, because the server has an older state of
   /// them.
   package init(updating: Set<SampleID>) { self.updating = updating }
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     FHIRDocument(context: context, updating: updating)
   }
 

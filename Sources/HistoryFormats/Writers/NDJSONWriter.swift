@@ -3,13 +3,13 @@ import CGMModel
 import TextFormats
 
 /// Libre's own format: one `libre.sample/1` on each line, with all facts, or `libre.blood_pressure/1` for a blood pressure.
-public struct NDJSONWriter: HistoryWriter {
-  public let name = "ndjson"
-  public let summary = "every entry with all facts, one JSON object a line (libre.sample/1)"
+package struct NDJSONWriter: HistoryWriter {
+  package let name = "ndjson"
+  package let summary = "every entry with all facts, one JSON object a line (libre.sample/1)"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     return RecordDocument { entry in
       var json = JSONWriter(indented: false)
       SampleJSON.write(entry, unit: context.unit, person: context.person, to: &json)

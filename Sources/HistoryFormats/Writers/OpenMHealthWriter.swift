@@ -4,13 +4,13 @@ package import TextFormats
 
 /// Open mHealth data points, one on each line, as its sample data generator writes and `mongoimport` reads them; its
 /// storage service accepts each line as one request (read: the generator's own description).
-public struct OpenMHealthWriter: HistoryWriter {
-  public let name = "omh"
-  public let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
+package struct OpenMHealthWriter: HistoryWriter {
+  package let name = "omh"
+  package let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     RecordDocument(holdsNotes: false) { entry throws(Omission) in
       var json = JSONWriter(indented: false)
       try OpenMHealthDataPoint.write(GlucoseValue(entry), context, to: &json)

@@ -6,13 +6,13 @@ package import TextFormats
 /// of Terra's Python client).
 ///
 /// Only one day is kept in memory, however long the history is.
-public struct TerraWriter: HistoryWriter {
-  public let name = "terra"
-  public let summary = "Terra's Body JSON, one for each day and device"
+package struct TerraWriter: HistoryWriter {
+  package let name = "terra"
+  package let summary = "Terra's Body JSON, one for each day and device"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument { TerraDocument(context: context) }
+  package func document(_ context: ExportContext) -> any HistoryDocument { TerraDocument(context: context) }
 }
 
 private struct TerraDocument: HistoryDocument {

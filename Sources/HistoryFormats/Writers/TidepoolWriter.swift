@@ -3,13 +3,13 @@ import CGMModel
 package import TextFormats
 
 /// An array of Tidepool's `cbg` (sensor) and `smbg` (blood) records, of which its data service accepts 1000 at once.
-public struct TidepoolWriter: HistoryWriter {
-  public let name = "tidepool"
-  public let summary = "Tidepool's JSON records: cbg and smbg"
+package struct TidepoolWriter: HistoryWriter {
+  package let name = "tidepool"
+  package let summary = "Tidepool's JSON records: cbg and smbg"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     RecordDocument(head: "[\n", separator: ",\n", tail: "\n]\n", holdsNotes: false) { entry throws(Omission) in
       var json = JSONWriter(indented: false)
       try TidepoolDatum.write(GlucoseValue(entry), context, to: &json)

@@ -6,13 +6,13 @@ package import TextFormats
 /// endpoint as internal: experimental).
 ///
 /// `time_zone` is left out if the zone's name is not known, as Vital's app leaves out unknown members.
-public struct VitalWriter: HistoryWriter {
-  public let name = "vital"
-  public let summary = "the request body of Vital's app for its time series (experimental)"
+package struct VitalWriter: HistoryWriter {
+  package let name = "vital"
+  package let summary = "the request body of Vital's app for its time series (experimental)"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     VitalDocument.document(context, provider: "freestyle_libre_ble") { entry throws(Omission) in
       var json = JSONWriter(indented: false)
       try VitalSample.write(GlucoseValue(entry), person: context.person, to: &json)
@@ -22,13 +22,13 @@ public struct VitalWriter: HistoryWriter {
 }
 
 /// The request body with which Vital's app uploads blood pressure: glucose and blood pressure have different addresses.
-public struct VitalBloodPressureWriter: HistoryWriter {
-  public let name = "vital-blood-pressure"
-  public let summary = "the request body of Vital's app for blood pressure (experimental)"
+package struct VitalBloodPressureWriter: HistoryWriter {
+  package let name = "vital-blood-pressure"
+  package let summary = "the request body of Vital's app for blood pressure (experimental)"
 
-  public init() {}
+  package init() {}
 
-  public func document(_ context: ExportContext) -> any HistoryDocument {
+  package func document(_ context: ExportContext) -> any HistoryDocument {
     // Each maker of cuffs is a provider of its own there, and a history may have several.
     VitalDocument.document(context, provider: "manual") { entry throws(Omission) in
       guard case .bloodPressure(let pressure) = entry else { throw .glucose }

@@ -4,10 +4,10 @@ public import CGMModel
 #if hasFeature(Embedded)
   /// The model that the decoder is given. Embedded Swift cannot pass a value of any type that conforms to a protocol, so
   /// that the decoder knows the factory's model alone there.
-  public typealias AnyCalibrationModel = FactoryCalibration
+  package typealias AnyCalibrationModel = FactoryCalibration
 #else
   /// The model that the decoder is given.
-  public typealias AnyCalibrationModel = any CalibrationModel
+  package typealias AnyCalibrationModel = any CalibrationModel
 #endif
 
 /// A model that turns counts and temperatures of one ring into concentrations.

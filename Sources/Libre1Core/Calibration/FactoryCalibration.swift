@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Abbott's own static transfer function, with the parameters stored in each sensor.
 ///
@@ -10,12 +10,12 @@ public import CGMModel
 /// Read in five public programs, which agree; verified: four of four outputs of Abbott's library, in cases without
 /// effect of its filters, are exact (Libre1Core/Calibration, "How it was checked"). The official reader also filters
 /// and compensates lag, so its values differ.
-public struct FactoryCalibration: CalibrationModel {
-  public init() {}
+package struct FactoryCalibration: CalibrationModel {
+  package init() {}
 
-  public var name: String { CalibrationDescription.factory }
+  package var name: String { CalibrationDescription.factory }
 
-  public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
+  package func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
     parameters.map { p in
       CalibrationDescription(
         model: name, version: 1,
@@ -26,13 +26,13 @@ public struct FactoryCalibration: CalibrationModel {
     }
   }
 
-  public func fault(in parameters: CalibrationParameters) -> CalibrationFault? {
+  package func fault(in parameters: CalibrationParameters) -> CalibrationFault? {
     if parameters.i2 == 0 { return .i2IsZero }
     if parameters.i3 == parameters.i4 { return .i3EqualsI4 }
     return nil
   }
 
-  public func concentrations(
+  package func concentrations(
     of counts: Span<Double>, celsius: Span<Double>, parameters: CalibrationParameters?,
     into output: inout MutableSpan<Double>
   ) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A straight line through the counts, without temperature: slope 0.1 and offset 0 are the numbers of early software
 /// (read: LibreMonitor, OpenLibre, LibreAlarm). Its error is about 4.5 % a degree; for comparison only.
-public struct LinearCalibration: CalibrationModel {
+package struct LinearCalibration: CalibrationModel {
   /// The increase in mg/dL for each count.
-  public let slope: Double
+  package let slope: Double
   /// The mg/dL at zero counts.
-  public let offset: Double
+  package let offset: Double
 
-  public init(slope: Double, offset: Double) {
+  package init(slope: Double, offset: Double) {
     self.slope = slope
     self.offset = offset
   }
 
-  public var name: String { "linear" }
+  package var name: String { "linear" }
 
-  public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
+  package func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
     CalibrationDescription(model: name, version: 1, parameters: [.init("slope", slope), .init("offset", offset)])
   }
 
-  public func fault(in parameters: CalibrationParameters) -> CalibrationFault? { nil }
+  package func fault(in parameters: CalibrationParameters) -> CalibrationFault? { nil }
 
-  public func concentrations(
+  package func concentrations(
     of counts: Span<Double>, celsius: Span<Double>, parameters: CalibrationParameters?,
     into output: inout MutableSpan<Double>
   ) {

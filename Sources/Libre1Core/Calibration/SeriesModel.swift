@@ -20,10 +20,10 @@ public protocol SeriesModel: Sendable {
 /// The samples of one wear as the sensor stored them: in any order, each minute of a ring once, with gaps where the
 /// sensor was not read in time.
 public struct SampleSeries: Sendable {
-  public let history: [RawSample]
-  public let trend: [RawSample]
+  package let history: [RawSample]
+  package let trend: [RawSample]
 
-  public init(history: [RawSample], trend: [RawSample]) {
+  package init(history: [RawSample], trend: [RawSample]) {
     self.history = history
     self.trend = trend
   }
@@ -32,25 +32,25 @@ public struct SampleSeries: Sendable {
 /// The values that a model computed from a series, by minute.
 public struct SeriesValues: Hashable, Sendable {
   /// A value and, for a minute of the trend, its rate of change.
-  public struct Value: Hashable, Sendable {
+  package struct Value: Hashable, Sendable {
     /// The value in mg/dL, neither rounded nor limited.
-    public let milligramsPerDecilitre: Double
+    package let milligramsPerDecilitre: Double
     /// The rate in mg/dL per minute; nil if the model has none.
-    public let ratePerMinute: Double?
+    package let ratePerMinute: Double?
 
-    public init(milligramsPerDecilitre: Double, ratePerMinute: Double? = nil) {
+    package init(milligramsPerDecilitre: Double, ratePerMinute: Double? = nil) {
       self.milligramsPerDecilitre = milligramsPerDecilitre
       self.ratePerMinute = ratePerMinute
     }
   }
 
-  public var history: [SensorMinute: Value] = [:]
-  public var trend: [SensorMinute: Value] = [:]
+  package var history: [SensorMinute: Value] = [:]
+  package var trend: [SensorMinute: Value] = [:]
 
-  public init() {}
+  package init() {}
 
   /// The value of a minute; nil if neighbours or a good measurement are missing.
-  public subscript(ring: SampleRing, minute: SensorMinute) -> Value? {
+  package subscript(ring: SampleRing, minute: SensorMinute) -> Value? {
     switch ring {
     case .history: history[minute]
     case .trend: trend[minute]

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The content of one Libre Pro memory, dated in sensor minutes. Times and ids need a clock and a UID, and are added
 /// outside.
 ///
 /// Samples have counts, temperature and quality, but no concentration, because the calibration's i2 is not known
 /// (`LibreProMap`).
-public struct DecodedLibrePro: Sendable {
-  public let memory: ValidatedLibreProFRAM
+package struct DecodedLibrePro: Sendable {
+  package let memory: ValidatedLibreProFRAM
   /// The trend: at most 16 samples, one a minute, newest first.
-  public let trend: [GlucoseSample]
+  package let trend: [GlucoseSample]
   /// The history: at most 1344 samples, one every 15 minutes, newest first. No checksum covers them.
-  public let history: [GlucoseSample]
+  package let history: [GlucoseSample]
 
   /// Takes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.
-  public init(_ memory: ValidatedLibreProFRAM) {
+  package init(_ memory: ValidatedLibreProFRAM) {
     self.memory = memory
     let newest = memory.newestTrendMinute.value
     let trend = (0..<LibreProMap.trend.slots).compactMap { index in
@@ -31,7 +31,7 @@ public struct DecodedLibrePro: Sendable {
   }
 
   /// The problems that a user should know, most serious first.
-  public var problems: [ReadingProblem] {
+  package var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if memory.isSalvaged { problems.append(.salvaged) }
     problems.append(.concentrationWithheld)

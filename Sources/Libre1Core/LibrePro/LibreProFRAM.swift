@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A Libre Pro memory of at least 176 bytes, with unchecked content.
 ///
 /// It gives access to checksums only. `validated()` returns a `ValidatedLibreProFRAM`, which has the fields.
-public struct LibreProFRAM: Sendable {
+package struct LibreProFRAM: Sendable {
   /// The bytes from offset 0: 176, and the part of the history that the source has.
   let bytes: [UInt8]
   /// The blocks missing in the source; their bytes are zero.
@@ -13,7 +13,7 @@ public struct LibreProFRAM: Sendable {
   /// Takes the bytes of an image.
   ///
   /// - Throws: `wrongLength` for fewer than 176 bytes.
-  public init(_ image: MemoryImage) throws(MemoryError) {
+  package init(_ image: MemoryImage) throws(MemoryError) {
     guard image.bytes.count >= LibreProMap.byteCount else {
       throw .wrongLength(found: image.bytes.count, needed: LibreProMap.byteCount)
     }
@@ -25,7 +25,7 @@ public struct LibreProFRAM: Sendable {
   ///
   /// The body is never `torn`: its checksum, its age and its indices are in one block, so they are always of the same
   /// minute. If the minute ticks while the trend is read, the body must be read again (derived).
-  public var integrity: MemoryIntegrity {
+  package var integrity: MemoryIntegrity {
     MemoryIntegrity(
       header: verdict(on: LibreProMap.header), body: verdict(on: LibreProMap.body),
       footer: verdict(on: LibreProMap.footer))
@@ -38,7 +38,7 @@ public struct LibreProFRAM: Sendable {
   ///
   /// - Throws: `crcMismatch`; `blockMissing`; `ringIndexOutOfRange` for a trend index above 15, and for more history
   ///   records than quarters of an hour in fourteen days or in the age.
-  public func validated(salvaging: Bool = false) throws(MemoryError) -> ValidatedLibreProFRAM {
+  package func validated(salvaging: Bool = false) throws(MemoryError) -> ValidatedLibreProFRAM {
     try ValidatedLibreProFRAM(self, salvaging: salvaging)
   }
 

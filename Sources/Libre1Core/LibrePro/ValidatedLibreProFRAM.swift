@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A Libre Pro memory whose body was checked: its checksum is correct and its indices are possible, unless it is
 /// salvaged.
 ///
 /// Fields of a region with a wrong checksum are nil. No accessor can trap, whatever the bytes.
-public struct ValidatedLibreProFRAM: Sendable {
-  public let fram: LibreProFRAM
-  public let integrity: MemoryIntegrity
+package struct ValidatedLibreProFRAM: Sendable {
+  package let fram: LibreProFRAM
+  package let integrity: MemoryIntegrity
   /// True if the body's checksum is wrong and the caller accepts that.
-  public let isSalvaged: Bool
+  package let isSalvaged: Bool
 
   /// The state; `unknown(nil)` if the header is not trusted.
-  public let state: SensorState
+  package let state: SensorState
   /// Minutes since the start.
-  public let ageMinutes: Int
+  package let ageMinutes: Int
   /// The trend slot that is written next, 0…15.
-  public let trendIndex: Int
+  package let trendIndex: Int
   /// The number of history records that the sensor has written, 0…1344. The memory may hold fewer.
-  public let historyCount: Int
+  package let historyCount: Int
 
-  public let region: SensorRegion?
+  package let region: SensorRegion?
   /// The maximum life in minutes: 20 160, fourteen days, on all known sensors.
-  public let maxLifeMinutes: Int?
+  package let maxLifeMinutes: Int?
   /// The minimum of a usable signal in counts; 150 if the footer is not trusted.
-  public let minimumRawGlucose: Int
+  package let minimumRawGlucose: Int
   let thermistor: Thermistor?
 
   init(_ fram: LibreProFRAM, salvaging: Bool) throws(MemoryError) {
@@ -61,7 +61,7 @@ public struct ValidatedLibreProFRAM: Sendable {
 
   /// Fourteen printable characters of the header: the serial number of the reader that started the sensor (read:
   /// DiaBLE), such as `JAAA000-T0000A`. nil if the header is not trusted or a character is not printable.
-  public var text: String? {
+  package var text: String? {
     let place = LibreProMap.text
     let characters = fram.bytes[place.offset..<place.offset + place.count]
     guard integrity.header.isTrusted, characters.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
@@ -70,16 +70,16 @@ public struct ValidatedLibreProFRAM: Sendable {
 
   /// The sensor's log of the states it left, as on a Libre 1 (derived: one ended sensor has `{4, 20160}`); empty if the
   /// header is not trusted.
-  public var endOfLife: [EndOfLifeEntry] {
+  package var endOfLife: [EndOfLifeEntry] {
     integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : []
   }
 
   /// The failure, only in state `failure` (read: DiaBLE).
-  public var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
+  package var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
 
   /// The minute of the newest trend record: slot k holds a minute m with m ≡ k + 1 (mod 16), as on a Libre 1 (derived;
   /// it is the age or one minute less on five of five memories).
-  public var newestTrendMinute: SensorMinute {
+  package var newestTrendMinute: SensorMinute {
     SensorMinute(ageMinutes - Integers.floorMod(ageMinutes - trendIndex, LibreProMap.trend.slots))
   }
 

@@ -2,8 +2,8 @@
 import LibreKit
 
 /// `libre.blood_pressure/1`, which HistoryFormats writes.
-public enum BloodPressureDocument {
-  public static let document = SchemaDocument(
+package enum BloodPressureDocument {
+  package static let document = SchemaDocument(
     "blood_pressure", summary: "one blood pressure of a cuff (libre export --format ndjson)",
     description: "One measurement of blood pressure by a Bluetooth cuff. Not for treatment decisions.",
     rules: JSONSchema.object([

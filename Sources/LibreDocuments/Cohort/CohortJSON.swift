@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import GlucoseReport
 import HostSystem
-public import LibreKit
-public import TextFormats
+package import LibreKit
+package import TextFormats
 
 /// `libre.cohort/1`, and its figures as comma-separated values.
-public enum CohortJSON {
-  public static let document = SchemaDocument(
+package enum CohortJSON {
+  package static let document = SchemaDocument(
     "cohort", summary: "several histories, each with all figures of libre.stats and its profile",
     description:
       "Several histories, each with its figures, which are those of libre.stats/1 for this history alone, and the percentiles of its ambulatory profile. Not for treatment decisions.",
     fields.members, parts: StatsFigures.definitions)
 
   /// Writes the cohort. `unit` can add values in mmol/L to those in mg/dL.
-  public static func write(_ cohort: Cohort, unit: GlucoseUnit, to writer: inout JSONWriter) {
+  package static func write(_ cohort: Cohort, unit: GlucoseUnit, to writer: inout JSONWriter) {
     document.write(fields, (cohort, unit), to: &writer)
   }
 

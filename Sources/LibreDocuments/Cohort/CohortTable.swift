@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import GlucoseReport
-public import LibreKit
+package import LibreKit
 import TextFormats
 
 /// A cohort as text: a line for each member with its usual figures.
-public struct CohortTable: Sendable {
+package struct CohortTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
 
-  public init(unit: GlucoseUnit, style: Style) {
+  package init(unit: GlucoseUnit, style: Style) {
     self.unit = unit
     self.style = style
   }
 
   /// Lines, each with its line end.
-  public func text(of cohort: Cohort) -> String {
+  package func text(of cohort: Cohort) -> String {
     let range = GlucoseRange.target.words(unit)
     let head = [
       cohort.grouping.rawValue, "values", "of all", "days", "mean", "SD", "CV", "GMI", "below", range, "above", "MAGE",

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import GlucoseReport
-public import LibreKit
+package import LibreKit
 
 /// The pairs of a comparison as comma-separated values, grouped by calibration.
-public enum ComparisonCSV {
-  public static func text(of comparison: Comparison) -> String {
+package enum ComparisonCSV {
+  package static func text(of comparison: Comparison) -> String {
     CSVColumn.header(columns)
       + CSVColumn.rows(comparison.models.flatMap { model in model.pairs.map { (model.name, $0) } }, columns)
   }
 
   /// Official values with those of calibrations and known software, by value: without the names of files and sensors,
   /// and without times.
-  public static func text(of comparison: OfficialComparison) -> String {
+  package static func text(of comparison: OfficialComparison) -> String {
     let rows = (comparison.rows + comparison.fits.map(\.row)).flatMap { row in
       row.model.pairs.sorted { $0.reference < $1.reference }.map { (row, $0) }
     }

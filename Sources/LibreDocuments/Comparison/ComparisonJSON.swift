@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
-public import LibreKit
-public import TextFormats
+package import LibreKit
+package import TextFormats
 
 /// `libre.comparison/1`: calibrations compared with a reference, or with the factory's on dumps.
-public enum ComparisonJSON {
-  public static let document = SchemaDocument(
+package enum ComparisonJSON {
+  package static let document = SchemaDocument(
     "comparison", summary: "calibrations compared with a reference (libre compare --json)",
     description:
       "Calibrations compared with a reference, or with the factory's on dumps. Not for treatment decisions.",
@@ -16,15 +16,15 @@ public enum ComparisonJSON {
       ("model", model.schema.described("Sensor minus reference; null if there are too few pairs.")),
     ])
 
-  public static func write(_ comparison: Comparison, within minutes: Int, to writer: inout JSONWriter) {
+  package static func write(_ comparison: Comparison, within minutes: Int, to writer: inout JSONWriter) {
     document.write(fields, Row(comparison, within: minutes, withGrids: true), to: &writer)
   }
 
-  public static func write(_ comparison: MemoryComparison, to writer: inout JSONWriter) {
+  package static func write(_ comparison: MemoryComparison, to writer: inout JSONWriter) {
     document.write(fields, Row(comparison.total, memories: comparison.memories), to: &writer)
   }
 
-  public static func write(_ comparison: OfficialComparison, to writer: inout JSONWriter) {
+  package static func write(_ comparison: OfficialComparison, to writer: inout JSONWriter) {
     document.write(fields, Row(comparison), to: &writer)
   }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import GlucoseReport
 import HostSystem
-public import LibreKit
+package import LibreKit
 import TextFormats
 
 /// A comparison as tables: the differences of each calibration from the reference, and their error grid zones.
-public struct ComparisonTable: Sendable {
+package struct ComparisonTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
 
-  public init(unit: GlucoseUnit, style: Style) {
+  package init(unit: GlucoseUnit, style: Style) {
     self.unit = unit
     self.style = style
   }
 
   /// Lines, each with its line end.
-  public func text(of comparison: Comparison, within minutes: Int) -> String {
+  package func text(of comparison: Comparison, within minutes: Int) -> String {
     let count = comparison.referenceCount
     let sources = comparison.referenceSources.map { source in
       source.name.map { "\(source.count) of \(SafeText.line($0))" } ?? "\(source.count) typed"
@@ -33,7 +33,7 @@ public struct ComparisonTable: Sendable {
   }
 
   /// Tables of other calibrations compared with the factory's, by memory.
-  public func text(of comparison: MemoryComparison) -> String {
+  package func text(of comparison: MemoryComparison) -> String {
     let head = ["memory", "calibration", "n", "mean difference", "mean absolute", "worst"]
     var rows: [[String]] = []
     for memory in comparison.memories {
@@ -47,7 +47,7 @@ public struct ComparisonTable: Sendable {
   }
 
   /// Tables of calibrations compared with official values, by sensor.
-  public func text(of comparison: OfficialComparison) -> String {
+  package func text(of comparison: OfficialComparison) -> String {
     let head = ["sensor", "values", "calibration", "n", "equal", "RMSE", "worst"]
     let rows = comparison.rows.map { row in
       let metrics = row.model.metrics

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LibreKit
-public import TextFormats
+package import LibreKit
+package import TextFormats
 
 /// `libre.config/1`: every setting with its value, the origin of the value, and the allowed values.
-public enum ConfigJSON {
-  public static let document = SchemaDocument(
+package enum ConfigJSON {
+  package static let document = SchemaDocument(
     "config", summary: "the settings (libre config show --json)",
     description: "Every setting with its value and the origin of the value.", fields.members)
 
@@ -12,7 +12,7 @@ public enum ConfigJSON {
   ///
   /// `path` is the path of the configuration file, even if it does not exist; nil if neither `XDG_CONFIG_HOME` nor
   /// `HOME` is set.
-  public static func write(_ values: [(Setting, Configuration.Value)], path: String?, to writer: inout JSONWriter) {
+  package static func write(_ values: [(Setting, Configuration.Value)], path: String?, to writer: inout JSONWriter) {
     document.write(fields, Row(path: path, values: values), to: &writer)
   }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import BluetoothTransport
+package import BluetoothTransport
 import CGMModel
 import LibreKit
-public import NFCTransport
-public import TextFormats
+package import NFCTransport
+package import TextFormats
 
 /// `libre.doctor/1`.
-public enum DoctorJSON {
-  public static let document = SchemaDocument(
+package enum DoctorJSON {
+  package static let document = SchemaDocument(
     "doctor", summary: "checks of readers, drivers and permissions",
     description: "Checks whether this machine can read a sensor, and fixes if it cannot.", fields.members)
 
-  public static func write(_ diagnosis: Diagnosis, bluetooth: BluetoothReport, to writer: inout JSONWriter) {
+  package static func write(_ diagnosis: Diagnosis, bluetooth: BluetoothReport, to writer: inout JSONWriter) {
     document.write(fields, (diagnosis, bluetooth), to: &writer)
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import BluetoothTransport
-public import NFCTransport
+package import BluetoothTransport
+package import NFCTransport
 import TextFormats
 
 /// A diagnosis as text: the result first, then each check, with the command that fixes it.
-public enum DoctorText {
+package enum DoctorText {
   /// Lines, each with its line end. The short text has the result and the failed checks.
-  public static func text(_ diagnosis: Diagnosis, style: Style, isShort: Bool = false) -> String {
+  package static func text(_ diagnosis: Diagnosis, style: Style, isShort: Bool = false) -> String {
     let checks = diagnosis.checks.filter { !isShort || $0.verdict == .bad || $0.verdict == .warning }
     let width = checks.map(\.name.count).max() ?? 0
     var lines = [style.bold(SafeText.line(diagnosis.summary))] + (isShort ? [] : [""])
@@ -23,7 +23,7 @@ public enum DoctorText {
 
   /// The checks for Bluetooth meters, each line with its line end. Sensors do not need them, so that none is worse than a
   /// note.
-  public static func text(_ report: BluetoothReport, style: Style) -> String {
+  package static func text(_ report: BluetoothReport, style: Style) -> String {
     let width = report.findings.map(\.name.count).max() ?? 0
     let lines = report.findings.flatMap { finding in
       let word = finding.isGood ? style.good("good") : style.dim("note")

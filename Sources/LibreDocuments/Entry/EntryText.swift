@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
 import TextFormats
 
 /// One entry of the history on one line: value, time, kind, source and id.
-public enum EntryText {
-  public static func text(of entry: HistoryEntry, unit: GlucoseUnit) -> String {
+package enum EntryText {
+  package static func text(of entry: HistoryEntry, unit: GlucoseUnit) -> String {
     let value = pressure(entry) ?? entry.concentration.map { "\(unit.shown($0)) \(unit.rawValue)" } ?? "–"
     let time = entry.time.map(LocalTime.text) ?? "an unknown time"
     return "\(value) at \(time), \(kind(of: entry)), id \(entry.id?.description ?? "–")"

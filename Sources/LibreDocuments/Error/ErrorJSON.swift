@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
-public import TextFormats
+package import LibreKit
+package import TextFormats
 
 /// `libre.error/1` (LibreDocuments/Contract, "Error").
-public enum ErrorJSON {
-  public static let document = SchemaDocument(
+package enum ErrorJSON {
+  package static let document = SchemaDocument(
     "error", summary: "an error, such as an unreadable dump",
     description: "An error with its code and the suggested fix.", fields.members)
 
   /// Writes an error; `path` is its file, `dump` the number of the memory and `line` that of the line in it, and `input`
   /// the members of that line that are kept.
-  public static func write(
+  package static func write(
     _ error: LibreError, path: String?, dump: Int? = nil, line: Int? = nil, input: KeptMembers? = nil,
     to writer: inout JSONWriter
   ) {

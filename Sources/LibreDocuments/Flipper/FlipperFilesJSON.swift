@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-public import NFCTransport
-public import TextFormats
+package import NFCTransport
+package import TextFormats
 
 /// A directory on the card of a Flipper Zero.
-public struct FlipperListing: Sendable {
-  public let directory: FlipperPath
-  public let files: [FlipperFile]
+package struct FlipperListing: Sendable {
+  package let directory: FlipperPath
+  package let files: [FlipperFile]
 
-  public init(directory: FlipperPath, files: [FlipperFile]) {
+  package init(directory: FlipperPath, files: [FlipperFile]) {
     self.directory = directory
     self.files = files
   }
 }
 
 /// `libre.flipper_files/1`.
-public enum FlipperFilesJSON {
-  public static let document = SchemaDocument(
+package enum FlipperFilesJSON {
+  package static let document = SchemaDocument(
     "flipper_files", summary: "what a Flipper Zero has saved", description: "Files on the card of a Flipper Zero.",
     fields.members)
 
-  public static func write(_ listing: FlipperListing, to writer: inout JSONWriter) {
+  package static func write(_ listing: FlipperListing, to writer: inout JSONWriter) {
     document.write(fields, listing, to: &writer)
   }
 

@@ -3,9 +3,9 @@ import NFCTransport
 import TextFormats
 
 /// Table of the files on a Flipper Zero, for people.
-public enum FlipperFilesTable {
+package enum FlipperFilesTable {
   /// Lines, each with its line end.
-  public static func text(of listing: FlipperListing, style: Style) -> String {
+  package static func text(of listing: FlipperListing, style: Style) -> String {
     if listing.files.isEmpty {
       return "No file in \(listing.directory).\n"
         + "  Save a sensor on the Flipper: NFC, Read, hold it on the sensor, More, Save.\n"

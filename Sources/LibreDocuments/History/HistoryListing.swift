@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HistoryFormats
 import HostSystem
 import LibreKit
-public import SampleStore
+package import SampleStore
 import TextFormats
 
 /// The history for standard output, written entry by entry, so that its length does not matter.
-public struct HistoryListing {
-  public static let document = SchemaDocument(
+package struct HistoryListing {
+  package static let document = SchemaDocument(
     "history", summary: "samples of the store, with the anchor for the next call",
     description: "Samples of the store, newest first, and the anchor for the next call. Not for treatment decisions.",
     [
@@ -23,11 +23,11 @@ public struct HistoryListing {
   private let unit: GlucoseUnit
   private var table: HistoryTable
   private var document: (any HistoryDocument)?
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// Creates the listing. The table has a column for the ring if `rings` has several, and one for the calibration if
   /// `showsCalibration`. With `isWithoutFormulas` a spreadsheet takes no text of the CSV for a formula.
-  public init(
+  package init(
     format: OutputFormat, unit: GlucoseUnit, style: Style, rings: Set<SampleRing>, showsCalibration: Bool,
     isWithoutFormulas: Bool = false, now: Instant
   ) {
@@ -46,7 +46,7 @@ public struct HistoryListing {
   }
 
   /// The text before the first entry.
-  public mutating func begin() -> [UInt8] {
+  package mutating func begin() -> [UInt8] {
     switch format {
     case .table: []
     case .json: Array("{\n  \"schema\": \"\(Self.document.identifier)\",\n  \"samples\": [".utf8)
@@ -54,7 +54,7 @@ public struct HistoryListing {
     }
   }
 
-  public mutating func add(_ entry: HistoryEntry) -> [UInt8] {
+  package mutating func add(_ entry: HistoryEntry) -> [UInt8] {
     defer { count += 1 }
     switch format {
     case .table: return Array(((count == 0 ? table.head : "") + table.row(entry)).utf8)
@@ -67,7 +67,7 @@ public struct HistoryListing {
   }
 
   /// The text after the last entry. `deleted` are the ids removed since the given anchor, `anchor` is the next one.
-  public mutating func end(deleted: [SampleID], anchor: StoreAnchor) -> [UInt8] {
+  package mutating func end(deleted: [SampleID], anchor: StoreAnchor) -> [UInt8] {
     switch format {
     case .table: return count == 0 ? [] : Array("\n\(Program.disclaimer)\n".utf8)
     case .json:

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
-public import TextFormats
+package import LibreKit
+package import TextFormats
 
 /// `libre.import/1`: the result of importing one file.
-public enum ImportJSON {
-  public static let document = SchemaDocument(
+package enum ImportJSON {
+  package static let document = SchemaDocument(
     "import", summary: "the result of importing one file", description: "The result of importing one file.",
     fields.members)
 
   /// Writes the result; `number` is that of the import in the store.
-  public static func write(_ tally: ImportTally, number: Int, to writer: inout JSONWriter) {
+  package static func write(_ tally: ImportTally, number: Int, to writer: inout JSONWriter) {
     document.write(fields, (number, tally), to: &writer)
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
+package import LibreKit
 import TextFormats
 
 /// The result of importing a file, as text.
-public enum ImportText {
+package enum ImportText {
   /// A summary line, then the zone used for local times, and the values left out.
-  public static func text(of tally: ImportTally) -> String {
+  package static func text(of tally: ImportTally) -> String {
     var lines = [summary(of: tally)]
     if tally.hasLocalTimes {
       lines.append("  times without a zone are in \(tally.timeZone ?? "this computer's zone") (--time-zone)")

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import SampleStore
-public import TextFormats
+package import SampleStore
+package import TextFormats
 
 /// `libre.imports/1`: the list of imports. As JSON lines, each import is a line with the same members as in the list.
-public enum ImportsJSON {
-  public static let document = SchemaDocument(
+package enum ImportsJSON {
+  package static let document = SchemaDocument(
     "imports", summary: "the list of imports", description: "The list of imports, the latest first.",
     fields.members)
 
-  public static func write(_ listing: ImportsListing, to writer: inout JSONWriter) {
+  package static func write(_ listing: ImportsListing, to writer: inout JSONWriter) {
     document.write(fields, listing, to: &writer)
   }
 
   /// Writes a single import.
-  public static func write(_ stored: StoredImport, to writer: inout JSONWriter) { one.write(stored, to: &writer) }
+  package static func write(_ stored: StoredImport, to writer: inout JSONWriter) { one.write(stored, to: &writer) }
 
   private static let fields: Fields<ImportsListing> = [
     Field("imports", array: one) { $0.imports },
@@ -49,19 +49,19 @@ public enum ImportsJSON {
 }
 
 /// The imports of a store.
-public struct ImportsListing: Sendable {
-  public let imports: [StoredImport]
+package struct ImportsListing: Sendable {
+  package let imports: [StoredImport]
   /// The number of values that were imported before the store kept a list.
-  public let earlierValues: Int
-  public let earlierScans: Int
+  package let earlierValues: Int
+  package let earlierScans: Int
 
-  public init(imports: [StoredImport], earlier: (values: Int, scans: Int)) {
+  package init(imports: [StoredImport], earlier: (values: Int, scans: Int)) {
     self.imports = imports
     (earlierValues, earlierScans) = earlier
   }
 
   /// A sentence about values that belong to no import; nil if all belong to one.
-  public var remark: String? {
+  package var remark: String? {
     let parts = [
       earlierValues > 0 ? CountText.of(earlierValues, "value") : nil,
       earlierScans > 0 ? CountText.of(earlierScans, "scan") : nil,

@@ -2,12 +2,12 @@
 import CGMModel
 import HostSystem
 import LibreKit
-public import SampleStore
+package import SampleStore
 import TextFormats
 
 /// The list of imports as a table and as comma-separated values.
-public enum ImportsTable {
-  public static func text(of imports: [StoredImport], style: Style) -> String {
+package enum ImportsTable {
+  package static func text(of imports: [StoredImport], style: Style) -> String {
     // Only some imports complete values or meet other ones.
     let columns = shown.filter { column in !column.isRare || imports.contains { column.cell($0) != "0" } }
     return Columns.table(
@@ -34,12 +34,12 @@ public enum ImportsTable {
     ("files", .left, false, { files(of: $0) }),
   ]
 
-  public static func csv(of imports: [StoredImport]) -> String {
+  package static func csv(of imports: [StoredImport]) -> String {
     CSVColumn.header(columns) + CSVColumn.rows(imports, columns)
   }
 
   /// The files of an import: `a.csv and 2 others`.
-  public static func files(of stored: StoredImport) -> String {
+  package static func files(of stored: StoredImport) -> String {
     let names = stored.files.map { $0 == "-" ? "standard input" : SafeText.line($0) }
     guard let first = names.first else { return "" }
     return names.count < 3
@@ -47,7 +47,7 @@ public enum ImportsTable {
   }
 
   /// The content of an import: number of values, time range, sources.
-  public static func text(of content: ImportContent) -> String {
+  package static func text(of content: ImportContent) -> String {
     let span = content.span.map {
       " from \(LocalTime.minuteText($0.lowerBound)) to \(LocalTime.minuteText($0.upperBound))"
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import GlucoseReport
-public import LibreKit
+package import LibreKit
 import TextFormats
 
 /// The latest value as one line for a status bar, in the bar's own formatting.
@@ -14,7 +14,7 @@ import TextFormats
 ///
 /// The line itself consists of numbers, an arrow and fixed words, which no bar interprets as formatting. Names from
 /// elsewhere (a serial number, an imported source) are only in waybar's tooltip, which is Pango markup and escaped.
-public enum LatestBar: String, Hashable, Sendable, CaseIterable {
+package enum LatestBar: String, Hashable, Sendable, CaseIterable {
   case waybar
   case polybar
   case tmux
@@ -43,7 +43,7 @@ public enum LatestBar: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The line, without its end. nil as the value means that the store has none, with `reason` in words.
-  public func line(of latest: LatestValue?, unit: GlucoseUnit, reason: String = "") -> String {
+  package func line(of latest: LatestValue?, unit: GlucoseUnit, reason: String = "") -> String {
     let level = Level(latest)
     let text = latest.map { Self.text(of: $0, unit) } ?? "no value"
     switch self {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
-public import LibreKit
-public import TextFormats
+package import LibreKit
+package import TextFormats
 
 /// `libre.latest/1`.
-public enum LatestJSON {
-  public static let document = SchemaDocument(
+package enum LatestJSON {
+  package static let document = SchemaDocument(
     "latest", summary: "the newest usable value of the store",
     description: "The newest usable value of the store. Not for treatment decisions.", fields.members,
     parts: [("sample", SampleDocument.sample)])
 
-  public static func write(_ latest: LatestValue, to writer: inout JSONWriter) {
+  package static func write(_ latest: LatestValue, to writer: inout JSONWriter) {
     document.write(fields, latest, to: &writer)
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
-public import LibreKit
+package import LibreKit
 import TextFormats
 
 /// A user's template for a line in a prompt or a status bar: `{mgdl} {arrow}`.
 ///
 /// A name in braces is replaced; other braces are kept, so that the line may be JSON.
-public struct LatestTemplate: Hashable, Sendable {
+package struct LatestTemplate: Hashable, Sendable {
   enum Placeholder: String, CaseIterable {
     case mgdl, mmol, value, unit, arrow, direction, delta, age
     case ageMinutes = "age_minutes"
@@ -20,16 +20,16 @@ public struct LatestTemplate: Hashable, Sendable {
   }
 
   /// An unknown placeholder name.
-  public struct UnknownPlaceholder: Error, Hashable, Sendable {
-    public let name: String
+  package struct UnknownPlaceholder: Error, Hashable, Sendable {
+    package let name: String
   }
 
   private let pieces: [Piece]
 
   /// The placeholders, for help and messages.
-  public static var names: String { Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
+  package static var names: String { Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
 
-  public init(_ text: String) throws(UnknownPlaceholder) {
+  package init(_ text: String) throws(UnknownPlaceholder) {
     var pieces: [Piece] = []
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
@@ -47,7 +47,7 @@ public struct LatestTemplate: Hashable, Sendable {
   }
 
   /// The line, without its end. A stale value is marked even if no placeholder shows its age.
-  public func text(of latest: LatestValue, unit: GlucoseUnit) -> String {
+  package func text(of latest: LatestValue, unit: GlucoseUnit) -> String {
     let agePlaceholders: Set<Placeholder> = [.stale, .age, .ageMinutes, .time]
     let showsAge = pieces.contains {
       if case .placeholder(let name) = $0 { agePlaceholders.contains(name) } else { false }

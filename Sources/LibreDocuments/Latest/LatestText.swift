@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
+package import CGMModel
+package import GlucoseReport
 import HostSystem
-public import LibreKit
+package import LibreKit
 import TextFormats
 
 /// The latest value as text.
-public enum LatestText {
+package enum LatestText {
   /// The word before a value that is too old.
   static let stale = "STALE"
 
   /// Lines, each with its line end. `history` of the last eight hours is drawn as a picture, smoothed by `smoothing`.
   /// `fingerStick` is one that was measured after the value.
-  public static func text(
+  package static func text(
     of latest: LatestValue, history: GlucoseHistory? = nil, fingerStick: FingerStick? = nil, unit: GlucoseUnit,
     style: Style, characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) -> String {

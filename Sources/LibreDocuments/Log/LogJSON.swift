@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
-public import TextFormats
+package import TextFormats
 
 /// `libre.log/1`: a record on standard error (`--log-format json`).
-public enum LogJSON {
-  public static let document = SchemaDocument(
+package enum LogJSON {
+  package static let document = SchemaDocument(
     "log", summary: "one record of standard error, one per line (--log-format json)",
     description:
       "One record of standard error. Errors have a code; log lines have their details as further members.",
@@ -13,7 +13,7 @@ public enum LogJSON {
       .with("additionalProperties", .words([("type", .list([.quoted("string"), .quoted("number")]))])))
 
   /// Writes the fields, then the details; a detail with the name of a field is left out.
-  public static func write(_ record: LogRecord, to writer: inout JSONWriter) {
+  package static func write(_ record: LogRecord, to writer: inout JSONWriter) {
     let taken = Set(fields.members.map(\.name) + ["schema"])
     writer.object { json in
       json.member("schema", document.identifier)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
 import TextFormats
 
 /// One message on standard error.
-public struct LogRecord: Sendable {
+package struct LogRecord: Sendable {
   /// The levels, from the most detailed to the most severe.
-  public enum Level: String, Sendable, CaseIterable {
+  package enum Level: String, Sendable, CaseIterable {
     case trace
     case debug
     case info
@@ -16,31 +16,31 @@ public struct LogRecord: Sendable {
     case critical
   }
 
-  public enum Detail: Hashable, Sendable {
+  package enum Detail: Hashable, Sendable {
     case text(String)
     case integer(Int)
     case number(Double)
   }
 
-  public let time: Instant
-  public let level: Level
-  public let message: String
+  package let time: Instant
+  package let level: Level
+  package let message: String
   /// The code of an error.
-  public let code: String?
+  package let code: String?
   /// The suggested fix.
-  public let resolution: String?
+  package let resolution: String?
   /// Further members by name, in this order.
-  public let details: [(name: String, value: Detail)]
+  package let details: [(name: String, value: Detail)]
   /// True for a log line (`-v`), false for an error or a notice of the command.
-  public let isLogged: Bool
+  package let isLogged: Bool
 
   /// Creates a log line.
-  public init(logged message: String, _ level: Level, _ details: [(String, Detail)], at time: Instant) {
+  package init(logged message: String, _ level: Level, _ details: [(String, Detail)], at time: Instant) {
     self.init(message, level, code: nil, resolution: nil, details, isLogged: true, at: time)
   }
 
   /// Creates an error or a notice of the command.
-  public init(
+  package init(
     _ message: String, _ level: Level, code: String? = nil, resolution: String? = nil,
     _ details: [(String, Detail)] = [],
     at time: Instant
@@ -62,7 +62,7 @@ public struct LogRecord: Sendable {
   }
 
   /// The record as text with a line end: `libre: info: scanned taps=1`, or the message and a line `Try: …`.
-  public var text: String {
+  package var text: String {
     guard isLogged else { return "libre: \(message)\n\(resolution.map { "  Try: \($0)\n" } ?? "")" }
     return "libre: \(level.rawValue): \(message)\(details.map { " \($0.name)=\($0.value.text)" }.joined())\n"
   }

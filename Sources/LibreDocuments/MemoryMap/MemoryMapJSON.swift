@@ -2,17 +2,17 @@
 import CGMModel
 import Libre1Core
 import LibreKit
-public import TextFormats
+package import TextFormats
 
 /// `libre.memory/1`: the memory map of one dump.
-public enum MemoryMapJSON {
-  public static let document = SchemaDocument(
+package enum MemoryMapJSON {
+  package static let document = SchemaDocument(
     "memory", summary: "the memory map of one dump, byte by byte (libre inspect --json)",
     description:
       "The memory map of one dump, byte by byte, damaged or not. If no checksum is valid, the meanings may be wrong.",
     fields.members)
 
-  public static func write(_ listing: MemoryMapListing, to writer: inout JSONWriter) {
+  package static func write(_ listing: MemoryMapListing, to writer: inout JSONWriter) {
     document.write(fields, listing, to: &writer)
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
 import LibreKit
 
 /// The memory map of one dump, byte by byte, damaged or not; the content of its text and its JSON.
-public struct MemoryMapListing: Sendable {
+package struct MemoryMapListing: Sendable {
   let path: String
   let format: String
   /// The length of the dump, which may be longer or shorter than a memory.
@@ -46,7 +46,7 @@ public struct MemoryMapListing: Sendable {
   }
 
   /// Creates the map of an image, decrypted if its key is known; `path` and `format` are those of its file.
-  public init(of image: MemoryImage, path: String, format: String) {
+  package init(of image: MemoryImage, path: String, format: String) {
     let shown = Self.shown(CheckedImage(image))
     let memory = shown.memory
     (self.path, self.format, byteCount, kind) = (path, format, image.bytes.count, memory.kind)

@@ -5,13 +5,13 @@ import LibreKit
 import TextFormats
 
 /// The memory map of one dump as text, byte by byte, damaged or not.
-public struct MemoryMapText: Sendable {
+package struct MemoryMapText: Sendable {
   private let style: Style
 
-  public init(style: Style) { self.style = style }
+  package init(style: Style) { self.style = style }
 
   /// Lines, each with its line end. Dashes replace bytes that the dump lacks.
-  public func text(of map: MemoryMapListing) -> String {
+  package func text(of map: MemoryMapListing) -> String {
     let title = "\(style.bold(SafeText.line(map.path))): \(map.format), \(map.byteCount) bytes"
     let note = map.isDecrypted ? ", decrypted" : map.remark.map { ", \($0)" } ?? ""
     var lines = ["\(title)\(note), \(Self.text(of: map.kind))"]

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
-public import LibreKit
-public import MeterProtocols
+package import LibreKit
+package import MeterProtocols
 
 /// One reading of a Bluetooth meter, to be shown.
-public struct MeterOutput: Sendable {
-  public let readAt: Instant
-  public let reading: MeterReading
+package struct MeterOutput: Sendable {
+  package let readAt: Instant
+  package let reading: MeterReading
   /// The result of storing each record.
-  public let receipt: MeterReceipt
+  package let receipt: MeterReceipt
   /// The clock of the user's zone.
   let clock: LocalClock
 
-  public init(_ reading: MeterReading, receipt: MeterReceipt, readAt: Instant, clock: LocalClock) {
+  package init(_ reading: MeterReading, receipt: MeterReceipt, readAt: Instant, clock: LocalClock) {
     self.reading = reading
     self.receipt = receipt
     self.readAt = readAt
@@ -21,7 +21,7 @@ public struct MeterOutput: Sendable {
   }
 
   var meter: MeterDescription { reading.meter }
-  public var items: [MeterReceipt.Item] { receipt.items }
+  package var items: [MeterReceipt.Item] { receipt.items }
 
   /// Seconds by which the meter's clock is ahead of this machine's; nil if the meter did not report its time.
   var clockAheadSeconds: Int? {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
 import MeterProtocols
 
 /// The records of a meter as comma-separated values, in the order of arrival.
-public enum MeterReadingCSV {
-  public static func text(of output: MeterOutput, unit: GlucoseUnit) -> String {
+package enum MeterReadingCSV {
+  package static func text(of output: MeterOutput, unit: GlucoseUnit) -> String {
     let columns = unit == .millimolesPerLitre ? first + [millimoles] + rest : first + rest
     return CSVColumn.header(columns) + CSVColumn.rows(output.items.map { (output, $0) }, columns)
   }

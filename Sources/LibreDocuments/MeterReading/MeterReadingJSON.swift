@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
+package import LibreKit
 import MeterProtocols
-public import TextFormats
+package import TextFormats
 
 /// `libre.meter_reading/1`.
-public enum MeterReadingJSON {
-  public static let document = SchemaDocument(
+package enum MeterReadingJSON {
+  package static let document = SchemaDocument(
     "meter_reading", summary: "one reading of a Bluetooth meter",
     description: "The records that a Bluetooth meter handed out in one reading, and what became of them.",
     fields.members, parts: [("record", MeterRecordJSON.fields.schema)])
 
-  public static func write(_ output: MeterOutput, to writer: inout JSONWriter) {
+  package static func write(_ output: MeterOutput, to writer: inout JSONWriter) {
     document.write(fields, output, to: &writer)
   }
 
@@ -62,13 +62,13 @@ public enum MeterReadingJSON {
 }
 
 /// `libre.meter_record/1`: one record of a meter on a line of its own.
-public enum MeterRecordJSON {
-  public static let document = SchemaDocument(
+package enum MeterRecordJSON {
+  package static let document = SchemaDocument(
     "meter_record", summary: "one record of a Bluetooth meter", description: "One record of a Bluetooth meter.",
     lineFields.members)
 
   /// Writes one record with the meter that it is from.
-  public static func write(_ item: MeterReceipt.Item, of output: MeterOutput, to writer: inout JSONWriter) {
+  package static func write(_ item: MeterReceipt.Item, of output: MeterOutput, to writer: inout JSONWriter) {
     document.write(lineFields, (output, item), to: &writer)
   }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
 import LibreKit
 import MeterProtocols
 import TextFormats
 
 /// One reading of a meter as text: the meter, the records that are new, and a count of all.
-public struct MeterReadingTable: Sendable {
+package struct MeterReadingTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
 
-  public init(unit: GlucoseUnit, style: Style) {
+  package init(unit: GlucoseUnit, style: Style) {
     self.unit = unit
     self.style = style
   }
 
   /// Lines, each with its line end.
-  public func text(of output: MeterOutput) -> String {
+  package func text(of output: MeterOutput) -> String {
     let shown = output.items.filter(\.isNew)
     let facts = Columns.lines(facts(output), [.left, .left]).map { "  " + $0 }
     var lines = [style.bold(SafeText.line(output.meter.displayName))] + facts

@@ -3,9 +3,9 @@ import LibreKit
 import MeterProtocols
 
 /// The catalogue of known meters as text.
-public enum KnownMetersTable {
+package enum KnownMetersTable {
   /// Lines, each with its line end.
-  public static func text(style: Style) -> String {
+  package static func text(style: Style) -> String {
     let models = MeterCatalogue.all.map { lines($0, style).joined(separator: "\n") }
     return models.joined(separator: "\n") + "\n\n" + footnote + "\n"
   }

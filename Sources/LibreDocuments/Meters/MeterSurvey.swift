@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import BluetoothTransport
-public import MeterProtocols
-public import SampleStore
+package import BluetoothTransport
+package import MeterProtocols
+package import SampleStore
 
 /// The meters that are known to this machine or near it.
-public struct MeterSurvey: Sendable {
+package struct MeterSurvey: Sendable {
   /// One meter, as Bluetooth and the store know it.
-  public struct Entry: Sendable {
-    public let identity: MeterIdentity
+  package struct Entry: Sendable {
+    package let identity: MeterIdentity
     /// Bluetooth's view; nil for a meter that was read before and is neither paired nor near now.
-    public let found: FoundMeter?
+    package let found: FoundMeter?
     /// The store's view; nil for a meter that was not read yet.
-    public let stored: StoredMeter?
+    package let stored: StoredMeter?
 
     /// The catalogue's entry; nil for a meter that is not in it.
     var model: MeterModel? {
@@ -21,13 +21,13 @@ public struct MeterSurvey: Sendable {
     }
   }
 
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// The reason why Bluetooth cannot be used; nil if it can.
-  public let failure: BluetoothError?
+  package let failure: BluetoothError?
 
   /// Puts the two views together. Devices that are not meters are left out, and so are forgotten meters that are not
   /// found.
-  public init(found: [FoundMeter], stored: [StoredMeter], failure: BluetoothError?) {
+  package init(found: [FoundMeter], stored: [StoredMeter], failure: BluetoothError?) {
     let meters = found.filter { $0.isMeter }
     let heard = meters.map { meter in
       Entry(
@@ -47,7 +47,7 @@ public struct MeterSurvey: Sendable {
 
 extension FoundMeter {
   /// True for a device that is a meter by its services or its name. A OneTouch meter does not advertise its service.
-  public var isMeter: Bool {
+  package var isMeter: Bool {
     services.contains { MeterService.meters.contains($0) } || MeterCatalogue.model(name: identity.name) != nil
   }
 }

@@ -4,16 +4,16 @@ import CGMModel
 import LibreKit
 import MeterProtocols
 import SampleStore
-public import TextFormats
+package import TextFormats
 
 /// `libre.meters/1`.
-public enum MetersJSON {
-  public static let document = SchemaDocument(
+package enum MetersJSON {
+  package static let document = SchemaDocument(
     "meters", summary: "Bluetooth meters that are near, paired or known",
     description: "Bluetooth glucose meters and blood-pressure monitors that are near, paired or known to the store.",
     fields.members)
 
-  public static func write(_ survey: MeterSurvey, to writer: inout JSONWriter) {
+  package static func write(_ survey: MeterSurvey, to writer: inout JSONWriter) {
     document.write(fields, survey, to: &writer)
   }
 

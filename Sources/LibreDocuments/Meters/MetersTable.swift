@@ -7,14 +7,14 @@ import SampleStore
 import TextFormats
 
 /// Meters that are near, paired or known, as text.
-public struct MetersTable: Sendable {
+package struct MetersTable: Sendable {
   private let style: Style
 
-  public init(style: Style) { self.style = style }
+  package init(style: Style) { self.style = style }
 
   /// Lines, each with its line end. `hasSearched` says that a search took place. The failure of Bluetooth is not among
   /// them: it belongs on standard error.
-  public func text(of survey: MeterSurvey, hasSearched: Bool) -> String {
+  package func text(of survey: MeterSurvey, hasSearched: Bool) -> String {
     let lines: [String]
     if !survey.entries.isEmpty {
       let head = ["meter", "address", "known as", "Bluetooth", "in the store", "last read"]

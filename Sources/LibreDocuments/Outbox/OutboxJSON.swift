@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
-public import SampleStore
+package import SampleStore
 import SampleSync
-public import TextFormats
+package import TextFormats
 
 /// `libre.outbox/1`.
-public enum OutboxJSON {
-  public static let document = SchemaDocument(
+package enum OutboxJSON {
+  package static let document = SchemaDocument(
     "outbox", summary: "the samples that are queued or parked for sinks",
     description: "The samples that are queued (pending) or parked after a rejection (dead), by sink.", fields.members)
 
-  public static func write(_ listings: [OutboxListing], to writer: inout JSONWriter) {
+  package static func write(_ listings: [OutboxListing], to writer: inout JSONWriter) {
     document.write(fields, listings, to: &writer)
   }
 
@@ -52,11 +52,11 @@ extension HistoryEntry {
 }
 
 /// A sink with its parked samples.
-public struct OutboxListing: Sendable {
-  public let sink: StoredSink
-  public let letters: [ParkedEntry]
+package struct OutboxListing: Sendable {
+  package let sink: StoredSink
+  package let letters: [ParkedEntry]
 
-  public init(sink: StoredSink, letters: [ParkedEntry]) {
+  package init(sink: StoredSink, letters: [ParkedEntry]) {
     self.sink = sink
     self.letters = letters
   }

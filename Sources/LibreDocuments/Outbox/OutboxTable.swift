@@ -6,8 +6,8 @@ import SampleStore
 import TextFormats
 
 /// Queued and parked samples of sinks, as text.
-public enum OutboxTable {
-  public static func text(of listings: [OutboxListing], style: Style) -> String {
+package enum OutboxTable {
+  package static func text(of listings: [OutboxListing], style: Style) -> String {
     var text = ""
     for listing in listings {
       let sink = listing.sink

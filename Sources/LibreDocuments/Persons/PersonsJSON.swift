@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import LibreKit
+package import LibreKit
 import SampleStore
-public import TextFormats
+package import TextFormats
 
 /// `libre.persons/1`.
-public enum PersonsJSON {
-  public static let document = SchemaDocument(
+package enum PersonsJSON {
+  package static let document = SchemaDocument(
     "persons", summary: "the people whose sensors this computer reads",
     description: "The people whose sensors this computer reads, the user first, who is called me.", fields.members)
 
-  public static func write(_ persons: [PersonSummary], to writer: inout JSONWriter) {
+  package static func write(_ persons: [PersonSummary], to writer: inout JSONWriter) {
     document.write(fields, persons, to: &writer)
   }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import LibreKit
+package import LibreKit
 import SampleStore
 import TextFormats
 
 /// The people whose sensors this computer reads, as text.
-public struct PersonsTable: Sendable {
+package struct PersonsTable: Sendable {
   private let style: Style
 
-  public init(style: Style) { self.style = style }
+  package init(style: Style) { self.style = style }
 
-  public func text(of persons: [PersonSummary]) -> String {
+  package func text(of persons: [PersonSummary]) -> String {
     let rows = persons.map { row in
       [
         row.person.word, row.fullName ?? "–", row.born ?? "–",

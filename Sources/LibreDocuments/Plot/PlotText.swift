@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
-public import LibreKit
+package import CGMModel
+package import GlucoseReport
+package import LibreKit
 import TextFormats
 
 /// A picture of a history in the terminal.
-public struct PlotText: Sendable {
+package struct PlotText: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
   private let characters: TerminalCharacters
   private let smoothing: Smoothing?
 
   /// Creates the picture. `smoothing` affects the line only; nil draws the measured values.
-  public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters, smoothing: Smoothing? = nil) {
+  package init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters, smoothing: Smoothing? = nil) {
     self.unit = unit
     self.style = style
     self.characters = characters
@@ -20,7 +20,7 @@ public struct PlotText: Sendable {
   }
 
   /// Lines, each with its line end. `from` and `to` limit the range; nil means the first or last value.
-  public func text(of history: GlucoseHistory, from: Instant?, to: Instant?, width: Int, height: Int) -> String {
+  package func text(of history: GlucoseHistory, from: Instant?, to: Instant?, width: Int, height: Int) -> String {
     let points = history.points
     let plot = TerminalPlot(
       points, fingerSticks: history.fingerSticks, from: from, to: to, unit: unit, clock: history.clock, width: width,

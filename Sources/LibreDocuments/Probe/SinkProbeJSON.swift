@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-public import SampleSync
-public import TextFormats
+package import SampleSync
+package import TextFormats
 
 /// `libre.probe/1`: the results of `sink test`.
-public enum SinkProbeJSON {
-  public static let document = SchemaDocument(
+package enum SinkProbeJSON {
+  package static let document = SchemaDocument(
     "probe", summary: "the results of checking receivers (libre sink test --json)",
     description: "The result of checking each receiver: can it be reached, and does it accept libre's credentials.",
     fields.members)
 
-  public static func write(_ probes: [SinkProbe], to writer: inout JSONWriter) {
+  package static func write(_ probes: [SinkProbe], to writer: inout JSONWriter) {
     document.write(fields, probes, to: &writer)
   }
 

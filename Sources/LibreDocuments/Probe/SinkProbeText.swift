@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-public import SampleSync
+package import SampleSync
 import TextFormats
 
 /// The results of `sink test`, a line per sink.
-public enum SinkProbeText {
-  public static func line(for probe: SinkProbe, style: Style) -> String {
+package enum SinkProbeText {
+  package static func line(for probe: SinkProbe, style: Style) -> String {
     let reason = probe.reason.map { ": \(SafeText.line($0))" } ?? ""
     switch probe.outcome {
     case .good: return "\(probe.sink): \(style.good("reachable, access granted"))\n"

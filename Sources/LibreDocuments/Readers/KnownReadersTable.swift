@@ -3,9 +3,9 @@ import LibreKit
 import NFCTransport
 
 /// The catalogue of known readers as text. A test compares the README's table with it.
-public enum KnownReadersTable {
+package enum KnownReadersTable {
   /// Lines, each with its line end.
-  public static func text(style: Style) -> String {
+  package static func text(style: Style) -> String {
     let lines = KnownReader.all.flatMap { reader in
       [
         "\(verdict(reader, style))\(style.bold(reader.title))", "           \(detail(reader))",

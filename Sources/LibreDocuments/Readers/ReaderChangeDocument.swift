@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
-public import NFCTransport
-public import TextFormats
+package import NFCTransport
+package import TextFormats
 
 /// `libre.reader_change/1`, and the same as a line of text.
-public enum ReaderChangeDocument {
-  public static let document = SchemaDocument(
+package enum ReaderChangeDocument {
+  package static let document = SchemaDocument(
     "reader_change", summary: "a change of the readers, one per line (libre readers --watch --json)",
     description:
       "A reader that was plugged in or is gone, or a sensor that came or went. Those that are there come first.",
@@ -21,12 +21,12 @@ public enum ReaderChangeDocument {
     Field("name", .string, "The driver's name for it.") { $0.change.reader.name },
   ]
 
-  public static func write(_ change: ReaderChange, at time: Instant, to writer: inout JSONWriter) {
+  package static func write(_ change: ReaderChange, at time: Instant, to writer: inout JSONWriter) {
     document.write(fields, (change, time), to: &writer)
   }
 
   /// One line, with its line end.
-  public static func line(for change: ReaderChange, at time: Instant) -> String {
+  package static func line(for change: ReaderChange, at time: Instant) -> String {
     let word = change.kind.rawValue.replacing("_", with: " ")
     let padding = String(repeating: " ", count: 10 - word.count)
     return "\(LocalTime.text(time))  \(word)\(padding)  \(SafeText.line(change.reader.name))\n"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
-public import NFCTransport
-public import TextFormats
+package import NFCTransport
+package import TextFormats
 
 /// `libre.readers/1`.
-public enum ReadersJSON {
-  public static let document = SchemaDocument(
+package enum ReadersJSON {
+  package static let document = SchemaDocument(
     "readers", summary: "the connected readers",
     description: "The connected readers, and the drivers (ways) through which they were searched.", fields.members)
 
-  public static func write(_ document: ReaderSurvey, to writer: inout JSONWriter) {
+  package static func write(_ document: ReaderSurvey, to writer: inout JSONWriter) {
     self.document.write(fields, document, to: &writer)
   }
 

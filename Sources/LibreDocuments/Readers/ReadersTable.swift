@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import NFCTransport
+package import NFCTransport
 import TextFormats
 
 /// The connected readers as text.
-public struct ReadersTable: Sendable {
+package struct ReadersTable: Sendable {
   private let style: Style
 
-  public init(style: Style) { self.style = style }
+  package init(style: Style) { self.style = style }
 
   /// Lines, each with its line end: the readers, errors that hide other readers, and further addresses.
-  public func text(of document: ReaderSurvey) -> String {
+  package func text(of document: ReaderSurvey) -> String {
     let errors = document.ways.compactMap { way in way.error.map { failure($0, way.scheme) } }
     let none = document.readers.isEmpty && errors.isEmpty ? [nothing] : []
     let sections = document.readers.map(reader) + none + errors + [others(document.ways)]

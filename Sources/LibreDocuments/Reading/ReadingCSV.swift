@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
 import TextFormats
 
 /// Samples as comma-separated values, history before trend, newest first.
-public enum ReadingCSV {
-  public static func header(unit: GlucoseUnit) -> String { CSVColumn.header(columns(unit)) }
+package enum ReadingCSV {
+  package static func header(unit: GlucoseUnit) -> String { CSVColumn.header(columns(unit)) }
 
-  public static func rows(_ reading: SensorReading, unit: GlucoseUnit) -> String {
+  package static func rows(_ reading: SensorReading, unit: GlucoseUnit) -> String {
     CSVColumn.rows((reading.history + reading.trend).map { (reading, $0) }, columns(unit))
   }
 

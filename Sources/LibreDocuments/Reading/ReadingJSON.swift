@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HistoryFormats
 import LibreKit
-public import TextFormats
+package import TextFormats
 
 /// `libre.reading/1` (LibreDocuments/Contract, "Reading").
-public enum ReadingJSON {
-  public static let document = SchemaDocument(
+package enum ReadingJSON {
+  package static let document = SchemaDocument(
     "reading", summary: "one scan or one decoded dump",
     description: "One scan of a sensor, or one decoded dump. Not for treatment decisions.", fields.members,
     parts: [("sample", SampleDocument.measured)])
 
   /// Writes a reading. `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null. `person`
   /// is the owner of the sensor. `input` has the members of the input line that are kept; nil for none.
-  public static func write(
+  package static func write(
     _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, person: String? = nil,
     input: KeptMembers? = nil, to writer: inout JSONWriter
   ) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
+package import CGMModel
+package import GlucoseReport
 import HostSystem
 import LibreKit
 import TextFormats
 
 /// A reading as text: the sensor, its current value, problems, and all samples with their local times.
-public struct ReadingTable: Sendable {
+package struct ReadingTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
   private let characters: TerminalCharacters?
 
   /// Creates the text. With `characters`, a reading of a known time ends with a picture of its eight hours.
-  public init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters? = nil) {
+  package init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters? = nil) {
     self.unit = unit
     self.style = style
     self.characters = characters
   }
 
   /// Lines, each with its line end. `person` is the owner of the sensor, where several people are known.
-  public func text(of reading: SensorReading, includesSamples: Bool = true, person: String? = nil) -> String {
+  package func text(of reading: SensorReading, includesSamples: Bool = true, person: String? = nil) -> String {
     let rings =
       includesSamples ? [samples(reading.trend, titled: "Trend"), samples(reading.history, titled: "History")] : []
     let sections =
@@ -89,7 +89,7 @@ public struct ReadingTable: Sendable {
   // MARK: Values
 
   /// The line of the current value, to be repeated where the samples have pushed it off the screen; nil without a value.
-  public func valueLine(of reading: SensorReading) -> String? { current(reading).first.map { $0 + "\n" } }
+  package func valueLine(of reading: SensorReading) -> String? { current(reading).first.map { $0 + "\n" } }
 
   private func current(_ reading: SensorReading) -> [String] {
     guard let current = reading.current else { return [] }

@@ -3,8 +3,8 @@ import CGMModel
 import LibreKit
 
 /// `libre.sample/1`, which HistoryFormats writes; also the samples in other documents.
-public enum SampleDocument {
-  public static let document = SchemaDocument(
+package enum SampleDocument {
+  package static let document = SchemaDocument(
     "sample", summary: "one entry of a history (libre history --ndjson, libre export --format ndjson)",
     description:
       "One entry of a history: a sensor's sample, an imported value, or a finger-stick. Not for treatment decisions.",

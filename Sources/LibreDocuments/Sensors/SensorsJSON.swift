@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import LibreKit
-public import SampleStore
-public import TextFormats
+package import SampleStore
+package import TextFormats
 
 /// `libre.sensors/1`.
-public enum SensorsJSON {
-  public static let document = SchemaDocument(
+package enum SensorsJSON {
+  package static let document = SchemaDocument(
     "sensors", summary: "the sensors of the store",
     description: "The sensors of the store, or one of them, each with its wears.", fields.members,
     parts: [("wear", wear.schema)])
 
-  public static func write(_ sensors: [StoredSensor], now: Instant, to writer: inout JSONWriter) {
+  package static func write(_ sensors: [StoredSensor], now: Instant, to writer: inout JSONWriter) {
     document.write(fields, (sensors, now), to: &writer)
   }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
 import LibreKit
-public import SampleStore
+package import SampleStore
 import TextFormats
 
 /// The sensors of the store, as text.
-public struct SensorsTable: Sendable {
+package struct SensorsTable: Sendable {
   private let style: Style
   private let now: Instant
 
-  public init(style: Style, now: Instant) {
+  package init(style: Style, now: Instant) {
     self.style = style
     self.now = now
   }
 
   /// A table with a line per sensor, about its latest wear.
-  public func list(_ sensors: [StoredSensor]) -> String {
+  package func list(_ sensors: [StoredSensor]) -> String {
     let head = ["sensor", "UID", "wears", "started", "ends", "scans", "samples", "last read", "now"]
     let rows = sensors.map { sensor in
       let wear = sensor.latestWear
@@ -35,7 +35,7 @@ public struct SensorsTable: Sendable {
   }
 
   /// Everything about one sensor. `calibration` is that of its newest value.
-  public func text(of sensor: StoredSensor, calibration: CalibrationDescription?) -> String {
+  package func text(of sensor: StoredSensor, calibration: CalibrationDescription?) -> String {
     var facts: [[String]] = []
     if let uid = sensor.identity.uid {
       facts.append(["UID", uid.description + (sensor.patchInfo.map { ", patch info \($0)" } ?? "")])

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import LibreKit
-public import NFCTransport
+package import LibreKit
+package import NFCTransport
 import SampleSinks
-public import SampleSync
+package import SampleSync
 import TextFormats
 
 /// The pages of `libre setup`: what is read, where it is kept and who gets it.
-public struct SetupText {
+package struct SetupText {
   private let style: Style
 
-  public init(style: Style) { self.style = style }
+  package init(style: Style) { self.style = style }
 
   /// The use of a person's data, and the present files. `configuration` is the path of the configuration file, nil if
   /// `HOME` is not set. `persons` are the other people whose sensors this computer reads.
-  public func explanation(
+  package func explanation(
     of status: StatusReport, configuration: String?, isConfigured: Bool, persons: [Person]
   ) -> String {
     let store = status.sensors.map { CountText.of($0, "sensor") } ?? "not created yet"
@@ -78,7 +78,7 @@ public struct SetupText {
   ]
 
   /// The settings for displaying values, their origin, and the commands that change them.
-  public func display(_ configuration: Configuration, zone: String?) -> String {
+  package func display(_ configuration: Configuration, zone: String?) -> String {
     let unit = configuration[.unit]
     let other = configuration.unit == .milligramsPerDecilitre ? "mmol/L" : "mg/dL"
     let calibration = configuration[.calibration]
@@ -101,13 +101,13 @@ public struct SetupText {
   }
 
   /// The result of `libre doctor` in short: the problems and the commands that fix them.
-  public func reader(_ diagnosis: Diagnosis) -> String {
+  package func reader(_ diagnosis: Diagnosis) -> String {
     let lines = DoctorText.text(diagnosis, style: style, isShort: true).split(separator: "\n").map(String.init)
     return section("Reader", lines + (diagnosis.outlook == .ready ? [] : ["libre doctor shows more."]))
   }
 
   /// All types of sinks.
-  public func sinkTypes() -> String {
+  package func sinkTypes() -> String {
     let rows = Registry.sinkTypes.map { [$0.name, $0.summary] }
     return section(
       "Sinks that can be set up",
@@ -117,7 +117,7 @@ public struct SetupText {
   }
 
   /// The next steps.
-  public func next(_ diagnosis: Diagnosis, hasSinks: Bool) -> String {
+  package func next(_ diagnosis: Diagnosis, hasSinks: Bool) -> String {
     let read =
       diagnosis.outlook == .notReady
       ? "once a reader works; until then libre read --reader sim:active shows a simulated reading"

@@ -2,16 +2,16 @@
 import LibreKit
 import SampleSinks
 import SampleSync
-public import TextFormats
+package import TextFormats
 
 /// `libre.sink_types/1`: all types of sinks, with the keys of each.
-public enum SinkTypesJSON {
-  public static let document = SchemaDocument(
+package enum SinkTypesJSON {
+  package static let document = SchemaDocument(
     "sink_types", summary: "all types of sinks (libre sink list --supported --json)",
     description: "All types of sinks, with their keys and fields.", fields.members)
 
   /// Writes all types, or the one with this name.
-  public static func write(_ name: String? = nil, to writer: inout JSONWriter) {
+  package static func write(_ name: String? = nil, to writer: inout JSONWriter) {
     document.write(fields, Registry.sinkTypes.filter { name == nil || $0.name == name }, to: &writer)
   }
 

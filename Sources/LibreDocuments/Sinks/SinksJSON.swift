@@ -3,17 +3,17 @@ import CGMModel
 import LibreKit
 import SampleSinks
 import SampleStore
-public import SampleSync
-public import TextFormats
+package import SampleSync
+package import TextFormats
 
 /// `libre.sinks/1`.
-public enum SinksJSON {
-  public static let document = SchemaDocument(
+package enum SinksJSON {
+  package static let document = SchemaDocument(
     "sinks", summary: "the sinks with their status",
     description: "The sinks that are set up or enrolled (have an outbox in the store), with their status.",
     fields.members)
 
-  public static func write(_ sinks: [SinkView], to writer: inout JSONWriter) {
+  package static func write(_ sinks: [SinkView], to writer: inout JSONWriter) {
     document.write(fields, sinks, to: &writer)
   }
 

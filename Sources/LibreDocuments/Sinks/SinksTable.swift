@@ -4,17 +4,17 @@ import HostSystem
 import LibreKit
 import SampleSinks
 import SampleStore
-public import SampleSync
+package import SampleSync
 import TextFormats
 
 /// Sinks as text: a line per sink, or everything about one.
-public struct SinksTable {
+package struct SinksTable {
   private let style: Style
 
-  public init(style: Style) { self.style = style }
+  package init(style: Style) { self.style = style }
 
   /// A line per sink, followed by the reason if it cannot be used.
-  public func list(_ sinks: [SinkView]) -> String {
+  package func list(_ sinks: [SinkView]) -> String {
     let rows = sinks.map { sink in
       let queued = sink.stored.map { "\($0.pending) queued" } ?? ""
       let dead = sink.stored?.dead ?? 0
@@ -36,7 +36,7 @@ public struct SinksTable {
   }
 
   /// Everything about one sink.
-  public func text(of sink: SinkView) -> String {
+  package func text(of sink: SinkView) -> String {
     var rows: [[String]] = []
     func add(_ name: String, _ value: String?) { if let value { rows.append([name, value]) } }
     add("type", sink.setup.map { "\($0.type.name): \($0.type.summary)" })
@@ -74,7 +74,7 @@ public struct SinksTable {
   }
 
   /// The types of sinks with the keys of each; for a single type also its field map.
-  public static func supported(_ name: String? = nil, style: Style) -> String {
+  package static func supported(_ name: String? = nil, style: Style) -> String {
     var text = ""
     for type in Registry.sinkTypes where name == nil || type.name == name {
       text += "\(style.bold(type.name))  \(type.summary)\n"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
-public import LibreKit
+package import CGMModel
+package import GlucoseReport
+package import LibreKit
 
 /// Statistics as comma-separated values: a row per group.
 ///
 /// Values in mg/dL are always present; mmol/L adds columns after them. The last columns, which are the same in each row, say where
 /// the figures come from.
-public enum StatsCSV {
-  public static func text(
+package enum StatsCSV {
+  package static func text(
     of statistics: GroupedStatistics, provenance: HistoryProvenance, unit: GlucoseUnit
   ) -> String {
     let clock = statistics.clock

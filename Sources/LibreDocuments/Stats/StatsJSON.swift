@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
+package import CGMModel
+package import GlucoseReport
 import HostSystem
-public import LibreKit
-public import TextFormats
+package import LibreKit
+package import TextFormats
 
 /// `libre.stats/1`.
-public enum StatsJSON {
-  public static let document = SchemaDocument(
+package enum StatsJSON {
+  package static let document = SchemaDocument(
     "stats", summary: "the history in numbers, by day, hour, week, month or sensor",
     description:
       "The history in numbers, one value per quarter of an hour, by local day and by the chosen group. Not for treatment decisions.",
@@ -15,7 +15,7 @@ public enum StatsJSON {
 
   /// Writes the statistics. `from` and `to` are the chosen limits; `metrics` is nil without values. `unit` can add
   /// values in mmol/L to those in mg/dL. `includesSamples` adds the counted values to each day.
-  public static func write(
+  package static func write(
     _ statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?,
     provenance: HistoryProvenance, from: Instant?, to: Instant?, unit: GlucoseUnit, includesSamples: Bool,
     to writer: inout JSONWriter

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
-public import LibreKit
+package import CGMModel
+package import GlucoseReport
+package import LibreKit
 import TextFormats
 
 /// Statistics as text: a line per group, and one for all values.
-public struct StatsTable: Sendable {
+package struct StatsTable: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
 
-  public init(unit: GlucoseUnit, style: Style) {
+  package init(unit: GlucoseUnit, style: Style) {
     self.unit = unit
     self.style = style
   }
 
   /// Lines, each with its line end. `metrics` is nil without values.
-  public func text(
+  package func text(
     of statistics: StatisticsByDay, groups: GroupedStatistics, metrics: GlucoseMetrics?, provenance: HistoryProvenance
   ) -> String {
     let range = GlucoseRange.target.words(unit)

@@ -2,16 +2,16 @@
 import CGMModel
 import LibreKit
 import NFCTransport
-public import SampleSync
-public import TextFormats
+package import SampleSync
+package import TextFormats
 
 /// `libre.status/1`.
-public enum StatusJSON {
-  public static let document = SchemaDocument(
+package enum StatusJSON {
+  package static let document = SchemaDocument(
     "status", summary: "the state of readers, sensor, store and sinks",
     description: "The state of readers, sensor, store and sinks. Not for treatment decisions.", fields.members)
 
-  public static func write(_ status: StatusReport, to writer: inout JSONWriter) {
+  package static func write(_ status: StatusReport, to writer: inout JSONWriter) {
     document.write(fields, status, to: &writer)
   }
 

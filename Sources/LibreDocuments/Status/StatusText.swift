@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
 import LibreKit
 import NFCTransport
-public import SampleSync
+package import SampleSync
 import TextFormats
 
 /// The state of readers, sensor, store and sinks, as text.
-public struct StatusText {
+package struct StatusText {
   private let style: Style
   private let unit: GlucoseUnit
 
-  public init(style: Style, unit: GlucoseUnit) {
+  package init(style: Style, unit: GlucoseUnit) {
     self.style = style
     self.unit = unit
   }
 
-  public func text(of status: StatusReport) -> String {
+  package func text(of status: StatusReport) -> String {
     var rows = [["Readers", readers(status)]]
     rows.append(["Store", store(status)])
     if let sensor = status.sensor {

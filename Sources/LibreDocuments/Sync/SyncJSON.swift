@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
-public import SampleSync
-public import TextFormats
+package import SampleSync
+package import TextFormats
 
 /// `libre.sync/1`: an event, one per line.
-public enum SyncJSON {
-  public static let document = SchemaDocument(
+package enum SyncJSON {
+  package static let document = SchemaDocument(
     "sync", summary: "an event of sending, one per line (libre sync --json)",
     description:
       "One event while samples are sent to a sink. With --dry-run, events that would happen; their names begin with would.",
@@ -62,7 +62,7 @@ public enum SyncJSON {
   ]
 
   /// Writes an event; `person` is whose sink it is, if several people are known.
-  public static func write(_ event: SyncEvent, person: String? = nil, to writer: inout JSONWriter) {
+  package static func write(_ event: SyncEvent, person: String? = nil, to writer: inout JSONWriter) {
     writer.object { json in
       json.member("schema", document.identifier)
       json.member("event", event.kind.name)
@@ -128,7 +128,7 @@ public enum SyncJSON {
 
 extension SyncEvent.Kind {
   /// The name in the member `event`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .syncing: "syncing"
     case .success: "success"

@@ -2,18 +2,18 @@
 import CGMModel
 import HostSystem
 import LibreKit
-public import SampleSync
+package import SampleSync
 import TextFormats
 
 /// Events of sending, as lines of text.
-public enum SyncText {
-  public static func line(for event: SyncEvent) -> String {
+package enum SyncText {
+  package static func line(for event: SyncEvent) -> String {
     if case .rehearsed(let rehearsal) = event.kind { return line(for: rehearsal, sink: event.sink) }
     return "\(words(for: event))\n\(resolution(for: event).map { "  Try: \($0)\n" } ?? "")"
   }
 
   /// The command that helps; nil if nothing needs to be done.
-  public static func resolution(for event: SyncEvent) -> String? {
+  package static func resolution(for event: SyncEvent) -> String? {
     switch event.kind {
     case .paused: "libre sink show \(event.sink)"
     case .retryScheduled(_, isAsked: true, _): "libre sync --now --sink \(event.sink)"
@@ -22,7 +22,7 @@ public enum SyncText {
   }
 
   /// One line without its end.
-  public static func words(for event: SyncEvent) -> String {
+  package static func words(for event: SyncEvent) -> String {
     let text: String
     switch event.kind {
     case .syncing(let pending): text = "\(CountText.of(pending, "sample")) to send"
@@ -83,7 +83,7 @@ public enum SyncText {
 
 extension SyncEvent {
   /// True for an event that is reported even if all others are not.
-  public var isFailure: Bool {
+  package var isFailure: Bool {
     switch kind {
     case .failed(_, .sessionEnded, _, _): false
     case .failed, .retryScheduled, .paused: true

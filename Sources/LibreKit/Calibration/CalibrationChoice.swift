@@ -14,13 +14,13 @@ public enum CalibrationChoice: Sendable {
   case series(any SeriesModel)
 
   /// Parses a value of `--calibration`: a name in the registry, with its numbers. nil for other text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let choice = CalibrationEntry.choice(text) else { return nil }
     self = choice
   }
 
   /// The name for `--calibration`, without numbers.
-  public var name: String {
+  package var name: String {
     switch self {
     case .factory: FactoryCalibration().name
     case .user: "user"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A calibration with a name and the numbers that a user gives: `linear:0.1,0`.
-public struct CalibrationEntry: Sendable {
-  public let name: String
+package struct CalibrationEntry: Sendable {
+  package let name: String
   /// Names of the numbers after the colon, in order.
-  public let parameters: [String]
-  public let summary: String
+  package let parameters: [String]
+  package let summary: String
   /// A sentence that must not be missed beside the summary; nil for none.
   package let caution: String?
   let make: @Sendable ([Double]) -> CalibrationChoice
@@ -28,16 +28,16 @@ public struct CalibrationEntry: Sendable {
   }
 
   /// The form of the value: `linear:SLOPE,OFFSET`.
-  public var usage: String { parameters.isEmpty ? name : "\(name):\(parameters.joined(separator: ","))" }
+  package var usage: String { parameters.isEmpty ? name : "\(name):\(parameters.joined(separator: ","))" }
 
   /// All forms, for messages.
-  public static var usages: String { Registry.calibrations.map(\.usage).joined(separator: ", ") }
+  package static var usages: String { Registry.calibrations.map(\.usage).joined(separator: ", ") }
 
   /// Names of the calibrations that need no numbers.
-  public static var ready: [String] { Registry.calibrations.filter(\.parameters.isEmpty).map(\.name) }
+  package static var ready: [String] { Registry.calibrations.filter(\.parameters.isEmpty).map(\.name) }
 
   /// All forms with their summaries, and the default in words, for the help of an option.
-  public static func help(default: String = Setting.calibration.defaultValue) -> String {
+  package static func help(default: String = Setting.calibration.defaultValue) -> String {
     "Calibration, which turns counts (the sensor's raw values) into glucose: "
       + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + ". "
       + Registry.calibrations.compactMap({ $0.caution }).map { "\($0) " }.joined() + "Default: \(`default`)."

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import DumpFormats
 import GlucoseReport
 import Libre1Core
 
 /// Several calibrations on the same memories, each compared with the factory's.
-public struct MemoryComparison: Sendable {
+package struct MemoryComparison: Sendable {
   /// One memory.
-  public struct Memory: Sendable {
+  package struct Memory: Sendable {
     /// The given path.
-    public let path: String
+    package let path: String
     /// The number of the memory in a file with several.
-    public let dump: Int?
-    public let comparison: Comparison
+    package let dump: Int?
+    package let comparison: Comparison
   }
 
-  public private(set) var memories: [Memory] = []
+  package private(set) var memories: [Memory] = []
   private let calibrations: [(name: String, choice: CalibrationChoice)]
 
-  public init(calibrations: [(name: String, choice: CalibrationChoice)]) { self.calibrations = calibrations }
+  package init(calibrations: [(name: String, choice: CalibrationChoice)]) { self.calibrations = calibrations }
 
   /// Adds a reading with the factory's calibration. Samples that are usable with both calibrations form pairs.
   ///
   /// - Throws: errors of decoding with another calibration.
-  public mutating func add(_ reading: SensorReading, path: String, dump: Int?) throws(LibreError) {
+  package mutating func add(_ reading: SensorReading, path: String, dump: Int?) throws(LibreError) {
     if reading.lacksMemory { throw .dump(.recordsOnly) }
     var models: [Comparison.Model] = []
     let memory = CheckedImage(reading.memory)
@@ -41,7 +41,7 @@ public struct MemoryComparison: Sendable {
   }
 
   /// All memories together; a value in several memories counts several times.
-  public var total: Comparison {
+  package var total: Comparison {
     Comparison(
       reference: CalibrationChoice.factory.name,
       referenceCount: memories.reduce(0) { $0 + $1.comparison.referenceCount },

@@ -18,27 +18,27 @@ import TextFormats
 /// whole mg/dL, so values are equal if they are the same after rounding.
 ///
 /// LibreLink's database `sas.db` contains both scans and values: see `OfficialDatabase`.
-public struct OfficialComparison: Sendable {
+package struct OfficialComparison: Sendable {
   /// One calibration's values of one sensor and kind, paired with the official ones.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// The number of the sensor among those compared, from 1.
-    public let number: Int
+    package let number: Int
     /// The product, the file of the first memory, and the number of other memories of the sensor.
-    public let sensor: String
+    package let sensor: String
     /// `history`, or `current` for the current value of a scan.
-    public let kind: String
-    public let model: Comparison.Model
+    package let kind: String
+    package let model: Comparison.Model
     /// The number of values that are equal in whole mg/dL.
-    public let equal: Int
+    package let equal: Int
   }
 
   /// The values that known official software gives the history of one sensor, paired with the official ones.
-  public struct Fit: Sendable {
+  package struct Fit: Sendable {
     /// The values, with the name of the software in place of a calibration's.
-    public let row: Row
+    package let row: Row
 
     /// True if there are enough values to tell, and none differs by 1 mg/dL or more: rounding explains half of that.
-    public var fits: Bool {
+    package var fits: Bool {
       row.model.pairs.count >= Self.minimumCount
         && row.model.pairs.allSatisfy {
           abs($0.sensor.milligramsPerDecilitre - $0.reference.milligramsPerDecilitre) < 1
@@ -46,29 +46,29 @@ public struct OfficialComparison: Sendable {
     }
 
     /// The number of values from which software can be told.
-    public static let minimumCount = 5
+    package static let minimumCount = 5
   }
 
-  public let rows: [Row]
+  package let rows: [Row]
   /// The known software, by sensor.
-  public let fits: [Fit]
+  package let fits: [Fit]
   /// The number of records that are errors in the official results.
-  public let officialErrors: Int
+  package let officialErrors: Int
   /// The number of these records without a value, by calibration.
-  public let errorsWithoutValue: [(calibration: String, count: Int)]
+  package let errorsWithoutValue: [(calibration: String, count: Int)]
   /// The number of official values.
-  public let count: Int
+  package let count: Int
 
   /// A file with an error, and the error.
-  public struct Failure: Error {
-    public let path: String
-    public let error: LibreError
+  package struct Failure: Error {
+    package let path: String
+    package let error: LibreError
   }
 
   /// Compares the memories in directories with an index, and in databases of LibreLink.
   ///
   /// - Throws: `Failure` for a missing or malformed index, and for a memory that cannot be decoded.
-  public init(
+  package init(
     paths: [String], calibrations: [(name: String, choice: CalibrationChoice)]
   ) throws(Failure) {
     var sensors: [Sensor] = []

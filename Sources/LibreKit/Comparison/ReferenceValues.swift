@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
-public import HistoryFormats
-public import SampleStore
+package import CGMModel
+package import GlucoseReport
+package import HistoryFormats
+package import SampleStore
 
 /// Reference values at known times, from a source other than the sensors.
-public struct ReferenceValues: Sendable {
+package struct ReferenceValues: Sendable {
   /// A meter, a program or the user as the origin of some values.
-  public struct Source: Hashable, Sendable {
+  package struct Source: Hashable, Sendable {
     /// The meter, or the program that they were imported from; nil for values that the user typed.
-    public let name: String?
-    public let count: Int
+    package let name: String?
+    package let count: Int
   }
 
-  public let name: String
+  package let name: String
   /// The values in the order of time.
-  public let points: [GlucosePoint]
+  package let points: [GlucosePoint]
   /// The sources of finger-sticks: typed ones first, then by name; empty for another reference.
-  public fileprivate(set) var sources: [Source] = []
+  package fileprivate(set) var sources: [Source] = []
 }
 
 extension ReferenceValues {
   /// Reads all values in files that `libre import` accepts, as one reference. Errors of a file go to `failed`, and the
   /// other files are still read.
-  public static func read(
+  package static func read(
     _ paths: [String], options: ImportOptions, from: Instant?, to: Instant?,
     failed: @escaping (_ path: String, _ error: LibreError) -> Void
   ) throws(LibreError) -> ReferenceValues {
@@ -44,12 +44,12 @@ extension ReferenceValues {
 
 extension SensorStore {
   /// True if the store has a user calibration for any sensor.
-  public func hasUserCalibration() throws(StoreError) -> Bool {
+  package func hasUserCalibration() throws(StoreError) -> Bool {
     try !userCalibrations().isEmpty
   }
 
   /// The finger-sticks between two times, inclusive; nil means unlimited.
-  public func fingerSticks(from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
+  package func fingerSticks(from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
     var counts: [String?: Int] = [:]
     var references = try references(named: "finger-sticks", rings: [], from: from, to: to) { stick in
       counts[stick.source, default: 0] += 1
@@ -95,7 +95,7 @@ extension SensorStore {
   ///
   /// A reference value and the nearest sensor value form a pair if they are at most `minutes` apart. Of two equally
   /// near values the earlier counts, and within one minute the trend's.
-  public func comparison(
+  package func comparison(
     with reference: ReferenceValues, calibrations: [(name: String, choice: CalibrationChoice)], within minutes: Int,
     of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> Comparison {

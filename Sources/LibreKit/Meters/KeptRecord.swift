@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import MeterProtocols
-public import SampleStore
+package import MeterProtocols
+package import SampleStore
 
 /// A record of a meter in the form of the store, with the entry that is made of it.
 struct KeptRecord {
@@ -82,7 +82,7 @@ extension MeterReceipt.Result {
 
 extension MeterFacts {
   /// The facts by which the store knows a meter: with the catalogue's names, if it is in there.
-  public init(_ meter: MeterDescription) {
+  package init(_ meter: MeterDescription) {
     self.init(
       address: meter.identity.address, serial: meter.serialNumber, maker: meter.maker ?? meter.model?.maker,
       model: meter.modelNumber, name: meter.identity.name)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import MeterProtocols
-public import SampleStore
+package import CGMModel
+package import MeterProtocols
+package import SampleStore
 
 /// Stores the records of Bluetooth meters while they are read.
-public actor MeterKeeper {
+package actor MeterKeeper {
   private let store: SensorStore
   private let clock: LocalClock
   private let now: Instant
   /// The outcome of each record so far.
-  public private(set) var receipt = MeterReceipt()
+  package private(set) var receipt = MeterReceipt()
 
   /// Opens a keeper on a store that is open for writing. `clock` turns the time of a meter, which has no zone, into a
   /// moment; `now` is the moment of the reading.
-  public init(_ store: sending SensorStore, clock: LocalClock, now: Instant) {
+  package init(_ store: sending SensorStore, clock: LocalClock, now: Instant) {
     self.store = store
     self.clock = clock
     self.now = now
@@ -23,7 +23,7 @@ public actor MeterKeeper {
   ///
   /// A failure of the meter is not thrown: the reading has it, and the records that arrived before are stored. With
   /// `readsAll` the meter is asked for all of its records, of which only new ones are stored.
-  public func read(
+  package func read(
     over link: any MeterLink, readsAll: Bool = false,
     progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in }
   ) async throws(StoreError) -> MeterReading {
@@ -35,12 +35,12 @@ public actor MeterKeeper {
   }
 
   /// Returns the record from which the next reading of a meter continues; nil to read all records.
-  public func bookmark(for meter: MeterDescription) throws(StoreError) -> MeterBookmark? {
+  package func bookmark(for meter: MeterDescription) throws(StoreError) -> MeterBookmark? {
     try store.meter(MeterFacts(meter))?.probe.map { MeterBookmark(sequenceNumber: $0.sequence, packet: $0.packet) }
   }
 
   /// Stores records, all of them or none: the meter may delete them after this call.
-  public func keep(_ records: [MeterRecord], from meter: MeterDescription) throws(StoreError) {
+  package func keep(_ records: [MeterRecord], from meter: MeterDescription) throws(StoreError) {
     let facts = MeterFacts(meter)
     let kept = records.map { KeptRecord($0, meter: facts, clock: clock, now: now) }
     let outcomes = try store.keep(kept.map(\.row), from: facts, at: now)
@@ -49,7 +49,7 @@ public actor MeterKeeper {
 
   /// Notes the end of a reading, which `read` does by itself: a meter whose numbers were set back is continued from its
   /// new numbers.
-  public func finish(_ reading: MeterReading) throws(StoreError) {
+  package func finish(_ reading: MeterReading) throws(StoreError) {
     let facts = MeterFacts(reading.meter)
     // A reading without records is a reading, too.
     if reading.failure == nil { _ = try store.keep([], from: facts, at: now) }
@@ -59,24 +59,24 @@ public actor MeterKeeper {
   }
 
   /// Stores a whole reading that is already complete.
-  public func keep(_ reading: MeterReading) throws(StoreError) {
+  package func keep(_ reading: MeterReading) throws(StoreError) {
     try keep(reading.records, from: reading.meter)
     try finish(reading)
   }
 }
 
 /// The outcome of the records of a meter.
-public struct MeterReceipt: Hashable, Sendable {
+package struct MeterReceipt: Hashable, Sendable {
   /// One record.
-  public struct Item: Hashable, Sendable {
-    public let record: MeterRecord
-    public let result: Result
+  package struct Item: Hashable, Sendable {
+    package let record: MeterRecord
+    package let result: Result
     /// True if the store did not have the record before.
-    public let isNew: Bool
+    package let isNew: Bool
   }
 
   /// The entry made of a record, or the reason why it was left aside.
-  public enum Result: Hashable, Sendable {
+  package enum Result: Hashable, Sendable {
     /// A finger-stick or a blood pressure, with its id.
     case entry(HistoryEntry)
     /// A stable name, such as `control_solution`, and a text: lower case, without a full stop.
@@ -84,16 +84,16 @@ public struct MeterReceipt: Hashable, Sendable {
   }
 
   /// The records, in the order of arrival.
-  public private(set) var items: [Item] = []
+  package private(set) var items: [Item] = []
 
-  public init() {}
+  package init() {}
 
   /// New finger-sticks and blood pressures.
-  public var newEntries: [HistoryEntry] { items.compactMap { $0.isNew ? $0.result.entry : nil } }
+  package var newEntries: [HistoryEntry] { items.compactMap { $0.isNew ? $0.result.entry : nil } }
   /// Number of records that were in the store before.
-  public var knownCount: Int { items.count { !$0.isNew } }
+  package var knownCount: Int { items.count { !$0.isNew } }
   /// New records that have no usable value.
-  public var leftAside: [Item] { items.filter { $0.isNew && $0.result.entry == nil } }
+  package var leftAside: [Item] { items.filter { $0.isNew && $0.result.entry == nil } }
 
   mutating func add(_ record: KeptRecord, _ outcome: MeterRowOutcome) {
     items.append(Item(record: record.record, result: record.result, isNew: outcome == .new))
@@ -102,5 +102,5 @@ public struct MeterReceipt: Hashable, Sendable {
 
 extension MeterReceipt.Result {
   /// The entry; nil for a record that was left aside.
-  public var entry: HistoryEntry? { if case .entry(let entry) = self { entry } else { nil } }
+  package var entry: HistoryEntry? { if case .entry(let entry) = self { entry } else { nil } }
 }

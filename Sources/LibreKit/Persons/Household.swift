@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SampleStore
 
 /// The people whose sensors a command may meet, each with a store, and the rule whose a sensor is.
@@ -11,26 +11,26 @@ import SampleStore
 /// | that was started before the last reading of another sensor that was active then, and so was worn at the same time | no store: it is another person's, or a second one |
 /// | that is unknown, while it may also be another person's | no store: it is not guessed |
 /// | that is unknown otherwise | the current person, who changed their sensor |
-public struct Household: Sendable {
+package struct Household: Sendable {
   /// A person with the path of their store.
-  public struct Member: Hashable, Sendable {
-    public let person: Person
-    public let path: String
+  package struct Member: Hashable, Sendable {
+    package let person: Person
+    package let path: String
 
-    public init(_ person: Person, path: String) {
+    package init(_ person: Person, path: String) {
       self.person = person
       self.path = path
     }
   }
 
   /// All of them; the first one is the current person.
-  public let members: [Member]
+  package let members: [Member]
   /// True if the user has said that an unknown sensor is the first member's.
   private let isNamed: Bool
   private let source: UnclaimedSensor.Source
 
   /// Creates a household whose first member is the current person: the one that the command is about.
-  public init(_ members: [Member], isNamed: Bool, source: UnclaimedSensor.Source) {
+  package init(_ members: [Member], isNamed: Bool, source: UnclaimedSensor.Source) {
     self.members = members
     self.isNamed = isNamed
     self.source = source
@@ -39,7 +39,7 @@ public struct Household: Sendable {
   /// Returns the position of the member who owns the sensor of a reading.
   ///
   /// - Throws: `person` for a sensor without a known owner, or of another person than the named one; `store`.
-  public func owner(of reading: SensorReading) throws(LibreError) -> Int {
+  package func owner(of reading: SensorReading) throws(LibreError) -> Int {
     // Opened only for this, and no further than to the owner of a known sensor.
     try owner(of: reading) { index throws(LibreError) in try StoreFile.openIfPresent(members[index].path) }
   }

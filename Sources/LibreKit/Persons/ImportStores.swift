@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import SampleStore
+package import CGMModel
+package import SampleStore
 
 /// The stores into which an import brings memories: each goes to the owner of its sensor.
 ///
 /// The import has a number in each of them, so that it can be undone there.
-public final class ImportStores {
+package final class ImportStores {
   /// The store of the current person.
-  public let own: SensorStore
+  package let own: SensorStore
   private let household: Household
   private let files: [String]
   private let now: Instant
@@ -15,7 +15,7 @@ public final class ImportStores {
   private var known: [Int: SensorStore?] = [:]
 
   /// `own` is the first member's store; it may have values that are not on disk yet.
-  public init(own: SensorStore, of household: Household, files: [String], now: Instant) {
+  package init(own: SensorStore, of household: Household, files: [String], now: Instant) {
     self.own = own
     self.household = household
     self.files = files
@@ -56,7 +56,7 @@ public final class ImportStores {
   }
 
   /// Ends the import in the other stores. `format` is that of the files.
-  public func end(formats: [String]) throws(StoreError) {
+  package func end(formats: [String]) throws(StoreError) {
     for other in others.values { _ = try other.endImport(formats: formats, timeZone: nil) }
     others = [:]
   }

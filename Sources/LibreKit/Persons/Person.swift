@@ -8,18 +8,18 @@ import HostSystem
 /// everything that opens files says whose they are, in `LIBRE_PERSON`.
 public struct Person: Hashable, Sendable {
   /// The name that commands take; nil for the user.
-  public let name: String?
+  package let name: String?
 
-  public static let user = Person(name: nil)
+  package static let user = Person(name: nil)
   /// The word that stands for the user where a person has to be named.
-  public static let userWord = "me"
+  package static let userWord = "me"
   /// The variable that says whose files are meant.
-  public static let variable = "LIBRE_PERSON"
+  package static let variable = "LIBRE_PERSON"
 
   private init(name: String?) { self.name = name }
 
   /// Takes a name, or `me` for the user; nil for an invalid name.
-  public init?(_ word: String) {
+  package init?(_ word: String) {
     if word == Self.userWord {
       self = .user
     } else if Self.isName(word) {
@@ -30,27 +30,27 @@ public struct Person: Hashable, Sendable {
   }
 
   /// The person whose files an environment means.
-  public init(of environment: [String: String]) {
+  package init(of environment: [String: String]) {
     self = environment[Self.variable].flatMap(Person.init(_:)) ?? .user
   }
 
   /// True for a name that a directory, a web address and an MQTT topic can have.
-  public static func isName(_ word: String) -> Bool {
+  package static func isName(_ word: String) -> Bool {
     (1...64).contains(word.utf8.count) && word.utf8.first != UInt8(ascii: "-") && word != userWord
       && word.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
   }
 
   /// The word for commands: the name, or `me`.
-  public var word: String { name ?? Self.userWord }
+  package var word: String { name ?? Self.userWord }
 
   /// The possessive for messages: `yours` or `ann's`.
-  public var possessive: String { name.map { "\($0)'s" } ?? "yours" }
+  package var possessive: String { name.map { "\($0)'s" } ?? "yours" }
 
   /// Returns the environment in which this person's files are found.
   ///
   /// Variables for personal settings and for secrets are the user's: the receiver of one person must not get the
   /// secret, and their store not the values, of another.
-  public func environment(from environment: [String: String]) -> [String: String] {
+  package func environment(from environment: [String: String]) -> [String: String] {
     var own = environment
     own[Self.variable] = name
     if name == nil { return own }

@@ -24,7 +24,7 @@ public enum PersonError: ExplainedError {
 /// A sensor of which it is unknown whose it is. It has no name here, because messages end up in journals.
 public struct UnclaimedSensor: Hashable, Sendable {
   /// The command by which it came.
-  public enum Source: String, Hashable, Sendable {
+  package enum Source: String, Hashable, Sendable {
     /// A reader.
     case read
     /// A file.

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import SampleStore
+package import CGMModel
+package import SampleStore
 
 /// A person and what libre keeps of them, for a list.
-public struct PersonSummary: Sendable {
-  public let person: Person
+package struct PersonSummary: Sendable {
+  package let person: Person
   /// The full name and the date of birth; nil if not set.
-  public let fullName: String?
-  public let born: String?
-  public let storePath: String
+  package let fullName: String?
+  package let born: String?
+  package let storePath: String
   /// The number of sensors, and the one that was started last.
-  public let sensorCount: Int
-  public let sensor: StoredSensor?
+  package let sensorCount: Int
+  package let sensor: StoredSensor?
   /// The names of their sinks.
-  public let sinks: [String]
+  package let sinks: [String]
   /// The reason why the store cannot be read.
-  public let storeError: LibreError?
+  package let storeError: LibreError?
 
-  public var lastReadAt: Instant? { sensor?.latestWear?.lastReadAt }
+  package var lastReadAt: Instant? { sensor?.latestWear?.lastReadAt }
 
   /// Reads the store if it exists.
-  public init(_ person: Person, configuration: Configuration, storePath: String, sinks: [String]) {
+  package init(_ person: Person, configuration: Configuration, storePath: String, sinks: [String]) {
     self.person = person
     self.storePath = storePath
     self.sinks = sinks.sorted()

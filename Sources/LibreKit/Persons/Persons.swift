@@ -3,9 +3,9 @@ import HostSystem
 import TextFormats
 
 /// The other people of this machine's user: a directory for each beside the user's configuration file.
-public enum Persons {
+package enum Persons {
   /// All persons besides the user, in alphabetical order.
-  public static func all(environment: [String: String]) -> [Person] {
+  package static func all(environment: [String: String]) -> [Person] {
     guard let directory = directory(.configuration, environment) else { return [] }
     let names = ((try? FileSystem.names(in: directory)) ?? []).filter {
       Person.isName($0) && FileSystem.isFile("\(directory)/\($0)/config.toml")
@@ -16,7 +16,7 @@ public enum Persons {
   /// Returns the person that a word names, and who must exist; `me` is the user.
   ///
   /// - Throws: `badName` or `noSuchPerson`.
-  public static func named(_ word: String, environment: [String: String]) throws(LibreError) -> Person {
+  package static func named(_ word: String, environment: [String: String]) throws(LibreError) -> Person {
     guard let person = Person(word) else { throw .person(.badName(SafeText.excerpt(word))) }
     let known = all(environment: environment)
     guard person == .user || known.contains(person) else {
@@ -29,7 +29,7 @@ public enum Persons {
   ///
   /// - Throws: `badName`, `isUser` or `exists`, and errors of the file.
   @discardableResult
-  public static func add(
+  package static func add(
     _ word: String, settings: [Setting: String], environment: [String: String]
   ) throws(LibreError) -> String {
     let person = try new(word, environment)
@@ -48,7 +48,7 @@ public enum Persons {
   /// letters and digits as the short one.
   ///
   /// - Throws: `badName` for a subject without such letters, and `exists` for the short name of somebody else.
-  public static func subject(_ name: String, environment: [String: String]) throws(LibreError) -> Person {
+  package static func subject(_ name: String, environment: [String: String]) throws(LibreError) -> Person {
     let word = name.lowercased().map { Person.isName("a\($0)") ? String($0) : "-" }.joined()
     let short = String(word.drop { $0 == "-" }.prefix(64))
     guard let person = Person(short), person != .user, Setting.name.accepts(name) else {
@@ -66,7 +66,7 @@ public enum Persons {
   /// Gives a person another name. Their store, sinks and secrets stay.
   ///
   /// - Throws: `noSuchPerson`, `badName`, `isUser`, `exists`, and errors of the file system; then nothing has changed.
-  public static func rename(_ word: String, to newWord: String, environment: [String: String]) throws(LibreError) {
+  package static func rename(_ word: String, to newWord: String, environment: [String: String]) throws(LibreError) {
     let (person, next) = (try other(word, environment), try new(newWord, environment))
     let moves = UserDirectories.Purpose.allCases.compactMap { purpose in
       directory(purpose, environment).map { (from: "\($0)/\(person.word)", to: "\($0)/\(next.word)") }
@@ -87,7 +87,7 @@ public enum Persons {
   /// Removes a person with everything that libre keeps of them.
   ///
   /// - Throws: `noSuchPerson`, `isUser`, and errors of the file system.
-  public static func remove(_ word: String, environment: [String: String]) throws(LibreError) {
+  package static func remove(_ word: String, environment: [String: String]) throws(LibreError) {
     let person = try other(word, environment)
     do throws(OutputError) {
       // The configuration is last: until then the person exists, and the removal can be repeated.
@@ -102,7 +102,7 @@ public enum Persons {
   }
 
   /// Returns a person besides the user.
-  public static func other(_ word: String, _ environment: [String: String]) throws(LibreError) -> Person {
+  package static func other(_ word: String, _ environment: [String: String]) throws(LibreError) -> Person {
     let person = try named(word, environment: environment)
     if person == .user { throw .person(.isUser) }
     return person

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
+package import CGMModel
+package import GlucoseReport
 
 /// Several histories, each with all of its figures: a line for each subject of a study, or person of a family.
-public struct Cohort: Sendable {
+package struct Cohort: Sendable {
   /// The kind of a line.
-  public enum Grouping: String, CaseIterable, Sendable {
+  package enum Grouping: String, CaseIterable, Sendable {
     case file
     /// A subject of tables with a column of subjects.
     case subject
@@ -14,18 +14,18 @@ public struct Cohort: Sendable {
   }
 
   /// One history and its figures, which are those of `GlucoseHistory.statistics`.
-  public struct Member: Sendable {
-    public let name: String
-    public let statistics: StatisticsByDay
+  package struct Member: Sendable {
+    package let name: String
+    package let statistics: StatisticsByDay
     /// The numbers that clinics use; nil without values.
-    public let metrics: GlucoseMetrics?
+    package let metrics: GlucoseMetrics?
     /// The ambulatory profile; nil for values of too few days, or at unknown times of the day.
-    public let profile: AmbulatoryProfile?
+    package let profile: AmbulatoryProfile?
     /// The origin of the figures.
-    public let provenance: HistoryProvenance
+    package let provenance: HistoryProvenance
 
     /// Creates a member; `from` and `to` limit the span of its history, and nil means its first or last value.
-    public init(_ name: String, _ history: GlucoseHistory, from: Instant?, to: Instant?) {
+    package init(_ name: String, _ history: GlucoseHistory, from: Instant?, to: Instant?) {
       self.name = name
       (statistics, metrics) = history.statistics(from: from, to: to)
       let points = history.quarters.points
@@ -35,14 +35,14 @@ public struct Cohort: Sendable {
     }
   }
 
-  public let grouping: Grouping
+  package let grouping: Grouping
   /// The members, in the order of their files or rows.
-  public let members: [Member]
+  package let members: [Member]
   /// The chosen limits of the span; nil if each history has its own.
-  public let from: Instant?
-  public let to: Instant?
+  package let from: Instant?
+  package let to: Instant?
 
-  public init(_ grouping: Grouping, _ members: [Member], from: Instant?, to: Instant?) {
+  package init(_ grouping: Grouping, _ members: [Member], from: Instant?, to: Instant?) {
     (self.grouping, self.members, self.from, self.to) = (grouping, members, from, to)
   }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
+package import CGMModel
+package import GlucoseReport
 import HostSystem
-public import SampleStore
+package import SampleStore
 
 /// The usable values of a time range, and their sources.
-public struct GlucoseHistory: Sendable {
-  public let clock: WallClock
+package struct GlucoseHistory: Sendable {
+  package let clock: WallClock
   /// History values, one per quarter of an hour.
-  public private(set) var quarters = QuarterHours()
+  package private(set) var quarters = QuarterHours()
   /// Trend values by the minute since 1970, for pictures only: in statistics the minutes around a scan would count more
   /// than the rest of the day.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
   /// Finger-sticks, in the order of time, for pictures only: statistics are about the sensor.
-  public private(set) var fingerSticks: [FingerStick] = []
+  package private(set) var fingerSticks: [FingerStick] = []
   private var sources: [ReportContent.Sensor] = []
   private var positions: [ValueSource: Int] = [:]
   /// The source of the last value, which the next one usually shares.
@@ -24,15 +24,15 @@ public struct GlucoseHistory: Sendable {
   /// The number of samples without a usable value.
   private(set) var leftOut = 0
   /// The number of usable samples that do not count, because another sensor of the person counts at that time.
-  public private(set) var superseded = 0
+  package private(set) var superseded = 0
   /// The number of samples of sensors that were never read at a known time.
-  public private(set) var undated = 0
+  package private(set) var undated = 0
   /// The number of values of which each quarter of an hour counts one.
   private(set) var candidates = 0
   /// Facts about the files that the history was read from.
   package var files = HistoryProvenance.FileFacts()
   /// True if some times are provisional, which means known only from the modification time of a file.
-  public fileprivate(set) var isProvisional = false
+  package fileprivate(set) var isProvisional = false
   /// The reason why usable values are not counted: two sensors, or files, have values of the same time.
   /// For whoever shows numbers; nil if nothing was looked for or found.
   package var overlap: HistoryOverlap?
@@ -40,17 +40,17 @@ public struct GlucoseHistory: Sendable {
   init(clock: WallClock) { self.clock = clock }
 
   /// All values for a picture, in the order of time.
-  public var points: [GlucosePoint] {
+  package var points: [GlucosePoint] {
     trend.isEmpty ? quarters.points : (quarters.points + trend.values.map(\.point)).sorted { $0.time < $1.time }
   }
 
   /// The values for the picture of the last eight hours.
-  public var sparklinePoints: [GlucosePoint] {
+  package var sparklinePoints: [GlucosePoint] {
     Sparkline.points(history: quarters.points, trend: trend.values.map(\.point))
   }
 
   /// True without a value of a sensor or an import, even if there are finger-sticks.
-  public var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
+  package var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
 
   /// The sources, in the order of their first value.
   var sensors: [ReportContent.Sensor] {
@@ -128,7 +128,7 @@ public struct GlucoseHistory: Sendable {
 extension SensorStore {
   /// The history between two times, inclusive; nil means unlimited. `rings` may include the trend. Finger-sticks are
   /// wanted for pictures only.
-  public func glucoseHistory(
+  package func glucoseHistory(
     from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], includesFingerSticks: Bool = false,
     calibration: CalibrationChoice = .factory, of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> GlucoseHistory {
@@ -157,7 +157,7 @@ extension SensorStore {
   /// The samples of the sensor that was never read at a known time, with times by its own clock; nil without such a sensor.
   ///
   /// - Throws: `report(undatedSensors)` if there are several, or `store`.
-  public func undatedHistory(
+  package func undatedHistory(
     rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
     of scope: HistoryScope = HistoryScope()
   ) throws(LibreError) -> GlucoseHistory? {
@@ -186,5 +186,5 @@ private struct SensorWear: Hashable {
 
 extension WallClock {
   /// The clock of this process's time zone.
-  public static var local: WallClock { WallClock(LocalTime.clock) }
+  package static var local: WallClock { WallClock(LocalTime.clock) }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import GlucoseReport
 
 /// The origin of the numbers made of a history, so that a reader of them can make them again.
-public struct HistoryProvenance: Hashable, Sendable {
+package struct HistoryProvenance: Hashable, Sendable {
   /// The times of the first and the last value that counts; nil without values, and at unknown times of the day.
-  public let first: Instant?
-  public let last: Instant?
+  package let first: Instant?
+  package let last: Instant?
   /// The calibrations of the sensor values, `as imported` without one; nil without values.
-  public let calibration: String?
+  package let calibration: String?
   /// The numbers of values that do not count, by reason.
-  public let leftOut: [String: Int]
+  package let leftOut: [String: Int]
   /// Facts about the files, if the history was not in a store.
-  public let files: FileFacts
+  package let files: FileFacts
 
   package init(
     first: Instant?, last: Instant?, calibration: String?, leftOut: [String: Int] = [:], files: FileFacts = FileFacts()
@@ -22,15 +22,15 @@ public struct HistoryProvenance: Hashable, Sendable {
   }
 
   /// The values of files that were left out, and the zone in which their times were taken.
-  public struct FileFacts: Hashable, Sendable {
-    public private(set) var leftOut: [String: Int] = [:]
+  package struct FileFacts: Hashable, Sendable {
+    package private(set) var leftOut: [String: Int] = [:]
     /// The zone in which times without one were taken; nil if every time had its own.
-    public private(set) var localZone: String?
+    package private(set) var localZone: String?
 
-    public init() {}
+    package init() {}
 
     /// Adds the result of a file.
-    public mutating func add(_ tally: ImportTally) {
+    package mutating func add(_ tally: ImportTally) {
       leftOut.merge(tally.reasons, uniquingKeysWith: +)
       if tally.conflicts > 0 { leftOut["in conflict with another value", default: 0] += tally.conflicts }
       if tally.hasLocalTimes { localZone = tally.timeZone ?? "a zone without a name" }
@@ -40,7 +40,7 @@ public struct HistoryProvenance: Hashable, Sendable {
 
 extension GlucoseHistory {
   /// The origin of the numbers made of this history.
-  public var provenance: HistoryProvenance {
+  package var provenance: HistoryProvenance {
     let points = quarters.points
     let isDated = clock.kind != .sensorAge
     var reasons = files.leftOut

@@ -8,7 +8,7 @@ import HostSystem
 #endif
 
 /// Converts the report page to PDF with an installed program.
-public enum PDFConverter {
+package enum PDFConverter {
   /// A program and the way to call it.
   private enum Program {
     /// A program that reads HTML from standard input and writes PDF to standard output.
@@ -43,7 +43,7 @@ public enum PDFConverter {
   /// Converts HTML to PDF with the first installed program.
   ///
   /// - Throws: `LibreError.report`: `noConverter`, or `converterFailed`.
-  public static func pdf(of html: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
+  package static func pdf(of html: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
     for program in programs {
       let (status, bytes) =
         switch program {

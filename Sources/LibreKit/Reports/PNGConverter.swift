@@ -2,7 +2,7 @@
 import HostSystem
 
 /// Converts SVG to PNG with an installed program.
-public enum PNGConverter {
+package enum PNGConverter {
   /// Known programs, which read SVG from standard input and write PNG to standard output.
   private static let programs = [
     ["rsvg-convert", "--width", "\(width)", "--format", "png"],
@@ -38,7 +38,7 @@ public enum PNGConverter {
   /// Converts SVG to PNG with the first installed program.
   ///
   /// - Throws: `report`: `noConverter`, or `converterFailed`.
-  public static func png(of svg: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
+  package static func png(of svg: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
     for words in programs {
       let timed = ["timeout", "--kill-after=5", "\(timeoutSeconds)"] + words
       let outcome = ChildProcess.run(timed, environment: environment, input: Array(svg.utf8)) { byte, output in

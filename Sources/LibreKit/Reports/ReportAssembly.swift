@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import GlucoseReport
+package import CGMModel
+package import GlucoseReport
 
 extension GlucoseHistory {
   /// The numbers of a report about this history, without what only its pictures need.
-  public func statistics(
+  package func statistics(
     from: Instant?, to: Instant?
   ) -> (byDay: StatisticsByDay, metrics: GlucoseMetrics?) {
     let byDay = StatisticsByDay(quarters, from: from, to: to, clock: clock.localClock)
@@ -13,7 +13,7 @@ extension GlucoseHistory {
 
   /// The content of a report about this history. `from` and `to` limit the range; nil means the first or last value.
   /// `smoothing` affects lines only.
-  public func content(
+  package func content(
     from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?, smoothing: Smoothing? = nil
   ) -> ReportContent {
     let points = quarters.points
@@ -34,7 +34,7 @@ extension GlucoseHistory {
   }
 
   /// Says that two sensors were worn at the same time, and which of them counts; nil if none were.
-  public var supersededWords: String? {
+  package var supersededWords: String? {
     guard superseded > 0 else { return nil }
     let values = superseded == 1 ? "1 value does not count" : "\(superseded) values do not count"
     return "\(values), because another sensor was worn at the same time: the one that was started last counts"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
-public import SampleStore
+package import SampleStore
 
 extension SensorStore {
   /// Calls `entry` for each result of a query, with the value of the chosen calibration and its id. `withIDs` is false
   /// if ids are not shown, because each is a hash. `entry` returns false to stop.
-  public func forEachEntry(
+  package func forEachEntry(
     _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
     _ entry: (HistoryEntry) -> Bool
   ) throws(StoreError) {
@@ -14,7 +14,7 @@ extension SensorStore {
   }
 
   /// Calls `entry`, which may throw, for each result of a query.
-  public func forEachEntry<Failure: StoreFailure>(
+  package func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
     _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Blood glucose as a person types it: `104`, `104mg`, `104 mg/dL`, `5.6mmol`, `5,6 mmol/L`.
-public enum GlucoseArgument {
+package enum GlucoseArgument {
   /// The values that meters show; others are typing errors or have the wrong unit.
-  public static func possible(in unit: GlucoseUnit) -> ClosedRange<Double> {
+  package static func possible(in unit: GlucoseUnit) -> ClosedRange<Double> {
     switch unit {
     case .milligramsPerDecilitre: 10...600
     case .millimolesPerLitre: 0.6...33.3
@@ -15,7 +15,7 @@ public enum GlucoseArgument {
   /// Parses a value. With `isNew` false any value is accepted, because it names one that is stored.
   ///
   /// - Throws: `configuration(badOption)` for text that is not a number, or a value that no meter shows.
-  public static func concentration(
+  package static func concentration(
     _ text: String, unit: GlucoseUnit, isNew: Bool = true
   ) throws(LibreError) -> GlucoseConcentration {
     let trimmed = text.drop { $0.isWhitespace }.lowercased().withoutTrailingSpaces

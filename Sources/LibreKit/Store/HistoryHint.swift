@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-public import SampleStore
+package import SampleStore
 
 extension SensorStore {
   /// A sentence about a query without results, and the entries that exist instead.
-  public func hint(nothingFoundBy query: HistoryQuery) throws(StoreError) -> String {
+  package func hint(nothingFoundBy query: HistoryQuery) throws(StoreError) -> String {
     if let anchor = query.after {
       let removed = try changes(after: anchor).removed.count
       if removed == 0 { return "nothing has changed since that anchor" }

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HistoryFormats
 import SampleStore
 import TextFormats
 
 /// The result of importing one file.
-public struct ImportTally: Hashable, Sendable {
-  public let path: String
+package struct ImportTally: Hashable, Sendable {
+  package let path: String
   /// The format's name.
-  public let format: String
+  package let format: String
   /// The subject of the values, if the file has several, each in a store of its own.
-  public let subject: String?
+  package let subject: String?
   /// The number of memories.
-  public var scans = 0
+  package var scans = 0
   /// The number of memories that were new.
-  public var newScans = 0
+  package var newScans = 0
   /// The numbers of samples and other values, by outcome.
-  public var added = 0
-  public var filled = 0
-  public var known = 0
-  public var conflicts = 0
+  package var added = 0
+  package var filled = 0
+  package var known = 0
+  package var conflicts = 0
   /// The number of added history values that are of the same time as others, from the same source and device.
-  public var sameTime = 0
+  package var sameTime = 0
   /// Seconds by which a scan gives a different start of a sensor than the store, if significant.
-  public var disagreementSeconds: Int?
+  package var disagreementSeconds: Int?
   /// Seconds by which its scans moved the start of a sensor that the store had dated, if significant.
-  public var startMovedSeconds: Int?
+  package var startMovedSeconds: Int?
   /// True if the start of a sensor is known only from the modification time of a file.
-  public var isProvisional = false
+  package var isProvisional = false
   /// The numbers of values that were left out, by reason.
-  public var reasons: [String: Int] = [:]
+  package var reasons: [String: Int] = [:]
   /// True if times in the file had no zone. Then `timeZone` was used, which is nil if it has no name.
-  public var hasLocalTimes = false
-  public var timeZone: String?
+  package var hasLocalTimes = false
+  package var timeZone: String?
   /// The sensors of the values.
-  public var sensors: Set<SensorIdentity> = []
+  package var sensors: Set<SensorIdentity> = []
   /// People besides the current one who own some of them.
-  public var persons: Set<Person> = []
+  package var persons: Set<Person> = []
 
-  public var leftOut: Int { reasons.values.reduce(0, +) }
+  package var leftOut: Int { reasons.values.reduce(0, +) }
   /// The reasons for which the first of the refused records were refused.
-  public private(set) var refusals: [String] = []
+  package private(set) var refusals: [String] = []
 
   /// The counts as the store's list of imports keeps them.
   var counts: StoredImport.Counts {
@@ -57,7 +57,7 @@ public struct ImportTally: Hashable, Sendable {
   }
 
   /// Warnings about the times, each with a suggested fix; empty if the times are certain and agree.
-  public var remarks: [(message: String, resolution: String)] {
+  package var remarks: [(message: String, resolution: String)] {
     var remarks: [(message: String, resolution: String)] = []
     if isProvisional {
       let problem = ReadingProblem.startIsProvisional

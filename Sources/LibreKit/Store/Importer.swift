@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import DumpFormats
-public import HistoryFormats
-public import SampleStore
+package import HistoryFormats
+package import SampleStore
 
 /// Imports files into the store: sensors' memories in any dump format, and histories of other programs.
 ///
@@ -11,9 +11,9 @@ public import SampleStore
 ///
 /// A history is read twice: first to see that all of it can be imported, so that a file with invalid records, or in
 /// another unit than it says, leaves nothing behind.
-public final class Importer {
+package final class Importer {
   /// The outcome of a file, or progress.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// The file is stored, except for values that were left out.
     case done(ImportTally)
     /// A file, or one of its memories (`dump`, from 1), was not stored.
@@ -53,7 +53,7 @@ public final class Importer {
   /// current person's. With `subjects`, only tables with a column of subjects are imported, and the values of each
   /// subject go into the store that it returns, which may be asked for several times. `entry` gets each value of a history
   /// that goes into a store.
-  public init(
+  package init(
     into store: SensorStore, of stores: ImportStores? = nil, decoder: DumpDecoder, options: ImportOptions,
     ignoredSources: Set<String> = [], subjects: ((String) throws(LibreError) -> SensorStore)? = nil,
     entry: @escaping (HistoryEntry) -> Void = { _ in },
@@ -72,7 +72,7 @@ public final class Importer {
   /// Imports a file, or `-`. Errors of the file are reported.
   ///
   /// - Throws: only errors that stop the import: of the store, or from `report`.
-  public func add(_ path: String) throws(LibreError) {
+  package func add(_ path: String) throws(LibreError) {
     do throws(LibreError) {
       let input = try InputFile(path)
       // A compressed file, or a pipe, which can be read only once, is read into memory.
@@ -125,7 +125,7 @@ public final class Importer {
   private var choosesSubjects: Bool { subjects != nil || options.subject != nil }
 
   /// Stores the remaining memories.
-  public func finish() throws(LibreError) { try flush() }
+  package func finish() throws(LibreError) { try flush() }
 
   // MARK: Memories
 

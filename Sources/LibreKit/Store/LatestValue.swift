@@ -18,18 +18,18 @@ public struct LatestValue: Hashable, Sendable {
   public let ageMinutes: Int?
 
   /// The age in minutes after which a value is stale (libre's own choice).
-  public static let staleMinutes = ValueAge.staleMinutes
+  package static let staleMinutes = ValueAge.staleMinutes
 
   /// The side on which the true value is beyond this limit; nil for a measured value.
-  public var bound: ImportedSample.Bound? {
+  package var bound: ImportedSample.Bound? {
     if case .imported(let imported) = entry { imported.bound } else { nil }
   }
 
   /// The sign `<` or `>` before a value that is a limit; else empty.
   package var mark: String { bound?.mark ?? "" }
 
-  public var isStale: Bool { Self.isStale(ageMinutes) }
-  public var direction: TrendDirection { TrendDirection(ratePerMinute: ratePerMinute) }
+  package var isStale: Bool { Self.isStale(ageMinutes) }
+  package var direction: TrendDirection { TrendDirection(ratePerMinute: ratePerMinute) }
 
   package static func isStale(_ ageMinutes: Int?) -> Bool { ageMinutes.map { abs($0) > staleMinutes } ?? true }
 

@@ -46,7 +46,7 @@ extension SensorStore {
 
   /// Completes and dates a reading with facts that the store knows about its sensor, without storing it. One without a
   /// memory stays as it is.
-  public func complete(
+  package func complete(
     _ reading: SensorReading, calibration: CalibrationChoice
   ) throws(LibreError) -> SensorReading {
     if reading.lacksMemory { return reading }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The present condition of a sensor, from its last read and the time since.
 public struct SensorCondition: Hashable, Sendable {
   /// The state at the last read; nil if the store has no scan of it.
-  public let lastState: SensorState?
+  package let lastState: SensorState?
   /// The present state; nil if unknown, as for a sensor that was never read at a known time.
-  public let state: SensorState?
+  package let state: SensorState?
   /// The time when its history ends; nil without a known start or maximum life.
-  public let endsAt: Instant?
+  package let endsAt: Instant?
 
   /// Minutes from the end of the maximum life until the sensor shuts down (derived, verified on nine ended sensors:
   /// Libre1Core/MemoryFormat, "States").
@@ -18,7 +18,7 @@ public struct SensorCondition: Hashable, Sendable {
   /// 14½.
   static let maximumLifeMinutes = 21_600
 
-  public init(
+  package init(
     lastState last: SensorState?, ageMinutes: Int?, activatedAt: Instant?, maxLifeMinutes: Int?, now: Instant
   ) {
     lastState = last
@@ -46,7 +46,7 @@ public struct SensorCondition: Hashable, Sendable {
   }
 
   /// The present state in words.
-  public var words: String { Self.words(state) }
+  package var words: String { Self.words(state) }
 
   package static func words(_ state: SensorState?) -> String {
     switch state {

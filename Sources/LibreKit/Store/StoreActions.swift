@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import SampleStore
+package import CGMModel
+package import SampleStore
 import TextFormats
 
 /// Actions of commands on the store, with ids.
@@ -9,7 +9,7 @@ extension SensorStore {
   /// wears, by default the latest.
   ///
   /// - Throws: `noSuchSensor`, `ambiguousSensor`, `noSuchWear`, or `noValue` for a store without sensors.
-  public func chosenWear(of name: String?, wear: Int?) throws(StoreError) -> (sensor: StoredSensor, wear: Int) {
+  package func chosenWear(of name: String?, wear: Int?) throws(StoreError) -> (sensor: StoredSensor, wear: Int) {
     let chosen = if let name { try sensor(name, shown: SafeText.excerpt(name)) } else { try latestSensor() }
     guard let sensor = chosen else { throw .noValue(path: path) }
     guard let wear else { return (sensor, sensor.latestWear?.number ?? 1) }
@@ -19,7 +19,7 @@ extension SensorStore {
 
   /// Adds a finger-stick that the user typed; returns the outcome and its id. A known one gets the note, if there is one
   /// and it is another: the outcome is then `filled`.
-  public func note(_ stick: FingerStick) throws(StoreError) -> (EntryOutcome, SampleID) {
+  package func note(_ stick: FingerStick) throws(StoreError) -> (EntryOutcome, SampleID) {
     let entry = HistoryEntry.fingerStick(stick).identified()
     var outcome = try add(entry, isTyped: true)
     // `identified` gives every finger-stick an id.
@@ -29,7 +29,7 @@ extension SensorStore {
   }
 
   /// Merges another store, and decodes scans that only the two together can decode. A rehearsal changes nothing.
-  public func merge(_ other: SensorStore, isRehearsal: Bool) throws(StoreError) -> MergeReceipt {
+  package func merge(_ other: SensorStore, isRehearsal: Bool) throws(StoreError) -> MergeReceipt {
     guard isRehearsal else { return try mergeAndDecode(other) }
     return try rehearse { () throws(StoreError) in try mergeAndDecode(other) }
   }
@@ -38,7 +38,7 @@ extension SensorStore {
   ///
   /// The other store has it before it is removed here: after an interruption both have it, and giving it again ends the
   /// move.
-  public func give(_ sensor: StoredSensor, to other: SensorStore) throws(StoreError) {
+  package func give(_ sensor: StoredSensor, to other: SensorStore) throws(StoreError) {
     try other.transaction { () throws(StoreError) in
       try other.take(sensor, from: self)
       for sensor in try other.sensors() { try other.calibrate(sensor.id) }
@@ -47,7 +47,7 @@ extension SensorStore {
   }
 
   /// Removes values older than a limit, if one is given, and shrinks the file; returns the number of removed values.
-  public func vacuum(before limit: Instant?, isRehearsal: Bool) throws(StoreError) -> Int {
+  package func vacuum(before limit: Instant?, isRehearsal: Bool) throws(StoreError) -> Int {
     let removed = if let limit { try removeAll(before: limit, isRehearsal: isRehearsal) } else { 0 }
     if !isRehearsal { try shrink() }
     return removed

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import SampleStore
+package import CGMModel
+package import SampleStore
 
 extension SensorStore {
   /// The current anchor, and the ids of entries removed since another one.
   ///
   /// - Throws: `badAnchor`.
-  public func changes(after anchor: StoreAnchor?) throws(StoreError) -> (removed: [SampleID], next: StoreAnchor) {
+  package func changes(after anchor: StoreAnchor?) throws(StoreError) -> (removed: [SampleID], next: StoreAnchor) {
     let removals = if let anchor { try removals(after: anchor) } else { [Removal]() }
     return (removals.map(\.id), try self.anchor())
   }

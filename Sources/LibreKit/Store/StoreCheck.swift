@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import SampleStore
+package import SampleStore
 
 extension SensorStore {
   /// The result of a check.
-  public struct CheckResult: Sendable {
+  package struct CheckResult: Sendable {
     /// Sentences about faults; empty for an intact store.
-    public var faults: [String] = []
-    public var scans = 0
-    public var samples = 0
+    package var faults: [String] = []
+    package var scans = 0
+    package var samples = 0
   }
 
   /// Checks the file and its rows, and decodes each memory again to check that every sample is stored as it was decoded.
-  public func check() throws(StoreError) -> CheckResult {
+  package func check() throws(StoreError) -> CheckResult {
     try snapshot { () throws(StoreError) in
       var result = CheckResult()
       result.faults = try faults()

@@ -5,14 +5,14 @@ public import SampleStore
 /// Path and opening of the store: by default `history.sqlite` in `$XDG_DATA_HOME/libre`, readable by its owner only.
 public enum StoreFile {
   /// The path from the setting, else the default below `XDG_DATA_HOME` or `~/.local/share`; nil if neither is known.
-  public static func path(setting: String, environment: [String: String]) -> String? {
+  package static func path(setting: String, environment: [String: String]) -> String? {
     setting.isEmpty ? Person.path(of: "history.sqlite", .data, environment: environment) : setting
   }
 
   /// Opens the store for reading.
   ///
   /// - Throws: `LibreError.store`: `missing` if nothing was stored yet.
-  public static func openForReading(_ path: String) throws(LibreError) -> SensorStore {
+  package static func openForReading(_ path: String) throws(LibreError) -> SensorStore {
     try store(path, for: .reading)
   }
 
@@ -44,7 +44,7 @@ public enum StoreFile {
   /// Opens an existing store for writing.
   ///
   /// - Throws: `LibreError.store`: `missing` if it does not exist.
-  public static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
+  package static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
     _ = try openForReading(path)
     return try openForWriting(path)
   }
@@ -52,7 +52,7 @@ public enum StoreFile {
   /// Opens a temporary store in memory, for files that are shown together.
   ///
   /// - Throws: `LibreError.store`.
-  public static func openInMemory() throws(LibreError) -> SensorStore {
+  package static func openInMemory() throws(LibreError) -> SensorStore {
     // SQLite's name for a database in memory.
     try store(":memory:", for: .writing)
   }

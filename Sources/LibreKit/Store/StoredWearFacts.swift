@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Libre1Core
-public import SampleStore
+package import SampleStore
 
 extension SensorCondition {
   package init(_ wear: StoredWear, of sensor: StoredSensor, now: Instant) {
@@ -33,7 +33,7 @@ extension StoredWear {
 
 extension SensorStore {
   /// The calibration of a sensor's newest value; nil if it has no value.
-  public func newestCalibration(of sensor: StoredSensor) throws(StoreError) -> CalibrationDescription? {
+  package func newestCalibration(of sensor: StoredSensor) throws(StoreError) -> CalibrationDescription? {
     var query = HistoryQuery()
     query.scope = HistoryScope(of: sensor.id)
     var newest: CalibrationDescription?

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import DumpFormats
 import HostSystem
 
 /// Saves memories that could not be stored as dumps, so that no read is lost.
-public enum UnstoredReading {
+package enum UnstoredReading {
   /// Saves the memory of a reading that could not be stored; returns the path, or nil if this fails too.
-  public static func save(_ reading: SensorReading, environment: [String: String]) -> String? {
+  package static func save(_ reading: SensorReading, environment: [String: String]) -> String? {
     save(reading.memory, named: reading.id.description, note: "Not stored; import it", environment: environment)
   }
 
   /// Saves a memory that could not be decoded, for another program or a later version. Only the last one of each sensor
   /// and day is kept, because a sensor may stay on the reader for long.
-  public static func save(_ memory: MemoryImage, environment: [String: String]) -> String? {
+  package static func save(_ memory: MemoryImage, environment: [String: String]) -> String? {
     let sensor = SHA256Digest.hex(of: memory.uid?.bytes ?? memory.bytes).prefix(16)
     let name = "\(sensor)-\(memory.readAt?.rfc3339.prefix(10) ?? "undated")"
     return save(memory, named: name, note: "Could not be decoded", environment: environment)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-public import SampleStore
+package import SampleStore
 
 /// The slope and offset that fit a sensor's factory values to finger-sticks, by least squares.
 ///
@@ -13,27 +13,27 @@ public import SampleStore
 /// A meter may be off by 15 mg/dL or 15 % (ISO 15197:2013). Over a narrow range such errors alone can give any slope:
 /// two finger-sticks 36 mg/dL apart, each off by 15, give 0.2 to 1.8. Beyond the limits the sensor is broken, or a
 /// finger-stick is wrong. (The limits are libre's own choice.)
-public struct UserCalibrationFit: Hashable, Sendable {
-  public let slope: Double
+package struct UserCalibrationFit: Hashable, Sendable {
+  package let slope: Double
   /// The value in mg/dL.
-  public let intercept: Double
+  package let intercept: Double
   /// The fitted line before it is limited.
-  public let wanted: Line
+  package let wanted: Line
   /// Points that are far from the others: a typing error, unwashed hands, a wrong time.
-  public let outliers: [UserCalibration.Point]
+  package let outliers: [UserCalibration.Point]
 
-  public struct Line: Hashable, Sendable {
-    public let slope: Double
+  package struct Line: Hashable, Sendable {
+    package let slope: Double
     /// The value in mg/dL.
-    public let intercept: Double
+    package let intercept: Double
   }
 
   /// True if slope or offset were limited.
-  public var isClamped: Bool { wanted != Line(slope: slope, intercept: intercept) }
+  package var isClamped: Bool { wanted != Line(slope: slope, intercept: intercept) }
 
-  public static let slopes = 0.7...1.3
+  package static let slopes = 0.7...1.3
   /// The value in mg/dL.
-  public static let intercepts = -60.0...60.0
+  package static let intercepts = -60.0...60.0
   /// The minimum range of the points for a slope, mg/dL.
   static let minimumSpread = 70.0
   static let minimumPointsForSlope = 3
@@ -42,7 +42,7 @@ public struct UserCalibrationFit: Hashable, Sendable {
   static let outlierDistance = (milligramsPerDecilitre: 30.0, share: 0.2)
 
   /// Fits the line; nil without points.
-  public init?(_ points: [UserCalibration.Point]) {
+  package init?(_ points: [UserCalibration.Point]) {
     guard !points.isEmpty else { return nil }
     let sensor = points.map(\.factory.milligramsPerDecilitre)
     let blood = points.map(\.blood.milligramsPerDecilitre)
@@ -85,7 +85,7 @@ extension SensorStore {
   /// The value is the nearest usable one of either ring, at most 8 minutes away, which is half a history step: in a
   /// quarter of an hour glucose may change by 30 mg/dL. Finger-sticks without such a value are left out.
   /// - Throws: `startIsProvisional` for times that are known only from a file's modification time.
-  public func calibrationPoints(
+  package func calibrationPoints(
     of sensor: StoredSensor, wear number: Int
   ) throws(StoreError) -> [UserCalibration.Point] {
     guard let wear = sensor.wears.first(where: { $0.number == number }), let start = wear.anchor.activatedAt,
@@ -114,7 +114,7 @@ extension SensorStore {
   }
 
   /// The maximum time in minutes between a sensor value and a finger-stick for a comparison.
-  public static let bloodReachMinutes = 8
+  package static let bloodReachMinutes = 8
 
   private func factoryValue(
     at time: Instant, of sensor: StoredSensor, wear: Int

@@ -3,9 +3,9 @@
 /// All meters that this project knows of. All entries are untested on hardware.
 ///
 /// A meter that is not in the catalogue is read by the specification if it has a service of `MeterService.meters`.
-public enum MeterCatalogue {
+package enum MeterCatalogue {
   /// Every entry: glucose meters, then cuffs; in each group those that cannot be read are last.
-  public static let all: [MeterModel] = MeterModel.glucoseMeters + MeterModel.bloodPressureMonitors
+  package static let all: [MeterModel] = MeterModel.glucoseMeters + MeterModel.bloodPressureMonitors
 
   /// Returns the entry for a meter; nil if the catalogue does not have it.
   ///
@@ -18,7 +18,7 @@ public enum MeterCatalogue {
   ///   - maker: the maker as the meter states it; nil if it was not read.
   ///   - modelNumber: the model number as the meter states it; nil if it was not read.
   ///   - services: the services of a connected meter; empty if it is not connected.
-  public static func model(
+  package static func model(
     name: String?, maker: String? = nil, modelNumber: String? = nil, services: [MeterService] = []
   ) -> MeterModel? {
     let possible = all.filter { model in

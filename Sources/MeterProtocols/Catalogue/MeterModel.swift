@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A meter on the market, with what is known about it. All entries are untested on hardware.
-public struct MeterModel: Hashable, Sendable {
-  public let maker: String
+package struct MeterModel: Hashable, Sendable {
+  package let maker: String
   /// Product name, or several that behave the same.
-  public let title: String
-  public let kind: Kind
+  package let title: String
+  package let kind: Kind
   /// Beginnings of the advertised name, compared without case; empty if the name is unknown.
-  public let nameBeginnings: [String]
+  package let nameBeginnings: [String]
   /// Beginnings of the maker's name that the meter states itself (`2A29`), compared without case. With one of these the
   /// entry also applies to a meter with another name.
-  public let makerBeginnings: [String]
+  package let makerBeginnings: [String]
   /// The service that is read; nil if the meter cannot be read.
-  public let service: MeterService?
+  package let service: MeterService?
   /// Instructions for pairing: what to do on the meter.
-  public let pairing: String
-  public let passkey: Passkey
-  public let profile: MeterProfile
+  package let pairing: String
+  package let passkey: Passkey
+  package let profile: MeterProfile
   /// Further advice, or nil.
-  public let note: String?
+  package let note: String?
   /// Repositories and documents from which the entry is known.
-  public let sources: [String]
-  public let proof: Proof
+  package let sources: [String]
+  package let proof: Proof
 
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case glucoseMeter = "glucose_meter"
     case bloodPressureMonitor = "blood_pressure_monitor"
   }
 
   /// The six digits that pairing asks for.
-  public enum Passkey: String, Hashable, Sendable, CaseIterable {
+  package enum Passkey: String, Hashable, Sendable, CaseIterable {
     /// Pairing does not ask for digits.
     case none
     /// The meter shows them.
@@ -40,7 +40,7 @@ public struct MeterModel: Hashable, Sendable {
   }
 
   /// The confidence of an entry. No case says "tested": no meter was available to this project.
-  public enum Proof: String, Hashable, Sendable, CaseIterable {
+  package enum Proof: String, Hashable, Sendable, CaseIterable {
     /// Users of another program read this meter with it; its packets or reports are public.
     case reported
     /// Taken from the source code of other programs.
@@ -50,7 +50,7 @@ public struct MeterModel: Hashable, Sendable {
   }
 
   /// The line that every entry carries, because no meter was available to this project.
-  public static let caution = "untested on hardware"
+  package static let caution = "untested on hardware"
 
   init(
     _ maker: String, _ title: String, _ kind: Kind, names: [String] = [], makers: [String] = [],
@@ -72,5 +72,5 @@ public struct MeterModel: Hashable, Sendable {
   }
 
   /// True if libre can read the meter as far as is known.
-  public var isReadable: Bool { service != nil }
+  package var isReadable: Bool { service != nil }
 }

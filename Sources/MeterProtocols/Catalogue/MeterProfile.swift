@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The ways in which a meter differs from the specification. The default is a meter that does not differ.
-public struct MeterProfile: Hashable, Sendable {
-  public var quirks: Set<MeterQuirk>
+package struct MeterProfile: Hashable, Sendable {
+  package var quirks: Set<MeterQuirk>
   /// Pause between connecting and the first subscription.
-  public var restBeforeSubscribing: Duration
+  package var restBeforeSubscribing: Duration
   /// Pause after each subscription.
-  public var restAfterSubscribing: Duration
+  package var restAfterSubscribing: Duration
   /// Pause before the request for records.
-  public var restBeforeRequest: Duration
+  package var restBeforeRequest: Duration
   /// The characteristic from which the clock is read; nil if none is known.
-  public var clock: MeterCharacteristic?
+  package var clock: MeterCharacteristic?
 
-  public init(
+  package init(
     quirks: Set<MeterQuirk> = [], restBeforeSubscribing: Duration = .zero, restAfterSubscribing: Duration = .zero,
     restBeforeRequest: Duration = .zero, clock: MeterCharacteristic? = .currentTime
   ) {
@@ -25,7 +25,7 @@ public struct MeterProfile: Hashable, Sendable {
 }
 
 /// One way in which a meter differs from the specification.
-public enum MeterQuirk: String, Hashable, Sendable, CaseIterable {
+package enum MeterQuirk: String, Hashable, Sendable, CaseIterable {
   /// Stores ketone tests as glucose; only the context tells them apart.
   case ketonesAsGlucose = "ketones_as_glucose"
   /// Sends month 13 for January.

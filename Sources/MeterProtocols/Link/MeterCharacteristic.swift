@@ -5,7 +5,7 @@
 /// The set is closed: a characteristic that deletes, sets a clock or changes a setting is not in it, except the two that
 /// `MeterRequest` writes, and those take only the requests of `RecordAccessRequest` and `OneTouchRequest`. Numbers: Bluetooth
 /// SIG, Assigned Numbers, "Characteristic UUIDs".
-public enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
+package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
   /// `2A18`: one record per notification.
   case glucoseMeasurement
   /// `2A34`: meal, medication and other notes on a record, by notification; optional.
@@ -39,10 +39,10 @@ public enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
   case oneTouchAnswer
 
   /// The service in which it lies. Two characteristics with one number are possible, so it is looked up there only.
-  public var service: MeterService { facts.service }
+  package var service: MeterService { facts.service }
 
   /// Identifier as BlueZ writes it: 36 lower-case characters.
-  public var uuid: String { facts.uuid }
+  package var uuid: String { facts.uuid }
 
   private var facts: (service: MeterService, uuid: String) {
     switch self {

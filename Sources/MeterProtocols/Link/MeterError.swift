@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+import CGMModel
 
 /// Reason why a transfer from a connected meter is incomplete. The records that arrived before are kept.
 ///
 /// `meter` is the name that the user knows, or the address.
-public enum MeterError: ExplainedError {
+package enum MeterError: ExplainedError {
   /// The device has none of the services by which meters are recognised.
   case notAMeter(String)
   /// The meter hands out records to paired devices only; it or this computer has forgotten the pairing.

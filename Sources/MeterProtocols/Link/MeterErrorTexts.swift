@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 extension MeterError {
-  public var explanation: ErrorExplanation {
+  package var explanation: ErrorExplanation {
     switch self {
     case .notAMeter(let meter):
       ErrorExplanation(
@@ -73,7 +73,7 @@ extension MeterError {
     }
   }
 
-  public var exitStatus: Int32 {
+  package var exitStatus: Int32 {
     switch self {
     case .notPaired, .commandRefused(_, .notAllowed): 77
     case .recordsRefused, .commandRefused, .malformedAnswer, .tooManyPackets: 65
@@ -87,7 +87,7 @@ extension MeterError {
 
 extension MeterRefusal {
   /// The reason in words.
-  public var text: String {
+  package var text: String {
     switch self {
     case .absent: "the meter does not have this characteristic"
     case .notPaired: "it is not paired"
@@ -108,7 +108,7 @@ extension MeterRefusal {
 
 extension OneTouchAnswer.Refusal {
   /// The reason in words.
-  public var text: String {
+  package var text: String {
     switch self {
     case .notAllowed: "not allowed"
     case .notSupported: "not supported"

@@ -2,7 +2,7 @@
 import CGMModel
 
 /// An event on the link to a meter, as a value.
-public enum MeterEvent: Hashable, Sendable {
+package enum MeterEvent: Hashable, Sendable {
   /// A value: the answer to a read, a notification or an indication.
   case value(MeterCharacteristic, [UInt8])
   /// The meter accepted a write or a subscription.
@@ -18,7 +18,7 @@ public enum MeterEvent: Hashable, Sendable {
 }
 
 /// The reason why a meter refused a request.
-public enum MeterRefusal: Hashable, Sendable {
+package enum MeterRefusal: Hashable, Sendable {
   /// The meter does not have this characteristic.
   case absent
   /// The meter allows this request to devices that are paired with it only (ATT errors 05, 08, 0C, 0F).
@@ -34,7 +34,7 @@ public enum MeterRefusal: Hashable, Sendable {
 
   /// The reason behind an error code of the attribute protocol (Bluetooth Core Specification, volume 3, part F, 3.4.1.1;
   /// 80 and 81: Bluetooth SIG, Core Specification Supplement, part B, and the glucose service's use of them).
-  public init(attError code: UInt8) {
+  package init(attError code: UInt8) {
     self =
       switch code {
       case 0x05, 0x08, 0x0C, 0x0F: .notPaired

@@ -4,7 +4,7 @@
 ///
 /// A failure is an event, not an error: what a transfer does about it is decided by its `MeterProcedure`, the same way for
 /// every kind of link.
-public protocol MeterLink: Sendable {
+package protocol MeterLink: Sendable {
   var identity: MeterIdentity { get }
   /// The characteristics that the meter has, as far as this module knows them.
   var characteristics: Set<MeterCharacteristic> { get }
@@ -25,13 +25,13 @@ public protocol MeterLink: Sendable {
 }
 
 /// Name and address of a meter, known before anything was read from it.
-public struct MeterIdentity: Hashable, Sendable {
+package struct MeterIdentity: Hashable, Sendable {
   /// Bluetooth address, `AA:BB:CC:DD:EE:FF`; for a simulated meter `sim:NAME`.
-  public let address: String
+  package let address: String
   /// Advertised name; nil if the meter did not send one.
-  public let name: String?
+  package let name: String?
 
-  public init(address: String, name: String?) {
+  package init(address: String, name: String?) {
     self.address = address
     self.name = name
   }

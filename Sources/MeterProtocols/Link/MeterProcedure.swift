@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A conversation with a meter as a value: it gives the next step and takes the event that followed. It has no link, no
 /// thread and no clock; each timeout is part of a step.
-public protocol MeterProcedure: Sendable {
+package protocol MeterProcedure: Sendable {
   /// The next step; unchanged until an event is fed.
   func next() -> MeterStep
 
@@ -32,16 +32,16 @@ public protocol MeterProcedure: Sendable {
 
 /// The members of a procedure that takes no records.
 extension MeterProcedure {
-  public mutating func takeRecords() -> [MeterRecord] { [] }
-  public var rejected: [RejectedPacket] { [] }
-  public var announcedCount: Int? { nil }
-  public var receivedCount: Int { 0 }
-  public var wasReset: Bool { false }
-  public var clock: CivilTime? { nil }
+  package mutating func takeRecords() -> [MeterRecord] { [] }
+  package var rejected: [RejectedPacket] { [] }
+  package var announcedCount: Int? { nil }
+  package var receivedCount: Int { 0 }
+  package var wasReset: Bool { false }
+  package var clock: CivilTime? { nil }
 }
 
 /// The next action of a procedure.
-public enum MeterStep: Hashable, Sendable {
+package enum MeterStep: Hashable, Sendable {
   /// Performs a request; the event is its answer, or `quiet` after this timeout.
   case perform(MeterRequest, within: Duration)
   /// Waits for an event; `quiet` after this timeout.
@@ -53,12 +53,12 @@ public enum MeterStep: Hashable, Sendable {
 }
 
 /// A packet that could not be decoded, kept to be listed with the reason.
-public struct RejectedPacket: Hashable, Sendable {
-  public let characteristic: MeterCharacteristic
-  public let bytes: [UInt8]
-  public let reason: PacketError
+package struct RejectedPacket: Hashable, Sendable {
+  package let characteristic: MeterCharacteristic
+  package let bytes: [UInt8]
+  package let reason: PacketError
 
-  public init(_ characteristic: MeterCharacteristic, _ bytes: [UInt8], _ reason: PacketError) {
+  package init(_ characteristic: MeterCharacteristic, _ bytes: [UInt8], _ reason: PacketError) {
     self.characteristic = characteristic
     self.bytes = bytes
     self.reason = reason

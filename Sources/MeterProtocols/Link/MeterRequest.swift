@@ -4,7 +4,7 @@
 ///
 /// A meter cannot be changed through it: there is no request that deletes a record, sets a clock or writes anything but
 /// the few byte strings of `RecordAccessRequest` and `OneTouchRequest`.
-public enum MeterRequest: Hashable, Sendable {
+package enum MeterRequest: Hashable, Sendable {
   /// Reads a value; answered by `MeterEvent.value`.
   case read(MeterCharacteristic)
   /// Asks for notifications or indications; answered by `MeterEvent.accepted`.
@@ -15,7 +15,7 @@ public enum MeterRequest: Hashable, Sendable {
   case oneTouch(OneTouchRequest)
 
   /// The characteristic that is read, subscribed to or written to.
-  public var characteristic: MeterCharacteristic {
+  package var characteristic: MeterCharacteristic {
     switch self {
     case .read(let characteristic), .subscribe(let characteristic): characteristic
     case .records: .recordAccess
@@ -24,7 +24,7 @@ public enum MeterRequest: Hashable, Sendable {
   }
 
   /// The bytes that are written, at most 20; nil for a request that only reads or subscribes.
-  public var writtenBytes: [UInt8]? {
+  package var writtenBytes: [UInt8]? {
     switch self {
     case .read, .subscribe: nil
     case .records(let request): request.bytes

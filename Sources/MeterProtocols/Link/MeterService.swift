@@ -4,7 +4,7 @@
 ///
 /// The first three are the ones by which a meter is recognised. Numbers: Bluetooth SIG, Assigned Numbers, "Service UUIDs";
 /// OneTouch: NightscoutFoundation/xDrip and tidepool-org/uploader.
-public enum MeterService: Hashable, Sendable, CaseIterable {
+package enum MeterService: Hashable, Sendable, CaseIterable {
   /// The glucose service (GLS): a meter with numbered records.
   case glucose
   /// The blood pressure service (BLS): a cuff.
@@ -16,7 +16,7 @@ public enum MeterService: Hashable, Sendable, CaseIterable {
   case currentTime
 
   /// Identifier as BlueZ writes it: 36 lower-case characters.
-  public var uuid: String {
+  package var uuid: String {
     switch self {
     case .glucose: GATTNumber.uuid("1808")
     case .bloodPressure: GATTNumber.uuid("1810")
@@ -29,7 +29,7 @@ public enum MeterService: Hashable, Sendable, CaseIterable {
 
   /// The services by which a meter is recognised. A OneTouch meter does not advertise its service, so it is also
   /// recognised by its name (`MeterCatalogue`).
-  public static let meters: [MeterService] = [.glucose, .bloodPressure, .oneTouch]
+  package static let meters: [MeterService] = [.glucose, .bloodPressure, .oneTouch]
 }
 
 /// Numbers that the Bluetooth SIG assigned, as whole identifiers.

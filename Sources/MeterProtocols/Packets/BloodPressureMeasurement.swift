@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// One measurement of a cuff as sent: the value of `2A35` (Bluetooth SIG, Blood Pressure Service 1.0, 3.1).
 ///
 /// Any bytes give a value or an error. Reserved flags and surplus bytes are tolerated.
-public struct BloodPressureMeasurement: Hashable, Sendable {
-  public let unit: BloodPressure.Unit
-  public let systolic: ShortFloat
-  public let diastolic: ShortFloat
+package struct BloodPressureMeasurement: Hashable, Sendable {
+  package let unit: BloodPressure.Unit
+  package let systolic: ShortFloat
+  package let diastolic: ShortFloat
   /// Mean arterial pressure; NaN or 0 if the cuff does not measure it.
-  public let mean: ShortFloat
+  package let mean: ShortFloat
   /// Time of the measurement by the cuff's clock; its date may be unknown. nil if it was not sent.
-  public let date: MeterDate?
+  package let date: MeterDate?
   /// Pulse per minute.
-  public let pulse: ShortFloat?
+  package let pulse: ShortFloat?
   /// Number of the user, from 0; nil if not sent or unknown (255).
-  public let user: UInt8?
-  public let status: BloodPressureStatus?
+  package let user: UInt8?
+  package let status: BloodPressureStatus?
   /// True for the layout of some Beurer cuffs: pulse and status most significant byte first, the user always there.
-  public let isBeurerLayout: Bool
+  package let isBeurerLayout: Bool
 
   private enum Flag {
     static let kilopascals: UInt8 = 1 << 0
@@ -33,7 +33,7 @@ public struct BloodPressureMeasurement: Hashable, Sendable {
   /// Decodes a packet.
   ///
   /// - Throws: `tooShort` if the flags announce more than there is.
-  public init(_ bytes: [UInt8]) throws(PacketError) {
+  package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
     unit = flags & Flag.kilopascals == 0 ? .millimetresOfMercury : .kilopascals
@@ -72,26 +72,26 @@ public struct BloodPressureMeasurement: Hashable, Sendable {
 
 /// Conditions during a measurement of blood pressure (Bluetooth SIG, Blood Pressure Service 1.0, 3.1.1.6). Real cuffs set
 /// reserved bits, too.
-public struct BloodPressureStatus: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt16
+package struct BloodPressureStatus: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
 
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  public static let bodyMoved = BloodPressureStatus(rawValue: 1 << 0)
-  public static let cuffLoose = BloodPressureStatus(rawValue: 1 << 1)
-  public static let irregularPulse = BloodPressureStatus(rawValue: 1 << 2)
+  package static let bodyMoved = BloodPressureStatus(rawValue: 1 << 0)
+  package static let cuffLoose = BloodPressureStatus(rawValue: 1 << 1)
+  package static let irregularPulse = BloodPressureStatus(rawValue: 1 << 2)
   /// The pulse is above the range that the cuff can count.
-  public static let pulseAboveRange = BloodPressureStatus(rawValue: 1 << 3)
+  package static let pulseAboveRange = BloodPressureStatus(rawValue: 1 << 3)
   /// The pulse is below the range that the cuff can count.
-  public static let pulseBelowRange = BloodPressureStatus(rawValue: 1 << 4)
-  public static let wrongPosition = BloodPressureStatus(rawValue: 1 << 5)
+  package static let pulseBelowRange = BloodPressureStatus(rawValue: 1 << 4)
+  package static let wrongPosition = BloodPressureStatus(rawValue: 1 << 5)
 
   /// Stable names of the conditions, such as `irregular_pulse`, in the order of their bits.
-  public var names: [String] { words.map { $0.replacing(" ", with: "_") } }
+  package var names: [String] { words.map { $0.replacing(" ", with: "_") } }
 
   /// The conditions in words, in the order of their bits. The two bits of the pulse range are one number, of which 3 is
   /// reserved.
-  public var words: [String] {
+  package var words: [String] {
     let hasReservedRange = contains([.pulseAboveRange, .pulseBelowRange])
     return Self.texts.filter { text in
       contains(text.status) && !(hasReservedRange && text.isRange)

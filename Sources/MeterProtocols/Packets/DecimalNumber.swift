@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A decimal number as a meter sends it: an integer times a power of ten. It stays exact until its unit is known.
-public struct DecimalNumber: Hashable, Sendable, CustomStringConvertible {
+package struct DecimalNumber: Hashable, Sendable, CustomStringConvertible {
   /// Integer in front of the power of ten; −2048…2047 in packets.
-  public let mantissa: Int
+  package let mantissa: Int
   /// Power of ten; −8…7 in packets.
-  public let exponent: Int
+  package let exponent: Int
 
-  public init(mantissa: Int, exponent: Int) {
+  package init(mantissa: Int, exponent: Int) {
     self.mantissa = mantissa
     self.exponent = exponent
   }
 
   /// The same digits times ten to the power of `places`, without rounding: `59·10⁻⁴` by 3 places is 5.9.
-  public func shifted(by places: Int) -> DecimalNumber {
+  package func shifted(by places: Int) -> DecimalNumber {
     DecimalNumber(mantissa: mantissa, exponent: exponent + places)
   }
 
   /// The nearest `Double`. One multiplication or division by an exact power of ten, so that 5.9 is the literal 5.9.
-  public var value: Double {
+  package var value: Double {
     exponent < 0 ? Double(mantissa) / Self.powerOfTen(-exponent) : Double(mantissa) * Self.powerOfTen(exponent)
   }
 
   /// All digits as sent, without an exponent: `5.9`, `-0.1`, `20470`, `120.0`.
-  public var description: String {
+  package var description: String {
     let sign = mantissa < 0 ? "-" : ""
     let digits = String(mantissa.magnitude)
     let (places, zeros) = (max(0, -Self.bounded(exponent)), max(0, Self.bounded(exponent)))

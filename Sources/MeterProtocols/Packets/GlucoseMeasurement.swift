@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// One record of a glucose meter as sent: the value of `2A18` (Bluetooth SIG, Glucose Service 1.0, 3.1).
 ///
 /// Any bytes give a value or an error. Reserved flags and surplus bytes are tolerated.
-public struct GlucoseMeasurement: Hashable, Sendable {
+package struct GlucoseMeasurement: Hashable, Sendable {
   /// Number of the record, in the order in which they were made. It is not set back by deleting.
-  public let sequenceNumber: UInt16
+  package let sequenceNumber: UInt16
   /// Inner clock of the meter.
-  public let baseTime: CivilTime
+  package let baseTime: CivilTime
   /// Difference between the time that the user sees and the base time in minutes, −32768…32767; nil if this record does
   /// not state it.
-  public let timeOffsetMinutes: Int?
+  package let timeOffsetMinutes: Int?
   /// Concentration with type and location; nil for a record without a value, which is allowed.
-  public let result: Result?
+  package let result: Result?
   /// Conditions during the measurement; nil if the meter does not state them.
-  public let status: GlucoseStatus?
+  package let status: GlucoseStatus?
   /// True if the meter announces a context (`2A34`) with this sequence number.
-  public let hasContext: Bool
+  package let hasContext: Bool
 
   /// The part of a record that is there only together with a concentration.
-  public struct Result: Hashable, Sendable {
-    public let concentration: ShortFloat
+  package struct Result: Hashable, Sendable {
+    package let concentration: ShortFloat
     /// `.kilogramsPerLitre` or `.molesPerLitre`.
-    public let unit: MeterGlucose.Unit
+    package let unit: MeterGlucose.Unit
     /// Number of the sample type, the low nibble; `type` has its meaning.
-    public let typeCode: UInt8
+    package let typeCode: UInt8
     /// Number of the sample location, the high nibble; `location` has its meaning.
-    public let locationCode: UInt8
+    package let locationCode: UInt8
 
     /// The sample type; nil if the number is reserved.
-    public var type: GlucoseSampleType? { GlucoseSampleType(rawValue: typeCode) }
+    package var type: GlucoseSampleType? { GlucoseSampleType(rawValue: typeCode) }
     /// The sample location; nil if the number is reserved.
-    public var location: GlucoseSampleLocation? { GlucoseSampleLocation(rawValue: locationCode) }
+    package var location: GlucoseSampleLocation? { GlucoseSampleLocation(rawValue: locationCode) }
     /// The concentration; nil for a special value.
-    public var glucose: MeterGlucose? { concentration.number.map { MeterGlucose(number: $0, unit: unit) } }
+    package var glucose: MeterGlucose? { concentration.number.map { MeterGlucose(number: $0, unit: unit) } }
     /// True for a test with control solution. Meters state this in one of two places.
-    public var isControlSolution: Bool { type == .controlSolution || location == .controlSolution }
+    package var isControlSolution: Bool { type == .controlSolution || location == .controlSolution }
   }
 
   private enum Flag {
@@ -54,7 +54,7 @@ public struct GlucoseMeasurement: Hashable, Sendable {
   ///   - readsMonth13AsJanuary: i-SENS meters with a certain firmware send month 13 for January (read:
   ///     tidepool-org/uploader).
   /// - Throws: `tooShort` if flags announce more than there is, `invalidDate` for a date that the calendar does not have.
-  public init(_ bytes: [UInt8], readsMonth13AsJanuary: Bool = false) throws(PacketError) {
+  package init(_ bytes: [UInt8], readsMonth13AsJanuary: Bool = false) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
     sequenceNumber = try fields.short()
@@ -81,7 +81,7 @@ public struct GlucoseMeasurement: Hashable, Sendable {
 }
 
 /// The kind of sample, as the glucose service numbers them.
-public enum GlucoseSampleType: UInt8, Hashable, Sendable, CaseIterable {
+package enum GlucoseSampleType: UInt8, Hashable, Sendable, CaseIterable {
   case capillaryWholeBlood = 1
   case capillaryPlasma
   case venousWholeBlood
@@ -95,7 +95,7 @@ public enum GlucoseSampleType: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// The place from which a sample was taken, as the glucose service numbers them.
-public enum GlucoseSampleLocation: UInt8, Hashable, Sendable, CaseIterable {
+package enum GlucoseSampleLocation: UInt8, Hashable, Sendable, CaseIterable {
   case finger = 1
   case alternateSite
   case earlobe

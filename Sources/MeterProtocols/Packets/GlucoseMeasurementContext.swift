@@ -4,53 +4,53 @@
 ///
 /// Any bytes give a value or an error. Amounts are in kilograms or litres as the service has them; the SIG's old XML files
 /// name grams and millilitres.
-public struct GlucoseMeasurementContext: Hashable, Sendable {
+package struct GlucoseMeasurementContext: Hashable, Sendable {
   /// The number of the record that it belongs to.
-  public let sequenceNumber: UInt16
-  public let carbohydrate: Carbohydrate?
+  package let sequenceNumber: UInt16
+  package let carbohydrate: Carbohydrate?
   /// Number of the meal; `meal` has its meaning. nil if the meter did not state one.
-  public let mealCode: UInt8?
+  package let mealCode: UInt8?
   /// Number of the person who tested: 1 self, 2 professional, 3 laboratory, 15 not available.
-  public let testerCode: UInt8?
+  package let testerCode: UInt8?
   /// State of health: 1 minor issues, 2 major issues, 3 menses, 4 stress, 5 no issues, 15 not available.
-  public let healthCode: UInt8?
-  public let exercise: Exercise?
-  public let medication: Medication?
+  package let healthCode: UInt8?
+  package let exercise: Exercise?
+  package let medication: Medication?
   /// HbA1c in per cent.
-  public let hba1c: ShortFloat?
+  package let hba1c: ShortFloat?
 
   /// Carbohydrate that was eaten or drunk.
-  public struct Carbohydrate: Hashable, Sendable {
+  package struct Carbohydrate: Hashable, Sendable {
     /// 1 breakfast, 2 lunch, 3 dinner, 4 snack, 5 drink, 6 supper, 7 brunch
-    public let code: UInt8
-    public let kilograms: ShortFloat
+    package let code: UInt8
+    package let kilograms: ShortFloat
   }
 
-  public struct Exercise: Hashable, Sendable {
+  package struct Exercise: Hashable, Sendable {
     /// Duration in seconds; nil if longer than 65534 s.
-    public let seconds: Int?
+    package let seconds: Int?
     /// Intensity in per cent.
-    public let intensity: UInt8
+    package let intensity: UInt8
   }
 
-  public struct Medication: Hashable, Sendable {
+  package struct Medication: Hashable, Sendable {
     /// 1 rapid, 2 short, 3 intermediate, 4 long acting, 5 premixed
-    public let code: UInt8
-    public let amount: ShortFloat
+    package let code: UInt8
+    package let amount: ShortFloat
     /// Unit of the amount: litres if true, else kilograms.
-    public let isInLitres: Bool
+    package let isInLitres: Bool
   }
 
   /// The meal; nil if none was stated or the number is reserved.
-  public var meal: Meal? { mealCode.flatMap(Meal.init) }
+  package var meal: Meal? { mealCode.flatMap(Meal.init) }
 
   /// True if the record is a ketone test: meal 6, which i-SENS meters use for this and the service does not define
   /// (read: NightscoutFoundation/xDrip, tidepool-org/uploader).
-  public var marksKetone: Bool { mealCode == Self.ketoneMealCode }
+  package var marksKetone: Bool { mealCode == Self.ketoneMealCode }
 
   private static let ketoneMealCode: UInt8 = 6
 
-  public enum Meal: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Meal: UInt8, Hashable, Sendable, CaseIterable {
     case before = 1
     case after
     case fasting
@@ -72,7 +72,7 @@ public struct GlucoseMeasurementContext: Hashable, Sendable {
   /// Decodes a packet.
   ///
   /// - Throws: `tooShort` if the flags announce more than there is.
-  public init(_ bytes: [UInt8]) throws(PacketError) {
+  package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }

@@ -2,38 +2,38 @@
 
 /// Conditions during a glucose measurement: the sensor status annunciation of `2A18` (Bluetooth SIG, Glucose Service 1.0,
 /// 3.1.1.8), least significant byte first. Bits 12 to 15 are reserved.
-public struct GlucoseStatus: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt16
+package struct GlucoseStatus: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
 
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  public static let batteryLow = GlucoseStatus(rawValue: 1 << 0)
-  public static let sensorMalfunction = GlucoseStatus(rawValue: 1 << 1)
-  public static let sampleTooSmall = GlucoseStatus(rawValue: 1 << 2)
-  public static let stripInsertedWrongly = GlucoseStatus(rawValue: 1 << 3)
-  public static let wrongStrip = GlucoseStatus(rawValue: 1 << 4)
+  package static let batteryLow = GlucoseStatus(rawValue: 1 << 0)
+  package static let sensorMalfunction = GlucoseStatus(rawValue: 1 << 1)
+  package static let sampleTooSmall = GlucoseStatus(rawValue: 1 << 2)
+  package static let stripInsertedWrongly = GlucoseStatus(rawValue: 1 << 3)
+  package static let wrongStrip = GlucoseStatus(rawValue: 1 << 4)
   /// The result is above what the meter can show.
-  public static let aboveRange = GlucoseStatus(rawValue: 1 << 5)
+  package static let aboveRange = GlucoseStatus(rawValue: 1 << 5)
   /// The result is below what the meter can show.
-  public static let belowRange = GlucoseStatus(rawValue: 1 << 6)
-  public static let tooHot = GlucoseStatus(rawValue: 1 << 7)
-  public static let tooCold = GlucoseStatus(rawValue: 1 << 8)
-  public static let stripPulledTooSoon = GlucoseStatus(rawValue: 1 << 9)
-  public static let generalFault = GlucoseStatus(rawValue: 1 << 10)
+  package static let belowRange = GlucoseStatus(rawValue: 1 << 6)
+  package static let tooHot = GlucoseStatus(rawValue: 1 << 7)
+  package static let tooCold = GlucoseStatus(rawValue: 1 << 8)
+  package static let stripPulledTooSoon = GlucoseStatus(rawValue: 1 << 9)
+  package static let generalFault = GlucoseStatus(rawValue: 1 << 10)
   /// The meter's clock had a fault; the time of the record may be wrong.
-  public static let timeFault = GlucoseStatus(rawValue: 1 << 11)
+  package static let timeFault = GlucoseStatus(rawValue: 1 << 11)
 
   /// The conditions under which the value must not be used.
-  public static let spoilsValue: GlucoseStatus = [
+  package static let spoilsValue: GlucoseStatus = [
     .sensorMalfunction, .sampleTooSmall, .stripInsertedWrongly, .wrongStrip, .tooHot, .tooCold, .stripPulledTooSoon,
     .generalFault,
   ]
 
   /// Stable names of the conditions, such as `strip_pulled_too_soon`, in the order of their bits.
-  public var names: [String] { words.map { $0.replacing(" ", with: "_") } }
+  package var names: [String] { words.map { $0.replacing(" ", with: "_") } }
 
   /// The conditions in words, in the order of their bits.
-  public var words: [String] { Self.texts.filter { contains($0.status) }.map(\.text) }
+  package var words: [String] { Self.texts.filter { contains($0.status) }.map(\.text) }
 
   /// A name is made of these words: letters and spaces only.
   private static let texts: [(status: GlucoseStatus, text: String)] = [
@@ -46,22 +46,22 @@ public struct GlucoseStatus: OptionSet, Hashable, Sendable {
 }
 
 /// The abilities of a glucose meter: the value of `2A51` (Bluetooth SIG, Glucose Service 1.0, 3.3).
-public struct GlucoseFeatures: Hashable, Sendable {
-  public let rawValue: UInt16
+package struct GlucoseFeatures: Hashable, Sendable {
+  package let rawValue: UInt16
 
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Decodes the value of `2A51`.
   ///
   /// - Throws: `tooShort` for fewer than two bytes.
-  public init(_ bytes: [UInt8]) throws(PacketError) {
+  package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     rawValue = try fields.short()
   }
 
   /// The conditions that the meter can detect. A condition that it cannot detect is to be ignored in its records
   /// (Bluetooth SIG, Glucose Profile 1.0, 4.7).
-  public var detected: GlucoseStatus {
+  package var detected: GlucoseStatus {
     Self.statuses.enumerated().reduce(into: GlucoseStatus()) { detected, feature in
       if rawValue >> UInt16(feature.offset) & 1 == 1 { detected.formUnion(feature.element) }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A notification of a OneTouch meter: a confirmation, or the answer to a command.
 ///
 /// Sources: NightscoutFoundation/xDrip, tidepool-org/uploader. Untested on hardware.
-public enum OneTouchAnswer: Hashable, Sendable {
+package enum OneTouchAnswer: Hashable, Sendable {
   /// The meter received the command; its answer follows.
   case acknowledgement
   /// The content of a successful answer, behind its first byte 06.
@@ -12,7 +12,7 @@ public enum OneTouchAnswer: Hashable, Sendable {
   /// The meter refuses the command.
   case refused(Refusal)
 
-  public enum Refusal: Hashable, Sendable {
+  package enum Refusal: Hashable, Sendable {
     /// 07: the meter does not allow it, usually because the pairing is incomplete.
     case notAllowed
     /// 08
@@ -25,7 +25,7 @@ public enum OneTouchAnswer: Hashable, Sendable {
   /// Decodes a notification. The confirmation comes bare or in a frame; both occur.
   ///
   /// - Throws: `tooShort`, `malformedFrame`, `wrongChecksum`.
-  public init(_ bytes: [UInt8]) throws(PacketError) {
+  package init(_ bytes: [UInt8]) throws(PacketError) {
     if bytes == [OneTouchFrame.acknowledgement] {
       self = .acknowledgement
       return
@@ -45,13 +45,13 @@ public enum OneTouchAnswer: Hashable, Sendable {
 }
 
 /// A record of a OneTouch meter: 11 bytes.
-public struct OneTouchRecord: Hashable, Sendable {
+package struct OneTouchRecord: Hashable, Sendable {
   /// Wall time by the meter.
-  public let time: CivilTime
+  package let time: CivilTime
   /// Concentration in mg/dL, on meters that show mmol/L too.
-  public let milligramsPerDecilitre: UInt16
+  package let milligramsPerDecilitre: UInt16
   /// Byte 6: 0 for blood; else control solution or an error, which the sources do not tell apart.
-  public let flag: UInt8
+  package let flag: UInt8
 
   /// Bytes of a record.
   static let byteCount = 11
@@ -61,7 +61,7 @@ public struct OneTouchRecord: Hashable, Sendable {
   /// Decodes the content of an answer to `OneTouchRequest.record`.
   ///
   /// - Throws: `tooShort` for fewer than 11 bytes.
-  public init(_ content: [UInt8]) throws(PacketError) {
+  package init(_ content: [UInt8]) throws(PacketError) {
     guard content.count >= Self.byteCount else { throw .tooShort(expected: Self.byteCount, got: content.count) }
     var fields = PacketFields(content)
     time = Self.time(try fields.long())

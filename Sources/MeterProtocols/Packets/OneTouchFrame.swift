@@ -13,7 +13,7 @@
 ///
 /// The checksum is CRC-16/CCITT-FALSE (polynomial 1021, initial value FFFF, not reflected). Sources: NightscoutFoundation/xDrip,
 /// tidepool-org/uploader.
-public enum OneTouchFrame {
+package enum OneTouchFrame {
   /// The single byte by which each side confirms a frame.
   static let acknowledgement: UInt8 = 0x81
 
@@ -35,7 +35,7 @@ public enum OneTouchFrame {
   /// The payload of a frame.
   ///
   /// - Throws: `tooShort`, `malformedFrame`, `wrongChecksum`.
-  public static func payload(of frame: [UInt8]) throws(PacketError) -> [UInt8] {
+  package static func payload(of frame: [UInt8]) throws(PacketError) -> [UInt8] {
     let shortest = header.count - 1 + overhead
     guard frame.count >= shortest else { throw .tooShort(expected: shortest, got: frame.count) }
     let count = Int(frame[2]) - overhead

@@ -4,7 +4,7 @@
 ///
 /// Sources: NightscoutFoundation/xDrip (`VerioHelper`), tidepool-org/uploader (`oneTouchVerioBLE`); two independent programs that
 /// agree. Untested on hardware.
-public enum OneTouchRequest: Hashable, Sendable {
+package enum OneTouchRequest: Hashable, Sendable {
   /// Reads the clock.
   case time
   /// Reads the number of the newest record.
@@ -17,7 +17,7 @@ public enum OneTouchRequest: Hashable, Sendable {
   case acknowledgement
 
   /// The bytes that are written, at most 11.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch self {
     case .acknowledgement: [OneTouchFrame.acknowledgement]
     case .time, .newestNumber, .recordCount, .record: OneTouchFrame.bytes(carrying: payload)

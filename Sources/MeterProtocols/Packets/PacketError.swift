@@ -2,7 +2,7 @@
 import CGMModel
 
 /// Reason why a packet of a meter cannot be decoded.
-public enum PacketError: Error, Hashable, Sendable {
+package enum PacketError: Error, Hashable, Sendable {
   /// The flags announce more bytes than there are, or the fields that are always there are cut off.
   case tooShort(expected: Int, got: Int)
   /// A date that the calendar does not have, or a time of day that the clock does not have, as sent.
@@ -15,7 +15,7 @@ public enum PacketError: Error, Hashable, Sendable {
   case unexpectedAnswer([UInt8])
 
   /// The reason in words, lower case, without a full stop.
-  public var message: String {
+  package var message: String {
     switch self {
     case .tooShort(let expected, let got): "the packet is too short: expected at least \(expected) bytes, got \(got)"
     case .invalidDate(let date):

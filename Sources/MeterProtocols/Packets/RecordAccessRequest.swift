@@ -4,7 +4,7 @@
 ///
 /// Every meter has to support all four (Bluetooth SIG, Glucose Service 1.0, 3.4). Deleting (op code 2) and all other
 /// operators cannot be expressed.
-public enum RecordAccessRequest: Hashable, Sendable {
+package enum RecordAccessRequest: Hashable, Sendable {
   /// Asks for the number of stored records.
   case countAll
   /// Asks for all stored records, oldest first.
@@ -16,7 +16,7 @@ public enum RecordAccessRequest: Hashable, Sendable {
 
   /// The bytes that are written: op code, operator, and for a sequence number the filter type 1 and the number, least
   /// significant byte first.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch self {
     case .countAll: [4, 1]
     case .reportAll: [1, 1]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An indication of a glucose meter on the record access control point (`2A52`; Bluetooth SIG, Glucose Service 1.0, 3.4).
-public enum RecordAccessResponse: Hashable, Sendable {
+package enum RecordAccessResponse: Hashable, Sendable {
   /// The number of stored records.
   case count(UInt16)
   /// The end of a request, with its op code.
@@ -10,7 +10,7 @@ public enum RecordAccessResponse: Hashable, Sendable {
   /// Decodes an indication; surplus bytes are tolerated.
   ///
   /// - Throws: `tooShort`, and `unexpectedAnswer` for an op code that is not an answer.
-  public init(_ bytes: [UInt8]) throws(PacketError) {
+  package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let opCode = try fields.byte()
     _ = try fields.byte()
@@ -23,7 +23,7 @@ public enum RecordAccessResponse: Hashable, Sendable {
 }
 
 /// The outcome of a request to the record access control point.
-public enum RecordAccessCode: Hashable, Sendable {
+package enum RecordAccessCode: Hashable, Sendable {
   case success
   case opCodeNotSupported
   case invalidOperator
@@ -53,7 +53,7 @@ public enum RecordAccessCode: Hashable, Sendable {
   }
 
   /// The outcome in words.
-  public var text: String {
+  package var text: String {
     switch self {
     case .success: "success"
     case .opCodeNotSupported: "op code not supported"

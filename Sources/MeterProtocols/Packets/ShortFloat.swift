@@ -5,14 +5,14 @@
 ///
 /// The lower 12 bits are the mantissa, the upper 4 the exponent, both in two's complement. A special value is a **whole
 /// word**: `07FF` is not a number, but `17FF` is 20470.
-public struct ShortFloat: Hashable, Sendable {
+package struct ShortFloat: Hashable, Sendable {
   /// The 16 bits as sent.
-  public let word: UInt16
+  package let word: UInt16
 
-  public init(word: UInt16) { self.word = word }
+  package init(word: UInt16) { self.word = word }
 
   /// The words that are not numbers.
-  public enum Special: UInt16, Hashable, Sendable, CaseIterable {
+  package enum Special: UInt16, Hashable, Sendable, CaseIterable {
     case notANumber = 0x07FF
     /// The number does not fit the resolution.
     case notAtThisResolution = 0x0800
@@ -22,10 +22,10 @@ public struct ShortFloat: Hashable, Sendable {
   }
 
   /// The special value; nil for a number.
-  public var special: Special? { Special(rawValue: word) }
+  package var special: Special? { Special(rawValue: word) }
 
   /// The number; nil for a special value.
-  public var number: DecimalNumber? {
+  package var number: DecimalNumber? {
     guard special == nil else { return nil }
     let mantissa = Int(Int16(bitPattern: word << 4) >> 4)
     let exponent = Int(Int16(bitPattern: word) >> 12)

@@ -6,16 +6,16 @@ import CGMModel
 /// Subscribing is the request: the cuff then sends what it has stored, oldest first, and there is no end. A pause or the
 /// end of the link ends the transfer. Many cuffs delete what they have sent, so each measurement can be taken and stored at
 /// once.
-public struct CuffProcedure: MeterProcedure {
+package struct CuffProcedure: MeterProcedure {
   private let meter: String
   private var setup: [MeterStep]
   private var seen: Set<[UInt8]> = []
   private var ready: [MeterRecord] = []
-  public private(set) var rejected: [RejectedPacket] = []
+  package private(set) var rejected: [RejectedPacket] = []
   private var packetCount = 0
   private var outcome: MeterStep?
 
-  public init(_ description: MeterDescription) {
+  package init(_ description: MeterDescription) {
     meter = description.displayName
     let profile = description.model?.profile ?? MeterProfile()
     setup =
@@ -23,14 +23,14 @@ public struct CuffProcedure: MeterProcedure {
       + [.perform(.subscribe(.bloodPressureMeasurement), within: MeterTiming.request)]
   }
 
-  public var receivedCount: Int { seen.count }
+  package var receivedCount: Int { seen.count }
 
-  public func next() -> MeterStep {
+  package func next() -> MeterStep {
     outcome ?? setup.first
       ?? .await(within: seen.isEmpty ? MeterTiming.firstMeasurement : MeterTiming.cuffQuiet)
   }
 
-  public mutating func feed(_ event: MeterEvent) {
+  package mutating func feed(_ event: MeterEvent) {
     guard outcome == nil else { return }
     switch event {
     case .value(.bloodPressureMeasurement, let bytes): keep(bytes)
@@ -49,7 +49,7 @@ public struct CuffProcedure: MeterProcedure {
     }
   }
 
-  public mutating func takeRecords() -> [MeterRecord] {
+  package mutating func takeRecords() -> [MeterRecord] {
     defer { ready = [] }
     return ready
   }

@@ -3,8 +3,8 @@ import CGMModel
 
 /// Reads what a meter says of itself: maker, model, serial number, firmware, battery, abilities and clock, as far as it
 /// has them. A value that it refuses is left out, because no record depends on it.
-public struct DescriptionProcedure: MeterProcedure {
-  public private(set) var description: MeterDescription
+package struct DescriptionProcedure: MeterProcedure {
+  package private(set) var description: MeterDescription
   private var unread: [MeterCharacteristic]
   private var failure: MeterError?
 
@@ -13,7 +13,7 @@ public struct DescriptionProcedure: MeterProcedure {
     .maker, .modelNumber, .serialNumber, .firmware, .battery, .glucoseFeature, .dateTime, .currentTime,
   ]
 
-  public init(_ identity: MeterIdentity, characteristics: Set<MeterCharacteristic>) {
+  package init(_ identity: MeterIdentity, characteristics: Set<MeterCharacteristic>) {
     let services = MeterService.meters.filter { service in characteristics.contains { $0.service == service } }
     description = MeterDescription(identity: identity, services: services)
     // Roche's own clock inside the glucose service stands for the other one.
@@ -21,12 +21,12 @@ public struct DescriptionProcedure: MeterProcedure {
     unread = services.isEmpty ? [] : Self.order.filter { characteristics.contains($0) && $0 != clock }
   }
 
-  public func next() -> MeterStep {
+  package func next() -> MeterStep {
     if let failure { return .failed(failure) }
     return unread.first.map { .perform(.read($0), within: MeterTiming.read) } ?? .finished
   }
 
-  public mutating func feed(_ event: MeterEvent) {
+  package mutating func feed(_ event: MeterEvent) {
     guard failure == nil, let asked = unread.first else { return }
     switch event {
     case .value(let characteristic, let bytes):

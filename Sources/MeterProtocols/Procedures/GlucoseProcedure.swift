@@ -5,7 +5,7 @@
 /// It subscribes to measurements, contexts and answers, and asks for the number of records and for all of them; with a
 /// bookmark for the bookmark's record and the later ones. If that record comes back changed or not at all, the meter was
 /// reset or has overwritten it, and all records are asked for. A meter that cannot select records is asked for all.
-public struct GlucoseProcedure: MeterProcedure {
+package struct GlucoseProcedure: MeterProcedure {
   private let meter: String
   private let profile: MeterProfile
   private let hasContext: Bool
@@ -14,8 +14,8 @@ public struct GlucoseProcedure: MeterProcedure {
   private var state: State
   private var wasSubscribedAgain = false
   private var isTaken = false
-  public private(set) var announcedCount: Int?
-  public private(set) var wasReset = false
+  package private(set) var announcedCount: Int?
+  package private(set) var wasReset = false
 
   private enum State {
     /// Pauses and subscriptions; the first step is next.
@@ -36,7 +36,7 @@ public struct GlucoseProcedure: MeterProcedure {
   ///   - description: the meter as it describes itself; the catalogue's entry decides about pauses and quirks.
   ///   - characteristics: those that the meter has; contexts are optional.
   ///   - bookmark: where the last read ended; nil reads everything. It is ignored for a meter whose numbers do not last.
-  public init(
+  package init(
     _ description: MeterDescription, characteristics: Set<MeterCharacteristic>, bookmark: MeterBookmark? = nil
   ) {
     meter = description.displayName
@@ -54,10 +54,10 @@ public struct GlucoseProcedure: MeterProcedure {
     state = .settingUp(setup, then: known.map { .report(from: $0.sequenceNumber) } ?? .countAll)
   }
 
-  public var rejected: [RejectedPacket] { transfer.rejected }
-  public var receivedCount: Int { transfer.count }
+  package var rejected: [RejectedPacket] { transfer.rejected }
+  package var receivedCount: Int { transfer.count }
 
-  public func next() -> MeterStep {
+  package func next() -> MeterStep {
     switch state {
     case .settingUp(let steps, let request):
       steps.first ?? .perform(.records(request), within: MeterTiming.request)
@@ -71,7 +71,7 @@ public struct GlucoseProcedure: MeterProcedure {
     }
   }
 
-  public mutating func takeRecords() -> [MeterRecord] {
+  package mutating func takeRecords() -> [MeterRecord] {
     guard !isTaken else { return [] }
     switch state {
     case .finished, .failed: break
@@ -82,7 +82,7 @@ public struct GlucoseProcedure: MeterProcedure {
     return transfer.records().map { .glucose($0) }
   }
 
-  public mutating func feed(_ event: MeterEvent) {
+  package mutating func feed(_ event: MeterEvent) {
     switch state {
     case .finished, .failed: return
     case .settingUp, .requesting, .collecting, .awaitingContexts, .aborting: break

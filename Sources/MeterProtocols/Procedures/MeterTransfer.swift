@@ -2,7 +2,7 @@
 
 /// Drives the procedures over a link: reads what the meter says of itself, chooses the procedure, hands over every record
 /// to be kept before the link ends, and ends the link in an orderly manner.
-public enum MeterTransfer {
+package enum MeterTransfer {
   /// Takes the records of a connected meter.
   ///
   /// A failure of the meter is not thrown: the reading has it, beside the records that arrived. If the task is cancelled,
@@ -16,7 +16,7 @@ public enum MeterTransfer {
   ///   - keep: stores records. The link is still up, and for many cuffs this is the only copy. It is called for each
   ///     measurement of a cuff, and once for all records of a glucose meter, also after a failure.
   /// - Throws: what `keep` throws; the link is ended before.
-  public static func run<Failure: Error>(
+  package static func run<Failure: Error>(
     over link: any MeterLink,
     bookmark: @Sendable (MeterDescription) async -> MeterBookmark? = { _ in nil },
     progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Takes the records of a OneTouch meter by LifeScan's own protocol: number of the newest record, number of records, then
 /// each record, oldest first. With a bookmark it begins with the bookmark's record, and if that has changed, again with
@@ -7,7 +7,7 @@ public import CGMModel
 ///
 /// Each command is confirmed by the meter, answered, and the answer is confirmed. Sources: NightscoutFoundation/xDrip,
 /// tidepool-org/uploader. Untested on hardware.
-public struct OneTouchProcedure: MeterProcedure {
+package struct OneTouchProcedure: MeterProcedure {
   private let meter: String
   private let known: MeterBookmark?
   private var setup: [MeterStep] =
@@ -21,10 +21,10 @@ public struct OneTouchProcedure: MeterProcedure {
   private var isTaken = false
   private var packetCount = 0
   private var lastAnswer: [UInt8] = []
-  public private(set) var rejected: [RejectedPacket] = []
-  public private(set) var announcedCount: Int?
-  public private(set) var wasReset = false
-  public private(set) var clock: CivilTime?
+  package private(set) var rejected: [RejectedPacket] = []
+  package private(set) var announcedCount: Int?
+  package private(set) var wasReset = false
+  package private(set) var clock: CivilTime?
 
   /// State of the present command.
   private enum Phase {
@@ -34,14 +34,14 @@ public struct OneTouchProcedure: MeterProcedure {
     case confirming(next: OneTouchRequest?)
   }
 
-  public init(_ description: MeterDescription, bookmark: MeterBookmark? = nil) {
+  package init(_ description: MeterDescription, bookmark: MeterBookmark? = nil) {
     meter = description.displayName
     known = bookmark
   }
 
-  public var receivedCount: Int { records.count }
+  package var receivedCount: Int { records.count }
 
-  public func next() -> MeterStep {
+  package func next() -> MeterStep {
     if let step = outcome ?? setup.first { return step }
     return switch phase {
     case .writing: .perform(.oneTouch(command), within: MeterTiming.request)
@@ -50,13 +50,13 @@ public struct OneTouchProcedure: MeterProcedure {
     }
   }
 
-  public mutating func takeRecords() -> [MeterRecord] {
+  package mutating func takeRecords() -> [MeterRecord] {
     guard outcome != nil, !isTaken else { return [] }
     isTaken = true
     return records.map { .glucose($0) }
   }
 
-  public mutating func feed(_ event: MeterEvent) {
+  package mutating func feed(_ event: MeterEvent) {
     guard outcome == nil else { return }
     switch event {
     case .value(let characteristic, let bytes):

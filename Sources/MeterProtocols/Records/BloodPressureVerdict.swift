@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The decision whether a measurement of a cuff can be used. It is made here and nowhere else.
-public enum BloodPressureVerdict: Hashable, Sendable {
+package enum BloodPressureVerdict: Hashable, Sendable {
   case usable(Values)
   case unusable(Reason)
 
   /// The values of a usable measurement.
-  public struct Values: Hashable, Sendable {
+  package struct Values: Hashable, Sendable {
     /// mmHg
-    public let systolic: Double
+    package let systolic: Double
     /// mmHg
-    public let diastolic: Double
+    package let diastolic: Double
     /// Mean arterial pressure in mmHg; nil if not measured, or impossible beside the other two.
-    public let mean: Double?
+    package let mean: Double?
     /// Pulse per minute; nil if not measured or impossible.
-    public let pulse: Double?
+    package let pulse: Double?
   }
 
   /// The reason why a measurement is not usable.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// A pressure is missing: the cuff could not measure it.
     case noValue
     /// Pressures that cuffs do not show, or a diastolic one that is not below the systolic one, as sent.
@@ -31,16 +31,16 @@ public enum BloodPressureVerdict: Hashable, Sendable {
 
 extension BloodPressureVerdict {
   /// Pressures that cuffs show, in mmHg.
-  public static let plausiblePressure = 20.0...320.0
+  package static let plausiblePressure = 20.0...320.0
   /// Pulses that cuffs count, per minute.
-  public static let plausiblePulse = 20.0...300.0
+  package static let plausiblePulse = 20.0...300.0
 
   /// Judges a measurement.
   ///
   /// - Parameters:
   ///   - record: the record to be judged.
   ///   - now: the user's wall time. Times up to a day later are accepted, because the cuff's zone is unknown.
-  public init(_ record: BloodPressureRecord, now: CivilTime) {
+  package init(_ record: BloodPressureRecord, now: CivilTime) {
     let sent = record.measurement
     guard let systolic = sent.systolic.number, let diastolic = sent.diastolic.number else {
       self = .unusable(.noValue)
@@ -69,7 +69,7 @@ extension BloodPressureVerdict {
 
 extension BloodPressureVerdict.Reason {
   /// Stable name, for documents.
-  public var code: String {
+  package var code: String {
     switch self {
     case .noValue: "no_value"
     case .implausible: "implausible"
@@ -78,7 +78,7 @@ extension BloodPressureVerdict.Reason {
   }
 
   /// The reason in words, for a table: lower case, without a full stop.
-  public var message: String {
+  package var message: String {
     switch self {
     case .noValue: "the cuff sent no pressure"
     case .implausible(let systolic, let diastolic, let unit):

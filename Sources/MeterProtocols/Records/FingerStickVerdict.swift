@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// The decision whether a record of a glucose meter can be used as a finger-stick. It is made here and nowhere else.
-public enum FingerStickVerdict: Hashable, Sendable {
+package enum FingerStickVerdict: Hashable, Sendable {
   /// Usable: the time that the meter's display showed, to be read in the user's zone, and the concentration.
   case usable(CivilTime, GlucoseConcentration)
   case unusable(Reason)
 
   /// The reason why a record is not a finger-stick.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The record has no number.
     case noValue
     /// The true value is above what the meter can show.
@@ -39,17 +39,17 @@ public enum FingerStickVerdict: Hashable, Sendable {
 
 extension FingerStickVerdict {
   /// Concentrations that meters show, in mg/dL. Outside of them a number is a fault or another substance.
-  public static let plausible = 10.0...1000.0
+  package static let plausible = 10.0...1000.0
   /// Concentration in mg/dL below which values that were glucose are rarer than ketone tests that a meter sends as glucose: 13 mg/dL
   /// stands for 1.3 mmol/L of ketone.
-  public static let ketoneBelow = 20.0
+  package static let ketoneBelow = 20.0
 
   /// Judges a record.
   ///
   /// - Parameters:
   ///   - record: the record to be judged.
   ///   - now: the user's wall time. Records up to a day later are accepted, because the meter's zone is unknown.
-  public init(_ record: GlucoseRecord, now: CivilTime) {
+  package init(_ record: GlucoseRecord, now: CivilTime) {
     if let reason = Self.reason(against: record) {
       self = .unusable(reason)
       return
@@ -94,7 +94,7 @@ extension FingerStickVerdict {
 
 extension FingerStickVerdict.Reason {
   /// Stable name, for documents.
-  public var code: String {
+  package var code: String {
     switch self {
     case .noValue: "no_value"
     case .aboveRange: "above_range"
@@ -113,7 +113,7 @@ extension FingerStickVerdict.Reason {
   }
 
   /// The reason in words, for a table: lower case, without a full stop.
-  public var message: String {
+  package var message: String {
     switch self {
     case .noValue: "the record has no value"
     case .aboveRange: "the value is above the meter's range (HI)"

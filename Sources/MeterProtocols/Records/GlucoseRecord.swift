@@ -3,33 +3,33 @@ import CGMModel
 
 /// A record of a glucose meter with its context. Whether it can be used as a finger-stick is decided by
 /// `FingerStickVerdict`.
-public struct GlucoseRecord: Hashable, Sendable {
+package struct GlucoseRecord: Hashable, Sendable {
   /// Number of the record in the meter. Together with the meter it is the record's identity, if `hasLastingNumber`.
-  public let sequenceNumber: Int
+  package let sequenceNumber: Int
   /// False for meters that number their records anew with each measurement: time and value are the identity then.
-  public let hasLastingNumber: Bool
-  public let time: MeterClockTime
+  package let hasLastingNumber: Bool
+  package let time: MeterClockTime
   /// The number that was sent, whatever it measures; nil for a record without a number.
-  public let value: MeterGlucose?
+  package let value: MeterGlucose?
   /// The special value that was sent in place of a number; nil for a number or no value.
-  public let special: ShortFloat.Special?
-  public let kind: Kind
+  package let special: ShortFloat.Special?
+  package let kind: Kind
   /// Number of the sample type, 1…10; nil if not sent. See `GlucoseSampleType`.
-  public let typeCode: UInt8?
+  package let typeCode: UInt8?
   /// Number of the sample location; nil if not sent. See `GlucoseSampleLocation`.
-  public let locationCode: UInt8?
+  package let locationCode: UInt8?
   /// The conditions that the meter can detect and did detect.
-  public let status: GlucoseStatus
-  public let context: GlucoseMeasurementContext?
+  package let status: GlucoseStatus
+  package let context: GlucoseMeasurementContext?
   /// True if the meter announced a context that did not arrive.
-  public let lacksContext: Bool
+  package let lacksContext: Bool
   /// The measurement as sent: the value of `2A18`, or the content of a OneTouch answer.
-  public let packet: [UInt8]
+  package let packet: [UInt8]
   /// The context as sent, the value of `2A34`; nil if none arrived.
-  public let contextPacket: [UInt8]?
+  package let contextPacket: [UInt8]?
 
   /// Substance that was tested.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case blood
     /// Interstitial fluid: the value of a sensor, not of a strip.
     case interstitialFluid = "interstitial_fluid"
@@ -44,7 +44,7 @@ public struct GlucoseRecord: Hashable, Sendable {
 
   /// The concentration of β-ketone in mmol/L: a tenth of the mg/dL that were sent (read: NightscoutFoundation/xDrip,
   /// tidepool-org/uploader); nil unless the record is a ketone test with a number.
-  public var ketoneMillimolesPerLitre: DecimalNumber? {
+  package var ketoneMillimolesPerLitre: DecimalNumber? {
     guard kind == .ketone, let displayed = value?.displayed, displayed.unit == .milligramsPerDecilitre else {
       return nil
     }
@@ -52,7 +52,7 @@ public struct GlucoseRecord: Hashable, Sendable {
   }
 
   /// The bookmark from which the next read continues; nil if the meter's numbers do not last.
-  public var bookmark: MeterBookmark? {
+  package var bookmark: MeterBookmark? {
     hasLastingNumber ? MeterBookmark(sequenceNumber: sequenceNumber, packet: packet) : nil
   }
 }
@@ -61,13 +61,13 @@ public struct GlucoseRecord: Hashable, Sendable {
 ///
 /// The next read begins with this record. If it comes back changed or not at all, the meter was reset, and everything
 /// is read again.
-public struct MeterBookmark: Hashable, Sendable {
+package struct MeterBookmark: Hashable, Sendable {
   /// Number of the record, 0…65535.
-  public let sequenceNumber: Int
+  package let sequenceNumber: Int
   /// The record as sent, `GlucoseRecord.packet`.
-  public let packet: [UInt8]
+  package let packet: [UInt8]
 
-  public init(sequenceNumber: Int, packet: [UInt8]) {
+  package init(sequenceNumber: Int, packet: [UInt8]) {
     self.sequenceNumber = sequenceNumber
     self.packet = packet
   }

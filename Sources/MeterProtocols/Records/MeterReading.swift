@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The result of one transfer from a meter.
-public struct MeterReading: Hashable, Sendable {
-  public let meter: MeterDescription
+package struct MeterReading: Hashable, Sendable {
+  package let meter: MeterDescription
   /// All records that arrived, oldest first by the meter's numbers; those known from earlier reads are among them.
-  public let records: [MeterRecord]
+  package let records: [MeterRecord]
   /// Packets that could not be decoded.
-  public let rejected: [RejectedPacket]
+  package let rejected: [RejectedPacket]
   /// Number of records that the meter announced; nil if it was not asked or did not say.
-  public let announcedCount: Int?
+  package let announcedCount: Int?
   /// True if the meter's numbers do not continue those of the bookmark: records that share a number with a stored one are
   /// other records.
-  public let wasReset: Bool
+  package let wasReset: Bool
   /// The reason why the transfer is incomplete; nil if it is complete. The records are valid in either case.
-  public let failure: MeterError?
+  package let failure: MeterError?
 
-  public init(
+  package init(
     meter: MeterDescription, records: [MeterRecord], rejected: [RejectedPacket] = [], announcedCount: Int? = nil,
     wasReset: Bool = false, failure: MeterError? = nil
   ) {
@@ -29,7 +29,7 @@ public struct MeterReading: Hashable, Sendable {
 
   /// The record from which the next read of this meter continues: the one with the highest number, after a failure too,
   /// because no record below it is missing. nil without records, and for meters whose numbers do not last.
-  public var bookmark: MeterBookmark? {
+  package var bookmark: MeterBookmark? {
     records.compactMap { $0.glucose?.bookmark }.max { $0.sequenceNumber < $1.sequenceNumber }
   }
 }

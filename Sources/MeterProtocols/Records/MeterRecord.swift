@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A record of a meter: one measurement, with everything that was sent about it.
-public enum MeterRecord: Hashable, Sendable {
+package enum MeterRecord: Hashable, Sendable {
   case glucose(GlucoseRecord)
   case bloodPressure(BloodPressureRecord)
 
   /// The record of a glucose meter; nil for one of a cuff.
-  public var glucose: GlucoseRecord? {
+  package var glucose: GlucoseRecord? {
     if case .glucose(let record) = self { record } else { nil }
   }
 
   /// The record of a cuff; nil for one of a glucose meter.
-  public var bloodPressure: BloodPressureRecord? {
+  package var bloodPressure: BloodPressureRecord? {
     if case .bloodPressure(let record) = self { record } else { nil }
   }
 }

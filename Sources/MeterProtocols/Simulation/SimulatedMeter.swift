@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A meter made of numbers, behind the same protocol as a real one. It needs no Bluetooth and no time: whatever a meter
 /// would send later is there at once, and a timeout passes at once.
-public actor SimulatedMeter: MeterLink {
-  public nonisolated let identity: MeterIdentity
-  public nonisolated let characteristics: Set<MeterCharacteristic>
+package actor SimulatedMeter: MeterLink {
+  package nonisolated let identity: MeterIdentity
+  package nonisolated let characteristics: Set<MeterCharacteristic>
 
   private let kind: Kind
   private let fault: SimulatedMeterFault?
@@ -53,7 +53,7 @@ public actor SimulatedMeter: MeterLink {
   ///   - name: the text behind `sim:`.
   ///   - now: the user's wall time. The records end before it; the same record has the same number, time and value in
   ///     every run.
-  public init?(named name: String, now: CivilTime) {
+  package init?(named name: String, now: CivilTime) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }) else { return nil }
     let detail = parts.count == 2 ? String(parts[1]) : nil
@@ -92,14 +92,14 @@ public actor SimulatedMeter: MeterLink {
   private let clock: CivilTime
 
   /// All names with a summary, for help texts; the number of records can be given in place of a fault.
-  public static let names: [(name: String, summary: String)] = Kind.allCases.flatMap { kind in
+  package static let names: [(name: String, summary: String)] = Kind.allCases.flatMap { kind in
     [(kind.rawValue, kind.summary)]
       + kind.faults.map { ("\(kind.rawValue):\($0.rawValue)", "\(kind.summary) \($0.summary)") }
   }
 
   // MARK: MeterLink
 
-  public func perform(_ request: MeterRequest, within timeout: Duration) async -> MeterEvent {
+  package func perform(_ request: MeterRequest, within timeout: Duration) async -> MeterEvent {
     if Task.isCancelled { return .cancelled }
     guard isConnected else { return .disconnected }
     guard characteristics.contains(request.characteristic) else { return .refused(.absent) }
@@ -124,7 +124,7 @@ public actor SimulatedMeter: MeterLink {
     return .accepted
   }
 
-  public func nextEvent(within timeout: Duration) async -> MeterEvent {
+  package func nextEvent(within timeout: Duration) async -> MeterEvent {
     if Task.isCancelled { return .cancelled }
     if !outgoing.isEmpty {
       let event = outgoing.removeFirst()
@@ -134,7 +134,7 @@ public actor SimulatedMeter: MeterLink {
     return isConnected ? .quiet : .disconnected
   }
 
-  public func disconnect() async { isConnected = false }
+  package func disconnect() async { isConnected = false }
 
   // MARK: Sending
 

@@ -5,16 +5,16 @@
 /// Of several backends the first one that shows a reader known to read sensors is taken. A smart card slot of a laptop
 /// therefore does not hide a Proxmark3. If no backend shows one, the first backend says what is wrong, or tries
 /// readers that are not known.
-public struct AutomaticBackend: ReaderBackend {
-  public let scheme = "auto"
-  public let summary = "the best reader that is plugged in"
+package struct AutomaticBackend: ReaderBackend {
+  package let scheme = "auto"
+  package let summary = "the best reader that is plugged in"
   private let choices: [any ReaderBackend]
 
   /// `choices`: the likeliest first.
-  public init(among choices: [any ReaderBackend]) { self.choices = choices }
+  package init(among choices: [any ReaderBackend]) { self.choices = choices }
 
   /// - Throws: what the chosen backend throws; `noReader` without any backend.
-  public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard address == .automatic else { throw .unknownAddress(address.description) }
     for backend in choices {
       // What keeps one way from being used is reported only if no other one has a reader.
@@ -28,7 +28,7 @@ public struct AutomaticBackend: ReaderBackend {
   }
 
   /// Those of all choices.
-  public func changes() -> ReaderChanges {
+  package func changes() -> ReaderChanges {
     ReaderChanges { [choices] continuation in
       await withTaskGroup(of: Void.self) { group in
         for choice in choices {

@@ -8,15 +8,15 @@
   /// It opens what the address names and looks for nothing: libnfc's search can take a reader away from PC/SC.
   ///
   /// Run against Debian's libnfc 1.8.0 with the device played on a pseudo-terminal; untested on hardware.
-  public struct LibNFCBackend: ReaderBackend {
-    public let scheme = "nfc"
-    public let summary =
+  package struct LibNFCBackend: ReaderBackend {
+    package let scheme = "nfc"
+    package let summary =
       "a PN532Killer by libnfc, which has no ISO 15693 for any other reader: nfc:pn532_uart:/dev/ttyACM0"
     private let deadline: Duration
     private let clock: any Clock<Duration>
 
     /// `deadline`: how long one exchange may take. What the device needs is not known: untested on hardware.
-    public init(deadline: Duration = .milliseconds(500)) {
+    package init(deadline: Duration = .milliseconds(500)) {
       self.init(deadline: deadline, clock: ContinuousClock())
     }
 
@@ -31,7 +31,7 @@
     /// Throws `libraryMissing`; `port` with what is wrong with the port; `readerFailed`;
     /// `readerLacks15693` for everything libnfc knows that is not a PN532Killer. Only a serial port is opened to find that
     /// out: behind libnfc's other drivers it cannot be.
-    public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard case .nfc(let connstring) = address else { throw .unknownAddress(address.description) }
       let parts = connstring.split(separator: ":", omittingEmptySubsequences: false)
       if Self.otherDrivers.contains(String(parts[0])) { throw .readerLacks15693(name: connstring) }
@@ -43,7 +43,7 @@
     }
 
     /// A port that comes may be the one that an address names.
-    public func changes() -> ReaderChanges { changes(on: clock) { SerialDevice.all() } }
+    package func changes() -> ReaderChanges { changes(on: clock) { SerialDevice.all() } }
 
     /// The names that stand before the colon for chips that are not on a serial port, or behind another one
     /// (read: libnfc 1.8.0 and master).

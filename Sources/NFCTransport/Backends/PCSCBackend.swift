@@ -5,20 +5,20 @@
   /// Readers of PC/SC, through libpcsclite and the service pcscd: `pcsc`, or `pcsc:` and part of a reader's name.
   ///
   /// Run against real pcscd with virtual readers; untested on hardware.
-  public struct PCSCBackend: ReaderBackend {
-    public let scheme = "pcsc"
-    public let summary = "a PC/SC reader with ISO 15693; pcsc:NAME for a reader whose name contains NAME"
+  package struct PCSCBackend: ReaderBackend {
+    package let scheme = "pcsc"
+    package let summary = "a PC/SC reader with ISO 15693; pcsc:NAME for a reader whose name contains NAME"
     private let deadline: Duration
 
     /// Creates a backend; a reader that does not answer one command within `deadline` counts as silent.
-    public init(deadline: Duration = .seconds(2)) {
+    package init(deadline: Duration = .seconds(2)) {
       self.deadline = deadline
     }
 
     /// Opens a reader.
     ///
     /// - Throws: `libraryMissing`, `noDaemon`, `accessDenied`, `noReader`, `noReaderNamed`, `readerLacks15693`.
-    public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard case .pcsc(let part) = address else { throw .unknownAddress(address.description) }
       let choice = PCSCChoice(part: part)
       let thread = ReaderThread(scheme)
@@ -30,14 +30,14 @@
       return PCSCReader(choice, name: name, session: session, thread: thread, deadline: deadline)
     }
 
-    public func readers() async throws(TransportError) -> [FoundReader] {
+    package func readers() async throws(TransportError) -> [FoundReader] {
       try await ReaderThread(scheme).perform(within: Self.startTimeout, orThrow: .noDaemon) {
         () throws(TransportError) in try PCSCSession().slots(within: .zero).map(\.found)
       }
     }
 
     /// Lists the readers when PC/SC reports a change, and after each change on the USB: PC/SC does not take every reader.
-    public func changes() -> ReaderChanges {
+    package func changes() -> ReaderChanges {
       ReaderChanges { continuation in
         await withTaskGroup(of: Void.self) { group in
           group.addTask { [self] in

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Recorded conversations as readers: `replay:TRACE`.
-public struct ReplayBackend: ReaderBackend {
-  public let scheme = "replay"
-  public let summary = "a conversation recorded with --trace"
+package struct ReplayBackend: ReaderBackend {
+  package let scheme = "replay"
+  package let summary = "a conversation recorded with --trace"
   private let file: @Sendable (String) throws(TransportError) -> [UInt8]
 
   /// Creates a backend. `file` returns the bytes of the file at a path, or throws `fileUnreadable`.
-  public init(file: @escaping @Sendable (String) throws(TransportError) -> [UInt8]) {
+  package init(file: @escaping @Sendable (String) throws(TransportError) -> [UInt8]) {
     self.file = file
   }
 
   /// Opens a recording.
   ///
   /// - Throws: `unknownAddress` for another backend's address, errors of reading the file, `badTrace`, `traceTooLong`.
-  public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .replay(let path) = address else { throw .unknownAddress(address.description) }
     return ReplayingReader(try Trace(parsing: try file(path)), address: address.description)
   }

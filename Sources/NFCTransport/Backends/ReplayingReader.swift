@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A reader that plays back a recording: every request gets the answer, or the failure, that was recorded.
 ///
 /// If a request was answered more than once in a tap, it gets its answers in their order, whatever was
 /// asked in between. Unused answers are skipped, so that recordings stay valid when a scan changes its order. Answers
 /// are never taken from another tap, because the memory may have changed between two taps.
-public actor ReplayingReader: TagReader {
-  public nonisolated let description: ReaderDescription
+package actor ReplayingReader: TagReader {
+  package nonisolated let description: ReaderDescription
   /// The last tap's time, as recorded.
-  public var recording: Recording? { Recording(at: recordedAt) }
+  package var recording: Recording? { Recording(at: recordedAt) }
   private var recordedAt: Instant?
   private var waits: ArraySlice<ArraySlice<TraceLine>>
   private var answers: [[UInt8]: ArraySlice<TraceLine.Answer>] = [:]
@@ -17,7 +17,7 @@ public actor ReplayingReader: TagReader {
   private var isTapUsed = true
 
   /// Creates a reader. `address`: address of the recording; name and dialect are those of the recorded reader.
-  public init(_ trace: Trace, address: String) {
+  package init(_ trace: Trace, address: String) {
     waits = trace.waits[...]
     var (name, dialect) = ("recording", "unknown")
     for line in trace.lines {
@@ -31,7 +31,7 @@ public actor ReplayingReader: TagReader {
   ///
   /// - Throws: The recorded error of this wait; after the last wait `traceEnded` with the inventory request, because a
   /// program that reads tap after tap is finished then.
-  public func waitForTag(within timeout: Duration) throws(TransportError) {
+  package func waitForTag(within timeout: Duration) throws(TransportError) {
     if Task.isCancelled { throw .cancelled }
     guard isTapUsed else { return }
     answers = [:]
@@ -48,7 +48,7 @@ public actor ReplayingReader: TagReader {
   }
 
   /// Throws the recorded error, or `traceEnded` if this tap has no further answer to the request.
-  public func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] {
+  package func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] {
     isTapUsed = true
     switch answers[request.frame]?.popFirst() {
     case .frame(let bytes): return bytes
@@ -58,12 +58,12 @@ public actor ReplayingReader: TagReader {
   }
 
   /// Returns at once.
-  public func waitForRemoval() {
+  package func waitForRemoval() {
     isTapUsed = true
     answers = [:]
   }
 
-  public func close() {
+  package func close() {
     waits = []
     waitForRemoval()
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A reader on a serial port, and what it said when it was asked who it is.
-public struct AskedReader: Sendable {
-  public let reader: FoundReader
+package struct AskedReader: Sendable {
+  package let reader: FoundReader
   /// The reader's description, or the error that keeps it from being used.
-  public let answer: Result<ReaderDescription, TransportError>
+  package let answer: Result<ReaderDescription, TransportError>
 
-  public init(_ reader: FoundReader, answer: Result<ReaderDescription, TransportError>) {
+  package init(_ reader: FoundReader, answer: Result<ReaderDescription, TransportError>) {
     self.reader = reader
     self.answer = answer
   }
 
   /// Opens the readers that are plugged in and closes them again; a field is not switched on. PC/SC is left out, because
   /// it says itself what is wrong.
-  public static func all(of backends: [any ReaderBackend]) async -> [AskedReader] {
+  package static func all(of backends: [any ReaderBackend]) async -> [AskedReader] {
     var asked: [AskedReader] = []
     for backend in backends where backend.scheme != "pcsc" {
       for found in (try? await backend.readers()) ?? [] {

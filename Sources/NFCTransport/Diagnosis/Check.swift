@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One check of the doctor.
-public struct Check: Hashable, Sendable {
+package struct Check: Hashable, Sendable {
   /// Stable name of the checked part, in snake_case: `pcscd`, `reader`. Each of several readers has its own `reader`
   /// check.
-  public let name: String
-  public let verdict: Verdict
+  package let name: String
+  package let verdict: Verdict
   /// Result, as a sentence without its full stop.
-  public let what: String
+  package let what: String
   /// Advice to read before acting; nil without any.
-  public let advice: String?
+  package let advice: String?
   /// Command line to run; nil if nothing needs fixing.
-  public let remedy: String?
+  package let remedy: String?
 
-  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case good
     /// Neither good nor bad.
     case note
@@ -23,7 +23,7 @@ public struct Check: Hashable, Sendable {
     case bad
   }
 
-  public init(_ name: String, _ verdict: Verdict, _ what: String, advice: String? = nil, remedy: String? = nil) {
+  package init(_ name: String, _ verdict: Verdict, _ what: String, advice: String? = nil, remedy: String? = nil) {
     self.name = name
     self.verdict = verdict
     self.what = what

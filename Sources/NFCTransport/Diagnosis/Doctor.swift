@@ -2,21 +2,21 @@
 import CGMModel
 
 /// Reports whether this machine can read sensors, and how to fix it if not.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
   private let facts: SystemFacts
   private let pcsc: Result<[FoundReader], TransportError>
   private let readers: [ReaderAssessment]
   private let asked: [AskedReader]
 
   /// Creates a doctor. `pcsc`: answer of the PC/SC backend to the request for its readers.
-  public init(facts: SystemFacts, pcsc: Result<[FoundReader], TransportError>, asked: [AskedReader] = []) {
+  package init(facts: SystemFacts, pcsc: Result<[FoundReader], TransportError>, asked: [AskedReader] = []) {
     self.facts = facts
     self.pcsc = pcsc
     self.asked = asked
     readers = ((try? pcsc.get()) ?? []).map(ReaderAssessment.init)
   }
 
-  public var diagnosis: Diagnosis {
+  package var diagnosis: Diagnosis {
     let deciding = [serviceCheck] + driverChecks + readerChecks + askedChecks
     let checks =
       deciding + modemManagerChecks + kernelChecks + serialChecks + configurationChecks + [timeZoneCheck]

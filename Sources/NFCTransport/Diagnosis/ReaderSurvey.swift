@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All plugged-in readers, and the backends that were asked for them.
-public struct ReaderSurvey: Sendable {
-  public let ways: [Way]
+package struct ReaderSurvey: Sendable {
+  package let ways: [Way]
 
   /// One backend, which handles all addresses of one scheme.
-  public struct Way: Sendable {
-    public let scheme: String
+  package struct Way: Sendable {
+    package let scheme: String
     /// One line of help about these readers.
-    public let summary: String
+    package let summary: String
     /// Readers found (empty if only the user can know them), or the reason why this backend cannot be used now.
-    public let result: Result<[FoundReader], TransportError>
+    package let result: Result<[FoundReader], TransportError>
 
-    public init(scheme: String, summary: String, result: Result<[FoundReader], TransportError>) {
+    package init(scheme: String, summary: String, result: Result<[FoundReader], TransportError>) {
       self.scheme = scheme
       self.summary = summary
       self.result = result
     }
 
     /// Reason why this backend cannot be used now.
-    public var error: TransportError? {
+    package var error: TransportError? {
       if case .failure(let error) = result { error } else { nil }
     }
   }
 
-  public init(ways: [Way]) { self.ways = ways }
+  package init(ways: [Way]) { self.ways = ways }
 
   /// Asks each backend for its readers, one after the other, without disturbing any reader.
-  public init(asking backends: [any ReaderBackend]) async {
+  package init(asking backends: [any ReaderBackend]) async {
     var ways: [Way] = []
     for backend in backends {
       let result: Result<[FoundReader], TransportError>
@@ -42,10 +42,10 @@ public struct ReaderSurvey: Sendable {
   }
 
   /// All readers, in the order of the backends.
-  public var readers: [ReaderAssessment] {
+  package var readers: [ReaderAssessment] {
     ways.flatMap { way in (try? way.result.get()) ?? [] }.map(ReaderAssessment.init)
   }
 
   /// Exit status of the command: 0, or that of the error that prevented any reader from being found.
-  public var exitStatus: Int32 { readers.isEmpty ? ways.compactMap(\.error).first?.exitStatus ?? 0 : 0 }
+  package var exitStatus: Int32 { readers.isEmpty ? ways.compactMap(\.error).first?.exitStatus ?? 0 : 0 }
 }

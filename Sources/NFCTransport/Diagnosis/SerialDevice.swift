@@ -2,16 +2,16 @@
 import HostSystem
 
 /// A serial port that the system lists, and the USB device behind it.
-public struct SerialDevice: Hashable, Sendable {
-  public var path: String
+package struct SerialDevice: Hashable, Sendable {
+  package var path: String
   /// True if this user may read and write it.
-  public var isUsable: Bool
+  package var isUsable: Bool
   /// nil where no USB device is behind it, or the kernel does not say.
-  public var usb: USBDevice?
+  package var usb: USBDevice?
   /// True if a rule of udev keeps ModemManager from opening it.
-  public var isLeftAlone: Bool
+  package var isLeftAlone: Bool
 
-  public init(path: String, isUsable: Bool, usb: USBDevice? = nil, isLeftAlone: Bool = false) {
+  package init(path: String, isUsable: Bool, usb: USBDevice? = nil, isLeftAlone: Bool = false) {
     self.path = path
     self.isUsable = isUsable
     self.usb = usb
@@ -19,7 +19,7 @@ public struct SerialDevice: Hashable, Sendable {
   }
 
   /// All that are plugged in below `root`, the directory that stands for `/`; none of them is opened.
-  public static func all(root: String = "") -> [SerialDevice] {
+  package static func all(root: String = "") -> [SerialDevice] {
     let names = ((try? FileSystem.names(in: root + "/dev")) ?? []).sorted()
     return names.filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map { name in
       // The link `device` leads to the interface, whose parent is the device; behind a USB-to-serial chip the port has

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import HostSystem
 
 /// Facts about a machine that affect reading a sensor. Collecting them opens and changes nothing.
-public struct SystemFacts: Hashable, Sendable {
-  public var usbDevices: [USBDevice] = []
+package struct SystemFacts: Hashable, Sendable {
+  package var usbDevices: [USBDevice] = []
   /// Loaded modules out of `kernelDrivers`.
-  public var kernelModules: [String] = []
+  package var kernelModules: [String] = []
   /// True if pcscd is installed in one of the usual places; it may run from elsewhere.
-  public var hasDaemon = false
-  public var usesSystemd = false
-  public var hasModemManager = false
+  package var hasDaemon = false
+  package var usesSystemd = false
+  package var hasModemManager = false
   /// True if the rule that lets the group plugdev use PC/SC is installed, as the package does.
-  public var hasPolkitRule = false
+  package var hasPolkitRule = false
   /// The USB ids that the installed CCID drivers list; nil if there is no driver.
-  public var driverIDs: Set<KnownReader.USBID>?
+  package var driverIDs: Set<KnownReader.USBID>?
   /// Serial ports that can belong to a Proxmark3, a Flipper Zero or a PN532Killer.
-  public var serialPorts: [SerialDevice] = []
+  package var serialPorts: [SerialDevice] = []
   /// The configuration file if other users of the machine can write it; else nil.
   package var exposedConfiguration: String?
-  public var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
+  package var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
   /// The time that the clock shows.
-  public var now: Instant?
+  package var now: Instant?
   /// True once systemd's time service has set the clock since the start of the machine; nil if it does not run: another
   /// service may.
-  public var isClockSynchronised: Bool?
+  package var isClockSynchronised: Bool?
 
   /// Time zone that libc derives from `TZ` and `/etc/localtime`.
-  public struct TimeZone: Hashable, Sendable {
+  package struct TimeZone: Hashable, Sendable {
     /// `Europe/Rome`, or a rule; nil if the system has none.
-    public var name: String?
+    package var name: String?
     /// False if the system does not know the name in `TZ`; libc then silently uses UTC.
-    public var isKnown: Bool
+    package var isKnown: Bool
     /// Seconds ahead of UTC on 2024-01-02, at noon.
-    public var winterOffset: Int
+    package var winterOffset: Int
     /// Seconds ahead of UTC on 2024-05-02, at noon.
-    public var summerOffset: Int
+    package var summerOffset: Int
 
-    public init(name: String?, isKnown: Bool, winterOffset: Int, summerOffset: Int) {
+    package init(name: String?, isKnown: Bool, winterOffset: Int, summerOffset: Int) {
       self.name = name
       self.isKnown = isKnown
       self.winterOffset = winterOffset
@@ -60,10 +60,10 @@ public struct SystemFacts: Hashable, Sendable {
   ]
 
   /// Creates facts without any content, for a program to fill in.
-  public init() {}
+  package init() {}
 
   /// Collects the facts below `root`, the directory that stands for `/`.
-  public init(root: String, environment: [String: String]) {
+  package init(root: String, environment: [String: String]) {
     let root = root.hasSuffix("/") ? String(root.dropLast()) : root
     usbDevices = Self.usbDevices(in: root + "/sys/bus/usb/devices")
     kernelModules = Self.kernelDrivers.filter { FileSystem.isFolder("\(root)/sys/module/\($0)") }

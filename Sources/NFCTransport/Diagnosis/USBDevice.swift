@@ -2,16 +2,16 @@
 import HostSystem
 
 /// A device on the USB, as the kernel lists it.
-public struct USBDevice: Hashable, Sendable {
-  public var id: KnownReader.USBID
+package struct USBDevice: Hashable, Sendable {
+  package var id: KnownReader.USBID
   /// The maker's name as the device gives it; nil if it does not.
-  public var manufacturer: String?
+  package var manufacturer: String?
   /// The device's name as it gives it; nil if it does not.
-  public var product: String?
+  package var product: String?
   /// True if one of its interfaces has the class of smart card readers (CCID, 0B), which is what PC/SC looks for.
-  public var isCardReader: Bool
+  package var isCardReader: Bool
 
-  public init(id: KnownReader.USBID, manufacturer: String? = nil, product: String?, isCardReader: Bool) {
+  package init(id: KnownReader.USBID, manufacturer: String? = nil, product: String?, isCardReader: Bool) {
     self.id = id
     self.manufacturer = manufacturer
     self.product = product

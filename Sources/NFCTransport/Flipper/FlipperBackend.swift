@@ -4,9 +4,9 @@
 /// first one.
 ///
 /// Run against an emulator of the firmware on a pseudo-terminal; untested on hardware.
-public struct FlipperBackend: ReaderBackend {
-  public let scheme = "flipper"
-  public let summary = "a Flipper Zero with firmware of 2025 or newer: flipper:/dev/ttyACM0, or flipper for the first"
+package struct FlipperBackend: ReaderBackend {
+  package let scheme = "flipper"
+  package let summary = "a Flipper Zero with firmware of 2025 or newer: flipper:/dev/ttyACM0, or flipper for the first"
   private let limit: Duration
   private let clock: any Clock<Duration>
   private let ports: @Sendable () -> [SerialDevice]
@@ -16,7 +16,7 @@ public struct FlipperBackend: ReaderBackend {
   private static let usbID = KnownReader.USBID(vendor: 0x0483, product: 0x5740)
 
   /// `limit`: how long the shell may take for a prompt.
-  public init(
+  package init(
     limit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
     ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }
   ) {
@@ -29,20 +29,20 @@ public struct FlipperBackend: ReaderBackend {
   ///
   /// - Throws: `noReader` if no port was named and none is found; `port` with what is wrong with it; `readerUnfit` for
   ///   another device, and with what keeps this one from reading sensors.
-  public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .flipper(let named) = address else { throw .unknownAddress(address.description) }
     guard let port = named ?? Self.flippers(among: ports()).first else { throw .noReader }
     return try await FrameReader(FlipperDevice(port: port, limit: limit), address: .flipper(port: port), clock: clock)
   }
 
   /// Those on the USB that call themselves so; no port is opened.
-  public func readers() async throws(TransportError) -> [FoundReader] {
+  package func readers() async throws(TransportError) -> [FoundReader] {
     Self.flippers(among: ports()).map {
       FoundReader(address: .flipper(port: $0), name: "Flipper Zero on \($0)", presence: .unknown)
     }
   }
 
-  public func changes() -> ReaderChanges { changes(on: clock, seen: ports) }
+  package func changes() -> ReaderChanges { changes(on: clock, seen: ports) }
 
   /// Paths of the ports with a Flipper behind them.
   static func flippers(among ports: [SerialDevice]) -> [String] {

@@ -5,36 +5,36 @@ import HostSystem
 ///
 /// This works with every firmware, also where frames cannot be sent. The app saves a Libre 1; it gives up on a Libre 2,
 /// which claims more blocks than it shows (read: the firmware's ISO 15693 poller).
-public struct FlipperCard: Sendable {
+package struct FlipperCard: Sendable {
   private let port: String?
   private let limit: Duration
 
   /// `port`: of the Flipper, such as `/dev/ttyACM0`; nil for the first one that is plugged in. `limit`: how long the
   /// shell may take for a prompt.
-  public init(port: String?, limit: Duration = .seconds(2)) {
+  package init(port: String?, limit: Duration = .seconds(2)) {
     self.port = port
     self.limit = limit
   }
 
   /// A file that was saved.
-  public struct SavedFile: Hashable, Sendable {
-    public let bytes: [UInt8]
+  package struct SavedFile: Hashable, Sendable {
+    package let bytes: [UInt8]
     /// When, in seconds since 1970 as the Flipper's clock shows them, which knows no time zone (remembered); nil if it
     /// does not say.
-    public let localSeconds: Int64?
+    package let localSeconds: Int64?
   }
 
   /// Lists a directory, in the order of the Flipper.
   ///
   /// - Throws: `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a directory that is not there.
-  public func files(in directory: FlipperPath = .saved) async throws(TransportError) -> [FlipperFile] {
+  package func files(in directory: FlipperPath = .saved) async throws(TransportError) -> [FlipperFile] {
     try await talk { shell, isWanted throws(TransportError) in try shell.list(directory, while: isWanted) }
   }
 
   /// Reads a file of at most 1 MiB.
   ///
   /// - Throws: as `files`; `flipperFile` also for a directory.
-  public func file(at path: FlipperPath) async throws(TransportError) -> SavedFile {
+  package func file(at path: FlipperPath) async throws(TransportError) -> SavedFile {
     try await talk { shell, isWanted throws(TransportError) in
       let bytes = try shell.read(path, while: isWanted)
       return SavedFile(bytes: bytes, localSeconds: try shell.timestamp(path, while: isWanted))

@@ -43,18 +43,18 @@ enum FlipperCommand: Hashable, Sendable {
 }
 
 /// A file or a directory on the card of a Flipper Zero.
-public struct FlipperPath: Hashable, Sendable, CustomStringConvertible {
+package struct FlipperPath: Hashable, Sendable, CustomStringConvertible {
   /// Directory in which the NFC app saves tags.
-  public static let saved = FlipperPath(trusted: "/ext/nfc")
+  package static let saved = FlipperPath(trusted: "/ext/nfc")
 
   /// Absolute path: `/ext/nfc/libre.nfc`.
-  public let description: String
+  package let description: String
 
   /// Takes a path that begins with a slash, or one below `/ext/nfc`.
   ///
   /// nil for a name that cannot be typed into the shell: one with a quote, or with anything but printable ASCII. A line
   /// end in a name would start another command.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }) else {
       return nil
     }

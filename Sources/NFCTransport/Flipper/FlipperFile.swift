@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A file or a directory on the card of a Flipper Zero, as its shell lists it.
-public struct FlipperFile: Hashable, Sendable {
+package struct FlipperFile: Hashable, Sendable {
   /// Last part of its path.
-  public let name: String
+  package let name: String
   /// Size in bytes; nil for a directory.
-  public let byteCount: Int?
+  package let byteCount: Int?
 
-  public init(name: String, byteCount: Int?) {
+  package init(name: String, byteCount: Int?) {
     self.name = name
     self.byteCount = byteCount
   }

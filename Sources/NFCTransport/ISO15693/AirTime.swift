@@ -6,7 +6,7 @@ extension ISO15693.Request {
   /// Counts from the request's start mark to the earliest next request, with 1-of-4 coding, one sub-carrier and the
   /// high data rate, without the time of reader and driver. (Derived: the numbers of ISO 15693-3 in periods of the
   /// carrier; the length of an answer agrees with a recorded one, NFCTransport/ReadingOverTheAir, "Timing".)
-  public func airTime(answerByteCount: Int) -> Duration {
+  package func airTime(answerByteCount: Int) -> Duration {
     let bytes = frame.count + answerByteCount + 2 * AirTime.checksumBytes
     let periods =
       AirTime.requestMarks + AirTime.answerMarks + bytes * AirTime.byte + AirTime.beforeAnswer + AirTime.beforeRequest

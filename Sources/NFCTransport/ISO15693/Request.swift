@@ -35,7 +35,7 @@ extension ISO15693 {
     case readWideBlocks(WideBlockRun, Manufacturer)
 
     /// Bytes on air: high data rate, one sub-carrier, addressed to any tag; without CRC.
-    public var frame: [UInt8] {
+    package var frame: [UInt8] {
       switch self {
       case .inventory: [0x26, 0x01, 0x00]
       case .systemInformation: [0x02, 0x2B]
@@ -58,7 +58,7 @@ extension ISO15693 {
     }
 
     /// Blocks that it reads; nil for other requests.
-    public var blocks: Range<Int>? {
+    package var blocks: Range<Int>? {
       switch self {
       case .readBlock(let block): Int(block)..<Int(block) + 1
       case .readBlocks(let run): Int(run.first)..<Int(run.first) + Int(run.count)
@@ -69,21 +69,21 @@ extension ISO15693 {
     }
 
     /// First block that it reads; nil for other requests.
-    public var firstBlock: Int? { blocks?.lowerBound }
+    package var firstBlock: Int? { blocks?.lowerBound }
   }
 
   /// One to three consecutive blocks: a sensor refuses to send more at once (read: DiaBLE, xdripswift; Abbott's own
   /// reader never asks for more).
   public struct BlockRun: Hashable, Sendable {
-    public let first: UInt8
+    package let first: UInt8
     /// Number of blocks, 1…3.
-    public let count: UInt8
+    package let count: UInt8
 
     /// Maximum number of blocks that a sensor sends at once.
-    public static let maximumCount = 3
+    package static let maximumCount = 3
 
     /// Creates a run; nil unless it has one to three blocks, all of them in 0…255.
-    public init?(first: Int, count: Int) {
+    package init?(first: Int, count: Int) {
       guard (1...Self.maximumCount).contains(count), (0...256 - count).contains(first) else { return nil }
       self.first = UInt8(first)
       self.count = UInt8(count)
@@ -93,12 +93,12 @@ extension ISO15693 {
   /// One to three consecutive blocks with 16-bit numbers. The maximum of three is read here too: DiaBLE never asks for
   /// more.
   public struct WideBlockRun: Hashable, Sendable {
-    public let first: UInt16
+    package let first: UInt16
     /// Number of blocks, 1…3.
-    public let count: UInt8
+    package let count: UInt8
 
     /// Creates a run; nil unless it has one to three blocks, all of them in 0…65535.
-    public init?(first: Int, count: Int) {
+    package init?(first: Int, count: Int) {
       guard (1...BlockRun.maximumCount).contains(count), (0...65_536 - count).contains(first) else { return nil }
       self.first = UInt16(first)
       self.count = UInt8(count)

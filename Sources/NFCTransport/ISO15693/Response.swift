@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 extension ISO15693 {
   /// A tag's answer: data, or the reason for a refusal.
-  public enum Response: Hashable, Sendable {
+  package enum Response: Hashable, Sendable {
     case inventory(SensorUID)
     case systemInformation(SystemInformation)
     /// Eight bytes for each requested block.
@@ -12,7 +12,7 @@ extension ISO15693 {
     case error(TagError)
 
     /// Bytes in a block, on every sensor.
-    public static let blockSize = 8
+    package static let blockSize = 8
 
     /// Parses the answer to `request`: response flags first, without CRC.
     ///
@@ -25,7 +25,7 @@ extension ISO15693 {
     /// | any, refused | `01`, code |
     ///
     /// - Throws: `malformedResponse` for anything else: other flags, other lengths, a UID without its `E0`.
-    public init(_ frame: [UInt8], to request: Request) throws(TransportError) {
+    package init(_ frame: [UInt8], to request: Request) throws(TransportError) {
       guard let response = Self.parse(frame, request) else {
         throw .malformedResponse(to: request, length: frame.count)
       }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 extension ISO15693 {
   /// A tag's description of itself. Only the UID is used: the other parts are optional, and sensors send the size only
   /// (read: proxmark3 issue 2101, react-native-nfc-manager issue 511).
-  public struct SystemInformation: Hashable, Sendable {
-    public let uid: SensorUID
+  package struct SystemInformation: Hashable, Sendable {
+    package let uid: SensorUID
 
     /// Parses the bytes after the response flags: a byte that lists the present parts (bits 0…3: data format,
     /// application family, size, chip), the UID, the parts in the order of those bits. nil if the length does not

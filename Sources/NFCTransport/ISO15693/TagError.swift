@@ -25,7 +25,7 @@ public enum TagError: Error, Hashable, Sendable {
   /// An undocumented code.
   case unknown(UInt8)
 
-  public init(code: UInt8) {
+  package init(code: UInt8) {
     self =
       switch code {
       case 0x01: .notSupported
@@ -43,7 +43,7 @@ public enum TagError: Error, Hashable, Sendable {
   }
 
   /// Byte on air.
-  public var code: UInt8 {
+  package var code: UInt8 {
     switch self {
     case .notSupported: 0x01
     case .formatError: 0x02

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A fault of one exchange, for readers that are made to fail.
-public enum ExchangeFault: Hashable, Sendable {
+package enum ExchangeFault: Hashable, Sendable {
   /// The tag does not answer.
   case silence
   case refusal(TagError)
@@ -16,7 +16,7 @@ public enum ExchangeFault: Hashable, Sendable {
   case removal(returns: Bool)
 
   /// Returns the faulty form of a valid answer; nil if nothing arrives.
-  public func corrupted(_ answer: [UInt8]) -> [UInt8]? {
+  package func corrupted(_ answer: [UInt8]) -> [UInt8]? {
     switch self {
     case .silence, .removal: return nil
     case .refusal(let error): return [0x01, error.code]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counts of a conversation with a tag.
-public struct ExchangeMeter: Hashable, Sendable {
+package struct ExchangeMeter: Hashable, Sendable {
   /// Requests sent to the reader, answered or not.
-  public private(set) var exchanges = 0
+  package private(set) var exchanges = 0
   /// Requests that returned blocks.
-  public private(set) var blockReads = 0
+  package private(set) var blockReads = 0
   /// Time on air, computed from the lengths of requests and answers. Excludes unanswered requests and those
   /// answered with "not supported", which a reader may answer itself.
-  public private(set) var airTime = Duration.zero
+  package private(set) var airTime = Duration.zero
 
-  public init() {}
+  package init() {}
 
   /// Counts a request and its answer; nil if there was no answer.
   mutating func count(_ request: ISO15693.Request, answer: [UInt8]?) {

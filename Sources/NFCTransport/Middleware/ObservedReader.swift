@@ -3,13 +3,13 @@ import CGMModel
 
 /// A reader that reports each exchange and its duration. It reports every attempt of the inner reader, so put it inside
 /// a `RetryingReader`.
-public struct ObservedReader: ReaderMiddleware {
-  public let reader: any TagReader
+package struct ObservedReader: ReaderMiddleware {
+  package let reader: any TagReader
   private let clock: @Sendable () -> Duration
   private let report: @Sendable (ReaderExchange) -> Void
 
   /// Creates an observer. `clock` may count from any moment.
-  public init(
+  package init(
     _ reader: any TagReader, clock: @escaping @Sendable () -> Duration = Self.uptime,
     report: @escaping @Sendable (ReaderExchange) -> Void
   ) {
@@ -20,9 +20,9 @@ public struct ObservedReader: ReaderMiddleware {
 
   private static let start = ContinuousClock.now
   /// Time since the first call.
-  public static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
+  package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 
-  public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+  package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     let start = clock()
     let answer: Result<[UInt8], TransportError>
     do throws(TransportError) {
@@ -36,13 +36,13 @@ public struct ObservedReader: ReaderMiddleware {
 }
 
 /// A request to a tag and its outcome, without UID and measured values.
-public struct ReaderExchange: Hashable, Sendable {
-  public let request: ISO15693.Request
+package struct ReaderExchange: Hashable, Sendable {
+  package let request: ISO15693.Request
   /// `ok`, `refused 0F` with the tag's code, or the error code if the tag did not answer.
-  public let outcome: String
+  package let outcome: String
   /// Length of the answer including its flags; nil without an answer.
-  public let answerBytes: Int?
-  public let duration: Duration
+  package let answerBytes: Int?
+  package let duration: Duration
 
   init(_ request: ISO15693.Request, _ answer: Result<[UInt8], TransportError>, duration: Duration) {
     self.request = request
@@ -57,7 +57,7 @@ public struct ReaderExchange: Hashable, Sendable {
   }
 
   /// Name of the request: `read blocks 3 to 5`.
-  public var question: String {
+  package var question: String {
     switch request {
     case .inventory: "inventory"
     case .systemInformation: "system information"

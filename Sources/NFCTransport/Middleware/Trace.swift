@@ -5,26 +5,26 @@
 /// Text with one exchange a line (`TraceLine`), without durations: two runs of the same conversation differ only in the
 /// read times, so recordings can be compared line by line. A recording is health data even with identifiers removed,
 /// because the answers are the sensor's memory.
-public struct Trace: Hashable, Sendable {
+package struct Trace: Hashable, Sendable {
   /// All lines except empty ones.
-  public let lines: [TraceLine]
+  package let lines: [TraceLine]
 
   /// Maximum length of a line in bytes, without its end.
   static let maximumLineLength = 4_096
   /// Maximum number of lines, enough for some thousand scans. In memory a line takes a hundred times its shortest text.
-  public static let maximumLines = 250_000
+  package static let maximumLines = 250_000
 
   /// Parses a file. Ignores a byte order mark, CRLF, empty lines and spaces around a line; an empty file is an empty
   /// recording.
   ///
   /// - Throws: `badTrace` for a line that is not a `TraceLine`, not UTF-8 or longer than 4096 bytes (also if it would
   /// be when written with normal spacing); `traceTooLong` for a non-empty line after 250 000.
-  public init(parsing bytes: [UInt8]) throws(TransportError) {
+  package init(parsing bytes: [UInt8]) throws(TransportError) {
     lines = try Self.numberedLines(of: bytes).map(\.line)
   }
 
   /// Lines of a file as `init(parsing:)` reads them, each with its line number, from 1.
-  public static func numberedLines(
+  package static func numberedLines(
     of bytes: [UInt8]
   ) throws(TransportError) -> [(number: Int, line: TraceLine)] {
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -4,7 +4,7 @@
 ///
 /// Keeps the kind of a `TransportError` and drops names, reasons and answers to reset, which may identify the reader's
 /// or card's owner.
-public enum TraceFailure: String, Hashable, Sendable, CaseIterable {
+package enum TraceFailure: String, Hashable, Sendable, CaseIterable {
   case silent
   case lost
   case malformed

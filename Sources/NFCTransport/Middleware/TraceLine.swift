@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// One line of a recording.
 ///
@@ -18,7 +18,7 @@ public import CGMModel
 /// | `# removed` | the tag was taken away |
 /// | `# read-at: 2026-11-21T06:30:00Z` | when the answers since `# tap` were given |
 /// | any other `# …` | a comment |
-public enum TraceLine: Hashable, Sendable {
+package enum TraceLine: Hashable, Sendable {
   case format
   case tool(String)
   case reader(String)
@@ -32,13 +32,13 @@ public enum TraceLine: Hashable, Sendable {
   case comment(String)
 
   /// Result of a request.
-  public enum Answer: Hashable, Sendable {
+  package enum Answer: Hashable, Sendable {
     case frame([UInt8])
     case failure(TraceFailure)
   }
 
   /// Parses a non-empty line; nil if it is invalid: not an exchange, another version of the format, an invalid time.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let line = Self.trimmed(text.utf8)
     guard let line = line.first == UInt8(ascii: "#") ? Self.note(line.dropFirst()) : Self.exchange(line[...]) else {
       return nil
@@ -47,7 +47,7 @@ public enum TraceLine: Hashable, Sendable {
   }
 
   /// Text of the line without its end.
-  public var text: String {
+  package var text: String {
     switch self {
     case .format: "# libre-trace: \(Self.version)"
     case .tool(let tool): "# tool: \(tool)"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A reader that writes every exchange as a line as it happens, in the form that `Trace` reads.
 ///
 /// Records every attempt of the inner reader, so put it inside a `RetryingReader`. Unless identifiers are to be shown,
 /// it removes the sensor's own part of UIDs and its serial number (`TraceRedaction`), and replaces numbers in the
 /// reader's name with `x`. The memory is written unchanged, so a recording is always health data.
-public actor TracingReader: ReaderMiddleware {
-  public nonisolated let reader: any TagReader
+package actor TracingReader: ReaderMiddleware {
+  package nonisolated let reader: any TagReader
   private let showsIdentifiers: Bool
   private let tool: String
   private let write: @Sendable (String) -> Void
@@ -16,7 +16,7 @@ public actor TracingReader: ReaderMiddleware {
   private var redaction = TraceRedaction()
 
   /// Creates a tracer. `write` receives one line at a time, without its end; `tool` is the program and its version.
-  public init(
+  package init(
     _ reader: any TagReader, showsIdentifiers: Bool, tool: String, write: @escaping @Sendable (String) -> Void
   ) {
     self.reader = reader
@@ -25,7 +25,7 @@ public actor TracingReader: ReaderMiddleware {
     self.write = write
   }
 
-  public func waitForTag(within timeout: Duration) async throws(TransportError) {
+  package func waitForTag(within timeout: Duration) async throws(TransportError) {
     do throws(TransportError) {
       try await reader.waitForTag(within: timeout)
     } catch {
@@ -37,7 +37,7 @@ public actor TracingReader: ReaderMiddleware {
     note(.tap)
   }
 
-  public func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+  package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     let answer: Result<[UInt8], TransportError>
     do throws(TransportError) {
       answer = .success(try await reader.exchange(request))
@@ -49,13 +49,13 @@ public actor TracingReader: ReaderMiddleware {
     return try answer.get()
   }
 
-  public func waitForRemoval() async throws(TransportError) {
+  package func waitForRemoval() async throws(TransportError) {
     try await reader.waitForRemoval()
     note(.removed)
   }
 
   /// Writes the time of the answers since the last tap. The conversation may continue.
-  public func finish(readAt: Instant) { note(.readAt(readAt)) }
+  package func finish(readAt: Instant) { note(.readAt(readAt)) }
 
   /// Maximum bytes of an answer; longer ones are cut so that every line can be read back. No reader's buffer holds as
   /// much.

@@ -3,9 +3,9 @@
 /// Proxmark3 devices on serial ports: `proxmark:PORT`, or `proxmark` for the first one.
 ///
 /// Run against an emulator of the firmware on a pseudo-terminal; untested on hardware.
-public struct ProxmarkBackend: ReaderBackend {
-  public let scheme = "proxmark"
-  public let summary = "a Proxmark3 with firmware v4.18218 or newer: proxmark:/dev/ttyACM0, or proxmark for the first"
+package struct ProxmarkBackend: ReaderBackend {
+  package let scheme = "proxmark"
+  package let summary = "a Proxmark3 with firmware v4.18218 or newer: proxmark:/dev/ttyACM0, or proxmark for the first"
   private let limit: Duration
   private let clock: any Clock<Duration>
   private let ports: @Sendable () -> [SerialDevice]
@@ -16,7 +16,7 @@ public struct ProxmarkBackend: ReaderBackend {
   ]
 
   /// `limit`: how long the device may take for a reply; its own client waits two seconds.
-  public init(
+  package init(
     limit: Duration = .seconds(2), clock: any Clock<Duration> = ContinuousClock(),
     ports: @escaping @Sendable () -> [SerialDevice] = { SerialDevice.all() }
   ) {
@@ -29,7 +29,7 @@ public struct ProxmarkBackend: ReaderBackend {
   ///
   /// - Throws: `noReader` if no port was named and none is found; `port` with what is wrong with it; `readerUnfit` for
   ///   another device, and for firmware that cannot read sensors.
-  public func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .proxmark(let named) = address else { throw .unknownAddress(address.description) }
     guard let port = named ?? usbPorts.first else { throw .noReader }
     return try await FrameReader(
@@ -37,11 +37,11 @@ public struct ProxmarkBackend: ReaderBackend {
   }
 
   /// Those on the USB, by their numbers; no port is opened.
-  public func readers() async throws(TransportError) -> [FoundReader] {
+  package func readers() async throws(TransportError) -> [FoundReader] {
     usbPorts.map { FoundReader(address: .proxmark(port: $0), name: "Proxmark3 on \($0)", presence: .unknown) }
   }
 
-  public func changes() -> ReaderChanges { changes(on: clock, seen: ports) }
+  package func changes() -> ReaderChanges { changes(on: clock, seen: ports) }
 
   private var usbPorts: [String] {
     ports().filter { $0.usb.map { Self.usbIDs.contains($0.id) } ?? false }.map(\.path)

@@ -8,7 +8,7 @@ import CGMModel
 /// the answer. Proxies come from the environment as for curl. Does not use cookies, .netrc and compression.
 ///
 /// Run against test servers with libcurl 7.88.1.
-public final class HTTPCourier: Sendable {
+package final class HTTPCourier: Sendable {
   private let agent: String
   private let authorities: String?
   private let thread = CourierThread("http")
@@ -18,7 +18,7 @@ public final class HTTPCourier: Sendable {
 
   /// Creates a courier. `agent` is the `User-Agent`: `libre/1.2.3`. `authorities` is a PEM file of certificates that
   /// are trusted instead of the system's.
-  public init(agent: String, authorities: String? = nil) {
+  package init(agent: String, authorities: String? = nil) {
     self.agent = agent
     self.authorities = authorities
     #if CURL
@@ -33,7 +33,7 @@ public final class HTTPCourier: Sendable {
   /// `timeoutSeconds` includes redirects and the wait for earlier requests.
   ///
   /// - Throws: `unavailable` also if the task is cancelled, and `misdirected` for an invalid request.
-  public func perform(_ request: HTTPRequest, timeoutSeconds: Int) async throws(DeliveryError) -> HTTPResponse {
+  package func perform(_ request: HTTPRequest, timeoutSeconds: Int) async throws(DeliveryError) -> HTTPResponse {
     try request.check()
     #if CURL
       let transfers = try transfers.get()

@@ -10,7 +10,7 @@ import HostSystem
 /// Appends lines to a file, or passes them to the writer of standard output.
 ///
 /// A file is written as a `LineFile`: appended lines are on disk when the call returns, or not in the file at all.
-public final class LineCourier: Sendable {
+package final class LineCourier: Sendable {
   private enum Destination: Sendable {
     case file(String)
     case writer(@Sendable ([UInt8]) throws(DeliveryError) -> Void)
@@ -19,17 +19,17 @@ public final class LineCourier: Sendable {
   private let destination: Destination
   private let thread = CourierThread("lines")
 
-  public init(file path: String) { destination = .file(path) }
+  package init(file path: String) { destination = .file(path) }
 
   /// Creates a courier. `write` receives whole lines, and throws if they were not written.
-  public init(write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void) { destination = .writer(write) }
+  package init(write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void) { destination = .writer(write) }
 
   /// Appends `lines`, and a line break if it is missing. Without lines it only checks that the file is writable, and
   /// changes nothing.
   ///
   /// - Throws: `misdirected` for a path that is not writable, and `unavailable` for a full or defective disk, or after
   /// `timeoutSeconds`: then the lines may still be written.
-  public func append(_ lines: [UInt8], timeoutSeconds: Int) async throws(DeliveryError) {
+  package func append(_ lines: [UInt8], timeoutSeconds: Int) async throws(DeliveryError) {
     if lines.isEmpty {
       if case .file(let path) = destination {
         try Self.writing(path) { () throws(LineFile.Failure) in try LineFile.check(path) }

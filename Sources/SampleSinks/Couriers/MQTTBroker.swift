@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Address and credentials of a broker.
-public struct MQTTBroker: Sendable {
-  public enum Encryption: Hashable, Sendable {
+package struct MQTTBroker: Sendable {
+  package enum Encryption: Hashable, Sendable {
     case none
     /// TLS with the system's trusted certificates.
     case tls
@@ -10,19 +10,19 @@ public struct MQTTBroker: Sendable {
     case tlsTrusting(file: String)
   }
 
-  public let host: String
-  public let port: Int
-  public let encryption: Encryption
+  package let host: String
+  package let port: Int
+  package let encryption: Encryption
   /// True if an unencrypted connection to another machine is allowed.
-  public let allowsPlain: Bool
-  public let user: String?
-  public let password: Secret?
+  package let allowsPlain: Bool
+  package let user: String?
+  package let password: Secret?
   /// Client id, unique among the broker's clients: it closes the older connection with the same id.
-  public let clientID: String
+  package let clientID: String
   /// Message that the broker publishes when the connection ends without `close()`.
-  public let will: MQTTMessage?
+  package let will: MQTTMessage?
 
-  public init(
+  package init(
     host: String, port: Int, encryption: Encryption, allowsPlain: Bool = false, user: String? = nil,
     password: Secret? = nil, clientID: String, will: MQTTMessage? = nil
   ) {

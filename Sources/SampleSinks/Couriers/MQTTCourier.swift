@@ -7,14 +7,14 @@
 /// message and still drop it (MQTT 3.1.1, 3.3.5). With TLS, certificates and host names are verified.
 ///
 /// The client is libre's own; libcurl carries its bytes (Decisions/0001). Run against mosquitto 2.0.11 with libcurl 7.88.1.
-public final class MQTTCourier: Sendable {
+package final class MQTTCourier: Sendable {
   private let broker: MQTTBroker
   private let thread = CourierThread("mqtt")
   #if CURL
     private let line: Result<MQTTLine, DeliveryError>
   #endif
 
-  public init(_ broker: MQTTBroker) {
+  package init(_ broker: MQTTBroker) {
     self.broker = broker
     #if CURL
       line = CurlLibrary.loaded.flatMap { library in
@@ -27,7 +27,7 @@ public final class MQTTCourier: Sendable {
   ///
   /// - Throws: `unavailable` after `timeoutSeconds` in total, or if the task is cancelled; some messages may have
   /// arrived then. `refused` for a user, a password or a topic that the broker does not allow.
-  public func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(DeliveryError) {
+  package func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(DeliveryError) {
     try broker.check()
     #if CURL
       let limit = Duration.seconds(max(1, min(timeoutSeconds, 86_400)))
@@ -45,7 +45,7 @@ public final class MQTTCourier: Sendable {
   }
 
   /// Disconnects, so that the broker does not publish the will; also in a cancelled task.
-  public func close() async {
+  package func close() async {
     #if CURL
       guard case .success(let line) = line else { return }
       await thread.finish(within: .seconds(2)) { line.close() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 import TextFormats
 
 /// A FHIR R4 server: a transaction of Observations according to the HL7 CGM guide, with their Device first.
@@ -14,13 +14,13 @@ import TextFormats
 /// entry that the server holds in another version is updated by its identifier (`PUT Observation?identifier=…`), and a
 /// removed one is deleted by it, in a plain transaction. A transaction succeeds or fails as a whole, so a bad record is
 /// found by halving the batch.
-public struct FHIRSink: SampleSink {
+package struct FHIRSink: SampleSink {
   private enum Operation: String, CaseIterable {
     case transaction
     case submitCGMBundle = "submit-cgm-bundle"
   }
 
-  public static let type = SinkType(
+  package static let type = SinkType(
     name: "fhir", summary: "an HL7 FHIR R4 server: Observations after the CGM guide",
     parameters: [
       SinkType.Parameter("url", "the server's base address", isReceiver: true),
@@ -96,7 +96,7 @@ public struct FHIRSink: SampleSink {
   private let authorization: [HTTPRequest.Header]
   private let table: StatusVerdict
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     patient = try options.required("patient")
     guard Self.isReference(patient) else {
@@ -108,16 +108,16 @@ public struct FHIRSink: SampleSink {
     table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [])
   }
 
-  public var destination: String { address.text }
+  package var destination: String { address.text }
   /// Servers process a transaction in one piece, and answer with a line for each entry.
-  public var maximumBatch: Int { 200 }
+  package var maximumBatch: Int { 200 }
 
-  public func omission(of entry: HistoryEntry) -> String? {
+  package func omission(of entry: HistoryEntry) -> String? {
     if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
     return SentSample.omission(of: entry)
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let context = context.with(unit: unit, patient: patient)
     var document = FHIRWriter(updating: batch.held).document(context)
     var body = document.begin()
@@ -142,17 +142,17 @@ public struct FHIRSink: SampleSink {
     return (try? SentSample(entry))?.id.description
   }
 
-  public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
+  package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     .http(post(FHIRWriter.deletion(ofObservations: keys, context)))
   }
 
   /// Accepts missing records; the Device stays.
-  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     if response.status == 404 || response.status == 410 { return .accepted(duplicates: nil) }
     return verdict(on: response, memory, now: now, isGood: { $0 == 404 || $0 == 410 })
   }
 
-  public func verdict(
+  package func verdict(
     on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant
   ) -> Verdict {
     // 200 is also the answer to an update.
@@ -162,7 +162,7 @@ public struct FHIRSink: SampleSink {
     return .accepted(duplicates: max(0, duplicates - batch.held.count))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now, devices: 1)
   }
 
@@ -186,11 +186,11 @@ public struct FHIRSink: SampleSink {
   }
 
   /// Requests the server's capabilities. Some servers show them to everyone.
-  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(.get, "\(address.text)/metadata?_summary=true", headers: [Self.accept] + authorization)
   }
 
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 
 /// A file to which samples are appended, one complete `libre.sample/1` a line; or standard output.
 ///
 /// After a crash the last lines may appear twice, with the same ids.
-public struct FileSink: SampleSink {
-  public static let type = SinkType(
+package struct FileSink: SampleSink {
+  package static let type = SinkType(
     name: "file", summary: "a file to which samples are appended, one libre.sample/1 a line; - is standard output",
     parameters: [SinkType.Parameter("path", "the file, or -", isPath: true, isReceiver: true)], secret: .none,
     parts: [.trend, .fingerSticks, .imported],
@@ -16,9 +16,9 @@ public struct FileSink: SampleSink {
   private static let fields = SentSampleJSON.wholeFields(at: "") + SinkField.own(["reference_id"], in: "")
 
   /// Path of the file; nil for standard output.
-  public let path: String?
+  package let path: String?
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     let path = try options.required("path")
     guard path == "-" || path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw .bad(key: "path", value: path, allowed: "a path that begins with /, or - for standard output")
@@ -26,17 +26,17 @@ public struct FileSink: SampleSink {
     self.path = path == "-" ? nil : path
   }
 
-  public var destination: String { path ?? "standard output" }
-  public var route: DeliveryRoute { .lines(file: path) }
-  public var maximumBatch: Int { 5_000 }
+  package var destination: String { path ?? "standard output" }
+  package var route: DeliveryRoute { .lines(file: path) }
+  package var maximumBatch: Int { 5_000 }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var document = NDJSONWriter().document(context.with(unit: .milligramsPerDecilitre))
     return .lines(document.begin() + batch.sent.flatMap { document.add($0.value.entry) } + document.end())
   }
 
   /// A file does not answer.
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
 }

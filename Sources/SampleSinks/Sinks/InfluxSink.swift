@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 import TextFormats
 
 /// InfluxDB 1 or 2, or another server with its protocol, such as VictoriaMetrics.
@@ -16,13 +16,13 @@ import TextFormats
 /// Measurement, tags and time are the key: a point that is written twice is stored once. If a batch is refused with
 /// 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops points older than its retention, a
 /// month by default (verified with 1.79).
-public struct InfluxSink: SampleSink {
+package struct InfluxSink: SampleSink {
   private enum Version: String, CaseIterable {
     case one = "1"
     case two = "2"
   }
 
-  public static let type = SinkType(
+  package static let type = SinkType(
     name: "influx", summary: "InfluxDB 1 or 2, VictoriaMetrics: points in the line protocol",
     parameters: [
       SinkType.Parameter("url", "the server's address, such as http://localhost:8086", isReceiver: true),
@@ -68,7 +68,7 @@ public struct InfluxSink: SampleSink {
   private let authorization: HTTPRequest.Header?
   private let table: StatusVerdict
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     var secrets: [Secret] = []
     switch try options.choice("version", Version.self) {
@@ -90,16 +90,16 @@ public struct InfluxSink: SampleSink {
     table = StatusVerdict(hiding: secrets)
   }
 
-  public var destination: String { address.text }
-  public var maximumBatch: Int { 5_000 }
+  package var destination: String { address.text }
+  package var maximumBatch: Int { 5_000 }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var lines = batch.sent.flatMap { Self.line($0, context, withRaw: batch.parts.contains(.raw)) }
     if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += Self.line(sensor, context) }
     return .http(write(lines))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     // Both versions answer a write with an empty 204: another success comes from another server.
     guard case .accepted = verdict, response.status != 204 else { return verdict }
@@ -108,10 +108,10 @@ public struct InfluxSink: SampleSink {
   }
 
   /// Writes nothing: this requires write permission and the database.
-  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { write([]) }
+  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { write([]) }
 
   /// Accepts a server's complaint about an empty body, which proves access.
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     if case .rejected = verdict { return .accepted(duplicates: nil) }
     return verdict

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 import TextFormats
 
 /// A broker: each sample as a message, the newest value as a retained state, and Home Assistant's discovery documents.
@@ -17,8 +17,8 @@ import TextFormats
 /// last, with the batch that contains the newest sample of all sensors. A broker keeps no past values, so a backfill
 /// does not change the state. If the value of the state is removed here, the newest one that is left replaces it; without
 /// one all members are null, which Home Assistant shows as unknown. Messages arrive at least once.
-public struct MQTTSink: SampleSink {
-  public static let type = SinkType(
+package struct MQTTSink: SampleSink {
+  package static let type = SinkType(
     name: "mqtt", summary: "an MQTT broker, with discovery by Home Assistant",
     parameters: [
       SinkType.Parameter(
@@ -75,7 +75,7 @@ public struct MQTTSink: SampleSink {
   private let expireAfter: Int
   private let unit: GlucoseUnit
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options, schemes: [.mqtt, .mqtts])
     guard address.path.isEmpty else {
       throw .bad(key: "url", value: address.text, allowed: "an address without a path; topics begin with `topic`")
@@ -97,7 +97,7 @@ public struct MQTTSink: SampleSink {
 
   /// Returns the broker to connect to. `clientID` applies if the user has not set one: no two connections may have the
   /// same.
-  public func broker(clientID made: String) -> MQTTBroker {
+  package func broker(clientID made: String) -> MQTTBroker {
     let trust = certificates.map { MQTTBroker.Encryption.tlsTrusting(file: $0) } ?? .tls
     return MQTTBroker(
       host: address.host, port: address.port, encryption: address.scheme == .mqtts ? trust : .none,
@@ -109,11 +109,11 @@ public struct MQTTSink: SampleSink {
     HomeAssistantDiscovery(form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, topic: topic)
   }
 
-  public var destination: String { address.text }
-  public var route: DeliveryRoute { .mqtt(broker) }
-  public var maximumBatch: Int { 500 }
+  package var destination: String { address.text }
+  package var route: DeliveryRoute { .mqtt(broker) }
+  package var maximumBatch: Int { 500 }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let sent = batch.sent
     let discovery = discovery
     var messages = [
@@ -135,7 +135,7 @@ public struct MQTTSink: SampleSink {
 
   /// Empties the state: null is an unknown value, for Home Assistant too (read: `PAYLOAD_NONE` of its MQTT sensor). An
   /// empty message would not do: Home Assistant ignores it and keeps the last value.
-  public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
+  package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     var json = JSONWriter(indented: false)
     json.object { json in
       for member in Self.stateMembers { json.member(member, String?.none) }
@@ -153,7 +153,7 @@ public struct MQTTSink: SampleSink {
 
   /// An empty message deletes a topic's retained message, and Home Assistant's entity with it (read). One goes to every
   /// topic that may hold a message of ours, also of other forms of discovery and parts.
-  public func farewell() -> [MQTTMessage] {
+  package func farewell() -> [MQTTMessage] {
     let discovery = discovery
     return (discovery.topics + [discovery.stateTopic, discovery.availabilityTopic]).map {
       MQTTMessage(topic: $0, payload: [], isRetained: true)
@@ -161,7 +161,7 @@ public struct MQTTSink: SampleSink {
   }
 
   /// A broker only acknowledges messages.
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
 

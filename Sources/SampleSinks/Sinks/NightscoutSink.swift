@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import Crypto
-public import HistoryFormats
+package import HistoryFormats
 import TextFormats
 
 /// A Nightscout site, through version 1 of its interface, which every site has (read: cgm-remote-monitor 15).
@@ -13,13 +13,13 @@ import TextFormats
 /// ```
 /// The site keeps the last entry for each time and type, so sending twice changes nothing. Any 200 is success; each
 /// failed authentication makes the site wait longer, so 401 stops the sink.
-public struct NightscoutSink: SampleSink {
+package struct NightscoutSink: SampleSink {
   private enum Authentication: String, CaseIterable {
     case secret
     case token
   }
 
-  public static let type = SinkType(
+  package static let type = SinkType(
     name: "nightscout", summary: "a Nightscout site (version 1 of its interface, which every site has)",
     parameters: [
       SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true),
@@ -41,7 +41,7 @@ public struct NightscoutSink: SampleSink {
   private let credential: Secret
   private let table: StatusVerdict
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     let secret = try options.requiredSecret()
     switch try options.choice("auth", Authentication.self) {
@@ -53,13 +53,13 @@ public struct NightscoutSink: SampleSink {
     table = StatusVerdict(hiding: [secret, credential])
   }
 
-  public var destination: String { address.text }
-  public var maximumBatch: Int { 1_000 }
+  package var destination: String { address.text }
+  package var maximumBatch: Int { 1_000 }
 
   /// An entry cannot mark a value as a limit.
-  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
+  package func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)
     json.array(NightscoutEntry.entries(of: batch)) { json, entry in
       let local = LocalMoment(entry.sample.time, context)
@@ -81,11 +81,11 @@ public struct NightscoutSink: SampleSink {
         ], body: json.bytes))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 
-  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(
       .get, "\(address.text)/api/v1/verifyauth",
       headers: [
@@ -94,7 +94,7 @@ public struct NightscoutSink: SampleSink {
   }
 
   /// Judges the body: the status is always 200, and the body says whether the secret is known.
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let verdict = table.verdict(on: response, now: now)
     guard case .accepted = verdict else { return verdict }
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message else {
@@ -106,7 +106,7 @@ public struct NightscoutSink: SampleSink {
   }
 
   /// Reads whether the secret may write (read: cgm-remote-monitor's verifyauth).
-  public func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
+  package func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message, answer.canWrite == false else {
       return nil
     }

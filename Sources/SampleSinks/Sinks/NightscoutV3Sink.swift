@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 import TextFormats
 
 /// A Nightscout site, through version 3 of its interface: one document a request, with a session token,
@@ -14,8 +14,8 @@ import TextFormats
 /// Equal identifiers mean the same document. Sending it again is an update, which needs a permission of its
 /// own; without it the refusal proves that the document exists. Do not mix it with version 1 on one site: entries would
 /// be duplicated.
-public struct NightscoutV3Sink: SampleSink {
-  public static let type = SinkType(
+package struct NightscoutV3Sink: SampleSink {
+  package static let type = SinkType(
     name: "nightscout-v3", summary: "a Nightscout site through version 3 of its interface, one document a request",
     parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true)],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
@@ -35,18 +35,18 @@ public struct NightscoutV3Sink: SampleSink {
   private let address: SinkAddress
   private let accessToken: Secret
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     accessToken = try options.requiredSecret()
   }
 
-  public var destination: String { address.text }
-  public var maximumBatch: Int { 1 }
+  package var destination: String { address.text }
+  package var maximumBatch: Int { 1 }
 
   /// An entry cannot mark a value as a limit.
-  public func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
+  package func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
-  public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
+  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     guard memory.session[Self.sessionToken] == nil else { return nil }
@@ -63,7 +63,7 @@ public struct NightscoutV3Sink: SampleSink {
     }
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)
     json.object { json in
       guard let entry = NightscoutEntry.entries(of: batch).first else { return }
@@ -84,7 +84,7 @@ public struct NightscoutV3Sink: SampleSink {
         body: json.bytes))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
     case 200, 201:
@@ -109,7 +109,7 @@ public struct NightscoutV3Sink: SampleSink {
   }
 
   /// Deletes a document; the site marks it as deleted, so that other clients notice.
-  public func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
+  package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     keys.first.map { key in
       .http(
         HTTPRequest(
@@ -119,7 +119,7 @@ public struct NightscoutV3Sink: SampleSink {
   }
 
   /// Deleting needs a permission of its own, which a token that may create entries may lack.
-  public func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
     case 404, 410: return .accepted(duplicates: nil)
@@ -132,18 +132,18 @@ public struct NightscoutV3Sink: SampleSink {
   }
 
   /// Requests the permissions with a session token; without one, requests that token.
-  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard memory.session[Self.sessionToken] != nil else { return login }
     return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [Self.accept] + authorization(memory))
   }
 
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     return table.verdict(on: response, now: now)
   }
 
   /// Reads the token's permissions for entries: `crud`, or some of these letters (remembered).
-  public func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
+  package func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
     guard let entries = try? table(memory).value(SiteState.self, of: response).result.apiPermissions.entries,
       !entries.contains("c")
     else { return nil }

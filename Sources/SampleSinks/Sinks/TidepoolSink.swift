@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 import TextFormats
 
 /// Tidepool's data service (read: TidepoolApi and platform).
@@ -12,8 +12,8 @@ import TextFormats
 /// | values | `POST /dataservices/v1/datasets/{uploadId}/data` | |
 ///
 /// The data set replaces records by `origin.id`, so sending twice changes nothing.
-public struct TidepoolSink: SampleSink {
-  public static let type = SinkType(
+package struct TidepoolSink: SampleSink {
+  package static let type = SinkType(
     name: "tidepool", summary: "Tidepool's data service",
     parameters: [
       SinkType.Parameter("url", "the service's address", default: "https://api.tidepool.org", isReceiver: true),
@@ -78,7 +78,7 @@ public struct TidepoolSink: SampleSink {
   private let basic: Secret
   private let secrets: [Secret]
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     let password = try options.requiredSecret()
     basic = try Secret.basic(user: options.required("user"), password: password)
@@ -86,11 +86,11 @@ public struct TidepoolSink: SampleSink {
     secrets = [password, basic]
   }
 
-  public var destination: String { address.text }
-  public var maximumBatch: Int { 1_000 }
+  package var destination: String { address.text }
+  package var maximumBatch: Int { 1_000 }
 
   /// Tidepool accepts 0 to 1000 mg/dL.
-  public func omission(of entry: HistoryEntry) -> String? {
+  package func omission(of entry: HistoryEntry) -> String? {
     do throws(Omission) {
       _ = try Self.datum(SentSample(entry), Self.anyContext)
       return nil
@@ -99,7 +99,7 @@ public struct TidepoolSink: SampleSink {
     }
   }
 
-  public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
+  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     guard memory.session[Self.sessionToken] != nil, let user = memory.kept[Self.keptUser] else { return logIn(context) }
@@ -107,7 +107,7 @@ public struct TidepoolSink: SampleSink {
     return createDataSet(batch.sensor, user, memory, context)
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let data = batch.sent.compactMap { try? Self.datum($0, context) }
     var body = Array("[".utf8)
     for (index, datum) in data.enumerated() { body += (index == 0 ? [] : Array(",\n".utf8)) + datum }
@@ -118,16 +118,16 @@ public struct TidepoolSink: SampleSink {
         .post, "\(address.text)/dataservices/v1/datasets/\(dataSet)/data", headers: headers(memory), body: body))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     if response.status == 401 { return .sessionEnded(reason: table.reason(response)) }
     return table.verdict(on: response, now: now)
   }
 
   /// Logs in.
-  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { login }
+  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { login }
 
-  public func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table(memory).verdict(on: response, now: now)
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 import TextFormats
 
 /// Vital, now Junction, with your own team's key. Experimental: the source of Vital's app marks the interface as
@@ -11,7 +11,7 @@ import TextFormats
 /// | the user, unless its id is given | `POST /v2/user` | 200, or a 400 or 409 that names the user (remembered) |
 /// | the connected source | `POST /v2/link/provider/manual/{provider}` | 200, or 409: it is connected (read) |
 /// | values | `POST /v2/timeseries/{user}/glucose` | 200 |
-public struct VitalSink: SampleSink {
+package struct VitalSink: SampleSink {
   private enum Environment: String, CaseIterable {
     case production
     case sandbox
@@ -28,7 +28,7 @@ public struct VitalSink: SampleSink {
     case manual
   }
 
-  public static let type = SinkType(
+  package static let type = SinkType(
     name: "vital", summary: "Vital (Junction), with your own team's key; experimental",
     parameters: [
       SinkType.Parameter(
@@ -93,7 +93,7 @@ public struct VitalSink: SampleSink {
   private let key: Secret
   private let table: StatusVerdict
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     let environment = try options.choice("environment", Environment.self)
     let region = try options.choice("region", Region.self)
     if options.optional("url") != nil {
@@ -117,23 +117,23 @@ public struct VitalSink: SampleSink {
     table = StatusVerdict(hiding: [key])
   }
 
-  public var destination: String { address.text }
-  public var maximumBatch: Int { 1_000 }
+  package var destination: String { address.text }
+  package var maximumBatch: Int { 1_000 }
 
   /// A sample cannot mark a value as a limit.
-  public func omission(of entry: HistoryEntry) -> String? {
+  package func omission(of entry: HistoryEntry) -> String? {
     if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
     return SentSample.omission(of: entry, isMeasured: true)
   }
 
-  public func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
+  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
     -> Preparation?
   {
     guard let user = user(memory) else { return createUser(context) }
     return memory.kept[Self.keptSource] == source(of: user) ? nil : connect(user, context)
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let (sent, pressures) = (batch.sent, batch.pressures)
     let times = sent.map(\.time) + pressures.map(\.time)
     return .http(
@@ -159,12 +159,12 @@ public struct VitalSink: SampleSink {
       })
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 
   /// Requests today's values, which requires a user.
-  public func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard let user = user(memory) else { return nil }
     let day = context.now.rfc3339.prefix(10)
     return HTTPRequest(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
-public import HistoryFormats
+package import CGMModel
+package import HistoryFormats
 import TextFormats
 
 /// Your own server: a signed JSON document for each batch.
@@ -12,13 +12,13 @@ import TextFormats
 ///
 /// The samples of a key never change. The other members (`current`, the sensor's state, the signature's time) have the
 /// state of sending, and may differ when a batch is sent again. Any 2xx is success.
-public struct WebhookSink: SampleSink {
+package struct WebhookSink: SampleSink {
   private enum Shape: String, CaseIterable {
     case libre
     case terra
   }
 
-  public static let type = SinkType(
+  package static let type = SinkType(
     name: "webhook", summary: "your own server: JSON with a signature",
     parameters: [
       SinkType.Parameter("url", "the address to post to", isReceiver: true),
@@ -84,7 +84,7 @@ public struct WebhookSink: SampleSink {
   private let secret: Secret?
   private let table: StatusVerdict
 
-  public init(_ options: SinkOptions) throws(SinkOptionError) {
+  package init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     shape = try options.choice("shape", Shape.self)
     user = try shape == .terra ? options.required("user") : options.optional("user")
@@ -92,15 +92,15 @@ public struct WebhookSink: SampleSink {
     table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [], acceptsPages: true)
   }
 
-  public var destination: String { address.text }
-  public var maximumBatch: Int { 1_000 }
+  package var destination: String { address.text }
+  package var maximumBatch: Int { 1_000 }
 
   /// Terra's shape cannot mark a value as a limit.
-  public func omission(of entry: HistoryEntry) -> String? {
+  package func omission(of entry: HistoryEntry) -> String? {
     SentSample.omission(of: entry, isMeasured: shape == .terra)
   }
 
-  public func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var json = JSONWriter(indented: false)
     switch shape {
     case .libre: writeDocument(batch, context, to: &json)
@@ -117,7 +117,7 @@ public struct WebhookSink: SampleSink {
     return .http(HTTPRequest(.post, address.text, headers: headers, body: json.bytes))
   }
 
-  public func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     table.verdict(on: response, now: now)
   }
 

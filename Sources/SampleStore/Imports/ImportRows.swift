@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Recording imports, and removing them.
 extension SensorStore {
   /// Begins an import of these files and returns its number. All rows stored before `endImport` belong to it.
-  public func beginImport(of files: [String], at now: Instant) throws(StoreError) -> Int {
+  package func beginImport(of files: [String], at now: Instant) throws(StoreError) -> Int {
     let number = try transaction { () throws(StoreError) in
       try statement("INSERT INTO import (at) VALUES (?)").run(.instant(now))
       let number = Int(database.lastInsertedRow)
@@ -21,7 +21,7 @@ extension SensorStore {
 
   /// Adds to the counts of the current import. Call it in the transaction that stores the values, so that an import that
   /// is interrupted has the counts of what it stored.
-  public func count(_ counts: StoredImport.Counts) throws(StoreError) {
+  package func count(_ counts: StoredImport.Counts) throws(StoreError) {
     guard case .importing(let number) = origin else { return }
     let id = SQLiteValue.integer(number)
     try transaction { () throws(StoreError) in
@@ -47,7 +47,7 @@ extension SensorStore {
   /// Ends the current import. Returns false for an import without any rows, which is deleted.
   ///
   /// `timeZone`: zone used for times without one; nil if it was not needed. `counts` is added to what `count` recorded.
-  public func endImport(
+  package func endImport(
     formats: [String], timeZone: String?, counts: StoredImport.Counts = StoredImport.Counts()
   ) throws(StoreError) -> Bool {
     guard case .importing(let number) = origin else { return false }
@@ -67,7 +67,7 @@ extension SensorStore {
   }
 
   /// Records how the local times of a file were read by the current import.
-  public func note(_ file: DatedFile) throws(StoreError) {
+  package func note(_ file: DatedFile) throws(StoreError) {
     guard case .importing(let number) = origin else { return }
     try statement(
       "INSERT OR REPLACE INTO import_dating (import, sha256, time_zone, date_order) VALUES (?, ?, ?, ?)"
@@ -75,7 +75,7 @@ extension SensorStore {
   }
 
   /// Returns the latest import of the same file that read its times in another way, and that way; nil without one.
-  public func importedOtherwise(_ file: DatedFile) throws(StoreError) -> (number: Int, at: Instant, file: DatedFile)? {
+  package func importedOtherwise(_ file: DatedFile) throws(StoreError) -> (number: Int, at: Instant, file: DatedFile)? {
     let rows = try statement(
       """
       SELECT import.id, import.at, time_zone_of, date_order FROM (
@@ -100,7 +100,7 @@ extension SensorStore {
   }
 
   /// Returns all recorded imports, latest first; empty for a store from before imports were recorded.
-  public func imports() throws(StoreError) -> [StoredImport] {
+  package func imports() throws(StoreError) -> [StoredImport] {
     guard hasImports else { return [] }
     return try statement(
       """
@@ -126,7 +126,7 @@ extension SensorStore {
   }
 
   /// Counts values and scans that were imported before the store recorded imports: they belong to none.
-  public func importedEarlier() throws(StoreError) -> (values: Int, scans: Int) {
+  package func importedEarlier() throws(StoreError) -> (values: Int, scans: Int) {
     func count(_ table: String, _ condition: String, _ isNotLinked: String) throws(StoreError) -> Int {
       let isEarlier = hasImports ? "\(condition) AND NOT EXISTS (\(isNotLinked))" : condition
       return Int(try statement("SELECT count(*) FROM \(table) WHERE \(isEarlier)").first()?.first?.integer ?? 0)
@@ -148,7 +148,7 @@ extension SensorStore {
   /// Returns the content that only this import brought.
   ///
   /// - Throws: `noSuchImport`.
-  public func content(ofImport number: Int) throws(StoreError) -> ImportContent {
+  package func content(ofImport number: Int) throws(StoreError) -> ImportContent {
     try checkImport(number)
     let id = SQLiteValue.integer(number)
     var content = ImportContent()
@@ -192,7 +192,7 @@ extension SensorStore {
   /// The scans that are left date their sensors; a wear without any keeps its start.
   ///
   /// - Throws: `noSuchImport`.
-  public func removeImport(_ number: Int) throws(StoreError) -> ImportContent {
+  package func removeImport(_ number: Int) throws(StoreError) -> ImportContent {
     try transaction { () throws(StoreError) in
       let content = try content(ofImport: number)
       let (id, change) = (SQLiteValue.integer(number), try nextChange())
@@ -262,5 +262,5 @@ extension SensorStore {
 
 extension StoredImport {
   /// Format name of an import that merged another store.
-  public static let mergeFormat = "store"
+  package static let mergeFormat = "store"
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// One run of `libre import`, or a merge of another store.
-public struct StoredImport: Hashable, Sendable {
+package struct StoredImport: Hashable, Sendable {
   /// Counts of the values in its files.
-  public struct Counts: Hashable, Sendable {
+  package struct Counts: Hashable, Sendable {
     /// Memories, and the number of new ones.
-    public var scans = 0
-    public var newScans = 0
-    public var added = 0
-    public var filled = 0
-    public var known = 0
-    public var conflicts = 0
+    package var scans = 0
+    package var newScans = 0
+    package var added = 0
+    package var filled = 0
+    package var known = 0
+    package var conflicts = 0
     /// Values left out, by reason.
-    public var leftOut: [String: Int] = [:]
+    package var leftOut: [String: Int] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds the counts of other values.
-    public mutating func add(_ other: Counts) {
+    package mutating func add(_ other: Counts) {
       scans += other.scans
       newScans += other.newScans
       added += other.added
@@ -29,7 +29,7 @@ public struct StoredImport: Hashable, Sendable {
     }
 
     /// The counts that were added since `earlier`.
-    public func since(_ earlier: Counts) -> Counts {
+    package func since(_ earlier: Counts) -> Counts {
       var counts = self
       counts.scans -= earlier.scans
       counts.newScans -= earlier.newScans
@@ -44,48 +44,48 @@ public struct StoredImport: Hashable, Sendable {
   }
 
   /// Number of the import, from 1; the number of a removed import is not reused.
-  public let id: Int
+  package let id: Int
   /// Start of the import.
-  public let at: Instant
+  package let at: Instant
   /// Files and directories as typed.
-  public let files: [String]
+  package let files: [String]
   /// Names of the files' formats; nil for an incomplete import.
-  public let formats: [String]?
+  package let formats: [String]?
   /// Time zone used for times without one; nil if every time had its own.
-  public let timeZone: String?
-  public let counts: Counts
+  package let timeZone: String?
+  package let counts: Counts
 }
 
 /// A file with local times, by its content, and the way in which they were read.
-public struct DatedFile: Hashable, Sendable {
+package struct DatedFile: Hashable, Sendable {
   /// The digest of the file.
-  public let sha256: String
+  package let sha256: String
   /// The name of the zone; nil if it has none.
-  public let timeZone: String?
+  package let timeZone: String?
   /// The order of day and month.
-  public let dateOrder: String
+  package let dateOrder: String
 
-  public init(sha256: String, timeZone: String?, dateOrder: String) {
+  package init(sha256: String, timeZone: String?, dateOrder: String) {
     (self.sha256, self.timeZone, self.dateOrder) = (sha256, timeZone, dateOrder)
   }
 }
 
 /// Content that only one import brought, and that is removed with it.
-public struct ImportContent: Hashable, Sendable {
-  public var scans = 0
+package struct ImportContent: Hashable, Sendable {
+  package var scans = 0
   /// Sensors' samples, from scans and from exports of other stores.
-  public var samples = 0
-  public var imported = 0
-  public var fingerSticks = 0
-  public var bloodPressures = 0
+  package var samples = 0
+  package var imported = 0
+  package var fingerSticks = 0
+  package var bloodPressures = 0
   /// Times of the first and last value; nil if no value has a time.
-  public var span: ClosedRange<Instant>?
+  package var span: ClosedRange<Instant>?
   /// Names of the sensors and programs that the values come from.
-  public var sources: [String] = []
+  package var sources: [String] = []
   /// Values of the import that stay, because another import has them too.
-  public var kept = 0
+  package var kept = 0
 
-  public var values: Int { samples + imported + fingerSticks + bloodPressures }
+  package var values: Int { samples + imported + fingerSticks + bloodPressures }
 
-  public init() {}
+  package init() {}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Meters and their records.
@@ -7,7 +7,7 @@ extension SensorStore {
   /// Stores records of a meter in one transaction: all of them, or none if it fails. Returns an outcome for each.
   ///
   /// A record is known by its meter and its key, whatever the meter's clock shows (`Schema.meters` has the rule).
-  public func keep(
+  package func keep(
     _ rows: [MeterRow], from facts: MeterFacts, at now: Instant
   ) throws(StoreError) -> [MeterRowOutcome] {
     try transaction { () throws(StoreError) in
@@ -22,7 +22,7 @@ extension SensorStore {
 
   /// Sets the record from which the next reading of a known meter continues. `keep` only raises it, so set it after a
   /// complete reading in which the numbers were set back.
-  public func setProbe(_ probe: StoredMeter.Probe?, of facts: MeterFacts) throws(StoreError) {
+  package func setProbe(_ probe: StoredMeter.Probe?, of facts: MeterFacts) throws(StoreError) {
     try transaction { () throws(StoreError) in
       guard let meter = try knownMeterRow(for: facts) else { return }
       try statement("UPDATE meter SET highest_sequence = ?2, probe_packet = ?3 WHERE id = ?1")
@@ -85,7 +85,7 @@ extension SensorStore {
   }
 
   /// Lists the meters, the last read one first; empty for a store from before meters were read.
-  public func meters() throws(StoreError) -> [StoredMeter] {
+  package func meters() throws(StoreError) -> [StoredMeter] {
     guard hasMeters else { return [] }
     return try statement(
       """
@@ -109,7 +109,7 @@ extension SensorStore {
   }
 
   /// Finds the meter with these facts; nil if none of its records was read.
-  public func meter(_ facts: MeterFacts) throws(StoreError) -> StoredMeter? {
+  package func meter(_ facts: MeterFacts) throws(StoreError) -> StoredMeter? {
     guard hasMeters, let row = try knownMeterRow(for: facts) else { return nil }
     return try meters().first { $0.id.row == row }
   }
@@ -117,7 +117,7 @@ extension SensorStore {
   /// Forgets how far a meter was read, so that it is not listed any more and is read from its first record when it
   /// comes back. With `removingValues` its finger-sticks and blood pressures are removed, too: `removals` reports them,
   /// a merge does not restore them, and reading the meter again does. Returns the number of removed values.
-  public func forget(_ meter: StoredMeter.ID, removingValues: Bool) throws(StoreError) -> Int {
+  package func forget(_ meter: StoredMeter.ID, removingValues: Bool) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       let id = SQLiteValue.integer(meter.row)
       var removed = 0

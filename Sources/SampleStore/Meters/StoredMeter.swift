@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// Facts that identify a meter: its serial number, or its address until the serial number is known.
-public struct MeterFacts: Hashable, Sendable {
+package struct MeterFacts: Hashable, Sendable {
   /// Bluetooth address, `AA:BB:CC:DD:EE:FF`.
-  public var address: String
-  public var serial: String?
-  public var maker: String?
-  public var model: String?
+  package var address: String
+  package var serial: String?
+  package var maker: String?
+  package var model: String?
   /// Advertised name.
-  public var name: String?
+  package var name: String?
 
-  public init(
+  package init(
     address: String, serial: String? = nil, maker: String? = nil, model: String? = nil, name: String? = nil
   ) {
     self.address = address
@@ -22,7 +22,7 @@ public struct MeterFacts: Hashable, Sendable {
   }
 
   /// Name of the meter as the source of its measurements, different for each meter: `Contour Next One 7830123`.
-  public var source: String {
+  package var source: String {
     // A model alone may be a bare number.
     let isNamed = maker.map { model?.hasPrefix($0) ?? true } ?? true
     let label = isNamed ? model ?? name ?? maker ?? "meter" : [maker, model].compactMap(\.self).joined(separator: " ")
@@ -32,42 +32,42 @@ public struct MeterFacts: Hashable, Sendable {
 }
 
 /// A meter whose records were read.
-public struct StoredMeter: Hashable, Sendable {
+package struct StoredMeter: Hashable, Sendable {
   /// Row in the store.
-  public struct ID: Hashable, Sendable {
+  package struct ID: Hashable, Sendable {
     let row: Int
   }
 
   /// The record from which the next reading continues. If the meter answers with another record for this number, or with
   /// none, its numbers were set back.
-  public struct Probe: Hashable, Sendable {
-    public let sequence: Int
+  package struct Probe: Hashable, Sendable {
+    package let sequence: Int
     /// The first packet of the record.
-    public let packet: [UInt8]
+    package let packet: [UInt8]
 
-    public init(sequence: Int, packet: [UInt8]) {
+    package init(sequence: Int, packet: [UInt8]) {
       self.sequence = sequence
       self.packet = packet
     }
   }
 
-  public let id: ID
-  public let facts: MeterFacts
+  package let id: ID
+  package let facts: MeterFacts
   /// nil if the meter has no sequence numbers, or nothing was read yet.
-  public let probe: Probe?
-  public let lastReadAt: Instant?
-  public let fingerSticks: Int
-  public let bloodPressures: Int
+  package let probe: Probe?
+  package let lastReadAt: Instant?
+  package let fingerSticks: Int
+  package let bloodPressures: Int
   /// Number of records without a usable value.
-  public let leftAside: Int
+  package let leftAside: Int
   /// True after `forget`: its measurements are still in the store, and its next reading begins with its first record.
-  public let isForgotten: Bool
+  package let isForgotten: Bool
 }
 
 /// A record of a meter, to be stored.
-public struct MeterRow: Hashable, Sendable {
+package struct MeterRow: Hashable, Sendable {
   /// Identity of a record on its meter.
-  public enum Key: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
     case sequence(Int)
     /// All facts of a record of a meter that does not number its records.
     case facts(String)
@@ -83,24 +83,24 @@ public struct MeterRow: Hashable, Sendable {
   }
 
   /// Entry made of a record, or the reason why it was left aside.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// A finger-stick or a blood pressure, with an id.
     case entry(HistoryEntry)
     case leftAside(reason: String)
   }
 
-  public let key: Key
+  package let key: Key
   /// Value as sent, in words that no reading changes.
-  public let value: String
+  package let value: String
   /// Time by the meter's inner clock; nil if it has none.
-  public let baseTime: CivilTime?
+  package let baseTime: CivilTime?
   /// Time as the meter's display shows it; nil if unknown.
-  public let meterTime: CivilTime?
+  package let meterTime: CivilTime?
   /// Packets as sent.
-  public let packets: [[UInt8]]
-  public let result: Content
+  package let packets: [[UInt8]]
+  package let result: Content
 
-  public init(
+  package init(
     key: Key, value: String, baseTime: CivilTime?, meterTime: CivilTime?, packets: [[UInt8]], result: Content
   ) {
     self.key = key
@@ -113,7 +113,7 @@ public struct MeterRow: Hashable, Sendable {
 }
 
 /// Outcome for one record of a meter.
-public enum MeterRowOutcome: Hashable, Sendable {
+package enum MeterRowOutcome: Hashable, Sendable {
   /// The record was not in the store before, or was left aside then and has a usable value now.
   case new
   /// The record, or its entry, was in the store before, or the user removed it.

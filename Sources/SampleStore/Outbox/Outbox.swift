@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Queued samples of each sink: recorded for each sample, not "since when", because a late scan fills gaps behind the
@@ -11,7 +11,7 @@ extension SensorStore {
   /// Queues only samples that count (`SupersededSpan`), with a firm time, a value and quality `ok`, from a body with a
   /// valid checksum, of a sensor with a known UID. Holds back queued samples of rings that are not in `rings`, imported values and
   /// finger-sticks that are not in `kinds`, and imported values of `ignored` sources.
-  public func fillOutbox(
+  package func fillOutbox(
     of sink: StoredSink.ID, rings: Set<SampleRing>, kinds: Set<EntryKind> = [], ignoring ignored: Set<String> = []
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
@@ -74,7 +74,7 @@ extension SensorStore {
     """
 
   /// Queues the samples of a minute again, although they were sent; false if the sink may not get them.
-  public func queueAgain(
+  package func queueAgain(
     _ newest: NewestSample, rings: Set<SampleRing>, for sink: StoredSink.ID
   ) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
@@ -137,7 +137,7 @@ extension SensorStore {
   ///
   /// A new batch contains no sample after `end`: a clock that was wrong at a scan must not send future values. They
   /// stay in the outbox until their time has come.
-  public func nextBatch(
+  package func nextBatch(
     of sink: StoredSink.ID, limit: Int, until end: Instant? = nil
   ) throws(StoreError) -> StoredBatch? {
     try transaction { () throws(StoreError) in
@@ -203,7 +203,7 @@ extension SensorStore {
   }
 
   /// True if other entries of the batch's stage are queued for the same sink.
-  public func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
+  package func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
     try statement(
       """
       SELECT 1 FROM batch JOIN sink ON sink.id = batch.sink JOIN outbox ON outbox.sink = sink.id
@@ -216,7 +216,7 @@ extension SensorStore {
 
   /// Removes samples from a batch that have no value yet because their neighbours are missing: they are tried
   /// again when the store has changed after `anchor`. A trend minute that no later scan can complete is dropped.
-  public func wait(_ samples: [StoredSample], of batch: StoredBatch, since anchor: StoreAnchor) throws(StoreError) {
+  package func wait(_ samples: [StoredSample], of batch: StoredBatch, since anchor: StoreAnchor) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let wait = try statement(
         "UPDATE outbox SET batch = NULL, waiting_since = ?4 WHERE batch = ?1 AND ring = ?2 AND minute = ?3")
@@ -237,12 +237,12 @@ extension SensorStore {
   }
 
   /// Records an attempt to send a batch before it is sent: it may arrive even if this program is killed.
-  public func attempt(_ batch: StoredBatch.ID) throws(StoreError) {
+  package func attempt(_ batch: StoredBatch.ID) throws(StoreError) {
     try change("UPDATE batch SET attempts = attempts + 1 WHERE id = ?", .integer(batch.row))
   }
 
   /// Records a delivery; `records` are those that the receiver can delete later, or with `areOnly` all that it keeps.
-  public func delivered(
+  package func delivered(
     _ batch: StoredBatch.ID, at now: Instant, records: [SentRecord] = [], areOnly: Bool = false
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
@@ -262,7 +262,7 @@ extension SensorStore {
   }
 
   /// Splits a batch in two, each with a new key; false for a batch of one entry.
-  public func halve(_ batch: StoredBatch) throws(StoreError) -> Bool {
+  package func halve(_ batch: StoredBatch) throws(StoreError) -> Bool {
     guard batch.entries.count > 1 else { return false }
     try transaction { () throws(StoreError) in
       let sink = try statement("SELECT sink FROM batch WHERE id = ?").first(.integer(batch.id.row))?.first?.integer

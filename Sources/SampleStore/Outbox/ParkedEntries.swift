@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Parked entries: refused by a receiver, and kept with the reason until the user decides or the value changes.
 extension SensorStore {
   /// The two queues of a sink.
-  public enum Queue: String, Hashable, Sendable, CaseIterable {
+  package enum Queue: String, Hashable, Sendable, CaseIterable {
     case pending
     case dead
 
@@ -18,7 +18,7 @@ extension SensorStore {
   }
 
   /// Parks entries of a batch that the receiver refused or cannot store.
-  public func park(
+  package func park(
     _ entries: [HistoryEntry], of batch: StoredBatch.ID, reason: String, at now: Instant
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
@@ -41,7 +41,7 @@ extension SensorStore {
   }
 
   /// Returns the parked entries of a sink, oldest first.
-  public func parkedEntries(of sink: StoredSink) throws(StoreError) -> [ParkedEntry] {
+  package func parkedEntries(of sink: StoredSink) throws(StoreError) -> [ParkedEntry] {
     let table = "(SELECT *, NULL AS batch FROM dead_letter)"
     let samples = try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
       (entry: HistoryEntry.sensor($0.sample), extra: $0.extra)
@@ -54,7 +54,7 @@ extension SensorStore {
   }
 
   /// Moves a sink's parked entries back to its outbox, to be sent at once; returns their number.
-  public func retryParked(of sink: StoredSink.ID) throws(StoreError) -> Int {
+  package func retryParked(of sink: StoredSink.ID) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       try change(
         """
@@ -72,7 +72,7 @@ extension SensorStore {
   }
 
   /// Deletes a queue of a sink: its entries are sent only if they change. Returns their number.
-  public func drop(_ queue: Queue, of sink: StoredSink.ID) throws(StoreError) -> Int {
+  package func drop(_ queue: Queue, of sink: StoredSink.ID) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
       try change("DELETE FROM \(queue.table) WHERE sink = ?", .integer(sink.row))
       var dropped = database.changes

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// A record at a receiver that can delete it.
-public struct SentRecord: Hashable, Sendable {
-  public let id: SampleID
+package struct SentRecord: Hashable, Sendable {
+  package let id: SampleID
   /// Key of the record at the receiver.
-  public let key: String
+  package let key: String
   /// Time of the value when it was sent.
-  public let time: Instant
+  package let time: Instant
 
-  public init(id: SampleID, key: String, time: Instant) {
+  package init(id: SampleID, key: String, time: Instant) {
     self.id = id
     self.key = key
     self.time = time
@@ -23,7 +23,7 @@ public struct SentRecord: Hashable, Sendable {
 extension SensorStore {
   /// Returns the anchor since which a sink's records must be compared with the store; nil if nothing has changed or was
   /// sent. Then `retract` is not needed.
-  public func retractionAnchor(of sink: StoredSink.ID) throws(StoreError) -> StoreAnchor? {
+  package func retractionAnchor(of sink: StoredSink.ID) throws(StoreError) -> StoreAnchor? {
     let now = try anchor()
     let row = try statement(
       "SELECT removal_cursor, EXISTS (SELECT 1 FROM sent WHERE sent.sink = sink.id) FROM sink WHERE id = ?"
@@ -36,19 +36,19 @@ extension SensorStore {
     return StoreAnchor(store: now.store, change: Int(cursor))
   }
 
-  public func keepRetractionAnchor(_ anchor: StoreAnchor, of sink: StoredSink.ID) throws(StoreError) {
+  package func keepRetractionAnchor(_ anchor: StoreAnchor, of sink: StoredSink.ID) throws(StoreError) {
     try change("UPDATE sink SET removal_cursor = ? WHERE id = ?", .integer(anchor.change), .integer(sink.row))
   }
 
   /// Marks the records of an id for deletion, except the one with its current key; `key` nil marks all.
-  public func retract(_ id: SampleID, but key: String?, of sink: StoredSink.ID) throws(StoreError) {
+  package func retract(_ id: SampleID, but key: String?, of sink: StoredSink.ID) throws(StoreError) {
     try statement("UPDATE sent SET state = 1 WHERE sink = ?1 AND id = ?2 AND state = 0 AND key IS NOT ?3")
       .run(.integer(sink.row), .blob(id.bytes), .text(orNull: key))
   }
 
   /// Returns records to be deleted, at most `limit`, oldest first. Excludes a record whose key another value uses now:
   /// the receiver would lose that value.
-  public func retracted(of sink: StoredSink.ID, limit: Int) throws(StoreError) -> [SentRecord] {
+  package func retracted(of sink: StoredSink.ID, limit: Int) throws(StoreError) -> [SentRecord] {
     let isAny = try statement("SELECT 1 FROM sent WHERE sink = ? AND state = 1 LIMIT 1").first(.integer(sink.row))
     guard isAny != nil else { return [] }
     try change(
@@ -66,7 +66,7 @@ extension SensorStore {
   /// Returns what a sink was sent of a sensor: the number of samples, and the times of the first and the last; nil if
   /// it got none. Samples that are queued or parked are not included; samples that no longer count are, because they may
   /// have been sent while they did.
-  public func sentSamples(
+  package func sentSamples(
     of sensor: StoredSensor.ID, to sink: StoredSink.ID
   ) throws(StoreError) -> (count: Int, span: ClosedRange<Instant>)? {
     let time = "wear.activated_at + sample.minute * 60"
@@ -93,12 +93,12 @@ extension SensorStore {
   }
 
   /// Counts the records to be deleted.
-  public func retractedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
+  package func retractedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
     try count(state: 1, of: sink)
   }
 
   /// Counts the records that the receiver refused to delete.
-  public func refusedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
+  package func refusedCount(of sink: StoredSink.ID) throws(StoreError) -> Int {
     try count(state: 2, of: sink)
   }
 
@@ -110,7 +110,7 @@ extension SensorStore {
 
   /// Records that the receiver deleted these records; or, with `isRefused`, that it refused. It is not asked
   /// again until the user retries parked entries.
-  public func withdrawn(
+  package func withdrawn(
     _ records: [SentRecord], of sink: StoredSink.ID, isRefused: Bool = false
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
@@ -121,7 +121,7 @@ extension SensorStore {
   }
 
   /// Returns the ids among these that the receiver holds.
-  public func held(_ ids: [SampleID], by sink: StoredSink.ID) throws(StoreError) -> Set<SampleID> {
+  package func held(_ ids: [SampleID], by sink: StoredSink.ID) throws(StoreError) -> Set<SampleID> {
     let find = try statement("SELECT 1 FROM sent WHERE sink = ? AND id = ? AND state <> 1 LIMIT 1")
     var held: Set<SampleID> = []
     for id in ids where try find.first(.integer(sink.row), .blob(id.bytes)) != nil { held.insert(id) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import SQLiteAccess
 
 /// Sinks with an outbox in this store.
 extension SensorStore {
-  public func sinks() throws(StoreError) -> [StoredSink] {
+  package func sinks() throws(StoreError) -> [StoredSink] {
     guard hasOutbox else { return [] }
     let ids = try statement("SELECT id FROM sink ORDER BY name").all { $0.integer(0) }
     var sinks: [StoredSink] = []
@@ -13,7 +13,7 @@ extension SensorStore {
   }
 
   /// Returns a sink by name; nil if it is not enrolled.
-  public func sink(_ name: String) throws(StoreError) -> StoredSink? {
+  package func sink(_ name: String) throws(StoreError) -> StoredSink? {
     guard hasOutbox else { return nil }
     let row = try statement("SELECT id FROM sink WHERE name = ?").first(.text(name))?.first?.integer
     guard let row else { return nil }
@@ -21,12 +21,12 @@ extension SensorStore {
   }
 
   /// Returns a sink by id; nil if it was removed.
-  public func sink(_ id: StoredSink.ID) throws(StoreError) -> StoredSink? {
+  package func sink(_ id: StoredSink.ID) throws(StoreError) -> StoredSink? {
     try sink(row: id.row)
   }
 
   /// Returns whether a sink may be sent to now; another process may have changed that.
-  public func standing(of sink: StoredSink) throws(StoreError) -> StoredSink.Standing {
+  package func standing(of sink: StoredSink) throws(StoreError) -> StoredSink.Standing {
     let row = try statement("SELECT receiver, stopped_by, stopped_for FROM sink WHERE id = ?")
       .first(.integer(sink.id.row))
     guard let row, row[0].text == sink.receiver else { return .gone }
@@ -36,19 +36,19 @@ extension SensorStore {
 
   /// Enrols a sink: its outbox begins, without values measured before `sendsFrom`. Does nothing if the name is already
   /// enrolled.
-  public func enrol(_ name: String, receiver: String, at now: Instant, sendsFrom: Instant) throws(StoreError) {
+  package func enrol(_ name: String, receiver: String, at now: Instant, sendsFrom: Instant) throws(StoreError) {
     try change(
       "INSERT INTO sink (name, receiver, enrolled_at, sends_from) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
       .text(name), .text(receiver), .instant(now), .instant(sendsFrom))
   }
 
   /// Deletes a sink with its outbox, its parked entries and its memory.
-  public func removeSink(_ sink: StoredSink.ID) throws(StoreError) {
+  package func removeSink(_ sink: StoredSink.ID) throws(StoreError) {
     try change("DELETE FROM sink WHERE id = ?", .integer(sink.row))
   }
 
   /// Stops sending to a sink; its queue is kept.
-  public func stop(_ sink: StoredSink.ID, _ stop: StoredSink.Stop) throws(StoreError) {
+  package func stop(_ sink: StoredSink.ID, _ stop: StoredSink.Stop) throws(StoreError) {
     try change(
       "UPDATE sink SET stopped_by = ?, stopped_for = ?, retry_at = NULL, is_retry_asked = 0 WHERE id = ?",
       .text(stop.origin.rawValue), .text(stop.reason), .integer(sink.row))
@@ -58,7 +58,7 @@ extension SensorStore {
   ///
   /// Deletes the sink's memory if the receiver stopped it, or was replaced: the receiver may no longer know the user or
   /// data set named there.
-  public func enable(_ sink: StoredSink.ID, receiver: String, skipsGap: Bool) throws(StoreError) {
+  package func enable(_ sink: StoredSink.ID, receiver: String, skipsGap: Bool) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change(
         """
@@ -85,7 +85,7 @@ extension SensorStore {
   }
 
   /// Stores the values returned by a receiver, in place of the earlier ones.
-  public func keep(_ memory: [String: String], of sink: StoredSink.ID) throws(StoreError) {
+  package func keep(_ memory: [String: String], of sink: StoredSink.ID) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change("DELETE FROM sink_memory WHERE sink = ?", .integer(sink.row))
       for (key, value) in memory {
@@ -98,7 +98,7 @@ extension SensorStore {
   }
 
   /// Records a temporary failure; without a `retry` sending may be tried again at once.
-  public func postpone(_ sink: StoredSink.ID, _ retry: StoredSink.Retry?, error: String) throws(StoreError) {
+  package func postpone(_ sink: StoredSink.ID, _ retry: StoredSink.Retry?, error: String) throws(StoreError) {
     try change(
       "UPDATE sink SET failures = failures + 1, retry_at = ?, is_retry_asked = ?, last_error = ? WHERE id = ?",
       .instant(retry?.at), .integer(retry?.isAsked == true ? 1 : 0), .text(error), .integer(sink.row))

@@ -6,7 +6,6 @@
 //   swift run FollowSensor                    a simulated sensor, three readings
 //   swift run FollowSensor auto               the sensor on the best reader that is plugged in
 //   swift run FollowSensor sim:active DUMP    decodes this file instead of a dump of the project
-import CGMModel
 import LibreKit
 
 @main

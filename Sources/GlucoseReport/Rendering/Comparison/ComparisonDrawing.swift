@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// A sensor's values compared with a reference as an SVG file: an error grid, with a Bland-Altman plot next to it.
-public struct ComparisonDrawing: Sendable {
+package struct ComparisonDrawing: Sendable {
   private let pairs: [GlucosePair]
   private let model: String
   private let reference: String
@@ -13,7 +13,7 @@ public struct ComparisonDrawing: Sendable {
 
   /// Creates a drawing. `model` names the source of the sensor's values, `reader`; `reference` names the values that
   /// they are compared with, `finger-sticks`.
-  public init(
+  package init(
     _ pairs: [GlucosePair], grid: ErrorGrid, unit: GlucoseUnit, model: String, reference: String, disclaimer: String
   ) {
     self.pairs = pairs
@@ -24,7 +24,7 @@ public struct ComparisonDrawing: Sendable {
     blandAltman = BlandAltmanDrawing(pairs: pairs, unit: unit)
   }
 
-  public var svg: String {
+  package var svg: String {
     let (side, left, top) = (400.0, 76.0, 128.0)
     let second = left + side + 84
     let title = "\(model) compared with \(reference)"

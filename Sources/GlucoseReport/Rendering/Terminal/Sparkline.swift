@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Two lines about the last eight hours: a step for each quarter of an hour, and the statistics.
 ///
 /// The steps are at 54, 70, 97.5, 125, 152.5, 180 and 250 mg/dL: the limits of the ranges (Battelino 2019), and the
 /// target range in four parts, so that shape, lows and highs are visible without colour.
-public struct Sparkline: Hashable, Sendable {
-  public static let quarters: Int64 = 32
+package struct Sparkline: Hashable, Sendable {
+  package static let quarters: Int64 = 32
 
   /// Lines: one sentence without values; a third line if the steps are smoothed.
-  public let lines: [TerminalLine]
+  package let lines: [TerminalLine]
 
   /// Creates a sparkline that ends with the quarter of an hour of `to`. Several values in a quarter count as their
   /// mean, here and in the shares. `smoothing` affects the steps only and uses all `points`, also earlier ones, which
   /// must be in the order of time.
-  public init(
+  package init(
     _ points: [GlucosePoint], to: Instant, unit: GlucoseUnit, clock: WallClock,
     characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
   ) {
@@ -60,7 +60,7 @@ public struct Sparkline: Hashable, Sendable {
 
   /// Returns the points of the picture: those of the history, and those of the trend in quarters that the history has not
   /// reached yet. So a reading shows the same eight hours as the store, which also has the trends of earlier readings.
-  public static func points(history: [GlucosePoint], trend: [GlucosePoint]) -> [GlucosePoint] {
+  package static func points(history: [GlucosePoint], trend: [GlucosePoint]) -> [GlucosePoint] {
     let known = Set(history.map { QuarterHours.number(of: $0.time) })
     return (history + trend.filter { !known.contains(QuarterHours.number(of: $0.time)) }).sorted { $0.time < $1.time }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Character set of a terminal.
-public enum TerminalCharacters: Hashable, Sendable, CaseIterable {
+package enum TerminalCharacters: Hashable, Sendable, CaseIterable {
   /// Blocks, lines and braille, each one cell wide.
   case unicode
   case ascii

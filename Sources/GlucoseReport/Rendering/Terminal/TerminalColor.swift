@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Meaning of a part of a terminal chart. The program picks the colours; shape and letters carry the same information.
-public enum TerminalColor: Hashable, Sendable, CaseIterable {
+package enum TerminalColor: Hashable, Sendable, CaseIterable {
   case plain
   /// Explanations.
   case dim

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A line for the terminal, in runs of one colour, without trailing spaces or a line break.
-public struct TerminalLine: Hashable, Sendable {
-  public struct Run: Hashable, Sendable {
-    public let color: TerminalColor
-    public let text: String
+package struct TerminalLine: Hashable, Sendable {
+  package struct Run: Hashable, Sendable {
+    package let color: TerminalColor
+    package let text: String
   }
 
-  public let runs: [Run]
+  package let runs: [Run]
 
   /// Text without colour.
-  public var text: String { runs.map(\.text).joined() }
+  package var text: String { runs.map(\.text).joined() }
 
   /// Creates a line; each character takes one cell. Colour is invisible on a space, so it joins the run before it, or
   /// the first run.

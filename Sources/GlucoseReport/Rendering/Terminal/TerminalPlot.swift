@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 import TextFormats
 
 /// A chart of values over time, drawn with a terminal's characters.
 ///
 /// Readings up to 45 minutes apart are joined by a line. Two dotted lines mark 70 and 180 mg/dL; rows below are marked
 /// `L`, rows above `H`.
-public struct TerminalPlot: Hashable, Sendable {
-  public static let widths = 20...500
-  public static let heights = 6...100
+package struct TerminalPlot: Hashable, Sendable {
+  package static let widths = 20...500
+  package static let heights = 6...100
 
   /// Rows from top to bottom, the axis, its labels and a legend; or a sentence without values.
-  public let lines: [TerminalLine]
+  package let lines: [TerminalLine]
 
   /// Creates a plot. `points` must be in the order of time. Each of `fingerSticks` has a mark of its own. `from` and
   /// `to` are both included; nil means the first or last value. `width` is the width of the lines in cells, `height` the
   /// number of rows between the axes; both are limited to the allowed range. `smoothing` affects the line only; the scale
   /// is that of the values.
-  public init(
+  package init(
     _ points: [GlucosePoint], fingerSticks: [FingerStick] = [], from: Instant? = nil, to: Instant? = nil,
     unit: GlucoseUnit, clock: WallClock, width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode,
     smoothing: Smoothing? = nil

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CGMModel
+package import CGMModel
 
 /// A model of the values of Abbott's own software (``software``): the factory's formula with mean temperatures, local
 /// straight lines, compensation of the tissue's lag and an offset by age.
@@ -15,26 +15,26 @@ public import CGMModel
 /// hour that the trend has passed, but that the sensor has not yet written to the history (it does so two minutes
 /// later), is such a neighbour, without counts. A minute of the trend has a value if it and the fifteen minutes before
 /// it are known, and the three records of the history that a scan at that minute would have.
-public struct ReaderCalibration: SeriesModel {
-  public init() {}
+package struct ReaderCalibration: SeriesModel {
+  package init() {}
 
-  public var name: String { "reader" }
+  package var name: String { "reader" }
 
   /// The official software whose values it equals, on Libre 1, US 14-day and Libre 2 sensors: versions of which values are
   /// public. The US Libre 2 app 2.7.2 has another algorithm, and shows 4 to 6 mg/dL more on day 3
   /// (Libre1Core/Calibration, "How it was checked").
-  public static let software = "LibreLink 1.3 to 2.4"
+  package static let software = "LibreLink 1.3 to 2.4"
 
   /// The minutes up to the first at which official values show that the offset for a new sensor has ended.
-  public var uncertainMinutes: Range<Int> { 1..<2_100 }
+  package var uncertainMinutes: Range<Int> { 1..<2_100 }
 
-  public func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
+  package func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
     FactoryCalibration().description(for: parameters).map {
       CalibrationDescription(model: name, version: 2, parameters: $0.parameters, software: Self.software)
     }
   }
 
-  public func values(of series: SampleSeries, parameters: CalibrationParameters?) -> SeriesValues {
+  package func values(of series: SampleSeries, parameters: CalibrationParameters?) -> SeriesValues {
     var values = SeriesValues()
     guard let records = ReaderRecords(of: series, parameters) else { return values }
     let history = ReaderHistory(records.history, records.parameters)

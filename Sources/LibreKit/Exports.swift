@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program names one product and sees the types of its values, wherever they are declared.
+@_exported public import CGMModel
+@_exported public import SampleStore
