@@ -300,6 +300,9 @@ static void decode(char *line, size_t count, long number) {
   T("\",\"serial\":\"0");
   for (int i = 0; i < 10; i++) out[used++] = "0123456789ACDEFGHJKLMNPQRTUVWXYZ"[bits >> (45 - 5 * i) & 31];
   T("\",\"patch_info\":\""), text(info, 12);
+  u8 facts[16];
+  memcpy(facts, m + 322, 14), facts[14] = (u8)(i2 >> 8), facts[15] = (u8)i2;
+  T("\",\"fingerprint\":\""), hex(facts, 16, upper);
   T("\",\"family\":\"libre1\",\"region\":");
   switch (m[323]) {
     case 1: T("\"european\""); break;
