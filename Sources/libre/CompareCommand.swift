@@ -218,16 +218,14 @@ struct CompareCommand: CommandWithStore {
   }
 
   /// The chosen calibrations; by default all without parameters, and the user's own if there is one.
-  private func choices(_ store: SensorStore, _ scope: HistoryScope) throws -> [(
-    name: String, choice: CalibrationChoice
-  )] {
+  private func choices(_ store: SensorStore, _ scope: HistoryScope) throws -> [Comparison.Calibration] {
     if !calibration.isEmpty { return named(calibration) }
     if !scope.includesSensors { return [("as imported", .factory)] }
     let isCorrected = try store.hasUserCalibration()
     return named(CalibrationEntry.ready.filter { $0 != "user" || isCorrected })
   }
 
-  private func named(_ names: [String]) -> [(name: String, choice: CalibrationChoice)] {
+  private func named(_ names: [String]) -> [Comparison.Calibration] {
     names.compactMap { name in CalibrationChoice(name).map { (name, $0) } }
   }
 

@@ -13,7 +13,7 @@ package enum ComparisonCSV {
   /// Official values with those of calibrations and known software, by value: without the names of files and sensors,
   /// and without times.
   package static func text(of comparison: OfficialComparison) -> String {
-    let rows = (comparison.rows + comparison.fits.map(\.row)).flatMap { row in
+    let rows = (comparison.rows + comparison.software).flatMap { row in
       row.model.pairs.sorted { $0.reference < $1.reference }.map { (row, $0) }
     }
     return CSVColumn.header(official) + CSVColumn.rows(rows, official)
@@ -21,7 +21,7 @@ package enum ComparisonCSV {
 
   private static let official: [CSVColumn<(row: OfficialComparison.Row, pair: GlucosePair)>] = [
     CSVColumn("sensor") { String($0.row.number) },
-    CSVColumn("values") { $0.row.kind },
+    CSVColumn("values") { $0.row.kind.rawValue },
     CSVColumn("model") { $0.row.model.name },
     CSVColumn("minute") { String($0.pair.time.secondsSince1970 / 60) },
     CSVColumn("official_mg_dl", places: 6) { $0.pair.reference.milligramsPerDecilitre },

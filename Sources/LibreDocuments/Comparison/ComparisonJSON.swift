@@ -77,7 +77,7 @@ package enum ComparisonJSON {
       "software",
       "With --official: the values that known official software gives the history of each sensor, compared with these.",
       array: software, when: { $0.official != nil }
-    ) { $0.official?.fits ?? [] },
+    ) { $0.official?.software ?? [] },
     Field(ifKnown: "official_errors", .count) { $0.official?.officialErrors },
     Field(
       writing: "official_errors_without_value", .object(ofAny: .count).described("Number by calibration."),
@@ -99,23 +99,23 @@ package enum ComparisonJSON {
 
   private static let official: Fields<OfficialComparison.Row> = [
     Field("sensor") { $0.sensor },
-    Field("values", .one(of: "history", "current")) { $0.kind },
+    Field("values", .one(of: "history", "current")) { $0.kind.rawValue },
     Field("equal", .count, "Number of values that are equal in whole mg/dL.") { $0.equal },
     Field("model", object: model, as: .reference("model")) { ($0.model, false) },
   ]
 
-  private static let software: Fields<OfficialComparison.Fit> = [
-    Field("sensor") { $0.row.sensor },
-    Field("software") { $0.row.model.name },
+  private static let software: Fields<OfficialComparison.Row> = [
+    Field("sensor") { $0.sensor },
+    Field("software") { $0.model.name },
     Field(
       "fits", .boolean,
-      "True if there are at least \(OfficialComparison.Fit.minimumCount) values and none differs by 1 mg/dL or more."
+      "True if there are at least \(OfficialComparison.Row.minimumCount) values and none differs by 1 mg/dL or more."
     ) { $0.fits },
-    Field("equal", .count, "Number of values that are equal in whole mg/dL.") { $0.row.equal },
-    Field("n", .count) { $0.row.model.metrics.count },
-    Field("bias_mg_dl", .reference("number")) { $0.row.model.metrics.bias },
-    Field("rmse_mg_dl", .reference("size")) { $0.row.model.metrics.rmse },
-    Field("worst_mg_dl", .reference("number")) { $0.row.model.metrics.worst },
+    Field("equal", .count, "Number of values that are equal in whole mg/dL.") { $0.equal },
+    Field("n", .count) { $0.model.metrics.count },
+    Field("bias_mg_dl", .reference("number")) { $0.model.metrics.bias },
+    Field("rmse_mg_dl", .reference("size")) { $0.model.metrics.rmse },
+    Field("worst_mg_dl", .reference("number")) { $0.model.metrics.worst },
   ]
 
   private static let memory: Fields<MemoryComparison.Memory> = [

@@ -52,7 +52,7 @@ package struct ComparisonTable: Sendable {
     let rows = comparison.rows.map { row in
       let metrics = row.model.metrics
       return [
-        row.sensor, row.kind, row.model.name, String(metrics.count), String(row.equal), size(metrics.rmse),
+        row.sensor, row.kind.rawValue, row.model.name, String(metrics.count), String(row.equal), size(metrics.rmse),
         signed(metrics.worst),
       ]
     }
@@ -73,28 +73,28 @@ package struct ComparisonTable: Sendable {
       ] + claims + errors + software(comparison) + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
-  /// The table of known software, and what it does not explain.
+  /// The table of known software, and a note on values that it does not explain.
   private func software(_ comparison: OfficialComparison) -> [String] {
-    guard !comparison.fits.isEmpty else { return [] }
-    let rows = comparison.fits.map { fit in
-      let metrics = fit.row.model.metrics
+    guard !comparison.software.isEmpty else { return [] }
+    let rows = comparison.software.map { row in
+      let metrics = row.model.metrics
       return [
-        fit.row.sensor, fit.row.model.name, String(metrics.count), String(fit.row.equal), signed(metrics.bias),
-        size(metrics.rmse), signed(metrics.worst), fit.fits ? "fits" : "–",
+        row.sensor, row.model.name, String(metrics.count), String(row.equal), signed(metrics.bias),
+        size(metrics.rmse), signed(metrics.worst), row.fits ? "fits" : "–",
       ]
     }
     let head = ["sensor", "official software", "n", "equal", "bias", "RMSE", "worst", ""]
     let alignments: [Columns.Alignment] = [.left, .left, .right, .right, .right, .right, .right, .left]
-    let known = Set(comparison.fits.filter(\.fits).map(\.row.number))
-    let unknown = comparison.fits.filter { fit in
-      !known.contains(fit.row.number) && fit.row.model.metrics.count >= OfficialComparison.Fit.minimumCount
+    let known = Set(comparison.software.filter(\.fits).map(\.number))
+    let unknown = comparison.software.filter { row in
+      !known.contains(row.number) && row.model.metrics.count >= OfficialComparison.Row.minimumCount
     }
-    let names = Set(unknown.map(\.row.sensor)).sorted()
+    let names = Set(unknown.map(\.sensor)).sorted()
     return ["", style.bold("Software that gives the values of the history"), ""]
       + Columns.table(head, rows, alignments, style: style)
       + [
         "",
-        "Fits: \(OfficialComparison.Fit.minimumCount) or more values, of which none differs by \(size(1)) \(unit.rawValue) or more.",
+        "Fits: \(OfficialComparison.Row.minimumCount) or more values, of which none differs by \(size(1)) \(unit.rawValue) or more.",
       ]
       + names.map {
         "\($0): no known software gives these values. \(Self.appeal)"

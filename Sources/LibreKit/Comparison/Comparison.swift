@@ -4,6 +4,9 @@ package import GlucoseReport
 
 /// The values of several calibrations for the same measurements, compared with a reference.
 package struct Comparison: Sendable {
+  /// A calibration, with its name as the user typed it.
+  package typealias Calibration = (name: String, choice: CalibrationChoice)
+
   /// A calibration and its values, paired with those of the reference.
   package struct Model: Sendable {
     /// The name, as for `--calibration`.

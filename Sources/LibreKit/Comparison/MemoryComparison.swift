@@ -6,7 +6,6 @@ import Libre1Core
 
 /// Several calibrations on the same memories, each compared with the factory's.
 package struct MemoryComparison: Sendable {
-  /// One memory.
   package struct Memory: Sendable {
     /// The given path.
     package let path: String
@@ -16,9 +15,9 @@ package struct MemoryComparison: Sendable {
   }
 
   package private(set) var memories: [Memory] = []
-  private let calibrations: [(name: String, choice: CalibrationChoice)]
+  private let calibrations: [Comparison.Calibration]
 
-  package init(calibrations: [(name: String, choice: CalibrationChoice)]) { self.calibrations = calibrations }
+  package init(calibrations: [Comparison.Calibration]) { self.calibrations = calibrations }
 
   /// Adds a reading with the factory's calibration. Samples that are usable with both calibrations form pairs.
   ///

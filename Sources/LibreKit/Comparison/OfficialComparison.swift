@@ -2,8 +2,6 @@
 import CGMModel
 import GlucoseReport
 import HostSystem
-import Libre1Core
-import TextFormats
 
 /// Compares calibrations with the values that Abbott's own programs computed from the same memories, sensor by sensor.
 ///
@@ -19,45 +17,50 @@ import TextFormats
 ///
 /// LibreLink's database `sas.db` contains both scans and values: see `OfficialDatabase`.
 package struct OfficialComparison: Sendable {
-  /// One calibration's values of one sensor and kind, paired with the official ones.
+  package enum Kind: String, Sendable, CaseIterable {
+    case history
+    /// The current value of a scan.
+    case current
+  }
+
+  /// The values of a calibration, or of known official software, for one sensor and kind, paired with the official ones.
   package struct Row: Sendable {
     /// The number of the sensor among those compared, from 1.
     package let number: Int
     /// The product, the file of the first memory, and the number of other memories of the sensor.
     package let sensor: String
-    /// `history`, or `current` for the current value of a scan.
-    package let kind: String
+    package let kind: Kind
     package let model: Comparison.Model
-    /// The number of values that are equal in whole mg/dL.
-    package let equal: Int
-  }
 
-  /// The values that known official software gives the history of one sensor, paired with the official ones.
-  package struct Fit: Sendable {
-    /// The values, with the name of the software in place of a calibration's.
-    package let row: Row
+    /// The number of values that are equal in whole mg/dL.
+    package var equal: Int {
+      model.pairs.count {
+        $0.sensor.milligramsPerDecilitre.rounded() == $0.reference.milligramsPerDecilitre.rounded()
+      }
+    }
 
     /// True if there are enough values to tell, and none differs by 1 mg/dL or more: rounding explains half of that.
     package var fits: Bool {
-      row.model.pairs.count >= Self.minimumCount
-        && row.model.pairs.allSatisfy {
+      model.pairs.count >= Self.minimumCount
+        && model.pairs.allSatisfy {
           abs($0.sensor.milligramsPerDecilitre - $0.reference.milligramsPerDecilitre) < 1
         }
     }
 
-    /// The number of values from which software can be told.
+    /// The number of values from which software can be recognised.
     package static let minimumCount = 5
   }
 
-  package let rows: [Row]
-  /// The known software, by sensor.
-  package let fits: [Fit]
+  /// The values of the calibrations, by sensor.
+  package private(set) var rows: [Row] = []
+  /// The history by known official software, by sensor; its name stands in place of a calibration's.
+  package private(set) var software: [Row] = []
   /// The number of records that are errors in the official results.
-  package let officialErrors: Int
+  package private(set) var officialErrors = 0
   /// The number of these records without a value, by calibration.
-  package let errorsWithoutValue: [(calibration: String, count: Int)]
+  package private(set) var errorsWithoutValue: [(calibration: String, count: Int)]
   /// The number of official values.
-  package let count: Int
+  package private(set) var count = 0
 
   /// A file with an error, and the error.
   package struct Failure: Error {
@@ -68,58 +71,57 @@ package struct OfficialComparison: Sendable {
   /// Compares the memories in directories with an index, and in databases of LibreLink.
   ///
   /// - Throws: `Failure` for a missing or malformed index, and for a memory that cannot be decoded.
-  package init(
-    paths: [String], calibrations: [(name: String, choice: CalibrationChoice)]
-  ) throws(Failure) {
+  package init(paths: [String], calibrations: [Comparison.Calibration]) throws(Failure) {
+    errorsWithoutValue = calibrations.map { ($0.name, 0) }
+    let columns = calibrations.map(\.name) + OfficialScan.software.map(\.name)
     var sensors: [Sensor] = []
-    var officialErrors = 0
-    var withoutValue = calibrations.map { _ in 0 }
     // An index may list a memory twice, encrypted and decrypted.
     var seen: Set<[UInt8]> = []
     for path in paths {
       let scans =
         FileSystem.isFolder(path)
         ? try Self.scans(inDirectory: path, calibrations) : try Self.scans(ofDatabase: path, calibrations)
-      for (scan, official, file) in scans {
-        guard seen.insert(scan.bytes).inserted else { continue }
-        let place = sensors.firstIndex { $0.fingerprint == scan.fingerprint && scan.fingerprint != nil }
-        if place == nil {
-          sensors.append(Sensor(fingerprint: scan.fingerprint, family: scan.family, file: file))
+      for (scan, file) in scans where seen.insert(scan.reading.memory.bytes).inserted {
+        let facts = scan.reading.sensor
+        var index = sensors.firstIndex { $0.fingerprint == facts.fingerprint && facts.fingerprint != nil }
+        if index == nil {
+          index = sensors.count
+          sensors.append(Sensor(fingerprint: facts.fingerprint, name: "\(facts.family.productName), \(file)"))
         }
-        let index = place ?? sensors.count - 1
-        sensors[index].scans += 1
-        sensors[index].add(official, of: scan)
-        for error in official.historyErrors ?? [] {
-          officialErrors += 1
-          for index in withoutValue.indices where scan.values[index].history[error.minute] == nil {
-            withoutValue[index] += 1
-          }
+        sensors[index ?? 0].add(scan, columns: columns.count)
+        officialErrors += scan.errors.count
+        for (place, history) in scan.history.prefix(calibrations.count).enumerated() {
+          errorsWithoutValue[place].count += scan.errors.count { history[$0] == nil }
         }
       }
     }
-    self.officialErrors = officialErrors
-    errorsWithoutValue = zip(calibrations, withoutValue).map { ($0.name, $1) }
-    rows = sensors.enumerated().flatMap { $1.rows(calibrations.map(\.name), number: $0 + 1) }
-    fits = sensors.enumerated().flatMap { $1.fits(number: $0 + 1) }
-    count = sensors.reduce(0) { $0 + $1.counts.reduce(0, +) }
+    for (index, sensor) in sensors.enumerated() {
+      let found = sensor.rows(columns, number: index + 1)
+      rows += found.flatMap { $0.prefix(calibrations.count) }
+      software += found.first.map { $0.dropFirst(calibrations.count) } ?? []
+      count += sensor.count
+    }
   }
 
-  private typealias Scans = [(scan: OfficialScan, official: OfficialIndex.Values, file: String)]
-  private typealias Calibrations = [(name: String, choice: CalibrationChoice)]
+  private typealias Scans = [(scan: OfficialScan, file: String)]
 
-  private static func scans(inDirectory directory: String, _ calibrations: Calibrations) throws(Failure) -> Scans {
+  private static func scans(
+    inDirectory directory: String, _ calibrations: [Comparison.Calibration]
+  ) throws(Failure) -> Scans {
     var scans: Scans = []
     for entry in try reading("\(directory)/\(OfficialIndex.fileName)", OfficialIndex.init).vectors {
       guard let official = entry.values else { continue }
       let scan = try reading("\(directory)/\(entry.file)") { path throws(LibreError) in
-        try OfficialScan(entry, at: path, calibrations)
+        OfficialScan(try entry.readings(at: path, calibrations), official, calibrations)
       }
-      scans.append((scan, official, entry.file))
+      scans.append((scan, entry.file))
     }
     return scans
   }
 
-  private static func scans(ofDatabase path: String, _ calibrations: Calibrations) throws(Failure) -> Scans {
+  private static func scans(
+    ofDatabase path: String, _ calibrations: [Comparison.Calibration]
+  ) throws(Failure) -> Scans {
     try reading(path) { path throws(LibreError) in
       let byCalibration = try calibrations.map { (_, choice) throws(LibreError) in
         var options = DecodeOptions()
@@ -128,16 +130,14 @@ package struct OfficialComparison: Sendable {
         // A damaged scan has no values, neither here nor in LibreLink.
         return decoder.readings(of: try decoder.open(path)).map { try? $0.get() }
       }
-      let database = try OfficialDatabase(path)
+      var database = try OfficialDatabase(path)
       var scans: Scans = []
-      var attribution = database.attribution()
       for place in byCalibration.first?.indices ?? 0..<0 {
         let readings = byCalibration.compactMap { $0[place] }
-        guard readings.count == calibrations.count, let first = readings.first else { continue }
-        let scan = OfficialScan(readings, calibrations)
-        if let values = attribution.values(of: first) {
-          scans.append((scan, values, String(path.split(separator: "/").last ?? "")))
-        }
+        guard readings.count == calibrations.count, let first = readings.first,
+          let official = database.values(of: first)
+        else { continue }
+        scans.append((OfficialScan(readings, official, calibrations), String(path.split(separator: "/").last ?? "")))
       }
       return scans
     }
@@ -155,84 +155,39 @@ package struct OfficialComparison: Sendable {
 
   private struct Sensor {
     let fingerprint: SensorFingerprint?
-    let family: SensorFamily
-    let file: String
+    let name: String
     var scans = 0
-    /// Indexed by kind, then by calibration.
-    var pairs: [[[GlucosePair]]] = [[], []]
-    /// The pairs of the history, indexed by known software.
-    var known: [[GlucosePair]] = KnownSoftware.all.map { _ in [] }
-    var counts = [0, 0]
+    var count = 0
+    /// The pairs of each kind with official values, by column.
+    var pairs: [Kind: [[GlucosePair]]] = [:]
 
-    init(fingerprint: SensorFingerprint?, family: SensorFamily, file: String) {
-      (self.fingerprint, self.family, self.file) = (fingerprint, family, file)
+    mutating func add(_ scan: OfficialScan, columns: Int) {
+      scans += 1
+      for value in scan.values {
+        count += 1
+        for (column, own) in value.own.enumerated() {
+          let pair = own.flatMap {
+            GlucosePair(
+              time: Instant(secondsSince1970: 0).adding(minutes: value.minute),
+              reference: GlucoseConcentration(milligramsPerDecilitre: value.official),
+              sensor: GlucoseConcentration(milligramsPerDecilitre: $0))
+          }
+          // A kind has rows as soon as it has an official value.
+          pairs[value.kind, default: Array(repeating: [], count: columns)][column] += pair.map { [$0] } ?? []
+        }
+      }
     }
 
-    mutating func add(_ official: OfficialIndex.Values, of scan: OfficialScan) {
-      for kind in pairs.indices where pairs[kind].isEmpty {
-        pairs[kind] = Array(repeating: [], count: scan.values.count)
-      }
-      for row in official.allHistory {
-        counts[0] += 1
-        add(0, row.mgdl, minute: row.minute) { scan.values[$0].history[row.minute] }
-        for index in known.indices {
-          if let pair = Self.pair(row.mgdl, minute: row.minute, scan.historyBySoftware[index][row.minute]) {
-            known[index].append(pair)
+    /// The rows of each kind that has official values, the history first; one row per column.
+    func rows(_ columns: [String], number: Int) -> [[Row]] {
+      let others = scans > 1 ? " and \(scans - 1) more" : ""
+      return Kind.allCases.compactMap { kind in
+        pairs[kind].map { pairs in
+          zip(columns, pairs).map {
+            Row(number: number, sensor: name + others, kind: kind, model: Comparison.Model(name: $0, pairs: $1))
           }
         }
       }
-      if let current = official.current {
-        counts[1] += 1
-        add(1, current.mgdl, minute: scan.newestTrendMinute) { scan.values[$0].trend[scan.newestTrendMinute] }
-      }
-      for row in official.values ?? [] {
-        counts[1] += 1
-        add(1, row.mgdl, minute: row.minute) { scan.value(of: row, $0) }
-      }
-    }
-
-    private mutating func add(_ kind: Int, _ official: Double, minute: Int, _ value: (Int) -> Double?) {
-      for index in pairs[kind].indices {
-        if let pair = Self.pair(official, minute: minute, value(index)) { pairs[kind][index].append(pair) }
-      }
-    }
-
-    /// Pairs an official value with one of ours; nil if one of them is missing or no number.
-    private static func pair(_ official: Double, minute: Int, _ value: Double?) -> GlucosePair? {
-      value.flatMap {
-        GlucosePair(
-          time: Instant(secondsSince1970: 0).adding(minutes: minute),
-          reference: GlucoseConcentration(milligramsPerDecilitre: official),
-          sensor: GlucoseConcentration(milligramsPerDecilitre: $0))
-      }
-    }
-
-    func rows(_ names: [String], number: Int) -> [Row] {
-      zip(OfficialComparison.kinds, pairs.indices).flatMap { kind, index in
-        zip(names, pairs[index]).compactMap { name, pairs in
-          counts[index] == 0 ? nil : row(pairs, kind: kind, name: name, number: number)
-        }
-      }
-    }
-
-    func fits(number: Int) -> [Fit] {
-      zip(KnownSoftware.all, known).compactMap { software, pairs in
-        counts[0] == 0
-          ? nil : Fit(row: row(pairs, kind: OfficialComparison.kinds[0], name: software.name, number: number))
-      }
-    }
-
-    private func row(_ pairs: [GlucosePair], kind: String, name: String, number: Int) -> Row {
-      let others = scans > 1 ? " and \(scans - 1) more" : ""
-      return Row(
-        number: number, sensor: "\(family.productName), \(file)\(others)", kind: kind,
-        model: Comparison.Model(name: name, pairs: pairs),
-        equal: pairs.count {
-          $0.sensor.milligramsPerDecilitre.rounded() == $0.reference.milligramsPerDecilitre.rounded()
-        })
     }
   }
-
-  /// The kinds of values, in the order of `Sensor.pairs`.
-  private static let kinds = ["history", "current"]
 }

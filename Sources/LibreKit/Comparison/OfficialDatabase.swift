@@ -12,6 +12,8 @@ struct OfficialDatabase {
   private var history: [LibreLinkDatabase.SensorRow: [Int: Double]] = [:]
   private var errors: [LibreLinkDatabase.SensorRow: [Int]] = [:]
   private var current: [LibreLinkDatabase.SensorRow: [Instant: Double]] = [:]
+  /// The last minute of each sensor whose value is already assigned to a scan.
+  private var assigned: [LibreLinkDatabase.SensorRow: Int] = [:]
 
   /// Reads the database.
   ///
@@ -32,39 +34,23 @@ struct OfficialDatabase {
     }
   }
 
-  func attribution() -> Attribution { Attribution(database: self) }
-
-  /// Assigns each value to the scan that it was computed from; scans are added in the order of time.
-  struct Attribution {
-    fileprivate let database: OfficialDatabase
-    /// The last minute of each sensor whose value is already assigned.
-    private var assigned: [LibreLinkDatabase.SensorRow: Int] = [:]
-
-    fileprivate init(database: OfficialDatabase) { self.database = database }
-
-    /// The values of a scan; nil for a sensor that the database does not know, and for a scan without a memory, from which
-    /// no calibration computes values.
-    mutating func values(of reading: SensorReading) -> OfficialIndex.Values? {
-      guard !reading.lacksMemory, let sensor = database.row(of: reading.sensor),
-        let newest = reading.history.first?.minute.value, let oldest = reading.history.last?.minute.value
-      else { return nil }
-      let isLagging = reading.sensor.ageMinutes / 15 * 15 > newest
-      let first = max(assigned[sensor].map { $0 + 1 } ?? oldest, oldest)
-      let last = isLagging ? newest : newest - 15
-      assigned[sensor] = max(assigned[sensor] ?? 0, last)
-      let minutes = first...max(first, last)
-      let isEmpty = last < first
-      var values = OfficialIndex.Values()
-      values.history =
-        isEmpty
-        ? []
-        : (database.history[sensor] ?? [:]).filter { minutes.contains($0.key) }.sorted { $0.key < $1.key }
-          .map { OfficialIndex.Value(minute: $0.key, mgdl: $0.value) }
-      values.historyErrors =
-        isEmpty ? [] : (database.errors[sensor] ?? []).filter(minutes.contains).map(OfficialIndex.Failure.init)
-      values.current = reading.readAt.flatMap { database.current[sensor]?[$0] }.map(OfficialIndex.Current.init)
-      return values
-    }
+  /// The values that were computed from a scan; scans are asked for in the order of time. nil for a sensor that the
+  /// database does not know, and for a scan without a memory, from which no calibration computes values.
+  mutating func values(of reading: SensorReading) -> OfficialIndex.Values? {
+    guard !reading.lacksMemory, let sensor = row(of: reading.sensor),
+      let newest = reading.history.first?.minute.value, let oldest = reading.history.last?.minute.value
+    else { return nil }
+    let isLagging = reading.sensor.ageMinutes / 15 * 15 > newest
+    let first = max(assigned[sensor].map { $0 + 1 } ?? oldest, oldest)
+    let last = isLagging ? newest : newest - 15
+    assigned[sensor] = max(assigned[sensor] ?? 0, last)
+    var values = OfficialIndex.Values()
+    values.history = (history[sensor] ?? [:]).filter { first <= $0.key && $0.key <= last }
+      .sorted { $0.key < $1.key }.map { OfficialIndex.Value(minute: $0.key, mgdl: $0.value) }
+    values.historyErrors = (errors[sensor] ?? []).filter { first <= $0 && $0 <= last }
+      .map(OfficialIndex.Failure.init)
+    values.current = reading.readAt.flatMap { current[sensor]?[$0] }.map(OfficialIndex.Current.init)
+    return values
   }
 
   /// The row of a sensor by serial number; a scan without one belongs to the only sensor, if there is just one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import HostSystem
 import TextFormats
 
@@ -13,6 +14,18 @@ struct OfficialIndex: Decodable {
 
     /// The official values, from either of two places.
     var values: Values? { official ?? expectedFromSource?.officialAlgorithm?.values }
+
+    /// Reads the memory with each calibration.
+    func readings(at path: String, _ calibrations: [Comparison.Calibration]) throws(LibreError) -> [SensorReading] {
+      var options = DecodeOptions()
+      options.uid = uid.flatMap { try? SensorUID(printed: $0) }
+      options.patchInfo = patchInfo.flatMap(HexText.bytes).flatMap(PatchInfo.init)
+      let file = try Files.read(path)
+      return try calibrations.map { (_, choice) throws(LibreError) in
+        options.calibration = choice
+        return try DumpDecoder(options: options).decode(file, path: path)
+      }
+    }
   }
 
   struct Values: Decodable {

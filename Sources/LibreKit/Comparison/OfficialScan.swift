@@ -1,71 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
-import TextFormats
 
-/// One memory with the values of each calibration.
+/// One memory with its official values, and the values of each calibration and of known official software for them.
 struct OfficialScan {
-  struct Values {
-    var history: [Int: Double] = [:]
-    var trend: [Int: Double] = [:]
+  /// An official value, and our value of each column: of the calibrations, for the history also of known software.
+  struct Value {
+    let kind: OfficialComparison.Kind
+    let minute: Int
+    let official: Double
+    let own: [Double?]
   }
 
-  let values: [Values]
-  /// The values of the history by each known software.
-  let historyBySoftware: [[Int: Double]]
-  let fingerprint: SensorFingerprint?
-  let family: SensorFamily
-  let newestTrendMinute: Int
-  private let reading: SensorReading
-  private let calibrations: [(name: String, choice: CalibrationChoice)]
+  /// Official software whose algorithm is known, wholly or in part, so that its values can be recognised: its name with
+  /// the versions, and the history in mg/dL that it computes from a scan, by minute.
+  static let software: [(name: String, history: @Sendable (SampleSeries, CalibrationParameters?) -> [Int: Double])] = [
+    (
+      ReaderCalibration.software,
+      { series, parameters in
+        byMinute(
+          ReaderCalibration().values(of: series, parameters: parameters).history.mapValues(\.milligramsPerDecilitre))
+      }
+    ),
+    (USLibre2App.software, { byMinute(USLibre2App.history(of: $0, parameters: $1)) }),
+  ]
 
-  init(
-    _ entry: OfficialIndex.Entry, at path: String, _ calibrations: [(name: String, choice: CalibrationChoice)]
-  ) throws(LibreError) {
-    var options = DecodeOptions()
-    options.uid = entry.uid.flatMap { try? SensorUID(printed: $0) }
-    options.patchInfo = entry.patchInfo.flatMap(HexText.bytes).flatMap(PatchInfo.init)
-    let file = try Files.read(path)
-    var readings: [SensorReading] = []
-    for calibration in calibrations {
-      options.calibration = calibration.choice
-      readings.append(try DumpDecoder(options: options).decode(file, path: path))
-    }
-    self.init(readings, calibrations)
-  }
+  /// The reading with the first calibration.
+  let reading: SensorReading
+  let values: [Value]
+  /// The history by minute: by the calibrations, then by known software.
+  let history: [[Int: Double]]
+  /// Minutes of records that are errors in the official results.
+  let errors: [Int]
 
   /// Creates the scan from the readings of one memory, one per calibration and at least one.
-  init(_ readings: [SensorReading], _ calibrations: [(name: String, choice: CalibrationChoice)]) {
-    reading = readings[0]
-    var values: [Values] = []
-    for reading in readings {
-      func byMinute(_ samples: [GlucoseSample]) -> [Int: Double] {
-        Dictionary(
-          samples.compactMap { sample in
-            sample.concentration.map { (sample.minute.value, $0.milligramsPerDecilitre) }
-          }, uniquingKeysWith: { first, _ in first })
-      }
-      var trend = byMinute(reading.trend)
-      // A newest minute that a reader's field disturbed has no value of its own.
-      if let current = reading.current, trend[current.minute.value] == nil {
-        trend[current.minute.value] = current.concentration.milligramsPerDecilitre
-      }
-      values.append(Values(history: byMinute(reading.history), trend: trend))
+  init(_ readings: [SensorReading], _ official: OfficialIndex.Values, _ calibrations: [Comparison.Calibration]) {
+    let reading = readings[0]
+    let series = SampleSeries(history: reading.history.map(\.raw), trend: reading.trend.map(\.raw))
+    let parameters = reading.calibration.flatMap(CalibrationParameters.init)
+    let history =
+      readings.map { Self.byMinute($0.history) } + Self.software.map { $0.history(series, parameters) }
+    var values = official.allHistory.map { row in
+      Value(kind: .history, minute: row.minute, official: row.mgdl, own: history.map { $0[row.minute] })
     }
-    (self.values, self.calibrations) = (values, calibrations)
-    let series = SampleSeries(history: readings[0].history.map(\.raw), trend: readings[0].trend.map(\.raw))
-    let parameters = readings[0].calibration.flatMap(CalibrationParameters.init)
-    historyBySoftware = KnownSoftware.all.map { $0.history(series, parameters) }
-    fingerprint = reading.sensor.fingerprint
-    family = reading.sensor.family
-    newestTrendMinute = reading.trend.first?.minute.value ?? 0
+    if let current = official.current {
+      let newest = reading.trend.first?.minute.value ?? 0
+      let own = readings.map { Self.byMinute($0.trend)[newest] ?? $0.currentValue(at: newest) }
+      values.append(Value(kind: .current, minute: newest, official: current.mgdl, own: own))
+    }
+    values += (official.values ?? []).map { row in
+      let own = calibrations.map { reading.value(of: row, by: $0.choice) }
+      return Value(kind: .current, minute: row.minute, official: row.mgdl, own: own)
+    }
+    (self.reading, self.values, self.history) = (reading, values, history)
+    errors = (official.historyErrors ?? []).map(\.minute)
   }
 
-  /// The decrypted memory.
-  var bytes: [UInt8] { reading.memory.bytes }
+  private static func byMinute(_ values: [SensorMinute: Double]) -> [Int: Double] {
+    Dictionary(values.map { ($0.key.value, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func byMinute(_ samples: [GlucoseSample]) -> [Int: Double] {
+    Dictionary(
+      samples.compactMap { sample in
+        sample.concentration.map { (sample.minute.value, $0.milligramsPerDecilitre) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension SensorReading {
+  /// The current value at a minute that a reader's field disturbed, which has no value of its own.
+  fileprivate func currentValue(at minute: Int) -> Double? {
+    current.flatMap { $0.minute.value == minute ? $0.concentration.milligramsPerDecilitre : nil }
+  }
 
   /// Computes a calibration's value for the newest of the minutes listed with an official value.
-  func value(of row: OfficialIndex.Streamed, _ index: Int) -> Double? {
+  fileprivate func value(of row: OfficialIndex.Streamed, by choice: CalibrationChoice) -> Double? {
     let trend = row.trend.compactMap { fields -> RawSample? in
       guard fields.count == 4, let glucose = UInt16(exactly: fields[1]), let temperature = UInt16(exactly: fields[2]),
         let adjustment = Int16(exactly: fields[3])
@@ -74,19 +84,19 @@ struct OfficialScan {
         ring: .trend, minute: SensorMinute(fields[0]), glucose: glucose, temperature: temperature,
         temperatureAdjustment: adjustment, hasError: false, errorField: 0, isNeverWritten: false)
     }
-    guard let parameters = reading.calibration.flatMap(CalibrationParameters.init),
+    guard let parameters = calibration.flatMap(CalibrationParameters.init),
       let newest = trend.first(where: { $0.minute.value == row.minute })
     else { return nil }
-    switch calibrations[index].choice {
+    switch choice {
     case .series(let model):
-      let series = SampleSeries(history: reading.history.map(\.raw), trend: trend)
+      let series = SampleSeries(history: history.map(\.raw), trend: trend)
       return model.values(of: series, parameters: parameters)[.trend, newest.minute]?.milligramsPerDecilitre
     case .factory, .user, .model:
       let sample = GlucoseSample(
         raw: newest, temperatureCelsius: Thermistor.celsius(of: newest, i6: parameters.i6), concentration: nil,
         quality: .ok)
       return sample.recalibrated(
-        by: calibrations[index].choice.pointModel, parameters: parameters, hasThermistor: true
+        by: choice.pointModel, parameters: parameters, hasThermistor: true
       ).concentration?.milligramsPerDecilitre
     }
   }

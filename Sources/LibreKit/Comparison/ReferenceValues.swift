@@ -96,7 +96,7 @@ extension SensorStore {
   /// A reference value and the nearest sensor value form a pair if they are at most `minutes` apart. Of two equally
   /// near values the earlier counts, and within one minute the trend's.
   package func comparison(
-    with reference: ReferenceValues, calibrations: [(name: String, choice: CalibrationChoice)], within minutes: Int,
+    with reference: ReferenceValues, calibrations: [Comparison.Calibration], within minutes: Int,
     of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> Comparison {
     var models: [Comparison.Model] = []
