@@ -29,8 +29,8 @@ package enum FileReplacement {
       return switch self {
       case .page: begins("<!DOCTYPE html>", with: DocumentMark.page)
       case .picture: begins("<?xml ", with: DocumentMark.picture)
-      case .pdf: PDFConverter.isMade(file)
-      case .png: PNGConverter.isMade(file)
+      case .pdf: ReportConverter.pdf.isMade(file)
+      case .png: ReportConverter.png.isMade(file)
       }
     }
 

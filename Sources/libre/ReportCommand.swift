@@ -99,13 +99,15 @@ struct ReportCommand: LibreCommand {
     if let page {
       let html = ReportPage(content).html
       try write(
-        Self.isPDF(page) ? try PDFConverter.pdf(of: html, environment: Session.environment) : Array(html.utf8),
+        Self.isPDF(page) ? try ReportConverter.pdf.convert(html, environment: Session.environment) : Array(html.utf8),
         to: page, session)
     }
     if svg != nil || png != nil {
       let drawing = ReportDrawing(content).svg
       if let svg { try write(Array(drawing.utf8), to: svg, session) }
-      if let png { try write(try PNGConverter.png(of: drawing, environment: Session.environment), to: png, session) }
+      if let png {
+        try write(try ReportConverter.png.convert(drawing, environment: Session.environment), to: png, session)
+      }
     }
     found.report(for: "report", session)
     return found.worst
