@@ -7,16 +7,13 @@ import TextFormats
 package enum SinkFile {
   /// Adds a sink.
   ///
-  /// - Throws: `exists`, errors of the section, and `cannotEdit` if the edited file would not have the intended
-  /// content.
-  package static func add(_ draft: SinkDraft, environment: [String: String]) throws(LibreError) -> SinkSetup {
+  /// - Throws: `exists`, and `cannotEdit` if the edited file would not have the intended content.
+  package static func add(_ setup: SinkSetup, environment: [String: String]) throws(LibreError) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
-    let file = try ConfigurationFile(path: path, bytes: text.bytes)
-    if file.sinks[draft.name] != nil { throw .sink(.exists(draft.name, path: path)) }
-    let section = draft.section(path: path)
-    let setup = try SinkSetup(section, settings: file.values)
-    try write(text, to: path, draft.name) { $0.append(table: place(draft.name), section.keys) }
-    return setup
+    if try ConfigurationFile(path: path, bytes: text.bytes).sinks[setup.name] != nil {
+      throw .sink(.exists(setup.name, path: path))
+    }
+    try write(text, to: path, setup.name) { $0.append(table: place(setup.name), setup.section.keys) }
   }
 
   /// Removes a sink.
@@ -28,13 +25,13 @@ package enum SinkFile {
     try write(text, to: path, name) { $0.remove(table: place(name)) }
   }
 
-  /// Changes some keys of a sink and returns its new section; nil removes a key, so that its default applies. Writes
-  /// nothing in a rehearsal.
+  /// Changes some keys of a sink and returns it; nil removes a key, so that its default applies. Writes nothing in a
+  /// rehearsal.
   ///
   /// - Throws: `noSuchSink`, errors of the new section, and `cannotEdit` if it is not a table of its own.
   package static func set(
     _ name: String, _ changes: [String: String?], send: [String]??, isRehearsal: Bool, environment: [String: String]
-  ) throws(LibreError) -> (setup: SinkSetup, text: String) {
+  ) throws(LibreError) -> SinkSetup {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     let file = try ConfigurationFile(path: path, bytes: text.bytes)
     var section = try section(name, in: file)
@@ -48,7 +45,7 @@ package enum SinkFile {
     try write(text, to: path, name, isRehearsal: isRehearsal) { text in
       keys.sorted { $0.key < $1.key }.allSatisfy { text.set(place(name) + [$0], to: $1) }
     }
-    return (setup, section.text)
+    return setup
   }
 
   private static func place(_ name: String) -> [String] { [ConfigurationFile.sinksTable, name] }
@@ -75,31 +72,4 @@ package enum SinkFile {
   package static func secretPath(of name: String, environment: [String: String]) throws(LibreError) -> String {
     try ConfigurationPath.directory(of: ConfigurationFile.requiredPath(environment: environment)) + "secrets/\(name)"
   }
-}
-
-/// A new sink, as the user typed it.
-package struct SinkDraft: Sendable {
-  package let name: String
-  private let values: [String: String]
-  private let send: [String]?
-
-  /// Creates a draft. `send` is nil for the history alone.
-  package init(name: String, type: String, values: [String: String], send: [String]?) {
-    self.name = name
-    self.values = values.merging(["type": type]) { $1 }
-    self.send = send
-  }
-
-  /// Validates the draft like a section of the file, whether that exists or not.
-  ///
-  /// - Throws: `LibreError.sink`.
-  package func checked(in file: ConfigurationFile?, environment: [String: String]) throws(LibreError) -> SinkSetup {
-    let section = section(path: try ConfigurationFile.requiredPath(environment: environment))
-    return try SinkSetup(section, settings: file?.settings ?? [:])
-  }
-
-  /// Text of its section in the file.
-  package var text: String { section(path: "").text }
-
-  func section(path: String) -> SinkSection { SinkSection(path: path, name: name, values: values, send: send) }
 }

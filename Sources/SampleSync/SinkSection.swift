@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
+package import LibreKit
+import SampleSinks
 import TextFormats
 
 /// A table `[sinks.NAME]` of the configuration file, unvalidated.
-struct SinkSection: Hashable, Sendable {
+package struct SinkSection: Hashable, Sendable {
+  /// Path of the configuration file.
   let path: String
   let name: String
   /// Values; numbers and booleans as text.
@@ -18,42 +20,61 @@ struct SinkSection: Hashable, Sendable {
     self.send = send
   }
 
+  /// Creates the section of a new sink as the user typed it. `send` is nil for the history alone.
+  package init(
+    name: String, type: String, values: [String: String], send: [String]?, environment: [String: String]
+  ) throws(LibreError) {
+    self.init(
+      path: try ConfigurationFile.requiredPath(environment: environment), name: name,
+      values: values.merging(["type": type]) { $1 }, send: send)
+  }
+
   /// Creates a section from the value of `sinks.NAME`.
   ///
   /// - Throws: `badValue` for a value that is not a table, or a value in it that is neither a text, an integer nor a
   /// boolean.
   init(path: String, name: String, _ value: TOMLValue) throws(LibreError) {
-    let place = "\(ConfigurationFile.sinksTable).\(name)"
-    guard case .table(let table) = value else {
-      throw Self.bad(path, place, "a table with type = \"nightscout\" or another")
-    }
-    var values: [String: String] = [:]
-    var send: [String]?
+    self.init(path: path, name: name, values: [:], send: nil)
+    guard case .table(let table) = value else { throw bad(nil, "a table with type = \"nightscout\" or another") }
     for (key, value) in table.sorted(by: { $0.key < $1.key }) {
       if key == "send" {
-        guard case .array(let list) = value else {
-          throw Self.bad(path, "\(place).send", #"a list: ["glucose.history"]"#)
-        }
-        send = []
-        for element in list {
-          guard case .string(let part) = element else {
-            throw Self.bad(path, "\(place).send", #"texts in quotes: ["glucose.history"]"#)
-          }
-          send?.append(part)
+        guard case .array(let list) = value else { throw bad(key, #"a list: ["glucose.history"]"#) }
+        send = try list.map { element throws(LibreError) in
+          guard case .string(let part) = element else { throw bad(key, #"texts in quotes: ["glucose.history"]"#) }
+          return part
         }
       } else if let text = value.settingText {
         values[key] = text
       } else {
-        throw Self.bad(path, "\(place).\(key)", "a text in quotes, a whole number, or true and false")
+        throw bad(key, "a text in quotes, a whole number, or true and false")
       }
     }
-    self.init(path: path, name: name, values: values, send: send)
   }
 
   /// Creates an error without the value, which may be a misplaced secret.
-  private static func bad(_ path: String, _ key: String, _ allowed: String) -> LibreError {
-    .configuration(.badValue(origin: path, key: key, value: "what it is", allowed: allowed))
+  private func bad(_ key: String?, _ allowed: String) -> LibreError {
+    let place = [ConfigurationFile.sinksTable, name, key].compactMap(\.self).joined(separator: ".")
+    return .configuration(.badValue(origin: path, key: place, value: "what it is", allowed: allowed))
   }
+
+  /// Reads a key that is not a parameter of the type; nil if it is not set.
+  ///
+  /// - Throws: `bad` if `read` returns nil.
+  func value<Value>(
+    _ key: String, allowed: String, _ read: (String) -> Value?
+  ) throws(LibreError) -> Value? {
+    guard let text = values[key] else { return nil }
+    guard let value = read(text) else { throw error(.bad(key: key, value: text, allowed: allowed)) }
+    return value
+  }
+
+  func number(_ key: String, in range: ClosedRange<Int>) throws(LibreError) -> Int? {
+    try value(key, allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  func error(_ error: SinkOptionError) -> LibreError { .sink(.option(sink: name, error)) }
 
   /// Keys in the order of the file, the type first.
   var keys: [(String, TOMLValue)] {
@@ -62,7 +83,7 @@ struct SinkSection: Hashable, Sendable {
   }
 
   /// Text of the section in the file: one key a line.
-  var text: String {
+  package var text: String {
     "[\(ConfigurationFile.sinksTable).\(name)]\n" + keys.map { "\($0) = \($1.text)\n" }.joined()
   }
 }
@@ -70,10 +91,38 @@ struct SinkSection: Hashable, Sendable {
 extension ConfigurationFile {
   /// Returns the section of each sink by name, or its error: an invalid sink does not affect others.
   func sinkSections() -> [String: Result<SinkSection, LibreError>] {
-    var sections: [String: Result<SinkSection, LibreError>] = [:]
-    for (name, value) in sinks {
-      sections[name] = Result { () throws(LibreError) in try SinkSection(path: path, name: name, value) }
+    Dictionary(
+      uniqueKeysWithValues: sinks.map { name, value in
+        (name, Result { () throws(LibreError) in try SinkSection(path: path, name: name, value) })
+      })
+  }
+
+  /// Returns every sink by name, or its error.
+  package func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
+    sinkSections().mapValues { section in
+      Result { () throws(LibreError) in try SinkSetup(section.get(), settings: settings) }
     }
-    return sections
+  }
+
+  /// Returns the sinks with these names, or all of them, by name.
+  ///
+  /// An empty name is an empty choice, never "all".
+  ///
+  /// - Throws: `LibreError.sink`: `noneChosen`, `noSuchSink`; `noSinks` without any sink.
+  package static func sinks(
+    of file: ConfigurationFile?, named names: [String]
+  ) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {
+    let all = file?.sinkSetups() ?? [:]
+    if names.isEmpty {
+      guard !all.isEmpty else { throw .sink(.noSinks) }
+      return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+    var chosen: [(name: String, setup: Result<SinkSetup, LibreError>)] = []
+    for name in names where !chosen.contains(where: { $0.name == name }) {
+      guard !name.isEmpty else { throw .sink(.noneChosen) }
+      guard let setup = all[name] else { throw .sink(.noSuchSink(name, known: all.keys.sorted())) }
+      chosen.append((name, setup))
+    }
+    return chosen
   }
 }

@@ -6,9 +6,8 @@ package import SampleStore
 
 /// Validated configuration of one sink.
 package struct SinkSetup: Sendable {
-  /// Section in the file.
-  let section: SinkSection
-  package let name: String
+  package let section: SinkSection
+  package var name: String { section.name }
   package let type: SinkType
   /// Value of every parameter of the type, with defaults applied.
   package let values: [String: String]
@@ -86,22 +85,20 @@ package struct SinkSetup: Sendable {
   /// Validates a section. `settings`: the file's settings outside its sections.
   ///
   /// - Throws: `LibreError.sink` for an invalid name, type, key, part or number.
-  init(_ section: SinkSection, settings: [Setting: String] = [:]) throws(LibreError) {
+  package init(_ section: SinkSection, settings: [Setting: String] = [:]) throws(LibreError) {
     self.section = section
     referenceID = settings[.referenceID] ?? ""
     ignoredSources = Setting.names(settings[.ignoreSources] ?? "")
-    name = section.name
-    guard Self.isName(name) else { throw .sink(.badName(name)) }
+    guard Self.isName(section.name) else { throw .sink(.badName(section.name)) }
     let types = Registry.sinkTypes
-    guard let typeName = section.values["type"] else { throw .sink(.option(sink: name, .missing(key: "type"))) }
-    guard let type = types.first(where: { $0.name == typeName }) else {
-      let allowed = types.map(\.name).joined(separator: ", ")
-      throw .sink(.option(sink: name, .bad(key: "type", value: typeName, allowed: allowed)))
+    let type = try section.value("type", allowed: types.map(\.name).joined(separator: ", ")) { name in
+      types.first { $0.name == name }
     }
+    guard let type else { throw section.error(.missing(key: "type")) }
     self.type = type
-    let known = type.parameters.map(\.key)
-    for key in section.values.keys.sorted() where !known.contains(key) && !Self.commonKeys.contains(key) {
-      throw .sink(.unknownKey(sink: name, key: key, known: known + Self.commonKeys))
+    let known = type.parameters.map(\.key) + Self.commonKeys
+    for key in section.values.keys.sorted() where !known.contains(key) {
+      throw .sink(.unknownKey(sink: section.name, key: key, known: known))
     }
     var values: [String: String] = [:]
     // Like the sources that are ignored: the variable does not apply, so that every process sends the same.
@@ -111,17 +108,19 @@ package struct SinkSetup: Sendable {
         section.values[parameter.key] ?? (parameter.isUnit ? unit : nil) ?? parameter.defaultValue
     }
     self.values = values
-    backfillDays = try Self.number("backfill_days", section, in: 0...36_500) ?? type.standardBackfillDays
-    timeoutSeconds = try Self.number("timeout_seconds", section, in: 1...600) ?? Self.standardTimeoutSeconds
-    allowsHTTP = try Self.truth("allow_http", section) ?? false
-    isEnabled = try Self.truth("enabled", section) ?? true
-    calibration = try Self.calibration(section)
-    secretFile = section.values["secret_file"]
-    if let secretFile, !ConfigurationPath.isValid(secretFile) {
-      throw .sink(
-        .option(sink: name, .bad(key: "secret_file", value: secretFile, allowed: ConfigurationPath.allowed)))
+    backfillDays = try section.number("backfill_days", in: 0...36_500) ?? type.standardBackfillDays
+    timeoutSeconds = try section.number("timeout_seconds", in: 1...600) ?? Self.standardTimeoutSeconds
+    allowsHTTP = try section.value("allow_http", allowed: "true or false", Bool.init) ?? false
+    isEnabled = try section.value("enabled", allowed: "true or false", Bool.init) ?? true
+    let sendable = CalibrationEntry.ready.filter { CalibrationChoice($0)?.isSendable == true }
+    calibration =
+      try section.value("calibration", allowed: sendable.joined(separator: ", ")) { text in
+        CalibrationChoice(text).flatMap { $0.isSendable ? $0 : nil }
+      } ?? .factory
+    secretFile = try section.value("secret_file", allowed: ConfigurationPath.allowed) { path in
+      ConfigurationPath.isValid(path) ? path : nil
     }
-    secretCommand = section.values["secret_command"]
+    secretCommand = section.values[Self.secretCommandKey]
     parts = try Self.parts(section, type)
   }
 
@@ -133,64 +132,21 @@ package struct SinkSetup: Sendable {
       && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
   }
 
-  private static func number(
-    _ key: String, _ section: SinkSection, in range: ClosedRange<Int>
-  ) throws(LibreError) -> Int? {
-    guard let text = section.values[key] else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw .sink(
-        .option(
-          sink: section.name,
-          .bad(key: key, value: text, allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)")))
-    }
-    return number
-  }
-
-  private static func truth(_ key: String, _ section: SinkSection) throws(LibreError) -> Bool? {
-    switch section.values[key] {
-    case nil: return nil
-    case "false": return false
-    case "true": return true
-    case let text?: throw .sink(.option(sink: section.name, .bad(key: key, value: text, allowed: "true or false")))
-    }
-  }
-
-  /// Returns the calibration. A finger-stick calibration is not allowed: it changes with each finger-stick, and sent
-  /// values should not.
-  private static func calibration(_ section: SinkSection) throws(LibreError) -> CalibrationChoice {
-    guard let text = section.values["calibration"] else { return .factory }
-    switch CalibrationChoice(text) {
-    case .factory: return .factory
-    case .series(let model): return .series(model)
-    case .user, .model, nil:
-      throw .sink(
-        .option(sink: section.name, .bad(key: "calibration", value: text, allowed: sendable.joined(separator: ", "))))
-    }
-  }
-
-  private static let sendable = CalibrationEntry.ready.filter { name in
-    switch CalibrationChoice(name) {
-    case .factory, .series: true
-    case .user, .model, nil: false
-    }
-  }
-
   private static func parts(_ section: SinkSection, _ type: SinkType) throws(LibreError) -> Set<SampleBatch.Part> {
     let possible = type.parts.union([.history])
+    func bad(_ word: String, _ allowed: [String]) -> LibreError {
+      section.error(.bad(key: "send", value: word, allowed: allowed.joined(separator: ", ")))
+    }
     var parts: Set<SampleBatch.Part> = []
     for word in section.send ?? [SampleBatch.Part.history.rawValue] {
       guard let part = SampleBatch.Part(rawValue: word), possible.contains(part) else {
-        throw .sink(
-          .option(
-            sink: section.name,
-            .bad(key: "send", value: word, allowed: possible.map(\.rawValue).sorted().joined(separator: ", "))))
+        throw bad(word, possible.map(\.rawValue).sorted())
       }
       parts.insert(part)
     }
     let values: [SampleBatch.Part] = [.history, .trend, .fingerSticks, .imported, .bloodPressure]
     guard values.contains(where: parts.contains) else {
-      let allowed = values.filter(possible.contains).map(\.rawValue).joined(separator: ", ")
-      throw .sink(.option(sink: section.name, .bad(key: "send", value: "without samples", allowed: allowed)))
+      throw bad("without samples", values.filter(possible.contains).map(\.rawValue))
     }
     return parts
   }
@@ -218,8 +174,6 @@ package struct SinkSetup: Sendable {
 
   /// Returns the sink for inspection, with a placeholder for the secret of a command, which may ask a person and runs
   /// only for sending.
-  ///
-  /// - Throws: Errors of `sink`.
   package func sketch(environment: [String: String]) throws(LibreError) -> any SampleSink {
     let isAsked = secretOrigin(environment: environment) == Self.secretCommandKey
     return try isAsked && type.secret != .none
@@ -253,26 +207,24 @@ package struct SinkSetup: Sendable {
     for parameter in type.parameters where parameter.isPath && !parameter.isReceiver {
       guard let path = values[parameter.key], !path.isEmpty else { continue }
       guard ConfigurationPath.isValid(path) else {
-        throw .sink(
-          .option(sink: name, .bad(key: parameter.key, value: path, allowed: ConfigurationPath.allowed)))
+        throw section.error(.bad(key: parameter.key, value: path, allowed: ConfigurationPath.allowed))
       }
       values[parameter.key] = ConfigurationPath.absolute(path, in: section.path, environment: environment)
     }
     do throws(SinkOptionError) {
       return try type.make(SinkOptions(name: name, values: values, secret: secret, allowsHTTP: allowsHTTP))
     } catch {
-      throw .sink(.option(sink: name, error))
+      throw section.error(error)
     }
   }
 }
 
-extension ConfigurationFile {
-  /// Returns every sink by name, or its error: an invalid sink does not affect others.
-  package func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
-    sinkSections().mapValues { section in
-      Result { () throws(LibreError) in
-        try SinkSetup(section.get(), settings: settings)
-      }
+extension CalibrationChoice {
+  /// False for a finger-stick calibration: it changes with each finger-stick, and sent values should not.
+  fileprivate var isSendable: Bool {
+    switch self {
+    case .factory, .series: true
+    case .user, .model: false
     }
   }
 }

@@ -5,7 +5,7 @@ package import LibreKit
 import SampleSinks
 package import SampleStore
 
-/// Availability of a part of libre, with Sahha's words and numbers.
+/// Availability of a part of libre. Words and numbers are Sahha's.
 package enum Availability: String, Hashable, Sendable, CaseIterable {
   /// Not tried yet.
   case pending
@@ -15,14 +15,8 @@ package enum Availability: String, Hashable, Sendable, CaseIterable {
   case disabled
   case enabled
 
-  package var code: Int {
-    switch self {
-    case .pending: 0
-    case .unavailable: 1
-    case .disabled: 2
-    case .enabled: 3
-    }
-  }
+  /// 0 to 3, in the order of the cases.
+  package var code: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// A sink as users see it: its configuration and the state of sending.
@@ -46,42 +40,30 @@ package struct SinkView: Sendable {
     self.name = name
     self.stored = stored
     self.setup = try? setup?.get()
-    var wrong: LibreError?
-    var receiver: String?
-    var destination: String?
-    do throws(LibreError) {
-      if let setup = try setup?.get() {
-        (receiver, destination) = (setup.receiver, try setup.sketch(environment: environment).destination)
-      }
-    } catch {
-      wrong = error
-    }
-    self.destination = destination
     secretOrigin = self.setup?.secretOrigin(environment: environment)
-    if setup == nil {
-      availability = .disabled
-      (reason, resolution) = ("it was removed from the configuration", "libre sink remove \(name) --purge")
-    } else if let wrong {
-      availability = .unavailable
-      (reason, resolution) = (wrong.message, wrong.resolution)
-    } else if self.setup?.isEnabled == false {
-      availability = .disabled
-      (reason, resolution) = (Self.switchedOff, "remove that line from the configuration")
-    } else if let stored {
-      (availability, reason, resolution) = Self.judge(stored, name, receiver)
-    } else {
-      availability = .pending
-      (reason, resolution) = ("it has no outbox in this store yet", "libre sync --sink \(name)")
+    let destination = setup?.flatMap { setup in
+      Result { () throws(LibreError) in try setup.sketch(environment: environment).destination }
     }
+    self.destination = try? destination?.get()
+    (availability, reason, resolution) =
+      switch destination {
+      case nil: (.disabled, "it was removed from the configuration", "libre sink remove \(name) --purge")
+      case .failure(let error): (.unavailable, error.message, error.resolution)
+      case .success: Self.judge(self.setup, stored, name)
+      }
   }
 
   static let switchedOff = "the configuration says enabled = false"
 
   private static func judge(
-    _ stored: StoredSink, _ name: String, _ receiver: String?
+    _ setup: SinkSetup?, _ stored: StoredSink?, _ name: String
   ) -> (Availability, String?, String?) {
+    if setup?.isEnabled == false { return (.disabled, switchedOff, "remove that line from the configuration") }
+    guard let stored else {
+      return (.pending, "it has no outbox in this store yet", "libre sync --sink \(name)")
+    }
     if let stop = stored.stop { return (.disabled, stop.reason, "libre sink enable \(name)") }
-    guard stored.receiver == receiver else {
+    guard stored.receiver == setup?.receiver else {
       return (.disabled, "it was enrolled for \(stored.receiver)", "libre sink enable \(name)")
     }
     guard let error = stored.lastError else { return (.enabled, nil, nil) }

@@ -117,13 +117,14 @@ struct SetupCommand: CommandWithStore {
         values["secret_file"] = try ConfigurationPath.written(path, environment: session.environment)
       }
     }
-    let draft = SinkDraft(name: name, type: type.name, values: values, send: nil)
-    try draft.checked(in: session.file, environment: session.environment).check(
-      secret: secret, environment: session.environment)
+    let section = try SinkSection(
+      name: name, type: type.name, values: values, send: nil, environment: session.environment)
+    let setup = try SinkSetup(section, settings: session.file?.settings ?? [:])
+    try setup.check(secret: secret, environment: session.environment)
     let path = ConfigurationFile.path(environment: session.environment) ?? ""
-    StandardError.draw("\n\(draft.text)\n")
+    StandardError.draw("\n\(section.text)\n")
     guard try Questions.answer(to: "Write this to \(path)? y or Enter for no: ")?.lowercased().hasPrefix("y") ?? false
     else { return session.remark("\(name) is not set up") }
-    try session.add(draft, secret: secret)
+    try session.add(setup, secret: secret)
   }
 }

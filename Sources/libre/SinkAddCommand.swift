@@ -103,12 +103,13 @@ struct SinkAddCommand: CommandWithStore {
       let path = try SinkFile.secretPath(of: name, environment: environment)
       values["secret_file"] = try ConfigurationPath.written(path, environment: environment)
     }
-    let draft = SinkDraft(name: name, type: type, values: values, send: send.isEmpty ? nil : send)
-    let checked = try draft.checked(in: session.file, environment: environment)
+    let section = try SinkSection(
+      name: name, type: type, values: values, send: send.isEmpty ? nil : send, environment: environment)
+    let setup = try SinkSetup(section, settings: session.file?.settings ?? [:])
     let secret = secretStdin ? try session.secretOnStandardInput(of: name) : nil
     // The receiver's parameters are checked before anything is written; its secret may be added later.
-    try checked.check(secret: secret, environment: environment)
-    if dryRun { return try session.write(draft.text) }
-    try session.add(draft, secret: secret)
+    try setup.check(secret: secret, environment: environment)
+    if dryRun { return try session.write(section.text) }
+    try session.add(setup, secret: secret)
   }
 }

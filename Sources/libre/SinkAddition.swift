@@ -11,19 +11,19 @@ extension Session {
   /// Writes the section and the secret, creates the sink's outbox in the store, and prints the sink.
   ///
   /// - Throws: `sink(exists)` before anything is written.
-  func add(_ draft: SinkDraft, secret: Secret?) throws {
+  func add(_ setup: SinkSetup, secret: Secret?) throws {
     let environment = environment
-    if try ConfigurationFile.load(environment: environment)?.sinkSetups()[draft.name] != nil {
-      throw LibreError.sink(.exists(draft.name, path: ConfigurationFile.path(environment: environment) ?? ""))
+    if try ConfigurationFile.load(environment: environment)?.sinkSetups()[setup.name] != nil {
+      throw LibreError.sink(.exists(setup.name, path: ConfigurationFile.path(environment: environment) ?? ""))
     }
-    if let secret { try SinkSecret.write(secret, to: SinkFile.secretPath(of: draft.name, environment: environment)) }
-    let setup = try SinkFile.add(draft, environment: environment)
+    if let secret { try SinkSecret.write(secret, to: SinkFile.secretPath(of: setup.name, environment: environment)) }
+    try SinkFile.add(setup, environment: environment)
     try StoreFile.openForWriting(storePath()).enrol(setup, environment: environment, now: LocalTime.now)
     let views = try sinkViews()
-    let view = views.first { $0.name == draft.name }
+    let view = views.first { $0.name == setup.name }
     if let view { try write(SinksTable(style: style).text(of: view)) }
     let duplicate = views.first {
-      $0.name != draft.name && $0.setup?.type.name == setup.type.name && $0.destination != nil
+      $0.name != setup.name && $0.setup?.type.name == setup.type.name && $0.destination != nil
         && $0.destination == view?.destination
     }
     if let duplicate {
@@ -31,9 +31,9 @@ extension Session {
     }
     if setup.type.keepsStateOnly, setup.backfillDays == 0 {
       remark(
-        "a broker keeps no past values, so \(draft.name) gets those from now on, and the newest one that is here",
+        "a broker keeps no past values, so \(setup.name) gets those from now on, and the newest one that is here",
         resolution: "libre sink add --backfill-days DAYS for earlier ones too")
     }
-    remark("nothing is sent yet", resolution: "libre sink test \(draft.name), then libre sync")
+    remark("nothing is sent yet", resolution: "libre sink test \(setup.name), then libre sync")
   }
 }

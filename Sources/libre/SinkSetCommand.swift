@@ -49,10 +49,10 @@ struct SinkSetCommand: CommandWithStore {
       }
     }
     let send = given.send.map { $0.isEmpty ? nil : $0 }
-    let (setup, text) = try SinkFile.set(name, changes, send: send, isRehearsal: dryRun, environment: environment)
+    let setup = try SinkFile.set(name, changes, send: send, isRehearsal: dryRun, environment: environment)
     let view = try session.sinkViews().first { $0.name == name }
     if dryRun {
-      try session.write(text)
+      try session.write(setup.section.text)
     } else if let view {
       try session.write(SinksTable(style: session.style).text(of: view))
     }

@@ -13,7 +13,7 @@ struct StatusCommand: CommandWithStore {
     abstract: "Show readers, sensor, store and sinks at a glance.",
     discussion: """
       Does not use the network or a reader; --probe lists the readers too. In JSON each status has a number, as in Sahha's \
-      API: pending 0, unavailable 1, disabled 2, enabled 3.
+      API: \(Availability.allCases.map { "\($0.rawValue) \($0.code)" }.joined(separator: ", ")).
 
       Examples:
         libre status

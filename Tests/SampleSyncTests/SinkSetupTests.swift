@@ -308,8 +308,9 @@ struct SinkSetupTests {
     let environment = ["XDG_CONFIG_HOME": folder.path]
     let error = LibreError.configuration(.notTOML(path: path, reason: "line 1, column 6: invalid UTF-8"))
     #expect(throws: error) { try SinkFile.remove("night", environment: environment) }
-    let draft = SinkDraft(name: "new", type: "file", values: ["path": "/x"], send: nil)
-    #expect(throws: error) { try SinkFile.add(draft, environment: environment) }
+    let section = SinkSection(path: path, name: "new", values: ["type": "file", "path": "/x"], send: nil)
+    let setup = try SinkSetup(section)
+    #expect(throws: error) { try SinkFile.add(setup, environment: environment) }
     #expect(try Files.read(path) == bytes)
   }
 
