@@ -13,15 +13,17 @@ package struct TOMLReader {
   /// Maximum number of names in a key, and of arrays and inline tables inside each other.
   package static let depthLimit = 16
 
-  /// The document without a byte order mark, and with a line feed alone at each line end.
-  private var text: [Unicode.Scalar] = []
+  private(set) var text: [Unicode.Scalar] = []
+  private(set) var values: [String: TOMLValue] = [:]
+  private(set) var statements: [Statement] = []
+  /// The number of characters before the first line: 1 for a byte order mark.
+  private(set) var start = 0
   private var position = 0
   private var depth = 0
-  private var statements: [Statement] = []
+  private var header: [String] = []
 
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let bare = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".unicodeScalars)
-  private static let wordEnds = Set(" \t\n,]}#".unicodeScalars)
+  private static let wordEnds = Set(" \t\r\n,]}#".unicodeScalars)
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "b": "\u{8}", "t": "\t", "n": "\n", "f": "\u{C}", "r": "\r", "\"": "\"", "\\": "\\",
   ]
@@ -30,50 +32,48 @@ package struct TOMLReader {
   ///
   /// - Throws: `TOMLError` for the first part of the document that is invalid or not supported.
   package static func read(_ document: some Collection<UInt8>) throws(TOMLError) -> [String: TOMLValue] {
-    var reader = try TOMLReader(document)
-    return try reader.readDocument()
+    try TOMLReader(document).values
   }
 
-  /// Returns the same values, with the positions of each header and key in their order, for `TOMLText`.
-  static func statements(in document: some Collection<UInt8>) throws(TOMLError) -> (
-    values: [String: TOMLValue], statements: [Statement]
-  ) {
-    var reader = try TOMLReader(document)
-    return (try reader.readDocument(), reader.statements)
-  }
-
-  /// A header, or a key with its value, on lines of its own.
+  /// A header, or a key with its value.
   struct Statement {
     let isHeader: Bool
-    /// The names of a header, or of a key below the header before it.
-    let names: [String]
-    /// The position of the header, or of the value, in Unicode scalars of the document without byte order mark, and
-    /// with line feeds as line ends.
+    /// The full path: the names of the table around it, then its own.
+    let path: [String]
+    /// The number of `path`'s names that come from the header.
+    let depth: Int
+    /// The position in `text` of the value, or of a header's end.
     let range: Range<Int>
   }
 
-  private init(_ document: some Collection<UInt8>) throws(TOMLError) {
+  /// Reads a document.
+  init(_ document: some Collection<UInt8>) throws(TOMLError) {
     guard document.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
-    var bytes = document.dropFirst(document.starts(with: Self.byteOrderMark) ? 3 : 0).makeIterator()
+    var bytes = document.makeIterator()
     var decoder = UTF8()
     decoding: while true {
       switch decoder.decode(&bytes) {
-      case .scalarValue(let scalar):
-        if scalar == "\n", text.last == "\r" { text.removeLast() }
-        text.append(scalar)
+      case .scalarValue(let scalar): text.append(scalar)
       case .emptyInput: break decoding
       case .error: throw error("invalid UTF-8", at: text.count)
       }
+      if text == ["\u{FEFF}"] { start = 1 }
     }
-    let control = text.firstIndex { ($0 < " " && $0 != "\t" && $0 != "\n") || $0 == "\u{7F}" }
-    if let control { throw error("the control character \(text[control].escaped(asASCII: true))", at: control) }
+    position = start
+    for (index, scalar) in text.enumerated()
+    where scalar < " " && scalar != "\t" && scalar != "\n" || scalar == "\u{7F}" {
+      if scalar == "\r", text[(index + 1)...].first == "\n" { continue }
+      throw error("the control character \(scalar.escaped(asASCII: true))", at: index)
+    }
+    values = try readDocument()
   }
 
   /// An error at the next character, or at another.
   private func error(_ reason: String, at index: Int? = nil) -> TOMLError {
     let before = text[..<(index ?? position)]
     let line = 1 + before.count { $0 == "\n" }
-    return .invalid(line: line, column: before.endIndex - (before.lastIndex(of: "\n") ?? -1), reason: reason)
+    let column = before.endIndex - (before.lastIndex(of: "\n") ?? start - 1)
+    return .invalid(line: line, column: column, reason: reason)
   }
 
   // MARK: Lines
@@ -95,7 +95,8 @@ package struct TOMLReader {
     let key = try readKey()
     let start = position
     guard take("]") else { throw error("expected ']' after the name of a table") }
-    statements.append(Statement(isHeader: true, names: key.map(\.text), range: start..<position))
+    header = key.map(\.text)
+    statements.append(Statement(isHeader: true, path: header, depth: header.count, range: start..<position))
     let parent = try descend(key.dropLast(), from: root, isHeader: true)
     let last = key[key.count - 1]
     switch parent.members[last.text] {
@@ -116,7 +117,10 @@ package struct TOMLReader {
     skipSpaces()
     let start = position
     let value = try readValue()
-    if depth == 0 { statements.append(Statement(isHeader: false, names: key.map(\.text), range: start..<position)) }
+    if depth == 0 {
+      let path = header + key.map(\.text)
+      statements.append(Statement(isHeader: false, path: path, depth: header.count, range: start..<position))
+    }
     let parent = try descend(key.dropLast(), from: table, isHeader: false)
     let last = key[key.count - 1]
     guard parent.members[last.text] == nil else { throw error("\(Self.shown(key)) is defined twice", at: last.start) }
@@ -227,7 +231,7 @@ package struct TOMLReader {
         for _ in 0..<2 where hasLines && take(quote) { string.append(scalar) }
         return String(string)
       }
-      position += 1
+      if !take("\n") { position += 1 }
       if scalar != "\\" || quote == "'" {
         string.append(scalar)
       } else if let escaped = try readEscape(hasLines: hasLines) {
@@ -243,7 +247,7 @@ package struct TOMLReader {
     if hasLines {
       skipSpaces()
       if take("\n") {
-        _ = take(while: { $0 == " " || $0 == "\t" || $0 == "\n" })
+        _ = take(while: { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" })
         return nil
       }
       position = start
@@ -270,9 +274,14 @@ package struct TOMLReader {
     String(String.UnicodeScalarView(scalars))
   }
 
-  private var next: Unicode.Scalar? { position < text.count ? text[position] : nil }
+  /// The next character. A line end is a line feed, whether a carriage return is before it or not.
+  private var next: Unicode.Scalar? {
+    guard position < text.count else { return nil }
+    return text[position] == "\r" ? "\n" : text[position]
+  }
 
   private mutating func take(_ expected: String) -> Bool {
+    if expected == "\n", position < text.count, text[position] == "\r" { position += 1 }
     guard text[position...].starts(with: expected.unicodeScalars) else { return false }
     position += expected.unicodeScalars.count
     return true
@@ -328,6 +337,25 @@ private final class OpenTable {
       case .value(let value): value
       case .table(let table): .table(table.values)
       }
+    }
+  }
+}
+
+/// The reasons why a document cannot be read as TOML.
+package enum TOMLError: Error, Hashable, Sendable {
+  /// The document is invalid, or uses a part of TOML that is not supported.
+  ///
+  /// Line and column count from 1, the column in Unicode scalars. The reason contains names but not values, because a
+  /// value may be a secret without quotes.
+  case invalid(line: Int, column: Int, reason: String)
+  /// The document is larger than the limit.
+  case tooLarge(limit: Int)
+
+  /// The place and the reason, for a message that begins with the name of the file.
+  package var message: String {
+    switch self {
+    case .invalid(let line, let column, let reason): "line \(line), column \(column): \(reason)"
+    case .tooLarge(let limit): "it has more than \(limit) bytes"
     }
   }
 }

@@ -51,3 +51,38 @@ extension TOMLValue {
     return isNumber ? groups.joined() : nil
   }
 }
+
+extension TOMLValue {
+  /// The value as TOML: basic strings, and all on one line.
+  package var text: String {
+    switch self {
+    case .string(let text): Self.quoted(text)
+    case .integer(let number): String(number)
+    case .float(let text): text
+    case .boolean(let isTrue): isTrue ? "true" : "false"
+    case .array(let elements): "[\(elements.map(\.text).joined(separator: ", "))]"
+    case .table(let table):
+      "{ \(table.sorted { $0.key < $1.key }.map { "\(Self.quoted($0)) = \($1.text)" }.joined(separator: ", ")) }"
+    }
+  }
+
+  /// The value for the text of a setting: booleans and whole numbers are written without quotes.
+  package init(settingText text: String) {
+    let isBare = ["true", "false"].contains(text) || Int64(text).map { String($0) == text } ?? false
+    self = isBare ? TOMLValue(word: text) ?? .string(text) : .string(text)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\u{0}"..."\u{1F}", "\u{7F}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
