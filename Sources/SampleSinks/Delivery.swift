@@ -3,13 +3,10 @@
 /// Data that a sink sends for a batch: it arrives as a whole, or the batch is sent again.
 package enum Delivery: Hashable, Sendable {
   case http(HTTPRequest)
-  /// Messages in sending order.
   case mqtt([MQTTMessage])
-  /// Lines for a file, or for standard output.
   case lines([UInt8])
 }
 
-/// Transport of a sink's deliveries.
 package enum DeliveryRoute: Sendable {
   case http
   /// The broker, created with a client id: no two connections may have the same one.
@@ -36,14 +33,24 @@ package enum Verdict: Hashable, Sendable {
   case sessionEnded(reason: String)
 }
 
-/// Reason for a missing answer.
 package enum DeliveryError: Error, Hashable, Sendable {
   /// No connection, a timeout, or an answer that was cut off: the delivery may or may not have arrived.
   case unavailable(reason: String)
   /// Wrong address, certificate, or a redirect to another host: trying again would not help.
   case misdirected(reason: String)
-  /// The broker denies access.
   case refused(reason: String)
   /// libcurl is missing on this machine, or in this build.
   case libraryMissing(name: String, package: String)
+}
+
+/// A message to a broker, delivered at least once (QoS 1).
+package struct MQTTMessage: Hashable, Sendable {
+  package let topic: String
+  package let payload: [UInt8]
+  /// True if the broker keeps it for later subscribers, in place of the topic's previous one.
+  package let isRetained: Bool
+
+  package var text: String {
+    "\(topic)\(isRetained ? " (retained)" : "")\n\(String(decoding: payload, as: UTF8.self))\n"
+  }
 }

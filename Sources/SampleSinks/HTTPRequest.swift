@@ -30,6 +30,17 @@ package struct HTTPRequest: Hashable, Sendable {
       self.name = name
       self.value = value
     }
+
+    static let jsonContent = Header("Content-Type", "application/json")
+    static let acceptsJSON = Header("Accept", "application/json")
+
+    /// Line with a placeholder for a secret.
+    package var redactedText: String {
+      switch value {
+      case .plain(let value): "\(name): \(value)"
+      case .secret(let prefix, let secret): "\(name): \(prefix)\(secret)"
+      }
+    }
   }
 
   package let method: Method
@@ -50,23 +61,23 @@ package struct HTTPRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// Returns the complete address, for couriers only.
+  /// Returns a request with a JSON document, to which a JSON document is the answer.
+  static func json(
+    _ method: Method, _ url: String, headers: [Header], _ write: (inout JSONWriter) -> Void
+  ) -> HTTPRequest {
+    HTTPRequest(method, url, headers: [.jsonContent, .acceptsJSON] + headers, body: JSONWriter.line(write))
+  }
+
   package func revealedURL() -> String { url + (secretPath.map { PercentEncoding.encoded($0.revealed()) } ?? "") }
 
   /// Request with placeholders for its secrets, printed by `--dry-run`.
   package var redactedText: String {
     var text = "\(method.rawValue) \(url)\(secretPath?.description ?? "")\n"
-    for header in headers {
-      switch header.value {
-      case .plain(let value): text += "\(header.name): \(value)\n"
-      case .secret(let prefix, let secret): text += "\(header.name): \(prefix)\(secret)\n"
-      }
-    }
+    for header in headers { text += "\(header.redactedText)\n" }
     return body.isEmpty ? text : "\(text)\n\(String(decoding: body, as: UTF8.self))\n"
   }
 }
 
-/// A server's answer.
 package struct HTTPResponse: Hashable, Sendable {
   package let status: Int
   /// Headers in their order, names in lower case.

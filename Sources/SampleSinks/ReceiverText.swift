@@ -6,7 +6,6 @@ import TextFormats
 /// A receiver's message, as shown in a reason and kept in the store: short, printable, and without secrets that a
 /// server may echo.
 enum ReceiverText {
-  /// Maximum characters of a reason.
   static let maximumCharacters = 300
   /// Maximum bytes that are read: far more than are shown, far fewer than a server may send.
   private static let maximumBytes = 8_192
@@ -25,8 +24,7 @@ enum ReceiverText {
   private static func forms(_ secret: Secret) -> [[UInt8]] {
     let text = secret.revealed()
     guard !text.isEmpty else { return [] }
-    var json = JSONWriter(indented: false)
-    json.string(text)
+    let json = JSONWriter.line { $0.string(text) }
     let plain = Array(text.utf8)
     let written = [plain, Array(Insecure.SHA1.hash(data: plain)), Array(SHA256.hash(data: plain))].flatMap { bytes in
       let base64 = Base64Text.encoded(bytes)
@@ -34,7 +32,7 @@ enum ReceiverText {
       return [HexText.lowercase(of: bytes)] + [base64, address].flatMap { [$0, $0.replacing("=", with: "")] }
     }
     let texts = [PercentEncoding.encoded(text), String(text.reversed())] + written
-    let forms = [plain, Array(json.bytes.dropFirst().dropLast())] + texts.map { Array($0.utf8) }
+    let forms = [plain, Array(json.dropFirst().dropLast())] + texts.map { Array($0.utf8) }
     return forms.map { $0.map(lowered) }
   }
 

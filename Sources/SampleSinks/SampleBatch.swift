@@ -26,7 +26,6 @@ package struct SampleBatch: Sendable {
     case daily
   }
 
-  /// Current facts about the sensor.
   package struct SensorFacts: Hashable, Sendable {
     package let identity: SensorIdentity
     package let wear: Int

@@ -5,13 +5,10 @@ package import HistoryFormats
 /// A receiver of samples: turns batches into requests as values, and answers into verdicts. It uses neither network nor
 /// clock; couriers perform its requests.
 package protocol SampleSink: Sendable {
-  /// Destination, for people; without secrets.
   var destination: String { get }
 
-  /// Transport of all its deliveries.
   var route: DeliveryRoute { get }
 
-  /// Maximum number of samples in a batch.
   var maximumBatch: Int { get }
 
   /// Returns the reason why the receiver cannot store an entry; nil for an entry that can be sent.
@@ -48,7 +45,6 @@ package protocol SampleSink: Sendable {
   /// Returns a request that checks address and credentials without changing anything; nil if not available.
   func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest?
 
-  /// Judges the answer to the probe.
   func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict
 
   /// Returns a permission that is missing although the probe succeeds, such as writing; nil if none is known to be
@@ -88,4 +84,35 @@ extension SampleSink {
   }
 
   package func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? { nil }
+}
+
+/// Values that a sink got from its receiver.
+package struct SinkState: Hashable, Sendable {
+  /// Values kept in the store, by name: the id of a user or of a data set. No secrets.
+  package var kept: [String: String]
+  /// Values for this run only: the token of a session.
+  package var session: [String: Secret]
+
+  package init(kept: [String: String] = [:], session: [String: Secret] = [:]) {
+    self.kept = kept
+    self.session = session
+  }
+}
+
+package struct Preparation: Sendable {
+  package let purpose: String
+  package let request: HTTPRequest
+  /// Example of an answer, with placeholders for the receiver's values: `--dry-run` continues with it.
+  package let example: HTTPResponse
+  /// Returns the state with the values of an answer.
+  ///
+  /// - Throws: The verdict on an answer that is not a success.
+  package let learn: @Sendable (HTTPResponse, SinkState) throws(PreparationFailure) -> SinkState
+}
+
+/// Failure of a preparation: any verdict except `accepted`.
+package struct PreparationFailure: Error, Hashable, Sendable {
+  package let verdict: Verdict
+
+  package init(_ verdict: Verdict) { self.verdict = verdict }
 }

@@ -23,10 +23,10 @@ struct SentSample {
     return sample
   }
 
-  /// Direction of glucose at the measurement; nil if unknown.
   var direction: TrendDirection? { ratePerMinute.map { TrendDirection(ratePerMinute: $0) } }
 
   var entry: HistoryEntry { value.entry }
+  var ring: SampleRing? { value.ring }
   var time: Instant { value.time }
   var milligramsPerDecilitre: Double { value.concentration.milligramsPerDecilitre }
 
@@ -35,15 +35,6 @@ struct SentSample {
 
   /// The sensor's minute; nil for imported values and finger-sticks.
   var minute: SensorMinute? { stored?.sample.minute }
-
-  /// Ring; nil for a blood measurement.
-  var ring: SampleRing? {
-    switch entry {
-    case .sensor(let stored): stored.sample.ring
-    case .imported(let imported): imported.ring
-    case .fingerStick, .bloodPressure: nil
-    }
-  }
 
   /// Returns the reason why a blood pressure cannot be sent, to a receiver that has a place for it.
   static func omission(ofPressure entry: HistoryEntry) -> String? {
@@ -76,7 +67,6 @@ extension SensorIdentity {
 }
 
 extension Unicode.Scalar {
-  /// True for an ASCII letter or digit, or a dash.
   var isPlain: Bool {
     switch self {
     case "A"..."Z", "a"..."z", "0"..."9", "-": true
@@ -86,7 +76,6 @@ extension Unicode.Scalar {
 }
 
 extension ExportContext {
-  /// Returns this context with the receiver's unit and patient.
   func with(unit: GlucoseUnit, patient: String? = nil) -> ExportContext {
     ExportContext(
       unit: unit, program: program, version: version, now: now, clock: clock, person: person, patient: patient)

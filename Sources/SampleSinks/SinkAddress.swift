@@ -10,7 +10,6 @@ package struct SinkAddress: Hashable, Sendable {
 
     package var isPlain: Bool { self == .http || self == .mqtt }
 
-    /// Default port.
     package var port: Int {
       switch self {
       case .http: 80

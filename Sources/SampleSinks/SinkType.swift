@@ -9,7 +9,6 @@ package struct SinkType: Sendable {
     package let summary: String
     /// Default; nil if the setting is required.
     package let defaultValue: String?
-    /// Allowed values; empty for any text.
     package let choices: [String]
     /// True for a file's path, which is absolute when a sink is made: commands run in many directories.
     package let isPath: Bool
@@ -62,33 +61,15 @@ package struct SinkType: Sendable {
   /// Parts that it can send besides the history.
   package let parts: Set<SampleBatch.Part>
   package let removal: Removal
-  /// Fields of all its outputs.
   package let fields: [SinkField]
   package let make: @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
-
-  package init(
-    name: String, summary: String, parameters: [Parameter], secret: SecretUse, parts: Set<SampleBatch.Part>,
-    removal: Removal, fields: [SinkField],
-    make: @escaping @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
-  ) {
-    self.name = name
-    self.summary = summary
-    self.parameters = parameters
-    self.secret = secret
-    self.parts = parts
-    self.removal = removal
-    self.fields = fields
-    self.make = make
-  }
 }
 
 /// Settings of one sink: every parameter of its type, with defaults applied.
 package struct SinkOptions: Sendable {
-  /// Name that the user chose for the sink.
   package let name: String
   package let values: [String: String]
   package let secret: Secret?
-  /// True if plain HTTP to another host is allowed.
   package let allowsHTTP: Bool
 
   package init(name: String, values: [String: String], secret: Secret?, allowsHTTP: Bool) {
@@ -99,11 +80,97 @@ package struct SinkOptions: Sendable {
   }
 }
 
-/// An invalid option.
 package enum SinkOptionError: Error, Hashable, Sendable {
   case missing(key: String)
   case bad(key: String, value: String, allowed: String)
   /// Secrets and glucose would be readable by everyone on the network.
   case plainHTTP(url: String)
   case secretMissing
+}
+
+extension SinkOptions {
+  /// Returns an option; nil if it is not set or empty.
+  func optional(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// Returns an option.
+  ///
+  /// - Throws: `missing`.
+  func required(_ key: String) throws(SinkOptionError) -> String {
+    guard let value = optional(key) else { throw .missing(key: key) }
+    return value
+  }
+
+  /// Returns the secret.
+  ///
+  /// - Throws: `secretMissing`.
+  func requiredSecret() throws(SinkOptionError) -> Secret {
+    guard let secret, !secret.revealed().isEmpty else { throw .secretMissing }
+    return secret
+  }
+
+  /// Returns one of the choices.
+  ///
+  /// - Throws: `missing`, and `bad` for any other value.
+  func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, _ type: Choice.Type)
+    throws(SinkOptionError) -> Choice where Choice.RawValue == String
+  {
+    let value = try required(key)
+    guard let choice = Choice(rawValue: value) else {
+      throw .bad(key: key, value: value, allowed: Choice.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return choice
+  }
+
+  /// Returns a decimal number.
+  ///
+  /// - Throws: `missing`, and `bad` for anything else.
+  func number(_ key: String, in range: ClosedRange<Int>) throws(SinkOptionError) -> Int {
+    let value = try required(key)
+    guard let number = Int(value), range.contains(number), value.utf8.first != UInt8(ascii: "+") else {
+      throw .bad(key: key, value: value, allowed: "\(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}
+
+/// A field in a sink's output, and our value in it.
+///
+/// Each sink declares its fields next to the code that writes its requests, and a test compares the list with real
+/// output: it fails for a member missing in the list, or with another value than declared.
+package struct SinkField: Hashable, Sendable {
+  /// Our name of the value, as in `libre.sample/1`; nil if the field does not depend on a value.
+  package let ours: String?
+  /// Path of the field in `jq` syntax without the first dot: `[].sgv` in a list of records. A prefix names the
+  /// container if it is not the body of the delivery: a topic, or the request before the first delivery. A trailing `*`
+  /// includes everything below.
+  package let theirs: String
+  /// Format of the value, or the constant that is sent.
+  package let note: String?
+  /// Parts with which the field is sent; empty for always.
+  package let parts: [SampleBatch.Part]
+
+  init(_ ours: String?, _ theirs: String, _ note: String? = nil, with parts: SampleBatch.Part...) {
+    self.init(ours, theirs, note, parts)
+  }
+
+  init(_ ours: String?, _ theirs: String, _ note: String?, _ parts: [SampleBatch.Part]) {
+    self.ours = ours
+    self.theirs = theirs
+    self.note = note
+    self.parts = parts
+  }
+
+  static func always(_ theirs: String, _ note: String) -> SinkField {
+    SinkField(nil, theirs, note)
+  }
+
+  static func own(_ names: [String], in place: String, with parts: SampleBatch.Part...) -> [SinkField] {
+    names.map { SinkField($0, place + $0, nil, parts) }
+  }
+
+  func within(_ place: String) -> SinkField { SinkField(ours, place + theirs, note, parts) }
+
+  func with(_ parts: [SampleBatch.Part]) -> SinkField {
+    SinkField(ours, theirs, note, parts)
+  }
 }

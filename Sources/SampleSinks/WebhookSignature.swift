@@ -9,20 +9,17 @@ import Crypto
 /// ```
 /// Parts with other names are ignored, and one of several `v1` is sufficient, so that a secret can be changed.
 package enum WebhookSignature {
-  /// Reason why a signature is invalid.
   package enum Failure: Error, Hashable, Sendable {
     /// It does not have exactly one `t` of digits, or no `v1` of 64 hex digits.
     case malformed
     /// Seconds between the clock and the signature; positive if it is too old.
     case outOfTime(seconds: Int64, tolerance: Int64)
-    /// Wrong secret, or changed body.
     case mismatch
   }
 
   package static let headerName = "libre-signature"
   package static let toleranceSeconds: Int64 = 300
 
-  /// Returns the header's value.
   package static func header(for body: [UInt8], secret: Secret, at time: Instant) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: signed(body, time.secondsSince1970), using: key(secret))
     return "t=\(time.secondsSince1970),v1=\(HexText.string(of: code).lowercased())"

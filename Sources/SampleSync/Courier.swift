@@ -7,7 +7,6 @@ package protocol Courier: Sendable {
   func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse
   /// Delivers; returns 204 if a receiver only acknowledges.
   func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse
-  /// Ends the connection.
   func close() async
 }
 
@@ -18,7 +17,6 @@ package final class SinkCourier: Courier {
   private let lines: LineCourier?
   private let timeoutSeconds: Int
 
-  /// Creates a courier. `write` writes to standard output.
   package init(
     to route: DeliveryRoute, timeoutSeconds: Int,
     write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void
@@ -49,4 +47,108 @@ package final class SinkCourier: Courier {
   }
 
   package func close() async { await mqtt?.close() }
+}
+
+/// A courier that reports each delivery of another one, its result and its duration. Libraries do not log: the caller
+/// does.
+package struct ObservedCourier: Courier {
+  private let courier: any Courier
+  private let place: String
+  private let clock: @Sendable () -> Duration
+  private let report: @Sendable (CourierExchange) -> Void
+
+  /// Creates an observer. `route` is that of `courier`. `clock` may count from any moment.
+  package init(
+    _ courier: any Courier, to route: DeliveryRoute,
+    clock: @escaping @Sendable () -> Duration = Self.uptime,
+    report: @escaping @Sendable (CourierExchange) -> Void
+  ) {
+    self.courier = courier
+    self.clock = clock
+    self.report = report
+    switch route {
+    case .http: place = ""
+    case .mqtt(let broker): place = broker("").words
+    case .lines(let file): place = file ?? "standard output"
+    }
+  }
+
+  package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+    try await carry(.http(request)) { () async throws(DeliveryError) in try await courier.ask(request) }
+  }
+
+  package func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+    try await carry(delivery) { () async throws(DeliveryError) in try await courier.deliver(delivery) }
+  }
+
+  package func close() async { await courier.close() }
+
+  private static let start = ContinuousClock.now
+  /// Time since the first call.
+  package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
+
+  private func carry(
+    _ delivery: Delivery, _ work: () async throws(DeliveryError) -> HTTPResponse
+  ) async throws(DeliveryError) -> HTTPResponse {
+    let start = clock()
+    let result: Result<HTTPResponse, DeliveryError>
+    do throws(DeliveryError) {
+      result = .success(try await work())
+    } catch {
+      result = .failure(error)
+    }
+    report(CourierExchange(delivery, to: place, result, duration: clock() - start))
+    return try result.get()
+  }
+}
+
+/// A delivery and its result, without secrets and measured values.
+package struct CourierExchange: Hashable, Sendable {
+  /// HTTP method, `PUBLISH` to a broker, `APPEND` to a file.
+  package let method: String
+  /// Scheme, host and path without the query, which may identify a person; a broker, or a file.
+  package let address: String
+  /// Headers of the request, with placeholders for secrets; empty except for HTTP.
+  package let headers: [String]
+  /// Number of messages for a broker; nil otherwise.
+  package let messages: Int?
+  /// Bytes of the body, of the messages' payloads, or of the lines.
+  package let sentBytes: Int
+  /// HTTP status; nil without an answer, and for other routes.
+  package let status: Int?
+  package let receivedBytes: Int?
+  /// Reason for a missing answer; nil if there was one.
+  package let failure: String?
+  package let duration: Duration
+
+  init(_ delivery: Delivery, to place: String, _ result: Result<HTTPResponse, DeliveryError>, duration: Duration) {
+    self.duration = duration
+    let response = try? result.get()
+    switch delivery {
+    case .http(let request):
+      method = request.method.rawValue
+      address = String(request.url.prefix { $0 != "?" })
+      headers = request.headers.map(\.redactedText)
+      (messages, sentBytes) = (nil, request.body.count)
+      (status, receivedBytes) = (response?.status, response?.body.count)
+    case .mqtt(let sent):
+      (method, address, headers) = ("PUBLISH", place, [])
+      (messages, sentBytes) = (sent.count, sent.reduce(0) { $0 + $1.payload.count })
+      (status, receivedBytes) = (nil, nil)
+    case .lines(let bytes):
+      (method, address, headers) = ("APPEND", place, [])
+      (messages, sentBytes) = (nil, bytes.count)
+      (status, receivedBytes) = (nil, nil)
+    }
+    failure = if case .failure(let error) = result { error.words } else { nil }
+  }
+}
+
+extension DeliveryError {
+  fileprivate var words: String {
+    switch self {
+    case .unavailable(let reason), .misdirected(let reason), .refused(let reason): reason
+    case .libraryMissing(let name, _): "\(name) is not installed"
+    }
+  }
 }

@@ -21,6 +21,15 @@ package struct JSONWriter {
     bytes.reserveCapacity(1_024)
   }
 
+  /// Returns a document on one line.
+  package static func line<Failure: Error>(
+    _ write: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) -> [UInt8] {
+    var writer = JSONWriter(indented: false)
+    try write(&writer)
+    return writer.bytes
+  }
+
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     begin(UInt8(ascii: "{"))
     members(&self)
@@ -36,6 +45,18 @@ package struct JSONWriter {
       element(&self, item)
     }
     end(UInt8(ascii: "]"))
+  }
+
+  /// Writes a member that is an object.
+  package mutating func object(_ key: String, _ members: (inout JSONWriter) -> Void) {
+    member(key) { $0.object(members) }
+  }
+
+  /// Writes a member that is an array of objects, each by `members`.
+  package mutating func objects<Element>(
+    _ key: String, _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
+  ) {
+    member(key) { $0.array(elements) { json, element in json.object { members(&$0, element) } } }
   }
 
   /// Writes the name of a member, whose value must follow. A literal of this program is written as it is: it must not

@@ -64,19 +64,15 @@ package struct FHIRObservation {
       if !isBlood { FHIREntry.writeProfile("cgm-sensor-reading-\(isMass ? "mass" : "moles")-per-volume", to: &json) }
       FHIREntry.writeIdentifier(id, to: &json)
       json.member("status", "final")
-      json.member("category") { json in
-        json.array([("http://terminology.hl7.org/CodeSystem/observation-category", "laboratory")]) {
-          Self.writeConcept($1.0, $1.1, to: &$0)
-        }
-      }
+      Self.writeCategory("laboratory", to: &json)
       let code = isBlood ? (isMass ? "2339-0" : "15074-8") : (isMass ? "99504-3" : "105272-9")
-      json.member("code") { Self.writeConcept("http://loinc.org", code, to: &$0) }
-      json.member("subject") { Self.writeSubject(context, to: &$0) }
+      json.object("code") { Self.writeConcept("http://loinc.org", code, to: &$0) }
+      json.object("subject") { Self.writeSubject(context, to: &$0) }
       json.member("effectiveDateTime", LocalMoment(time, context).rfc3339)
       switch content {
-      case .value(let value): json.member("valueQuantity") { Self.writeQuantity(value, context.unit, to: &$0) }
+      case .value(let value): json.object("valueQuantity") { Self.writeQuantity(value, context.unit, to: &$0) }
       case .flagged(let sample):
-        json.member("dataAbsentReason") {
+        json.object("dataAbsentReason") {
           Self.writeConcept(
             "http://terminology.hl7.org/CodeSystem/data-absent-reason", "error",
             text: ([sample.quality.rawValue] + sample.raw.errors.names).joined(separator: " "), to: &$0)
@@ -96,33 +92,21 @@ package struct FHIRObservation {
     ].compactMap { code, value, unit in value.map { (code: code, value: $0, unit: unit) } }
     writer.object { json in
       json.member("resourceType", "Observation")
-      json.member("meta") { json in
-        json.object { $0.member("profile", ["http://hl7.org/fhir/StructureDefinition/bp"]) }
-      }
+      json.object("meta") { $0.member("profile", ["http://hl7.org/fhir/StructureDefinition/bp"]) }
       FHIREntry.writeIdentifier(id, to: &json)
       json.member("status", "final")
-      json.member("category") { json in
-        json.array([("http://terminology.hl7.org/CodeSystem/observation-category", "vital-signs")]) {
-          Self.writeConcept($1.0, $1.1, to: &$0)
-        }
-      }
-      json.member("code") { Self.writeConcept("http://loinc.org", "85354-9", to: &$0) }
-      json.member("subject") { Self.writeSubject(context, to: &$0) }
+      Self.writeCategory("vital-signs", to: &json)
+      json.object("code") { Self.writeConcept("http://loinc.org", "85354-9", to: &$0) }
+      json.object("subject") { Self.writeSubject(context, to: &$0) }
       json.member("effectiveDateTime", LocalMoment(time, context).rfc3339)
       writeOrigin(to: &json)
-      json.member("component") { json in
-        json.array(quantities) { json, quantity in
-          json.object { json in
-            json.member("code") { Self.writeConcept("http://loinc.org", quantity.code, to: &$0) }
-            json.member("valueQuantity") { json in
-              json.object { json in
-                json.member("value", quantity.value, places: 4)
-                json.member("unit", quantity.unit.0)
-                json.member("system", "http://unitsofmeasure.org")
-                json.member("code", quantity.unit.1)
-              }
-            }
-          }
+      json.objects("component", quantities) { json, quantity in
+        json.object("code") { Self.writeConcept("http://loinc.org", quantity.code, to: &$0) }
+        json.object("valueQuantity") { json in
+          json.member("value", quantity.value, places: 4)
+          json.member("unit", quantity.unit.0)
+          json.member("system", "http://unitsofmeasure.org")
+          json.member("code", quantity.unit.1)
         }
       }
     }
@@ -132,81 +116,71 @@ package struct FHIRObservation {
   private func writeOrigin(to json: inout JSONWriter) {
     switch entry {
     case .sensor(let stored):
-      json.member("device") { json in
-        json.object { json in
-          if let uid = stored.sensor.uid {
-            json.member("reference", "urn:uuid:\(FHIRDevice.id(uid))")
-          } else {
-            json.member("display", stored.sensor.family.productName)
-          }
+      json.object("device") { json in
+        if let uid = stored.sensor.uid {
+          json.member("reference", "urn:uuid:\(FHIRDevice.id(uid))")
+        } else {
+          json.member("display", stored.sensor.family.productName)
         }
       }
     case .imported(let imported):
       let names = [imported.source, imported.device ?? ""].filter { !$0.isEmpty }
-      json.member("device") { $0.object { $0.member("display", names.joined(separator: " ")) } }
+      json.object("device") { $0.member("display", names.joined(separator: " ")) }
     case .fingerStick(let stick): Self.writeNote(stick.note ?? "", to: &json)
     case .bloodPressure(let pressure):
-      if let source = pressure.source { json.member("device") { $0.object { $0.member("display", source) } } }
+      if let source = pressure.source { json.object("device") { $0.member("display", source) } }
       Self.writeNote(pressure.conditions.joined(separator: " "), to: &json)
     }
   }
 
   private static func writeNote(_ note: String, to json: inout JSONWriter) {
     guard !note.isEmpty else { return }
-    json.member("note") { $0.array([note]) { json, note in json.object { $0.member("text", note) } } }
+    json.objects("note", [note]) { $0.member("text", $1) }
   }
 
-  private static func writeQuantity(_ value: GlucoseValue, _ unit: GlucoseUnit, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("value", value.concentration, in: unit)
-      switch value.bound {
-      case .low: json.member("comparator", "<")
-      case .high: json.member("comparator", ">")
-      case nil: break
-      }
-      json.member("unit", unit.rawValue.lowercased())
-      json.member("system", "http://unitsofmeasure.org")
-      json.member("code", unit.rawValue)
+  private static func writeQuantity(_ value: GlucoseValue, _ unit: GlucoseUnit, to json: inout JSONWriter) {
+    json.member("value", value.concentration, in: unit)
+    switch value.bound {
+    case .low: json.member("comparator", "<")
+    case .high: json.member("comparator", ">")
+    case nil: break
+    }
+    json.member("unit", unit.rawValue.lowercased())
+    json.member("system", "http://unitsofmeasure.org")
+    json.member("code", unit.rawValue)
+  }
+
+  private static func writeCategory(_ code: String, to json: inout JSONWriter) {
+    json.objects("category", [code]) { json, code in
+      writeConcept("http://terminology.hl7.org/CodeSystem/observation-category", code, to: &json)
     }
   }
 
-  private static func writeConcept(_ system: String, _ code: String, text: String? = nil, to writer: inout JSONWriter) {
-    writer.object { json in
-      json.member("coding") { json in
-        json.array([(system, code)]) { json, coding in
-          json.object { json in
-            json.member("system", coding.0)
-            json.member("code", coding.1)
-          }
-        }
-      }
-      json.memberIfKnown("text", text)
+  private static func writeConcept(_ system: String, _ code: String, text: String? = nil, to json: inout JSONWriter) {
+    json.objects("coding", [code]) { json, code in
+      json.member("system", system)
+      json.member("code", code)
     }
+    json.memberIfKnown("text", text)
   }
 
   /// Writes the subject. A server's Patient becomes the reference, with the user's own name for the person as its
   /// identifier. Without one `Patient/123` and URLs are references, any other text is a name. The guide requires a
   /// subject, so an unknown one is written as unknown.
-  private static func writeSubject(_ context: ExportContext, to writer: inout JSONWriter) {
-    writer.object { json in
-      if let patient = context.patient {
-        json.member("reference", patient)
-        if let person = context.person { json.member("identifier") { $0.object { $0.member("value", person) } } }
-        return
-      }
-      guard let person = context.person, !person.isEmpty else {
-        return json.member("extension") { json in
-          json.array(["http://hl7.org/fhir/StructureDefinition/data-absent-reason"]) { json, address in
-            json.object { json in
-              json.member("url", address)
-              json.member("valueCode", "unknown")
-            }
-          }
-        }
-      }
-      let isReference = ["Patient/", "https://", "http://", "urn:uuid:"].contains { person.hasPrefix($0) }
-      json.member(isReference ? "reference" : "display", person)
+  private static func writeSubject(_ context: ExportContext, to json: inout JSONWriter) {
+    if let patient = context.patient {
+      json.member("reference", patient)
+      if let person = context.person { json.object("identifier") { $0.member("value", person) } }
+      return
     }
+    guard let person = context.person, !person.isEmpty else {
+      return json.objects("extension", ["http://hl7.org/fhir/StructureDefinition/data-absent-reason"]) { json, url in
+        json.member("url", url)
+        json.member("valueCode", "unknown")
+      }
+    }
+    let isReference = ["Patient/", "https://", "http://", "urn:uuid:"].contains { person.hasPrefix($0) }
+    json.member(isReference ? "reference" : "display", person)
   }
 }
 
@@ -227,13 +201,9 @@ package enum FHIRDevice {
         json.memberIfKnown("manufacturer", sensor.family.manufacturer)
         json.memberIfKnown("serialNumber", sensor.serial)
         let name = [sensor.family.manufacturer, sensor.family.productName].compactMap(\.self).joined(separator: " ")
-        json.member("deviceName") { json in
-          json.array([name]) { json, name in
-            json.object { json in
-              json.member("name", name)
-              json.member("type", "user-friendly-name")
-            }
-          }
+        json.objects("deviceName", [name]) { json, name in
+          json.member("name", name)
+          json.member("type", "user-friendly-name")
         }
       }
     }
@@ -256,31 +226,23 @@ enum FHIREntry {
     writer.object { json in
       json.member("fullUrl", "urn:uuid:\(id)")
       json.member("resource") { resource(&$0) }
-      json.member("request") { json in
-        json.object { json in
-          json.member("method", updates ? "PUT" : "POST")
-          if updates { return json.member("url", address(type, id.description)) }
-          json.member("url", type)
-          json.member("ifNoneExist", "identifier=\(identifiers)|urn:uuid:\(id)")
-        }
+      json.object("request") { json in
+        json.member("method", updates ? "PUT" : "POST")
+        if updates { return json.member("url", address(type, id.description)) }
+        json.member("url", type)
+        json.member("ifNoneExist", "identifier=\(identifiers)|urn:uuid:\(id)")
       }
     }
   }
 
   static func writeProfile(_ name: String, to json: inout JSONWriter) {
-    json.member("meta") { json in
-      json.object { $0.member("profile", ["http://hl7.org/fhir/uv/cgm/StructureDefinition/\(name)"]) }
-    }
+    json.object("meta") { $0.member("profile", ["http://hl7.org/fhir/uv/cgm/StructureDefinition/\(name)"]) }
   }
 
   static func writeIdentifier(_ id: SampleID, to json: inout JSONWriter) {
-    json.member("identifier") { json in
-      json.array(["urn:uuid:\(id)"]) { json, value in
-        json.object { json in
-          json.member("system", identifiers)
-          json.member("value", value)
-        }
-      }
+    json.objects("identifier", ["urn:uuid:\(id)"]) { json, value in
+      json.member("system", identifiers)
+      json.member("value", value)
     }
   }
 }

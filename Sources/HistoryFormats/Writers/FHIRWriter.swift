@@ -25,25 +25,19 @@ package struct FHIRWriter: HistoryWriter {
 
   /// Returns a transaction that deletes the existing ones of these observations.
   package static func deletion(ofObservations ids: [String], _ context: ExportContext) -> [UInt8] {
-    var json = JSONWriter(indented: false)
-    json.object { json in
-      json.member("resourceType", "Bundle")
-      json.member("type", "transaction")
-      json.member("timestamp", context.now.rfc3339)
-      json.member("entry") { json in
-        json.array(ids) { json, id in
-          json.object { json in
-            json.member("request") { json in
-              json.object { json in
-                json.member("method", "DELETE")
-                json.member("url", FHIREntry.address("Observation", id))
-              }
-            }
+    JSONWriter.line { json in
+      json.object { json in
+        json.member("resourceType", "Bundle")
+        json.member("type", "transaction")
+        json.member("timestamp", context.now.rfc3339)
+        json.objects("entry", ids) { json, id in
+          json.object("request") { json in
+            json.member("method", "DELETE")
+            json.member("url", FHIREntry.address("Observation", id))
           }
         }
       }
     }
-    return json.bytes
   }
 }
 
@@ -85,8 +79,6 @@ private struct FHIRDocument: HistoryDocument {
 
   private mutating func next(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     defer { isEmpty = false }
-    var json = JSONWriter(indented: false)
-    write(&json)
-    return Array((isEmpty ? ",\"entry\":[\n" : ",\n").utf8) + json.bytes
+    return Array((isEmpty ? ",\"entry\":[\n" : ",\n").utf8) + JSONWriter.line(write)
   }
 }

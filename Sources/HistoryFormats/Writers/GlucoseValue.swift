@@ -27,6 +27,15 @@ package struct GlucoseValue {
     if case .imported(let imported) = entry { bound = imported.bound } else { bound = nil }
   }
 
+  /// The ring of a sensor's value or an imported one; nil for a blood measurement.
+  package var ring: SampleRing? {
+    switch entry {
+    case .sensor(let stored): stored.sample.ring
+    case .imported(let imported): imported.ring
+    case .fingerStick, .bloodPressure: nil
+    }
+  }
+
   /// The id, for formats that identify records by it.
   ///
   /// - Throws: `withoutID`.

@@ -12,9 +12,9 @@ package struct OpenMHealthWriter: HistoryWriter {
 
   package func document(_ context: ExportContext) -> any HistoryDocument {
     RecordDocument(holdsNotes: false) { entry throws(Omission) in
-      var json = JSONWriter(indented: false)
-      try OpenMHealthDataPoint.write(GlucoseValue(entry), context, to: &json)
-      return json.bytes + [0x0A]
+      try JSONWriter.line { json throws(Omission) in
+        try OpenMHealthDataPoint.write(GlucoseValue(entry), context, to: &json)
+      } + [0x0A]
     }
   }
 }
@@ -30,51 +30,39 @@ package enum OpenMHealthDataPoint {
   ) throws(Omission) {
     let (id, measured) = (try value.requiredID, try value.measured)
     writer.object { json in
-      json.member("header") { json in
-        json.object { json in
-          json.member("id", id.description)
-          json.member("creation_date_time", context.now.rfc3339)
-          json.member("schema_id") { json in
-            json.object { json in
-              json.member("namespace", "omh")
-              json.member("name", "blood-glucose")
-              json.member("version", "3.0")
-            }
-          }
-          json.member("acquisition_provenance") { writeProvenance(value, context, to: &$0) }
+      json.object("header") { json in
+        json.member("id", id.description)
+        json.member("creation_date_time", context.now.rfc3339)
+        json.object("schema_id") { json in
+          json.member("namespace", "omh")
+          json.member("name", "blood-glucose")
+          json.member("version", "3.0")
         }
+        json.object("acquisition_provenance") { writeProvenance(value, context, to: &$0) }
       }
-      json.member("body") { json in
-        json.object { json in
-          json.member("blood_glucose") { json in
-            json.object { json in
-              json.member("value", measured, in: context.unit)
-              json.member("unit", context.unit.rawValue)
-            }
-          }
-          json.member("effective_time_frame") { json in
-            json.object { $0.member("date_time", LocalMoment(value.time, context).rfc3339) }
-          }
-          json.member("specimen_source", specimen(value.entry))
+      json.object("body") { json in
+        json.object("blood_glucose") { json in
+          json.member("value", measured, in: context.unit)
+          json.member("unit", context.unit.rawValue)
         }
+        json.object("effective_time_frame") { $0.member("date_time", LocalMoment(value.time, context).rfc3339) }
+        json.member("specimen_source", specimen(value.entry))
       }
     }
   }
 
-  private static func writeProvenance(_ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter) {
-    writer.object { json in
-      var (source, modality) = (context.program, String?.some("sensed"))
-      switch value.entry {
-      case .sensor, .bloodPressure: break
-      case .imported(let imported): source = imported.source
-      // It is not known whether another program's value was typed or came from a meter.
-      case .fingerStick(let stick):
-        (source, modality) = (stick.source ?? source, stick.source == nil ? "self-reported" : nil)
-      }
-      json.member("source_name", source)
-      json.member("source_creation_date_time", LocalMoment(value.time, context).rfc3339)
-      json.memberIfKnown("modality", modality)
+  private static func writeProvenance(_ value: GlucoseValue, _ context: ExportContext, to json: inout JSONWriter) {
+    var (source, modality) = (context.program, String?.some("sensed"))
+    switch value.entry {
+    case .sensor, .bloodPressure: break
+    case .imported(let imported): source = imported.source
+    // It is not known whether another program's value was typed or came from a meter.
+    case .fingerStick(let stick):
+      (source, modality) = (stick.source ?? source, stick.source == nil ? "self-reported" : nil)
     }
+    json.member("source_name", source)
+    json.member("source_creation_date_time", LocalMoment(value.time, context).rfc3339)
+    json.memberIfKnown("modality", modality)
   }
 
   private static func specimen(_ entry: HistoryEntry) -> String {

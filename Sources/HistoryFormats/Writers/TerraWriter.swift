@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 package import TextFormats
 
 /// Terra's normalised `Body` documents, one for each day and device, from local midnight to the next (read: the fields
@@ -17,8 +17,7 @@ package struct TerraWriter: HistoryWriter {
 
 private struct TerraDocument: HistoryDocument {
   let context: ExportContext
-  private var day = ""
-  /// The documents of that day, in the order of their first values.
+  /// The documents of one day, in the order of their first values.
   private var bodies: [TerraBody] = []
   private var isFirst = true
   private(set) var leftOut: [String: Int] = [:]
@@ -33,15 +32,8 @@ private struct TerraDocument: HistoryDocument {
       let value = try GlucoseValue(entry)
       _ = try value.measured
       if entry.hasNote { notesLeftOut += 1 }
-      let date = LocalMoment(value.time, context).date
-      let finished = date == day ? [] : flush()
-      day = date
-      let device = TerraBody.Device(entry)
-      if let index = bodies.firstIndex(where: { $0.device == device }) {
-        bodies[index].values.append(value)
-      } else {
-        bodies.append(TerraBody(device: device, values: [value]))
-      }
+      let finished = LocalMoment(value.time, context).date == bodies.first?.day ? [] : flush()
+      TerraBody.add(value, to: &bodies, context)
       return finished
     } catch {
       leftOut[error.rawValue, default: 0] += 1
@@ -54,10 +46,8 @@ private struct TerraDocument: HistoryDocument {
   private mutating func flush() -> [UInt8] {
     var bytes: [UInt8] = []
     for body in bodies {
-      var json = JSONWriter(indented: false)
-      body.write(context, to: &json)
       if !isFirst { bytes += Array(",\n".utf8) }
-      bytes += json.bytes
+      bytes += JSONWriter.line { body.write(context, to: &$0) }
       isFirst = false
     }
     bodies = []
@@ -68,12 +58,12 @@ private struct TerraDocument: HistoryDocument {
 /// The values of one device on one day.
 package struct TerraBody {
   /// The device, by which the day's documents are separated.
-  package enum Device: Hashable, Sendable {
+  enum Device: Hashable {
     case sensor(SensorIdentity, wear: Int)
     case imported(source: String, device: String?)
     case meter
 
-    package init(_ entry: HistoryEntry) {
+    init(_ entry: HistoryEntry) {
       switch entry {
       case .sensor(let stored): self = .sensor(stored.sensor, wear: stored.wear)
       case .imported(let imported): self = .imported(source: imported.source, device: imported.device)
@@ -82,56 +72,49 @@ package struct TerraBody {
     }
   }
 
-  package let device: Device
+  /// The local date.
+  let day: String
+  let device: Device
   /// The values of one day, at least one.
-  package var values: [GlucoseValue]
+  private(set) var values: [GlucoseValue]
 
-  package init(device: Device, values: [GlucoseValue]) {
-    self.device = device
-    self.values = values
+  /// Adds a value to the body of its day and device, or another body with it.
+  package static func add(_ value: GlucoseValue, to bodies: inout [TerraBody], _ context: ExportContext) {
+    let (day, device) = (LocalMoment(value.time, context).date, Device(value.entry))
+    if let index = bodies.lastIndex(where: { $0.day == day && $0.device == device }) {
+      bodies[index].values.append(value)
+    } else {
+      bodies.append(TerraBody(day: day, device: device, values: [value]))
+    }
   }
 
   package func write(_ context: ExportContext, to writer: inout JSONWriter) {
     guard let first = values.first else { return writer.null() }
     writer.object { json in
-      json.member("metadata") { json in
-        json.object { json in
-          json.member("start_time", Self.midnight(first.time, daysLater: 0, context))
-          json.member("end_time", Self.midnight(first.time, daysLater: 1, context))
-        }
+      json.object("metadata") { json in
+        json.member("start_time", Self.midnight(first.time, daysLater: 0, context))
+        json.member("end_time", Self.midnight(first.time, daysLater: 1, context))
       }
-      json.member("device_data") { writeDevice(first, context, to: &$0) }
-      json.member("glucose_data") { json in
-        json.object { json in
-          // The values at scans are the trend, which has the higher resolution.
-          Self.write("blood_glucose_samples", values.filter { !Self.isTrend($0) }, context, to: &json)
-          Self.write("detailed_blood_glucose_samples", values.filter(Self.isTrend), context, to: &json)
-        }
+      json.object("device_data") { writeDevice(first, context, to: &$0) }
+      json.object("glucose_data") { json in
+        // The values at scans are the trend, which has the higher resolution.
+        Self.write("blood_glucose_samples", values.filter { $0.ring != .trend }, context, to: &json)
+        Self.write("detailed_blood_glucose_samples", values.filter { $0.ring == .trend }, context, to: &json)
       }
     }
   }
 
-  private static func isTrend(_ value: GlucoseValue) -> Bool {
-    switch value.entry {
-    case .sensor(let stored): stored.sample.ring == .trend
-    case .imported(let imported): imported.ring == .trend
-    case .fingerStick, .bloodPressure: false
-    }
-  }
-
-  private func writeDevice(_ first: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter) {
-    writer.object { json in
-      switch first.entry {
-      case .sensor(let stored):
-        json.memberIfKnown("manufacturer", stored.sensor.family.manufacturer)
-        json.member("name", stored.sensor.family.productName)
-        json.memberIfKnown("serial_number", stored.sensor.serial)
-        let activation = first.time.adding(minutes: -stored.sample.minute.value)
-        json.member("activation_timestamp", Self.microseconds(activation, context))
-      case .imported(let imported): json.member("name", imported.device ?? imported.source)
-      case .fingerStick(let stick): json.memberIfKnown("name", stick.source)
-      case .bloodPressure: break
-      }
+  private func writeDevice(_ first: GlucoseValue, _ context: ExportContext, to json: inout JSONWriter) {
+    switch first.entry {
+    case .sensor(let stored):
+      json.memberIfKnown("manufacturer", stored.sensor.family.manufacturer)
+      json.member("name", stored.sensor.family.productName)
+      json.memberIfKnown("serial_number", stored.sensor.serial)
+      let activation = first.time.adding(minutes: -stored.sample.minute.value)
+      json.member("activation_timestamp", Self.microseconds(activation, context))
+    case .imported(let imported): json.member("name", imported.device ?? imported.source)
+    case .fingerStick(let stick): json.memberIfKnown("name", stick.source)
+    case .bloodPressure: break
     }
   }
 
@@ -139,13 +122,9 @@ package struct TerraBody {
     _ key: String, _ values: [GlucoseValue], _ context: ExportContext, to json: inout JSONWriter
   ) {
     guard !values.isEmpty else { return }
-    json.member(key) { json in
-      json.array(values) { json, value in
-        json.object { json in
-          json.member("timestamp", microseconds(value.time, context))
-          json.member("blood_glucose_mg_per_dL", value.concentration.milligramsPerDecilitre, places: 0)
-        }
-      }
+    json.objects(key, values) { json, value in
+      json.member("timestamp", microseconds(value.time, context))
+      json.member("blood_glucose_mg_per_dL", value.concentration.milligramsPerDecilitre, places: 0)
     }
   }
 

@@ -11,9 +11,9 @@ package struct TidepoolWriter: HistoryWriter {
 
   package func document(_ context: ExportContext) -> any HistoryDocument {
     RecordDocument(head: "[\n", separator: ",\n", tail: "\n]\n", holdsNotes: false) { entry throws(Omission) in
-      var json = JSONWriter(indented: false)
-      try TidepoolDatum.write(GlucoseValue(entry), context, to: &json)
-      return json.bytes
+      try JSONWriter.line { json throws(Omission) in
+        try TidepoolDatum.write(GlucoseValue(entry), context, to: &json)
+      }
     }
   }
 }
@@ -44,14 +44,10 @@ package enum TidepoolDatum {
       json.member("units", context.unit.rawValue)
       json.member("value", number, places: isMass ? 4 : 5)
       if let limit, let bound = value.bound {
-        json.member("annotations") { json in
-          json.array([bound]) { json, bound in
-            json.object { json in
-              json.member("code", "bg/out-of-range")
-              json.member("value", bound.rawValue)
-              json.member("threshold", limit, places: 0)
-            }
-          }
+        json.objects("annotations", [bound]) { json, bound in
+          json.member("code", "bg/out-of-range")
+          json.member("value", bound.rawValue)
+          json.member("threshold", limit, places: 0)
         }
       }
       if let rate {
@@ -59,17 +55,13 @@ package enum TidepoolDatum {
         json.member("trendRate", isMass ? rate : rate / ShownGlucose.preciseMilligrams, places: isMass ? 2 : 5)
         json.member("trendRateUnits", "\(context.unit.rawValue)/minute")
       }
-      if let person = context.person {
-        json.member("payload") { $0.object { $0.member(SampleJSON.referenceID, person) } }
-      }
-      json.member("origin") { json in
-        json.object { json in
-          json.member("id", id.description)
-          json.member("name", context.program)
-          json.member("time", context.now.rfc3339Milliseconds)
-          json.member("type", "application")
-          json.member("version", context.version)
-        }
+      if let person = context.person { json.object("payload") { $0.member(SampleJSON.referenceID, person) } }
+      json.object("origin") { json in
+        json.member("id", id.description)
+        json.member("name", context.program)
+        json.member("time", context.now.rfc3339Milliseconds)
+        json.member("type", "application")
+        json.member("version", context.version)
       }
     }
   }

@@ -13,11 +13,7 @@ package struct VitalWriter: HistoryWriter {
   package init() {}
 
   package func document(_ context: ExportContext) -> any HistoryDocument {
-    VitalDocument.document(context, provider: "freestyle_libre_ble") { entry throws(Omission) in
-      var json = JSONWriter(indented: false)
-      try VitalSample.write(GlucoseValue(entry), person: context.person, to: &json)
-      return json.bytes
-    }
+    VitalSample.document(context, provider: "freestyle_libre_ble", isPressure: false)
   }
 }
 
@@ -30,89 +26,87 @@ package struct VitalBloodPressureWriter: HistoryWriter {
 
   package func document(_ context: ExportContext) -> any HistoryDocument {
     // Each maker of cuffs is a provider of its own there, and a history may have several.
-    VitalDocument.document(context, provider: "manual") { entry throws(Omission) in
-      guard case .bloodPressure(let pressure) = entry else { throw .glucose }
-      var json = JSONWriter(indented: false)
-      VitalSample.write(pressure, person: context.person, to: &json)
-      return json.bytes
-    }
+    VitalSample.document(context, provider: "manual", isPressure: true)
   }
 }
 
-private enum VitalDocument {
-  static func document(
-    _ context: ExportContext, provider: String, record: @escaping (HistoryEntry) throws(Omission) -> [UInt8]
-  ) -> any HistoryDocument {
-    var zone = ""
-    if let name = context.clock.zoneName {
-      var json = JSONWriter(indented: false)
-      json.string(name)
-      zone = "\"time_zone\":\(String(decoding: json.bytes, as: UTF8.self)),"
-    }
-    let head = #"{"stage":"daily","provider":"\#(provider)",\#(zone)"is_final_chunk":true,"data":["# + "\n"
-    return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n", holdsNotes: false, record: record)
-  }
-}
-
-/// One element of `data`: always in mmol/L, with the same moment as start and end.
+/// One element of `data`: a quantity of glucose, always in mmol/L, or of each pressure in mmHg and, if known, the pulse.
+/// Each quantity has the same moment as start and end (read: Vital's iOS source).
 package enum VitalSample {
+  /// Writes the members of a request before `data`.
+  package static func writeHead(
+    stage: String, span: (first: Instant, last: Instant)? = nil, provider: String, isFinal: Bool,
+    _ context: ExportContext, to json: inout JSONWriter
+  ) {
+    json.member("stage", stage)
+    json.memberIfKnown("start_date", span?.first.rfc3339)
+    json.memberIfKnown("end_date", span?.last.rfc3339)
+    json.member("provider", provider)
+    json.memberIfKnown("time_zone", context.clock.zoneName)
+    json.member("is_final_chunk", isFinal)
+  }
+
   /// Writes an element, with 18.0182 mg/dL for one mmol/L as in Vital's iOS source (read). `metadata` is a map of
   /// strings.
   ///
   /// - Throws: `bound`, because a limit cannot be expressed.
-  package static func write(
-    _ value: GlucoseValue, person: String?, to writer: inout JSONWriter
-  ) throws(Omission) {
-    let measured = try value.measured
-    writer.object { json in
-      json.member("value", measured.millimolesPerLitre, places: 4)
-      json.member("unit", "mmol/L")
-      json.member("type", type(value.entry))
-      json.member("start_date", value.time.rfc3339)
-      json.member("end_date", value.time.rfc3339)
-      guard value.id != nil || person != nil else { return }
-      json.member("metadata") { json in
-        json.object { json in
-          json.memberIfKnown("sample_id", value.id?.description)
-          json.memberIfKnown(SampleJSON.referenceID, person)
-        }
+  package static func write(_ value: GlucoseValue, person: String?, to writer: inout JSONWriter) throws(Omission) {
+    let type =
+      switch value.entry {
+      case .sensor: "manual_scan"
+      case .imported: "unknown"
+      case .fingerStick: "fingerprick"
+      case .bloodPressure: "cuff"
       }
-    }
+    let measured = try value.measured.millimolesPerLitre
+    write(measured, "mmol/L", type, at: value.time, value.id, person, to: &writer)
   }
 
-  /// Returns Vital's word for the origin of a value.
-  private static func type(_ entry: HistoryEntry) -> String {
-    switch entry {
-    case .sensor: "manual_scan"
-    case .imported: "unknown"
-    case .fingerStick: "fingerprick"
-    case .bloodPressure: "cuff"
-    }
-  }
-
-  /// Writes an element of `data` of a blood pressure: a quantity each for both pressures in mmHg and, if known, the
-  /// pulse (read: Vital's iOS source).
   package static func write(_ pressure: BloodPressure, person: String?, to writer: inout JSONWriter) {
-    func quantity(_ value: Double, _ unit: String, _ json: inout JSONWriter) {
-      json.object { json in
-        json.member("value", value, places: 4)
-        json.member("unit", unit)
-        json.member("type", "cuff")
-        json.member("start_date", pressure.time.rfc3339)
-        json.member("end_date", pressure.time.rfc3339)
-        guard pressure.id != nil || person != nil else { return }
-        json.member("metadata") { json in
-          json.object { json in
-            json.memberIfKnown("sample_id", pressure.id?.description)
-            json.memberIfKnown(SampleJSON.referenceID, person)
-          }
-        }
-      }
+    func write(_ key: String, _ value: Double, _ unit: String, _ json: inout JSONWriter) {
+      json.member(key) { Self.write(value, unit, "cuff", at: pressure.time, pressure.id, person, to: &$0) }
     }
     writer.object { json in
-      json.member("systolic") { quantity(pressure.systolicMillimetresOfMercury, "mmHg", &$0) }
-      json.member("diastolic") { quantity(pressure.diastolicMillimetresOfMercury, "mmHg", &$0) }
-      if let pulse = pressure.pulse { json.member("pulse") { quantity(pulse, "bpm", &$0) } }
+      write("systolic", pressure.systolicMillimetresOfMercury, "mmHg", &json)
+      write("diastolic", pressure.diastolicMillimetresOfMercury, "mmHg", &json)
+      if let pulse = pressure.pulse { write("pulse", pulse, "bpm", &json) }
+    }
+  }
+
+  private static func write(
+    _ value: Double, _ unit: String, _ type: String, at time: Instant, _ id: SampleID?, _ person: String?,
+    to writer: inout JSONWriter
+  ) {
+    writer.object { json in
+      json.member("value", value, places: 4)
+      json.member("unit", unit)
+      json.member("type", type)
+      json.member("start_date", time.rfc3339)
+      json.member("end_date", time.rfc3339)
+      guard id != nil || person != nil else { return }
+      json.object("metadata") { json in
+        json.memberIfKnown("sample_id", id?.description)
+        json.memberIfKnown(SampleJSON.referenceID, person)
+      }
+    }
+  }
+
+  fileprivate static func document(
+    _ context: ExportContext, provider: String, isPressure: Bool
+  ) -> any HistoryDocument {
+    let whole = JSONWriter.line { json in
+      json.object { json in
+        writeHead(stage: "daily", provider: provider, isFinal: true, context, to: &json)
+        json.member("data", [])
+      }
+    }
+    let head = String(decoding: whole.dropLast("]}".utf8.count), as: UTF8.self) + "\n"
+    return RecordDocument(head: head, separator: ",\n", tail: "\n]}\n", holdsNotes: false) { entry throws(Omission) in
+      try JSONWriter.line { json throws(Omission) in
+        guard isPressure else { return try write(GlucoseValue(entry), person: context.person, to: &json) }
+        guard case .bloodPressure(let pressure) = entry else { throw .glucose }
+        write(pressure, person: context.person, to: &json)
+      }
     }
   }
 }

@@ -23,7 +23,6 @@
       let milliseconds: Int
     }
 
-    /// Result of a transfer, with the target of a redirect.
     struct Outcome {
       let response: HTTPResponse
       let location: String?

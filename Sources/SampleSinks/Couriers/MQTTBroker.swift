@@ -14,27 +14,13 @@ package struct MQTTBroker: Sendable {
   package let port: Int
   package let encryption: Encryption
   /// True if an unencrypted connection to another machine is allowed.
-  package let allowsPlain: Bool
-  package let user: String?
-  package let password: Secret?
+  package var allowsPlain = false
+  package var user: String?
+  package var password: Secret?
   /// Client id, unique among the broker's clients: it closes the older connection with the same id.
   package let clientID: String
   /// Message that the broker publishes when the connection ends without `close()`.
-  package let will: MQTTMessage?
-
-  package init(
-    host: String, port: Int, encryption: Encryption, allowsPlain: Bool = false, user: String? = nil,
-    password: Secret? = nil, clientID: String, will: MQTTMessage? = nil
-  ) {
-    self.host = host
-    self.port = port
-    self.encryption = encryption
-    self.allowsPlain = allowsPlain
-    self.user = user
-    self.password = password
-    self.clientID = clientID
-    self.will = will
-  }
+  package var will: MQTTMessage?
 
   /// Text for people.
   package var words: String {

@@ -51,7 +51,6 @@
       }
     }
 
-    /// Sends and receives until `isOpen` returns false.
     private func run(while isWanted: () -> Bool, _ isOpen: () -> Bool) throws(DeliveryError) {
       while true {
         try session.keepAlive(now: .now - start)

@@ -106,7 +106,6 @@ package final class MQTTCourier: Sendable {
       }
     }
 
-    /// True if keeping alive has not started yet.
     func startsTending() -> Bool {
       defer { isTended = true }
       return !isTended

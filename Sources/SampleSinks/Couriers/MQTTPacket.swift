@@ -3,15 +3,12 @@
 /// The packets that a client sends which only publishes (read: MQTT 5.0 and 3.1.1, chapter 3).
 enum MQTTPacket {
   enum Version: UInt8, Hashable {
-    /// MQTT 3.1.1.
     case v311 = 4
-    /// MQTT 5.
     case v5 = 5
   }
 
   /// Maximum length that MQTT can express, with its first bytes.
   static let maximumLength = 268_435_455 + 5
-  /// Maximum length of a text in bytes.
   static let maximumText = 65_535
 
   static let ping: [UInt8] = [0xC0, 0]

@@ -66,21 +66,15 @@ struct HomeAssistantDiscovery {
       return [
         message(deviceTopic) { json in
           writeDevice(context, to: &json)
-          json.member("origin") { json in
-            json.object { json in
-              json.member("name", context.program)
-              json.member("sw_version", context.version)
-            }
+          json.object("origin") { json in
+            json.member("name", context.program)
+            json.member("sw_version", context.version)
           }
-          json.member("components") { json in
-            json.object { json in
-              for entity in entities {
-                json.member(entity.key) { json in
-                  json.object { json in
-                    json.member("platform", "sensor")
-                    writeMembers(of: entity, to: &json)
-                  }
-                }
+          json.object("components") { json in
+            for entity in entities {
+              json.object(entity.key) { json in
+                json.member("platform", "sensor")
+                writeMembers(of: entity, to: &json)
               }
             }
           }
@@ -91,9 +85,7 @@ struct HomeAssistantDiscovery {
   }
 
   private func message(_ topic: String, _ members: (inout JSONWriter) -> Void) -> MQTTMessage {
-    var json = JSONWriter(indented: false)
-    json.object(members)
-    return MQTTMessage(topic: topic, payload: json.bytes, isRetained: true)
+    MQTTMessage(topic: topic, payload: JSONWriter.line { $0.object(members) }, isRetained: true)
   }
 
   private func writeTopics(to json: inout JSONWriter) {
@@ -109,13 +101,11 @@ struct HomeAssistantDiscovery {
   }
 
   private func writeDevice(_ context: ExportContext, to json: inout JSONWriter) {
-    json.member("device") { json in
-      json.object { json in
-        json.member("identifiers", [node])
-        json.member("name", context.person ?? "FreeStyle Libre")
-        json.member("manufacturer", "Abbott")
-        json.member("model", "FreeStyle Libre")
-      }
+    json.object("device") { json in
+      json.member("identifiers", [node])
+      json.member("name", context.person ?? "FreeStyle Libre")
+      json.member("manufacturer", "Abbott")
+      json.member("model", "FreeStyle Libre")
     }
   }
 

@@ -116,19 +116,16 @@ package struct MQTTSink: SampleSink {
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let sent = batch.sent
     let discovery = discovery
-    var messages = [
-      MQTTMessage(topic: discovery.availabilityTopic, payload: Array("online".utf8), isRetained: true)
-    ]
+    var messages = [online]
     if batch.sensor != nil { messages += discovery.messages(batch.parts, context) }
     messages += sent.map { sample in
-      var json = JSONWriter(indented: false)
-      SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), person: context.person, to: &json)
-      return MQTTMessage(topic: "\(topic)/\(Self.place(of: sample))/sample", payload: json.bytes, isRetained: false)
+      let payload = JSONWriter.line { json in
+        SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), person: context.person, to: &json)
+      }
+      return MQTTMessage(topic: "\(topic)/\(Self.place(of: sample))/sample", payload: payload, isRetained: false)
     }
     if batch.holdsNewest, let sensor = batch.sensor, let newest = sent.max(by: { $0.time < $1.time }) {
-      var json = JSONWriter(indented: false)
-      writeState(newest, sensor, batch, context, to: &json)
-      messages.append(MQTTMessage(topic: discovery.stateTopic, payload: json.bytes, isRetained: true))
+      messages.append(state { writeState(newest, sensor, batch, context, to: &$0) })
     }
     return .mqtt(messages)
   }
@@ -136,14 +133,20 @@ package struct MQTTSink: SampleSink {
   /// Empties the state: null is an unknown value, for Home Assistant too (read: `PAYLOAD_NONE` of its MQTT sensor). An
   /// empty message would not do: Home Assistant ignores it and keeps the last value.
   package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
-    var json = JSONWriter(indented: false)
-    json.object { json in
-      for member in Self.stateMembers { json.member(member, String?.none) }
+    let empty = state { json in
+      json.object { json in
+        for member in Self.stateMembers { json.member(member, String?.none) }
+      }
     }
-    return .mqtt([
-      MQTTMessage(topic: discovery.availabilityTopic, payload: Array("online".utf8), isRetained: true),
-      MQTTMessage(topic: discovery.stateTopic, payload: json.bytes, isRetained: true),
-    ])
+    return .mqtt([online, empty])
+  }
+
+  private var online: MQTTMessage {
+    MQTTMessage(topic: discovery.availabilityTopic, payload: Array("online".utf8), isRetained: true)
+  }
+
+  private func state(_ write: (inout JSONWriter) -> Void) -> MQTTMessage {
+    MQTTMessage(topic: discovery.stateTopic, payload: JSONWriter.line(write), isRetained: true)
   }
 
   /// Members of the state that entities of Home Assistant show, in any form of it.

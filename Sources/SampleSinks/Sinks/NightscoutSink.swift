@@ -60,25 +60,23 @@ package struct NightscoutSink: SampleSink {
   package func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
-    var json = JSONWriter(indented: false)
-    json.array(NightscoutEntry.entries(of: batch)) { json, entry in
-      let local = LocalMoment(entry.sample.time, context)
-      json.object { json in
-        entry.writeValue(to: &json)
-        json.member("date", entry.milliseconds)
-        json.member("dateString", "\(local.date)T\(local.time).000\(local.offset)")
-        entry.writeDirection(to: &json)
-        json.member("device", entry.device)
-        entry.writeIDs(context, to: &json)
-      }
-    }
-    return .http(
-      HTTPRequest(
+    .http(
+      .json(
         .post, "\(address.text)/api/v1/entries.json",
-        headers: [
-          HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json"),
-          HTTPRequest.Header("api-secret", secret: credential),
-        ], body: json.bytes))
+        headers: [HTTPRequest.Header("api-secret", secret: credential)]
+      ) { json in
+        json.array(NightscoutEntry.entries(of: batch)) { json, entry in
+          let local = LocalMoment(entry.sample.time, context)
+          json.object { json in
+            entry.writeValue(to: &json)
+            json.member("date", entry.milliseconds)
+            json.member("dateString", "\(local.date)T\(local.time).000\(local.offset)")
+            entry.writeDirection(to: &json)
+            json.member("device", entry.device)
+            entry.writeIDs(context, to: &json)
+          }
+        }
+      })
   }
 
   package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
@@ -88,9 +86,7 @@ package struct NightscoutSink: SampleSink {
   package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(
       .get, "\(address.text)/api/v1/verifyauth",
-      headers: [
-        HTTPRequest.Header("Accept", "application/json"), HTTPRequest.Header("api-secret", secret: credential),
-      ])
+      headers: [.acceptsJSON, HTTPRequest.Header("api-secret", secret: credential)])
   }
 
   /// Judges the body: the status is always 200, and the body says whether the secret is known.

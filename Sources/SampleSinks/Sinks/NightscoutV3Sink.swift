@@ -64,24 +64,21 @@ package struct NightscoutV3Sink: SampleSink {
   }
 
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
-    var json = JSONWriter(indented: false)
-    json.object { json in
-      guard let entry = NightscoutEntry.entries(of: batch).first else { return }
-      json.member("identifier", entry.identifier)
-      entry.writeValue(to: &json)
-      json.member("units", "mg")
-      json.member("date", entry.milliseconds)
-      json.member("utcOffset", LocalMoment(entry.sample.time, context).offsetMinutes)
-      json.member("app", context.program)
-      json.member("device", entry.device)
-      entry.writeDirection(to: &json)
-      entry.writeIDs(context, to: &json)
-    }
-    return .http(
-      HTTPRequest(
-        .post, "\(address.text)/api/v3/entries",
-        headers: [HTTPRequest.Header("Content-Type", "application/json"), Self.accept] + authorization(memory),
-        body: json.bytes))
+    .http(
+      .json(.post, "\(address.text)/api/v3/entries", headers: authorization(memory)) { json in
+        json.object { json in
+          guard let entry = NightscoutEntry.entries(of: batch).first else { return }
+          json.member("identifier", entry.identifier)
+          entry.writeValue(to: &json)
+          json.member("units", "mg")
+          json.member("date", entry.milliseconds)
+          json.member("utcOffset", LocalMoment(entry.sample.time, context).offsetMinutes)
+          json.member("app", context.program)
+          json.member("device", entry.device)
+          entry.writeDirection(to: &json)
+          entry.writeIDs(context, to: &json)
+        }
+      })
   }
 
   package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
@@ -114,7 +111,7 @@ package struct NightscoutV3Sink: SampleSink {
       .http(
         HTTPRequest(
           .delete, "\(address.text)/api/v3/entries/\(PercentEncoding.encoded(key))",
-          headers: [Self.accept] + authorization(memory)))
+          headers: [.acceptsJSON] + authorization(memory)))
     }
   }
 
@@ -134,12 +131,11 @@ package struct NightscoutV3Sink: SampleSink {
   /// Requests the permissions with a session token; without one, requests that token.
   package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard memory.session[Self.sessionToken] != nil else { return login }
-    return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [Self.accept] + authorization(memory))
+    return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [.acceptsJSON] + authorization(memory))
   }
 
   package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    let table = table(memory)
-    return table.verdict(on: response, now: now)
+    table(memory).verdict(on: response, now: now)
   }
 
   /// Reads the token's permissions for entries: `crud`, or some of these letters (remembered).
@@ -162,11 +158,9 @@ package struct NightscoutV3Sink: SampleSink {
     let result: Result
   }
 
-  private static let accept = HTTPRequest.Header("Accept", "application/json")
-
   private var login: HTTPRequest {
     HTTPRequest(
-      .get, "\(address.text)/api/v2/authorization/request/", secretPath: accessToken, headers: [Self.accept])
+      .get, "\(address.text)/api/v2/authorization/request/", secretPath: accessToken, headers: [.acceptsJSON])
   }
 
   private func authorization(_ memory: SinkState) -> [HTTPRequest.Header] {

@@ -109,13 +109,11 @@ package struct TidepoolSink: SampleSink {
 
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let data = batch.sent.compactMap { try? Self.datum($0, context) }
-    var body = Array("[".utf8)
-    for (index, datum) in data.enumerated() { body += (index == 0 ? [] : Array(",\n".utf8)) + datum }
-    body += Array("]".utf8)
     let dataSet = memory.kept[Self.dataSetName(batch.sensor)] ?? ""
     return .http(
-      HTTPRequest(
-        .post, "\(address.text)/dataservices/v1/datasets/\(dataSet)/data", headers: headers(memory), body: body))
+      post("/dataservices/v1/datasets/\(dataSet)/data", memory) {
+        $0.verbatim(Array("[".utf8) + data.joined(separator: Array(",\n".utf8)) + Array("]".utf8))
+      })
   }
 
   package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
@@ -135,8 +133,7 @@ package struct TidepoolSink: SampleSink {
     HTTPRequest(
       .post, "\(address.text)/auth/login",
       headers: [
-        HTTPRequest.Header("Accept", "application/json"),
-        HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic "),
+        .acceptsJSON, HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic "),
       ])
   }
 
@@ -164,8 +161,9 @@ package struct TidepoolSink: SampleSink {
   ) -> Preparation {
     let table = table(memory)
     let name = Self.dataSetName(sensor)
-    let request = HTTPRequest(
-      .post, "\(address.text)/v1/users/\(user)/data_sets", headers: headers(memory), body: dataSet(sensor, context))
+    let request = post("/v1/users/\(user)/data_sets", memory) { json in
+      json.object { writeDataSet(sensor, context, to: &$0) }
+    }
     let example = HTTPResponse(status: 201, body: Array(#"{"data":{"uploadId":"UPLOAD_ID"}}"#.utf8))
     return Preparation(purpose: "create the data set", request: request, example: example) {
       (response, memory) throws(PreparationFailure) in
@@ -182,39 +180,33 @@ package struct TidepoolSink: SampleSink {
     }
   }
 
-  private func dataSet(_ sensor: SampleBatch.SensorFacts?, _ context: ExportContext) -> [UInt8] {
-    var json = JSONWriter(indented: false)
-    json.object { json in
-      json.member("client") { json in
-        json.object { json in
-          json.member("name", client)
-          json.member("version", context.version)
-        }
-      }
-      json.member("dataSetType", "continuous")
-      json.member("deduplicator") { json in
-        json.object { json in
-          json.member("name", "org.tidepool.deduplicator.dataset.delete.origin")
-          json.member("version", "1.0.0")
-        }
-      }
-      if let sensor {
-        json.member("deviceId", Self.deviceID(sensor.identity))
-        if sensor.identity.family != .unknown { json.member("deviceManufacturers", ["Abbott"]) }
-        json.member("deviceModel", sensor.identity.family.productName)
-        json.memberIfKnown("deviceSerialNumber", sensor.identity.serial)
-        json.member("deviceTags", ["cgm"])
-      } else {
-        json.member("deviceId", context.program)
-        json.member("deviceModel", context.program)
-        json.member("deviceTags", ["bgm", "cgm"])
-      }
-      json.member("time", context.now.rfc3339Milliseconds)
-      json.member("timeProcessing", "none")
-      json.memberIfKnown("timezone", context.clock.zoneName)
-      json.member("timezoneOffset", LocalMoment(context.now, context).offsetMinutes)
+  private func writeDataSet(
+    _ sensor: SampleBatch.SensorFacts?, _ context: ExportContext, to json: inout JSONWriter
+  ) {
+    json.object("client") { json in
+      json.member("name", client)
+      json.member("version", context.version)
     }
-    return json.bytes
+    json.member("dataSetType", "continuous")
+    json.object("deduplicator") { json in
+      json.member("name", "org.tidepool.deduplicator.dataset.delete.origin")
+      json.member("version", "1.0.0")
+    }
+    if let sensor {
+      json.member("deviceId", Self.deviceID(sensor.identity))
+      if sensor.identity.family != .unknown { json.member("deviceManufacturers", ["Abbott"]) }
+      json.member("deviceModel", sensor.identity.family.productName)
+      json.memberIfKnown("deviceSerialNumber", sensor.identity.serial)
+      json.member("deviceTags", ["cgm"])
+    } else {
+      json.member("deviceId", context.program)
+      json.member("deviceModel", context.program)
+      json.member("deviceTags", ["bgm", "cgm"])
+    }
+    json.member("time", context.now.rfc3339Milliseconds)
+    json.member("timeProcessing", "none")
+    json.memberIfKnown("timezone", context.clock.zoneName)
+    json.member("timezoneOffset", LocalMoment(context.now, context).offsetMinutes)
   }
 
   /// Returns the device id of each datum.
@@ -229,10 +221,10 @@ package struct TidepoolSink: SampleSink {
   }
 
   private static func datum(_ sample: SentSample, _ context: ExportContext) throws(Omission) -> [UInt8] {
-    var json = JSONWriter(indented: false)
-    try TidepoolDatum.write(
-      sample.value, ratePerMinute: sample.ratePerMinute, context.with(unit: .milligramsPerDecilitre), to: &json)
-    return json.bytes
+    try JSONWriter.line { json throws(Omission) in
+      try TidepoolDatum.write(
+        sample.value, ratePerMinute: sample.ratePerMinute, context.with(unit: .milligramsPerDecilitre), to: &json)
+    }
   }
 
   /// Context for checking whether a value can be written; its content does not matter.
@@ -240,9 +232,9 @@ package struct TidepoolSink: SampleSink {
     unit: .milligramsPerDecilitre, program: "", version: "", now: Instant(secondsSince1970: 0),
     clock: .utc, person: nil)
 
-  private func headers(_ memory: SinkState) -> [HTTPRequest.Header] {
-    [HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json")]
-      + (memory.session[Self.sessionToken].map { [HTTPRequest.Header(Self.tokenHeader, secret: $0)] } ?? [])
+  private func post(_ path: String, _ memory: SinkState, _ write: (inout JSONWriter) -> Void) -> HTTPRequest {
+    let token = memory.session[Self.sessionToken].map { HTTPRequest.Header(Self.tokenHeader, secret: $0) }
+    return .json(.post, address.text + path, headers: token.map { [$0] } ?? [], write)
   }
 
   private func table(_ memory: SinkState) -> StatusVerdict {

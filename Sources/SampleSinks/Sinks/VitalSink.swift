@@ -136,17 +136,14 @@ package struct VitalSink: SampleSink {
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let (sent, pressures) = (batch.sent, batch.pressures)
     let times = sent.map(\.time) + pressures.map(\.time)
+    var span: (Instant, Instant)?
+    if batch.stage == .historical, let first = times.first, let last = times.last { span = (first, last) }
     return .http(
       post("/v2/timeseries/\(user(memory) ?? "")/\(pressures.isEmpty ? "glucose" : "blood_pressure")") { json in
-        json.member("stage", batch.stage.rawValue)
-        if batch.stage == .historical, let first = times.first, let last = times.last {
-          json.member("start_date", first.rfc3339)
-          json.member("end_date", last.rfc3339)
-        }
-        json.member("provider", provider.rawValue)
-        json.memberIfKnown("time_zone", context.clock.zoneName)
         // Later batches are daily, and each day is a chunk of its own.
-        json.member("is_final_chunk", batch.stage == .daily || batch.isLastOfStage)
+        VitalSample.writeHead(
+          stage: batch.stage.rawValue, span: span, provider: provider.rawValue,
+          isFinal: batch.stage == .daily || batch.isLastOfStage, context, to: &json)
         json.member("data") { json in
           guard pressures.isEmpty else {
             return json.array(pressures) { VitalSample.write($1, person: context.person, to: &$0) }
@@ -169,7 +166,7 @@ package struct VitalSink: SampleSink {
     let day = context.now.rfc3339.prefix(10)
     return HTTPRequest(
       .get, "\(address.text)/v2/timeseries/\(user)/glucose/grouped?start_date=\(day)&end_date=\(day)",
-      headers: [HTTPRequest.Header("Accept", "application/json"), HTTPRequest.Header("x-vital-api-key", secret: key)])
+      headers: [.acceptsJSON, HTTPRequest.Header("x-vital-api-key", secret: key)])
   }
 
   private func user(_ memory: SinkState) -> String? { userID ?? memory.kept[Self.keptUser] }
@@ -213,14 +210,9 @@ package struct VitalSink: SampleSink {
   }
 
   private func post(_ path: String, _ members: (inout JSONWriter) -> Void) -> HTTPRequest {
-    var json = JSONWriter(indented: false)
-    json.object(members)
-    return HTTPRequest(
-      .post, address.text + path,
-      headers: [
-        HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Accept", "application/json"),
-        HTTPRequest.Header("x-vital-api-key", secret: key),
-      ], body: json.bytes)
+    .json(.post, address.text + path, headers: [HTTPRequest.Header("x-vital-api-key", secret: key)]) {
+      $0.object(members)
+    }
   }
 
   // The names are given by the interface.

@@ -101,20 +101,19 @@ package struct WebhookSink: SampleSink {
   }
 
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
-    var json = JSONWriter(indented: false)
-    switch shape {
-    case .libre: writeDocument(batch, context, to: &json)
-    case .terra: writeEvent(batch, context, to: &json)
+    let body = JSONWriter.line { json in
+      switch shape {
+      case .libre: writeDocument(batch, context, to: &json)
+      case .terra: writeEvent(batch, context, to: &json)
+      }
     }
-    var headers = [
-      HTTPRequest.Header("Content-Type", "application/json"), HTTPRequest.Header("Idempotency-Key", batch.key),
-    ]
+    var headers: [HTTPRequest.Header] = [.jsonContent, HTTPRequest.Header("Idempotency-Key", batch.key)]
     if let secret {
       let name = shape == .terra ? "terra-signature" : WebhookSignature.headerName
-      let signature = WebhookSignature.header(for: json.bytes, secret: secret, at: context.now)
+      let signature = WebhookSignature.header(for: body, secret: secret, at: context.now)
       headers.append(HTTPRequest.Header(name, signature))
     }
-    return .http(HTTPRequest(.post, address.text, headers: headers, body: json.bytes))
+    return .http(HTTPRequest(.post, address.text, headers: headers, body: body))
   }
 
   package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
@@ -164,26 +163,17 @@ package struct WebhookSink: SampleSink {
 
   /// Writes Terra's `body` event (read: its Python client): a Body for each local day and device.
   private func writeEvent(_ batch: SampleBatch, _ context: ExportContext, to writer: inout JSONWriter) {
-    var days: [(date: String, body: TerraBody)] = []
-    for sample in batch.sent where sample.value.bound == nil {
-      let (date, device) = (LocalMoment(sample.time, context).date, TerraBody.Device(sample.entry))
-      if let index = days.lastIndex(where: { $0.date == date && $0.body.device == device }) {
-        days[index].body.values.append(sample.value)
-      } else {
-        days.append((date, TerraBody(device: device, values: [sample.value])))
-      }
-    }
+    var bodies: [TerraBody] = []
+    for sample in batch.sent where sample.value.bound == nil { TerraBody.add(sample.value, to: &bodies, context) }
     writer.object { json in
       json.member("type", "body")
       json.member("version", Self.terraVersion)
-      json.member("user") { json in
-        json.object { json in
-          json.member("user_id", user)
-          json.member("provider", context.program)
-          json.member(SampleJSON.referenceID, context.person ?? user)
-        }
+      json.object("user") { json in
+        json.member("user_id", user)
+        json.member("provider", context.program)
+        json.member(SampleJSON.referenceID, context.person ?? user)
       }
-      json.member("data") { json in json.array(days) { $1.body.write(context, to: &$0) } }
+      json.member("data") { json in json.array(bodies) { $1.write(context, to: &$0) } }
     }
   }
 }
