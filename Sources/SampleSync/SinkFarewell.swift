@@ -6,7 +6,6 @@ import SampleStore
 /// Messages that a receiver needs before its sink is removed: a broker keeps the last message of some topics, and would
 /// show an outdated state for ever.
 package struct SinkFarewell: Sendable {
-  /// Topics to be emptied.
   package let topics: [String]
   private let sink: any SampleSink
   private let name: String

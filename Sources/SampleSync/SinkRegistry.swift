@@ -3,7 +3,6 @@ package import LibreKit
 package import SampleSinks
 
 extension Registry {
-  /// All sink types.
   package static let sinkTypes: [SinkType] = [
     NightscoutSink.type, NightscoutV3Sink.type, MQTTSink.type, InfluxSink.type, WebhookSink.type, VitalSink.type,
     TidepoolSink.type, FHIRSink.type, FileSink.type,

@@ -11,15 +11,11 @@ package struct SinkSetup: Sendable {
   package let type: SinkType
   /// Value of every parameter of the type, with defaults applied.
   package let values: [String: String]
-  /// Parts that it gets.
   package let parts: Set<SampleBatch.Part>
   /// Number of days before its enrolment whose samples are queued; 0 for the newest value alone.
   package let backfillDays: Int
-  /// True if plain HTTP to another machine is allowed.
   package let allowsHTTP: Bool
-  /// False if the file disables it.
   package let isEnabled: Bool
-  /// Timeout of a whole request.
   package let timeoutSeconds: Int
   /// Calibration of its values: the factory's, or a model that needs neighbours. Values of such a model are sent when
   /// the neighbours have been read.

@@ -23,9 +23,7 @@ package enum Availability: String, Hashable, Sendable, CaseIterable {
 package struct SinkView: Sendable {
   package let name: String
   package let availability: Availability
-  /// Reason for not being enabled.
   package let reason: String?
-  /// Command that helps.
   package let resolution: String?
   /// Configuration; nil if it is missing or invalid.
   package let setup: SinkSetup?

@@ -6,7 +6,6 @@ import SampleStore
 
 /// State of readers, sensor, store and sinks, for `libre status`.
 package struct StatusReport: Sendable {
-  /// The sensor in use, and its newest value.
   package struct Sensor: Sendable {
     package let identity: SensorIdentity
     package let condition: SensorCondition
@@ -17,7 +16,6 @@ package struct StatusReport: Sendable {
   package let storePath: String
   /// Number of sensors; nil without a readable store.
   package let sensors: Int?
-  /// Reason why the store cannot be opened.
   package let storeError: LibreError?
   package let sensor: Sensor?
   /// Newest value; nil without a usable one.

@@ -9,11 +9,9 @@ package import SampleStore
 package enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   /// Everything is delivered or parked, or nothing was queued.
   case done
-  /// A library is not installed.
   case unequipped
   /// Samples stay queued for another attempt.
   case queued
-  /// The sink is stopped.
   case refused
   /// The address or the configuration must be corrected first.
   case misdirected
@@ -41,15 +39,6 @@ package struct SyncTools: Sendable {
   package var sleep: @Sendable (Double) async -> Bool
   /// Random number 0 ..< 1, for the jitter.
   package var random: @Sendable () -> Double
-
-  package init(
-    now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Double) async -> Bool,
-    random: @escaping @Sendable () -> Double
-  ) {
-    self.now = now
-    self.sleep = sleep
-    self.random = random
-  }
 
   package static let real = SyncTools(
     now: { LocalTime.now },
@@ -207,4 +196,29 @@ package final class OpenCouriers {
   package func closeAll(but names: Set<String> = []) async {
     for name in couriers.keys where !names.contains(name) { await close(name) }
   }
+}
+
+/// Lock that prevents two processes from sending from one store: receivers without unique keys would get samples twice.
+///
+/// It locks the file `STORE-sync`.
+package final class SyncLock {
+  private let lock: FileLock
+
+  private init(_ lock: FileLock) { self.lock = lock }
+
+  /// Takes the lock; nil if another process holds it for longer than the timeout, or the task is cancelled.
+  ///
+  /// - Throws: `output` if the file cannot be created.
+  package static func take(of store: String, timeoutSeconds: Double) async throws(LibreError) -> SyncLock? {
+    // Resolve links: different paths may lead to the same store.
+    let lock = try Files.writing { () throws(OutputError) in try FileLock("\(FileSystem.resolved(store))-sync") }
+    var waited = 0.0
+    while !lock.take() {
+      guard waited < timeoutSeconds, (try? await Task.sleep(for: .seconds(step))) != nil else { return nil }
+      waited += step
+    }
+    return SyncLock(lock)
+  }
+
+  private static let step = 0.1
 }

@@ -59,7 +59,6 @@ package struct SyncEvent: Hashable, Sendable {
     case removal([SampleID], request: String)
   }
 
-  /// Receipt of a delivered batch.
   package struct Receipt: Hashable, Sendable {
     /// A UUID, the same for every attempt.
     package let batch: String
@@ -71,20 +70,15 @@ package struct SyncEvent: Hashable, Sendable {
     package let to: Instant?
   }
 
-  /// Totals of a run.
   package struct Tally: Hashable, Sendable {
     package internal(set) var accepted = 0
     /// Samples that the receiver already had; nil if it did not always report it.
     package internal(set) var duplicates: Int? = 0
-    /// Number deleted by the receiver.
     package internal(set) var removed = 0
-    /// Number parked in this run.
     package internal(set) var dead = 0
-    /// Number still queued.
     package internal(set) var pending = 0
   }
 
-  /// Name that the user chose for the sink.
   package let sink: String
   package let at: Instant
   package let kind: Kind

@@ -15,7 +15,6 @@ package struct ComparisonTable: Sendable {
     self.style = style
   }
 
-  /// Lines, each with its line end.
   package func text(of comparison: Comparison, within minutes: Int) -> String {
     let count = comparison.referenceCount
     let sources = comparison.referenceSources.map { source in
@@ -121,7 +120,6 @@ package struct ComparisonTable: Sendable {
     return Columns.table(head, rows, alignments, style: style) + ["Sensor minus reference, \(unit.rawValue)."]
   }
 
-  /// Notes on limits of the comparison.
   private func cautions(_ comparison: Comparison) -> [String] {
     var cautions: [String] = []
     if Set(comparison.models.map(\.pairs.count)).count > 1 {

@@ -106,7 +106,6 @@ package struct SetupText {
     return section("Reader", lines + (diagnosis.outlook == .ready ? [] : ["libre doctor shows more."]))
   }
 
-  /// All types of sinks.
   package func sinkTypes() -> String {
     let rows = Registry.sinkTypes.map { [$0.name, $0.summary] }
     return section(
@@ -116,7 +115,6 @@ package struct SetupText {
       ])
   }
 
-  /// The next steps.
   package func next(_ diagnosis: Diagnosis, hasSinks: Bool) -> String {
     let read =
       diagnosis.outlook == .notReady

@@ -10,7 +10,6 @@ package enum SinkTypesJSON {
     "sink_types", summary: "all types of sinks (libre sink list --supported --json)",
     description: "All types of sinks, with their keys and fields.", fields.members)
 
-  /// Writes all types, or the one with this name.
   package static func write(_ name: String? = nil, to writer: inout JSONWriter) {
     document.write(fields, Registry.sinkTypes.filter { name == nil || $0.name == name }, to: &writer)
   }

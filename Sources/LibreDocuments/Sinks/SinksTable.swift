@@ -35,7 +35,6 @@ package struct SinksTable {
     return text
   }
 
-  /// Everything about one sink.
   package func text(of sink: SinkView) -> String {
     var rows: [[String]] = []
     func add(_ name: String, _ value: String?) { if let value { rows.append([name, value]) } }

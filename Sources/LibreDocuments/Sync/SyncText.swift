@@ -21,7 +21,6 @@ package enum SyncText {
     }
   }
 
-  /// One line without its end.
   package static func words(for event: SyncEvent) -> String {
     let text: String
     switch event.kind {

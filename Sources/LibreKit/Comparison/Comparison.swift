@@ -23,7 +23,6 @@ package struct Comparison: Sendable {
 
   /// The reference in words: finger-sticks, a file, a calibration.
   package let reference: String
-  /// The number of values in the reference.
   package let referenceCount: Int
   /// The meters and programs that finger-sticks come from; empty for another reference.
   package var referenceSources: [ReferenceValues.Source] = []

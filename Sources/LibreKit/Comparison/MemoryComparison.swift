@@ -7,9 +7,7 @@ import Libre1Core
 /// Several calibrations on the same memories, each compared with the factory's.
 package struct MemoryComparison: Sendable {
   package struct Memory: Sendable {
-    /// The given path.
     package let path: String
-    /// The number of the memory in a file with several.
     package let dump: Int?
     package let comparison: Comparison
   }

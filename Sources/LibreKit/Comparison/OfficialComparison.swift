@@ -59,10 +59,8 @@ package struct OfficialComparison: Sendable {
   package private(set) var officialErrors = 0
   /// The number of these records without a value, by calibration.
   package private(set) var errorsWithoutValue: [(calibration: String, count: Int)]
-  /// The number of official values.
   package private(set) var count = 0
 
-  /// A file with an error, and the error.
   package struct Failure: Error {
     package let path: String
     package let error: LibreError

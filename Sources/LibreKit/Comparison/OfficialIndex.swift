@@ -42,7 +42,6 @@ struct OfficialIndex: Decodable {
     /// Minutes and values that are not rounded, as some apps store them.
     private var exactHistory: [[Double]]?
 
-    /// All values of the history.
     var allHistory: [Value] {
       (history ?? [])
         + (exactHistory ?? []).compactMap { pair in

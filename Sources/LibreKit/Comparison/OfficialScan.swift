@@ -25,7 +25,6 @@ struct OfficialScan {
     (USLibre2App.software, { byMinute(USLibre2App.history(of: $0, parameters: $1)) }),
   ]
 
-  /// The reading with the first calibration.
   let reading: SensorReading
   let values: [Value]
   /// The history by minute: by the calibrations, then by known software.

@@ -14,7 +14,6 @@ package struct ReferenceValues: Sendable {
   }
 
   package let name: String
-  /// The values in the order of time.
   package let points: [GlucosePoint]
   /// The sources of finger-sticks: typed ones first, then by name; empty for another reference.
   package fileprivate(set) var sources: [Source] = []
@@ -43,7 +42,6 @@ extension ReferenceValues {
 }
 
 extension SensorStore {
-  /// True if the store has a user calibration for any sensor.
   package func hasUserCalibration() throws(StoreError) -> Bool {
     try !userCalibrations().isEmpty
   }
