@@ -31,6 +31,21 @@ package enum Verdict: Hashable, Sendable {
   case unauthorized(reason: String)
   /// Session data, such as an expired token, is no longer valid: prepare again, once.
   case sessionEnded(reason: String)
+  /// Wrong address, certificate, or a redirect to another host: there was no answer.
+  case misdirected(reason: String)
+  /// There was no request.
+  case libraryMissing(name: String, package: String)
+
+  /// A missing answer counts as the answer "unavailable".
+  package init(_ error: DeliveryError) {
+    self =
+      switch error {
+      case .unavailable(let reason): .unavailable(reason: reason, after: nil)
+      case .refused(let reason): .refused(reason: reason)
+      case .misdirected(let reason): .misdirected(reason: reason)
+      case .libraryMissing(let name, let package): .libraryMissing(name: name, package: package)
+      }
+  }
 }
 
 package enum DeliveryError: Error, Hashable, Sendable {

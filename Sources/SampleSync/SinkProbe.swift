@@ -43,28 +43,24 @@ package struct SinkProbe: Sendable {
       return
     }
     let courier = make(receiver.route)
-    let verdict: Result<Verdict, DeliveryError>
+    let verdict: Verdict
     var lack: String?
     do throws(DeliveryError) {
-      verdict = .success(
-        try await Self.ask(
-          receiver, SinkState(kept: kept), BatchAssembly.context(now: now, person: person), courier, &lack))
+      verdict = try await Self.ask(
+        receiver, SinkState(kept: kept), BatchAssembly.context(now: now, person: person), courier, &lack)
     } catch {
-      verdict = .failure(error)
+      verdict = Verdict(error)
     }
     await courier.close()
     switch verdict {
-    case .success(.accepted): (outcome, reason) = (lack == nil ? .good : .partial, lack)
-    case .success(.unavailable(let words, _)): (outcome, reason) = (.unavailable, words)
-    case .success(.unauthorized(let words)), .success(.sessionEnded(let words)):
+    case .accepted: (outcome, reason) = (lack == nil ? .good : .partial, lack)
+    case .unavailable(let words, _): (outcome, reason) = (.unavailable, words)
+    case .unauthorized(let words), .sessionEnded(let words):
       let origin = setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment)
       (outcome, reason) = (.refused, SinkSetup.unauthorized(words, secretOrigin: origin))
-    case .success(.refused(let words)), .success(.rejected(let words)), .success(.tooLarge(let words)),
-      .failure(.refused(let words)):
-      (outcome, reason) = (.refused, words)
-    case .failure(.unavailable(let words)): (outcome, reason) = (.unavailable, words)
-    case .failure(.misdirected(let words)): (outcome, reason) = (.misdirected, words)
-    case .failure(.libraryMissing(let name, let package)): throw .sink(.libraryMissing(name: name, package: package))
+    case .refused(let words), .rejected(let words), .tooLarge(let words): (outcome, reason) = (.refused, words)
+    case .misdirected(let words): (outcome, reason) = (.misdirected, words)
+    case .libraryMissing(let name, let package): throw .sink(.libraryMissing(name: name, package: package))
     }
   }
 

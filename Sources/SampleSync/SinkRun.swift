@@ -177,14 +177,14 @@ struct SinkRun {
     var sessions = 0
     while true {
       if tries > 0, let end = try isStillWanted() { return end }
-      let (outcome, isOfParcel) = try await attempt(parcel)
-      if Task.isCancelled, outcome.isUnavailable { return .interrupted }
+      let (verdict, isOfParcel) = try await attempt(parcel)
+      if Task.isCancelled, case .unavailable = verdict { return .interrupted }
       let key = isOfParcel ? parcel.key : nil
-      switch outcome {
-      case .answered(.accepted(let duplicates)):
+      switch verdict {
+      case .accepted(let duplicates):
         try delivered(parcel, duplicates: duplicates)
         return nil
-      case .answered(.unavailable(let reason, let asked)):
+      case .unavailable(let reason, let asked):
         tries += 1
         try report(.failed(batch: key, .unavailable, reason: reason, rejected: []))
         if let pause = RetryBackoff.pause(after: tries, of: maximumAttempts, asked: asked, random: tools.random()) {
@@ -194,14 +194,14 @@ struct SinkRun {
         // A batch that fails repeatedly delays the following ones by minutes only.
         let steps = parcel.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
         return try postpone(reason, RetryBackoff.retry(failures: steps, asked: asked, now: tools.now()))
-      case .answered(.tooLarge(let reason)) where isOfParcel:
+      case .tooLarge(let reason) where isOfParcel:
         return try split(parcel, .tooLarge, reason)
-      case .answered(.rejected(let reason)) where isOfParcel:
+      case .rejected(let reason) where isOfParcel:
         return try split(parcel, .rejected, reason)
-      case .answered(.refused(let reason)) where isOfParcel && parcel.key == nil:
+      case .refused(let reason) where isOfParcel && parcel.key == nil:
         try giveUp(try libre(store.retracted(of: stored.id, limit: .max)), reason)
         return nil
-      case .answered(.sessionEnded(let reason)):
+      case .sessionEnded(let reason):
         sessions += 1
         memory.session = [:]
         guard sessions > 1 else {
@@ -209,9 +209,9 @@ struct SinkRun {
           continue
         }
         return try stop(key, reason)
-      case .answered(.unauthorized(let reason)):
+      case .unauthorized(let reason):
         return try stop(key, SinkSetup.unauthorized(reason, secretOrigin: secretOrigin))
-      case .answered(.refused(let reason)), .answered(.tooLarge(let reason)), .answered(.rejected(let reason)):
+      case .refused(let reason), .tooLarge(let reason), .rejected(let reason):
         return try stop(key, reason)
       case .misdirected(let reason):
         try report(.failed(batch: key, .misdirected, reason: reason, rejected: []))
@@ -228,29 +228,8 @@ struct SinkRun {
 
   // MARK: One attempt
 
-  private enum Outcome {
-    case answered(Verdict)
-    case misdirected(reason: String)
-    case libraryMissing(name: String, package: String)
-
-    /// A missing answer counts as the answer "unavailable".
-    init(_ error: DeliveryError) {
-      self =
-        switch error {
-        case .unavailable(let reason): .answered(.unavailable(reason: reason, after: nil))
-        case .refused(let reason): .answered(.refused(reason: reason))
-        case .misdirected(let reason): .misdirected(reason: reason)
-        case .libraryMissing(let name, let package): .libraryMissing(name: name, package: package)
-        }
-    }
-
-    var isUnavailable: Bool {
-      if case .answered(.unavailable) = self { true } else { false }
-    }
-  }
-
-  /// Prepares, then sends the parcel; returns whether the outcome concerns the parcel itself.
-  private mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (outcome: Outcome, isOfParcel: Bool) {
+  /// Prepares, then sends the parcel; returns whether the verdict concerns the parcel itself.
+  private mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (verdict: Verdict, isOfParcel: Bool) {
     var contents: SampleBatch?
     if case .batch(_, let batch) = parcel { contents = batch }
     let context = BatchAssembly.context(now: tools.now(), person: person)
@@ -258,14 +237,14 @@ struct SinkRun {
       guard let preparation = sink.preparation(for: contents, memory, context) else {
         if case .batch(let batch, _) = parcel { try libre(store.attempt(batch.id)) }
         do throws(DeliveryError) {
-          return (.answered(try await deliver(parcel, context)), true)
+          return (try await deliver(parcel, context), true)
         } catch {
-          return (Outcome(error), true)
+          return (Verdict(error), true)
         }
       }
       if let failure = try await prepare(preparation) { return (failure, false) }
     }
-    return (.answered(.refused(reason: "it requires too many requests before it accepts samples")), false)
+    return (.refused(reason: "it requires too many requests before it accepts samples"), false)
   }
 
   private func deliver(_ parcel: Parcel, _ context: ExportContext) async throws(DeliveryError) -> Verdict {
@@ -282,17 +261,17 @@ struct SinkRun {
   }
 
   /// Returns nil if the preparation succeeded.
-  private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Outcome? {
+  private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Verdict? {
     let answer: HTTPResponse
     do throws(DeliveryError) {
       answer = try await courier.ask(preparation.request)
     } catch {
-      return Outcome(error)
+      return Verdict(error)
     }
     do throws(PreparationFailure) {
       memory = try preparation.learn(answer, memory)
     } catch {
-      return .answered(error.verdict)
+      return error.verdict
     }
     if memory.kept != kept { try libre(store.keep(memory.kept, of: stored.id)) }
     kept = memory.kept

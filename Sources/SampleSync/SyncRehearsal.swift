@@ -6,7 +6,15 @@ import SampleSinks
 package import SampleStore
 
 /// Content of `sync --dry-run`: the exact requests, with placeholders for secrets. Nothing is sent or stored.
-package enum SyncRehearsal {
+package struct SyncRehearsal {
+  private let setup: SinkSetup
+  private let sink: any SampleSink
+  private let store: SensorStore
+  private let context: ExportContext
+  private var assembly: BatchAssembly
+  private var memory = SinkState()
+  private var steps: [SyncEvent.Rehearsal] = []
+
   /// Reports the steps that a sync would take.
   ///
   /// - Throws: `LibreError.store`, `LibreError.sink`, and errors of `report`.
@@ -15,69 +23,54 @@ package enum SyncRehearsal {
     report: (SyncEvent) throws(LibreError) -> Void
   ) throws(LibreError) {
     for setup in setups {
-      let sink = try setup.sketch(environment: environment)
-      let context = BatchAssembly.context(now: now, person: try setup.person(environment: environment))
+      var rehearsal = SyncRehearsal(
+        setup: setup, sink: try setup.sketch(environment: environment), store: store,
+        context: BatchAssembly.context(now: now, person: try setup.person(environment: environment)),
+        assembly: BatchAssembly(store, setup))
       // Report after releasing the store: the reader of the output may be slow.
-      var steps: [SyncEvent.Rehearsal] = []
-      try store.rehearse { () throws(LibreError) in
-        try rehearse(setup, sink, store, context) { steps.append($0) }
-      }
-      for step in steps { try report(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
+      try store.rehearse { () throws(LibreError) in try rehearsal.run() }
+      for step in rehearsal.steps { try report(SyncEvent(sink: setup.name, at: now, kind: .rehearsed(step))) }
     }
   }
 
-  private static func rehearse(
-    _ setup: SinkSetup, _ sink: any SampleSink, _ store: SensorStore, _ context: ExportContext,
-    _ report: (SyncEvent.Rehearsal) -> Void
-  ) throws(LibreError) {
-    let now = context.now
-    try libre(store.enrol(setup, now: now))
+  private mutating func run() throws(LibreError) {
+    try libre(store.enrol(setup, now: context.now))
     if let enrolled = try libre(store.sink(setup.name)) {
       try libre(store.fillOutbox(of: enrolled.id, for: setup))
     }
     guard let stored = try libre(store.sink(setup.name)) else { return }
     let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
     let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
-    report(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
-    var assembly = BatchAssembly(store, setup)
-    var memory = SinkState(kept: stored.memory)
+    steps.append(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
+    memory = SinkState(kept: stored.memory)
     // In the order of `SinkRun`.
-    if !setup.type.keepsStateOnly { try rehearseWithdrawals(setup, sink, stored, store, context, &memory, report) }
-    try rehearseBatches(setup, sink, stored, store, context, &assembly, &memory, report)
+    if !setup.type.keepsStateOnly { try withdraw(stored) }
+    try sendBatches(stored)
     guard setup.type.keepsStateOnly else { return }
-    if try libre(store.queueState(of: stored.id, for: setup, until: now.adding(minutes: SinkRun.clockTolerance))) {
-      try rehearseBatches(setup, sink, stored, store, context, &assembly, &memory, report)
-    }
-    try rehearseWithdrawals(setup, sink, stored, store, context, &memory, report)
+    if try libre(store.queueState(of: stored.id, for: setup, until: end)) { try sendBatches(stored) }
+    try withdraw(stored)
   }
 
-  private static func rehearseWithdrawals(
-    _ setup: SinkSetup, _ sink: any SampleSink, _ stored: StoredSink, _ store: SensorStore, _ context: ExportContext,
-    _ memory: inout SinkState, _ report: (SyncEvent.Rehearsal) -> Void
-  ) throws(LibreError) {
+  /// Time after which no batch has samples.
+  private var end: Instant { context.now.adding(minutes: SinkRun.clockTolerance) }
+
+  private mutating func withdraw(_ stored: StoredSink) throws(LibreError) {
     while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
-      guard ask(sink, nil, context, &memory, report),
-        let request = sink.withdrawal(of: records.map(\.key), memory, context)
-      else { return }
-      report(.removal(records.map(\.id), request: request.redactedText))
+      guard prepare(nil), let request = sink.withdrawal(of: records.map(\.key), memory, context) else { return }
+      steps.append(.removal(records.map(\.id), request: request.redactedText))
       try libre(store.withdrawn(records, of: stored.id))
     }
   }
 
-  private static func rehearseBatches(
-    _ setup: SinkSetup, _ sink: any SampleSink, _ stored: StoredSink, _ store: SensorStore, _ context: ExportContext,
-    _ assembly: inout BatchAssembly, _ memory: inout SinkState, _ report: (SyncEvent.Rehearsal) -> Void
-  ) throws(LibreError) {
-    while let (batch, entries) = try assembly.next(
-      of: stored.id, limit: sink.maximumBatch, until: context.now.adding(minutes: SinkRun.clockTolerance))
-    {
+  private mutating func sendBatches(_ stored: StoredSink) throws(LibreError) {
+    while let (batch, entries) = try assembly.next(of: stored.id, limit: sink.maximumBatch, until: end) {
       let held = try libre(store.held(entries, by: stored.id, setup))
       guard let contents = try assembly.sampleBatch(batch, entries, held: held) else { return }
       let omitted = contents.entries.compactMap { entry in sink.omission(of: entry).map { (entry, $0) } }
-      for (entry, reason) in omitted { report(.leftOut(entry.id, reason: reason)) }
-      guard ask(sink, contents, context, &memory, report) else { return }
+      for (entry, reason) in omitted { steps.append(.leftOut(entry.id, reason: reason)) }
+      guard prepare(contents) else { return }
       let left = Set(omitted.compactMap(\.0.id))
-      report(
+      steps.append(
         .batch(
           isHistorical: batch.isHistorical,
           samples: contents.entries.compactMap(\.id).filter { !left.contains($0) },
@@ -88,13 +81,10 @@ package enum SyncRehearsal {
     }
   }
 
-  /// Reports the preparations, using their examples as answers; false if an example does not advance.
-  private static func ask(
-    _ sink: any SampleSink, _ batch: SampleBatch?, _ context: ExportContext, _ memory: inout SinkState,
-    _ report: (SyncEvent.Rehearsal) -> Void
-  ) -> Bool {
+  /// Adds the preparations, using their examples as answers; false if an example does not advance.
+  private mutating func prepare(_ batch: SampleBatch?) -> Bool {
     while let preparation = sink.preparation(for: batch, memory, context) {
-      report(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
+      steps.append(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
       // An example must change the state; a test checks that.
       guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return false }
       memory = learnt
