@@ -25,3 +25,169 @@ package protocol ReaderBackend: Sendable {
 extension ReaderBackend {
   package func readers() async throws(TransportError) -> [FoundReader] { [] }
 }
+
+/// A reader that is plugged in.
+package struct FoundReader: Hashable, Sendable {
+  /// Address to pass to `--reader`.
+  package let address: ReaderAddress
+  /// Name that the driver reports.
+  package let name: String
+  package let presence: Presence
+
+  /// State of the reader's field.
+  package enum Presence: String, Hashable, Sendable, CaseIterable {
+    case nothing
+    /// An ISO 15693 tag, the kind that sensors are.
+    case iso15693
+    case otherCard = "other_card"
+    /// Used exclusively by another program.
+    case busy
+    case unknown
+  }
+
+  package init(address: ReaderAddress, name: String, presence: Presence) {
+    self.address = address
+    self.name = name
+    self.presence = presence
+  }
+}
+
+/// The readers of one backend as they come and go: the list at once, and again whenever it, or what is on a reader, may
+/// have changed; or the reason why the backend cannot be used at that time. Ends only with its consumer, or at once for
+/// a backend whose readers cannot come or go.
+package typealias ReaderChanges = AsyncStream<Result<[FoundReader], TransportError>>
+
+extension AsyncStream {
+  /// A stream whose elements `body` yields, in a task that ends with the consumer.
+  init(yielding body: @escaping @Sendable (Continuation) async -> Void) where Element: Sendable {
+    // Who is late needs the newest list only.
+    let (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let task = Task {
+      await body(continuation)
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    self = stream
+  }
+}
+
+extension ReaderBackend {
+  /// The list, once.
+  package func changes() -> ReaderChanges {
+    ReaderChanges { continuation in continuation.yield(await list()) }
+  }
+
+  /// The list whenever what `look` sees has changed: nothing reports that a device on the USB came or went.
+  func changes<Sight: Equatable & Sendable>(
+    on clock: any Clock<Duration>, seen look: @escaping @Sendable () -> Sight
+  ) -> ReaderChanges {
+    ReaderChanges { continuation in
+      var known = look()
+      continuation.yield(await list())
+      while (try? await clock.sleep(for: .milliseconds(250))) != nil {
+        let seen = look()
+        if seen == known { continue }
+        // In the moment in which a port appears it has neither its group nor its access list yet.
+        guard (try? await clock.sleep(for: .milliseconds(250))) != nil else { return }
+        known = seen
+        continuation.yield(await list())
+      }
+    }
+  }
+
+  func list() async -> Result<[FoundReader], TransportError> {
+    do throws(TransportError) { return .success(try await readers()) } catch { return .failure(error) }
+  }
+}
+
+/// A change of the readers that are plugged in, or of what is on one of them.
+package struct ReaderChange: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case plugged
+    case gone
+    /// An ISO 15693 tag, the kind that sensors are, came into the field.
+    case sensorOn = "sensor_on"
+    case sensorOff = "sensor_off"
+  }
+
+  package let kind: Kind
+  package let reader: FoundReader
+
+  package init(_ kind: Kind, _ reader: FoundReader) {
+    self.kind = kind
+    self.reader = reader
+  }
+}
+
+/// The readers of one backend, from one list of them to the next.
+package struct ReaderRoll: Sendable {
+  private var readers: [FoundReader] = []
+
+  package init() {}
+
+  /// Changes since the last list: readers that are gone, then readers that came, each with its tag.
+  ///
+  /// While a program uses a reader, PC/SC does not say what is on it: that counts as unchanged.
+  package mutating func changes(to list: [FoundReader]) -> [ReaderChange] {
+    let before = readers
+    readers = list.map { reader in
+      guard reader.presence == .busy, let known = before.first(where: { $0.address == reader.address }) else {
+        return reader
+      }
+      return FoundReader(address: reader.address, name: reader.name, presence: known.presence)
+    }
+    let gone = before.filter { known in !readers.contains { $0.address == known.address } }
+    return gone.flatMap { Self.tag(from: $0, to: nil) + [ReaderChange(.gone, $0)] }
+      + readers.flatMap { reader in
+        let known = before.first { $0.address == reader.address }
+        return (known == nil ? [ReaderChange(.plugged, reader)] : []) + Self.tag(from: known, to: reader)
+      }
+  }
+
+  private static func tag(from old: FoundReader?, to new: FoundReader?) -> [ReaderChange] {
+    switch (old?.presence == .iso15693, new?.presence == .iso15693) {
+    case (true, false): (new ?? old).map { [ReaderChange(.sensorOff, $0)] } ?? []
+    case (false, true): new.map { [ReaderChange(.sensorOn, $0)] } ?? []
+    case (true, true), (false, false): []
+    }
+  }
+}
+
+/// The best reader that is plugged in: `auto`.
+///
+/// Of several backends the first one that shows a reader known to read sensors is taken. A smart card slot of a laptop
+/// therefore does not hide a Proxmark3. If no backend shows one, the first backend says what is wrong, or tries
+/// readers that are not known.
+package struct AutomaticBackend: ReaderBackend {
+  package let scheme = "auto"
+  package let summary = "the best reader that is plugged in"
+  private let choices: [any ReaderBackend]
+
+  /// `choices`: the likeliest first.
+  package init(among choices: [any ReaderBackend]) { self.choices = choices }
+
+  /// - Throws: what the chosen backend throws; `noReader` without any backend.
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    guard address == .automatic else { throw .unknownAddress(address.description) }
+    for backend in choices {
+      // What keeps one way from being used is reported only if no other one has a reader.
+      let readers = (try? await backend.readers()) ?? []
+      if readers.contains(where: { $0.presence != .busy && ReaderAssessment($0).iso15693 == .yes }) {
+        return try await backend.open(try ReaderAddress(backend.scheme))
+      }
+    }
+    guard let first = choices.first else { throw .noReader }
+    return try await first.open(try ReaderAddress(first.scheme))
+  }
+
+  /// Those of all choices.
+  package func changes() -> ReaderChanges {
+    ReaderChanges { [choices] continuation in
+      await withTaskGroup(of: Void.self) { group in
+        for choice in choices {
+          group.addTask { for await list in choice.changes() { continuation.yield(list) } }
+        }
+      }
+    }
+  }
+}

@@ -204,3 +204,90 @@ extension [UInt8] {
     store(UInt64(checksum), at: region.lowerBound, count: 2)
   }
 }
+
+/// The fields of one six-byte record, before they are packed: the counterpart of `MeasurementRecord`.
+///
+/// Any number is accepted. As in the sensor's own registers, the highest bits that do not fit are lost: glucose keeps
+/// 14 bits, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
+package struct RecordFields: Hashable, Sendable {
+  /// The glucose signal, 0…16383 counts.
+  package var glucose: Int
+  /// The thermistor signal, 0…16380 in steps of 4.
+  package var temperature: Int
+  /// The correction of the thermistor signal, −2044…2044 in steps of 4.
+  package var temperatureAdjustment: Int
+  package var hasError: Bool
+  /// The error field, 0…2047.
+  package var errorField: Int
+
+  /// A record; by default one without error of a Libre 1 since about 2016, whose error field is always 320
+  /// (Libre1Core/MemoryFormat, "Error field").
+  package init(
+    glucose: Int, temperature: Int, temperatureAdjustment: Int = 0, hasError: Bool = false, errorField: Int = 0x320
+  ) {
+    self.glucose = glucose
+    self.temperature = temperature
+    self.temperatureAdjustment = temperatureAdjustment
+    self.hasError = hasError
+    self.errorField = errorField
+  }
+
+  package init(_ record: MeasurementRecord) {
+    self.init(
+      glucose: record.glucose, temperature: record.temperature, temperatureAdjustment: record.temperatureAdjustment,
+      hasError: record.hasError, errorField: record.errorField)
+  }
+
+  /// Six zero bytes: a slot that the sensor has not reached yet.
+  package static let neverWritten = RecordFields(glucose: 0, temperature: 0, errorField: 0)
+
+  /// The record's 48 bits; the upper 16 are zero.
+  package var bits: UInt64 {
+    typealias Field = MemoryMap.Record
+    var bits: UInt64 = 0
+    bits = Field.glucose.setting(glucose, in: bits)
+    bits = Field.errorField.setting(errorField, in: bits)
+    bits = Field.hasError.setting(hasError ? 1 : 0, in: bits)
+    bits = Field.temperature.setting(temperature, in: bits)
+    bits = Field.adjustmentMagnitude.setting(abs(temperatureAdjustment), in: bits)
+    return Field.adjustmentIsNegative.setting(temperatureAdjustment < 0 ? 1 : 0, in: bits)
+  }
+}
+
+/// The memory of a Libre Pro, filled from a simulated sensor.
+enum LibreProMemory {
+  /// The patch info of a Pro, with invented last bytes.
+  static let patchInfo = PatchInfo([0x70, 0x00, 0x10, 0x00, 0x00, 0x00])
+  /// The minutes during which a Pro measures.
+  static let maxLifeMinutes = 20_160
+
+  /// Returns the 176 bytes with checksums, then the history up to this age, in whole blocks.
+  static func bytes(of sensor: SimulatedSensor, atAge age: Int) -> [UInt8] {
+    let mirror = sensor.writer(atAge: age)
+    // A history record is written when the trend is two minutes past it, and not after the maximum life.
+    let historyCount = max(min(age - 1 - 2, maxLifeMinutes), 0) / 15
+    let history = LibreProMap.historyBlocks(count: historyCount)
+    var bytes = [UInt8](repeating: 0, count: history.upperBound * MemoryMap.blockSize)
+    bytes[LibreProMap.state] = mirror.state
+    for (index, byte) in "SIMU000-T00000".utf8.enumerated() { bytes[LibreProMap.text.offset + index] = byte }
+    bytes[LibreProMap.familyByte] = 0x10
+    bytes.store(UInt64(maxLifeMinutes), at: LibreProMap.maxLife, count: 2)
+    for (index, byte) in LibreProMap.constants.bytes.enumerated() {
+      bytes[LibreProMap.constants.offset + index] = byte
+    }
+    bytes.store(mirror.calibrationBits, at: LibreProMap.calibration, count: 8)
+    bytes.store(UInt64(age), at: LibreProMap.age, count: 2)
+    bytes.store(UInt64(mirror.trendIndex), at: LibreProMap.trendIndex, count: 2)
+    bytes.store(UInt64(historyCount), at: LibreProMap.historyCount, count: 2)
+    let size = MemoryMap.Record.byteCount
+    for (slot, record) in mirror.trend.enumerated() {
+      bytes.store(record.bits, at: LibreProMap.trend.offset + slot * size, count: size)
+    }
+    for index in 0..<historyCount {
+      let record = sensor.historyRecord(minute: 15 * (index + 1))
+      bytes.store(record.bits, at: LibreProMap.history.offset + index * size, count: size)
+    }
+    for region in LibreProMap.geometry.regions { bytes.seal(region.bytes) }
+    return bytes
+  }
+}

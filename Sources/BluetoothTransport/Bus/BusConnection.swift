@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A connection to the message bus. One thread at a time uses it, and only `wait` blocks.
 ///
 /// A protocol, so that tests can put a bus of their own in the place of the system's, with its own time.
@@ -19,4 +25,95 @@ protocol BusConnection: AnyObject {
   /// Answers a call; does nothing if it was answered before.
   func answer(_ call: UInt64, _ answer: BusAnswer)
   func close()
+}
+
+/// A message that arrived from the bus.
+enum BusMessage: Hashable, Sendable {
+  /// The reply to the call that was sent with this number.
+  case reply(to: UInt64, [BusValue])
+  /// An error as the reply to the call that was sent with this number.
+  case failure(to: UInt64, name: String, text: String)
+  case signal(BusNotice)
+  /// A call to an object of ours, to be answered by `BusConnection.answer` with this number.
+  case call(UInt64, BusNotice)
+}
+
+/// Content of a signal or a call.
+struct BusNotice: Hashable, Sendable {
+  /// The unique name of the sender: `:1.7`. The bus sets it, so it cannot be forged.
+  let sender: String
+  let path: String
+  let interface: String
+  let member: String
+  let body: [BusValue]
+}
+
+/// The answer to a call to an object of ours.
+enum BusAnswer: Hashable, Sendable {
+  case done
+  /// A passkey of up to six digits.
+  case passkey(UInt32)
+  /// A PIN code, as the user typed it.
+  case pinCode(String)
+  case error(name: String)
+}
+
+/// A value in a message of the bus, copied out of it. A variant is the value inside it.
+///
+/// Nothing about it is to be trusted: every accessor returns nil if the value is of another type.
+indirect enum BusValue: Hashable, Sendable {
+  case boolean(Bool)
+  /// Any integer up to 64 bits. One above `Int64.max` does not occur in what is read here and becomes `other`.
+  case number(Int64)
+  /// A string, an object path or a signature.
+  case text(String)
+  case bytes([UInt8])
+  case array([BusValue])
+  case structure([BusValue])
+  /// An array of dictionary entries with text as keys. Of two equal keys the last one counts.
+  case dictionary([String: BusValue])
+  /// A type that is not needed here, such as a file descriptor, or a dictionary with other keys than text.
+  case other
+
+  var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  var number: Int64? { if case .number(let value) = self { value } else { nil } }
+  var text: String? { if case .text(let value) = self { value } else { nil } }
+  var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
+  var dictionary: [String: BusValue]? { if case .dictionary(let value) = self { value } else { nil } }
+
+  /// The texts of an array; values of other types in it are left out.
+  var texts: [String]? { if case .array(let values) = self { values.compactMap(\.text) } else { nil } }
+}
+
+/// Wakes a thread that waits for the bus, from any other thread: a pipe that it waits for as well.
+final class BusAlarm: Sendable {
+  /// Readable while the alarm is raised; -1 if the system had no pipe to give, and then a wait ends by its time only.
+  let descriptor: Int32
+  private let writing: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    if pipe(&ends) != 0 { ends = [-1, -1] }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    descriptor = ends[0]
+    writing = ends[1]
+  }
+
+  deinit {
+    close(descriptor)
+    close(writing)
+  }
+
+  func raise() {
+    // A pipe that is full is a raised alarm.
+    _ = write(writing, [0], 1)
+  }
+
+  func lower() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(descriptor, &bytes, bytes.count) == bytes.count {}
+  }
 }

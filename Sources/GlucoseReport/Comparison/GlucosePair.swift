@@ -28,3 +28,66 @@ package struct GlucosePair: Hashable, Sendable {
   /// Mean of both, mg/dL.
   var mean: Double { (sensor.milligramsPerDecilitre + reference.milligramsPerDecilitre) / 2 }
 }
+
+/// Agreement of a sensor's values with a reference.
+///
+/// | number | definition |
+/// |---|---|
+/// | bias | mean of sensor − reference, mg/dL |
+/// | mean absolute difference | mean of \|sensor − reference\|, mg/dL |
+/// | MARD | mean of \|sensor − reference\| / reference, % |
+/// | RMSE | root of the mean of the squared differences, mg/dL |
+/// | SD | of the differences, with n − 1, mg/dL |
+/// | limits of agreement | bias ± 1.96 SD, mg/dL (Bland and Altman 1986; remembered) |
+/// | within 15/15, 20/20 | % of the pairs that differ by at most 15 (20) mg/dL where the reference is under 100 mg/dL, and by at most 15 (20) % where it is 100 or more (ISO 15197:2013 for 15/15; remembered) |
+package struct AgreementMetrics: Hashable, Sendable {
+  package let count: Int
+  /// Mean difference. This and the other numbers are nil without pairs.
+  package let bias: Double?
+  package let meanAbsoluteDifference: Double?
+  package let mard: Double?
+  package let rmse: Double?
+  /// Standard deviation; nil also for one pair.
+  package let standardDeviation: Double?
+  /// Largest difference with its sign; the first one of equal size.
+  package let worst: Double?
+  package let percentWithin15: Double?
+  package let percentWithin20: Double?
+
+  package init(_ pairs: [GlucosePair]) {
+    count = pairs.count
+    guard !pairs.isEmpty else {
+      (bias, meanAbsoluteDifference, mard, rmse, standardDeviation, worst) = (nil, nil, nil, nil, nil, nil)
+      (percentWithin15, percentWithin20) = (nil, nil)
+      return
+    }
+    let count = Double(pairs.count)
+    let differences = pairs.map(\.difference)
+    let bias = differences.reduce(0, +) / count
+    self.bias = bias
+    meanAbsoluteDifference = differences.reduce(0) { $0 + abs($1) } / count
+    mard = 100 * pairs.reduce(0) { $0 + abs($1.difference) / $1.reference.milligramsPerDecilitre } / count
+    rmse = (differences.reduce(0) { $0 + $1 * $1 } / count).squareRoot()
+    let squares = differences.reduce(0) { $0 + ($1 - bias) * ($1 - bias) }
+    standardDeviation = pairs.count > 1 ? (squares / (count - 1)).squareRoot() : nil
+    worst = differences.reduce(0) { abs($1) > abs($0) ? $1 : $0 }
+    // Multiply first, so that 97 of 97 pairs give exactly 100 %.
+    func percent(_ limit: Double) -> Double { 100 * Double(pairs.count { $0.isWithin(limit) }) / count }
+    percentWithin15 = percent(15)
+    percentWithin20 = percent(20)
+  }
+
+  /// Range that contains 95 of 100 differences if they are normally distributed; nil for fewer than two pairs.
+  package var limitsOfAgreement: ClosedRange<Double>? {
+    guard let bias, let standardDeviation else { return nil }
+    return bias - 1.96 * standardDeviation...bias + 1.96 * standardDeviation
+  }
+}
+
+extension GlucosePair {
+  /// True if the difference is at most `limit` mg/dL for a reference under 100 mg/dL, or at most `limit` % otherwise.
+  func isWithin(_ limit: Double) -> Bool {
+    let reference = reference.milligramsPerDecilitre
+    return reference < 100 ? abs(difference) <= limit : 100 * abs(difference) <= limit * reference
+  }
+}

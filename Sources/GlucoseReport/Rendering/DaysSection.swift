@@ -83,3 +83,79 @@ struct DaysSection {
     ).html
   }
 }
+
+/// A day of a report: number and name on the clock, and whether the clock changed.
+struct ReportDay {
+  let day: StatisticsByDay.Day
+  /// Days since 1970-01-01, or since the sensor was started.
+  let number: Int
+  /// Name: `Thu 2024-05-02`, `day 3`.
+  let name: String
+  let isClockChanged: Bool
+
+  /// Creates a day of a report; nil for a day without values.
+  init?(_ day: StatisticsByDay.Day, clock: WallClock) {
+    guard let first = day.values.first else { return nil }
+    self.day = day
+    number = clock.day(first.time)
+    let date = clock.name(ofDay: number)
+    name = clock.kind == .sensorAge ? date : "\(Self.weekday(number)) \(date)"
+    // The day's ends by the offset of its first value. After a clock change in between, one of them has another offset.
+    let start = Int64(number) * Instant.secondsPerDay - Int64(clock.offsetSeconds(first.time))
+    let ends = [start, start + Instant.secondsPerDay - 1].map { clock.offsetSeconds(Instant(secondsSince1970: $0)) }
+    isClockChanged = ends[0] != ends[1]
+  }
+
+  private static func weekday(_ day: Int) -> String {
+    // 1970-01-01 was a Thursday.
+    ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][day.floorDivided(by: 7).remainder]
+  }
+}
+
+/// Chart of a day's values, from midnight to midnight on the clock.
+struct DayDrawing {
+  let day: ReportDay
+  let content: ReportContent
+  let axis: GlucoseAxis
+  /// Smoothed values of the day; nil to draw the values themselves.
+  var drawn: [GlucosePoint]?
+  /// Finger-sticks of the day.
+  var fingerSticks: [FingerStick] = []
+
+  /// Gradient of the first day's chart, which all days' lines share.
+  static let gradientID = "ink-day"
+
+  /// Draws the chart. `number` distinguishes the charts of a page.
+  func chart(number: Int) -> Chart {
+    // A minute is 0.2 wide: one decimal is enough.
+    let area = PlotArea(
+      axis: axis, minutes: 1_440, width: 288, height: 140, left: 36, right: 20, top: 8, bottom: 26, places: 1)
+    var marks = number == 1 ? area.gradient(id: Self.gradientID) : ""
+    marks += area.frame(ticks: stride(from: 0, through: 24, by: 6).map { (Double($0 * 60), ProfileDrawing.hour($0)) })
+    func pieces(_ points: [GlucosePoint]) -> [[(minute: Double, value: Double)]] {
+      ClockLine.pieces(points, clock: content.clock, day: day.number)
+    }
+    marks += area.line(pieces(Array(day.day.values)), drawn: drawn.map(pieces), gradientID: Self.gradientID)
+    marks += area.fingerSticks(
+      ClockLine.places(fingerSticks, clock: content.clock, day: day.number), radius: 4)
+    return Chart(
+      id: "day-\(number)", title: "Glucose on \(day.name)", description: description, area: area, startMinute: nil,
+      marks: marks)
+  }
+
+  private var description: String {
+    let unit = content.unit
+    guard let statistics = day.day.part.statistics else { return "No values." }
+    let gaps = DataGap.among(day.day.values).count
+    var text = "\(CountText.of(statistics.count, "value")), from \(unit.text(statistics.lowest)) to"
+    text += " \(unit.text(statistics.highest)), mean \(unit.text(statistics.mean)) \(unit.rawValue);"
+    text += " \(ReportNumbers.percent(statistics.percentBelow)) low, "
+    text += "\(ReportNumbers.percent(statistics.percentInRange)) in range, "
+    text += "\(ReportNumbers.percent(statistics.percentAbove)) high."
+    if let words = FingerStickText.drawn(fingerSticks, unit: unit) { text += " \(words)" }
+    if gaps > 0 { text += " \(CountText.of(gaps, "gap")) of more than \(DataGap.bridgedMinutes) minutes." }
+    if day.isClockChanged { text += " The clock was changed on this day." }
+    if drawn != nil, let smoothing = content.smoothing { text += " \(smoothing.note)" }
+    return text
+  }
+}

@@ -26,3 +26,43 @@ package enum Markup {
 
   static func duration(minutes: Double?) -> String { text(ReportNumbers.duration(minutes: minutes)) }
 }
+
+/// A table in a page. Cells contain markup.
+struct HTMLTable {
+  /// Caption for screen readers.
+  let caption: String
+  let head: [String]
+  let rows: [[String]]
+  /// Columns of text, aligned left; the first column always is.
+  var words: Set<Int> = []
+  /// Columns that are hidden on a narrow screen.
+  var optional: Set<Int> = []
+
+  var html: String {
+    var html = #"<div class="wide"><table><caption class="hidden">\#(caption)</caption><thead><tr>"#
+    for (column, name) in head.enumerated() { html += #"<th scope="col"\#(kind(column))>\#(name)</th>"# }
+    html += "</tr></thead><tbody>"
+    for row in rows {
+      html += "<tr>"
+      for (column, cell) in row.enumerated() {
+        html += column == 0 ? #"<th scope="row">\#(cell)</th>"# : "<td\(kind(column))>\(cell)</td>"
+      }
+      html += "</tr>\n"
+    }
+    return html + "</tbody></table></div>"
+  }
+
+  private func kind(_ column: Int) -> String {
+    let kinds = (words.contains(column) ? ["words"] : []) + (optional.contains(column) ? ["optional"] : [])
+    return kinds.isEmpty ? "" : #" class="\#(kinds.joined(separator: " "))""#
+  }
+}
+
+/// Text by which the documents of this module are recognized, so that a newer one can replace an older one and no file of
+/// somebody else is lost.
+package enum DocumentMark {
+  /// Text in the head of every report page.
+  package static let page = "<title>Glucose report, "
+  /// The beginning of the root element of every picture.
+  package static let picture = #"<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" "#
+}

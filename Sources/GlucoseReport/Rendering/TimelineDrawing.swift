@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 import TextFormats
 
 /// Chart of values over time: for a span too short for a profile, and for the last hours.
@@ -110,5 +110,73 @@ extension TimelineDrawing {
     self.init(
       points: content.points, clock: content.clock, unit: content.unit, smoothing: content.smoothing,
       fingerSticks: content.fingerSticks)
+  }
+}
+
+/// Values along the clock's time, split into pieces that a line may join.
+///
+/// A piece ends at a gap and at a clock change, where an hour is missing or repeated.
+enum ClockLine {
+  /// Returns the pieces; minutes count from the midnight at which `day` begins.
+  static func pieces(_ points: [GlucosePoint], clock: WallClock, day: Int) -> [[(minute: Double, value: Double)]] {
+    var pieces: [[(minute: Double, value: Double)]] = []
+    var last: (time: Instant, local: Int64)?
+    for point in points where point.value.isFinite {
+      let local = seconds(point.time, clock: clock, day: day)
+      let next = (minute: Double(local) / 60, value: point.value)
+      if let last, DataGap.isBridged(last.time, point.time),
+        local - last.local == point.time.secondsSince1970 - last.time.secondsSince1970
+      {
+        pieces[pieces.count - 1].append(next)
+      } else {
+        pieces.append([next])
+      }
+      last = (point.time, local)
+    }
+    return pieces
+  }
+
+  /// Returns values that no line joins, each at the minute that texts name; minutes count as for `pieces`.
+  static func places(_ sticks: [FingerStick], clock: WallClock, day: Int) -> [(minute: Double, value: Double)] {
+    sticks.map(GlucosePoint.init).filter(\.value.isFinite).map { point in
+      (minute: (Double(seconds(point.time, clock: clock, day: day)) / 60).rounded(.down), value: point.value)
+    }
+  }
+
+  private static func seconds(_ time: Instant, clock: WallClock, day: Int) -> Int64 {
+    time.secondsSince1970 + Int64(clock.offsetSeconds(time)) - Int64(day) * Instant.secondsPerDay
+  }
+}
+
+/// The curve of the last hours, for a page that is kept up to date: drawn twice, wide and narrow, of which the page's
+/// style shows one.
+package struct RecentCurve {
+  private let points: [GlucosePoint]
+  private let span: ClosedRange<Instant>
+  private let clock: WallClock
+  private let unit: GlucoseUnit
+
+  /// `points` are in the order of time; those outside `span` are not drawn.
+  package init(_ points: [GlucosePoint], span: ClosedRange<Instant>, clock: WallClock, unit: GlucoseUnit) {
+    self.points = points.filter { span.contains($0.time) }
+    self.span = span
+    self.clock = clock
+    self.unit = unit
+  }
+
+  /// Two SVG elements of the classes `wide` and `narrow`; nil for no values in the span.
+  package var html: String? {
+    // The narrow one has the size of a phone in its own coordinates, so that words in it are as large as those beside it.
+    let shapes = [
+      drawing(id: "wide", width: 768, height: 320, left: 44, right: 24),
+      drawing(id: "narrow", width: 304, height: 220, left: 32, right: 20),
+    ].compactMap { $0.chart?.html }
+    return shapes.isEmpty ? nil : shapes.joined(separator: "\n")
+  }
+
+  private func drawing(id: String, width: Double, height: Double, left: Double, right: Double) -> TimelineDrawing {
+    TimelineDrawing(
+      points: points, clock: clock, unit: unit, id: id, span: span, width: width, height: height, left: left,
+      right: right, bottom: 26)
   }
 }

@@ -119,3 +119,11 @@ package struct QuarterHours: Hashable, Sendable {
 
   package var isEmpty: Bool { points.isEmpty }
 }
+
+/// Source of a value: a wear of a sensor that libre read, or a device in another program's history.
+package enum ValueSource: Hashable, Sendable {
+  case sensor(SensorIdentity, wear: Int)
+  case imported(source: String, device: String?)
+
+  var isOwn: Bool { if case .sensor = self { true } else { false } }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import SampleStore
+import TextFormats
 
 /// Nightscout's glucose entries: what nearly every client asks for.
 ///
@@ -105,5 +106,30 @@ extension ServerRequest {
   var interval: Int {
     let digits = (self["interval"] ?? "").prefix { $0.isASCII && $0.isNumber }.prefix(5)
     return Int(digits).map { min($0, 3_600) } ?? GlucoseSelection.usualInterval
+  }
+}
+
+/// Entries as rows of text, which Nightscout sends to a client that does not ask for JSON.
+///
+/// ```
+/// "2026-01-01T11:05:00.000Z"⇥1767265500000⇥118⇥"Flat"⇥"libre"
+/// ```
+/// Strings in JSON's quotes, a comma instead of the tab for CSV, CRLF between two rows and none at the end.
+enum TextRows {
+  private static let columns = ["dateString", "date", "sgv", "direction", "device"]
+
+  static func answer(_ records: [WireRecord], _ format: AnswerFormat) -> ServerAnswer {
+    var body: [UInt8] = []
+    for (index, record) in records.enumerated() {
+      if index > 0 { body += "\r\n".utf8 }
+      for (column, name) in columns.enumerated() {
+        if column > 0 { body.append(UInt8(ascii: format == .commas ? "," : "\t")) }
+        guard let value = record[name] else { continue }
+        var cell = JSONWriter(indented: false)
+        value.write(to: &cell)
+        body += cell.bytes
+      }
+    }
+    return ServerAnswer(contentType: format.contentType, body: body)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import SampleStore
 import TextFormats
 
 /// The events of the store: `glucose` for each new value, and `change` where something else has changed.
@@ -52,5 +53,45 @@ enum GlucoseEvents {
     var json = JSONWriter(indented: false)
     json.string(text)
     return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+/// An event of `text/event-stream`, or a comment line in it (HTML Standard, "Server-sent events").
+struct ServerEvent: Hashable, Sendable {
+  /// Id that a client sends back as `Last-Event-ID` when it connects again; nil leaves it as it was.
+  var id: String?
+  /// Name of the event, which a page listens for.
+  var name: String
+  /// Text of any lines.
+  var data: String
+
+  var bytes: [UInt8] {
+    var text = id.map { "id: \(Self.line($0))\n" } ?? ""
+    text += "event: \(Self.line(name))\n"
+    for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) { text += "data: \(line)\n" }
+    return Array("\(text)\n".utf8)
+  }
+
+  /// A line that clients skip: it shows either side that the other one is there.
+  static func comment(_ text: String) -> [UInt8] { Array(": \(line(text))\n\n".utf8) }
+
+  /// Asks a client to wait so long before it connects again.
+  static func retry(milliseconds: Int) -> [UInt8] { Array("retry: \(milliseconds)\n\n".utf8) }
+
+  /// Line ends would begin another field, and a client ignores an id with U+0000.
+  private static func line(_ text: String) -> String { text.filter { !$0.isNewline && $0 != "\0" } }
+}
+
+/// `/events`, the changes of the store as server-sent events.
+struct EventsEndpoint: Endpoint {
+  func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+    guard request.path == ["events"], request.pathExtension == nil else { return nil }
+    return ServerAnswer(
+      contentType: "text/event-stream; charset=utf-8",
+      // The last one is for nginx, which would hold events back.
+      headers: [LivePageEndpoint.fresh, (name: "X-Accel-Buffering", value: "no")],
+      body: GlucoseEvents.first(
+        of: context.snapshot, now: context.now, lastEventID: request.headers["last-event-id"]),
+      updates: ServerUpdates(keepAlive: GlucoseEvents.keepAlive, bytes: GlucoseEvents.changes))
   }
 }

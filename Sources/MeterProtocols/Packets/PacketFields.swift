@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 
 /// Takes a packet apart from its beginning, least significant byte first. A field that is cut off is an error, surplus
 /// bytes at the end are left alone: later versions of a specification may append fields.
@@ -41,5 +41,142 @@ struct PacketFields {
 
   private func need(_ count: Int) throws(PacketError) {
     guard surplus >= count else { throw .tooShort(expected: position + count, got: bytes.count) }
+  }
+}
+
+/// Reason why a packet of a meter cannot be decoded.
+package enum PacketError: Error, Hashable, Sendable {
+  /// The flags announce more bytes than there are, or the fields that are always there are cut off.
+  case tooShort(expected: Int, got: Int)
+  /// A date that the calendar does not have, or a time of day that the clock does not have, as sent.
+  case invalidDate(MeterDate)
+  /// The frame of a OneTouch meter does not begin, end or measure as it should.
+  case malformedFrame
+  /// The checksum of a OneTouch frame is wrong.
+  case wrongChecksum(stored: UInt16, computed: UInt16)
+  /// An answer to a request that was not made, or of an unknown kind, with its first bytes.
+  case unexpectedAnswer([UInt8])
+
+  /// The reason in words, lower case, without a full stop.
+  package var message: String {
+    switch self {
+    case .tooShort(let expected, let got): "the packet is too short: expected at least \(expected) bytes, got \(got)"
+    case .invalidDate(let date):
+      "the packet has an invalid date: year \(date.year), month \(date.month), day \(date.day), \(date.hour):\(date.minute):\(date.second)"
+    case .malformedFrame: "the packet does not have the form of a OneTouch frame"
+    case .wrongChecksum(let stored, let computed):
+      "wrong checksum: stored \(HexText.string(of: stored)), computed \(HexText.string(of: computed))"
+    case .unexpectedAnswer(let bytes): "unexpected answer \(HexText.string(of: bytes.prefix(4), separator: " "))"
+    }
+  }
+}
+
+/// SFLOAT: a decimal number in 16 bits, or one of five special values (IEEE 11073-20601; Bluetooth SIG, Personal Health Devices
+/// Transcoding White Paper, 2.2.2).
+///
+/// The lower 12 bits are the mantissa, the upper 4 the exponent, both in two's complement. A special value is a **whole
+/// word**: `07FF` is not a number, but `17FF` is 20470.
+package struct ShortFloat: Hashable, Sendable {
+  /// The 16 bits as sent.
+  package let word: UInt16
+
+  package init(word: UInt16) { self.word = word }
+
+  /// The words that are not numbers.
+  package enum Special: UInt16, Hashable, Sendable, CaseIterable {
+    case notANumber = 0x07FF
+    /// The number does not fit the resolution.
+    case notAtThisResolution = 0x0800
+    case positiveInfinity = 0x07FE
+    case negativeInfinity = 0x0802
+    case reserved = 0x0801
+  }
+
+  /// The special value; nil for a number.
+  package var special: Special? { Special(rawValue: word) }
+
+  /// The number; nil for a special value.
+  package var number: DecimalNumber? {
+    guard special == nil else { return nil }
+    let mantissa = Int(Int16(bitPattern: word << 4) >> 4)
+    let exponent = Int(Int16(bitPattern: word) >> 12)
+    return DecimalNumber(mantissa: mantissa, exponent: exponent)
+  }
+}
+
+/// A decimal number as a meter sends it: an integer times a power of ten. It stays exact until its unit is known.
+package struct DecimalNumber: Hashable, Sendable, CustomStringConvertible {
+  /// Integer in front of the power of ten; −2048…2047 in packets.
+  package let mantissa: Int
+  /// Power of ten; −8…7 in packets.
+  package let exponent: Int
+
+  package init(mantissa: Int, exponent: Int) {
+    self.mantissa = mantissa
+    self.exponent = exponent
+  }
+
+  /// The same digits times ten to the power of `places`, without rounding: `59·10⁻⁴` by 3 places is 5.9.
+  package func shifted(by places: Int) -> DecimalNumber {
+    DecimalNumber(mantissa: mantissa, exponent: exponent + places)
+  }
+
+  /// The nearest `Double`. One multiplication or division by an exact power of ten, so that 5.9 is the literal 5.9.
+  package var value: Double {
+    exponent < 0 ? Double(mantissa) / Self.powerOfTen(-exponent) : Double(mantissa) * Self.powerOfTen(exponent)
+  }
+
+  /// All digits as sent, without an exponent: `5.9`, `-0.1`, `20470`, `120.0`.
+  package var description: String {
+    let sign = mantissa < 0 ? "-" : ""
+    let digits = String(mantissa.magnitude)
+    let (places, zeros) = (max(0, -Self.bounded(exponent)), max(0, Self.bounded(exponent)))
+    if places == 0 { return sign + digits + (mantissa == 0 ? "" : String(repeating: "0", count: zeros)) }
+    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))"
+  }
+
+  /// Exponents far outside those of a packet do not occur; they must not build endless text either.
+  private static func bounded(_ exponent: Int) -> Int { min(max(exponent, -30), 30) }
+
+  /// Powers up to 22 are exact in a `Double`.
+  private static func powerOfTen(_ exponent: Int) -> Double {
+    (0..<bounded(exponent)).reduce(1) { power, _ in power * 10 }
+  }
+}
+
+/// A date and a time of day as a meter sends it (`2A08`, Date Time): possibly unknown, possibly invalid.
+package struct MeterDate: Hashable, Sendable {
+  /// 1582…9999; 0 if unknown
+  package let year: Int
+  /// 1…12; 0 if unknown
+  package let month: Int
+  /// 1…31; 0 if unknown
+  package let day: Int
+  package let hour: Int
+  package let minute: Int
+  package let second: Int
+
+  static let byteCount = 7
+
+  package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// The value of `2A08`, or the beginning of that of `2A2B`; nil if there are fewer than seven bytes.
+  package init?(_ bytes: [UInt8]) {
+    var fields = PacketFields(bytes)
+    do throws(PacketError) { self = try fields.date() } catch { return nil }
+  }
+
+  /// The date and time; nil if a part of the date is unknown, or the calendar or the clock does not have it.
+  package var civil: CivilTime? {
+    guard year > 0 else { return nil }
+    return CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 
 /// A record of a glucose meter with its context. Whether it can be used as a finger-stick is decided by
 /// `FingerStickVerdict`.
@@ -71,4 +71,138 @@ package struct MeterBookmark: Hashable, Sendable {
     self.sequenceNumber = sequenceNumber
     self.packet = packet
   }
+}
+
+extension GlucoseRecord {
+  /// A record of the glucose service.
+  ///
+  /// - Parameters:
+  ///   - carriedOffset: the offset of the last record of this transfer that stated one, in minutes.
+  ///   - features: conditions that the meter cannot detect are dropped (Bluetooth SIG, Glucose Profile 1.0, 4.7); nil
+  ///     keeps all.
+  init(
+    _ measurement: GlucoseMeasurement, packet: [UInt8], context: GlucoseMeasurementContext?, contextPacket: [UInt8]?,
+    carriedOffset: Int?, features: GlucoseFeatures?, quirks: Set<MeterQuirk>
+  ) {
+    let sent = measurement.status ?? []
+    let isContextMissing = measurement.hasContext && context == nil
+    self.init(
+      sequenceNumber: Int(measurement.sequenceNumber), hasLastingNumber: !quirks.contains(.movingNumbers),
+      time: MeterClockTime(measurement, carriedOffset: carriedOffset, ignoresOffset: quirks.contains(.wrongOffsets)),
+      value: measurement.result?.glucose, special: measurement.result?.concentration.special,
+      kind: Self.kind(
+        measurement.result, marksKetone: context?.marksKetone ?? false,
+        mayBeKetone: isContextMissing && quirks.contains(.ketonesAsGlucose)),
+      typeCode: measurement.result?.typeCode, locationCode: measurement.result?.locationCode,
+      status: features.map { sent.intersection($0.detected) } ?? sent, context: context, lacksContext: isContextMissing,
+      packet: packet, contextPacket: contextPacket)
+  }
+
+  /// A record of a OneTouch meter.
+  init(_ record: OneTouchRecord, number: UInt16, packet: [UInt8]) {
+    self.init(
+      sequenceNumber: Int(number), hasLastingNumber: true,
+      time: MeterClockTime(base: record.time, offsetMinutes: 0, offsetOrigin: .absent),
+      value: MeterGlucose(
+        number: DecimalNumber(mantissa: Int(record.milligramsPerDecilitre), exponent: 0), unit: .milligramsPerDecilitre),
+      special: nil, kind: record.flag == 0 ? .blood : .controlOrError, typeCode: nil, locationCode: nil, status: [],
+      context: nil, lacksContext: false, packet: packet, contextPacket: nil)
+  }
+
+  private static func kind(_ result: GlucoseMeasurement.Result?, marksKetone: Bool, mayBeKetone: Bool) -> Kind {
+    if result?.isControlSolution ?? false { return .controlSolution }
+    if marksKetone { return .ketone }
+    if mayBeKetone { return .bloodOrKetone }
+    return result?.type == .interstitialFluid ? .interstitialFluid : .blood
+  }
+}
+
+extension MeterClockTime {
+  /// The time of a record by its own offset, else by the last one of the transfer, else without.
+  init(_ measurement: GlucoseMeasurement, carriedOffset: Int?, ignoresOffset: Bool) {
+    if ignoresOffset {
+      self.init(base: measurement.baseTime, offsetMinutes: 0, offsetOrigin: .ignored)
+    } else if let sent = measurement.timeOffsetMinutes {
+      self.init(base: measurement.baseTime, offsetMinutes: sent, offsetOrigin: .sent)
+    } else {
+      self.init(
+        base: measurement.baseTime, offsetMinutes: carriedOffset ?? 0,
+        offsetOrigin: carriedOffset == nil ? .absent : .carried)
+    }
+  }
+}
+
+/// The time of a record as the meter's display shows it: local time without a zone.
+///
+/// A meter sends the time of its inner clock, which is set once, and the difference to the time that the user has set
+/// (Bluetooth SIG, Glucose Service 1.0, 3.1.1.3 and 3.1.1.4). The sum depends on nothing but the record and the offsets
+/// before it in the transfer, so that it is the same at every read: the meter's clock of today does not enter.
+package struct MeterClockTime: Hashable, Sendable {
+  /// Inner clock of the meter when the record was made.
+  package let base: CivilTime
+  /// Minutes to be added to `base`, −32768…32767.
+  package let offsetMinutes: Int
+  package let offsetOrigin: OffsetOrigin
+
+  /// The origin of the offset.
+  package enum OffsetOrigin: String, Hashable, Sendable, CaseIterable {
+    /// The record itself has it.
+    case sent
+    /// An earlier record of the transfer had it, and it did not change since.
+    case carried
+    /// No record of the transfer had one so far, so it is 0.
+    case absent
+    /// The meter's offsets are known to be wrong, so it is left out.
+    case ignored
+  }
+
+  package init(base: CivilTime, offsetMinutes: Int, offsetOrigin: OffsetOrigin) {
+    self.base = base
+    self.offsetMinutes = offsetMinutes
+    self.offsetOrigin = offsetOrigin
+  }
+
+  /// Base time plus offset: what the display showed, to be read in the user's zone.
+  package var wallTime: CivilTime { CivilTime(base.instant(offsetSeconds: 0).adding(minutes: offsetMinutes)) }
+}
+
+/// A concentration as a meter sends it: an exact decimal number with its unit.
+package struct MeterGlucose: Hashable, Sendable, CustomStringConvertible {
+  package let number: DecimalNumber
+  package let unit: Unit
+
+  /// The units that meters send.
+  package enum Unit: String, Hashable, Sendable, CaseIterable {
+    case kilogramsPerLitre = "kg/L"
+    case molesPerLitre = "mol/L"
+    /// The unit of OneTouch meters.
+    case milligramsPerDecilitre = "mg/dL"
+  }
+
+  package init(number: DecimalNumber, unit: Unit) {
+    self.number = number
+    self.unit = unit
+  }
+
+  /// The number in the unit that people read, without rounding: mg/dL for kg/L, mmol/L for mol/L. Only the exponent
+  /// changes, because both factors are powers of ten.
+  package var displayed: (number: DecimalNumber, unit: GlucoseUnit) {
+    switch unit {
+    case .kilogramsPerLitre: (number.shifted(by: 5), .milligramsPerDecilitre)
+    case .molesPerLitre: (number.shifted(by: 3), .millimolesPerLitre)
+    case .milligramsPerDecilitre: (number, .milligramsPerDecilitre)
+    }
+  }
+
+  /// The concentration, converted to mg/dL at most once.
+  package var concentration: GlucoseConcentration {
+    let (number, unit) = displayed
+    return switch unit {
+    case .milligramsPerDecilitre: GlucoseConcentration(milligramsPerDecilitre: number.value)
+    case .millimolesPerLitre: GlucoseConcentration(millimolesPerLitre: number.value)
+    }
+  }
+
+  /// The number and the unit as people read them: `111 mg/dL`, `5.9 mmol/L`.
+  package var description: String { "\(displayed.number) \(displayed.unit.rawValue)" }
 }

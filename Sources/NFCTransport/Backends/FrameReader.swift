@@ -88,3 +88,64 @@ final class FrameReader: TagReader {
     do { try await clock.sleep(for: duration) } catch { throw .cancelled }
   }
 }
+
+/// A device that carries frames to a tag as they are: the part of a reader below `FrameReader`.
+///
+/// Its functions block, are called on one thread, and end soon after `isWanted` says no.
+protocol FrameDevice: Sendable {
+  /// The name in errors, also before the device is open.
+  var name: String { get }
+  /// The maximum duration of opening or closing.
+  var openingLimit: Duration { get }
+  /// The maximum duration of one exchange.
+  var exchangeLimit: Duration { get }
+
+  /// Opens the device and makes sure of what it is. After an error, too, `close` has to follow.
+  func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription
+
+  /// Sends a request and returns the answer without checksum; nil if none came that can be one.
+  ///
+  /// `startsAfresh`: the tag is to lose its power first, where the device can do that.
+  func send(
+    _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
+  ) throws(TransportError) -> [UInt8]?
+
+  /// Switches the field off and gives the device back; may be called twice.
+  func close()
+}
+
+/// A reader's own thread. While a call is stuck in the C library, later calls are refused at once.
+typealias ReaderThread = BlockingThread<TransportError>
+
+extension BlockingThread where Failure == TransportError {
+  convenience init(_ name: String) {
+    self.init("libre.reader.\(name)", cancelled: .cancelled, refusesWhileStuck: true)
+  }
+}
+
+/// Checksum at the end of every frame on air, in both directions, for a reader that leaves it to the host.
+///
+/// CRC-16 of ISO 13239: polynomial 1021 reflected, initial value FFFF, result inverted, sent low byte first. `123456789`
+/// gives 906E (read: ISO 15693-3; verified on frames of Abbott's reader and of the PN532Killer's maker).
+enum FrameChecksum {
+  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
+    var register: UInt16 = 0xFFFF
+    for byte in bytes {
+      register ^= UInt16(byte)
+      for _ in 0..<8 { register = register & 1 == 1 ? register >> 1 ^ 0x8408 : register >> 1 }
+    }
+    return ~register
+  }
+
+  /// Returns the frame with its checksum appended.
+  static func sealed(_ frame: [UInt8]) -> [UInt8] {
+    let checksum = checksum(frame)
+    return frame + [UInt8(checksum & 0xFF), UInt8(checksum >> 8)]
+  }
+
+  /// Returns the frame without its checksum; nil if the checksum is wrong, or the frame is empty.
+  static func opened(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+    let frame = Array(bytes.dropLast(2))
+    return frame.isEmpty || !sealed(frame).elementsEqual(bytes) ? nil : frame
+  }
+}

@@ -179,4 +179,59 @@
       set { names.withLock { $0[reader] = newValue } }
     }
   }
+
+  /// The card on one reader, as the dialects see it.
+  struct PCSCChannel: CardChannel {
+    let readerName: String
+    let session: PCSCSession
+    let thread: ReaderThread
+    /// Deadline of one command.
+    let deadline: Duration
+
+    /// Connects the card exclusively and switches it on.
+    func connect() async throws(TransportError) {
+      try await perform { session throws(TransportError) in try session.connect(to: readerName) }
+    }
+
+    func transmit(_ command: [UInt8]) async throws(TransportError) -> [UInt8] {
+      let answer = try await perform { session throws(TransportError) in try session.transmit(command) }
+      if answer.count < 2 { throw .tagLost(block: nil) }
+      return answer
+    }
+
+    /// Disconnects the card, if it is connected.
+    func disconnect() async {
+      await thread.finish(within: deadline) { [session] in session.disconnect() }
+    }
+
+    private func perform<Value: Sendable>(
+      _ work: @escaping @Sendable (PCSCSession) throws(TransportError) -> Value
+    ) async throws(TransportError) -> Value {
+      try await thread.perform(within: deadline, orThrow: .readerSilent(name: readerName)) {
+        [session] () throws(TransportError) in try work(session)
+      }
+    }
+  }
+
+  /// The readers that an address selects.
+  struct PCSCChoice: Hashable, Sendable {
+    /// Part of a reader's name, in any case; nil selects every reader.
+    let part: String?
+
+    var address: ReaderAddress { .pcsc(name: part) }
+
+    /// Returns the selected readers among `names` that may support ISO 15693; at least one.
+    ///
+    /// - Throws: `noReader`, `noReaderNamed`, `readerLacks15693`.
+    func readers(of names: [String]) throws(TransportError) -> [String] {
+      if names.isEmpty { throw .noReader }
+      let meant = part.map { part in names.filter { $0.lowercased().contains(part.lowercased()) } } ?? names
+      guard let first = meant.first else { throw .noReaderNamed(part ?? "", present: names) }
+      let able = meant.filter { name in
+        if case .cannot = KnownReader.named(name)?.ability { false } else { true }
+      }
+      if able.isEmpty { throw .readerLacks15693(name: first) }
+      return able
+    }
+  }
 #endif

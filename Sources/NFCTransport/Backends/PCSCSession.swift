@@ -162,4 +162,101 @@
       return UInt(seconds) * 1000 + UInt((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
   }
+
+  /// libpcsclite, loaded on first use of a reader: a machine without it can still decode.
+  ///
+  /// Unchecked: a table of C functions that never changes is safe to share.
+  struct PCSCLibrary: @unchecked Sendable {
+    let functions: libre_pcsc
+
+    /// The library, loaded once in a process. `libraryMissing` names the library, or the function that it lacks.
+    static let loaded: Result<PCSCLibrary, TransportError> = {
+      var functions = libre_pcsc()
+      guard let missing = libre_pcsc_load(&functions).map({ String(cString: $0) }) else {
+        return .success(PCSCLibrary(functions: functions))
+      }
+      return .failure(
+        .libraryMissing(missing == LIBRE_PCSC_LIBRARY ? missing : "\(missing) in \(LIBRE_PCSC_LIBRARY)"))
+    }()
+
+    /// Throws the error for a call's status at the reader of this name.
+    func check(_ code: Int, at reader: String) throws(TransportError) {
+      let error = PCSCStatus(code: code).error(at: reader) { code in
+        functions.pcsc_stringify_error(code).map { String(cString: $0) } ?? ""
+      }
+      if let error { throw error }
+    }
+  }
+
+  /// Status code returned by a PC/SC call.
+  ///
+  /// Seen on pcsc-lite 1.9.9, except where marked:
+  ///
+  /// | status | when | here |
+  /// |---|---|---|
+  /// | 8010001D, 8010001E, 80100013 | the service does not run, stops or dies | `noDaemon` |
+  /// | 8010006A | polkit refuses (read) | `accessDenied` |
+  /// | 8010002E | no reader is plugged in | `noReader` |
+  /// | 8010000C, 80100069 | no card, or the card was removed | `tagLost` |
+  /// | 80100016 | an exchange after the card was pulled | `tagLost` |
+  /// | 80100066, 80100067, 80100068 | the card does not answer, has no power, was reset by others (read) | `tagLost` |
+  /// | 8010000B | another program has the card | `readerBusy` |
+  /// | 80100017, 80100009 | the reader was unplugged | `readerUnplugged` |
+  /// | 80100002 | the wait was cancelled | `cancelled` |
+  /// | 8010000A | the wait is over | `noTag` |
+  /// | any other | | `readerFailed` |
+  struct PCSCStatus: Hashable, Sendable {
+    let code: Int
+
+    /// Returns the error for this status at the reader of this name; nil for success. `words`: the library's text for a
+    /// code.
+    func error(at reader: String, words: (Int) -> String) -> TransportError? {
+      switch code {
+      case LIBRE_PCSC_SUCCESS: nil
+      case LIBRE_PCSC_NO_SERVICE, LIBRE_PCSC_SERVICE_STOPPED, LIBRE_PCSC_COMMUNICATION_FAILED: .noDaemon
+      case LIBRE_PCSC_SECURITY_VIOLATION: .accessDenied
+      case LIBRE_PCSC_NO_READERS: .noReader
+      case LIBRE_PCSC_NO_CARD, LIBRE_PCSC_REMOVED_CARD, LIBRE_PCSC_NOT_TRANSACTED, LIBRE_PCSC_UNRESPONSIVE_CARD,
+        LIBRE_PCSC_UNPOWERED_CARD, LIBRE_PCSC_RESET_CARD:
+        .tagLost(block: nil)
+      case LIBRE_PCSC_SHARING_VIOLATION: .readerBusy(name: reader)
+      case LIBRE_PCSC_READER_UNAVAILABLE, LIBRE_PCSC_UNKNOWN_READER: .readerUnplugged(name: reader)
+      case LIBRE_PCSC_CANCELLED: .cancelled
+      case LIBRE_PCSC_TIMEOUT: .noTag
+      default: .readerFailed(name: reader, reason: "0x\(String(code, radix: 16, uppercase: true)) \(words(code))")
+      }
+    }
+  }
+
+  /// A reader as PC/SC lists it (one slot of a device) and the state last seen.
+  struct PCSCSlot: Hashable, Sendable {
+    let name: String
+    /// PC/SC's flags with a counter of events above them; 0 before the first check.
+    var flags: UInt = 0
+    /// The card's answer to reset; empty without a card.
+    var atr: [UInt8] = []
+
+    /// True if a card is present and answered its reset: nothing can be asked of any other.
+    var hasCard: Bool { has(LIBRE_PCSC_STATE_PRESENT) && !has(LIBRE_PCSC_STATE_MUTE) && !atr.isEmpty }
+
+    var isEmpty: Bool { has(LIBRE_PCSC_STATE_EMPTY) }
+
+    /// The reader and its state, in the form of every backend.
+    var found: FoundReader {
+      FoundReader(address: .pcsc(name: name), name: name, presence: presence)
+    }
+
+    private var presence: FoundReader.Presence {
+      if has(LIBRE_PCSC_STATE_EXCLUSIVE) { return .busy }
+      if isEmpty { return .nothing }
+      guard hasCard else { return .unknown }
+      switch AnswerToReset(atr).verdict {
+      case .iso15693: return .iso15693
+      case .otherCard: return .otherCard
+      case .undecided: return .unknown
+      }
+    }
+
+    private func has(_ flag: UInt) -> Bool { flags & flag != 0 }
+  }
 #endif

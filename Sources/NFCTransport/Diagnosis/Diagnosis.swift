@@ -19,3 +19,39 @@ package struct Diagnosis: Hashable, Sendable {
     case notReady = "not_ready"
   }
 }
+
+/// One check of the doctor.
+package struct Check: Hashable, Sendable {
+  /// Stable name of the checked part, in snake_case: `pcscd`, `reader`. Each of several readers has its own `reader`
+  /// check.
+  package let name: String
+  package let verdict: Verdict
+  /// Result, as a sentence without its full stop.
+  package let what: String
+  /// Advice to read before acting; nil without any.
+  package let advice: String?
+  /// Command line to run; nil if nothing needs fixing.
+  package let remedy: String?
+
+  package enum Verdict: String, Hashable, Sendable, CaseIterable {
+    case good
+    /// Neither good nor bad.
+    case note
+    /// May prevent sensors from being read.
+    case warning
+    /// Prevents sensors from being read.
+    case bad
+  }
+
+  package init(_ name: String, _ verdict: Verdict, _ what: String, advice: String? = nil, remedy: String? = nil) {
+    self.name = name
+    self.verdict = verdict
+    self.what = what
+    self.advice = advice
+    self.remedy = remedy
+  }
+
+  init(_ name: String, _ verdict: Verdict, _ obstacle: Obstacle) {
+    self.init(name, verdict, obstacle.message, advice: obstacle.advice, remedy: obstacle.remedy)
+  }
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CGMModel
 
 /// All plugged-in readers, and the backends that were asked for them.
 package struct ReaderSurvey: Sendable {
@@ -48,4 +49,80 @@ package struct ReaderSurvey: Sendable {
 
   /// Exit status of the command: 0, or that of the error that prevented any reader from being found.
   package var exitStatus: Int32 { readers.isEmpty ? ways.compactMap(\.error).first?.exitStatus ?? 0 : 0 }
+}
+
+/// A plugged-in reader and the catalogue's knowledge of its kind.
+package struct ReaderAssessment: Hashable, Sendable {
+  package let reader: FoundReader
+  /// Catalogue entry; nil if the reader is not in the catalogue.
+  package let kind: KnownReader?
+
+  package init(_ reader: FoundReader) {
+    self.reader = reader
+    kind = KnownReader.named(reader.name)
+  }
+
+  /// ISO 15693 support. Sensors are ISO 15693 tags.
+  package enum Ability: String, Hashable, Sendable, CaseIterable {
+    case yes
+    case no
+    case unknown
+  }
+
+  /// Support for ISO 15693. A tag that the reader has found outweighs the catalogue.
+  package var iso15693: Ability {
+    switch (reader.presence, kind?.ability) {
+    case (.iso15693, _), (_, .reads): .yes
+    case (_, .cannot): .no
+    case (_, .perhaps), (_, nil): .unknown
+    }
+  }
+
+  /// Likely dialects, most likely first; empty if unknown.
+  package var dialects: [String] {
+    if case .reads(let dialects) = kind?.ability { dialects } else { [] }
+  }
+
+  /// Reason for an answer other than yes; nil for yes.
+  package var reason: String? {
+    switch (iso15693, kind?.ability) {
+    case (.yes, _): nil
+    case (_, .perhaps(let reason)), (_, .cannot(let reason)): reason
+    case (_, .reads), (_, nil): "the name is not in libre's catalogue; try it"
+    }
+  }
+}
+
+/// A reader on a serial port, and what it said when it was asked who it is.
+package struct AskedReader: Sendable {
+  package let reader: FoundReader
+  /// The reader's description, or the error that keeps it from being used.
+  package let answer: Result<ReaderDescription, TransportError>
+
+  package init(_ reader: FoundReader, answer: Result<ReaderDescription, TransportError>) {
+    self.reader = reader
+    self.answer = answer
+  }
+
+  /// Opens the readers that are plugged in and closes them again; a field is not switched on. PC/SC is left out, because
+  /// it says itself what is wrong.
+  package static func all(of backends: [any ReaderBackend]) async -> [AskedReader] {
+    var asked: [AskedReader] = []
+    for backend in backends where backend.scheme != "pcsc" {
+      for found in (try? await backend.readers()) ?? [] {
+        do throws(TransportError) {
+          let reader = try await backend.open(found.address)
+          asked.append(AskedReader(found, answer: .success(await reader.description)))
+          await reader.close()
+        } catch {
+          asked.append(AskedReader(found, answer: .failure(error)))
+        }
+      }
+    }
+    return asked
+  }
+
+  var isUsable: Bool { if case .success = answer { true } else { false } }
+
+  var error: TransportError? { if case .failure(let error) = answer { error } else { nil } }
 }

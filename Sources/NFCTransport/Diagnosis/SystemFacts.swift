@@ -125,3 +125,126 @@ package struct SystemFacts: Hashable, Sendable {
     (try? FileSystem.read(path, limit: 1 << 24)).map { String(decoding: $0, as: UTF8.self) }
   }
 }
+
+/// A device on the USB, as the kernel lists it.
+package struct USBDevice: Hashable, Sendable {
+  package var id: KnownReader.USBID
+  /// The maker's name as the device gives it; nil if it does not.
+  package var manufacturer: String?
+  /// The device's name as it gives it; nil if it does not.
+  package var product: String?
+  /// True if one of its interfaces has the class of smart card readers (CCID, 0B), which is what PC/SC looks for.
+  package var isCardReader: Bool
+
+  package init(id: KnownReader.USBID, manufacturer: String? = nil, product: String?, isCardReader: Bool) {
+    self.id = id
+    self.manufacturer = manufacturer
+    self.product = product
+    self.isCardReader = isCardReader
+  }
+
+  /// The device with this directory in sysfs; nil if it is not that of a device.
+  ///
+  /// `interfaceClasses`: as the kernel writes them.
+  init?(directory: String, interfaceClasses: [String] = []) {
+    let vendor = Self.line("\(directory)/idVendor").flatMap { UInt16($0, radix: 16) }
+    let product = Self.line("\(directory)/idProduct").flatMap { UInt16($0, radix: 16) }
+    guard let vendor, let product else { return nil }
+    self.init(
+      id: KnownReader.USBID(vendor: vendor, product: product), manufacturer: Self.line("\(directory)/manufacturer"),
+      product: Self.line("\(directory)/product"), isCardReader: interfaceClasses.contains("0b"))
+  }
+
+  /// The kernel's names for the places on the USB that are taken now.
+  static func places(in directory: String = "/sys/bus/usb/devices") -> [String] {
+    ((try? FileSystem.names(in: directory)) ?? []).sorted()
+  }
+
+  /// The first line of a file that the kernel keeps; nil for one that is missing.
+  static func line(_ path: String) -> String? {
+    (try? FileSystem.read(path, limit: 1 << 16)).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+  }
+}
+
+/// A serial port that the system lists, and the USB device behind it.
+package struct SerialDevice: Hashable, Sendable {
+  package var path: String
+  /// True if this user may read and write it.
+  package var isUsable: Bool
+  /// nil where no USB device is behind it, or the kernel does not say.
+  package var usb: USBDevice?
+  /// True if a rule of udev keeps ModemManager from opening it.
+  package var isLeftAlone: Bool
+
+  package init(path: String, isUsable: Bool, usb: USBDevice? = nil, isLeftAlone: Bool = false) {
+    self.path = path
+    self.isUsable = isUsable
+    self.usb = usb
+    self.isLeftAlone = isLeftAlone
+  }
+
+  /// All that are plugged in below `root`, the directory that stands for `/`; none of them is opened.
+  package static func all(root: String = "") -> [SerialDevice] {
+    let names = ((try? FileSystem.names(in: root + "/dev")) ?? []).sorted()
+    return names.filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map { name in
+      // The link `device` leads to the interface, whose parent is the device; behind a USB-to-serial chip the port has
+      // a directory of its own in between (read: the kernel's cdc-acm and usb-serial).
+      let device = "\(root)/sys/class/tty/\(name)/device"
+      let usb = USBDevice(directory: "\(device)/..") ?? USBDevice(directory: "\(device)/../..")
+      return SerialDevice(
+        path: "/dev/\(name)", isUsable: FileSystem.mayUse("\(root)/dev/\(name)"), usb: usb,
+        isLeftAlone: isLeftAlone("\(root)/sys/class/tty/\(name)/dev", root))
+    }
+  }
+
+  /// udev keeps what its rules have set by the device's number (read: ModemManager, for the two names).
+  private static func isLeftAlone(_ numberFile: String, _ root: String) -> Bool {
+    guard let number = USBDevice.line(numberFile),
+      let file = try? FileSystem.read("\(root)/run/udev/data/c\(number)", limit: 1 << 16)
+    else { return false }
+    let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
+    return lines.contains("E:ID_MM_PORT_IGNORE=1") || lines.contains("E:ID_MM_DEVICE_IGNORE=1")
+  }
+}
+
+/// Devices that a CCID driver of pcscd supports, from the driver's `Info.plist`.
+///
+/// pcscd starts a driver only for listed devices; any other reader stays invisible (read: pcsc-lite).
+enum DriverList {
+  /// Returns the ids in an XML property list: its arrays `ifdVendorID` and `ifdProductID`, paired by position.
+  ///
+  /// Text of another kind gives an empty set. The surplus of a longer array is ignored.
+  static func ids(in text: String) -> Set<KnownReader.USBID> {
+    Set(
+      zip(numbers(of: "ifdVendorID", in: text), numbers(of: "ifdProductID", in: text)).compactMap { vendor, product in
+        guard let vendor, let product else { return nil }
+        return KnownReader.USBID(vendor: vendor, product: product)
+      })
+  }
+
+  /// Numbers of one array; nil for an invalid number, so that the others keep their positions.
+  private static func numbers(of key: String, in text: String) -> [UInt16?] {
+    guard let start = text.firstRange(of: "<key>\(key)</key>")?.upperBound,
+      let end = text[start...].firstRange(of: "</array>")?.lowerBound
+    else { return [] }
+    return text[start..<end].split(separator: "<string>").dropFirst().map { item in
+      let digits = item.prefix { $0 != "<" }
+      return digits.lowercased().hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)
+    }
+  }
+
+  /// Returns a shell command that inserts a reader at the start of all three arrays of Debian's list, which must keep
+  /// the same order.
+  ///
+  /// `name` is inserted unescaped: it must come from the catalogue, not from the device. Each array must begin on the
+  /// line after its key, as in libccid 1.5.2 (run on a copy; pcscd was not tried with it).
+  static func lineAdding(_ id: KnownReader.USBID, named name: String) -> String {
+    let edits = [
+      ("ifdVendorID", hex(id.vendor)), ("ifdProductID", hex(id.product)), ("ifdFriendlyName", name),
+    ]
+    let commands = edits.map { "-e '/>\($0.0)</{n;s|$|<string>\($0.1)</string>|}'" }
+    return "sudo sed -i \(commands.joined(separator: " ")) /etc/libccid_Info.plist"
+  }
+
+  private static func hex(_ number: UInt16) -> String { "0x" + HexText.string(of: number) }
+}

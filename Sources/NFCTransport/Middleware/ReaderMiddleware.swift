@@ -26,3 +26,102 @@ extension ReaderMiddleware {
 
   package func close() async { await reader.close() }
 }
+
+/// Rules for repeating exchanges: which ones, and how often.
+///
+/// A tag at the edge of the field misses a request now and then, and answers the next one. Repeating does not bring
+/// back a tag that has left, or repair a failed reader.
+package struct RetryPolicy: Hashable, Sendable {
+  /// Total number of attempts, 1 or more.
+  package let attempts: Int
+
+  /// Three attempts, as another reader does for each block (read: LBridge). Untested on hardware.
+  package static let standard = RetryPolicy(attempts: 3)
+
+  /// Creates a policy; values below 1 count as 1.
+  package init(attempts: Int) { self.attempts = max(attempts, 1) }
+
+  /// True if the request may be answered next time: the tag was silent.
+  package func isTransient(_ error: TransportError) -> Bool { if case .tagSilent = error { true } else { false } }
+
+  /// True if the next attempt may give a better answer.
+  ///
+  /// Noise causes invalid answers and refusals for reasons unrelated to the request. An unknown command, option or
+  /// block is permanent, so a scan continues with other commands at once, and a command that a reader cannot carry
+  /// costs no time.
+  package func isTransient(_ answer: [UInt8], to request: ISO15693.Request) -> Bool {
+    guard let response = try? ISO15693.Response(answer, to: request) else { return true }
+    guard case .error(let error) = response else { return false }
+    return switch error {
+    case .notSupported, .optionNotSupported, .blockNotAvailable: false
+    case .formatError, .unspecified, .custom, .unknown: true
+    // Answers to commands that are never sent.
+    case .alreadyLocked, .locked, .writeFailed, .lockFailed: true
+    }
+  }
+}
+
+/// A reader that repeats a request at once if its policy allows it.
+package struct RetryingReader: ReaderMiddleware {
+  package let reader: any TagReader
+  private let policy: RetryPolicy
+
+  package init(_ reader: any TagReader, policy: RetryPolicy) {
+    self.reader = reader
+    self.policy = policy
+  }
+
+  /// Returns the first answer that the policy accepts, or the result of the last attempt.
+  package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+    for _ in 1..<policy.attempts {
+      do throws(TransportError) {
+        let answer = try await reader.exchange(request)
+        if !policy.isTransient(answer, to: request) { return answer }
+      } catch {
+        guard policy.isTransient(error) else { throw error }
+      }
+    }
+    return try await reader.exchange(request)
+  }
+}
+
+/// Counts of a conversation with a tag.
+package struct ExchangeMeter: Hashable, Sendable {
+  /// Requests sent to the reader, answered or not.
+  package private(set) var exchanges = 0
+  /// Requests that returned blocks.
+  package private(set) var blockReads = 0
+  /// Time on air, computed from the lengths of requests and answers. Excludes unanswered requests and those
+  /// answered with "not supported", which a reader may answer itself.
+  package private(set) var airTime = Duration.zero
+
+  package init() {}
+
+  /// Counts a request and its answer; nil if there was no answer.
+  mutating func count(_ request: ISO15693.Request, answer: [UInt8]?) {
+    exchanges += 1
+    guard let answer, answer != [0x01, TagError.notSupported.code] else { return }
+    airTime += request.airTime(answerByteCount: answer.count)
+    if request.blocks != nil, answer.first == 0 { blockReads += 1 }
+  }
+}
+
+/// A reader that counts the exchanges passing through it.
+package actor MeteringReader: ReaderMiddleware {
+  package nonisolated let reader: any TagReader
+  /// Counts since the reader was created.
+  package private(set) var meter = ExchangeMeter()
+
+  package init(_ reader: any TagReader) { self.reader = reader }
+
+  package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
+    do throws(TransportError) {
+      let answer = try await reader.exchange(request)
+      meter.count(request, answer: answer)
+      return answer
+    } catch {
+      meter.count(request, answer: nil)
+      throw error
+    }
+  }
+}

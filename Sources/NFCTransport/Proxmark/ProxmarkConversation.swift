@@ -136,3 +136,157 @@ struct ProxmarkConversation {
     }
   }
 }
+
+/// The commands of a Proxmark3 that are sent, and the frames that it sends without being asked (NFCTransport/OtherReaders,
+/// "Commands"). A command that writes to a tag cannot be expressed.
+enum ProxmarkCommand: UInt16, CaseIterable {
+  /// Text for people; unknown commands are answered by nothing else.
+  case message = 0x0100
+  case version = 0x0107
+  case ping = 0x0109
+  case capabilities = 0x0112
+  /// No answer.
+  case quitSession = 0x0113
+  /// The device needs so many more milliseconds.
+  case moreTime = 0x0116
+  case iso15693 = 0x0313
+  /// No answer.
+  case dropField = 0x0430
+
+  /// The frame that goes to the device, which must be sent in one piece.
+  func frame(_ data: [UInt8] = []) -> [UInt8] {
+    let length = UInt16(data.count) | 0x8000
+    let head = [length, rawValue].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    return Array("PM3a".utf8) + head + data + Array("a3".utf8)
+  }
+}
+
+/// A frame from a Proxmark3.
+struct ProxmarkReply: Hashable, Sendable {
+  let command: UInt16
+  /// 0 for success, else one of the firmware's negative numbers.
+  let status: Int8
+  /// The content, at most 512 bytes.
+  let data: [UInt8]
+}
+
+/// Finds the frames in the bytes that a Proxmark3 sends, which come in pieces and between other bytes.
+///
+/// Frames of the form before 2020, without the bit that marks the newer one, are passed over.
+struct ProxmarkReplies {
+  private var bytes: [UInt8] = []
+  /// The place from which the next frame is looked for.
+  private var start = 0
+
+  private static let magic = Array("PM3b".utf8)
+  private static let end = Array("b3".utf8)
+  private static let longestData = 512
+  /// Magic, length, status, reason and command in front, the end behind.
+  private static let overhead = 12
+
+  mutating func add(_ more: [UInt8]) {
+    bytes.removeFirst(start)
+    start = 0
+    bytes += more
+  }
+
+  /// The next whole frame; nil if more bytes are needed.
+  ///
+  /// `isFinal`: no more bytes will come, so that a frame that is not whole hides none behind it.
+  mutating func next(isFinal: Bool = false) -> ProxmarkReply? {
+    while start < bytes.count {
+      let rest = bytes[start...]
+      guard rest.starts(with: Self.magic.prefix(rest.count)) else {
+        start += 1
+        continue
+      }
+      guard rest.count >= Self.overhead else {
+        if !isFinal { return nil }
+        start += 1
+        continue
+      }
+      let length = Int(number(at: 4) & 0x7FFF)
+      guard length <= Self.longestData else {
+        start += 1
+        continue
+      }
+      guard rest.count >= length + Self.overhead else {
+        if !isFinal { return nil }
+        start += 1
+        continue
+      }
+      guard rest[(start + length + 10)...].starts(with: Self.end) else {
+        start += 1
+        continue
+      }
+      let isNew = bytes[start + 5] & 0x80 != 0
+      let reply = ProxmarkReply(
+        command: number(at: 8), status: Int8(bitPattern: bytes[start + 6]),
+        data: Array(bytes[start + 10..<start + 10 + length]))
+      start += length + Self.overhead
+      if isNew { return reply }
+    }
+    return nil
+  }
+
+  /// Sixteen bits, low byte first.
+  private func number(at offset: Int) -> UInt16 {
+    UInt16(bytes[start + offset]) | UInt16(bytes[start + offset + 1]) << 8
+  }
+}
+
+/// A Proxmark3's firmware as it describes itself, and whether sensors can be read with it (NFCTransport/OtherReaders,
+/// "Versions").
+struct ProxmarkFirmware: Hashable, Sendable {
+  /// The version of its list of capabilities, which grows with the firmware.
+  let capabilityVersion: UInt8
+  private let hasISO15693: Bool
+  /// `21611` of `v4.21611`; nil for a build that does not say.
+  private let release: Int?
+
+  /// The first release that takes a frame as it is sent here.
+  private static let firstUsable = 18_218
+  /// Older lists are those of releases that take another form of the command.
+  private static let oldestList: UInt8 = 6
+
+  /// `capabilities` and `version`: the data of the replies to these commands; any bytes are allowed.
+  init(capabilities: [UInt8], version: [UInt8]) {
+    capabilityVersion = capabilities.first ?? 0
+    hasISO15693 = capabilities.count > 11 && capabilities[11] & 1 == 1
+    // Three numbers of 32 bits stand before the text, which ends with a zero.
+    release = Self.release(in: String(decoding: version.dropFirst(12).prefix { $0 != 0 }, as: UTF8.self))
+  }
+
+  /// `Proxmark3 v4.21611`.
+  var name: String { release.map { "Proxmark3 v4.\($0)" } ?? "Proxmark3" }
+
+  /// True for releases that send every answer of a tag twice.
+  var answersTwice: Bool { capabilityVersion == Self.oldestList }
+
+  /// The reason why sensors cannot be read with it, and what helps; nil if they can.
+  ///
+  /// Firmware before the first usable release would take the length of a frame from elsewhere and transmit garbage.
+  var fault: (reason: String, remedy: String)? {
+    let update =
+      "flash v4.21128 or newer: run pm3-flash-all of a release from github.com/RfidResearchGroup/proxmark3"
+    if capabilityVersion < Self.oldestList { return ("its firmware is too old, from before 2022", update) }
+    if capabilityVersion == Self.oldestList {
+      guard let release else {
+        return ("its firmware does not say which release it is, and some like it transmit garbage", update)
+      }
+      if release < Self.firstUsable { return ("its firmware v4.\(release) is too old", update) }
+    }
+    return hasISO15693
+      ? nil : ("its firmware was built without ISO 15693", "build it without SKIP_ISO15693, or flash a release")
+  }
+
+  /// The number in the line about the operating system: `  OS......... Iceman/master/v4.21611-…`, in older firmware
+  /// `       os: Iceman/…`. Colours may stand in it.
+  private static func release(in text: String) -> Int? {
+    for line in text.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(separator: "\n") {
+      guard let match = line.firstMatch(of: /^\s*os[:.]+\s.*?v4\.([0-9]+)/.ignoresCase()) else { continue }
+      return Int(match.1)
+    }
+    return nil
+  }
+}
