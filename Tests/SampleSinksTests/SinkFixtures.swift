@@ -188,14 +188,16 @@ extension Verdict {
     case .refused: "refused"
     case .unauthorized: "unauthorized"
     case .sessionEnded: "sessionEnded"
+    case .misdirected: "misdirected"
+    case .libraryMissing: "libraryMissing"
     }
   }
 
   var reason: String? {
     switch self {
-    case .accepted: nil
+    case .accepted, .libraryMissing: nil
     case .unavailable(let reason, _), .tooLarge(let reason), .rejected(let reason), .refused(let reason),
-      .unauthorized(let reason), .sessionEnded(let reason):
+      .unauthorized(let reason), .sessionEnded(let reason), .misdirected(let reason):
       reason
     }
   }

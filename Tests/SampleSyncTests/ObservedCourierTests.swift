@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import SampleSinks
 import Synchronization
 import Testing
 
+@testable import SampleSinks
 @testable import SampleSync
 
 @Suite("An observed courier") struct ObservedCourierTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
-import SampleSinks
+
+@testable import SampleSinks
 
 /// A sink with readable requests: a line for each sample, and the batch's key and stage as headers.
 struct PlainSink: SampleSink {
