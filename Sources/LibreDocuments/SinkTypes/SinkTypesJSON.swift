@@ -29,7 +29,7 @@ package enum SinkTypesJSON {
       "takes_back", .boolean,
       "True if values that were removed here are deleted at the receiver too, or leave the state that it keeps."
     ) {
-      $0.supportsRemoval
+      $0.reasonAgainstRemoval == nil
     },
     Field("stays_because", .string, "The reason if they are not; null if they are.") { $0.reasonAgainstRemoval },
     Field("keys", array: key) { $0.parameters },
@@ -42,10 +42,8 @@ package enum SinkTypesJSON {
     Field("default", .string, "Null if a value is required.") { $0.defaultValue },
     Field("choices", .array(of: .string), "Empty for any text.") { $0.choices },
   ]
-}
 
-extension SinkTypesJSON {
-  fileprivate static let field: Fields<SinkField> = [
+  private static let field: Fields<SinkField> = [
     Field("ours", .string, "The name of the value in libre; null for a constant.") { $0.ours },
     Field(
       "theirs", .string, "The place in the message, in the syntax of jq, after the topic or the request."
@@ -58,8 +56,6 @@ extension SinkTypesJSON {
 }
 
 extension SinkType {
-  var supportsRemoval: Bool { reasonAgainstRemoval == nil }
-
   /// The reason why removed values cannot be deleted at the receiver; nil if they can.
   var reasonAgainstRemoval: String? {
     if case .impossible(let reason) = removal { reason } else { nil }

@@ -23,7 +23,7 @@ package enum SinksJSON {
     Field("name") { $0.name },
     Field("type", .string, "Null if the configuration does not contain it.") { $0.setup?.type.name },
     Field("destination") { $0.destination },
-    Field("status", .one(of: "pending", "unavailable", "disabled", "enabled")) { $0.availability.rawValue },
+    Field("status", .one(of: Availability.allCases.map(\.rawValue))) { $0.availability.rawValue },
     Field("status_code", .one(of: 0, 1, 2, 3)) { $0.availability.code },
     Field("reason", .string, "The reason for the status, unless it is enabled.") { $0.reason },
     Field("resolution") { $0.resolution },

@@ -88,10 +88,8 @@ package struct SinksTable {
               : parameter.defaultValue.map { $0.isEmpty ? "optional" : "default \($0)" } ?? "required",
         ]
       }
-      switch type.secret {
-      case .required: rows.append(["secret", "secret_file, secret_command or a variable", "", "required"])
-      case .optional: rows.append(["secret", "secret_file, secret_command or a variable", "", "optional"])
-      case .none: break
+      if type.secret != .none {
+        rows.append(["secret", "secret_file, secret_command or a variable", "", type.secret.rawValue])
       }
       let parts = type.parts.union([.history]).map(\.rawValue).sorted().joined(separator: " ")
       rows.append(["send", "parts of the data to send", parts, "default glucose.history"])
