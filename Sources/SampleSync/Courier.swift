@@ -4,10 +4,15 @@ package import SampleSinks
 
 /// Transports one sink's requests to its receiver, and returns the answers.
 package protocol Courier: Sendable {
-  func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse
   /// Delivers; returns 204 if a receiver only acknowledges.
   func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse
   func close() async
+}
+
+extension Courier {
+  package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+    try await deliver(.http(request))
+  }
 }
 
 /// The real courier: over libcurl, or to a file. Keeps connections while it exists.
@@ -33,13 +38,9 @@ package final class SinkCourier: Courier {
     }
   }
 
-  package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
-    try await http.perform(request, timeoutSeconds: timeoutSeconds)
-  }
-
   package func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
     switch delivery {
-    case .http(let request): return try await ask(request)
+    case .http(let request): return try await http.perform(request, timeoutSeconds: timeoutSeconds)
     case .mqtt(let messages): try await mqtt?.publish(messages, timeoutSeconds: timeoutSeconds)
     case .lines(let bytes): try await lines?.append(bytes, timeoutSeconds: timeoutSeconds)
     }
@@ -73,12 +74,16 @@ package struct ObservedCourier: Courier {
     }
   }
 
-  package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
-    try await carry(.http(request)) { () async throws(DeliveryError) in try await courier.ask(request) }
-  }
-
   package func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
-    try await carry(delivery) { () async throws(DeliveryError) in try await courier.deliver(delivery) }
+    let start = clock()
+    let result: Result<HTTPResponse, DeliveryError>
+    do throws(DeliveryError) {
+      result = .success(try await courier.deliver(delivery))
+    } catch {
+      result = .failure(error)
+    }
+    report(CourierExchange(delivery, to: place, result, duration: clock() - start))
+    return try result.get()
   }
 
   package func close() async { await courier.close() }
@@ -86,20 +91,6 @@ package struct ObservedCourier: Courier {
   private static let start = ContinuousClock.now
   /// Time since the first call.
   package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
-
-  private func carry(
-    _ delivery: Delivery, _ work: () async throws(DeliveryError) -> HTTPResponse
-  ) async throws(DeliveryError) -> HTTPResponse {
-    let start = clock()
-    let result: Result<HTTPResponse, DeliveryError>
-    do throws(DeliveryError) {
-      result = .success(try await work())
-    } catch {
-      result = .failure(error)
-    }
-    report(CourierExchange(delivery, to: place, result, duration: clock() - start))
-    return try result.get()
-  }
 }
 
 /// A delivery and its result, without secrets and measured values.

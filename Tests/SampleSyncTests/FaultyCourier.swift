@@ -62,10 +62,6 @@ final class FaultyCourier: Courier {
     throw fault.error
   }
 
-  func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
-    try await carry { () async throws(DeliveryError) in try await courier.ask(request) }
-  }
-
   func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
     try await carry { () async throws(DeliveryError) in try await courier.deliver(delivery) }
   }
