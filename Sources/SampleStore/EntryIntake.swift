@@ -50,24 +50,9 @@ extension SensorStore {
         return .known
       }
       if let values { return try add(imported, among: values) }
-      return try add(
-        [.blob(orNull: imported.id?.bytes)] + Self.facts(of: imported)
-          + [.real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue)],
-        .imported, isTyped: isTyped)
-    case .fingerStick(let stick):
-      return try add(
-        [
-          .blob(orNull: stick.id?.bytes), .integer(stick.time.secondsSince1970),
-          .real(stick.concentration.milligramsPerDecilitre), .text(orNull: stick.note), .text(orNull: stick.source),
-        ], .fingerStick, isTyped: isTyped)
-    case .bloodPressure(let pressure):
-      return try add(
-        [
-          .blob(orNull: pressure.id?.bytes), .integer(pressure.time.secondsSince1970), .real(pressure.systolic),
-          .real(pressure.diastolic), .real(orNull: pressure.mean), .text(pressure.unit.rawValue),
-          .real(orNull: pressure.pulse), .integer(pressure.user),
-          .text(pressure.conditions.joined(separator: " ")), .text(orNull: pressure.source),
-        ], .bloodPressure, isTyped: isTyped)
+      return try add(EntryRow.values(of: imported), isTyped: isTyped)
+    case .fingerStick(let stick): return try add(EntryRow.values(of: stick), isTyped: isTyped)
+    case .bloodPressure(let pressure): return try add(EntryRow.values(of: pressure), isTyped: isTyped)
     }
   }
 
@@ -104,7 +89,7 @@ extension SensorStore {
   /// Gives a finger-stick a note in place of the one that it has; false if it has this one already.
   package func set(note: String, ofFingerStick id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
-      try statement("UPDATE finger_stick SET note = ?2, change = ?3 WHERE id = ?1 AND note IS NOT ?2")
+      try statement("UPDATE entry SET note = ?2, change = ?3 WHERE id = ?1 AND kind = 3 AND note IS NOT ?2")
         .run(.blob(id.bytes), .text(note), .integer(try nextChange()))
       return database.changes > 0
     }
@@ -113,12 +98,8 @@ extension SensorStore {
   /// Removes an imported value, a finger-stick or a measurement of blood pressure; false if the id is unknown. `removals` reports it.
   package func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
-      var removed = 0
-      for kind in EntryRow.all {
-        try statement("DELETE FROM \(kind.table.rawValue) WHERE id = ?").run(.blob(id.bytes))
-        removed += database.changes
-      }
-      guard removed > 0 else { return false }
+      try statement("DELETE FROM entry WHERE id = ?").run(.blob(id.bytes))
+      guard database.changes > 0 else { return false }
       try statement("INSERT OR REPLACE INTO deleted_entry (id, change) VALUES (?, ?)")
         .run(.blob(id.bytes), .integer(try nextChange()))
       return true
@@ -148,26 +129,26 @@ extension SensorStore {
     ).run(.integer(wear))
   }
 
-  private func add(_ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool) throws(StoreError) -> EntryOutcome {
+  private func add(_ row: [SQLiteValue], isTyped: Bool) throws(StoreError) -> EntryOutcome {
     guard row[0].blob != nil else { throw .sensorUnknown }
-    return try insert(row, kind, isTyped: isTyped, change: try nextChange())
+    return try insert(row, isTyped: isTyped, change: try nextChange())
   }
 
-  /// Inserts a row into its table, unless its values are impossible. A removed row is inserted only if the user typed it, or if it was removed with an
+  /// Inserts a row of `entry`, unless its values are impossible. A removed row is inserted only if the user typed it, or if it was removed with an
   /// import and does not come from a merge.
   func insert(
-    _ row: [SQLiteValue], _ kind: EntryRow, isTyped: Bool, isMerge: Bool = false, change: Int
+    _ row: [SQLiteValue], isTyped: Bool, isMerge: Bool = false, change: Int
   ) throws(StoreError) -> EntryOutcome {
-    guard kind.isPossible(row) else { return .impossible }
+    guard EntryRow.isPossible(row) else { return .impossible }
     if let stays = try statement("SELECT stays FROM deleted_entry WHERE id = ?").first(row[0])?.first?.text {
       guard isTyped || stays == "never" || stays == "merged" && !isMerge else { return .leftOut }
       try statement("DELETE FROM deleted_entry WHERE id = ?").run(row[0])
     }
-    try statement(kind.insert).run([.integer(change)] + row)
+    try statement(EntryRow.insert).run(row + [.integer(change)])
     let isNew = database.changes > 0
-    try note(kind.brought, [row[0]], isNew: isNew)
+    try note(.entry, [row[0]], isNew: isNew)
     if isNew { return .added }
-    return try statement(kind.find).first(row[0])?.first == kind.value(of: row) ? .known : .conflict
+    return try statement(EntryRow.findValue).first(row[0])?.first == EntryRow.value(of: row) ? .known : .conflict
   }
 
   /// Stores a sample exported by another store in the place where a scan would have put it.
@@ -197,13 +178,7 @@ extension SensorStore {
       (place.calibration, place.model) = (stored.calibration, try model(stored.calibration))
     }
     last = place
-    return switch try place.writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: place.model) {
-    case .added: .added
-    case .filled: .filled
-    case .known: .known
-    case .conflict: .conflict
-    case .leftOut: .leftOut
-    }
+    return try place.writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: place.model)
   }
 
   /// Finds the wear of a sample, or creates it, and takes the start that the sample brings into account.
@@ -233,7 +208,7 @@ extension SensorStore {
   }
 }
 
-/// Result of storing a single entry without a scan.
+/// Result of storing a single entry.
 package enum EntryOutcome: Hashable, Sendable {
   case added
   /// Replaced an error, or added a missing value.

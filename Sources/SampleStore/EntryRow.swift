@@ -2,65 +2,104 @@
 import CGMModel
 import SQLiteAccess
 
-/// A table of values with ids of their own: imported values, finger-sticks or blood pressure.
-struct EntryRow: Hashable {
-  enum Table: String, Hashable {
-    case imported
-    case fingerStick = "finger_stick"
-    case bloodPressure = "blood_pressure"
-  }
+/// The kinds of entries that are not sensors' samples, as `entry`, `outbox` and `sink_kind` number them; 0 and 1 are the
+/// rings (`SampleRow.number`).
+package enum EntryKind: Int, Hashable, Sendable, CaseIterable {
+  case imported = 2
+  case fingerStick = 3
+  case bloodPressure = 4
+}
 
-  let table: Table
-  let brought: BroughtTable
-  private let facts: [String]
-  private let value: [String]
-  /// All columns: the id, the facts that the id is made of, and the other values.
-  let columns: String
-  /// Inserts a row; an existing row stays unchanged.
-  let insert: String
-  /// Selects the first value of an id.
-  let find: String
+/// A row of `entry`: its columns, listed once for reading and writing.
+enum EntryRow {
+  /// All columns except `change` and the checksum, in the order of the table.
+  private static let names = [
+    "id", "kind", "time", "source", "device", "ring", "glucose_mg_dl", "bound", "note", "systolic", "diastolic", "mean",
+    "unit", "pulse", "user", "conditions",
+  ]
+  static let columns = names.joined(separator: ", ")
+  static let qualifiedColumns = names.map { "entry.\($0)" }.joined(separator: ", ")
 
-  static let imported = EntryRow(
-    table: .imported, brought: .imported, facts: ["source", "device", "ring", "time"],
-    value: ["glucose_mg_dl", "bound"])
-  static let fingerStick = EntryRow(
-    table: .fingerStick, brought: .fingerStick, facts: ["time"], value: ["glucose_mg_dl", "note", "source"])
-  static let bloodPressure = EntryRow(
-    table: .bloodPressure, brought: .bloodPressure, facts: ["time"],
-    value: ["systolic", "diastolic", "mean", "unit", "pulse", "user", "conditions", "source"])
-
-  static let all = [imported, fingerStick, bloodPressure]
-
-  private init(table: Table, brought: BroughtTable, facts: [String], value: [String]) {
-    (self.table, self.brought, self.facts, self.value) = (table, brought, facts, value)
-    columns = (["id"] + facts + value).joined(separator: ", ")
-    let marks = (2..<3 + facts.count + value.count).map { "?\($0)" }.joined(separator: ", ")
-    // The values are in the order of the table, where `change` is the last column.
-    let checksum = ChecksummedTable.checksum("\(marks), ?1")
-    insert = """
-      INSERT INTO \(table.rawValue) (change, \(columns), \(ChecksummedTable.column)) VALUES (?1, \(marks), \(checksum))
+  /// Inserts a row with its change; an existing row stays unchanged.
+  static let insert: String = {
+    let marks = (1...names.count + 1).map { "?\($0)" }.joined(separator: ", ")
+    return """
+      INSERT INTO entry (\(columns), change, \(ChecksummedTable.column)) VALUES (\(marks), \(ChecksummedTable.checksum(marks)))
       ON CONFLICT DO NOTHING
       """
-    find = "SELECT \(value[0]) FROM \(table.rawValue) WHERE id = ?"
+  }()
+
+  private static let noPressure = [SQLiteValue](repeating: .null, count: 7)
+
+  /// The row of an imported value.
+  static func values(
+    of imported: ImportedSample, id: SampleID?, milligrams: SQLiteValue, bound: SQLiteValue
+  ) -> [SQLiteValue] {
+    [
+      .blob(orNull: id?.bytes), .integer(EntryKind.imported.rawValue), .instant(imported.time), .text(imported.source),
+      .text(orNull: imported.device), .integer(SampleRow.number(imported.ring)), milligrams, bound, .null,
+    ] + noPressure
   }
 
-  /// True if the row's numbers and its time can have been measured.
-  func isPossible(_ row: [SQLiteValue]) -> Bool {
-    zip(facts + value, row.dropFirst()).allSatisfy { column, value in
-      switch column {
-      case "time": value.instant != nil
-      case "glucose_mg_dl": GlucoseConcentration(possible: value.real) != nil
-      case "systolic", "diastolic": value.real?.ifPossible(PossibleValues.bloodPressure) != nil
-      case "mean", "pulse": value == .null || value.real?.ifPossible(PossibleValues.bloodPressure) != nil
-      default: true
-      }
+  static func values(of imported: ImportedSample) -> [SQLiteValue] {
+    values(
+      of: imported, id: imported.id, milligrams: .real(imported.concentration.milligramsPerDecilitre),
+      bound: .text(orNull: imported.bound?.rawValue))
+  }
+
+  static func values(of stick: FingerStick) -> [SQLiteValue] {
+    [
+      .blob(orNull: stick.id?.bytes), .integer(EntryKind.fingerStick.rawValue), .instant(stick.time),
+      .text(orNull: stick.source), .null, .null, .real(stick.concentration.milligramsPerDecilitre), .null,
+      .text(orNull: stick.note),
+    ] + noPressure
+  }
+
+  static func values(of pressure: BloodPressure) -> [SQLiteValue] {
+    [
+      .blob(orNull: pressure.id?.bytes), .integer(EntryKind.bloodPressure.rawValue), .instant(pressure.time),
+      .text(orNull: pressure.source), .null, .null, .null, .null, .null, .real(pressure.systolic),
+      .real(pressure.diastolic), .real(orNull: pressure.mean), .text(pressure.unit.rawValue),
+      .real(orNull: pressure.pulse), .integer(pressure.user), .text(pressure.conditions.joined(separator: " ")),
+    ]
+  }
+
+  /// Reads a row by the numbers of its columns; nil if its time or a number that it needs cannot have been measured.
+  static func entry(_ column: (Int32) -> SQLiteValue) -> HistoryEntry? {
+    guard let kind = kind(column(1)), let time = column(2).instant else { return nil }
+    let (id, source) = (column(0).blob.flatMap(SampleID.init), column(3).text)
+    switch kind {
+    case .imported:
+      guard let value = GlucoseConcentration(possible: column(6).real) else { return nil }
+      return .imported(
+        ImportedSample(
+          id: id, source: source ?? "", device: column(4).text, ring: SampleRow.ring(Int(column(5).integer ?? 0)),
+          time: time, concentration: value, bound: column(7).text.flatMap(ImportedSample.Bound.init)))
+    case .fingerStick:
+      guard let value = GlucoseConcentration(possible: column(6).real) else { return nil }
+      return .fingerStick(
+        FingerStick(id: id, time: time, concentration: value, note: column(8).text, source: source))
+    case .bloodPressure:
+      func number(_ place: Int32) -> Double? { column(place).real?.ifPossible(PossibleValues.bloodPressure) }
+      guard let systolic = number(9), let diastolic = number(10) else { return nil }
+      return .bloodPressure(
+        BloodPressure(
+          id: id, time: time, systolic: systolic, diastolic: diastolic, mean: number(11),
+          unit: column(12).text.flatMap(BloodPressure.Unit.init) ?? .millimetresOfMercury, pulse: number(13),
+          user: column(14).integer.map(Int.init),
+          conditions: (column(15).text ?? "").split(separator: " ").map(String.init), source: source))
     }
   }
 
-  func time(of row: [SQLiteValue]) -> Int64? {
-    facts.firstIndex(of: "time").flatMap { row[$0 + 1].integer }
+  static func kind(_ value: SQLiteValue) -> EntryKind? { value.integer.flatMap { EntryKind(rawValue: Int($0)) } }
+
+  /// True if all of the row's numbers and its time can have been measured.
+  static func isPossible(_ row: [SQLiteValue]) -> Bool {
+    entry { row[Int($0)] } != nil
+      && [row[11], row[13]].allSatisfy { $0 == .null || $0.real?.ifPossible(PossibleValues.bloodPressure) != nil }
   }
 
-  func value(of row: [SQLiteValue]) -> SQLiteValue { row[1 + facts.count] }
+  /// The value by which two rows of one id differ.
+  static func value(of row: [SQLiteValue]) -> SQLiteValue { row[6] == .null ? row[9] : row[6] }
+  static let findValue = "SELECT coalesce(glucose_mg_dl, systolic) FROM entry WHERE id = ?"
 }

@@ -81,7 +81,7 @@ extension SensorStore {
   }
 
   private func historyEntry(in row: StoreStatement, _ shared: inout SharedFacts) throws(StoreError) -> HistoryEntry? {
-    guard row.integer(0) == 0 else { return Self.entryOfOthers(in: row, first: 0) }
+    guard row.integer(0) == 0 else { return EntryRow.entry { row.value(2 + $0) } }
     let id = row.integer(2)
     if shared.wear?.row != id {
       if shared.wears[id] == nil { shared.wears[id] = try facts(ofWear: id, in: shared.scope) }
@@ -113,43 +113,6 @@ extension SensorStore {
       }
     }
     return facts
-  }
-
-  /// Columns of a blood pressure after its time.
-  static let bloodPressureColumns = "id, systolic, diastolic, mean, unit, pulse, user, conditions, source"
-
-  /// Reads an imported value (kind 1), a finger-stick or a blood pressure (kind 3): kind, time, an unused column, then
-  /// its own columns.
-  static func entryOfOthers(in row: StoreStatement, first: Int32) -> HistoryEntry? {
-    guard let time = row.instantOrNil(first + 1) else { return nil }
-    if row.integer(first) == 1 {
-      guard let value = GlucoseConcentration(possible: row.realOrNil(first + 7)) else { return nil }
-      return .imported(
-        ImportedSample(
-          id: row.blobOrNil(first + 4).flatMap(SampleID.init), source: row.textOrNil(first + 5) ?? "",
-          device: row.textOrNil(first + 6), ring: SampleRow.ring(row.integer(first + 3)), time: time,
-          concentration: value, bound: row.textOrNil(first + 8).flatMap(ImportedSample.Bound.init)))
-    }
-    if row.integer(first) == 3 {
-      func number(_ column: Int32) -> Double? {
-        row.realOrNil(first + column)?.ifPossible(PossibleValues.bloodPressure)
-      }
-      guard let systolic = number(4), let diastolic = number(5) else { return nil }
-      return .bloodPressure(
-        BloodPressure(
-          id: row.blobOrNil(first + 3).flatMap(SampleID.init), time: time, systolic: systolic, diastolic: diastolic,
-          mean: number(6),
-          unit: row.textOrNil(first + 7).flatMap(BloodPressure.Unit.init) ?? .millimetresOfMercury,
-          pulse: number(8), user: row.value(first + 9).integer.map(Int.init),
-          conditions: (row.textOrNil(first + 10) ?? "").split(separator: " ").map(String.init),
-          source: row.textOrNil(first + 11)))
-    }
-    guard let value = GlucoseConcentration(possible: row.realOrNil(first + 4)) else { return nil }
-    return .fingerStick(
-      FingerStick(
-        id: row.blobOrNil(first + 3).flatMap(SampleID.init), time: time,
-        concentration: value, note: row.textOrNil(first + 5),
-        source: row.textOrNil(first + 6)))
   }
 
   func wear(_ id: Int) throws(StoreError) -> (sensor: SensorIdentity, number: Int)? {

@@ -84,13 +84,13 @@ struct HistoryRows {
         rows.bind(values)
         while try rows.step() { wears.append((rows.integer(0), rows.integerOrNil(1).map(Int64.init))) }
       } else {
-        for statement in sql.changes(hasShownChanges: store.hasOutbox) { try open(statement) }
+        for statement in sql.changes { try open(statement) }
       }
     }
     if query.scope.includesSources {
-      if !query.rings.isEmpty { try open(sql.imported) }
-      if query.includesFingerSticks { try open(sql.fingerSticks) }
-      if query.includesBloodPressure, store.hasMeters { try open(sql.bloodPressures) }
+      if !query.rings.isEmpty { try open(sql.entries(.imported)) }
+      if query.includesFingerSticks { try open(sql.entries(.fingerStick)) }
+      if query.includesBloodPressure { try open(sql.entries(.bloodPressure)) }
     }
   }
 

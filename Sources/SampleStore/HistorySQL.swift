@@ -4,14 +4,8 @@ import SQLiteAccess
 
 /// The statements that find the entries of a query, each with its rows in the order of the query.
 ///
-/// Every row begins with its kind and its time:
-///
-/// | kind | the other columns |
-/// |---|---|
-/// | 0 | the wear, `SampleRow`, and the calibration of a revision, which is 0 for the sample itself |
-/// | 1 | an imported value: an unused column, ring, id, source, device, mg/dL, bound |
-/// | 2 | a finger-stick: an unused column, id, mg/dL, note, source |
-/// | 3 | a blood pressure: an unused column, then `SensorStore.bloodPressureColumns` |
+/// Every row begins with its kind and its time. Kind 0 is a sample, with the wear, `SampleRow`, and the calibration of a
+/// revision, which is 0 for the sample itself; any other is an `EntryKind`, with `EntryRow`.
 struct HistorySQL {
   typealias Statement = (sql: String, values: [SQLiteValue])
 
@@ -53,7 +47,7 @@ struct HistorySQL {
   }
 
   /// Selects the samples that changed, and those of wears whose display values changed.
-  func changes(hasShownChanges: Bool) -> [Statement] {
+  var changes: [Statement] {
     var statements: [Statement] = []
     for areRevisions in query.includesRevisions ? [false, true] : [false] {
       // The outermost table is the one whose key finds the rows: changes, or wears.
@@ -62,13 +56,11 @@ struct HistorySQL {
         changes(
           areRevisions, "\(areRevisions ? Self.revisions : "sample") CROSS JOIN wear ON wear.id = sample.wear",
           isChanged))
-      if hasShownChanges {
-        let revision = areRevisions ? " CROSS JOIN revision USING (wear, ring, minute)" : ""
-        statements.append(
-          changes(
-            areRevisions, "wear CROSS JOIN sample ON sample.wear = wear.id\(revision)",
-            "wear.shown_change > ?3 AND NOT (\(isChanged))"))
-      }
+      let revision = areRevisions ? " CROSS JOIN revision USING (wear, ring, minute)" : ""
+      statements.append(
+        changes(
+          areRevisions, "wear CROSS JOIN sample ON sample.wear = wear.id\(revision)",
+          "wear.shown_change > ?3 AND NOT (\(isChanged))"))
     }
     return statements
   }
@@ -112,42 +104,21 @@ struct HistorySQL {
 
   // MARK: Other entries
 
-  /// Selects imported values.
-  var imported: Statement {
+  /// Selects entries of a kind.
+  func entries(_ kind: EntryKind) -> Statement {
     var values = ends
-    let chosen = query.scope.condition(onSource: "source", &values)
+    let (source, ring, value): (String, String, String) =
+      switch kind {
+      case .imported: ("source", " AND ring IN (\(SampleRow.numbers(query.rings)))", "")
+      case .fingerStick: ("coalesce(source, '\(HistoryScope.ownSource)')", "", ", glucose_mg_dl\(descending)")
+      case .bloodPressure: ("source", "", ", systolic\(descending)")
+      }
+    let chosen = query.scope.condition(onSource: source, isIgnoring: kind == .imported, &values)
     return (
       """
-      SELECT 1, time, NULL, ring, id, source, device, glucose_mg_dl, bound FROM imported
-      WHERE time BETWEEN ?1 AND ?2 AND ring IN (\(SampleRow.numbers(query.rings)))\(isChanged)\(chosen)
-      ORDER BY time\(descending), id\(descending)
-      """, values
-    )
-  }
-
-  /// Selects finger-sticks.
-  var fingerSticks: Statement {
-    var values = ends
-    let source = "coalesce(source, '\(HistoryScope.ownSource)')"
-    let chosen = query.scope.condition(onSource: source, isIgnoring: false, &values)
-    return (
-      """
-      SELECT 2, time, NULL, id, glucose_mg_dl, note, source FROM finger_stick
-      WHERE time BETWEEN ?1 AND ?2\(isChanged)\(chosen)
-      ORDER BY time\(descending), glucose_mg_dl\(descending), id\(descending)
-      """, values
-    )
-  }
-
-  /// Selects measurements of blood pressure.
-  var bloodPressures: Statement {
-    var values = ends
-    let chosen = query.scope.condition(onSource: "source", isIgnoring: false, &values)
-    return (
-      """
-      SELECT 3, time, NULL, \(SensorStore.bloodPressureColumns) FROM blood_pressure
-      WHERE time BETWEEN ?1 AND ?2\(isChanged)\(chosen)
-      ORDER BY time\(descending), systolic\(descending), id\(descending)
+      SELECT kind, time, \(EntryRow.columns) FROM entry
+      WHERE kind = \(kind.rawValue) AND time BETWEEN ?1 AND ?2\(ring)\(isChanged)\(chosen)
+      ORDER BY time\(descending)\(value), id\(descending)
       """, values
     )
   }

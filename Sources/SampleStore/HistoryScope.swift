@@ -54,16 +54,8 @@ package struct HistoryScope: Hashable, Sendable {
 extension SensorStore {
   /// The sources of imported values, finger-sticks and blood pressures, and `ownSource`, in alphabetical order.
   package func sources() throws(StoreError) -> [String] {
-    let pressures = hasMeters ? " UNION SELECT source FROM blood_pressure WHERE source IS NOT NULL" : ""
-    let rows = try statement(
-      """
-      SELECT source FROM imported UNION SELECT source FROM finger_stick WHERE source IS NOT NULL\(pressures)
-        UNION SELECT ? ORDER BY 1
-      """)
-    rows.bind([.text(HistoryScope.ownSource)])
-    var names: [String] = []
-    while try rows.step() { names.append(rows.textOrNil(0) ?? "") }
-    return names
+    try statement("SELECT source FROM entry WHERE source IS NOT NULL UNION SELECT ? ORDER BY 1")
+      .all(.text(HistoryScope.ownSource)) { $0.textOrNil(0) ?? "" }
   }
 
   /// Returns the scope for names of sources: `ownSource` selects every sensor. `sensors` may narrow or widen

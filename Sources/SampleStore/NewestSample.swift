@@ -81,7 +81,8 @@ extension SensorStore {
     let numbers = SampleRow.numbers(rings)
     let rows = try statement(
       """
-      SELECT time FROM imported WHERE time <= ?1 AND ring IN (\(numbers)) AND \(PossibleValues.isGlucose("glucose_mg_dl"))\(chosen)
+      SELECT time FROM entry WHERE kind = \(EntryKind.imported.rawValue) AND time <= ?1 AND ring IN (\(numbers))
+        AND \(PossibleValues.isGlucose("glucose_mg_dl"))\(chosen)
       ORDER BY time DESC LIMIT 1
       """)
     rows.bind(values)
@@ -91,7 +92,9 @@ extension SensorStore {
 
   /// True if the store has a sample or an imported value.
   package func hasValues() throws(StoreError) -> Bool {
-    try statement("SELECT 1 FROM sample UNION ALL SELECT 1 FROM imported LIMIT 1").first() != nil
+    try statement(
+      "SELECT 1 FROM sample UNION ALL SELECT 1 FROM entry WHERE kind = \(EntryKind.imported.rawValue) LIMIT 1"
+    ).first() != nil
   }
 
   /// Counts samples without a time, because no scan of their sensor has one.

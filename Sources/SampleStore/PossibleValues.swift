@@ -21,20 +21,21 @@ enum PossibleValues {
   static let intercept = -1_000.0...1_000
 
   /// Rows with an impossible value, as a condition for each table, and columns that name the row.
-  static func conditions(hasMeters: Bool) -> [(table: String, key: String, condition: String)] {
+  static var conditions: [(table: String, key: String, condition: String)] {
     let times = Instant.writable
     let isNoTime = "NOT time BETWEEN \(times.lowerBound.secondsSince1970) AND \(times.upperBound.secondsSince1970)"
     func isOutside(_ column: String, _ range: ClosedRange<Double>) -> String {
       "NOT coalesce(\(column) BETWEEN \(range.lowerBound) AND \(range.upperBound), TRUE)"
     }
-    let glucose = "NOT (\(isGlucose("glucose_mg_dl"))) OR \(isNoTime)"
+    let glucose = "NOT coalesce(\(isGlucose("glucose_mg_dl")), TRUE)"
     let sample = "\(isOutside("temperature_c", celsius)) OR \(isOutside("glucose_mg_dl", modelled))"
-    let pressure = ["systolic", "diastolic", "mean", "pulse"].map { isOutside($0, bloodPressure) } + [isNoTime]
+    let pressure = ["systolic", "diastolic", "mean", "pulse"].map { isOutside($0, bloodPressure) }
     return [
-      ("imported", "id", glucose), ("finger_stick", "id", glucose), ("sample", "wear, ring, minute", sample),
+      ("entry", "id", ([isNoTime, glucose] + pressure).joined(separator: " OR ")),
+      ("sample", "wear, ring, minute", sample),
       ("revision", "wear, ring, minute", isOutside("glucose_mg_dl", modelled)),
       ("user_calibration", "wear", "\(isOutside("slope", slope)) OR \(isOutside("intercept", intercept))"),
-    ] + (hasMeters ? [("blood_pressure", "id", pressure.joined(separator: " OR "))] : [])
+    ]
   }
 }
 

@@ -88,41 +88,34 @@ extension SensorStore {
     // Rows with another id came with it.
     guard ids.count == rows.count, ids != rows.map(\.id) else { return }
     let change = try nextChange()
-    for row in rows { try statement("DELETE FROM imported WHERE id = ?").run(.blob(row.id.bytes)) }
+    for row in rows { try statement("DELETE FROM entry WHERE id = ?").run(.blob(row.id.bytes)) }
     for (row, id) in zip(rows, ids) {
-      try statement(EntryRow.imported.insert).run(
-        [.integer(change), .blob(id.bytes)] + Self.facts(of: imported)
-          + [.real(row.milligrams), .text(orNull: row.bound)])
+      let values = EntryRow.values(
+        of: imported, id: id, milligrams: .real(row.milligrams), bound: .text(orNull: row.bound))
+      try statement(EntryRow.insert).run(values + [.integer(change)])
+      try note(.entry, [.blob(id.bytes)], isNew: true)
     }
   }
 
   /// Stores an imported value, whose id may belong to another value of the same time.
   func add(_ imported: ImportedSample, among values: SameTimeValues) throws(StoreError) -> EntryOutcome {
     guard let first = imported.id else { throw .sensorUnknown }
-    let value = [
-      SQLiteValue.real(imported.concentration.milligramsPerDecilitre), .text(orNull: imported.bound?.rawValue),
-    ]
-    func isSame(_ row: Row) -> Bool { [.real(row.milligrams), .text(orNull: row.bound)] == value }
+    func isSame(_ row: Row) -> Bool {
+      row.milligrams == imported.concentration.milligramsPerDecilitre && row.bound == imported.bound?.rawValue
+    }
     let stored = try stored(atTimeOf: imported, values, first: first, until: isSame)
     if let same = stored.last, isSame(same) {
-      try note(.imported, [.blob(same.id.bytes)], isNew: false)
+      try note(.entry, [.blob(same.id.bytes)], isNew: false)
       return .known
     }
     let taken = Set(stored.map(\.id))
     let free = taken.contains(first) ? values.ids(of: imported).first { !taken.contains($0) } : first
     guard let free else { return .conflict }
-    let outcome = try insert(
-      [.blob(free.bytes)] + Self.facts(of: imported) + value, .imported, isTyped: false, change: try nextChange())
+    var numbered = imported
+    numbered.id = free
+    let outcome = try insert(EntryRow.values(of: numbered), isTyped: false, change: try nextChange())
     if outcome == .added, !stored.isEmpty { values.note(imported, isSettled: free == first) }
     return outcome
-  }
-
-  /// The columns of an imported value that its id is made of.
-  static func facts(of imported: ImportedSample) -> [SQLiteValue] {
-    [
-      .text(imported.source), .text(orNull: imported.device), .integer(SampleRow.number(imported.ring)),
-      .integer(imported.time.secondsSince1970),
-    ]
   }
 
   private typealias Row = (id: SampleID, milligrams: Double, bound: String?, change: Int)
@@ -152,7 +145,7 @@ extension SensorStore {
   }
 
   private func row(_ id: SampleID) throws(StoreError) -> Row? {
-    let row = try statement("SELECT glucose_mg_dl, bound, change FROM imported WHERE id = ?").first(.blob(id.bytes))
+    let row = try statement("SELECT glucose_mg_dl, bound, change FROM entry WHERE id = ?").first(.blob(id.bytes))
     return row.map { (id, $0[0].real ?? .nan, $0[1].text, Int($0[2].integer ?? 0)) }
   }
 }

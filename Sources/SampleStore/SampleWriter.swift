@@ -4,15 +4,6 @@ import SQLiteAccess
 
 /// Writes samples to a wear: the only code that inserts or changes a row of `sample`.
 struct SampleWriter {
-  enum Outcome: Hashable {
-    case added
-    case filled
-    case known
-    case conflict
-    /// The sample was removed, and stays removed.
-    case leftOut
-  }
-
   /// Calibration of a value, as a row of `calibration`. A sample's row holds the factory value or no value; values of
   /// other models are revisions.
   struct Model: Hashable {
@@ -88,7 +79,7 @@ struct SampleWriter {
   }
 
   /// Stores a sample with its value by `model`; nil without a value.
-  func put(_ sample: SampleRow, by model: Model?) throws(StoreError) -> Outcome {
+  func put(_ sample: SampleRow, by model: Model?) throws(StoreError) -> EntryOutcome {
     var row = sample
     row.calibration = nil
     if let model, model.isFactory {
@@ -105,7 +96,7 @@ struct SampleWriter {
     return outcome
   }
 
-  private func put(_ new: SampleRow) throws(StoreError) -> Outcome {
+  private func put(_ new: SampleRow) throws(StoreError) -> EntryOutcome {
     if let restore {
       let key = key(of: new)
       switch try store.stays(wear: key[0], ring: key[1], minute: key[2]) {
@@ -165,7 +156,7 @@ struct SampleWriter {
   }
 
   /// Combines two samples with equal counts, so that all known values are kept.
-  private func unite(_ stored: SampleRow, _ new: SampleRow) throws(StoreError) -> Outcome {
+  private func unite(_ stored: SampleRow, _ new: SampleRow) throws(StoreError) -> EntryOutcome {
     var united = stored
     united.isSalvaged = stored.isSalvaged && new.isSalvaged
     if let calibration = new.calibration, calibration != stored.calibration {

@@ -92,7 +92,7 @@ extension SensorStore {
         case .filled: receipt.filled += 1
         case .known: receipt.known += 1
         case .conflict: receipt.conflicts += 1
-        case .leftOut: receipt.leftOut += 1
+        case .leftOut, .impossible: receipt.leftOut += 1
         }
       }
     }
@@ -211,7 +211,7 @@ extension SensorStore {
   func wears(ofSensor sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
     // A provisional start does not decide the wear of a scan.
     try statement(
-      "SELECT id, number, iif(\(isProvisional), NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number"
+      "SELECT id, number, iif(is_provisional, NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number"
     ).all(.integer(sensor)) { row in
       WearChoice.Candidate(wear: row.integer(0), number: row.integer(1), activatedAt: row.instantOrNil(2))
     }

@@ -108,7 +108,7 @@ extension SensorStore {
     var anchor = ActivationAnchor()
     let row = try statement(
       """
-      SELECT activated_at, anchored_by, anchor_read_at, \(isProvisional) FROM wear WHERE id = ?
+      SELECT activated_at, anchored_by, anchor_read_at, wear.is_provisional FROM wear WHERE id = ?
       """)
     row.bind(wear, at: 1)
     guard try row.step() else { return anchor }

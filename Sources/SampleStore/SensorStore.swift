@@ -31,44 +31,24 @@ public final class SensorStore {
   var origin = RowOrigin.own
   /// The standing of samples before the open transaction, which `settleStandings` compares with its end.
   var standings = WatchedStandings()
-  /// Number of applied migrations: all of them, unless an older store is opened for reading only.
-  private var version = Schema.migrations.count
-  /// False for a store from before sinks existed.
-  var hasOutbox: Bool { version >= Schema.firstWithOutbox }
-  /// False for a store from before imports were listed.
-  var hasImports: Bool { version >= Schema.firstWithImports }
-  /// False for a store from before imported values and finger-sticks were sent.
-  var hasEntryOutbox: Bool { version >= Schema.firstWithEntryOutbox }
-  /// False for a store from before Bluetooth meters were read.
-  var hasMeters: Bool { version >= Schema.firstWithMeters }
-  /// The tables of values with ids of their own that this store has.
-  var entryRows: [EntryRow] { hasMeters ? EntryRow.all : [.imported, .fingerStick] }
-  /// SQL condition for a row of `outbox` that may be sent: it does not wait for a change of the store.
-  var isDue: String {
-    version >= Schema.firstWithWaiting
-      ? "(outbox.waiting_since IS NULL OR outbox.waiting_since < (SELECT change FROM store))" : "TRUE"
-  }
-  /// SQL expression that is true for a wear with a provisional start; an older store has no such column.
-  var isProvisional: String { version >= Schema.firstWithProvisionalStarts ? "wear.is_provisional" : "0" }
 
   /// Opens the store at `path`.
   ///
-  /// - Throws: `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `foreignSchema`, `newerSchema` or
-  /// `notInThisBuild`.
+  /// - Throws: `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `foreignSchema`, `earlierSchema`,
+  /// `newerSchema` or `notInThisBuild`.
   package init(_ path: String, for access: Access, lockTimeoutSeconds: Int = 10) throws(StoreError) {
     self.path = path
     if access == .reading, !SQLiteFile.exists(path) { throw .missing(path: path) }
     database = try Self.connection(path, access, lockTimeoutSeconds)
-    let version = try Schema.version(of: database, path: path)
+    let isStore = try Schema.isStore(database, path: path)
     switch access {
     case .reading:
       // A file that another process has just created and not filled yet.
-      if version == 0 { throw .missing(path: path) }
-      self.version = version
+      if !isStore { throw .missing(path: path) }
     case .writing:
       try Self.startLog(of: database)
       try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
-      if version < Schema.migrations.count { try Schema.migrate(database) }
+      if !isStore { try Schema.create(in: database) }
       for table in try ChecksummedTable.all(in: database) { try database.execute(table.triggers) }
     }
   }

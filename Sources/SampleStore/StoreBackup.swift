@@ -40,8 +40,8 @@ extension SensorStore {
     let row = try database.row(
       """
       SELECT (SELECT count(*) FROM sensor), (SELECT count(*) FROM scan), (SELECT count(*) FROM sample),
-        (SELECT count(*) FROM imported), (SELECT count(*) FROM finger_stick),
-        \(hasMeters ? "(SELECT count(*) FROM blood_pressure)" : "0"),
+        (SELECT count(*) FROM entry WHERE kind = 2), (SELECT count(*) FROM entry WHERE kind = 3),
+        (SELECT count(*) FROM entry WHERE kind = 4),
         (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
       """)
     let numbers = (row ?? []).map { Int($0.integer ?? 0) } + Array(repeating: 0, count: 7)

@@ -21,6 +21,8 @@ public enum StoreError: ExplainedError {
   case notAStore(path: String)
   /// A store whose tables, indices and triggers are not those that libre creates, with the first that differs.
   case foreignSchema(path: String, words: String)
+  /// Created by a development version of libre before 0.1.0.
+  case earlierSchema(path: String)
   /// Created by a later version of libre.
   case newerSchema(path: String, found: Int, known: Int)
   /// This build has no SQLite.
@@ -82,7 +84,7 @@ extension StoreError {
   public var exitStatus: Int32 {
     switch self {
     case .cannotOpen, .readOnly, .busy, .diskFull, .diskFullAfterPart, .corrupt, .notAStore, .foreignSchema,
-      .newerSchema, .notInThisBuild, .database:
+      .earlierSchema, .newerSchema, .notInThisBuild, .database:
       74
     case .missing, .noValue, .noSuchSensor, .noSuchSource, .noSuchWear, .noSuchEntry, .noSuchImport: 66
     case .ambiguousSensor, .badAnchor, .impossibleActivation: 64
@@ -132,6 +134,11 @@ extension StoreError {
       ErrorExplanation(
         "not_a_store", "\(path) is not a store of libre, or it is damaged: \(words)",
         "check --store and LIBRE_STORE. If it is your store, use a copy that libre store backup made, or keep a copy of this one; \(Self.recovery(of: path))"
+      )
+    case .earlierSchema(let path):
+      ErrorExplanation(
+        "earlier_store", "the store \(path) was made by a development version of libre before 0.1.0",
+        "with that version: libre export --format ndjson --ring all --from all --out history.ndjson; move the store away; then libre import history.ndjson"
       )
     case .newerSchema(let path, let found, let known):
       ErrorExplanation(

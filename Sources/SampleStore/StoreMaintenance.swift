@@ -9,7 +9,7 @@ extension SensorStore {
   package func faults() throws(StoreError) -> [String] {
     var faults = try fileFaults()
     for table in try ChecksummedTable.all(in: database) { faults += try table.faults(in: database) }
-    for (table, key, condition) in PossibleValues.conditions(hasMeters: hasMeters) {
+    for (table, key, condition) in PossibleValues.conditions {
       let rows = try database.statement("SELECT \(key) FROM \(table) WHERE \(condition)")
       while let row = try rows.next() {
         faults.append("a row of \(table) (\(ChecksummedTable.place(key, row))) has an impossible value")
@@ -67,11 +67,8 @@ extension SensorStore {
       if try find.step() { return true }
     }
     if try removedUntil(ofWear: row) >= Int64(raw.minute.value) { return true }
-    if hasImports {
-      let (ring, minute) = (SampleRow.number(raw.ring), raw.minute.value)
-      let stays = try stays(wear: .integer(row), ring: .integer(ring), minute: .integer(minute))
-      if stays == "always" { return true }
-    }
+    let (ring, minute) = (SampleRow.number(raw.ring), raw.minute.value)
+    if try stays(wear: .integer(row), ring: .integer(ring), minute: .integer(minute)) == "always" { return true }
     // Only one of an error and a value for the same minute is kept; the other is still in the memory of its scan.
     let find = try statement(SampleRow.find)
     SampleRow.bindKey(of: raw, wear: row, to: find)
@@ -146,8 +143,7 @@ extension SensorStore {
         let counts = try statement(
           """
           SELECT (SELECT count(*) FROM wear CROSS JOIN sample ON \(old)1)
-            + (SELECT count(*) FROM imported WHERE time < ?1) + (SELECT count(*) FROM finger_stick WHERE time < ?1)
-            + (SELECT count(*) FROM blood_pressure WHERE time < ?1)
+            + (SELECT count(*) FROM entry WHERE time < ?1)
           """
         ).first(time)
         return Int(counts?.first?.integer ?? 0)
@@ -159,8 +155,7 @@ extension SensorStore {
           ON sample.wear = wear.id AND ring IN (0, 1) AND minute <= (?1 - 1 - wear.activated_at) / 60
           WHERE wear.activated_at < ?1)
         """,
-        "DELETE FROM imported WHERE time < ?", "DELETE FROM finger_stick WHERE time < ?",
-        "DELETE FROM blood_pressure WHERE time < ?",
+        "DELETE FROM entry WHERE time < ?",
       ] {
         try statement(sql).run(time)
         removed += database.changes

@@ -36,16 +36,7 @@ extension SensorStore {
         }
         guard chosen == nil else { return }
         let superseded = try mergeMeters(of: other)
-        for kind in other.entryRows {
-          let (copied, differing, impossible) = try copy(kind, from: other, without: superseded)
-          receipt.impossible += impossible
-          switch kind.table {
-          case .imported: receipt.imported = copied
-          case .fingerStick: receipt.fingerSticks = copied
-          case .bloodPressure: receipt.bloodPressures = copied
-          }
-          receipt.conflicts += differing
-        }
+        try copyEntries(from: other, without: superseded, into: &receipt)
       }
       return receipt
     }
@@ -76,24 +67,27 @@ extension SensorStore {
     Int(try statement("SELECT count(*) FROM sensor").first()?.first?.integer ?? 0)
   }
 
-  /// Copies the rows that are missing here and were not removed here, `without` those of meters' records that have
-  /// another entry here; returns their number, and the numbers of rows with another value here and with impossible
-  /// values.
-  private func copy(
-    _ kind: EntryRow, from other: SensorStore, without superseded: Set<[UInt8]>
-  ) throws(StoreError) -> (copied: Int, differing: Int, impossible: Int) {
-    let rows = try other.statement("SELECT \(kind.columns) FROM \(kind.table.rawValue)")
+  /// Copies the entries that are missing here and were not removed here, `without` those of meters' records that have
+  /// another entry here.
+  private func copyEntries(
+    from other: SensorStore, without superseded: Set<[UInt8]>, into receipt: inout MergeReceipt
+  ) throws(StoreError) {
+    let rows = try other.statement("SELECT \(EntryRow.columns) FROM entry")
     let (change, oldest) = (try nextChange(), try removedBefore()?.secondsSince1970 ?? .min)
-    var (copied, differing, impossible) = (0, 0, 0)
     while let row = try rows.next() {
-      guard kind.time(of: row) ?? .max >= oldest, !superseded.contains(row[0].blob ?? []) else { continue }
-      switch try insert(row, kind, isTyped: false, isMerge: true, change: change) {
-      case .added: copied += 1
-      case .conflict: differing += 1
-      case .impossible: impossible += 1
+      guard row[2].integer ?? .max >= oldest, !superseded.contains(row[0].blob ?? []) else { continue }
+      switch try insert(row, isTyped: false, isMerge: true, change: change) {
+      case .added:
+        switch EntryRow.kind(row[1]) {
+        case .imported: receipt.imported += 1
+        case .fingerStick: receipt.fingerSticks += 1
+        case .bloodPressure: receipt.bloodPressures += 1
+        case nil: break
+        }
+      case .conflict: receipt.conflicts += 1
+      case .impossible: receipt.impossible += 1
       case .filled, .known, .leftOut: break
       }
     }
-    return (copied, differing, impossible)
   }
 }

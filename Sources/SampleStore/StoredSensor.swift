@@ -89,7 +89,7 @@ extension SensorStore {
 
   /// Returns the numbers of the wears with a provisional start, by sensor.
   package func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
-    let rows = try statement("SELECT sensor, number FROM wear WHERE \(isProvisional)")
+    let rows = try statement("SELECT sensor, number FROM wear WHERE wear.is_provisional")
     var wears: [SensorIdentity: Set<Int>] = [:]
     while try rows.step() {
       let number = rows.integer(1)

@@ -56,16 +56,14 @@ extension SensorStore {
     }
     content.conflicts = try statement("SELECT \(SampleRow.rawColumns), is_salvaged FROM conflict WHERE wear = ?")
       .all(.integer(wear)) { SampleRow(conflict: SampleRow.raw($0, first: 0), isSalvaged: $0.integer(7) != 0) }
-    if hasImports {
-      content.scanImports = try statement(
-        "SELECT scan.id, import FROM scan_import JOIN scan ON scan.number = scan_import.scan WHERE scan.wear = ?"
-      ).all(.integer(wear)) { $0.values }
-      let rows = try statement("SELECT ring, minute, import FROM sample_import WHERE wear = ?")
-      rows.bind(wear, at: 1)
-      while try rows.step() {
-        let key = WearContent.SampleKey(ring: rows.integer(0), minute: rows.integer(1))
-        content.sampleImports[key, default: []].append(rows.integer(2))
-      }
+    content.scanImports = try statement(
+      "SELECT scan.id, import FROM scan_import JOIN scan ON scan.number = scan_import.scan WHERE scan.wear = ?"
+    ).all(.integer(wear)) { $0.values }
+    let rows = try statement("SELECT ring, minute, import FROM sample_import WHERE wear = ?")
+    rows.bind(wear, at: 1)
+    while try rows.step() {
+      let key = WearContent.SampleKey(ring: rows.integer(0), minute: rows.integer(1))
+      content.sampleImports[key, default: []].append(rows.integer(2))
     }
     content.userCalibration = try userCalibration(ofWear: wear)?.row
     return content
@@ -127,7 +125,7 @@ extension SensorStore {
       switch outcome {
       case .added: receipt.samples += 1
       case .filled: receipt.filled += 1
-      case .known, .leftOut: break
+      case .known, .leftOut, .impossible: break
       case .conflict: receipt.conflicts += 1
       }
     }

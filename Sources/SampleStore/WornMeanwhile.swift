@@ -28,7 +28,7 @@ extension SensorStore {
     let row = try statement(
       """
       SELECT max(scan.read_at) AS last FROM wear JOIN scan ON scan.wear = wear.id
-      WHERE scan.is_dating AND scan.state IN (?3, ?4) AND wear.activated_at + ?5 < ?2 AND NOT \(isProvisional)
+      WHERE scan.is_dating AND scan.state IN (?3, ?4) AND wear.activated_at + ?5 < ?2 AND NOT wear.is_provisional
       GROUP BY wear.id HAVING last > ?1 + ?5 ORDER BY last DESC LIMIT 1
       """
     ).first(

@@ -76,14 +76,14 @@ struct SinkRun {
   ///
   /// - Throws: `LibreError.store`, and errors of reporting.
   mutating func run() async throws(LibreError) -> SyncResult {
-    let (pending, retracted) = try Self.fill(stored, setup, in: store)
-    guard pending + retracted > 0 else {
+    let (queued, retracted) = try Self.fill(stored, setup, in: store)
+    guard queued + retracted > 0 else {
       try report(.nothingToSync)
       return .done
     }
-    if pending > 0 { try report(.syncing(pending: pending)) }
+    if queued > 0 { try report(.syncing(queued: queued)) }
     let result = try await setup.type.keepsStateOnly ? sendState() : sendRecords()
-    tally.pending = try self.pending()
+    tally.queued = try self.queued()
     try report(.completed(tally))
     return result
   }
@@ -106,14 +106,14 @@ struct SinkRun {
   /// Queues new entries; returns the numbers of queued entries and of records to be deleted.
   static func fill(
     _ stored: StoredSink, _ setup: SinkSetup, in store: SensorStore
-  ) throws(LibreError) -> (pending: Int, retracted: Int) {
+  ) throws(LibreError) -> (queued: Int, retracted: Int) {
     try libre(store.fillOutbox(of: stored.id, for: setup))
-    return (try libre(store.sink(stored.id)?.pending ?? 0), try libre(store.retractedCount(of: stored.id)))
+    return (try libre(store.sink(stored.id)?.queued ?? 0), try libre(store.retractedCount(of: stored.id)))
   }
 
   /// Returns the number of queued entries; 0 for a sink removed meanwhile.
-  private func pending() throws(LibreError) -> Int {
-    try libre(store.sink(stored.id)?.pending ?? 0)
+  private func queued() throws(LibreError) -> Int {
+    try libre(store.sink(stored.id)?.queued ?? 0)
   }
 
   /// Checks whether the user stopped or removed the sink since; called for every batch.
@@ -334,7 +334,7 @@ struct SinkRun {
       store.transaction { () throws(StoreError) in
         for (entry, reason) in entries { try store.park([entry], of: batch.id, reason: reason, at: now) }
       })
-    tally.dead += entries.count
+    tally.parked += entries.count
     try report(
       .failed(
         batch: BatchAssembly.key(of: batch), failure, reason: entries.first?.reason ?? "",

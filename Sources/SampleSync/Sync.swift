@@ -121,8 +121,8 @@ package struct Sync {
       return .queued
     }
     // Before asking for its secret.
-    let (pending, retracted) = try SinkRun.fill(stored, setup, in: store)
-    guard pending + retracted > 0 else {
+    let (queued, retracted) = try SinkRun.fill(stored, setup, in: store)
+    guard queued + retracted > 0 else {
       try report(.nothingToSync)
       return .done
     }

@@ -33,7 +33,7 @@ package struct SyncEvent: Hashable, Sendable {
   }
 
   package enum Kind: Hashable, Sendable {
-    case syncing(pending: Int)
+    case syncing(queued: Int)
     case success(Receipt)
     /// Records that the receiver deleted, or no longer had.
     case removed([SampleID])
@@ -50,7 +50,7 @@ package struct SyncEvent: Hashable, Sendable {
   /// A step that `--dry-run` shows without taking it.
   package enum Rehearsal: Hashable, Sendable {
     /// Queued entries; `obstacle` is the reason why nothing is sent, nil for none.
-    case pending(Int, destination: String, obstacle: String?)
+    case queued(Int, destination: String, obstacle: String?)
     case leftOut(SampleID?, reason: String)
     /// A request before the batches, with placeholders for secrets.
     case question(purpose: String, request: String)
@@ -75,8 +75,8 @@ package struct SyncEvent: Hashable, Sendable {
     /// Samples that the receiver already had; nil if it did not always report it.
     package internal(set) var duplicates: Int? = 0
     package internal(set) var removed = 0
-    package internal(set) var dead = 0
-    package internal(set) var pending = 0
+    package internal(set) var parked = 0
+    package internal(set) var queued = 0
   }
 
   package let sink: String

@@ -41,7 +41,7 @@ package struct SyncRehearsal {
     guard let stored = try libre(store.sink(setup.name)) else { return }
     let other = stored.receiver == setup.receiver ? nil : "it was enrolled for \(stored.receiver)"
     let obstacle = setup.isEnabled ? stored.stop?.reason ?? other : SinkView.switchedOff
-    steps.append(.pending(stored.pending, destination: sink.destination, obstacle: obstacle))
+    steps.append(.queued(stored.queued, destination: sink.destination, obstacle: obstacle))
     memory = SinkState(kept: stored.memory)
     // In the order of `SinkRun`.
     if !setup.type.keepsStateOnly { try withdraw(stored) }

@@ -114,8 +114,8 @@ struct OutboxCommand: ParsableCommand {
       try store.fillOutboxes(for: session.file)
       for sink in try store.chosenSinks(sink.names) {
         var counts: [String] = []
-        if dead { counts.append("\(yes ? try store.drop(.dead, of: sink.id) : sink.dead) parked") }
-        if pending { counts.append("\(yes ? try store.drop(.pending, of: sink.id) : sink.pending) queued") }
+        if dead { counts.append("\(yes ? try store.drop(.parked, of: sink.id) : sink.parked) parked") }
+        if pending { counts.append("\(yes ? try store.drop(.queued, of: sink.id) : sink.queued) queued") }
         let samples = counts.joined(separator: " and ")
         try session.write("\(sink.name): \(samples) samples \(yes ? "discarded" : "would be discarded")\n")
       }

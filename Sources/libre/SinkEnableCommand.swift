@@ -35,7 +35,7 @@ struct SinkEnableCommand: CommandWithStore {
       // Samples stored since the last sync belong to the gap too.
       try store.fillOutboxes(for: session.file)
       try store.enable(setup, skipsGap: skipGap, environment: session.environment)
-      let queued = try session.sinkViews().first { $0.name == name }?.stored?.pending ?? 0
+      let queued = try session.sinkViews().first { $0.name == name }?.stored?.queued ?? 0
       try session.write("\(name): enabled, \(queued) queued\n")
     }
   }

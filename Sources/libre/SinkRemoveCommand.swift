@@ -46,8 +46,8 @@ struct SinkRemoveCommand: CommandWithStore {
     let isSetUp = session.file?.sinkSetups()[name] != nil
     let own = try SinkFile.secretPath(of: name, environment: environment)
     let secret = FileSystem.exists(own) ? own : nil
-    if let stored = view.stored, stored.dead > 0, !purge {
-      throw LibreError.sink(.hasParked(name, count: stored.dead))
+    if let stored = view.stored, stored.parked > 0, !purge {
+      throw LibreError.sink(.hasParked(name, count: stored.parked))
     }
     let farewell = try farewell(to: view, session)
     if !dryRun {
@@ -61,8 +61,8 @@ struct SinkRemoveCommand: CommandWithStore {
     }
     let parts = [
       isSetUp ? "its section" : nil, secret.map { "the secret \($0)" },
-      view.stored.map { "\($0.pending) queued samples" },
-      view.stored.flatMap { $0.dead == 0 ? nil : "\($0.dead) parked ones" },
+      view.stored.map { "\($0.queued) queued samples" },
+      view.stored.flatMap { $0.parked == 0 ? nil : "\($0.parked) parked ones" },
     ]
     let what = parts.compactMap(\.self).joined(separator: ", ")
     try session.write("\(name): \(what) \(dryRun ? "would be removed" : "removed")\n")

@@ -121,6 +121,7 @@ struct LibreErrorTests {
     (.store(.corrupt(path: "s", words: "malformed")), "store_corrupt", 74),
     (.store(.notAStore(path: "s")), "not_a_store", 74),
     (.store(.foreignSchema(path: "s", words: "sample is missing")), "not_a_store", 74),
+    (.store(.earlierSchema(path: "s")), "earlier_store", 74),
     (.store(.newerSchema(path: "s", found: 9, known: 1)), "newer_store", 74),
     (.store(.notInThisBuild), "no_sqlite", 74), (.store(.database(path: "s", words: "locked")), "store_failed", 74),
     (.store(.sensorUnknown), "sensor_unknown", 65), (.store(.minutesEstimated), "minutes_estimated", 65),

@@ -31,18 +31,27 @@ import Testing
         concentration: GlucoseConcentration(milligramsPerDecilitre: 100.9), note: "before lunch", source: nil))
   }
 
-  /// Fills the store with a row in each table that has checksums.
+  /// Fills the store with a row in each table.
   private func fill() throws {
+    _ = try store.beginImport(of: ["dumps"], at: Self.start)
+    _ = try store.add(sensor.scan(500))
+    _ = try store.endImport(formats: ["raw"], timeZone: nil)
+    _ = try store.removeImport(1)
+    _ = try store.add(sensor.with { ($0.uid, $0.fingerprint) = (ReadingFixture.otherUID, nil) }.scan(100))
+    try store.forget(try store.only())
     _ = try store.add(sensor.scan(100))
     _ = try store.add(sensor.with { $0.altered = [.init(.history, 90): 700] }.scan(101))
     let later = sensor.with { $0.calibration = ReadingFixture.factory(version: 2) }
     _ = try store.add(later.scan(110))
     _ = try store.beginImport(of: ["a.csv"], at: Self.start)
     for number in 1...3 { _ = try store.add(Self.imported(number)) }
+    _ = try store.add(sensor.scan(300))
+    try store.note(DatedFile(sha256: "AB", timeZone: "Europe/Rome", dateOrder: "day first"))
     var counts = StoredImport.Counts()
     counts.leftOut = ["error codes": 2]
     _ = try store.endImport(formats: ["libreview"], timeZone: "Europe/Rome", counts: counts)
-    for number in 1...3 { _ = try store.add(Self.stick(number)) }
+    for number in 1...4 { _ = try store.add(Self.stick(number)) }
+    _ = try store.remove(SampleID(high: 3, low: 4))
     let pressure = BloodPressure(
       id: SampleID(high: 7, low: 1), time: Self.start, systolic: 138, diastolic: 88, mean: 105,
       unit: .millimetresOfMercury, pulse: 60, user: 1, conditions: ["body_moved"], source: "Cuff 1")
@@ -57,6 +66,10 @@ import Testing
     try store.enrol("site", receiver: "test", at: Self.start, sendsFrom: Self.start)
     let sink = try #require(try store.sink("site")).id
     try store.fillOutbox(of: sink, rings: [.history])
+    try store.keep(["user": "7"], of: sink)
+    let first = try #require(try store.nextBatch(of: sink, limit: 1))
+    let record = SentRecord(id: SampleID(high: 8, low: 1), key: "a", time: Self.start)
+    try store.delivered(first.id, at: Self.start, records: [record])
     let batch = try #require(try store.nextBatch(of: sink, limit: 5))
     try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: Self.start)
   }
@@ -80,7 +93,8 @@ import Testing
     try database.defineChecksum()
     try database.execute("PRAGMA ignore_check_constraints = ON")
     let tables = try ChecksummedTable.all(in: database)
-    #expect(tables.count == 19)
+    let names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    #expect(try tables.map(\.name) == database.texts(names))
     for table in tables {
       #expect(try database.row("SELECT 1 FROM \(table.name)") != nil, "\(table.name) has no row")
       let key = table.key.joined(separator: ", ")
@@ -148,8 +162,7 @@ import Testing
     let database = try folder.database()
     try database.execute(
       """
-      UPDATE imported SET glucose_mg_dl = \(number) WHERE time = (SELECT max(time) FROM imported);
-      UPDATE finger_stick SET glucose_mg_dl = \(number) WHERE time = (SELECT max(time) FROM finger_stick);
+      UPDATE entry SET glucose_mg_dl = \(number) WHERE (kind, time) IN (SELECT kind, max(time) FROM entry GROUP BY kind);
       UPDATE sample SET glucose_mg_dl = \(number) WHERE ring = 0 AND minute = 90;
       """)
     let reading = try SensorStore(folder.path(), for: .reading)
@@ -212,17 +225,14 @@ import Testing
   @Test(
     "a store whose tables, indices or triggers are not libre's is refused, and the error names the first",
     arguments: [
-      ("imported", "DROP TABLE imported; CREATE VIEW imported AS SELECT 1 AS id"),
+      ("forgotten", "DROP TABLE forgotten; CREATE VIEW forgotten AS SELECT 1 AS uid"),
+      ("history", "DROP VIEW history"), ("history", "DROP VIEW history; CREATE VIEW history AS SELECT 1 AS time"),
       ("evil", "CREATE TRIGGER evil AFTER INSERT ON scan BEGIN DELETE FROM sample; END"),
       ("evil", "CREATE TABLE evil (x)"), ("evil", "CREATE VIEW evil AS SELECT 1"),
-      ("finger_stick", "ALTER TABLE finger_stick ADD COLUMN y INTEGER AS (abs(time)) VIRTUAL"),
-      ("imported_time", "DROP INDEX imported_time"),
-      ("imported_time", "DROP INDEX imported_time; CREATE INDEX imported_time ON imported (abs(time))"),
-      ("imported_removed", "DROP TRIGGER imported_removed"),
-      (
-        "imported_removed",
-        "DROP TRIGGER imported_removed; CREATE TRIGGER imported_removed AFTER DELETE ON imported BEGIN DELETE FROM scan; END"
-      ), ("meter", "ALTER TABLE meter RENAME TO metre"),
+      ("entry", "ALTER TABLE entry ADD COLUMN y INTEGER AS (abs(time)) VIRTUAL"),
+      ("entry_time", "DROP INDEX entry_time"),
+      ("entry_time", "DROP INDEX entry_time; CREATE INDEX entry_time ON entry (abs(time))"),
+      ("meter", "ALTER TABLE meter RENAME TO metre"),
     ])
   func foreignSchema(name: String, change: String) throws {
     _ = try store.add(sensor.scan(100))

@@ -68,13 +68,13 @@ struct EntryOutboxTests {
     _ = try store.add(ReadingFixture().scan(1_000))
     for entry in [imported(30), stick(20), imported(10)] { _ = try store.add(entry) }
     try fill(sink)
-    #expect(try stored().pending == 35 && stored().oldestPendingAt == at(10))
+    #expect(try stored().queued == 35 && stored().oldestQueuedAt == at(10))
     let batches = try drain(sink)
     #expect(batches.map(\.entries.count) == [32, 3])
     #expect(batches.map { $0.sensor == nil } == [false, true])
     #expect(batches[1].entries == [imported(10), stick(20), imported(30)] && batches[1].samples == [])
     try fill(sink)
-    #expect(try drain(sink).isEmpty && stored().pending == 0)
+    #expect(try drain(sink).isEmpty && stored().queued == 0)
     _ = try store.add(stick(40))
     try fill(sink)
     #expect(try drain(sink).map(\.entries) == [[stick(40)]])
@@ -85,14 +85,14 @@ struct EntryOutboxTests {
     let sink = try sink()
     for entry in [imported(30), stick(20)] { _ = try store.add(entry) }
     try fill(sink, [])
-    #expect(try stored().pending == 0 && drain(sink).isEmpty)
+    #expect(try stored().queued == 0 && drain(sink).isEmpty)
     try fill(sink, [.fingerStick])
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
     // A started batch, then the part is no longer requested.
     try fill(sink)
     let begun = try #require(try store.nextBatch(of: sink, limit: 10))
     try fill(sink, [.fingerStick])
-    #expect(try stored().pending == 0 && drain(sink).isEmpty)
+    #expect(try stored().queued == 0 && drain(sink).isEmpty)
     try fill(sink)
     let again = try #require(try store.nextBatch(of: sink, limit: 10))
     #expect(again.entries == [imported(30)] && again.key != begun.key)
@@ -105,7 +105,7 @@ struct EntryOutboxTests {
       _ = try store.add(entry)
     }
     try fill(sink, ignoring: ["nightscout"])
-    #expect(try stored().pending == 2)
+    #expect(try stored().queued == 2)
     try fill(sink, ignoring: ["nightscout", "clarity, 2"])
     #expect(try drain(sink).flatMap(\.entries) == [stick(30)])
     try fill(sink, ignoring: ["libreview"])
@@ -120,7 +120,7 @@ struct EntryOutboxTests {
     let batches = try drain(sink, until: at(55))
     #expect(batches.map(\.isHistorical) == [true, false])
     #expect(batches.map { $0.entries.compactMap(\.time) } == [[at(20), at(30)], [at(40), at(50)]])
-    #expect(try stored().pending == 1 && drain(sink, until: at(60)).count == 1)
+    #expect(try stored().queued == 1 && drain(sink, until: at(60)).count == 1)
   }
 
   @Test("a batch is limited by the sink's maximum and to one week")
@@ -158,10 +158,10 @@ struct EntryOutboxTests {
     try store.park([imported(10)], of: batch.id, reason: "only a limit", at: at(99))
     let letters = try store.parkedEntries(of: stored())
     #expect(letters == [ParkedEntry(sink: "site", entry: imported(10), reason: "only a limit", at: at(99))])
-    #expect(try stored().pending == 1 && stored().dead == 1)
+    #expect(try stored().queued == 1 && stored().parked == 1)
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
-    #expect(try store.retryParked(of: sink) == 1 && stored().pending == 1 && stored().dead == 0)
-    #expect(try store.drop(.dead, of: sink) == 0 && store.drop(.pending, of: sink) == 1)
+    #expect(try store.retryParked(of: sink) == 1 && stored().queued == 1 && stored().parked == 0)
+    #expect(try store.drop(.parked, of: sink) == 0 && store.drop(.queued, of: sink) == 1)
     try fill(sink)
     #expect(try drain(sink).isEmpty)
   }
@@ -174,7 +174,7 @@ struct EntryOutboxTests {
     let batch = try #require(try store.nextBatch(of: sink, limit: 10))
     #expect(batch.entries.count == 2)
     #expect(try store.remove(Self.id(10)) && store.remove(Self.id(1_000_020)))
-    #expect(try stored().pending == 0 && drain(sink).isEmpty)
+    #expect(try stored().queued == 0 && drain(sink).isEmpty)
     _ = try store.add(stick(20), isTyped: true)
     try fill(sink)
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
@@ -189,25 +189,5 @@ struct EntryOutboxTests {
     _ = try store.add(stick(20))
     try fill(sink)
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
-  }
-
-  @Test("the outbox of an older store is kept in a migration, with batches and parked samples")
-  func migration() throws {
-    let sink = try sink()
-    _ = try store.add(ReadingFixture().scan(1_000))
-    for entry in [imported(30), stick(20)] { _ = try store.add(entry) }
-    try store.fillOutbox(of: sink, rings: [.history])
-    let batch = try #require(try store.nextBatch(of: sink, limit: 5))
-    try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: start)
-    let before = try stored()
-    let old = try #require(Schema.migrations.firstIndex(of: Schema.entryOutbox))
-    try folder.older("older.sqlite", version: old, of: "history.sqlite")
-    let reading = try SensorStore(folder.path("older.sqlite"), for: .reading)
-    #expect(try reading.sinks() == [before] && reading.parkedEntries(of: before).map(\.reason) == ["400: no"])
-    let migrated = try folder.store("older.sqlite")
-    #expect(try migrated.sinks() == [before] && before.pending == 31 && before.dead == 1)
-    #expect(try migrated.nextBatch(of: sink, limit: 9)?.key == batch.key)
-    try fill(sink, in: migrated)
-    #expect(try migrated.sink(sink)?.pending == 33 && migrated.faults() == [])
   }
 }

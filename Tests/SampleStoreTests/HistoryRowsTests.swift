@@ -134,7 +134,8 @@ import Testing
       let samples = try plan(
         (sql.samples(areRevisions: false), sql.values(ofWear: 1, ring: 0, activatedAt: 0)))
       #expect(samples == ["SEARCH sample USING PRIMARY KEY (wear=? AND ring=? AND minute>? AND minute<?)"])
-      #expect(try plan(sql.imported) == ["SEARCH imported USING INDEX imported_time (time>? AND time<?)"])
+      #expect(
+        try plan(sql.entries(.imported)) == ["SEARCH entry USING INDEX entry_time (kind=? AND time>? AND time<?)"])
       let wears = try plan(sql.wears)
       #expect(
         wears.first?.hasSuffix("wear USING COVERING INDEX wear_activated_at (activated_at>? AND activated_at<?)")
@@ -147,7 +148,7 @@ import Testing
   func newest() throws {
     try fill()
     let anchor = try store.anchor()
-    let changes = HistorySQL(.of { $0.after = anchor }).changes(hasShownChanges: true)
+    let changes = HistorySQL(.of { $0.after = anchor }).changes
     #expect(try plan(changes[0]).first == "SEARCH sample USING INDEX sample_change (change>?)")
     let wears = try plan((SensorStore.wearsByStart(of: HistoryScope()), []))
     #expect(wears.first == "SCAN wear USING INDEX wear_activated_at")

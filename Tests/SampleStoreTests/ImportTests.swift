@@ -232,27 +232,16 @@ import Testing
     #expect(try store.entries().isEmpty && store.faults().isEmpty)
   }
 
-  @Test("values of an older store count as imported earlier, and belong to no import")
-  func olderStore() throws {
-    do {
-      let old = try folder.database("old.sqlite")
-      try old.execute("PRAGMA journal_mode = WAL; BEGIN")
-      for migration in Schema.migrations.prefix(3) { try old.execute(migration) }
-      try old.execute(
-        """
-        INSERT INTO imported VALUES (x'00000000000000040000000000000001', 'libreview', NULL, 0, 1714645800, 301, NULL, 1);
-        PRAGMA user_version = 3; PRAGMA application_id = \(Schema.applicationID); COMMIT
-        """)
-    }
-    let reader = try SensorStore(folder.path("old.sqlite"), for: .reading)
-    #expect(try reader.imports().isEmpty && reader.importedEarlier() == (values: 1, scans: 0))
-    let old = try folder.store("old.sqlite")
-    let number = try importing(into: old) { store in
+  @Test("imported values that no import brought count as imported earlier, and stay when an import is removed")
+  func noImport() throws {
+    _ = try store.add(Self.imported(1))
+    #expect(try store.imports().isEmpty && store.importedEarlier() == (values: 1, scans: 0))
+    let number = try importing { store in
       for minute in 1...2 { _ = try store.add(Self.imported(minute)) }
     }
-    #expect(try old.importedEarlier() == (values: 1, scans: 0))
-    #expect(try old.removeImport(number).imported == 1)
-    #expect(try old.entries() == [Self.imported(1)])
+    #expect(try store.importedEarlier() == (values: 1, scans: 0))
+    #expect(try store.removeImport(number).imported == 1)
+    #expect(try store.entries() == [Self.imported(1)])
   }
 }
 

@@ -256,7 +256,7 @@ struct MeterTests {
     let sink = try #require(try store.sink("site")).id
     _ = try keep([Self.row(Self.pressure()), Self.row(1), Self.row(2), Self.row(Self.pressure(141, minutes: 15))])
     try store.fillOutbox(of: sink, rings: [], kinds: [.fingerStick])
-    #expect(try store.sink(sink)?.pending == 2)
+    #expect(try store.sink(sink)?.queued == 2)
     try store.fillOutbox(of: sink, rings: [], kinds: [.fingerStick, .bloodPressure])
     var batches: [[HistoryEntry]] = []
     while let batch = try store.nextBatch(of: sink, limit: 10) {
@@ -277,26 +277,5 @@ struct MeterTests {
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 5))
     try store.park(batch.entries, of: batch.id, reason: "400: no", at: Self.now)
     #expect(try store.parkedEntries(of: sink).map(\.entry) == [.bloodPressure(Self.pressure())])
-  }
-
-  @Test("a store from before meters is read without them, and migrated with its outbox when it is opened for writing")
-  func migration() throws {
-    try store.enrol("site", receiver: "test", at: Self.start, sendsFrom: Self.start)
-    let sink = try #require(try store.sink("site")).id
-    guard case .entry(let stick) = Self.row(1).result else { return }
-    _ = try store.add(stick)
-    try store.fillOutbox(of: sink, rings: [], kinds: [.fingerStick])
-    try folder.older("older.sqlite", version: Schema.firstWithMeters - 1, of: "history.sqlite")
-
-    let reading = try SensorStore(folder.path("older.sqlite"), for: .reading)
-    #expect(try reading.meters() == [] && entries(reading) == [stick] && reading.counts().bloodPressures == 0)
-    #expect(try reading.sources() == ["Contour Next One 7830123", "libre"])
-    let empty = try folder.store("empty.sqlite")
-    #expect(try empty.merge(reading).fingerSticks == 1)
-
-    let migrated = try folder.store("older.sqlite")
-    #expect(try migrated.sink(sink)?.pending == 1 && migrated.faults() == [])
-    #expect(try keep(Self.rows(0..<3), in: migrated) == 2)
-    #expect(try migrated.remove(try #require(stick.id)) && migrated.sink(sink)?.pending == 0)
   }
 }

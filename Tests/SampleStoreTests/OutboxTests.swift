@@ -202,11 +202,11 @@ struct OutboxTests {
     #expect(Set(sent) == Set((35...66).map { $0 * 15 }).subtracting([750]) && sent.count == 31)
     #expect(requests <= 12)
     let after = try #require(try store.sink("site"))
-    #expect(after.dead == 1 && after.pending == 0)
+    #expect(after.parked == 1 && after.queued == 0)
     // The sample has changed, so it is sent again.
     _ = try store.reanchor(try store.only(), wear: 1, at: ReadingFixture.start.adding(minutes: 5))
     #expect(try drain(sink).flatMap { $0 }.count == 32)
-    #expect(try store.sink("site")?.dead == 0)
+    #expect(try store.sink("site")?.parked == 0)
   }
 
   @Test("a disabled sink continues where it stopped, or only with new samples")
@@ -261,10 +261,10 @@ struct OutboxTests {
     let sink = try sink()
     _ = try store.add(sensor.scan(1_000))
     try store.fillOutbox(of: sink.id, rings: [.history, .trend])
-    #expect(try store.sink("site")?.pending == 48)
+    #expect(try store.sink("site")?.queued == 48)
     try store.fillOutbox(of: sink.id, rings: [.history])
-    #expect(try store.sink("site")?.pending == 32)
-    #expect(try store.sink("site")?.oldestPendingAt == ReadingFixture.start.adding(minutes: 525))
+    #expect(try store.sink("site")?.queued == 32)
+    #expect(try store.sink("site")?.oldestQueuedAt == ReadingFixture.start.adding(minutes: 525))
     #expect(try drain(sink).flatMap { $0 }.count == 32)
     #expect(try drain(sink, rings: [.history, .trend]).flatMap { $0 }.count == 16)
   }
@@ -309,9 +309,9 @@ struct OutboxTests {
     #expect(letters.allSatisfy { $0.reason == "too old" && $0.sink == "site" && $0.at == now })
     #expect(try store.nextBatch(of: sink.id, limit: 3)?.samples == Array(batch.samples.suffix(1)))
     #expect(try store.retryParked(of: sink.id) == 2)
-    #expect(try store.sink("site")?.pending == 32 && store.parkedEntries(of: sink) == [])
-    #expect(try store.drop(.pending, of: sink.id) == 32)
-    #expect(try drain(sink) == [] && store.drop(.dead, of: sink.id) == 0)
+    #expect(try store.sink("site")?.queued == 32 && store.parkedEntries(of: sink) == [])
+    #expect(try store.drop(.queued, of: sink.id) == 32)
+    #expect(try drain(sink) == [] && store.drop(.parked, of: sink.id) == 0)
     #expect(try store.faults() == [])
   }
 
@@ -325,7 +325,7 @@ struct OutboxTests {
     #expect(batch.samples.map(\.sample.minute.value) == (35...40).map { $0 * 15 })
     try store.delivered(batch.id, at: now)
     #expect(try store.nextBatch(of: sink.id, limit: 1_000, until: end) == nil)
-    #expect(try store.sink("site")?.pending == 26)
+    #expect(try store.sink("site")?.queued == 26)
     let later = try #require(try store.nextBatch(of: sink.id, limit: 1_000, until: now))
     #expect(later.samples.map(\.sample.minute.value) == (41...66).map { $0 * 15 })
   }
@@ -337,7 +337,7 @@ struct OutboxTests {
     try store.fillOutbox(of: sink.id, rings: [.history])
     let batch = try #require(try store.nextBatch(of: sink.id, limit: 3))
     try store.forget(try store.only())
-    #expect(try store.nextBatch(of: sink.id, limit: 3) == nil && store.sink("site")?.pending == 0)
+    #expect(try store.nextBatch(of: sink.id, limit: 3) == nil && store.sink("site")?.queued == 0)
     try store.delivered(batch.id, at: now)
     #expect(try store.faults() == [])
   }

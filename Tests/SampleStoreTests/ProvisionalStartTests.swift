@@ -68,10 +68,10 @@ struct ProvisionalStartTests {
     let sink = try #require(try store.sink("site"))
     _ = try store.add(copied.scan(1_000))
     try store.fillOutbox(of: sink.id, rings: [.history])
-    #expect(try store.sink("site")?.pending == 0)
+    #expect(try store.sink("site")?.queued == 0)
     _ = try store.reanchor(try store.only(), wear: 1, at: late)
     try store.fillOutbox(of: sink.id, rings: [.history])
-    #expect(try store.sink("site")?.pending == 32)
+    #expect(try store.sink("site")?.queued == 32)
     #expect(try store.onlyWear().anchor.origin == .user)
   }
 

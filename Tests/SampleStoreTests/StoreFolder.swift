@@ -24,25 +24,6 @@ struct StoreFolder: Sendable {
     try SQLiteConnection(path(name), for: .creating)
   }
 
-  /// Makes a store with the first `version` migrations, and with what they can hold of another store.
-  @discardableResult
-  func older(
-    _ name: String = "history.sqlite", version: Int, of full: String
-  ) throws -> SQLiteConnection<SQLiteFailure> {
-    let database = try database(name)
-    try database.execute("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF; BEGIN")
-    for migration in Schema.migrations.prefix(version) { try database.execute(migration) }
-    try database.execute(
-      "DELETE FROM store; PRAGMA user_version = \(version); PRAGMA application_id = \(Schema.applicationID); COMMIT")
-    try database.execute("ATTACH '\(path(full))' AS full")
-    for table in try database.texts("SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name") {
-      let columns = try database.columns(of: table).joined(separator: ", ")
-      try database.execute("INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM full.\(table)")
-    }
-    try database.execute("DETACH full")
-    return database
-  }
-
   /// The contents of all its files, by name.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
@@ -63,10 +44,6 @@ extension SQLiteConnection {
 
   /// Returns the first column of a query, which is text.
   func texts(_ sql: String) throws -> [String] { try rows(sql).compactMap { $0.first?.text } }
-
-  func columns(of table: String) throws -> [String] {
-    try texts("SELECT name FROM pragma_table_info('\(table)', 'main') ORDER BY cid")
-  }
 }
 
 /// The parts of a sample that must not depend on how it came into a store.

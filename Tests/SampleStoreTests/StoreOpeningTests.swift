@@ -49,25 +49,28 @@ struct StoreOpeningTests {
   @Test("a store of a later version is not changed")
   func newerSchema() throws {
     _ = try writing()
-    let found = Schema.migrations.count + 1
+    let found = Schema.version + 1
     try folder.database().execute("PRAGMA user_version = \(found)")
-    let error = StoreError.newerSchema(path: path, found: found, known: Schema.migrations.count)
+    let error = StoreError.newerSchema(path: path, found: found, known: Schema.version)
     #expect(throws: error) { try reading() }
     #expect(throws: error) { try writing() }
     #expect(try folder.database().row("PRAGMA user_version")?.first == .integer(Int64(found)))
   }
 
-  @Test("a store from before sinks can be read unchanged, and gets an outbox on the first write")
-  func olderSchema() throws {
-    let database = try folder.database()
-    try database.execute("PRAGMA journal_mode = WAL; BEGIN; \(Schema.migrations[0])")
-    try database.execute("PRAGMA user_version = 1; PRAGMA application_id = \(Schema.applicationID); COMMIT")
-    #expect(try reading().sinks() == [] && reading().sink("site") == nil && reading().samples() == [])
-    #expect(try folder.database().row("PRAGMA user_version")?.first == .integer(1))
-    let store = try writing()
-    _ = try store.add(sensor.scan(100))
-    try store.enrol("site", receiver: "test", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
-    #expect(try reading().sinks().map(\.name) == ["site"])
+  @Test(
+    "a store of a development version before 0.1.0 is refused with the way over, and not changed", arguments: 1...7)
+  func earlierSchema(version: Int) throws {
+    try folder.database().execute(
+      """
+      CREATE TABLE finger_stick (id BLOB PRIMARY KEY);
+      PRAGMA user_version = \(version); PRAGMA application_id = \(Schema.applicationID)
+      """)
+    let before = try folder.files()
+    #expect(throws: StoreError.earlierSchema(path: path)) { try reading() }
+    #expect(throws: StoreError.earlierSchema(path: path)) { try writing() }
+    #expect(try folder.files() == before)
+    let way = StoreError.earlierSchema(path: path).explanation.resolution
+    #expect(way.contains("libre export") && way.contains("libre import"))
   }
 
   @Test("a file that is not a database, and a database of another program, are not changed")

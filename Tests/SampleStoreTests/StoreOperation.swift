@@ -171,8 +171,8 @@
         let batch = try batch(store)
         try store.park(Array(batch.entries.prefix(3)), of: batch.id, reason: "400: no", at: now)
       },
-      StoreOperation(name: "dead letters are sent again") { _ = try $0.retryParked(of: site($0).id) },
-      StoreOperation(name: "what waits is given up") { _ = try $0.drop(.pending, of: site($0).id) },
+      StoreOperation(name: "parked entries are sent again") { _ = try $0.retryParked(of: site($0).id) },
+      StoreOperation(name: "what waits is given up") { _ = try $0.drop(.queued, of: site($0).id) },
       StoreOperation(name: "sending is postponed") {
         try $0.postpone(site($0).id, StoredSink.Retry(at: now, isAsked: true), error: "503")
       },
@@ -188,18 +188,6 @@
 
     static let openings = [
       StoreOperation(name: "a store is made", opens: true) { _ in },
-      StoreOperation(
-        name: "a store of before there were sinks is brought up to date",
-        files: {
-          let folder = try StoreFolder()
-          do {
-            let database = try folder.database()
-            try database.execute("PRAGMA journal_mode = WAL; BEGIN; \(Schema.migrations[0])")
-            try database.execute("PRAGMA user_version = 1; PRAGMA application_id = \(Schema.applicationID); COMMIT")
-          }
-          return try folder.files()
-        }, opens: true
-      ) { _ in },
       StoreOperation(name: "a store that a crash left is opened", files: { try crashed() }, opens: true) { _ in },
     ]
 

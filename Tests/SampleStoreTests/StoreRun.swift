@@ -99,9 +99,9 @@
       var lines: [(table: String, columns: [String])] = []
       while let row = try columns.next() {
         guard let table = row[0].text, let column = row[1].text else { continue }
-        // The store's id, which its checksum includes, and a batch's key.
+        // The store's id and a batch's key, which their checksums include.
         if table == "store" && ["id", ChecksummedTable.column].contains(column) { continue }
-        if table == "batch" && column == "key" { continue }
+        if table == "batch" && ["key", "checksum"].contains(column) { continue }
         if lines.last?.table != table { lines.append((table, [])) }
         lines[lines.count - 1].columns.append("quote(\(column))")
       }

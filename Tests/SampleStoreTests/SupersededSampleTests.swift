@@ -256,8 +256,8 @@ struct SupersededSampleTests {
   // MARK: The outbox
 
   private func queued(_ sink: StoredSink.ID) throws -> Set<Place> {
-    let rows = try store.queued("outbox", "queued.sink = ?", .integer(sink.row))
-    return Set(rows.map { Place($0.sample) })
+    let rows = try store.queued("outbox.sink = ? AND outbox.parked_for IS NULL", .integer(sink.row))
+    return Set(rows.compactMap(\.entry.stored).map { Place($0) })
   }
 
   @Test("a sample that no longer counts leaves the outbox and the parked ones, and comes back when it counts again")

@@ -64,7 +64,7 @@ import SampleSync
       #expect(Set(end.samples.values) == sendable && end.samples.count == sendable.count, comment)
       #expect(end.times.values.allSatisfy { $0 == 1 } && end.changedKeys == 0, comment)
       let sink = try store.enrolledSink(SyncBench.name)
-      #expect(sink.pending == 0 && sink.dead == 0 && sink.stop == nil, comment)
+      #expect(sink.queued == 0 && sink.parked == 0 && sink.stop == nil, comment)
       // There were enough faults, and some samples were still delivered.
       #expect(storm.tally.diskFaults > 5 && storm.tally.remembered > 3 && storm.tally.errors.count > 1, comment)
     }

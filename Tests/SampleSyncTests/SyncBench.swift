@@ -122,7 +122,7 @@ extension ParkedEntry {
 extension SyncEvent {
   var words: String {
     switch kind {
-    case .syncing(let pending): "syncing \(pending)"
+    case .syncing(let queued): "syncing \(queued)"
     case .success(let receipt): "success \(receipt.samples.count)"
     case .failed(_, let failure, _, let rejected):
       "failed \(failure.rawValue)" + (rejected.isEmpty ? "" : " \(rejected.count)")
@@ -133,7 +133,7 @@ extension SyncEvent {
     case .paused(let reason): "paused: \(reason)"
     case .completed(let tally):
       "completed: \(tally.accepted) accepted, \(tally.duplicates.map(String.init) ?? "?") had, "
-        + "\(tally.dead) dead, \(tally.pending) pending"
+        + "\(tally.parked) parked, \(tally.queued) queued"
     }
   }
 }

@@ -45,9 +45,9 @@ struct SyncCancellationTests {
   private func expectNoFailure(_ left: Left) {
     #expect(left.result == .interrupted)
     #expect(left.stored.failures == 0 && left.stored.retry == nil && left.stored.lastError == nil)
-    #expect(left.stored.stop == nil && left.stored.dead == 0)
+    #expect(left.stored.stop == nil && left.stored.parked == 0)
     #expect(!left.story.contains { $0.hasPrefix("failed") || $0.hasPrefix("retry") || $0.hasPrefix("paused") })
-    #expect(left.story.last?.hasSuffix("\(left.stored.pending) pending") == true)
+    #expect(left.story.last?.hasSuffix("\(left.stored.queued) queued") == true)
   }
 
   @Test("cancelled while waiting for a response: the batch goes again with the same key")
@@ -57,7 +57,7 @@ struct SyncCancellationTests {
       throw .unavailable(reason: "stopped")
     }
     expectNoFailure(left)
-    #expect(left.story == ["syncing 92", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
+    #expect(left.story == ["syncing 92", "completed: 0 accepted, 0 had, 0 parked, 92 queued"])
     #expect(left.batches.count == 1 && left.sleeps == 0 && left.rest.first == left.batches[0])
     #expect(Set(left.rest.flatMap(\.lines)) == left.sendable && left.rest.flatMap(\.lines).count == 92)
   }
@@ -69,7 +69,7 @@ struct SyncCancellationTests {
       return .ok
     }
     expectNoFailure(left)
-    #expect(left.story == ["syncing 92", "success 40", "completed: 40 accepted, ? had, 0 dead, 52 pending"])
+    #expect(left.story == ["syncing 92", "success 40", "completed: 40 accepted, ? had, 0 parked, 52 queued"])
     #expect(left.batches.count == 1)
     let lines = (left.batches + left.rest).flatMap(\.lines)
     #expect(Set(lines) == left.sendable && lines.count == 92)
@@ -81,12 +81,12 @@ struct SyncCancellationTests {
       Self.cancel()
       return .status(413)
     }
-    #expect(halved.result == .interrupted && halved.batches.count == 1 && halved.stored.pending == 92)
+    #expect(halved.result == .interrupted && halved.batches.count == 1 && halved.stored.queued == 92)
     let refused = try await left { _ in
       Self.cancel()
       return .status(401)
     }
-    #expect(refused.result == .refused && refused.stored.stop != nil && refused.stored.pending == 92)
+    #expect(refused.result == .refused && refused.stored.stop != nil && refused.stored.queued == 92)
   }
 
   @Test("cancelled in the pause before a retry: the batch goes again, and no failure is counted")
@@ -108,7 +108,7 @@ struct SyncCancellationTests {
       return (result, bench.story(), try bench.stored, courier.requests.count)
     }.value
     #expect(left.0 == .interrupted && left.3 == 1)
-    #expect(left.1 == ["syncing 92", "failed unavailable", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
+    #expect(left.1 == ["syncing 92", "failed unavailable", "completed: 0 accepted, 0 had, 0 parked, 92 queued"])
     #expect(left.2.failures == 0 && left.2.retry == nil && left.2.lastError == nil)
   }
 
@@ -126,7 +126,7 @@ struct SyncCancellationTests {
       return (result, courier.requests.count, courier.closings, bench.story())
     }.value
     #expect(left.0 == .interrupted && left.1 == 1 && left.2 == 1)
-    #expect(left.3 == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending"])
+    #expect(left.3 == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 parked, 0 queued"])
   }
 
   @Test("the real pause ends at once when it is cancelled, and reports that")

@@ -32,7 +32,7 @@ struct SyncDeliveryTests {
     let first = batches.compactMap(\.lines.first?.time)
     #expect(first == first.sorted())
     #expect(Set(batches.compactMap(\.key)).count == batches.count)
-    #expect(try bench.stored.pending == 0 && bench.stored.dead == 0 && bench.stored.lastSuccessAt == bench.clock.now)
+    #expect(try bench.stored.queued == 0 && bench.stored.parked == 0 && bench.stored.lastSuccessAt == bench.clock.now)
     #expect(bench.clock.sleeps.isEmpty)
   }
 
@@ -44,7 +44,7 @@ struct SyncDeliveryTests {
     let events = bench.events
     #expect(
       bench.story() == [
-        "syncing 92", "success 40", "success 40", "success 12", "completed: 92 accepted, ? had, 0 dead, 0 pending",
+        "syncing 92", "success 40", "success 40", "success 12", "completed: 92 accepted, ? had, 0 parked, 0 queued",
       ])
     var sent: [[String]] = []
     for (event, batch) in zip(events.dropFirst(), courier.batches) {
@@ -62,7 +62,7 @@ struct SyncDeliveryTests {
     // A sum is reported only if each response has its part.
     let other = try SyncBench(.small)
     #expect(try await other.run(ScriptedCourier(.status(208, "7")), PlainSink(maximumBatch: 40)) == .done)
-    #expect(other.story().last == "completed: 92 accepted, 21 had, 0 dead, 0 pending")
+    #expect(other.story().last == "completed: 92 accepted, 21 had, 0 parked, 0 queued")
   }
 
   @Test("keys are UUIDs of version 4 in small letters")

@@ -41,7 +41,7 @@ struct SyncPreparationTests {
     #expect(courier.batches.allSatisfy { $0.known == "a-user a-set a-token" })
     #expect(
       bench.story().dropFirst() == [
-        "success 40", "success 40", "success 12", "completed: 92 accepted, ? had, 0 dead, 0 pending",
+        "success 40", "success 40", "success 12", "completed: 92 accepted, ? had, 0 parked, 0 queued",
       ])
     // Facts about the receiver are kept, the session is not.
     #expect(try bench.stored.memory == ["user": "a-user", "set": "a-set"])
@@ -70,7 +70,7 @@ struct SyncPreparationTests {
     #expect(
       bench.story() == [
         "syncing 92", "failed unavailable", "failed unavailable", "failed unavailable", "retry in 60",
-        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+        "completed: 0 accepted, 0 had, 0 parked, 92 queued",
       ])
     let next = receiver()
     #expect(try await bench.run(next, sink) == .done)
@@ -112,11 +112,11 @@ struct SyncPreparationTests {
     #expect(courier.requests.count == 1)
     let stored = try bench.stored
     let reason = (status == 401 ? "it requires a secret, but none is configured: " : "") + "HTTP \(status): no"
-    #expect(stored.stop == .init(.receiver, reason) && stored.dead == 0 && stored.pending == 92)
+    #expect(stored.stop == .init(.receiver, reason) && stored.parked == 0 && stored.queued == 92)
     #expect(
       bench.story() == [
         "syncing 92", "failed refused", "paused: \(reason)",
-        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+        "completed: 0 accepted, 0 had, 0 parked, 92 queued",
       ])
     #expect(try bench.store.nextBatch(of: stored.id, limit: 1)?.samples.count == 40)
   }
@@ -136,7 +136,7 @@ struct SyncPreparationTests {
     let names = (0..<1_000).map { "n\($0)" }
     #expect(try await bench.run(courier, PlainSink(session: names)) == .refused)
     #expect(courier.batches.isEmpty && courier.requests.count <= 10)
-    #expect(try bench.stored.stop != nil && bench.stored.pending == 92)
+    #expect(try bench.stored.stop != nil && bench.stored.queued == 92)
   }
 
   // MARK: Sessions
@@ -151,7 +151,7 @@ struct SyncPreparationTests {
     #expect(
       bench.story() == [
         "syncing 92", "success 40", "failed session_ended", "success 40", "success 12",
-        "completed: 92 accepted, ? had, 0 dead, 0 pending",
+        "completed: 92 accepted, ? had, 0 parked, 0 queued",
       ])
     #expect(try bench.clock.sleeps.isEmpty && bench.stored.failures == 0)
   }
@@ -165,9 +165,9 @@ struct SyncPreparationTests {
     #expect(
       bench.story() == [
         "syncing 92", "failed session_ended", "failed refused", "paused: the session is over",
-        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+        "completed: 0 accepted, 0 had, 0 parked, 92 queued",
       ])
-    #expect(try bench.stored.pending == 92 && bench.stored.stop == .init(.receiver, "the session is over"))
+    #expect(try bench.stored.queued == 92 && bench.stored.stop == .init(.receiver, "the session is over"))
     // Earlier results are still known.
     #expect(try bench.stored.memory == ["user": "a-user", "set": "a-set"])
   }

@@ -57,7 +57,7 @@ struct SyncPropertyTests {
       PlainRequest.Line($0.entry.withID)
     }
     let dead = Set(letters.map(\.id))
-    #expect(try bench.stored.pending == 0 && bench.stored.stop == nil, comment)
+    #expect(try bench.stored.queued == 0 && bench.stored.stop == nil, comment)
     #expect(letters.count == dead.count, comment)
     // All samples are delivered or parked; only those that the receiver never accepts are parked.
     let delivered = sendable.filter { end.samples[$0.id] == $0 }

@@ -17,7 +17,7 @@ struct SyncRetryTests {
     #expect(
       bench.story() == [
         "syncing 92", "failed unavailable", "failed unavailable", "failed unavailable", "retry in 60",
-        "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+        "completed: 0 accepted, 0 had, 0 parked, 92 queued",
       ])
     #expect(bench.clock.sleeps == [0.5, 1])
     let first = courier.batches
@@ -43,7 +43,7 @@ struct SyncRetryTests {
     #expect(try await bench.run(courier) == .done)
     #expect(
       bench.story() == ["syncing 92"] + Array(repeating: "failed unavailable", count: failures)
-        + ["success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending"])
+        + ["success 92", "completed: 92 accepted, ? had, 0 parked, 0 queued"])
     #expect(Set(courier.batches).count == 1 && courier.batches.count == failures + 1)
     #expect(try bench.stored.failures == 0 && bench.clock.sleeps.count == failures)
   }
@@ -61,7 +61,7 @@ struct SyncRetryTests {
     for status in [408, 409, 425, 429, 500, 502, 503, 504, 599, 100, 0, -1, 700] {
       let bench = try SyncBench(.small)
       #expect(try await bench.run(ScriptedCourier(.status(status))) == .queued, "\(status)")
-      #expect(try bench.stored.pending == 92 && bench.stored.failures == 1)
+      #expect(try bench.stored.queued == 92 && bench.stored.failures == 1)
     }
   }
 
@@ -111,7 +111,7 @@ struct SyncRetryTests {
     #expect(
       try bench.stored.retry
         == .init(at: Instant(secondsSince1970: bench.clock.now.secondsSince1970 + Int64(seconds)), isAsked: true))
-    #expect(bench.story().dropFirst(2) == ["retry in \(seconds)", "completed: 0 accepted, 0 had, 0 dead, 92 pending"])
+    #expect(bench.story().dropFirst(2) == ["retry in \(seconds)", "completed: 0 accepted, 0 had, 0 parked, 92 queued"])
   }
 
   @Test("a wait of more than a day, which an older version has kept, is not waited for")
@@ -160,7 +160,7 @@ struct SyncRetryTests {
       bench.clock.advance(1)
       #expect(try await bench.send(courier, urgency) == .done && courier.requests.count == 1)
     }
-    #expect(try bench.stored.retry == nil && bench.stored.pending == 0)
+    #expect(try bench.stored.retry == nil && bench.stored.queued == 0)
   }
 
   @Test("a sink that waits or fails does not block others, and the most severe result is returned")
@@ -172,10 +172,10 @@ struct SyncRetryTests {
       "other", receiver: "webhook https://other.example", at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
     let courier = ScriptedCourier { request in request.url == PlainSink.address ? .status(500) : .ok }
     #expect(try await bench.send(courier, to: [bench.setup, other]) == .queued)
-    #expect(try bench.stored.pending == 92 && bench.store.sink("other")?.pending == 0)
+    #expect(try bench.stored.queued == 92 && bench.store.sink("other")?.queued == 0)
     #expect(
       bench.events.filter { $0.sink == "other" }.map(\.words)
-        == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending"])
+        == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 parked, 0 queued"])
     let order = [SyncResult.done, .unequipped, .queued, .refused, .misdirected, .interrupted]
     #expect(order.sorted() == order && order.map(\.exitStatus) == [0, 69, 75, 77, 78, 130])
   }

@@ -32,7 +32,7 @@ struct SyncSplitTests {
     #expect(try Set(lines) == bench.sendable() && lines.count == 92)
     #expect(Set(taken.compactMap(\.key)).count == taken.count)
     #expect(Set(courier.batches.compactMap(\.key)).count == courier.batches.count)
-    #expect(try bench.stored.dead == 0 && bench.stored.failures == 0 && bench.clock.sleeps.isEmpty)
+    #expect(try bench.stored.parked == 0 && bench.stored.failures == 0 && bench.clock.sleeps.isEmpty)
     let failed = bench.events.filter { $0.words == "failed too_large" }.count
     #expect(failed == courier.batches.count - taken.count)
   }
@@ -68,7 +68,7 @@ struct SyncSplitTests {
       let words = "HTTP \(status): minute \(bad.minute) is wrong"
       #expect(letters.map(\.reason) == [words] && letters.map(\.at) == [bench.clock.now])
       #expect(letters.compactMap(\.stored?.sample.minute.value) == [bad.minute])
-      #expect(try bench.stored.pending == 0 && bench.stored.stop == nil && bench.stored.failures == 0)
+      #expect(try bench.stored.queued == 0 && bench.stored.stop == nil && bench.stored.failures == 0)
       let parked = bench.events.filter {
         if case .failed(_, .rejected, _, let list) = $0.kind { !list.isEmpty } else { false }
       }
@@ -86,7 +86,7 @@ struct SyncSplitTests {
       let kinder = ScriptedCourier(.status(200))
       #expect(try await bench.run(kinder) == .done)
       #expect(kinder.batches.map(\.lines) == [[bad]])
-      #expect(try bench.stored.dead == 0)
+      #expect(try bench.stored.parked == 0)
     }
   }
 
@@ -103,8 +103,8 @@ struct SyncSplitTests {
     #expect(
       Set(try bench.store.parkedEntries(of: bench.stored).compactMap(\.stored?.sample.minute.value))
         == Set(bad.map(\.minute)))
-    #expect(try bench.stored.dead == bad.count && bench.stored.stop == nil)
-    #expect(bench.events.last?.words == "completed: \(taken.count) accepted, ? had, \(bad.count) dead, 0 pending")
+    #expect(try bench.stored.parked == bad.count && bench.stored.stop == nil)
+    #expect(bench.events.last?.words == "completed: \(taken.count) accepted, ? had, \(bad.count) parked, 0 queued")
   }
 
   @Test("a receiver that accepts nothing is stopped after ten samples, and nothing is lost", arguments: [400, 413])
@@ -114,12 +114,12 @@ struct SyncSplitTests {
     let courier = ScriptedCourier(.status(status, "no"))
     #expect(try await bench.run(courier) == .refused)
     let stored = try bench.stored
-    #expect(stored.dead == 10 && stored.pending == sendable.count - 10)
+    #expect(stored.parked == 10 && stored.queued == sendable.count - 10)
     let reason = try #require(stored.stop?.reason)
     #expect(stored.stop?.origin == .receiver && reason.contains("10") && reason.hasSuffix("HTTP \(status): no"))
     #expect(
       bench.events.suffix(3).map(\.words) == [
-        "failed refused", "paused: \(reason)", "completed: 0 accepted, 0 had, 10 dead, \(sendable.count - 10) pending",
+        "failed refused", "paused: \(reason)", "completed: 0 accepted, 0 had, 10 parked, \(sendable.count - 10) queued",
       ])
     // The oldest ones, found with few requests.
     let oldest = sendable.map(\.time).sorted().prefix(10)
@@ -141,7 +141,7 @@ struct SyncSplitTests {
     let sorted = try bench.sendable().sorted { $0.time < $1.time }
     let courier = picky(Set(sorted[1...40]))
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 1)) == .done)
-    #expect(try bench.stored.dead == 40 && bench.stored.pending == 0)
+    #expect(try bench.stored.parked == 40 && bench.stored.queued == 0)
   }
 
   @Test("a sample that the receiver cannot store is parked before sending, and the rest of its batch goes")
@@ -152,7 +152,7 @@ struct SyncSplitTests {
     #expect(try await bench.run(courier, PlainSink(unsuitable: [300, 600])) == .done)
     #expect(
       bench.events.map(\.words) == [
-        "syncing 92", "failed unsuitable 2", "success 90", "completed: 90 accepted, ? had, 2 dead, 0 pending",
+        "syncing 92", "failed unsuitable 2", "success 90", "completed: 90 accepted, ? had, 2 parked, 0 queued",
       ])
     #expect(courier.batches.count == 1)
     #expect(Set(courier.batches.flatMap(\.lines)) == sendable.filter { ![300, 600].contains($0.minute) })
@@ -173,6 +173,6 @@ struct SyncSplitTests {
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.run(courier, PlainSink(unsuitable: minutes)) == .done)
     #expect(courier.requests.isEmpty)
-    #expect(try bench.stored.dead == 92 && bench.stored.pending == 0 && bench.stored.stop == nil)
+    #expect(try bench.stored.parked == 92 && bench.stored.queued == 0 && bench.stored.stop == nil)
   }
 }

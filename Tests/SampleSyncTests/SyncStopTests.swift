@@ -23,11 +23,11 @@ struct SyncStopTests {
     let reason =
       (status == 401 ? "it requires a secret, but none is configured: " : "") + "HTTP \(status): who are you?"
     #expect(stored.stop == .init(.receiver, reason))
-    #expect(stored.pending == 52 && stored.dead == 0 && stored.retry == nil)
+    #expect(stored.queued == 52 && stored.parked == 0 && stored.retry == nil)
     #expect(
       bench.story() == [
         "syncing 92", "success 40", "failed refused", "paused: \(reason)",
-        "completed: 40 accepted, ? had, 0 dead, 52 pending",
+        "completed: 40 accepted, ? had, 0 parked, 52 queued",
       ])
     // No more requests are sent, even if the user insists.
     let later = ScriptedCourier(.status(200))
@@ -87,9 +87,9 @@ struct SyncStopTests {
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
     #expect(
       bench.story() == [
-        "syncing 92", "success 40", "paused: disabled by you", "completed: 40 accepted, ? had, 0 dead, 52 pending",
+        "syncing 92", "success 40", "paused: disabled by you", "completed: 40 accepted, ? had, 0 parked, 52 queued",
       ])
-    #expect(try courier.requests.count == 1 && bench.stored.stop?.origin == .user && bench.stored.pending == 52)
+    #expect(try courier.requests.count == 1 && bench.stored.stop?.origin == .user && bench.stored.queued == 52)
   }
 
   @Test("a sink removed while it sends gets nothing more, and is not created again")
@@ -106,7 +106,7 @@ struct SyncStopTests {
       return .ok
     }
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
-    #expect(bench.story() == ["syncing 92", "success 40", "completed: 40 accepted, ? had, 0 dead, 0 pending"])
+    #expect(bench.story() == ["syncing 92", "success 40", "completed: 40 accepted, ? had, 0 parked, 0 queued"])
     #expect(try courier.requests.count == 1 && bench.store.sinks().isEmpty && bench.store.check().faults == [])
   }
 
@@ -133,7 +133,7 @@ struct SyncStopTests {
       #expect(told.count == 1 && told[0].hasPrefix("paused: ") && told[0].contains("webhook \(PlainSink.address)"))
       #expect(told[0].contains(values["url"] ?? "influx"))
     }
-    #expect(try courier.requests.isEmpty && bench.stored.pending == 0 && bench.stored.stop == nil)
+    #expect(try courier.requests.isEmpty && bench.stored.queued == 0 && bench.stored.stop == nil)
     // Enabling the sink accepts the new receiver.
     let setup = try SyncBench.setup(["url": "https://elsewhere.example"])
     try bench.store.enable(setup, skipsGap: false, environment: [:])
@@ -158,7 +158,7 @@ struct SyncStopTests {
       return
     }
     #expect(reason.contains("/no/such/file") && bench.events[0].sink == "site")
-    #expect(try bench.store.sink("site")?.stop == nil && bench.stored.pending == 0)
+    #expect(try bench.store.sink("site")?.stop == nil && bench.stored.queued == 0)
   }
 
   // MARK: The address, the library
@@ -170,7 +170,7 @@ struct SyncStopTests {
     #expect(try await bench.run(courier) == .misdirected)
     #expect(
       bench.story() == [
-        "syncing 92", "failed misdirected", "retry in 21600", "completed: 0 accepted, 0 had, 0 dead, 92 pending",
+        "syncing 92", "failed misdirected", "retry in 21600", "completed: 0 accepted, 0 had, 0 parked, 92 queued",
       ])
     #expect(courier.requests.count == 1 && bench.clock.sleeps.isEmpty)
     let stored = try bench.stored
@@ -201,11 +201,11 @@ struct SyncStopTests {
     #expect(try await bench.send(courier, to: [bench.setup, other]) == .unequipped)
     #expect(
       bench.story() == [
-        "syncing 92", "failed unequipped", "retry in 21600", "completed: 0 accepted, 0 had, 0 dead, 92 pending",
-        "syncing 92", "success 92", "completed: 92 accepted, ? had, 0 dead, 0 pending",
+        "syncing 92", "failed unequipped", "retry in 21600", "completed: 0 accepted, 0 had, 0 parked, 92 queued",
+        "syncing 92", "success 92", "completed: 92 accepted, ? had, 0 parked, 0 queued",
       ])
     let stored = try bench.stored
-    #expect(stored.lastError?.contains("libcurl4") == true && stored.stop == nil && stored.pending == 92)
+    #expect(stored.lastError?.contains("libcurl4") == true && stored.stop == nil && stored.queued == 92)
     #expect(courier.closings == 2 && SyncResult.unequipped.exitStatus == 69)
     // When installed, it goes as soon as the user requests it.
     #expect(try await bench.send(ScriptedCourier(.status(200)), .hurries) == .done)
@@ -220,6 +220,6 @@ struct SyncStopTests {
       tools: bench.tools(), environment: [:], courier: { _, _ in courier },
       report: { (event) throws(LibreError) in if case .success = event.kind { throw broken } })
     await #expect(throws: broken) { try await sync.send(to: [bench.setup], from: bench.store, urgency: .waits) }
-    #expect(try courier.closings == 1 && courier.requests.count == 1 && bench.stored.pending == 0)
+    #expect(try courier.closings == 1 && courier.requests.count == 1 && bench.stored.queued == 0)
   }
 }

@@ -148,7 +148,7 @@ package struct StoredValues: Sendable {
 
   private static func served(_ sink: StoredSink) -> ServedSink {
     ServedSink(
-      name: sink.name, type: String(sink.receiver.prefix { $0 != " " }), queued: sink.pending, parked: sink.dead,
+      name: sink.name, type: String(sink.receiver.prefix { $0 != " " }), queued: sink.queued, parked: sink.parked,
       problem: sink.stop?.reason ?? sink.lastError)
   }
 

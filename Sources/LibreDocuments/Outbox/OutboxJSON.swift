@@ -19,8 +19,8 @@ package enum OutboxJSON {
 
   private static let sink: Fields<OutboxListing> = [
     Field("name") { $0.sink.name },
-    Field("pending", .count) { $0.sink.pending },
-    Field("oldest_pending_at", .time) { $0.sink.oldestPendingAt?.rfc3339 },
+    Field("pending", .count) { $0.sink.queued },
+    Field("oldest_pending_at", .time) { $0.sink.oldestQueuedAt?.rfc3339 },
     Field("retry_at", .time) { $0.sink.retry?.at.rfc3339 },
     Field("dead", array: letter) { $0.letters.map { ($0, $0.entry.withID) } },
   ]

@@ -11,9 +11,9 @@ package enum OutboxTable {
     var text = ""
     for listing in listings {
       let sink = listing.sink
-      let oldest = sink.oldestPendingAt.map { ", the oldest from \(LocalTime.text($0))" } ?? ""
+      let oldest = sink.oldestQueuedAt.map { ", the oldest from \(LocalTime.text($0))" } ?? ""
       let retry = sink.retry.map { ", next attempt at \(LocalTime.text($0.at))" } ?? ""
-      text += "\(style.bold(sink.name))  \(sink.pending) queued\(oldest)\(retry), \(sink.dead) parked\n"
+      text += "\(style.bold(sink.name))  \(sink.queued) queued\(oldest)\(retry), \(sink.parked) parked\n"
       let rows = listing.letters.map { letter in
         [
           letter.entry.time.map(LocalTime.text) ?? "", letter.entry.ringName,

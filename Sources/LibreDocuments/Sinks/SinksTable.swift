@@ -16,12 +16,12 @@ package struct SinksTable {
   /// A line per sink, followed by the reason if it cannot be used.
   package func list(_ sinks: [SinkView]) -> String {
     let rows = sinks.map { sink in
-      let queued = sink.stored.map { "\($0.pending) queued" } ?? ""
-      let dead = sink.stored?.dead ?? 0
+      let queued = sink.stored.map { "\($0.queued) queued" } ?? ""
+      let parked = sink.stored?.parked ?? 0
       let last = sink.stored?.lastSuccessAt.map { "last sent \(LocalTime.minuteText($0))" } ?? "nothing sent yet"
       return [
         sink.name, sink.setup?.type.name ?? "?", sink.availability.rawValue, queued,
-        dead == 0 ? "" : "\(dead) parked", last, sink.destination ?? "",
+        parked == 0 ? "" : "\(parked) parked", last, sink.destination ?? "",
       ]
     }
     let lines = Columns.lines(rows, [.left, .left, .left, .right, .right, .left, .left])
@@ -49,9 +49,9 @@ package struct SinksTable {
     add("Try", sink.resolution)
     if let stored = sink.stored {
       add("enrolled", "\(LocalTime.text(stored.enrolledAt)), with samples from \(LocalTime.text(stored.sendsFrom)) on")
-      let oldest = stored.oldestPendingAt.map { ", the oldest from \(LocalTime.text($0))" } ?? ""
-      add("queued", "\(stored.pending)\(oldest)")
-      add("parked", stored.dead == 0 ? "0" : "\(stored.dead) (libre outbox list --sink \(sink.name))")
+      let oldest = stored.oldestQueuedAt.map { ", the oldest from \(LocalTime.text($0))" } ?? ""
+      add("queued", "\(stored.queued)\(oldest)")
+      add("parked", stored.parked == 0 ? "0" : "\(stored.parked) (libre outbox list --sink \(sink.name))")
       add("last success", stored.lastSuccessAt.map(LocalTime.text) ?? "none yet")
       add("last error", stored.lastError)
       add(

@@ -70,7 +70,7 @@ package enum SyncJSON {
       json.member("at", event.at.rfc3339)
       if let person { json.member("person", person) }
       switch event.kind {
-      case .syncing(let pending): json.member("pending", pending)
+      case .syncing(let queued): json.member("pending", queued)
       case .success(let receipt):
         json.member("batch", receipt.batch)
         json.member("stage", receipt.isHistorical ? "historical" : "daily")
@@ -96,8 +96,8 @@ package enum SyncJSON {
         json.member("accepted", tally.accepted)
         json.member("duplicates", tally.duplicates)
         json.member("removed", tally.removed)
-        json.member("dead", tally.dead)
-        json.member("pending", tally.pending)
+        json.member("dead", tally.parked)
+        json.member("pending", tally.queued)
       case .rehearsed(let rehearsal): write(rehearsal, to: &json)
       }
     }
@@ -105,8 +105,8 @@ package enum SyncJSON {
 
   private static func write(_ rehearsal: SyncEvent.Rehearsal, to json: inout JSONWriter) {
     switch rehearsal {
-    case .pending(let pending, let destination, let obstacle):
-      json.member("pending", pending)
+    case .queued(let queued, let destination, let obstacle):
+      json.member("pending", queued)
       json.member("destination", destination)
       json.member("obstacle", obstacle)
     case .leftOut(let id, let reason):
@@ -138,7 +138,7 @@ extension SyncEvent.Kind {
     case .retryScheduled: "retryScheduled"
     case .paused: "paused"
     case .completed: "completed"
-    case .rehearsed(.pending): "wouldSync"
+    case .rehearsed(.queued): "wouldSync"
     case .rehearsed(.leftOut): "wouldLeaveOut"
     case .rehearsed(.question): "wouldAsk"
     case .rehearsed(.batch): "wouldSend"

@@ -24,7 +24,7 @@ package enum SyncText {
   package static func words(for event: SyncEvent) -> String {
     let text: String
     switch event.kind {
-    case .syncing(let pending): text = "\(CountText.of(pending, "sample")) to send"
+    case .syncing(let queued): text = "\(CountText.of(queued, "sample")) to send"
     case .success(let receipt):
       let known = receipt.duplicates.map { $0 == 0 ? "" : ", \($0) of them already there" } ?? ""
       let span = [receipt.from, receipt.to].compactMap { $0.map { LocalTime.minuteText($0) } }.joined(separator: " to ")
@@ -44,7 +44,7 @@ package enum SyncText {
       text = "nothing is sent: \(SafeText.line(reason))"
     case .completed(let tally):
       let removed = tally.removed == 0 ? "" : "\(tally.removed) deleted, "
-      text = "\(removed)\(tally.accepted) delivered, \(tally.dead) parked, \(tally.pending) queued"
+      text = "\(removed)\(tally.accepted) delivered, \(tally.parked) parked, \(tally.queued) queued"
     case .rehearsed: text = event.kind.name
     }
     return "\(event.sink): \(text)"
@@ -53,9 +53,9 @@ package enum SyncText {
   /// The exact request, below a line with its purpose.
   private static func line(for rehearsal: SyncEvent.Rehearsal, sink: String) -> String {
     switch rehearsal {
-    case .pending(let pending, let destination, let obstacle):
+    case .queued(let queued, let destination, let obstacle):
       let stop = obstacle.map { " (nothing is sent: \(SafeText.line($0)))" } ?? ""
-      return "# \(sink): \(CountText.of(pending, "sample")) for \(destination)\(stop)\n"
+      return "# \(sink): \(CountText.of(queued, "sample")) for \(destination)\(stop)\n"
     case .leftOut(let id, let reason): return "# left out: \(id?.description ?? "") \(reason)\n"
     case .question(let purpose, let request):
       return "# to \(purpose); the requests below use an invented response\n\(request)"

@@ -99,9 +99,8 @@ extension SensorStore {
     return false
   }
 
-  /// Returns all recorded imports, latest first; empty for a store from before imports were recorded.
+  /// Returns all imports, latest first.
   package func imports() throws(StoreError) -> [StoredImport] {
-    guard hasImports else { return [] }
     return try statement(
       """
       SELECT id, at, formats, time_zone, scans, new_scans, added, filled, known, conflicts FROM import ORDER BY id DESC
@@ -125,22 +124,19 @@ extension SensorStore {
     }
   }
 
-  /// Counts values and scans that were imported before the store recorded imports: they belong to none.
+  /// Counts values and scans of other programs that belong to no import.
   package func importedEarlier() throws(StoreError) -> (values: Int, scans: Int) {
-    func count(_ table: String, _ condition: String, _ isNotLinked: String) throws(StoreError) -> Int {
-      let isEarlier = hasImports ? "\(condition) AND NOT EXISTS (\(isNotLinked))" : condition
-      return Int(try statement("SELECT count(*) FROM \(table) WHERE \(isEarlier)").first()?.first?.integer ?? 0)
-    }
-    let values =
-      try count("imported", "TRUE", "SELECT 1 FROM imported_import WHERE imported_import.id = imported.id")
-      + count(
-        "finger_stick",
-        "source IS NOT NULL\(hasMeters ? " AND id NOT IN (SELECT entry FROM meter_record WHERE entry IS NOT NULL)" : "")",
-        "SELECT 1 FROM finger_stick_import WHERE finger_stick_import.id = finger_stick.id")
     // A scan by a reader has the reader's address, a dump does not.
-    let scans = try count(
-      "scan", "reader_address IS NULL", "SELECT 1 FROM scan_import WHERE scan_import.scan = scan.number")
-    return (values, scans)
+    let row = try statement(
+      """
+      SELECT (SELECT count(*) FROM entry WHERE (kind = 2 OR kind = 3 AND source IS NOT NULL
+            AND id NOT IN (SELECT meter_record.entry FROM meter_record WHERE meter_record.entry IS NOT NULL))
+          AND NOT EXISTS (SELECT 1 FROM entry_import WHERE entry_import.id = entry.id)),
+        (SELECT count(*) FROM scan WHERE reader_address IS NULL
+          AND NOT EXISTS (SELECT 1 FROM scan_import WHERE scan_import.scan = scan.number))
+      """
+    ).first()
+    return (Int(row?[0].integer ?? 0), Int(row?[1].integer ?? 0))
   }
 
   // MARK: Taking back
@@ -163,18 +159,16 @@ extension SensorStore {
       try statement("SELECT count(*) FROM (\(BroughtTable.scan.brought))").first(id)?.first?.integer ?? 0)
     content.samples = try count(
       "sample JOIN wear ON wear.id = sample.wear", "wear.activated_at + sample.minute * 60", where: isSample)
-    content.imported = try count("imported", "time", where: "id IN (\(BroughtTable.imported.brought))")
-    content.fingerSticks = try count("finger_stick", "time", where: "id IN (\(BroughtTable.fingerStick.brought))")
-    content.bloodPressures = try count(
-      "blood_pressure", "time", where: "id IN (\(BroughtTable.bloodPressure.brought))")
+    let isEntry = "id IN (\(BroughtTable.entry.brought))"
+    content.imported = try count("entry", "time", where: "kind = 2 AND \(isEntry)")
+    content.fingerSticks = try count("entry", "time", where: "kind = 3 AND \(isEntry)")
+    content.bloodPressures = try count("entry", "time", where: "kind = 4 AND \(isEntry)")
     if let first = ends.min(), let last = ends.max() { content.span = first...last }
     content.sources = try statement(
       """
       SELECT DISTINCT coalesce(sensor.serial, sensor.uid, 'a sensor without UID') AS name FROM sample
         JOIN wear ON wear.id = sample.wear JOIN sensor ON sensor.id = wear.sensor WHERE \(isSample)
-      UNION SELECT source FROM imported WHERE id IN (\(BroughtTable.imported.brought))
-      UNION SELECT coalesce(source, 'finger-sticks') FROM finger_stick WHERE id IN (\(BroughtTable.fingerStick.brought))
-      UNION SELECT coalesce(source, 'blood pressure') FROM blood_pressure WHERE id IN (\(BroughtTable.bloodPressure.brought))
+      UNION SELECT coalesce(source, iif(kind = 3, 'finger-sticks', 'blood pressure')) FROM entry WHERE \(isEntry)
       ORDER BY name
       """
     ).all(id) { $0.textOrNil(0) }
@@ -216,15 +210,15 @@ extension SensorStore {
           WHERE sensor.uid IS NOT NULL AND (sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))
         """
       ).run(id, .integer(change), stays)
-      for kind in EntryRow.all {
-        try statement(
-          "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, ?3 FROM (\(kind.brought.brought))"
-        ).run(id, .integer(change), stays)
-        try statement("DELETE FROM \(kind.table.rawValue) WHERE id IN (\(kind.brought.brought))").run(id)
-      }
+      try statement(
+        "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, ?3 FROM (\(BroughtTable.entry.brought))"
+      ).run(id, .integer(change), stays)
+      try statement("DELETE FROM entry WHERE id IN (\(BroughtTable.entry.brought))").run(id)
       try statement("DELETE FROM sample WHERE (wear, ring, minute) IN (\(BroughtTable.sample.brought))").run(id)
       let isScan = "number IN (\(BroughtTable.scan.brought))"
-      if !isMerge { try statement("INSERT OR IGNORE INTO deleted_scan SELECT id FROM scan WHERE \(isScan)").run(id) }
+      if !isMerge {
+        try statement("INSERT OR IGNORE INTO deleted_scan (id) SELECT id FROM scan WHERE \(isScan)").run(id)
+      }
       try statement("DELETE FROM scan WHERE \(isScan)").run(id)
       try statement("DELETE FROM import WHERE id = ?").run(id)
       for sensor in sensors {

@@ -28,11 +28,9 @@ struct BroughtTable: Hashable, Sendable {
 
   static let scan = BroughtTable("scan", key: "scan")
   static let sample = BroughtTable("sample", key: "wear", "ring", "minute")
-  static let imported = BroughtTable("imported", key: "id")
-  static let fingerStick = BroughtTable("finger_stick", key: "id")
-  static let bloodPressure = BroughtTable("blood_pressure", key: "id")
+  static let entry = BroughtTable("entry", key: "id")
 
-  static let all = [scan, sample, imported, fingerStick, bloodPressure]
+  static let all = [scan, sample, entry]
 
   private init(_ name: String, key: String...) {
     self.name = name
@@ -40,7 +38,9 @@ struct BroughtTable: Hashable, Sendable {
     let columns = (key + ["import"]).joined(separator: ", ")
     let marks = (1...key.count + 1).map { "?\($0)" }.joined(separator: ", ")
     let isRow = key.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
-    let insert = "INSERT INTO \(name)_import (\(columns)) SELECT \(marks)"
+    let insert = """
+      INSERT INTO \(name)_import (\(columns), \(ChecksummedTable.column)) SELECT \(marks), \(ChecksummedTable.checksum(marks))
+      """
     addTo = "\(insert) WHERE TRUE ON CONFLICT DO NOTHING"
     addAlsoTo = "\(insert) WHERE EXISTS (SELECT 1 FROM \(name)_import WHERE \(isRow)) ON CONFLICT DO NOTHING"
     takeFromAll = "DELETE FROM \(name)_import WHERE \(isRow)"

@@ -6,7 +6,7 @@ import SQLiteAccess
 extension SensorStore {
   /// Stores records of a meter in one transaction: all of them, or none if it fails. Returns an outcome for each.
   ///
-  /// A record is known by its meter and its key, whatever the meter's clock shows (`Schema.meters` has the rule).
+  /// A record is known by its meter and its key, whatever the meter's clock shows (`Schema` has the rule).
   package func keep(
     _ rows: [MeterRow], from facts: MeterFacts, at now: Instant
   ) throws(StoreError) -> [MeterRowOutcome] {
@@ -84,14 +84,13 @@ extension SensorStore {
     .integer(time.map { Int($0.instant(offsetSeconds: 0).secondsSince1970) })
   }
 
-  /// Lists the meters, the last read one first; empty for a store from before meters were read.
+  /// Lists the meters, the last read one first.
   package func meters() throws(StoreError) -> [StoredMeter] {
-    guard hasMeters else { return [] }
-    return try statement(
+    try statement(
       """
       SELECT id, address, serial, maker, model, name, highest_sequence, probe_packet, last_read_at, is_forgotten,
-        (SELECT count(*) FROM meter_record JOIN finger_stick ON finger_stick.id = entry WHERE meter = meter.id),
-        (SELECT count(*) FROM meter_record JOIN blood_pressure ON blood_pressure.id = entry WHERE meter = meter.id),
+        (SELECT count(*) FROM meter_record JOIN entry ON entry.id = meter_record.entry AND kind = 3 WHERE meter = meter.id),
+        (SELECT count(*) FROM meter_record JOIN entry ON entry.id = meter_record.entry AND kind = 4 WHERE meter = meter.id),
         (SELECT count(*) FROM meter_record WHERE meter = meter.id AND entry IS NULL)
       FROM meter ORDER BY last_read_at DESC, id
       """
@@ -110,7 +109,7 @@ extension SensorStore {
 
   /// Finds the meter with these facts; nil if none of its records was read.
   package func meter(_ facts: MeterFacts) throws(StoreError) -> StoredMeter? {
-    guard hasMeters, let row = try knownMeterRow(for: facts) else { return nil }
+    guard let row = try knownMeterRow(for: facts) else { return nil }
     return try meters().first { $0.id.row == row }
   }
 
@@ -125,16 +124,14 @@ extension SensorStore {
         let change = SQLiteValue.integer(try nextChange())
         // A value that another meter has too belongs to both and stays.
         let own = """
-          id IN (SELECT entry FROM meter_record WHERE meter = ?1)
-            AND id NOT IN (SELECT entry FROM meter_record WHERE meter <> ?1 AND entry IS NOT NULL)
+          id IN (SELECT meter_record.entry FROM meter_record WHERE meter = ?1) AND id NOT IN (
+            SELECT meter_record.entry FROM meter_record WHERE meter <> ?1 AND meter_record.entry IS NOT NULL)
           """
-        for kind in [EntryRow.fingerStick, .bloodPressure] {
-          try statement(
-            "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, 'merged' FROM \(kind.table.rawValue) WHERE \(own)"
-          ).run(id, change)
-          try statement("DELETE FROM \(kind.table.rawValue) WHERE \(own)").run(id)
-          removed += database.changes
-        }
+        try statement(
+          "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, 'merged' FROM entry WHERE \(own)"
+        ).run(id, change)
+        try statement("DELETE FROM entry WHERE \(own)").run(id)
+        removed = database.changes
         try statement("DELETE FROM meter WHERE id = ?").run(id)
       } else {
         try statement(
@@ -184,7 +181,6 @@ extension SensorStore {
   /// Adds the meters and records of another store. A record that this store already has keeps its entry here, even if the
   /// other store dated it differently; returns the ids of the other store's entries for such records.
   func mergeMeters(of other: SensorStore) throws(StoreError) -> Set<[UInt8]> {
-    guard other.hasMeters else { return [] }
     var superseded: Set<[UInt8]> = []
     for theirs in try other.meters() {
       let isNew = try knownMeterRow(for: theirs.facts) == nil

@@ -2,10 +2,21 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Queued samples of each sink: recorded for each sample, not "since when", because a late scan fills gaps behind the
+/// Queued entries of each sink: recorded for each entry, not "since when", because a late scan fills gaps behind the
 /// newest value.
 extension SensorStore {
-  /// Adds samples stored or changed since the last call to a sink's outbox, and removes those that may not be sent any
+  /// SQL condition for a row of `outbox` that may be sent: not parked, not held, and not waiting for a change of the store.
+  static let isQueued = """
+    (outbox.parked_for IS NULL AND NOT outbox.is_held
+      AND (outbox.waiting_since IS NULL OR outbox.waiting_since < (SELECT change FROM store)))
+    """
+
+  /// SQL expression for the time of a row of `outbox`, with its `wear` if it has one.
+  static let queuedTime = "coalesce(outbox.time, wear.activated_at + outbox.minute * 60)"
+
+  // MARK: Filling
+
+  /// Adds entries stored or changed since the last call to a sink's outbox, and removes samples that may not be sent any
   /// more.
   ///
   /// Queues only samples that count (`SupersededSpan`), with a firm time, a value and quality `ok`, from a body with a
@@ -16,48 +27,61 @@ extension SensorStore {
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       for ring in SampleRing.allCases {
-        let isWanted = rings.contains(ring)
-        let column = Self.gets(ring)
-        try statement("UPDATE sink SET \(column) = ?2 WHERE id = ?1 AND \(column) <> ?2")
-          .run(.integer(sink.row), .integer(isWanted ? 1 : 0))
-        if isWanted { try fill(sink.row, ring) } else { try holdBack(ring, of: sink.row) }
+        try fill(sink.row, SampleRow.number(ring), isWanted: rings.contains(ring), ignoring: [])
       }
-      for kind in EntryKind.allCases { try fill(sink.row, kind, isWanted: kinds.contains(kind), ignoring: ignored) }
+      for kind in EntryKind.allCases {
+        try fill(
+          sink.row, kind.rawValue, isWanted: kinds.contains(kind), ignoring: kind == .imported ? ignored : [])
+      }
     }
   }
 
-  private func fill(_ sink: Int, _ ring: SampleRing) throws(StoreError) {
-    let (id, number) = (SQLiteValue.integer(sink), SQLiteValue.integer(SampleRow.number(ring)))
-    let cursor = Self.cursor(of: ring)
-    let row = try statement("SELECT \(cursor), (SELECT change FROM store), sends_from FROM sink WHERE id = ?").first(id)
+  private func fill(
+    _ sink: Int, _ kind: Int, isWanted: Bool, ignoring ignored: Set<String>
+  ) throws(StoreError) {
+    let key = [SQLiteValue.integer(sink), .integer(kind)]
+    try statement("UPDATE sink_kind SET is_wanted = ?3 WHERE sink = ?1 AND kind = ?2 AND is_wanted <> ?3")
+      .run(key + [.integer(isWanted ? 1 : 0)])
+    let isOther = database.changes > 0
+    let row = try statement("SELECT cursor, (SELECT change FROM store) FROM sink_kind WHERE sink = ? AND kind = ?")
+      .first(key[0], key[1])
     // Usually nothing has changed, and nothing is written.
-    guard let row, row[0] != row[1] else { return }
-    let (key, columns, isSendable) = (Self.sampleKey, Self.outboxColumns, Self.isSendable)
-    if row[0] == .integer(-1) {
+    if isWanted, let row, row[0] != row[1] {
+      if kind < EntryKind.imported.rawValue {
+        try queueSamples(key, since: row[0])
+      } else {
+        try queueEntries(key, since: row[0])
+      }
+      try statement("UPDATE sink_kind SET cursor = ?3 WHERE sink = ?1 AND kind = ?2").run(key + [row[1]])
+    }
+    if isOther || kind == EntryKind.imported.rawValue { try holdBack(key, all: !isWanted, from: ignored) }
+  }
+
+  private func queueSamples(_ key: [SQLiteValue], since cursor: SQLiteValue) throws(StoreError) {
+    let (columns, isSendable) = (Self.outboxColumns, Self.isSendable)
+    if cursor == .integer(-1) {
       // The first time by the wears' keys, so that the cost depends on the requested days, not on the store's age.
       try statement(
         """
-        INSERT INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(columns)
+        INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(columns)
           FROM sink CROSS JOIN wear CROSS JOIN sensor ON sensor.id = wear.sensor CROSS JOIN sample ON sample.wear = wear.id
           WHERE sink.id = ?1 AND sample.ring = ?2 AND wear.activated_at + 65535 * 60 >= sink.sends_from
             AND sample.minute >= (sink.sends_from - wear.activated_at) / 60 AND \(isSendable)
         """
-      ).run(id, number)
+      ).run(key)
     } else {
       let changed = """
         FROM sample CROSS JOIN wear ON wear.id = sample.wear CROSS JOIN sensor ON sensor.id = wear.sensor
         CROSS JOIN sink ON sink.id = ?1 WHERE sample.change > ?3 AND sample.ring = ?2
         """
-      for table in ["outbox", "dead_letter"] {
-        try statement("DELETE FROM \(table) WHERE sink = ?1 AND (wear, ring, minute) IN (SELECT \(key) \(changed))")
-          .run(id, number, row[0])
-      }
       try statement(
-        "INSERT INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(columns) \(changed) AND \(isSendable)"
-      ).run(id, number, row[0])
+        "DELETE FROM outbox WHERE sink = ?1 AND (wear, kind, minute) IN (SELECT \(Self.sampleKey) \(changed))"
+      ).run(key + [cursor])
+      try statement(
+        "INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(columns) \(changed) AND \(isSendable)"
+      ).run(key + [cursor])
     }
-    try removeSuperseded(from: sink, ring)
-    try statement("UPDATE sink SET \(cursor) = ?2 WHERE id = ?1").run(id, row[1])
+    try removeSuperseded(key)
   }
 
   private static let sampleKey = "sample.wear, sample.ring, sample.minute"
@@ -73,6 +97,16 @@ extension SensorStore {
       AND wear.activated_at + sample.minute * 60 >= sink.sends_from
     """
 
+  private func queueEntries(_ key: [SQLiteValue], since cursor: SQLiteValue) throws(StoreError) {
+    try statement(
+      """
+      INSERT OR REPLACE INTO outbox (sink, kind, entry, time, is_historical)
+        SELECT sink.id, entry.kind, entry.id, entry.time, entry.time < sink.enrolled_at FROM sink CROSS JOIN entry
+        WHERE sink.id = ?1 AND entry.kind = ?2 AND entry.change > ?3 AND entry.time >= sink.sends_from
+      """
+    ).run(key + [cursor])
+  }
+
   /// Queues the samples of a minute again, although they were sent; false if the sink may not get them.
   package func queueAgain(
     _ newest: NewestSample, rings: Set<SampleRing>, for sink: StoredSink.ID
@@ -81,11 +115,12 @@ extension SensorStore {
       guard let wear = try wearRow(newest.sensor, newest.wear) else { return false }
       try statement(
         """
-        INSERT OR IGNORE INTO outbox (sink, wear, ring, minute, is_historical) SELECT \(Self.outboxColumns)
+        INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(Self.outboxColumns)
           FROM sink CROSS JOIN wear ON wear.id = ?2 CROSS JOIN sensor ON sensor.id = wear.sensor
           CROSS JOIN sample ON sample.wear = wear.id AND sample.minute = ?3
             AND sample.ring IN (\(SampleRow.numbers(rings)))
           WHERE sink.id = ?1 AND \(Self.isSendable)
+          ON CONFLICT DO UPDATE SET parked_for = NULL, parked_at = NULL WHERE parked_for IS NOT NULL
         """
       ).run(.integer(sink.row), .integer(wear), .integer(newest.minute.value))
       return database.changes > 0
@@ -93,47 +128,38 @@ extension SensorStore {
   }
 
   /// Removes samples that do not count, which are few and easier to find when they are queued.
-  private func removeSuperseded(from sink: Int, _ ring: SampleRing) throws(StoreError) {
-    for queue in ["outbox", "dead_letter"] {
-      let wears = try statement("SELECT DISTINCT wear FROM \(queue) WHERE sink = ? AND ring = ?")
-        .all(.integer(sink), .integer(SampleRow.number(ring))) { $0.integer(0) }
-      for wear in wears {
-        for span in try supersededSpans(ofWear: wear) {
-          try statement("DELETE FROM \(queue) WHERE sink = ? AND wear = ? AND ring = ? AND minute BETWEEN ? AND ?")
-            .run(
-              .integer(sink), .integer(wear), .integer(SampleRow.number(ring)), .integer(span.minutes.lowerBound),
-              .integer(span.minutes.upperBound))
-        }
+  private func removeSuperseded(_ key: [SQLiteValue]) throws(StoreError) {
+    let wears = try statement("SELECT DISTINCT wear FROM outbox WHERE sink = ? AND kind = ? AND wear IS NOT NULL")
+      .all(key[0], key[1]) { $0.integer(0) }
+    for wear in wears {
+      for span in try supersededSpans(ofWear: wear) {
+        try statement("DELETE FROM outbox WHERE sink = ? AND kind = ? AND wear = ? AND minute BETWEEN ? AND ?")
+          .run(key + [.integer(wear), .integer(span.minutes.lowerBound), .integer(span.minutes.upperBound)])
       }
     }
   }
 
-  /// Holds a ring back: its rows stay, and get a batch of their own if the ring is wanted again.
-  private func holdBack(_ ring: SampleRing, of sink: Int) throws(StoreError) {
-    try statement("UPDATE outbox SET batch = NULL WHERE sink = ? AND ring = ? AND batch IS NOT NULL")
-      .run(.integer(sink), .integer(SampleRow.number(ring)))
-  }
-
-  private static func cursor(of ring: SampleRing) -> String {
-    switch ring {
-    case .history: "history_cursor"
-    case .trend: "trend_cursor"
+  /// Holds back a kind, or its entries from these sources: the rows stay, and get a batch of their own if they are wanted
+  /// again. Releases all others.
+  private func holdBack(_ key: [SQLiteValue], all: Bool, from ignored: Set<String>) throws(StoreError) {
+    var isHeld = all ? "TRUE" : "FALSE"
+    if !all, !ignored.isEmpty {
+      let marks = (3..<3 + ignored.count).map { "?\($0)" }.joined(separator: ", ")
+      isHeld = "(SELECT source IN (\(marks)) FROM entry WHERE entry.id = outbox.entry)"
     }
+    try statement(
+      """
+      UPDATE outbox SET is_held = \(isHeld), batch = CASE WHEN \(isHeld) THEN NULL ELSE batch END
+        WHERE sink = ?1 AND kind = ?2 AND is_held IS NOT \(isHeld)
+      """
+    ).run(key + ignored.sorted().map { .text($0) })
   }
 
-  private static func gets(_ ring: SampleRing) -> String {
-    switch ring {
-    case .history: "gets_history"
-    case .trend: "gets_trend"
-    }
-  }
-
-  /// SQL condition for a row of `outbox` whose ring the row of `sink` gets now.
-  static let isWanted = "(CASE outbox.ring WHEN 0 THEN sink.gets_history ELSE sink.gets_trend END)"
+  // MARK: Batches
 
   /// Returns the next batch to send: a batch that was begun, otherwise the oldest samples, at most `limit` of one wear
-  /// and one week; nil if nothing is left. The batch is on disk before it is returned, and its times do not change
-  /// afterwards.
+  /// and one week, otherwise the oldest other entries; nil if nothing is left. The batch is on disk before it is returned,
+  /// and its times do not change afterwards.
   ///
   /// A new batch contains no sample after `end`: a clock that was wrong at a scan must not send future values. They
   /// stay in the outbox until their time has come.
@@ -143,92 +169,133 @@ extension SensorStore {
     try transaction { () throws(StoreError) in
       // Members of a batch may have been removed, and changed ones come in another batch.
       try statement(
-        """
-        DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)
-          AND NOT EXISTS (SELECT 1 FROM entry_outbox WHERE entry_outbox.batch = batch.id)
-        """
+        "DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)"
       ).run(.integer(sink.row))
       // If a batch was halved, the rest of the older half comes first.
       let begun = try statement(
         """
-        SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), coalesce((
-          SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
-          WHERE outbox.batch = batch.id), (
-          SELECT min(time) FROM entry_outbox WHERE entry_outbox.batch = batch.id)), batch.id LIMIT 1
+        SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), (
+          SELECT min(\(Self.queuedTime)) FROM outbox LEFT JOIN wear ON wear.id = outbox.wear
+          WHERE outbox.batch = batch.id), batch.id LIMIT 1
         """
       ).first(.integer(sink.row))
       let begunRow = begun?[0].integer.map(Int.init)
       if let begunRow, begun?[1].integer ?? 0 < StoredBatch.manyAttempts { return try batch(row: begunRow) }
-      if let row = try beginBatch(of: sink.row, limit: limit, until: end) { return try batch(row: row) }
-      let entries = try beginEntryBatch(of: sink.row, limit: limit, until: end)
+      let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
+      if let row = try beginSampleBatch(of: sink.row, limit: limit, until: last) { return try batch(row: row) }
+      let entries = try beginEntryBatch(of: sink.row, limit: limit, until: last)
       guard let row = entries ?? begunRow else { return nil }
       return try batch(row: row)
     }
   }
 
   /// Moves the oldest samples without a batch into a new one; nil if none is queued.
-  private func beginBatch(of sink: Int, limit: Int, until end: Instant?) throws(StoreError) -> Int? {
-    let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
-    // The oldest sample of each wear and ring is first in the key.
+  private func beginSampleBatch(of sink: Int, limit: Int, until last: SQLiteValue) throws(StoreError) -> Int? {
+    // The oldest sample of each wear and ring is first in the index.
     let oldest = try statement(
       """
-      WITH first (wear, ring, minute) AS (
-        SELECT wear.id, wanted.ring, (
+      WITH first (wear, kind, minute) AS (
+        SELECT wear.id, wanted.kind, (
           SELECT min(minute) FROM outbox
-          WHERE outbox.sink = ?1 AND outbox.wear = wear.id AND outbox.ring = wanted.ring AND batch IS NULL
-            AND \(isDue))
-        FROM wear CROSS JOIN (SELECT 0 AS ring, gets_history AS is_wanted FROM sink WHERE id = ?1
-          UNION ALL SELECT 1, gets_trend FROM sink WHERE id = ?1) AS wanted WHERE wanted.is_wanted)
-      SELECT outbox.wear, outbox.minute, outbox.is_historical FROM first JOIN outbox USING (wear, ring, minute)
+          WHERE outbox.sink = ?1 AND outbox.wear = wear.id AND outbox.kind = wanted.kind AND batch IS NULL
+            AND \(Self.isQueued))
+        FROM wear CROSS JOIN sink_kind AS wanted ON wanted.sink = ?1 AND wanted.kind IN (0, 1) AND wanted.is_wanted)
+      SELECT outbox.wear, outbox.minute, outbox.is_historical FROM first JOIN outbox USING (wear, kind, minute)
         JOIN wear ON wear.id = outbox.wear
         WHERE outbox.sink = ?1 AND wear.activated_at + outbox.minute * 60 <= ?2
         ORDER BY wear.activated_at + outbox.minute * 60, outbox.wear LIMIT 1
       """
     ).first(.integer(sink), last)
-    guard let oldest, let wear = oldest[0].integer, let minute = oldest[1].integer else { return nil }
+    guard let oldest else { return nil }
     let row = try newBatch(of: sink)
     try statement(
       """
-      UPDATE outbox SET batch = ?1 WHERE sink = ?2 AND (wear, ring, minute) IN (
-        SELECT outbox.wear, outbox.ring, outbox.minute FROM outbox JOIN sink ON sink.id = outbox.sink
-        WHERE outbox.sink = ?2 AND outbox.wear = ?3 AND outbox.is_historical = ?4 AND outbox.batch IS NULL
-          AND \(isDue) AND outbox.minute BETWEEN ?5 AND ?5 + 10079 AND \(Self.isWanted)
+      UPDATE outbox SET batch = ?1 WHERE number IN (
+        SELECT outbox.number FROM outbox WHERE outbox.sink = ?2 AND outbox.wear = ?3 AND outbox.is_historical = ?4
+          AND outbox.batch IS NULL AND \(Self.isQueued) AND outbox.minute BETWEEN ?5 AND ?5 + 10079
           AND (SELECT activated_at FROM wear WHERE id = ?3) + outbox.minute * 60 <= ?7
-        ORDER BY outbox.minute, outbox.ring LIMIT ?6)
+        ORDER BY outbox.minute, outbox.kind LIMIT ?6)
       """
     ).run(
-      .integer(row), .integer(sink), .integer(Int(wear)), oldest[2], .integer(Int(minute)), .integer(max(1, limit)),
-      last)
+      .integer(row), .integer(sink), oldest[0], oldest[2], oldest[1], .integer(max(1, limit)), last)
     return row
+  }
+
+  /// Moves the oldest other entries without a batch into a new one, at most `limit` of one week; nil if none is queued.
+  /// Blood pressure and glucose are in different batches.
+  private func beginEntryBatch(of sink: Int, limit: Int, until last: SQLiteValue) throws(StoreError) -> Int? {
+    let isPressure = "(outbox.kind = \(EntryKind.bloodPressure.rawValue))"
+    let isNext = """
+      outbox.entry IS NOT NULL AND outbox.sink = ?1 AND outbox.batch IS NULL AND \(Self.isQueued) AND outbox.time <= ?2
+      """
+    let oldest = try statement(
+      "SELECT time, is_historical, \(isPressure) FROM outbox WHERE \(isNext) ORDER BY time LIMIT 1"
+    ).first(.integer(sink), last)
+    guard let oldest else { return nil }
+    let row = try newBatch(of: sink)
+    try statement(
+      """
+      UPDATE outbox SET batch = ?3 WHERE number IN (
+        SELECT outbox.number FROM outbox WHERE \(isNext) AND outbox.is_historical = ?4 AND \(isPressure) = ?7
+          AND outbox.time < ?5 + 7 * 86400 ORDER BY outbox.time, outbox.entry LIMIT ?6)
+      """
+    ).run(.integer(sink), last, .integer(row), oldest[1], oldest[0], .integer(max(1, limit)), oldest[2])
+    return row
+  }
+
+  private func newBatch(of sink: Int) throws(StoreError) -> Int {
+    try statement("INSERT INTO batch (sink, key) VALUES (?, randomblob(16))").run(.integer(sink))
+    return Int(database.lastInsertedRow)
+  }
+
+  /// Returns a batch; nil if it has no entries.
+  private func batch(row: Int) throws(StoreError) -> StoredBatch? {
+    let facts = try statement(
+      """
+      SELECT batch.key, batch.attempts, outbox.is_historical, wear.sensor FROM batch
+      JOIN outbox ON outbox.batch = batch.id LEFT JOIN wear ON wear.id = outbox.wear WHERE batch.id = ? LIMIT 1
+      """
+    ).first(.integer(row))
+    guard let facts else { return nil }
+    return StoredBatch(
+      id: StoredBatch.ID(row: row), key: facts[0].blob ?? [], attempts: Int(clamping: facts[1].integer ?? 0),
+      isHistorical: facts[2].integer == 1, sensor: facts[3].integer.map { StoredSensor.ID(row: Int($0)) },
+      entries: try queued("outbox.batch = ?", .integer(row)).map(\.entry))
   }
 
   /// True if other entries of the batch's stage are queued for the same sink.
   package func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
     try statement(
       """
-      SELECT 1 FROM batch JOIN sink ON sink.id = batch.sink JOIN outbox ON outbox.sink = sink.id
-        WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isWanted) AND \(isDue)
-      UNION ALL SELECT 1 FROM batch JOIN entry_outbox AS entry ON entry.sink = batch.sink
-        WHERE batch.id = ?1 AND entry.is_historical = ?2 AND entry.batch IS NOT ?1 AND \(Self.entryWaits) LIMIT 1
+      SELECT 1 FROM batch JOIN outbox ON outbox.sink = batch.sink
+        WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isQueued) LIMIT 1
       """
     ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
+  }
+
+  /// SQL condition for the row of an entry in a batch, with the values that it binds.
+  func row(of entry: HistoryEntry, in batch: StoredBatch.ID) -> (isIt: String, values: [SQLiteValue]) {
+    guard let sample = entry.stored?.sample else {
+      return ("batch = ? AND entry = ?", [.integer(batch.row), .blob(orNull: entry.id?.bytes)])
+    }
+    return (
+      "batch = ? AND kind = ? AND minute = ?",
+      [.integer(batch.row), .integer(SampleRow.number(sample.ring)), .integer(sample.minute.value)]
+    )
   }
 
   /// Removes samples from a batch that have no value yet because their neighbours are missing: they are tried
   /// again when the store has changed after `anchor`. A trend minute that no later scan can complete is dropped.
   package func wait(_ samples: [StoredSample], of batch: StoredBatch, since anchor: StoreAnchor) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      let wait = try statement(
-        "UPDATE outbox SET batch = NULL, waiting_since = ?4 WHERE batch = ?1 AND ring = ?2 AND minute = ?3")
       for sample in samples {
-        let raw = sample.sample.raw
-        try wait.run(
-          .integer(batch.id.row), .integer(SampleRow.number(raw.ring)), .integer(raw.minute.value),
-          .integer(anchor.change))
+        let (isIt, values) = row(of: .sensor(sample), in: batch.id)
+        try statement("UPDATE outbox SET batch = NULL, waiting_since = ? WHERE \(isIt)")
+          .run([.integer(anchor.change)] + values)
       }
       try statement(
         """
-        DELETE FROM outbox WHERE sink = (SELECT sink FROM batch WHERE id = ?1) AND ring = 1
+        DELETE FROM outbox WHERE sink = (SELECT sink FROM batch WHERE id = ?1) AND kind = 1
           AND waiting_since IS NOT NULL AND minute + 16 <= (
             SELECT max(sample.minute) FROM sample WHERE sample.wear = outbox.wear AND sample.ring = 1)
         """
@@ -256,7 +323,6 @@ extension SensorStore {
       }
       try note(records, of: batch)
       try change("DELETE FROM outbox WHERE batch = ?", .integer(batch.row))
-      try change("DELETE FROM entry_outbox WHERE batch = ?", .integer(batch.row))
       try change("DELETE FROM batch WHERE id = ?", .integer(batch.row))
     }
   }
@@ -269,40 +335,14 @@ extension SensorStore {
       guard let sink else { return }
       let half = batch.entries.count / 2
       for part in [batch.entries[..<half], batch.entries[half...]] {
-        let row = try newBatch(of: Int(sink))
-        let move = try statement("UPDATE outbox SET batch = ?1 WHERE batch = ?2 AND ring = ?3 AND minute = ?4")
+        let new = try newBatch(of: Int(sink))
         for entry in part {
-          guard case .sensor(let stored) = entry else {
-            try self.move(entry, from: batch.id.row, to: row)
-            continue
-          }
-          try move.run(
-            .integer(row), .integer(batch.id.row), .integer(SampleRow.number(stored.sample.ring)),
-            .integer(stored.sample.minute.value))
+          let (isIt, values) = row(of: entry, in: batch.id)
+          try statement("UPDATE outbox SET batch = ? WHERE \(isIt)").run([.integer(new)] + values)
         }
       }
       try statement("DELETE FROM batch WHERE id = ?").run(.integer(batch.id.row))
     }
     return true
-  }
-
-  func newBatch(of sink: Int) throws(StoreError) -> Int {
-    try statement("INSERT INTO batch (sink, key) VALUES (?, randomblob(16))").run(.integer(sink))
-    return Int(database.lastInsertedRow)
-  }
-
-  private func batch(row: Int) throws(StoreError) -> StoredBatch? {
-    let facts = try statement(
-      """
-      SELECT batch.key, batch.attempts, outbox.is_historical, wear.sensor FROM batch
-      JOIN outbox ON outbox.batch = batch.id JOIN wear ON wear.id = outbox.wear WHERE batch.id = ? LIMIT 1
-      """
-    ).first(.integer(row))
-    guard let facts else { return try entryBatch(row: row) }
-    let samples = try queued("outbox", "queued.batch = ?", .integer(row)).map(\.sample)
-    return StoredBatch(
-      id: StoredBatch.ID(row: row), key: facts[0].blob ?? [], attempts: Int(clamping: facts[1].integer ?? 0),
-      isHistorical: facts[2].integer == 1, sensor: StoredSensor.ID(row: Int(clamping: facts[3].integer ?? 0)),
-      entries: samples.map(HistoryEntry.sensor))
   }
 }

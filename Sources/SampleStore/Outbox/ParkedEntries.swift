@@ -4,17 +4,10 @@ import SQLiteAccess
 
 /// Parked entries: refused by a receiver, and kept with the reason until the user decides or the value changes.
 extension SensorStore {
-  /// The two queues of a sink.
-  package enum Queue: String, Hashable, Sendable, CaseIterable {
-    case pending
-    case dead
-
-    fileprivate var table: String {
-      switch self {
-      case .pending: "outbox"
-      case .dead: "dead_letter"
-      }
-    }
+  /// The two parts of a sink's outbox.
+  package enum Queue: Hashable, Sendable {
+    case queued
+    case parked
   }
 
   /// Parks entries of a batch that the receiver refused or cannot store.
@@ -23,96 +16,80 @@ extension SensorStore {
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       for entry in entries {
-        guard case .sensor(let stored) = entry else {
-          try park(entry, of: batch.row, reason: reason, at: now)
-          continue
-        }
-        let ring = SQLiteValue.integer(SampleRow.number(stored.sample.ring))
-        let minute = SQLiteValue.integer(stored.sample.minute.value)
-        try change(
-          """
-          INSERT OR REPLACE INTO dead_letter (sink, wear, ring, minute, reason, at)
-            SELECT sink, wear, ring, minute, ?4, ?5 FROM outbox WHERE batch = ?1 AND ring = ?2 AND minute = ?3
-          """, .integer(batch.row), ring, minute, .text(reason), .instant(now))
-        try change(
-          "DELETE FROM outbox WHERE batch = ? AND ring = ? AND minute = ?", .integer(batch.row), ring, minute)
+        let (isIt, values) = row(of: entry, in: batch)
+        try statement(
+          "UPDATE outbox SET batch = NULL, waiting_since = NULL, parked_for = ?, parked_at = ? WHERE \(isIt)"
+        )
+        .run([.text(reason), .instant(now)] + values)
       }
     }
   }
 
   /// Returns the parked entries of a sink, oldest first.
   package func parkedEntries(of sink: StoredSink) throws(StoreError) -> [ParkedEntry] {
-    let table = "(SELECT *, NULL AS batch FROM dead_letter)"
-    let samples = try queued(table, "queued.sink = ?", .integer(sink.id.row), extra: "queued.reason, queued.at").map {
-      (entry: HistoryEntry.sensor($0.sample), extra: $0.extra)
-    }
-    return (samples + (try parkedEntries(of: sink.id.row))).map {
+    try queued("outbox.sink = ? AND outbox.parked_for IS NOT NULL", .integer(sink.id.row)).map {
       ParkedEntry(
-        sink: sink.name, entry: $0.entry, reason: $0.extra[0].text ?? "",
-        at: $0.extra[1].instant ?? Instant(secondsSince1970: 0))
+        sink: sink.name, entry: $0.entry, reason: $0.parked[0].text ?? "",
+        at: $0.parked[1].instant ?? Instant(secondsSince1970: 0))
     }.sorted { ($0.entry.time ?? $0.at) < ($1.entry.time ?? $1.at) }
   }
 
   /// Moves a sink's parked entries back to its outbox, to be sent at once; returns their number.
   package func retryParked(of sink: StoredSink.ID) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
-      try change(
-        """
-        INSERT INTO outbox (sink, wear, ring, minute, is_historical)
-          SELECT sink.id, wear.id, dead_letter.ring, dead_letter.minute,
-            wear.activated_at + dead_letter.minute * 60 < sink.enrolled_at
-          FROM dead_letter JOIN sink ON sink.id = dead_letter.sink JOIN wear ON wear.id = dead_letter.wear
-          WHERE dead_letter.sink = ? AND wear.activated_at IS NOT NULL
-        """, .integer(sink.row))
       // Requests again that the receiver delete records that it refused to delete.
       try change("UPDATE sent SET state = 1 WHERE sink = ? AND state = 2", .integer(sink.row))
-      let entries = try unparkEntries(of: sink.row)
-      return entries + (try drop(.dead, of: sink))
+      try change(
+        "UPDATE outbox SET parked_for = NULL, parked_at = NULL WHERE sink = ? AND parked_for IS NOT NULL",
+        .integer(sink.row))
+      return database.changes
     }
   }
 
-  /// Deletes a queue of a sink: its entries are sent only if they change. Returns their number.
+  /// Deletes a part of a sink's outbox: its entries are sent only if they change. Returns their number.
   package func drop(_ queue: Queue, of sink: StoredSink.ID) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
-      try change("DELETE FROM \(queue.table) WHERE sink = ?", .integer(sink.row))
-      var dropped = database.changes
-      try change(
-        "DELETE FROM entry_outbox WHERE sink = ? AND parked_for IS \(queue == .dead ? "NOT " : "")NULL",
-        .integer(sink.row))
-      dropped += database.changes
-      if queue == .pending { try change("DELETE FROM batch WHERE sink = ?", .integer(sink.row)) }
+      let isIn = queue == .parked ? "IS NOT NULL" : "IS NULL"
+      try change("DELETE FROM outbox WHERE sink = ? AND parked_for \(isIn)", .integer(sink.row))
+      let dropped = database.changes
+      if queue == .queued { try change("DELETE FROM batch WHERE sink = ?", .integer(sink.row)) }
       return dropped
     }
   }
 
-  /// Returns the samples of an outbox table with their times, oldest first, and the values of other columns.
+  /// Returns the entries of the outbox with a condition that binds one value, each with the reason and the time of
+  /// parking: samples in the order of time, then others.
   func queued(
-    _ table: String, _ condition: String, _ value: SQLiteValue, extra: String = "NULL"
-  ) throws(StoreError) -> [(sample: StoredSample, extra: [SQLiteValue])] {
-    let found = try statement(
+    _ condition: String, _ value: SQLiteValue
+  ) throws(StoreError) -> [(entry: HistoryEntry, parked: [SQLiteValue])] {
+    var found: [(entry: HistoryEntry, parked: [SQLiteValue])] = []
+    var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
+    let samples = try statement(
       """
-      SELECT wear.activated_at + sample.minute * 60, wear.id, \(SampleRow.qualified()), \(extra)
-      FROM \(table) AS queued JOIN sample USING (wear, ring, minute) JOIN wear ON wear.id = queued.wear
+      SELECT parked_for, parked_at, wear.activated_at + sample.minute * 60, wear.id, \(SampleRow.qualified())
+      FROM outbox JOIN wear ON wear.id = outbox.wear
+      JOIN sample ON sample.wear = outbox.wear AND sample.ring = outbox.kind AND sample.minute = outbox.minute
       WHERE \(condition) ORDER BY wear.activated_at + sample.minute * 60, wear.id, sample.ring
       """
-    ).all(value) { row in
-      (
-        wear: row.integer(1), time: row.instantOrNil(0), row: SampleRow(row, first: 2),
-        extra: Array(row.values[(2 + Int(SampleRow.count))...])
-      )
-    }
-    var samples: [(sample: StoredSample, extra: [SQLiteValue])] = []
-    var wears: [Int: (sensor: SensorIdentity, number: Int)] = [:]
-    for entry in found {
-      if wears[entry.wear] == nil { wears[entry.wear] = try wear(entry.wear) }
-      guard let wear = wears[entry.wear] else { continue }
-      var sample = entry.row.sample
-      sample.time = entry.time
+    ).all(value) { ($0.value(0), $0.value(1), $0.instantOrNil(2), $0.integer(3), SampleRow($0, first: 4)) }
+    for (reason, at, time, wearRow, row) in samples {
+      if wears[wearRow] == nil { wears[wearRow] = try wear(wearRow) }
+      guard let wear = wears[wearRow] else { continue }
+      var sample = row.sample
+      sample.time = time
       let stored = StoredSample(
-        sensor: wear.sensor, wear: wear.number, sample: sample,
-        calibration: try entry.row.calibration.flatMap(calibration), isSalvaged: entry.row.isSalvaged)
-      samples.append((stored, entry.extra))
+        sensor: wear.sensor, wear: wear.number, sample: sample, calibration: try row.calibration.flatMap(calibration),
+        isSalvaged: row.isSalvaged)
+      found.append((.sensor(stored), [reason, at]))
     }
-    return samples
+    return found
+      + (try statement(
+        """
+        SELECT parked_for, parked_at, \(EntryRow.qualifiedColumns) FROM outbox JOIN entry ON entry.id = outbox.entry
+        WHERE \(condition) ORDER BY entry.time, entry.kind, entry.id
+        """
+      ).all(value) { row in
+        EntryRow.entry { row.value(2 + $0) }.map { ($0, [row.value(0), row.value(1)]) }
+      })
   }
 }

@@ -70,20 +70,14 @@ extension SensorStore {
     of sensor: StoredSensor.ID, to sink: StoredSink.ID
   ) throws(StoreError) -> (count: Int, span: ClosedRange<Instant>)? {
     let time = "wear.activated_at + sample.minute * 60"
-    let isInQueue = ["outbox", "dead_letter"].map { table in
-      """
-      EXISTS (SELECT 1 FROM \(table) AS queued WHERE queued.sink = sink.id AND queued.wear = sample.wear
-        AND queued.ring = sample.ring AND queued.minute = sample.minute)
-      """
-    }
     let row = try statement(
       """
       SELECT count(*), min(\(time)), max(\(time)) FROM sink CROSS JOIN wear ON wear.sensor = ?2
       CROSS JOIN sensor ON sensor.id = wear.sensor CROSS JOIN sample ON sample.wear = wear.id
-      WHERE sink.id = ?1 AND \(Self.isSendable)
-        AND CASE sample.ring WHEN 0 THEN sink.gets_history AND sample.change <= sink.history_cursor
-          ELSE sink.gets_trend AND sample.change <= sink.trend_cursor END
-        AND NOT \(isInQueue[0]) AND NOT \(isInQueue[1])
+      CROSS JOIN sink_kind ON sink_kind.sink = sink.id AND sink_kind.kind = sample.ring
+      WHERE sink.id = ?1 AND \(Self.isSendable) AND sink_kind.is_wanted AND sample.change <= sink_kind.cursor
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.sink = sink.id AND outbox.wear = sample.wear
+          AND outbox.kind = sample.ring AND outbox.minute = sample.minute)
       """
     ).first(.integer(sink.row), .integer(sensor.row))
     guard let row, let count = row[0].integer, count > 0, let first = row[1].instant, let last = row[2].instant,

@@ -5,7 +5,6 @@ import SQLiteAccess
 /// Sinks with an outbox in this store.
 extension SensorStore {
   package func sinks() throws(StoreError) -> [StoredSink] {
-    guard hasOutbox else { return [] }
     let ids = try statement("SELECT id FROM sink ORDER BY name").all { $0.integer(0) }
     var sinks: [StoredSink] = []
     for id in ids { if let sink = try sink(row: id) { sinks.append(sink) } }
@@ -14,7 +13,6 @@ extension SensorStore {
 
   /// Returns a sink by name; nil if it is not enrolled.
   package func sink(_ name: String) throws(StoreError) -> StoredSink? {
-    guard hasOutbox else { return nil }
     let row = try statement("SELECT id FROM sink WHERE name = ?").first(.text(name))?.first?.integer
     guard let row else { return nil }
     return try sink(row: Int(row))
@@ -37,9 +35,17 @@ extension SensorStore {
   /// Enrols a sink: its outbox begins, without values measured before `sendsFrom`. Does nothing if the name is already
   /// enrolled.
   package func enrol(_ name: String, receiver: String, at now: Instant, sendsFrom: Instant) throws(StoreError) {
-    try change(
-      "INSERT INTO sink (name, receiver, enrolled_at, sends_from) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-      .text(name), .text(receiver), .instant(now), .instant(sendsFrom))
+    try transaction { () throws(StoreError) in
+      try change(
+        "INSERT INTO sink (name, receiver, enrolled_at, sends_from) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        .text(name), .text(receiver), .instant(now), .instant(sendsFrom))
+      let kinds = SampleRing.allCases.map(SampleRow.number) + EntryKind.allCases.map(\.rawValue)
+      for kind in kinds {
+        try change(
+          "INSERT INTO sink_kind (sink, kind) SELECT id, ?2 FROM sink WHERE name = ?1 ON CONFLICT DO NOTHING",
+          .text(name), .integer(kind))
+      }
+    }
   }
 
   /// Deletes a sink with its outbox, its parked entries and its memory.
@@ -75,12 +81,8 @@ extension SensorStore {
           is_retry_asked = 0, last_error = NULL WHERE id = ?
         """, .text(receiver), .integer(sink.row))
       guard skipsGap else { return }
-      _ = try drop(.pending, of: sink)
-      try change(
-        """
-        UPDATE sink SET (history_cursor, trend_cursor, imported_cursor, finger_stick_cursor)
-          = (SELECT change, change, change, change FROM store) WHERE id = ?
-        """, .integer(sink.row))
+      _ = try drop(.queued, of: sink)
+      try change("UPDATE sink_kind SET cursor = (SELECT change FROM store) WHERE sink = ?", .integer(sink.row))
     }
   }
 
@@ -110,23 +112,21 @@ extension SensorStore {
   }
 
   private func sink(row: Int) throws(StoreError) -> StoredSink? {
-    // An older store, opened for reading, has no such entries.
-    let entries = hasEntryOutbox ? "entry_outbox" : "(SELECT 0 AS sink, 0 AS time, NULL AS parked_for, 0 AS is_held)"
     let values = try statement(
       """
       SELECT name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,
-        last_success_at, last_error, (
-          SELECT count(*) FROM outbox WHERE outbox.sink = sink.id AND \(Self.isWanted) AND \(isDue))
-        + (SELECT count(*) FROM \(entries) AS entry WHERE entry.sink = ?1 AND \(Self.entryWaits)),
-        (SELECT min(wear.activated_at + outbox.minute * 60) FROM outbox JOIN wear ON wear.id = outbox.wear
-          WHERE outbox.sink = sink.id AND \(Self.isWanted) AND \(isDue)),
-        (SELECT count(*) FROM dead_letter WHERE sink = ?1)
-        + (SELECT count(*) FROM \(entries) AS entry WHERE entry.sink = ?1 AND entry.parked_for IS NOT NULL),
-        (SELECT min(time) FROM \(entries) AS entry WHERE entry.sink = ?1 AND \(Self.entryWaits))
+        last_success_at, last_error
       FROM sink WHERE id = ?1
       """
     ).first(.integer(row))
     guard let values, let name = values[0].text else { return nil }
+    let counts = try statement(
+      """
+      SELECT count(*) FILTER (WHERE \(Self.isQueued)), min(\(Self.queuedTime)) FILTER (WHERE \(Self.isQueued)),
+        count(parked_for)
+      FROM outbox LEFT JOIN wear ON wear.id = outbox.wear WHERE outbox.sink = ?
+      """
+    ).first(.integer(row))
     let rows = try statement("SELECT key, value FROM sink_memory WHERE sink = ?")
     rows.bind(row, at: 1)
     var memory: [String: String] = [:]
@@ -138,8 +138,7 @@ extension SensorStore {
       sendsFrom: values[3].instant ?? epoch, stop: origin.map { StoredSink.Stop($0, values[5].text ?? "") },
       failures: Int(clamping: values[6].integer ?? 0),
       retry: values[7].instant.map { StoredSink.Retry(at: $0, isAsked: values[8].integer == 1) },
-      lastSuccessAt: values[9].instant, lastError: values[10].text, pending: Int(clamping: values[11].integer ?? 0),
-      oldestPendingAt: [values[12], values[14]].compactMap(\.instant).min(),
-      dead: Int(clamping: values[13].integer ?? 0), memory: memory)
+      lastSuccessAt: values[9].instant, lastError: values[10].text, queued: Int(clamping: counts?[0].integer ?? 0),
+      oldestQueuedAt: counts?[1].instant, parked: Int(clamping: counts?[2].integer ?? 0), memory: memory)
   }
 }

@@ -36,13 +36,3 @@ package struct ParkedEntry: Hashable, Sendable {
   package let reason: String
   package let at: Instant
 }
-
-/// The kinds of entries that are not sensors' samples.
-package enum EntryKind: String, Hashable, Sendable, CaseIterable {
-  case imported
-  case fingerStick = "finger_stick"
-  case bloodPressure = "blood_pressure"
-
-  /// Column of `sink` up to which changes are in the outbox.
-  var cursor: String { "\(rawValue)_cursor" }
-}

@@ -60,10 +60,10 @@ package struct StoredSink: Hashable, Sendable {
   package let retry: Retry?
   package let lastSuccessAt: Instant?
   package let lastError: String?
-  /// Queued samples with the time of the oldest, and parked ones.
-  package let pending: Int
-  package let oldestPendingAt: Instant?
-  package let dead: Int
+  /// Queued entries with the time of the oldest, and parked ones.
+  package let queued: Int
+  package let oldestQueuedAt: Instant?
+  package let parked: Int
   /// Values returned by the receiver, by name.
   package let memory: [String: String]
 }

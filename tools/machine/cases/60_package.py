@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package: upgrade, remove, purge"""
 
+import sqlite3
+
 from guest import *
 
 DEB = HERE / "libre.deb"
@@ -37,6 +39,8 @@ def keep_store(step):
 @case()
 def upgrade():
     """an upgrade over an older version, with a store of the first schema, loses no value, and restarts the units that run"""
+    # The older package holds the same files, so its store has schema 1. Once there is a second schema, the first released
+    # package takes its place.
     older = RUN / "older"
     root.run("dpkg-deb", "-R", DEB, older)
     control = older / "DEBIAN/control"
@@ -44,13 +48,7 @@ def upgrade():
         "Version: 0.0.1-1\n" if line.startswith("Version:") else line for line in control.read_text().splitlines(keepends=True)))
     root.run("dpkg-deb", "--root-owner-group", "-Znone", "--build", older, RUN / "older.deb")
     root.run("dpkg", "-i", RUN / "older.deb")
-    fill()
-    root.run("python3", HERE / "tools/packaging/older-store", STORE, RUN / "older.sqlite")
-    for path in STORE.parent.glob("history.sqlite*"):
-        path.unlink()
-    shutil.copy(RUN / "older.sqlite", STORE)
-    shutil.chown(STORE, "person", "person")
-    before = person.libre("history", "--csv").out
+    before = fill()
     systemctl("start", "libre-watch")
     old = property_of("libre-watch", "MainPID")
     keep_store(install)
@@ -58,13 +56,27 @@ def upgrade():
     expect(property_of("libre-sync", "ActiveState") == "inactive", "a unit that did not run was started")
     systemctl("stop", "libre-watch")
     expect(person.libre("history", "--csv").out == before, "the history is another one after the upgrade")
-    # Another sensor, by which the store becomes one of this version.
     plug("utrust3720")
     tag("expired", 5)
     listed(1)
     person.libre("read", "--mine")
     lost = set(before.splitlines()) - set(person.libre("history", "--csv").out.splitlines())
     expect(not lost, f"these values are gone: {sorted(lost)[:3]}")
+
+
+@case()
+def development_store():
+    """a store of a development version before 0.1.0 is refused with the way over, and stays as it is"""
+    fill()
+    database = sqlite3.connect(STORE)
+    database.execute("CREATE TABLE finger_stick (id BLOB PRIMARY KEY)")
+    database.close()
+    shutil.chown(STORE, "person", "person")
+    before = STORE.read_bytes()
+    for command in (["history"], ["store", "check"]):
+        refused = person.libre(*command, status=74)
+        expect("libre export" in refused.err and "libre import" in refused.err, f"no way over: {refused.err}")
+    expect(STORE.read_bytes() == before, "the store was changed")
 
 
 @case()
