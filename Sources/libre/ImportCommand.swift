@@ -190,7 +190,7 @@ private struct ImportRecord {
   mutating func count(_ tally: ImportTally) {
     if !formats.contains(tally.format) { formats.append(tally.format) }
     timeZone = tally.timeZone ?? timeZone
-    if tally.added + tally.filled + tally.newScans > 0 { hasAdded = true }
+    if tally.counts.added + tally.counts.filled + tally.counts.newScans > 0 { hasAdded = true }
   }
 
   func end(in store: SensorStore) throws(StoreError) -> Bool {

@@ -106,10 +106,10 @@ extension Session {
       logger.info(
         "imported",
         metadata: [
-          "file": "\(tally.path)", "format": "\(tally.format)", "scans": .stringConvertible(tally.scans),
-          "new": .stringConvertible(tally.added), "known": .stringConvertible(tally.known),
-          "completed": .stringConvertible(tally.filled), "conflicts": .stringConvertible(tally.conflicts),
-          "left_out": .stringConvertible(tally.leftOut),
+          "file": "\(tally.path)", "format": "\(tally.format)", "scans": .stringConvertible(tally.counts.scans),
+          "new": .stringConvertible(tally.counts.added), "known": .stringConvertible(tally.counts.known),
+          "completed": .stringConvertible(tally.counts.filled), "conflicts": .stringConvertible(tally.counts.conflicts),
+          "left_out": .stringConvertible(tally.counts.leftOut),
         ])
     case .failed: break
     }

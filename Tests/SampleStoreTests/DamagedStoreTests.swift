@@ -48,7 +48,7 @@ import Testing
     _ = try store.add(sensor.scan(300))
     try store.note(DatedFile(sha256: "AB", timeZone: "Europe/Rome", dateOrder: "day first"))
     var counts = StoredImport.Counts()
-    counts.leftOut = ["error codes": 2]
+    counts.reasons = ["error codes": 2]
     _ = try store.endImport(formats: ["libreview"], timeZone: "Europe/Rome", counts: counts)
     for number in 1...4 { _ = try store.add(Self.stick(number)) }
     _ = try store.remove(SampleID(high: 3, low: 4))

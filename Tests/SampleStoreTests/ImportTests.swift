@@ -48,7 +48,7 @@ import Testing
   func list() throws {
     var counts = StoredImport.Counts()
     (counts.scans, counts.newScans, counts.added, counts.filled) = (2, 1, 3, 4)
-    (counts.known, counts.conflicts, counts.leftOut) = (5, 6, ["error codes": 7, "removed": 8])
+    (counts.known, counts.conflicts, counts.reasons) = (5, 6, ["error codes": 7, "removed": 8])
     let first = try store.beginImport(of: ["b.csv", "-"], at: Self.now)
     #expect(try store.imports().map(\.formats) == [nil])
     #expect(try store.endImport(formats: ["libreview", "raw"], timeZone: "Europe/Rome", counts: counts))

@@ -94,7 +94,7 @@
       },
       StoreOperation(name: "an import is begun and ended") { store in
         var counts = StoredImport.Counts()
-        counts.leftOut = ["removed": 1]
+        counts.reasons = ["removed": 1]
         try store.transaction { () throws(StoreError) in
           _ = try store.beginImport(of: ["a", "b"], at: now)
           for number in 15...40 { _ = try store.add(imported(number)) }

@@ -23,18 +23,20 @@ package enum ImportJSON {
       $0.tally.subject
     },
     Field("format", .string, "a name of libre formats") { $0.tally.format },
-    Field("scans", .count, "memories in the file that were imported") { $0.tally.scans },
-    Field("new_scans", .count, "memories that were not in the store before") { $0.tally.newScans },
-    Field("added", .count, "values that were not in the store before") { $0.tally.added },
-    Field("filled", .count, "values that replaced an error or a missing value") { $0.tally.filled },
-    Field("known", .count, "values that were in the store before") { $0.tally.known },
-    Field("conflicts", .count, "samples that the store has with different counts (raw values)") { $0.tally.conflicts },
+    Field("scans", .count, "memories in the file that were imported") { $0.tally.counts.scans },
+    Field("new_scans", .count, "memories that were not in the store before") { $0.tally.counts.newScans },
+    Field("added", .count, "values that were not in the store before") { $0.tally.counts.added },
+    Field("filled", .count, "values that replaced an error or a missing value") { $0.tally.counts.filled },
+    Field("known", .count, "values that were in the store before") { $0.tally.counts.known },
+    Field("conflicts", .count, "samples that the store has with different counts (raw values)") {
+      $0.tally.counts.conflicts
+    },
     Field(
       ifKnown: "same_time", .ordinal,
       "added history values of the same time as others with another value, as of two persons; missing instead of 0"
     ) { $0.tally.sameTime > 0 ? $0.tally.sameTime : nil },
-    Field("left_out", .count, "values that were left out") { $0.tally.leftOut },
-    Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.tally.reasons) },
+    Field("left_out", .count, "values that were left out") { $0.tally.counts.leftOut },
+    Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.tally.counts.reasons) },
     Field("has_local_times", .boolean, "true if times in the file had no zone") { $0.tally.hasLocalTimes },
     Field(
       "time_zone", .string,

@@ -11,7 +11,7 @@ package enum ImportText {
     if tally.hasLocalTimes {
       lines.append("  times without a zone are in \(tally.timeZone ?? "this computer's zone") (--time-zone)")
     }
-    for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
+    for (reason, count) in tally.counts.reasons.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(count) left out: \(SafeText.line(reason))")
     }
     return lines.map { "\($0)\n" }.joined()
@@ -19,13 +19,13 @@ package enum ImportText {
 
   private static func summary(of tally: ImportTally) -> String {
     var parts: [String] = []
-    if tally.scans > 0 {
-      parts.append("\(CountText.of(tally.scans, "scan")) (\(tally.newScans) new)")
+    if tally.counts.scans > 0 {
+      parts.append("\(CountText.of(tally.counts.scans, "scan")) (\(tally.counts.newScans) new)")
     }
-    parts.append("\(CountText.of(tally.added, "new value")), \(tally.known) known")
-    if tally.filled > 0 { parts.append("\(tally.filled) completed") }
-    if tally.conflicts > 0 { parts.append("\(tally.conflicts) in conflict") }
-    if tally.leftOut > 0 { parts.append("\(tally.leftOut) left out") }
+    parts.append("\(CountText.of(tally.counts.added, "new value")), \(tally.counts.known) known")
+    if tally.counts.filled > 0 { parts.append("\(tally.counts.filled) completed") }
+    if tally.counts.conflicts > 0 { parts.append("\(tally.counts.conflicts) in conflict") }
+    if tally.counts.leftOut > 0 { parts.append("\(tally.counts.leftOut) left out") }
     let names = tally.sensors.map { $0.serial ?? $0.uid?.description ?? "a sensor without UID" }.sorted()
     let whose = names.isEmpty ? "" : "; \(names.prefix(3).joined(separator: ", "))\(names.count > 3 ? ", …" : "")"
     let owners = tally.persons.map(\.word).sorted()

@@ -43,8 +43,8 @@ package enum ImportsJSON {
     Field("filled", .count) { $0.counts.filled },
     Field("known", .count) { $0.counts.known },
     Field("conflicts", .count) { $0.counts.conflicts },
-    Field("left_out", .count) { $0.counts.leftOut.values.reduce(0, +) },
-    Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.counts.leftOut) },
+    Field("left_out", .count) { $0.counts.leftOut },
+    Field("left_out_reasons", array: LeftOut.fields) { LeftOut.all($0.counts.reasons) },
   ]
 }
 

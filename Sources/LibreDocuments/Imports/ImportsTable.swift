@@ -29,7 +29,7 @@ package enum ImportsTable {
     ("completed", .right, true, { "\($0.counts.filled)" }),
     ("known", .right, false, { "\($0.counts.known)" }),
     ("in conflict", .right, true, { "\($0.counts.conflicts)" }),
-    ("left out", .right, false, { "\(leftOut(of: $0))" }),
+    ("left out", .right, false, { "\($0.counts.leftOut)" }),
     ("zone", .left, false, { $0.timeZone ?? "" }),
     ("files", .left, false, { files(of: $0) }),
   ]
@@ -59,8 +59,6 @@ package enum ImportsTable {
 
   private static func formats(of stored: StoredImport) -> String? { stored.formats?.joined(separator: ", ") }
 
-  private static func leftOut(of stored: StoredImport) -> Int { stored.counts.leftOut.values.reduce(0, +) }
-
   private static let columns: [CSVColumn<StoredImport>] = [
     CSVColumn("id") { "\($0.id)" },
     CSVColumn("at") { $0.at.rfc3339 },
@@ -68,7 +66,7 @@ package enum ImportsTable {
     CSVColumn("time_zone") { $0.timeZone },
     CSVColumn("added") { "\($0.counts.added)" },
     CSVColumn("known") { "\($0.counts.known)" },
-    CSVColumn("left_out") { "\(leftOut(of: $0))" },
+    CSVColumn("left_out") { "\($0.counts.leftOut)" },
     CSVColumn("files") { $0.files.joined(separator: "\n") },
     CSVColumn("filled") { "\($0.counts.filled)" },
     CSVColumn("conflicts") { "\($0.counts.conflicts)" },

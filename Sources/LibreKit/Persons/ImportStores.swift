@@ -61,15 +61,3 @@ package final class ImportStores {
     others = [:]
   }
 }
-
-extension StoredImport.Counts {
-  mutating func count(_ receipt: ScanReceipt) {
-    scans += 1
-    newScans += receipt.isNewScan ? 1 : 0
-    added += receipt.added
-    filled += receipt.filled
-    known += receipt.known
-    conflicts += receipt.conflicts
-    if receipt.leftOut > 0 { leftOut[ImportTally.removedEarlier, default: 0] += receipt.leftOut }
-  }
-}

@@ -31,8 +31,8 @@ package struct HistoryProvenance: Hashable, Sendable {
 
     /// Adds the result of a file.
     package mutating func add(_ tally: ImportTally) {
-      leftOut.merge(tally.reasons, uniquingKeysWith: +)
-      if tally.conflicts > 0 { leftOut["in conflict with another value", default: 0] += tally.conflicts }
+      leftOut.merge(tally.counts.reasons, uniquingKeysWith: +)
+      if tally.counts.conflicts > 0 { leftOut["in conflict with another value", default: 0] += tally.counts.conflicts }
       if tally.hasLocalTimes { localZone = tally.timeZone ?? "a zone without a name" }
     }
   }

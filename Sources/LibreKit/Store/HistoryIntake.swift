@@ -7,8 +7,8 @@ import SampleStore
 final class HistoryIntake {
   var tally: ImportTally
   let store: SensorStore
-  /// The part of the tally that the store's list of imports has.
-  private var recorded: StoredImport.Counts
+  /// The part of the tally that the store's list of imports does not have yet.
+  private var unrecorded: StoredImport.Counts
   private let foreign = ForeignWears()
   private let values: SameTimeValues
   private var batch: [HistoryEntry] = []
@@ -18,8 +18,8 @@ final class HistoryIntake {
   /// that are written is that of the batches times that of the file.
   private static let batchCount = 1 << 15
 
-  init(_ store: SensorStore, _ tally: ImportTally, recorded: StoredImport.Counts) throws(LibreError) {
-    (self.store, self.tally, self.recorded) = (store, tally, recorded)
+  init(_ store: SensorStore, _ tally: ImportTally, unrecorded: StoredImport.Counts) throws(LibreError) {
+    (self.store, self.tally, self.unrecorded) = (store, tally, unrecorded)
     values = try libre(store.sameTimeValues { $0.id(ordinal: $1) })
   }
 
@@ -37,10 +37,16 @@ final class HistoryIntake {
   }
 
   func count(_ facts: HistoryFacts, zone: String?) {
-    for (reason, count) in facts.passedOver { tally.leaveOut(reason, count) }
-    tally.leaveOut(invalid: facts.refused)
+    for (reason, count) in facts.passedOver { leaveOut(reason, count) }
+    leaveOut("invalid records", facts.refused.count)
+    tally.refusals = facts.refused.first.map(\.message)
     tally.hasLocalTimes = facts.hasLocalTimes
     if facts.hasLocalTimes { tally.timeZone = zone }
+  }
+
+  func leaveOut(_ reason: String, _ count: Int = 1) {
+    tally.counts.leaveOut(reason, count)
+    unrecorded.leaveOut(reason, count)
   }
 
   /// Stores the values that are left, and waits for all of them to be on the disk.
@@ -52,17 +58,18 @@ final class HistoryIntake {
   }
 
   private func store(_ entries: [HistoryEntry], _ dating: DatedFile? = nil) throws(LibreError) {
-    var tally = tally
+    var stored = StoredImport.Counts()
     try store.transaction { () throws(LibreError) in
       let outcomes = try libre(store.add(entries, from: foreign, among: values))
       for outcome in outcomes {
-        if let outcome { tally.count(outcome) } else { tally.leaveOut("from a sensor without UID and fingerprint") }
+        if let outcome { stored.count(outcome) } else { stored.leaveOut("from a sensor without UID and fingerprint") }
       }
       if dating != nil || values.isFull || entries.count < Self.batchCount { try libre(store.settle(values)) }
       if let dating { try libre(store.note(dating)) }
-      try libre(store.count(tally.counts.since(recorded)))
+      unrecorded.add(stored)
+      try libre(store.count(unrecorded))
     }
-    self.tally = tally
-    recorded = tally.counts
+    tally.counts.add(stored)
+    unrecorded = StoredImport.Counts()
   }
 }

@@ -11,15 +11,8 @@ package struct ImportTally: Hashable, Sendable {
   package let format: String
   /// The subject of the values, if the file has several, each in a store of its own.
   package let subject: String?
-  /// The number of memories.
-  package var scans = 0
-  /// The number of memories that were new.
-  package var newScans = 0
-  /// The numbers of samples and other values, by outcome.
-  package var added = 0
-  package var filled = 0
-  package var known = 0
-  package var conflicts = 0
+  /// The numbers of memories and of values, by outcome, as the store's list of imports keeps them.
+  package var counts = StoredImport.Counts()
   /// The number of added history values that are of the same time as others, from the same source and device.
   package var sameTime = 0
   /// Seconds by which a scan gives a different start of a sensor than the store, if significant.
@@ -28,8 +21,6 @@ package struct ImportTally: Hashable, Sendable {
   package var startMovedSeconds: Int?
   /// True if the start of a sensor is known only from the modification time of a file.
   package var isProvisional = false
-  /// The numbers of values that were left out, by reason.
-  package var reasons: [String: Int] = [:]
   /// True if times in the file had no zone. Then `timeZone` was used, which is nil if it has no name.
   package var hasLocalTimes = false
   package var timeZone: String?
@@ -38,23 +29,8 @@ package struct ImportTally: Hashable, Sendable {
   /// People besides the current one who own some of them.
   package var persons: Set<Person> = []
 
-  package var leftOut: Int { reasons.values.reduce(0, +) }
   /// The reasons for which the first of the refused records were refused.
-  package private(set) var refusals: [String] = []
-
-  /// The counts as the store's list of imports keeps them.
-  var counts: StoredImport.Counts {
-    var counts = StoredImport.Counts()
-    (counts.scans, counts.newScans, counts.added) = (scans, newScans, added)
-    (counts.filled, counts.known, counts.conflicts, counts.leftOut) = (filled, known, conflicts, reasons)
-    return counts
-  }
-
-  /// Counts invalid records.
-  mutating func leaveOut(invalid refused: RefusedRecords) {
-    leaveOut("invalid records", refused.count)
-    refusals = refused.first.map(\.message)
-  }
+  package var refusals: [String] = []
 
   /// Warnings about the times, each with a suggested fix; empty if the times are certain and agree.
   package var remarks: [(message: String, resolution: String)] {
@@ -76,7 +52,7 @@ package struct ImportTally: Hashable, Sendable {
       remarks.append((problem.message, "libre sensor show; if its scans have wrong times, libre imports, to undo this"))
     }
     if !refusals.isEmpty {
-      let more = reasons["invalid records", default: 0] > refusals.count ? "; …" : ""
+      let more = counts.reasons["invalid records", default: 0] > refusals.count ? "; …" : ""
       remarks.append(
         (
           "invalid records were left out: \(refusals.joined(separator: "; "))\(more)",
@@ -101,13 +77,7 @@ package struct ImportTally: Hashable, Sendable {
 
   mutating func count(_ receipt: ScanReceipt, of person: Person? = nil) {
     if let person { persons.insert(person) }
-    scans += 1
-    if receipt.isNewScan { newScans += 1 }
-    added += receipt.added
-    filled += receipt.filled
-    known += receipt.known
-    conflicts += receipt.conflicts
-    leaveOut(Self.removedEarlier, receipt.leftOut)
+    counts.count(receipt)
     if receipt.isProvisional { isProvisional = true }
     if let seconds = receipt.reportedDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
       disagreementSeconds = seconds
@@ -116,6 +86,18 @@ package struct ImportTally: Hashable, Sendable {
       startMovedSeconds = seconds
     }
     sensors.insert(receipt.sensor)
+  }
+}
+
+extension StoredImport.Counts {
+  mutating func count(_ receipt: ScanReceipt) {
+    scans += 1
+    if receipt.isNewScan { newScans += 1 }
+    added += receipt.added
+    filled += receipt.filled
+    known += receipt.known
+    conflicts += receipt.conflicts
+    leaveOut(Self.removedEarlier, receipt.leftOut)
   }
 
   mutating func count(_ outcome: EntryOutcome) {
@@ -130,10 +112,5 @@ package struct ImportTally: Hashable, Sendable {
   }
 
   private static let impossible = "impossible: a number or a time that cannot have been measured"
-
-  static let removedEarlier = "removed earlier with libre add --remove"
-
-  mutating func leaveOut(_ reason: String, _ count: Int = 1) {
-    if count > 0 { reasons[reason, default: 0] += count }
-  }
+  private static let removedEarlier = "removed earlier with libre add --remove"
 }

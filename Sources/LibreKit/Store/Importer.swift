@@ -107,9 +107,10 @@ package final class Importer {
       if let dumps, let stored = files.removeValue(forKey: dumps) {
         (tally, recordsOnly) = (stored.tally, stored.recordsOnly)
       }
-      let recorded = tally.counts
-      tally.leaveOut(Self.recordsOnly, recordsOnly)
-      try add(history: reader, file, path, to: tally, recorded: recorded) { () throws(LibreError) in
+      var unrecorded = StoredImport.Counts()
+      unrecorded.leaveOut(Self.recordsOnly, recordsOnly)
+      tally.counts.add(unrecorded)
+      try add(history: reader, file, path, to: tally, unrecorded: unrecorded) { () throws(LibreError) in
         if let whole { whole.sha256 } else { try input.sha256() }
       }
     } catch .store(let error) {
@@ -206,8 +207,8 @@ package final class Importer {
     for (number, file) in files.sorted(by: { $0.key < $1.key }) where file.isRead {
       files[number] = nil
       var tally = file.tally
-      tally.leaveOut(Self.recordsOnly, file.recordsOnly)
-      if tally.scans + tally.leftOut > 0 { try report(.done(tally)) }
+      tally.counts.leaveOut(Self.recordsOnly, file.recordsOnly)
+      if tally.counts.scans + tally.counts.leftOut > 0 { try report(.done(tally)) }
     }
   }
 
@@ -231,7 +232,7 @@ package final class Importer {
 
   private func add(
     history reader: any HistoryReader, _ file: any HistoryFile, _ path: String, to tally: ImportTally,
-    recorded: StoredImport.Counts, sha256: () throws(LibreError) -> String
+    unrecorded: StoredImport.Counts, sha256: () throws(LibreError) -> String
   ) throws(LibreError) {
     var failure: LibreError?
     func pass(on event: Event) {
@@ -252,9 +253,9 @@ package final class Importer {
       let intake: HistoryIntake
       if let subjects {
         let tally = ImportTally(path: path, format: tally.format, subject: subject)
-        intake = try HistoryIntake(try subjects(subject), tally, recorded: StoredImport.Counts())
+        intake = try HistoryIntake(try subjects(subject), tally, unrecorded: StoredImport.Counts())
       } else {
-        intake = try HistoryIntake(store, tally, recorded: recorded)
+        intake = try HistoryIntake(store, tally, unrecorded: unrecorded)
       }
       intakes[subject] = intake
       names.append(subject)
@@ -266,9 +267,9 @@ package final class Importer {
     func add(_ subject: String, _ found: HistoryEntry) throws(HistoryError) {
       do throws(LibreError) {
         let intake = try intake(of: subject)
-        if let reason = found.impossibleTime(at: options.now) { return intake.tally.leaveOut(reason) }
+        if let reason = found.impossibleTime(at: options.now) { return intake.leaveOut(reason) }
         if let source = found.foreignSource, ignoredSources.contains(source) {
-          return intake.tally.leaveOut("from the ignored source \(source)")
+          return intake.leaveOut("from the ignored source \(source)")
         }
         entry(found)
         if let stored = try intake.add(found) { try report(.storing(path: path, values: stored)) }
@@ -303,7 +304,9 @@ package final class Importer {
       for name in names { try? intakes[name]?.store.setDurable(true) }
     }
     for name in names {
-      guard let tally = intakes[name]?.tally, failure == nil || tally.added + tally.known > 0 else { continue }
+      guard let tally = intakes[name]?.tally, failure == nil || tally.counts.added + tally.counts.known > 0 else {
+        continue
+      }
       try report(.done(tally))
     }
     if let failure { throw failure }

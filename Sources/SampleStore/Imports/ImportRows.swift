@@ -33,7 +33,7 @@ extension SensorStore {
       ).run(
         id, .integer(counts.scans), .integer(counts.newScans), .integer(counts.added), .integer(counts.filled),
         .integer(counts.known), .integer(counts.conflicts))
-      for (reason, count) in counts.leftOut {
+      for (reason, count) in counts.reasons {
         try statement(
           """
           INSERT INTO import_left_out (import, reason, count) VALUES (?, ?, ?)
@@ -113,7 +113,7 @@ extension SensorStore {
       for (reason, count) in try statement("SELECT reason, count FROM import_left_out WHERE import = ?")
         .all(id, row: { ($0.textOrNil(0) ?? "", $0.integer(1)) })
       {
-        counts.leftOut[reason] = count
+        counts.reasons[reason] = count
       }
       return StoredImport(
         id: row.integer(0), at: row.instantOrNil(1) ?? Instant(secondsSince1970: 0),

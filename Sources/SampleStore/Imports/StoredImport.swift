@@ -13,7 +13,9 @@ package struct StoredImport: Hashable, Sendable {
     package var known = 0
     package var conflicts = 0
     /// Values left out, by reason.
-    package var leftOut: [String: Int] = [:]
+    package var reasons: [String: Int] = [:]
+
+    package var leftOut: Int { reasons.values.reduce(0, +) }
 
     package init() {}
 
@@ -25,21 +27,11 @@ package struct StoredImport: Hashable, Sendable {
       filled += other.filled
       known += other.known
       conflicts += other.conflicts
-      leftOut.merge(other.leftOut, uniquingKeysWith: +)
+      reasons.merge(other.reasons, uniquingKeysWith: +)
     }
 
-    /// The counts that were added since `earlier`.
-    package func since(_ earlier: Counts) -> Counts {
-      var counts = self
-      counts.scans -= earlier.scans
-      counts.newScans -= earlier.newScans
-      counts.added -= earlier.added
-      counts.filled -= earlier.filled
-      counts.known -= earlier.known
-      counts.conflicts -= earlier.conflicts
-      for (reason, count) in earlier.leftOut { counts.leftOut[reason, default: 0] -= count }
-      counts.leftOut = counts.leftOut.filter { $0.value != 0 }
-      return counts
+    package mutating func leaveOut(_ reason: String, _ count: Int = 1) {
+      if count > 0 { reasons[reason, default: 0] += count }
     }
   }
 

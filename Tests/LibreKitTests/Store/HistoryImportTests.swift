@@ -78,11 +78,13 @@ import Testing
     let rows = (0..<2_500).map { (minute: 15 * $0, value: "\(50 + $0 % 300)") }
     let text = libreView(rows)
     let first = try importing(text)
-    #expect(first.failures.isEmpty && first.tallies.map(\.added) == [2_500] && first.tallies.map(\.known) == [0])
+    #expect(
+      first.failures.isEmpty && first.tallies.map(\.counts.added) == [2_500] && first.tallies.map(\.counts.known) == [0]
+    )
     #expect(first.tallies.first?.format == "libreview")
     #expect(first.tallies.map(\.hasLocalTimes) == [true] && first.tallies.map(\.timeZone) == ["Europe/Rome"])
     let again = try importing(text)
-    #expect(again.tallies.map(\.added) == [0] && again.tallies.map(\.known) == [2_500])
+    #expect(again.tallies.map(\.counts.added) == [0] && again.tallies.map(\.counts.known) == [2_500])
     #expect(try values() == rows.compactMap { Double($0.value) })
   }
 
@@ -96,7 +98,8 @@ import Testing
     #expect(told.tallies.isEmpty && told.failures == [.history(bad)])
     #expect(try values().isEmpty)
     let tally = try #require(try importing(libreView(rows)) { $0.keepsGoing = true }.tallies.first)
-    #expect(tally.added == 1_498 && tally.reasons == ["invalid records": 1, "records without a value": 1])
+    #expect(
+      tally.counts.added == 1_498 && tally.counts.reasons == ["invalid records": 1, "records without a value": 1])
     #expect(tally.refusals == [bad.message] && tally.remarks.first?.message.contains("much") == true)
     #expect(try values().count == 1_498)
   }
@@ -108,7 +111,7 @@ import Testing
     #expect(told.tallies.isEmpty && told.failures.map(\.code) == ["truncated"])
     #expect(try values().isEmpty)
     let kept = try importing(text) { $0.keepsGoing = true }
-    #expect(kept.tallies.map(\.added) == [19] && kept.failures.map(\.code) == ["truncated"])
+    #expect(kept.tallies.map(\.counts.added) == [19] && kept.failures.map(\.code) == ["truncated"])
   }
 
   @Test("the list of imports has the counts of what is stored at every moment, also of an import that never ends")
@@ -125,9 +128,9 @@ import Testing
     let stored = try #require(try StoreFile.openForReading(store.path).imports().first)
     #expect(stored.formats == nil && stored.counts.added == 40_000)
     let again = try importing(libreView([(0, "100"), (1, "NA")]))
-    #expect(again.tallies.map(\.known) == [1])
+    #expect(again.tallies.map(\.counts.known) == [1])
     let counts = try #require(try store.imports().first).counts
-    #expect(counts.known == 1 && counts.leftOut == ["records without a value": 1])
+    #expect(counts.known == 1 && counts.reasons == ["records without a value": 1])
   }
 
   @Test("the same file with its times in another zone or order is refused, and named with the earlier import")
@@ -148,7 +151,7 @@ import Testing
       ])
     let order = try importing(text) { $0.dateOrder = .monthFirst }
     #expect(order.failures.map(\.code) == ["imported_before"] && order.failures[0].message.contains("the order dmy"))
-    #expect(try importing(text).tallies.map(\.known) == [2])
+    #expect(try importing(text).tallies.map(\.counts.known) == [2])
     #expect(try values() == [120, 121])
     _ = try store.endImport(formats: ["libreview"], timeZone: nil)
     for stored in try store.imports() { _ = try store.removeImport(stored.id) }
@@ -160,7 +163,7 @@ import Testing
     let text = "time,mg_dL\n1969-12-31T00:00:00Z,100\n2024-05-02T10:00:00Z,101\n2031-01-01T00:00:00Z,102\n"
     let tally = try #require(
       try importing(text) { $0.now = Instant(secondsSince1970: 1_714_644_900) }.tallies.first)
-    #expect(tally.reasons == ["of a time before 2000": 1, "of a time in the future": 1])
+    #expect(tally.counts.reasons == ["of a time before 2000": 1, "of a time in the future": 1])
     #expect(try values() == [101])
   }
 
@@ -191,7 +194,7 @@ import Testing
         == "2 records are invalid: line 2: has_error is true, but the quality is ok; line 4: has_error is true, but the quality is ok"
     )
     #expect(try values().isEmpty)
-    #expect(try importing(text) { $0.keepsGoing = true }.tallies.map(\.added) == [3])
+    #expect(try importing(text) { $0.keepsGoing = true }.tallies.map(\.counts.added) == [3])
     #expect(try values() == [104.5, 104.5, 104.5])
   }
 
@@ -207,8 +210,8 @@ import Testing
     }
     let text = line("clarity", 10) + line("xdrip", 11) + line("clarity", 12)
     let told = try importing(text, ignoring: ["clarity"])
-    #expect(told.tallies.map(\.added) == [1] && told.tallies.map(\.leftOut) == [2])
-    #expect(told.tallies.map(\.reasons) == [["from the ignored source clarity": 2]])
+    #expect(told.tallies.map(\.counts.added) == [1] && told.tallies.map(\.counts.leftOut) == [2])
+    #expect(told.tallies.map(\.counts.reasons) == [["from the ignored source clarity": 2]])
     #expect(told.tallies.map(\.hasLocalTimes) == [false] && told.tallies.map(\.timeZone) == [nil])
     #expect(try values() == [111])
   }
@@ -227,16 +230,16 @@ import Testing
     #expect(ids.count == 2)
     #expect(try store.remove(try #require(ids.first)))
     let again = try importing(text)
-    #expect(again.tallies.map(\.known) == [1])
-    #expect(again.tallies.map(\.reasons) == [["removed earlier with libre add --remove": 1]])
+    #expect(again.tallies.map(\.counts.known) == [1])
+    #expect(again.tallies.map(\.counts.reasons) == [["removed earlier with libre add --remove": 1]])
     #expect(try values() == [101])
   }
 
   @Test("unusable values are reported with their reason")
   func passedOver() throws {
     let told = try importing(libreView([(0, "LO"), (15, "99"), (30, "HI")], type: 2))
-    #expect(told.tallies.map(\.reasons) == [["finger-sticks outside the meter's range": 2]])
-    #expect(told.tallies.map(\.added) == [1])
+    #expect(told.tallies.map(\.counts.reasons) == [["finger-sticks outside the meter's range": 2]])
+    #expect(told.tallies.map(\.counts.added) == [1])
   }
 
   @Test("every order of the rows gives the same values, ids, counts and statistics")
@@ -246,8 +249,8 @@ import Testing
     for (number, order) in permutations(of: rows).enumerated() {
       let store = try StoreFile.openForWriting(folder.path + "/\(number).sqlite")
       let told = try importing(libreView(order.map { (minute: $0.0, value: $0.1) }), into: store)
-      #expect(told.tallies.map(\.added) == [4] && told.tallies.map(\.known) == [1], "\(order)")
-      #expect(told.tallies.map(\.conflicts) == [0] && told.tallies.map(\.sameTime) == [2])
+      #expect(told.tallies.map(\.counts.added) == [4] && told.tallies.map(\.counts.known) == [1], "\(order)")
+      #expect(told.tallies.map(\.counts.conflicts) == [0] && told.tallies.map(\.sameTime) == [2])
       var entries: [HistoryEntry] = []
       try store.forEachEntry(HistoryQuery()) { entry in
         entries.append(entry)
@@ -257,7 +260,7 @@ import Testing
       #expect(entries == expected ?? entries, "\(order)")
       expected = entries
       let again = try importing(libreView(rows.map { (minute: $0.0, value: $0.1) }), into: store)
-      #expect(again.tallies.map(\.added) == [0] && again.tallies.map(\.known) == [5])
+      #expect(again.tallies.map(\.counts.added) == [0] && again.tallies.map(\.counts.known) == [5])
       #expect(again.tallies.map(\.sameTime) == [0])
     }
     #expect(expected?.count == 4)
@@ -276,7 +279,7 @@ import Testing
   func sameTime() throws {
     _ = try importing(libreView([(0, "120"), (15, "121")]))
     let other = try #require(try importing(libreView([(0, "180"), (15, "121"), (30, "122")])).tallies.first)
-    #expect((other.added, other.known, other.sameTime) == (2, 1, 1))
+    #expect((other.counts.added, other.counts.known, other.sameTime) == (2, 1, 1))
     #expect(
       other.remarks.map(\.message) == [
         "1 new history value is of the same time as others with another value, as of two persons or two sensors"
@@ -304,7 +307,7 @@ import Testing
     ) { event in if case .done(let tally) = event { tallies.append(tally) } }
     try importer.add(path)
     try importer.finish()
-    #expect(tallies.map(\.subject) == ["S1", "S2"] && tallies.map(\.added) == [2_500, 2_500])
+    #expect(tallies.map(\.subject) == ["S1", "S2"] && tallies.map(\.counts.added) == [2_500, 2_500])
     #expect(try values().isEmpty)
     for (name, milligrams) in [("S1", 100.0), ("S2", 200)] {
       let points = try #require(stores[name]).glucoseHistory(from: nil, to: nil).points
@@ -338,11 +341,11 @@ import Testing
   func oneMinute() throws {
     let text = libreView([(0, "104"), (0, "161"), (0, "104"), (1, "104")], type: 1)
     let first = try importing(text)
-    #expect(first.tallies.map(\.added) == [3] && first.tallies.map(\.known) == [1])
+    #expect(first.tallies.map(\.counts.added) == [3] && first.tallies.map(\.counts.known) == [1])
     #expect(try values().sorted() == [104, 104, 161])
     let again = try importing(text)
-    #expect(again.tallies.map(\.added) == [0] && again.tallies.map(\.known) == [4])
-    #expect(again.tallies.map(\.conflicts) == [0])
+    #expect(again.tallies.map(\.counts.added) == [0] && again.tallies.map(\.counts.known) == [4])
+    #expect(again.tallies.map(\.counts.conflicts) == [0])
   }
 }
 

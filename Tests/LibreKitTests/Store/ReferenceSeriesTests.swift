@@ -50,7 +50,9 @@ import Testing
     try Data(lines.reversed().joined(separator: "\n").utf8).write(to: folder.url.appendingPathComponent("back.hex"))
     let (forth, tally) = try set(importing: folder.path("forth.hex"))
     let (back, other) = try set(importing: folder.path("back.hex"))
-    #expect(tally.scans == 358 && other.scans == 358 && tally.conflicts == 0 && other.conflicts == 0)
+    #expect(
+      tally.counts.scans == 358 && other.counts.scans == 358 && tally.counts.conflicts == 0
+        && other.counts.conflicts == 0)
     #expect(forth == back && forth.count > 3_000)
     let torn = DumpDecoder().readings(of: try DumpDecoder().open(folder.path("forth.hex"))).filter {
       (try? $0.get())?.integrity.body == .torn
