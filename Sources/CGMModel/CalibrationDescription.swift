@@ -6,12 +6,18 @@ public struct CalibrationDescription: Hashable, Sendable {
   public let model: String
   /// The model's version, which increases when the model gives other values for the same counts.
   public let version: Int
-  /// The parameters in the order in which they are shown.
-  public let parameters: [Parameter]
+  private let numbers: Numbers
   /// The samples that each value was computed from, where a model uses several; nil for a model that uses one only.
-  public let basis: CalibrationBasis?
+  public package(set) var basis: CalibrationBasis?
   /// The software whose values the model gives, with its versions; nil for a model that follows none.
   public let software: String?
+
+  private enum Numbers: Hashable {
+    /// Those of the sensor, from which values can be computed again.
+    case sensor(CalibrationParameters)
+    /// Those of another model, which are only shown.
+    case named([Parameter])
+  }
 
   public struct Parameter: Hashable, Sendable {
     public let name: String
@@ -29,20 +35,36 @@ public struct CalibrationDescription: Hashable, Sendable {
   /// True for the manufacturer's own formula, which gives a sample its official value.
   public var isFactory: Bool { model == Self.factory }
 
+  /// The parameters in the order in which they are shown.
+  public var parameters: [Parameter] {
+    switch numbers {
+    case .sensor(let parameters): parameters.named
+    case .named(let parameters): parameters
+    }
+  }
+
+  /// The sensor's own numbers; nil for a model that does not use them.
+  package var sensorParameters: CalibrationParameters? {
+    if case .sensor(let parameters) = numbers { parameters } else { nil }
+  }
+
+  /// A model that uses the sensor's own numbers.
+  package init(model: String, version: Int, of sensor: CalibrationParameters, software: String? = nil) {
+    self.model = model
+    self.version = version
+    numbers = .sensor(sensor)
+    self.software = software
+  }
+
+  /// A model with named parameters, as in a document.
   public init(
     model: String, version: Int, parameters: [Parameter], basis: CalibrationBasis? = nil, software: String? = nil
   ) {
     self.model = model
     self.version = version
-    self.parameters = parameters
+    numbers = CalibrationParameters(named: parameters).map(Numbers.sensor) ?? .named(parameters)
     self.basis = basis
     self.software = software
-  }
-
-  /// Returns the same model with the same parameters, computed over these samples.
-  public func based(on basis: CalibrationBasis) -> CalibrationDescription {
-    CalibrationDescription(
-      model: model, version: version, parameters: parameters, basis: basis, software: software)
   }
 }
 

@@ -5,10 +5,10 @@ public struct GlucoseSample: Hashable, Sendable {
   /// The stored measurement.
   public let raw: RawSample
   /// The temperature at the sensor in °C; nil where the stored signal does not give one.
-  public let temperatureCelsius: Double?
+  public var temperatureCelsius: Double?
   /// The calibration model's result, whatever the quality; nil where it has none: flagged by the sensor, empty,
   /// uncalibrated or physically impossible. `usableConcentration` is the value that may be used as glucose.
-  public let concentration: GlucoseConcentration?
+  public var concentration: GlucoseConcentration?
   /// The first reason not to use the sample, or `ok`.
   public let quality: SampleQuality
   /// The time of the measurement; nil without a read time.

@@ -65,7 +65,7 @@ public struct StoredSample: Hashable, Sendable {
   package let wear: Int
   package var sample: GlucoseSample
   /// The model that turned the counts into a concentration; nil if none did.
-  package let calibration: CalibrationDescription?
+  package var calibration: CalibrationDescription?
   /// True if the sample comes from a body with a wrong checksum.
   package let isSalvaged: Bool
   /// The sensor that counts at this time instead of the sample's own, which was started earlier; nil for a sample that

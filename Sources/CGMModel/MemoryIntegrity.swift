@@ -44,6 +44,9 @@ public struct MemoryIntegrity: Hashable, Sendable {
   /// The verdicts on header, body and footer, in this order.
   package var verdicts: [RegionVerdict] { [header, body, footer] }
 
+  /// The number of regions whose bytes can be trusted, 0…3.
+  package var trustedRegions: Int { verdicts.count { $0.isTrusted } }
+
   public init(header: RegionVerdict, body: RegionVerdict, footer: RegionVerdict) {
     self.header = header
     self.body = body

@@ -10,29 +10,31 @@ public struct SensorReading: Hashable, Sendable {
   public let source: ReadingSource
   /// The reader used; nil for a dump.
   public let reader: ReaderDescription?
-  public let sensor: SensorDescription
+  public package(set) var sensor: SensorDescription
   public let integrity: MemoryIntegrity
   /// The model that turned counts into concentrations; nil if that was impossible.
-  public let calibration: CalibrationDescription?
+  public package(set) var calibration: CalibrationDescription?
   /// The samples of the history, newest first: at most 32, or 1344 of a Libre Pro.
-  public let history: [GlucoseSample]
+  public package(set) var history: [GlucoseSample]
   /// The samples of the trend, newest first: at most 16.
-  public let trend: [GlucoseSample]
+  public package(set) var trend: [GlucoseSample]
   /// The value to show as "now"; nil if no value may be shown so.
-  public let current: CurrentGlucose?
+  public package(set) var current: CurrentGlucose?
   /// The problems that a user should know, most serious first.
-  public let problems: [ReadingProblem]
+  public package(set) var problems: [ReadingProblem]
   /// True if the samples come from a body with a wrong checksum, because the user asked for it.
   public let isSalvaged: Bool
   /// The memory that the reading was decoded from. It is kept so that a later version, or another program, can decode
   /// it again; nothing after this point uses it.
   public let memory: MemoryImage
+  /// The footer, if its checksum is correct and other scans of the sensor can use it in place of a damaged one.
+  package let footer: [UInt8]?
 
   public init(
     id: SampleID, readAt: Instant?, readAtSource: ReadTimeSource, source: ReadingSource, reader: ReaderDescription?,
     sensor: SensorDescription, integrity: MemoryIntegrity, calibration: CalibrationDescription?,
     history: [GlucoseSample], trend: [GlucoseSample], current: CurrentGlucose?, problems: [ReadingProblem],
-    isSalvaged: Bool, memory: MemoryImage
+    isSalvaged: Bool, memory: MemoryImage, footer: [UInt8]? = nil
   ) {
     self.id = id
     self.readAt = readAt
@@ -48,6 +50,7 @@ public struct SensorReading: Hashable, Sendable {
     self.problems = problems
     self.isSalvaged = isSalvaged
     self.memory = memory
+    self.footer = footer
   }
 
   /// True if only the records of the scan are left. Such a reading is only shown: it cannot be decoded again, and the store

@@ -6,7 +6,7 @@ package import Libre1Core
 package struct Dump: Hashable, Sendable {
   package var image: MemoryImage { memory.image }
   /// The image with the results of its checksums.
-  package let memory: CheckedImage
+  package let memory: CheckedMemory
   /// The file's name for it (`Sensor decrypted FRAM`), or a text that distinguishes it from the others; nil if there is
   /// neither.
   package var label: String?
@@ -22,7 +22,7 @@ package struct Dump: Hashable, Sendable {
   package init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
     var image = image
     image.missingBlocks.removeAll { [count = image.bytes.count] in $0 * MemoryMap.blockSize >= count }
-    memory = CheckedImage(image)
+    memory = CheckedMemory(image)
     self.label = label
     self.line = line
     self.defect = defect

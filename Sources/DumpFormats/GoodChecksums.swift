@@ -8,20 +8,14 @@ extension Dump {
   var isScan: Bool { records != nil || memory.isScan }
 }
 
-extension CheckedImage {
+extension CheckedMemory {
   /// The number of correct checksums, 0…3, of a Libre 1's three or of another layout's.
-  var goodChecksums: Int { verdicts.count(where: \.self) }
+  var goodChecksums: Int { integrity.trustedRegions }
 
   /// True if the checksum over the samples is correct, so that the memory can be decoded.
-  var holdsSamples: Bool { verdicts[1] }
+  var holdsSamples: Bool { integrity.body.isTrusted }
 
   /// True for a scan, even a damaged or truncated one; false for a part of a memory, a command's output, or encrypted
   /// bytes.
-  var isScan: Bool { verdicts[..<2].contains(true) }
-
-  /// The results for header, body and footer, in this order.
-  private var verdicts: [Bool] {
-    if case .other = kind { return [true, true, true] }
-    return fram.integrity.verdicts.map(\.isTrusted)
-  }
+  var isScan: Bool { integrity.header.isTrusted || integrity.body.isTrusted }
 }

@@ -25,9 +25,10 @@ package struct CurrentValue {
   /// Adds a trend sample; the newest comes first.
   package mutating func add(_ sample: GlucoseSample) {
     let lag = newestMinute.value - sample.minute.value
-    let hasInterference = sample.raw.errors == .rfInterference
-    if lag == 0 { isDisturbed = hasInterference }
-    if lag > 0, qualityBefore == nil, !hasInterference { qualityBefore = sample.quality }
+    if qualityBefore == nil, lag >= 0 {
+      let hasInterference = sample.raw.errors == .rfInterference
+      if lag == 0 { isDisturbed = hasInterference } else if !hasInterference { qualityBefore = sample.quality }
+    }
     guard let concentration = sample.usableConcentration else { return }
     if newest == nil, lag <= Self.maximumLag { newest = (sample.minute, concentration) }
     if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }

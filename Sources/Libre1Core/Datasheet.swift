@@ -140,7 +140,7 @@ package enum Datasheet {
 
   private static func checksum(of region: MemoryMap.Region) -> Entry {
     Entry(region.start..<region.covered.lowerBound, "checksum", .verified) {
-      let (stored, computed) = $0.checksums(of: region)
+      let (stored, computed) = region.checksums(in: $0.bytes.span)
       let text = HexText.string(of: stored)
       return stored == computed ? "\(text), correct" : "\(text), wrong: computed \(HexText.string(of: computed))"
     }

@@ -2,10 +2,10 @@
 package import CGMModel
 
 /// The samples of one ring, newest first, stored without heap memory.
-package struct DecodedRing<let slots: Int>: Sendable {
-  package let ring: SampleRing
+@usableFromInline package struct DecodedRing<let slots: Int>: Sendable {
+  @usableFromInline package let ring: SampleRing
   /// The number of samples with a minute above zero, 0…`slots`.
-  package let count: Int
+  @usableFromInline package let count: Int
   @usableFromInline let newestMinute: Int
   @usableFromInline let minutesPerSlot: Int
   @usableFromInline let rules: SampleRules

@@ -27,13 +27,6 @@ package struct FRAM: Sendable {
     integrity = Self.integrity(of: bytes.span, missing: missingBlocks)
   }
 
-  /// Takes the first 344 bytes of an image.
-  ///
-  /// - Throws: `wrongLength` for fewer.
-  package init(_ image: MemoryImage) throws(MemoryError) {
-    try self.init(image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
-  }
-
   /// Takes the first 344 bytes of an image. Blocks that a shorter one lacks, also in part, count as missing.
   package init(padding image: MemoryImage) {
     let wholeBlocks = min(image.bytes.count / MemoryMap.blockSize, MemoryMap.blockCount)
@@ -60,10 +53,6 @@ package struct FRAM: Sendable {
 
   /// The 48 bits of the record at `offset`.
   func recordBits(at offset: Int) -> UInt64 { bytes.span.recordBits(at: offset) }
-
-  func lacksRecord(at offset: Int) -> Bool {
-    missingBlocks.touches(offset..<offset + MemoryMap.Record.byteCount)
-  }
 }
 
 extension BlockSet {

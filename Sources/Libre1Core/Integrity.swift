@@ -2,14 +2,6 @@
 import CGMModel
 
 extension FRAM {
-  /// The number of regions with a correct checksum, 0…3.
-  package var trustedRegions: Int { integrity.verdicts.count(where: { $0.isTrusted }) }
-
-  /// Returns the stored checksum of a region and the one computed from its bytes.
-  package func checksums(of region: MemoryMap.Region) -> (stored: UInt16, computed: UInt16) {
-    region.checksums(in: bytes.span)
-  }
-
   static func integrity(of memory: Span<UInt8>, missing: BlockSet) -> MemoryIntegrity {
     MemoryIntegrity(
       header: verdict(on: MemoryMap.header, in: memory, missing: missing),

@@ -27,7 +27,7 @@ package enum Libre1Decoder {
     do {
       return decode(try FRAM(bytes).validated(), calibration: model)
     } catch {
-      let kind = MemoryKind(of: bytes)
+      let kind = CheckedMemory(MemoryImage(bytes: bytes.indices.map { bytes[$0] })).kind
       if case .wrongLength = error, kind == .unrecognised { throw error }
       try kind.requireLibre1()
       throw error

@@ -12,9 +12,9 @@ package import CGMModel
 /// | 26–37 | temperature / 4 |
 /// | 38–46 | temperature adjustment / 4 |
 /// | 47 | the adjustment is negative |
-package struct MeasurementRecord: Hashable, Sendable {
+@usableFromInline package struct MeasurementRecord: Hashable, Sendable {
   /// The 48 bits; the upper 16 are zero.
-  package let bits: UInt64
+  @usableFromInline package let bits: UInt64
 
   @usableFromInline init(bits: UInt64) { self.bits = bits }
 

@@ -34,8 +34,14 @@ package struct MemoryGeometry: Hashable, Sendable {
     [(header, integrity.header), (body, integrity.body), (footer, integrity.footer)].sorted { $0.0.start < $1.0.start }
   }
 
-  /// Returns the number of regions with a correct checksum, 0…3, in a memory that may be damaged or truncated.
-  package func trustedRegions(in bytes: Span<UInt8>) -> Int {
-    [header, body, footer].count { bytes.count >= $0.end && $0.verdict(in: bytes) == .ok }
+  /// Checks the regions of a memory that may be truncated. A region of which the source lacks a block is `absent`.
+  package func integrity(of image: MemoryImage) -> MemoryIntegrity {
+    let wholeBlocks = image.bytes.count / MemoryMap.blockSize
+    func verdict(on region: MemoryMap.Region) -> RegionVerdict {
+      let missing = BlockSet(region.blocks.filter { $0 >= wholeBlocks || image.missingBlocks.contains($0) })
+      return missing.isEmpty ? region.verdict(in: image.bytes.span) : .absent(missing)
+    }
+    return MemoryIntegrity(
+      header: verdict(on: header), body: verdict(on: body), footer: verdict(on: footer))
   }
 }

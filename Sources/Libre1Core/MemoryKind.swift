@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 /// The kind of a memory, determined from its checksums and not from the name of its file.
 package enum MemoryKind: Hashable, Sendable {
@@ -11,16 +11,6 @@ package enum MemoryKind: Hashable, Sendable {
   case blank(UInt8)
   /// All checksums are wrong: the memory is encrypted, or is not a sensor memory.
   case unrecognised
-
-  package init(of bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) {
-    if let fram = try? FRAM(bytes, missingBlocks: missingBlocks), fram.trustedRegions > 0 {
-      self = .libre1
-    } else if let other = MemoryGeometry.others.first(where: { $0.trustedRegions(in: bytes) == 3 }) {
-      self = .other(other)
-    } else {
-      self.init(ofUnproven: bytes)
-    }
-  }
 
   /// The kind of a memory in which the checksums of all layouts are wrong.
   init(ofUnproven bytes: Span<UInt8>) {

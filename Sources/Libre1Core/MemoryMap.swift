@@ -13,7 +13,7 @@ import CGMModel
 ///
 /// The confidence in each field is **read** in a public source, **verified** on real memories, **derived** from them,
 /// or **unknown**. Sources are named in `fields`, which `libre inspect` prints next to the bytes.
-package enum MemoryMap {
+@usableFromInline package enum MemoryMap {
   /// The number of bytes in a block, the unit of ISO 15693 reads.
   package static let blockSize = 8
   /// The number of blocks with data.

@@ -17,13 +17,31 @@ public import CGMModel
   /// The length of the warm-up after the start.
   @inlinable static var warmUpMinutes: Int { 60 }
 
+  /// True if a sample may have a value: it has no error, it has counts, and its temperature is possible. No other code
+  /// decides this.
+  ///
+  /// `needsTemperature` is for a temperature that is not known (NaN): with a known thermistor it is an impossible one, and
+  /// a model with neighbours computes nothing without it, but a model without temperatures may give a value.
+  @inlinable package static func mayHaveValue(_ raw: RawSample, celsius: Double, needsTemperature: Bool) -> Bool {
+    let isPossible = celsius.isNaN ? !needsTemperature : possibleCelsius.contains(celsius)
+    return !raw.hasError && raw.glucose > 0 && isPossible
+  }
+
+  /// Returns the value that a model computed for a sample; nil if the sample may have none, or the number is not finite.
+  @inlinable static func concentration(
+    _ milligramsPerDecilitre: Double, of raw: RawSample, celsius: Double, needsTemperature: Bool
+  ) -> GlucoseConcentration? {
+    let hasValue =
+      mayHaveValue(raw, celsius: celsius, needsTemperature: needsTemperature) && milligramsPerDecilitre.isFinite
+    return hasValue ? GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre) : nil
+  }
+
   /// Returns a sample. `celsius` and `milligramsPerDecilitre` are NaN where they are unknown.
   @inlinable func sample(_ raw: RawSample, celsius: Double, milligramsPerDecilitre: Double) -> GlucoseSample {
-    let isPossible = celsius.isNaN ? !hasThermistor : Self.possibleCelsius.contains(celsius)
-    let hasValue = !raw.hasError && raw.glucose > 0 && isPossible && milligramsPerDecilitre.isFinite
-    return GlucoseSample(
+    GlucoseSample(
       raw: raw, temperatureCelsius: celsius.isFinite ? celsius : nil,
-      concentration: hasValue ? GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre) : nil,
+      concentration: Self.concentration(
+        milligramsPerDecilitre, of: raw, celsius: celsius, needsTemperature: hasThermistor),
       quality: quality(of: raw, celsius: celsius))
   }
 
@@ -43,5 +61,11 @@ extension GlucoseSample {
   package init(uncalibrated raw: RawSample) {
     self = SampleRules(minimumRawGlucose: SampleRules.usualMinimumRawGlucose, hasThermistor: false)
       .sample(raw, celsius: .nan, milligramsPerDecilitre: .nan)
+  }
+
+  /// Sets the value that a model computed from the counts, under the rules of a decoded memory; NaN for none.
+  package mutating func setValue(_ milligramsPerDecilitre: Double, needsTemperature: Bool) {
+    concentration = SampleRules.concentration(
+      milligramsPerDecilitre, of: raw, celsius: temperatureCelsius ?? .nan, needsTemperature: needsTemperature)
   }
 }

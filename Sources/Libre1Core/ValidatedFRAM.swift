@@ -41,14 +41,15 @@ package struct ValidatedFRAM: Sendable {
   /// True if the footer is not trusted and the footer of another scan of the same sensor is used instead.
   package let isFooterRemembered: Bool
 
-  init(_ fram: FRAM, salvaging: Bool, footer remembered: [UInt8]?) throws(MemoryError) {
+  /// `memory` has the bytes of `fram`, with a remembered footer if `isFooterRemembered`.
+  fileprivate init(
+    _ fram: borrowing FRAM, _ memory: Span<UInt8>, isFooterRemembered: Bool, salvaging: Bool
+  ) throws(MemoryError) {
     let integrity = fram.integrity
-    isFooterRemembered = !integrity.footer.isTrusted && remembered?.count == MemoryMap.footer.bytes.count
-    let known = isFooterRemembered ? fram.with(footer: remembered ?? []) : fram
-    let memory = known.bytes.span
+    self.isFooterRemembered = isFooterRemembered
     let (header, footer) = (integrity.header.isTrusted, integrity.footer.isTrusted || isFooterRemembered)
     let parameters = CalibrationParameters(memory)
-    self.fram = fram
+    self.fram = copy fram
     isSalvaged = !integrity.body.isTrusted
     state = header ? SensorState(memory.byte(MemoryMap.state)) : .unknown(nil)
     let lacksIndices = fram.missingBlocks.contains(MemoryMap.historyIndex / MemoryMap.blockSize)
@@ -111,14 +112,6 @@ package struct ValidatedFRAM: Sendable {
 
   package var timeline: Timeline { Timeline(self) }
 
-  /// Returns the i-th newest record of a ring; nil if its bytes are missing, if `index` is outside the ring, or if the
-  /// ring's beginning is not known.
-  package func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
-    guard let slots = slots(of: ring), (0..<slots.layout.slots).contains(index) else { return nil }
-    let start = slots.bytes(newest: index).lowerBound
-    return fram.lacksRecord(at: start) ? nil : MeasurementRecord(bits: fram.recordBits(at: start))
-  }
-
   /// Returns the order of the slots; nil if the ring's index is missing and cannot be determined otherwise.
   func slots(of ring: SampleRing) -> Ring? {
     switch ring {
@@ -126,6 +119,16 @@ package struct ValidatedFRAM: Sendable {
     case .history:
       (historyIndex ?? timeline.estimatedHistoryIndex).map { Ring(layout: MemoryMap.history, nextSlot: $0) }
     }
+  }
+}
+
+extension CalibrationParameters {
+  init(_ memory: Span<UInt8>) {
+    let magnitude = memory.value(of: MemoryMap.i3Magnitude)
+    self.init(
+      i1: memory.value(of: MemoryMap.i1), i2: memory.value(of: MemoryMap.i2),
+      i3: memory.value(of: MemoryMap.i3IsNegative) == 1 ? -magnitude : magnitude, i4: memory.value(of: MemoryMap.i4),
+      i5: memory.value(of: MemoryMap.i5), i6: memory.value(of: MemoryMap.i6))
   }
 }
 
@@ -138,7 +141,11 @@ extension FRAM {
   ///
   /// - Throws: `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`.
   package func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
-    try ValidatedFRAM(self, salvaging: salvaging, footer: footer)
+    guard !integrity.footer.isTrusted, let footer, footer.count == MemoryMap.footer.bytes.count else {
+      return try ValidatedFRAM(self, bytes.span, isFooterRemembered: false, salvaging: salvaging)
+    }
+    let known = with(footer: footer)
+    return try ValidatedFRAM(self, known.bytes.span, isFooterRemembered: true, salvaging: salvaging)
   }
 
   /// Returns the memory with another footer; bytes that do not fit are left out.

@@ -73,7 +73,7 @@ public struct DumpDecoder: Sendable {
   /// - Throws: `dump` if the file has only the records of the scan.
   package func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).memory.image }
 
-  private func memory(in file: OpenDump) throws(LibreError) -> (memory: CheckedImage, defect: DumpDefect?) {
+  private func memory(in file: OpenDump) throws(LibreError) -> (memory: CheckedMemory, defect: DumpDefect?) {
     let dump = try chosen(in: file).dump
     if dump.records != nil { throw .dump(.recordsOnly) }
     return (completed(dump.memory, path: file.path).memory, dump.defect)
@@ -120,8 +120,8 @@ public struct DumpDecoder: Sendable {
   // MARK: Options of the user
 
   private func completed(
-    _ memory: CheckedImage, path: String?
-  ) -> (memory: CheckedImage, readAtSource: ReadTimeSource) {
+    _ memory: CheckedMemory, path: String?
+  ) -> (memory: CheckedMemory, readAtSource: ReadTimeSource) {
     let image = memory.image
     var (readAt, readAtSource): (_, ReadTimeSource) = (image.readAt, image.readAt == nil ? .unknown : .file)
     switch options.readTime {

@@ -150,8 +150,8 @@ extension RegionVerdict {
 extension SensorReading {
   /// Returns the reading with the problem that it was not stored, because it is unknown whose the sensor is.
   package var unclaimed: SensorReading {
-    with(
-      history: history, trend: trend, current: current, calibration: calibration,
-      problems: problems + [.anotherPersonsSensor])
+    var reading = self
+    reading.problems.append(.anotherPersonsSensor)
+    return reading
   }
 }

@@ -5,7 +5,9 @@ import Libre1Core
 
 /// Creates a reading from a memory image: the decoded bytes, with facts from the UID and the clock.
 struct ReadingAssembly {
-  let memory: CheckedImage
+  let memory: CheckedMemory
+  /// The layout that the scan found; nil to find it.
+  var layout: (any SensorLayout)?
   let readAtSource: ReadTimeSource
   let source: ReadingSource
   var reader: ReaderDescription?
@@ -32,7 +34,7 @@ struct ReadingAssembly {
       reader: reader, sensor: sensor, integrity: content.integrity, calibration: content.calibration,
       history: placed(content.history, .history), trend: placed(content.trend, .trend), current: content.current,
       problems: content.problems + ownProblems(sensor),
-      isSalvaged: content.isSalvaged, memory: content.memory)
+      isSalvaged: content.isSalvaged, memory: content.memory, footer: content.footer)
     switch calibration {
     case .factory, .model: return reading
     case .series(let model): return reading.recalibrated(by: model)
@@ -56,7 +58,7 @@ struct ReadingAssembly {
     if image.bytes.isEmpty { throw cutOff }
     // Even a truncated image may show that it is blank or has another layout.
     if case .blank(let byte) = memory.kind { throw .memory(.blank(byte)) }
-    let layout = Registry.sensorLayouts.first { $0.suits(memory) } ?? Libre1Layout()
+    let layout = layout ?? Registry.sensorLayout(of: memory, otherwise: Libre1Layout())
     do throws(MemoryError) {
       return try layout.content(of: memory, model: model, salvaging: salvaging, footer: footer)
     } catch {

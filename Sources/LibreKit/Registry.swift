@@ -87,6 +87,11 @@ package enum Registry {
   /// All layouts of memory. A memory of an unknown layout is read like a Libre 1's.
   package static let sensorLayouts: [any SensorLayout] = [LibreProLayout(), Libre1Layout()]
 
+  /// The layout to decode a memory with. Its checksums decide, as they are more reliable than the patch info.
+  static func sensorLayout(of memory: CheckedMemory, otherwise assumed: any SensorLayout) -> any SensorLayout {
+    sensorLayouts.first { $0.suits(memory) } ?? assumed
+  }
+
   package static let calibrations: [CalibrationEntry] = [
     CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },
     CalibrationEntry(

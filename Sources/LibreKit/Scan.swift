@@ -37,6 +37,9 @@ package struct Scan: Sendable {
   private var bytes = [UInt8](repeating: 0, count: MemoryMap.byteCount)
   private var read: Set<Int> = []
   private var refused: Set<Int> = []
+  /// The memory with its checksums, and as they cover it, nil without its key. Not computed before they are needed, and
+  /// again only after a change.
+  private var checked: (memory: CheckedMemory, plain: CheckedMemory?)?
   /// The first block of the history that was refused; nil if none was. Blocks above 255 need a manufacturer's command.
   private var historyEnd: Int?
   /// True if history was read since the body.
@@ -95,6 +98,7 @@ package struct Scan: Sendable {
       isIdentified = true
     case (.patchInfo, .patchInfo(let info)):
       patchInfo = info
+      checked = nil
       patchInfoMaker = nil
       adopt(Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first)
       plan.remove(0..<blockCount)
@@ -138,6 +142,15 @@ package struct Scan: Sendable {
     repair = .due
   }
 
+  /// The memory read so far, with its checksums.
+  func memory(readAt: Instant?) -> CheckedMemory {
+    let memory = checked?.memory ?? CheckedMemory(image(readAt: nil))
+    return memory.with(uid: memory.image.uid, patchInfo: memory.image.patchInfo, readAt: readAt)
+  }
+
+  /// The layout of that memory.
+  func layout(of memory: CheckedMemory) -> any SensorLayout { Registry.sensorLayout(of: memory, otherwise: layout) }
+
   /// The memory read so far. Blocks that were not read are zero and listed as missing; a withheld UID is left out.
   package func image(readAt: Instant?) -> MemoryImage {
     let count = blockCount
@@ -155,6 +168,7 @@ package struct Scan: Sendable {
     if bytes.count < place.upperBound { bytes += [UInt8](repeating: 0, count: place.upperBound - bytes.count) }
     bytes.replaceSubrange(place, with: data)
     read.formUnion(blocks)
+    checked = nil
     plan.remove(blocks)
     if blocks.upperBound > layout.geometry.blockCount { isBodyStale = true }
   }
@@ -181,24 +195,38 @@ package struct Scan: Sendable {
 
   // MARK: Planning
 
-  /// Plans the blocks that were not read yet.
+  /// The memory read so far as its checksums cover it; nil if the key is unknown.
+  private mutating func plainMemory() -> CheckedMemory? {
+    if let checked { return checked.plain }
+    let memory = CheckedMemory(image(readAt: nil))
+    let plain = layout.plain(memory)
+    checked = (memory, plain)
+    return plain
+  }
+
+  /// Plans the blocks that were not read yet: each region, and the history as soon as the body shows how long it is.
   private mutating func planUnread() {
     let shown = 0..<(historyEnd ?? .max)
-    sections = layout.sections(of: image(readAt: nil)).map { $0.clamped(to: shown) }.filter { !$0.isEmpty }
+    let blockCount = blockCount
+    sections = layout.geometry.regions.map(\.blocks)
+    if layout.geometry.body.blocks.allSatisfy(read.contains), let memory = plainMemory() {
+      sections.append(layout.historyBlocks(in: memory))
+    }
+    sections = sections.map { $0.clamped(to: shown) }.filter { !$0.isEmpty }
+    if self.blockCount != blockCount { checked = nil }
     for section in sections {
       plan.add(BlockRuns.runs(of: section.filter { !read.contains($0) && !refused.contains($0) }))
     }
   }
 
   private mutating func adopt(_ known: (any SensorLayout)?) {
-    if let known { (layout, isLayoutKnown) = (known, true) }
+    if let known { (layout, isLayoutKnown, checked) = (known, true, nil) }
   }
 
   /// Once all planned blocks are read, plans further sections, and damaged ones again.
   private mutating func planNext() {
     while isIdentified && plan.next == nil {
-      if !isLayoutKnown {
-        let memory = CheckedImage(image(readAt: nil))
+      if !isLayoutKnown, let memory = plainMemory() {
         adopt(Registry.sensorLayouts.compactMap { $0.proven(by: memory) }.first)
       }
       planUnread()
@@ -210,10 +238,10 @@ package struct Scan: Sendable {
         plan.add([body.blocks])
         return
       }
-      let image = image(readAt: nil)
-      let damaged = layout.damagedRegions(of: image)
+      let memory = plainMemory()
+      let damaged = memory.map { layout.damagedRegions(of: $0) } ?? []
       let isBodyDamaged = damaged.contains(body)
-      let timestamp = layout.bodyTimestamp(in: image)
+      let timestamp = memory.flatMap { layout.bodyTimestamp(in: $0) }
       switch repair {
       case .due:
         if isBodyDamaged, let timestamp {

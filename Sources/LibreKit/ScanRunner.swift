@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+package import Libre1Core
 package import NFCTransport
 import Synchronization
 
@@ -38,8 +39,9 @@ package final class ScanRunner: Sendable {
     if failure != nil, Task.isCancelled { failure = .cancelled }
     let recording = await reader.recording
     let state = runner.state.withLock { $0 }
+    let memory = state.scan.memory(readAt: recording.map(\.at) ?? now())
     return ScanReport(
-      image: state.scan.image(readAt: recording.map(\.at) ?? now()), failure: failure, reader: await reader.description,
+      memory: memory, layout: state.scan.layout(of: memory), failure: failure, reader: await reader.description,
       isRecorded: recording != nil, taps: state.taps, meter: await metering.meter,
       elapsed: state.firstTap.map { .now - $0 } ?? .zero)
   }
@@ -125,4 +127,31 @@ package enum ScanEvent: Hashable, Sendable {
   case progress(blocksRead: Int, of: Int)
   /// The sensor was lost, and the scan waits for it.
   case lost(blocksRead: Int, of: Int)
+}
+
+/// The result of a scan, complete or not.
+package struct ScanReport: Sendable {
+  /// The memory, with a list of the blocks that were not read.
+  package let memory: CheckedMemory
+  /// The layout of the memory.
+  let layout: any SensorLayout
+  /// The error that ended the scan early; nil if it is complete.
+  package let failure: TransportError?
+  package let reader: ReaderDescription
+  /// True for a replayed recording, which also gives the time of the image, if known.
+  package let isRecorded: Bool
+  /// The number of times that a sensor was placed on the reader.
+  package let taps: Int
+  /// The exchanges with the sensor, including repeated ones.
+  package let meter: ExchangeMeter
+  /// The time since the first sensor was found; zero if none was.
+  package let elapsed: Duration
+
+  package var image: MemoryImage { memory.image }
+
+  /// The source of the read time.
+  package var readAtSource: ReadTimeSource {
+    guard isRecorded else { return .clock }
+    return image.readAt == nil ? .unknown : .file
+  }
 }

@@ -234,7 +234,7 @@ extension Scenario {
       // About one draw in twenty thousand has a correct checksum by chance, and is skipped.
       repeat {
         bytes = (0..<MemoryMap.byteCount).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
-      } while MemoryKind(of: bytes.span) != .unrecognised
+      } while CheckedMemory(MemoryImage(bytes: bytes)).kind != .unrecognised
       return sensor.image(of: bytes, atAge: sensor.midLife)
     },
   ]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import Libre1Core
+import Libre1Core
 
 /// An invented sensor on an invented person, from its first minute to its last.
 ///

@@ -11,7 +11,7 @@ extension CRC16 {
 
 extension MemoryKind {
   init(of bytes: [UInt8], missingBlocks: [Int] = []) {
-    self.init(of: bytes.span, missingBlocks: BlockSet(missingBlocks))
+    self = CheckedMemory(MemoryImage(bytes: bytes, missingBlocks: missingBlocks)).kind
   }
 }
 

@@ -11,7 +11,7 @@ struct DecodedLibreProTests {
   @Test("the trend is dated by the index, newest first")
   func trend() throws {
     // Slot 14 is the newest: minute 3999 ≡ 15 (mod 16), one behind the age.
-    let decoded = try MemoryBuilder.pro().decodedPro()
+    let decoded = try MemoryBuilder.pro().validatedPro()
     #expect(decoded.trend.map(\.minute.value) == Array((3_984...3_999).reversed()))
     #expect(decoded.trend.map { Int($0.raw.glucose) } == Array((1_000...1_014).reversed()) + [1_015])
     #expect(decoded.trend.allSatisfy { $0.ring == .trend })
@@ -19,7 +19,7 @@ struct DecodedLibreProTests {
 
   @Test("the history is dated by the count: record k is of minute 15 (k + 1)")
   func history() throws {
-    let decoded = try MemoryBuilder.pro().decodedPro()
+    let decoded = try MemoryBuilder.pro().validatedPro()
     #expect(decoded.history.map(\.minute.value) == (1...266).reversed().map { 15 * $0 })
     #expect(decoded.history.map { Int($0.raw.glucose) } == (0..<266).reversed().map { 2_000 + $0 })
     #expect(decoded.history.allSatisfy { $0.ring == .history })
@@ -27,7 +27,7 @@ struct DecodedLibreProTests {
 
   @Test("samples have counts, temperature and quality, but no concentration")
   func withheld() throws {
-    let decoded = try MemoryBuilder.pro().decodedPro()
+    let decoded = try MemoryBuilder.pro().validatedPro()
     #expect(decoded.problems == [.concentrationWithheld])
     for sample in decoded.trend + decoded.history {
       #expect(sample.concentration == nil)
@@ -42,7 +42,7 @@ struct DecodedLibreProTests {
   func shortImages(extra: Int) throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes.removeLast(fixture.bytes.count - 176 - extra)
-    let decoded = try fixture.decodedPro()
+    let decoded = try fixture.validatedPro()
     #expect(decoded.trend.count == 16)
     #expect(decoded.history.count == extra / 6)
     #expect(decoded.history.first?.minute.value == (extra < 6 ? nil : extra / 6 * 15))
@@ -51,9 +51,9 @@ struct DecodedLibreProTests {
 
   @Test("bytes after the last history record are not shown as a record")
   func longImages() throws {
-    let decoded = try MemoryBuilder.pro(historyCount: 3, records: 266).decodedPro()
+    let decoded = try MemoryBuilder.pro(historyCount: 3, records: 266).validatedPro()
     #expect(decoded.history.map(\.minute.value) == [45, 30, 15])
-    #expect(try MemoryBuilder.pro(historyCount: 0).decodedPro().history.isEmpty)
+    #expect(try MemoryBuilder.pro(historyCount: 0).validatedPro().history.isEmpty)
   }
 
   @Test("samples that overlap a missing block are left out")
@@ -61,7 +61,7 @@ struct DecodedLibreProTests {
     var fixture = MemoryBuilder.pro()
     // Block 22 holds record 0 and the beginning of record 1; block 221, bytes 1768 to 1775, the last record, 265.
     fixture.missingBlocks = [22, 221]
-    let decoded = try fixture.decodedPro()
+    let decoded = try fixture.validatedPro()
     #expect(decoded.history.count == 263)
     #expect(decoded.history.last?.minute.value == 45)
     #expect(decoded.history.first?.minute.value == 265 * 15)
@@ -69,9 +69,9 @@ struct DecodedLibreProTests {
 
   @Test("samples of minutes before the first are left out")
   func young() throws {
-    let decoded = try MemoryBuilder.pro(age: 5, trendIndex: 5, historyCount: 0).decodedPro()
+    let decoded = try MemoryBuilder.pro(age: 5, trendIndex: 5, historyCount: 0).validatedPro()
     #expect(decoded.trend.map(\.minute.value) == [5, 4, 3, 2, 1])
-    #expect(try MemoryBuilder.pro(age: 0, trendIndex: 0, historyCount: 0).decodedPro().trend.isEmpty)
+    #expect(try MemoryBuilder.pro(age: 0, trendIndex: 0, historyCount: 0).validatedPro().trend.isEmpty)
   }
 
   @Test("the quality of a record shows an error, an empty record or a low signal")
@@ -82,7 +82,7 @@ struct DecodedLibreProTests {
     for (slot, counts) in [(10, 149), (11, 150)] {
       fixture.setHistory(slot: slot, MemoryBuilder.record(glucose: counts, temperature: 6_664, adjustment: 0))
     }
-    let history = Array(try fixture.decodedPro().history.reversed())
+    let history = Array(try fixture.validatedPro().history.reversed())
     #expect(history[0].quality == .error)
     #expect(history[2].quality == .neverWritten)
     #expect(history[10].quality == .lowSignal)
@@ -92,7 +92,7 @@ struct DecodedLibreProTests {
   @Test("the simulator's output is decoded and gives the same records", arguments: UInt64(1)...5)
   func simulated(seed: UInt64) throws {
     let image = try #require(Scenario.named("pro-history")).image(seed: seed)
-    let decoded = DecodedLibrePro(try LibreProFRAM(image).validated())
+    let decoded = try ValidatedLibrePro(CheckedMemory(image))
     let sensor = SimulatedSensor(seed: seed)
     #expect(decoded.problems == [.concentrationWithheld])
     #expect(decoded.history.count > 320)
@@ -107,11 +107,11 @@ struct DecodedLibreProTests {
   }
 
   /// An impossible fact in a decoded memory; nil if there is none.
-  private func fault(in decoded: DecodedLibrePro) -> String? {
+  private func fault(in decoded: ValidatedLibrePro) -> String? {
     if decoded.trend.count > 16 || decoded.history.count > 1_344 {
       return "\(decoded.trend.count) and \(decoded.history.count) samples"
     }
-    let age = decoded.memory.ageMinutes
+    let age = decoded.ageMinutes
     for samples in [decoded.trend, decoded.history] {
       for (index, sample) in samples.enumerated() {
         let minute = sample.minute.value
@@ -146,9 +146,9 @@ struct DecodedLibreProTests {
         fixture.missingBlocks = (0..<draws.number(0...9)).map { _ in draws.number(-2...80) }
       }
       for salvaging in [false, true] {
-        guard let decoded = try? fixture.decodedPro(salvaging: salvaging) else { continue }
+        guard let decoded = try? fixture.validatedPro(salvaging: salvaging) else { continue }
         decodings += 1
-        _ = (decoded.problems, decoded.memory.text, decoded.memory.endOfLife, decoded.memory.failure)
+        _ = (decoded.problems, decoded.text, decoded.endOfLife, decoded.failure)
         if let fault = fault(in: decoded) { faults.append("round \(round): \(fault)") }
       }
     }
@@ -170,8 +170,8 @@ struct DecodedLibreProTests {
     celsius: ClosedRange<Double>
   ) throws {
     let image = MemoryImage(bytes: try ReferenceDumps.bytes(of: file))
-    let decoded = DecodedLibrePro(try LibreProFRAM(image).validated())
-    let memory = decoded.memory
+    let decoded = try ValidatedLibrePro(CheckedMemory(image))
+    let memory = decoded
     #expect((memory.state, memory.ageMinutes, memory.historyCount, memory.text) == (state, age, count, text))
     #expect((memory.maxLifeMinutes, memory.minimumRawGlucose, memory.region) == (20_160, 150, .unspecified))
     #expect(memory.integrity == MemoryIntegrity(header: .ok, body: .ok, footer: .ok))

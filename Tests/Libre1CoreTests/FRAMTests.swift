@@ -8,7 +8,7 @@ struct FRAMTests {
   @Test("fewer than 344 bytes are refused", arguments: [0, 1, 176, 343])
   func tooShort(count: Int) {
     #expect(throws: MemoryError.wrongLength(found: count, needed: 344)) {
-      try FRAM(MemoryImage(bytes: [UInt8](repeating: 1, count: count)))
+      try FRAM([UInt8](repeating: 1, count: count).span)
     }
   }
 
@@ -25,17 +25,17 @@ struct FRAMTests {
 
   @Test("a block that the source lacks is recorded as missing")
   func missingBlocks() throws {
-    let fram = try FRAM(MemoryImage(bytes: [UInt8](repeating: 0, count: 344), missingBlocks: [42, 3, 100]))
+    let fram = try FRAM([UInt8](repeating: 0, count: 344).span, missingBlocks: BlockSet([42, 3, 100]))
     #expect(fram.missingBlocks.members == [3, 42])
   }
 
   @Test("a record is missing if either of the blocks that it overlaps is missing")
-  func missingRecords() throws {
-    let fram = try FRAM(MemoryImage(bytes: [UInt8](repeating: 0, count: 344), missingBlocks: [10]))
+  func missingRecords() {
     // Block 10 is bytes 80…87.
-    #expect(fram.lacksRecord(at: 76))
-    #expect(fram.lacksRecord(at: 82))
-    #expect(!fram.lacksRecord(at: 74))
-    #expect(!fram.lacksRecord(at: 88))
+    let missing = BlockSet([10])
+    #expect(missing.touches(76..<82))
+    #expect(missing.touches(82..<88))
+    #expect(!missing.touches(74..<80))
+    #expect(!missing.touches(88..<94))
   }
 }

@@ -74,7 +74,7 @@ struct HistoryCrossCheckTests {
   func scenarios(scenario: Scenario) {
     for seed in UInt64(1)...UInt64(TestTier.rounds(3, full: 12)) {
       let image = scenario.image(seed: seed)
-      guard let memory = try? FRAM(image).validated() else { continue }
+      guard let memory = try? CheckedMemory(image).fram.validated() else { continue }
       let problems = Libre1Decoder.decode(memory).problems.filter(\.isHistoryUnlikeTrend)
       #expect(problems.isEmpty, "seed \(seed): \(problems)")
     }

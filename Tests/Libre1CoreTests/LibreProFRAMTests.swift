@@ -10,7 +10,7 @@ struct LibreProFRAMTests {
   @Test("the memory has at least the 176 bytes with checksums", arguments: [0, 1, 175])
   func tooShort(count: Int) {
     let image = MemoryImage(bytes: Array(MemoryBuilder.pro().bytes.prefix(count)))
-    #expect(throws: MemoryError.wrongLength(found: count, needed: 176)) { try LibreProFRAM(image) }
+    #expect(throws: MemoryError.wrongLength(found: count, needed: 176)) { try ValidatedLibrePro(CheckedMemory(image)) }
   }
 
   @Test("the memory gives the sensor's identity")
@@ -64,8 +64,8 @@ struct LibreProFRAMTests {
     #expect((memory.state, memory.text, memory.endOfLife) == (.unknown(nil), nil, []))
     #expect((memory.region, memory.maxLifeMinutes, memory.minimumRawGlucose) == (nil, nil, 150))
     #expect(memory.integrity.header.name == "bad" && memory.integrity.footer.name == "bad")
-    let decoded = DecodedLibrePro(memory)
-    #expect(decoded.trend.count == 16 && decoded.trend.allSatisfy { $0.temperatureCelsius == nil && $0.quality == .ok })
+    let trend = memory.trend
+    #expect(trend.count == 16 && trend.allSatisfy { $0.temperatureCelsius == nil && $0.quality == .ok })
   }
 
   @Test("the memory fails with its body, and can be salvaged if its minute is known")
@@ -77,15 +77,15 @@ struct LibreProFRAMTests {
     #expect(throws: MemoryError.crcMismatch(region: "body", stored: stored, computed: computed)) {
       try fixture.validatedPro()
     }
-    let decoded = try fixture.decodedPro(salvaging: true)
-    #expect(decoded.memory.isSalvaged)
+    let decoded = try fixture.validatedPro(salvaging: true)
+    #expect(decoded.isSalvaged)
     #expect(decoded.problems.first == .salvaged)
     #expect(decoded.history.count == 266)
 
     fixture.missingBlocks = [12]
     #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([12]))) { try fixture.validatedPro() }
     // Block 12, bytes 96 to 103, holds parts of slots 2 and 3.
-    #expect(try fixture.decodedPro(salvaging: true).trend.count == 14)
+    #expect(try fixture.validatedPro(salvaging: true).trend.count == 14)
     fixture.missingBlocks = [9]
     #expect(throws: MemoryError.undatable(blocks: BlockSet([9]))) { try fixture.validatedPro(salvaging: true) }
   }
@@ -94,7 +94,7 @@ struct LibreProFRAMTests {
   func notTorn() throws {
     var fixture = MemoryBuilder.pro()
     fixture.bytes[74] += 1
-    #expect(try LibreProFRAM(fixture.image).integrity.body.name == "bad")
+    #expect(CheckedMemory(fixture.image).integrity(in: LibreProMap.geometry).body.name == "bad")
   }
 
   @Test("the index is always a slot of the trend", arguments: [16, 17, 255, 256, 65_535])

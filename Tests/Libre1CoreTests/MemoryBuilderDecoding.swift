@@ -7,7 +7,9 @@ import TestSupport
 extension MemoryBuilder {
   var image: MemoryImage { MemoryImage(bytes: bytes, missingBlocks: missingBlocks) }
 
-  func fram() throws(MemoryError) -> FRAM { try FRAM(image) }
+  func fram() throws(MemoryError) -> FRAM {
+    try FRAM(bytes.span, missingBlocks: BlockSet(missingBlocks))
+  }
 
   func validated(salvaging: Bool = false) throws(MemoryError) -> ValidatedFRAM {
     try fram().validated(salvaging: salvaging)
@@ -19,11 +21,7 @@ extension MemoryBuilder {
     Libre1Decoder.decode(try validated(salvaging: salvaging), calibration: calibration)
   }
 
-  func validatedPro(salvaging: Bool = false) throws(MemoryError) -> ValidatedLibreProFRAM {
-    try LibreProFRAM(image).validated(salvaging: salvaging)
-  }
-
-  func decodedPro(salvaging: Bool = false) throws(MemoryError) -> DecodedLibrePro {
-    DecodedLibrePro(try validatedPro(salvaging: salvaging))
+  func validatedPro(salvaging: Bool = false) throws(MemoryError) -> ValidatedLibrePro {
+    try ValidatedLibrePro(CheckedMemory(image), salvaging: salvaging)
   }
 }

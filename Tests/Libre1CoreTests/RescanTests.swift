@@ -45,9 +45,11 @@ struct RescanTests {
       for scan in scans {
         for index in 0..<(ring == .trend ? 16 : 32) {
           guard let minute = minute(scan, index), minute > 0,
-            let record = scan.memory.record(ring, newest: index)
+            let place = scan.memory.slots(of: ring)?.bytes(newest: index),
+            !scan.memory.fram.missingBlocks.touches(place)
           else { continue }
-          records[Slot(ring: ring, minute: minute), default: []].append(record.bits)
+          let record = scan.memory.fram.recordBits(at: place.lowerBound)
+          records[Slot(ring: ring, minute: minute), default: []].append(record)
         }
       }
       for found in records.values {

@@ -58,7 +58,7 @@ struct MemoryMapTextTests {
     let text = text(image)
     expectWhole(text, name)
     let bytes = shown(text).flatMap(\.bytes)
-    let plain = (try? PlainMemory(CheckedImage(image)))?.memory.image ?? image
+    let plain = (try? PlainMemory(CheckedMemory(image)))?.memory.image ?? image
     #expect(text.contains("decrypted") == (plain != image))
     #expect(bytes == (0..<344).map { $0 < plain.bytes.count ? HexText.string(of: plain.bytes[$0]) : "--" })
   }

@@ -40,7 +40,7 @@ struct AnomalyTests {
 
   /// Expects every section with a valid checksum to be a complete section of the sensor, from one of its two minutes.
   private func expectTruth(_ image: MemoryImage, _ comment: Comment) throws {
-    let integrity = try FRAM(image).integrity
+    let integrity = CheckedMemory(image).fram.integrity
     for (region, verdict) in [
       (MemoryMap.header, integrity.header), (MemoryMap.body, integrity.body), (MemoryMap.footer, integrity.footer),
     ] {
@@ -56,7 +56,7 @@ struct AnomalyTests {
   }
 
   private func isWhole(_ image: MemoryImage) throws -> Bool {
-    let integrity = try FRAM(image).integrity
+    let integrity = CheckedMemory(image).fram.integrity
     return [integrity.header, integrity.body, integrity.footer].allSatisfy(\.isTrusted)
   }
 

@@ -84,7 +84,7 @@ struct LibreProScanTests {
     let image = try #require(Scenario.named("pro-history")).image(seed: seed)
     let report = await scan(SimulatedTag { _ in image })
     #expect(report.image.bytes == image.bytes)
-    #expect(DecodedLibrePro(try LibreProFRAM(report.image).validated()).problems == [.concentrationWithheld])
+    #expect(try ValidatedLibrePro(report.memory).problems == [.concentrationWithheld])
   }
 
   // MARK: Blocks that a reader or a sensor does not return
@@ -102,7 +102,7 @@ struct LibreProScanTests {
     #expect(report.failure == nil)
     #expect(report.image == Self.image(Array(bytes.prefix(2_048)), patchInfo: nil))
     #expect(await reader.frames.count { $0[1] == 0xB0 || $0[1] == 0xB3 } == 3, "three blocks, two, one, and no more")
-    let decoded = DecodedLibrePro(try LibreProFRAM(report.image).validated())
+    let decoded = try ValidatedLibrePro(report.memory)
     #expect(decoded.problems.contains(.historyIncomplete(records: 312, of: 1_344)))
   }
 
@@ -179,7 +179,7 @@ struct LibreProScanTests {
     for tick in 1...26 {
       let report = await scan(SimulatedTag { Self.image($0 < tick ? before : after) })
       #expect(report.failure == nil, "tick at exchange \(tick)")
-      let memory = try LibreProFRAM(report.image).validated()
+      let memory = try ValidatedLibrePro(report.memory)
       let truth = memory.ageMinutes == 167 ? before : after
       #expect(report.image.bytes == truth, "tick at exchange \(tick)")
     }
@@ -194,6 +194,6 @@ struct LibreProScanTests {
     #expect(report.image.bytes.count == bytes.count)
     #expect(report.image.missingBlocks == Array(first..<bytes.count / 8))
     #expect(report.image.bytes.prefix(first * 8) == bytes.prefix(first * 8))
-    #expect(DecodedLibrePro(try LibreProFRAM(report.image).validated()).history.count == (first * 8 - 176) / 6)
+    #expect(try ValidatedLibrePro(report.memory).history.count == (first * 8 - 176) / 6)
   }
 }

@@ -37,7 +37,7 @@ import Testing
 
   private func reading(_ image: MemoryImage, salvage: Bool = false) throws -> SensorReading {
     try ReadingAssembly(
-      memory: CheckedImage(image), readAtSource: .file,
+      memory: CheckedMemory(image), readAtSource: .file,
       source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
     ).reading(calibration: .factory, salvaging: salvage)
   }

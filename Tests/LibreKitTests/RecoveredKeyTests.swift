@@ -37,7 +37,7 @@ import Testing
 
   private func reading(_ image: MemoryImage) throws -> SensorReading {
     try ReadingAssembly(
-      memory: CheckedImage(image), readAtSource: .unknown,
+      memory: CheckedMemory(image), readAtSource: .unknown,
       source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
     ).reading(calibration: .factory, salvaging: false)
   }
@@ -132,7 +132,7 @@ import Testing
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       let plain = [UInt8](try Data(contentsOf: folder.appendingPathComponent(twin)))
-      #expect(try PlainMemory(CheckedImage(MemoryImage(bytes: bytes))).memory.image.bytes == plain, "\(path)")
+      #expect(try PlainMemory(CheckedMemory(MemoryImage(bytes: bytes))).memory.image.bytes == plain, "\(path)")
       count += 1
       for bit in 0..<48 {
         let image = MemoryImage(

@@ -16,7 +16,7 @@ struct SensorLayoutTests {
   /// The longest unencrypted memory of a scenario with this layout.
   private static func image(_ layout: any SensorLayout) throws -> MemoryImage {
     let images = Scenario.all.filter { $0.expectation == .decodes }.map { $0.image(seed: 1) }.filter { image in
-      switch MemoryKind(of: image.bytes.span) {
+      switch CheckedMemory(image).kind {
       case .libre1: layout.geometry == MemoryMap.geometry
       case .other(let geometry): layout.geometry == geometry
       case .blank, .unrecognised: false
@@ -42,7 +42,7 @@ struct SensorLayoutTests {
     #expect(end == geometry.byteCount)
     #expect((geometry.blockCount...geometry.fullBlockCount).contains(geometry.dataBlockCount))
     for image in [try Self.image(layout), MemoryImage(bytes: [UInt8](repeating: 0, count: geometry.byteCount))] {
-      let sections = layout.sections(of: image)
+      let sections = geometry.regions.map(\.blocks) + [layout.historyBlocks(in: CheckedMemory(image))]
       #expect(sections.contains(geometry.body.blocks))
       #expect(sections.flatMap(\.self) == Array(0..<sections[sections.count - 1].upperBound))
       #expect(sections[sections.count - 1].upperBound <= geometry.dataBlockCount)
@@ -53,13 +53,13 @@ struct SensorLayoutTests {
   func damage() throws {
     for layout in Registry.sensorLayouts {
       let image = try Self.image(layout)
-      #expect(layout.damagedRegions(of: image).isEmpty)
+      #expect(layout.damagedRegions(of: CheckedMemory(image)).isEmpty)
       for region in layout.geometry.regions {
         var damaged = image
         damaged.bytes[region.start + 5] ^= 0x10
-        #expect(layout.damagedRegions(of: damaged) == [region])
+        #expect(layout.damagedRegions(of: CheckedMemory(damaged)) == [region])
         damaged.missingBlocks = Array(region.blocks)
-        #expect(layout.damagedRegions(of: damaged).isEmpty)
+        #expect(layout.damagedRegions(of: CheckedMemory(damaged)).isEmpty)
       }
     }
   }

@@ -146,7 +146,7 @@
       of image: MemoryImage, by reader: ReaderDescription?
     ) throws(LibreError) -> SensorReading {
       let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
-      return try ReadingAssembly(memory: CheckedImage(image), readAtSource: .clock, source: source, reader: reader)
+      return try ReadingAssembly(memory: CheckedMemory(image), readAtSource: .clock, source: source, reader: reader)
         .reading(calibration: .factory, salvaging: false)
     }
 

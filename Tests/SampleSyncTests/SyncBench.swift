@@ -101,7 +101,7 @@ final class SyncBench {
     var image = sensor.image(atAge: age)
     image.readAt = sensor.activatedAt.adding(minutes: age)
     let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
-    let reading = try ReadingAssembly(memory: CheckedImage(image), readAtSource: .clock, source: source)
+    let reading = try ReadingAssembly(memory: CheckedMemory(image), readAtSource: .clock, source: source)
       .reading(calibration: .factory, salvaging: false)
     return try store.remember(reading, calibration: .factory, zone: nil).reading
   }

@@ -271,8 +271,8 @@ struct ScenarioTests {
   func encrypted(seed: UInt64) throws {
     for name in ["libre2", "us-14-day"] {
       let image = try #require(Scenario.named(name)).image(seed: seed)
-      #expect(MemoryKind(of: image.bytes.span) == .unrecognised)
-      #expect(MemoryKind(of: Self.plain(image).span) == .libre1)
+      #expect(CheckedMemory(image).kind == .unrecognised)
+      #expect(CheckedMemory(MemoryImage(bytes: Self.plain(image))).kind == .libre1)
     }
     let encrypted = try Self.decoded("libre2", seed: seed).memory
     let decrypted = try Self.decoded("libre2-decrypted", seed: seed).memory
@@ -303,7 +303,7 @@ struct ScenarioTests {
   /// Returns the bytes, decrypted if necessary.
   static func plain(_ image: MemoryImage) -> [UInt8] {
     guard let uid = image.uid, let patchInfo = image.patchInfo,
-      let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo), MemoryKind(of: image.bytes.span) == .unrecognised
+      let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo), CheckedMemory(image).kind == .unrecognised
     else { return image.bytes }
     return cipher.applied(to: image.bytes)
   }
@@ -311,8 +311,8 @@ struct ScenarioTests {
   /// Returns the error of the family's decoder for an image.
   static func error(of image: MemoryImage) -> MemoryError? {
     do {
-      if case .other = MemoryKind(of: image.bytes.span) {
-        _ = try LibreProFRAM(image).validated()
+      if case .other = CheckedMemory(image).kind {
+        _ = try ValidatedLibrePro(CheckedMemory(image))
       } else {
         _ = try Libre1Decoder.decode(plain(image).span)
       }

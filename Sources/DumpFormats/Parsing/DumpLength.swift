@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import Libre1Core
 
 /// The allowed lengths of a memory in every format: whole blocks, at most as many as NFC can reach in a memory of its
@@ -14,7 +15,8 @@ package enum DumpLength {
     guard bytes.count > MemoryMap.byteCount else { return }
     // Only a correct checksum shows that a memory has a layout with more blocks than a Libre 1.
     let isLonger = MemoryGeometry.others.contains { geometry in
-      bytes.count <= geometry.fullBlockCount * MemoryMap.blockSize && geometry.trustedRegions(in: bytes.span) > 0
+      bytes.count <= geometry.fullBlockCount * MemoryMap.blockSize
+        && geometry.integrity(of: MemoryImage(bytes: bytes)).trustedRegions > 0
     }
     if bytes.count > MemoryMap.fullByteCount && !isLonger || !bytes.count.isMultiple(of: MemoryMap.blockSize) {
       throw .wrongLength(found: bytes.count)

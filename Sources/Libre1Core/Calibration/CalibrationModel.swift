@@ -30,3 +30,15 @@ public protocol CalibrationModel: Sendable {
     of counts: Span<Double>, celsius: Span<Double>, parameters: CalibrationParameters?,
     into output: inout MutableSpan<Double>)
 }
+
+extension CalibrationModel {
+  /// Returns mg/dL for each of `counts`, NaN where there is no value.
+  package func concentrations(
+    of counts: [Double], celsius: [Double], _ parameters: CalibrationParameters?
+  ) -> [Double] {
+    var output = [Double](repeating: .nan, count: counts.count)
+    var span = output.mutableSpan
+    concentrations(of: counts.span, celsius: celsius.span, parameters: parameters, into: &span)
+    return output
+  }
+}

@@ -16,14 +16,7 @@ package struct FactoryCalibration: CalibrationModel {
   package var name: String { CalibrationDescription.factory }
 
   package func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
-    parameters.map { p in
-      CalibrationDescription(
-        model: name, version: 1,
-        parameters: [
-          .init("i1", Double(p.i1)), .init("i2", Double(p.i2)), .init("i3", Double(p.i3)), .init("i4", Double(p.i4)),
-          .init("i5", Double(p.i5)), .init("i6", Double(p.i6)),
-        ])
-    }
+    parameters.map { CalibrationDescription(model: name, version: 1, of: $0) }
   }
 
   package func fault(in parameters: CalibrationParameters) -> CalibrationFault? {

@@ -24,14 +24,20 @@ package struct Thermistor: Hashable, Sendable {
     for index in 0..<counts.count { output[index] = Self.celsius(ofLogOhms: output[index]) }
   }
 
+  /// Returns the °C of each sample, NaN if the resistance is not above zero.
+  func celsius(of samples: [RawSample]) -> [Double] {
+    let counts = samples.map { Double($0.temperature) }
+    let adjustments = samples.map { Double($0.temperatureAdjustment) }
+    var celsius = [Double](repeating: .nan, count: samples.count)
+    var output = celsius.mutableSpan
+    self.celsius(of: counts.span, adjustments: adjustments.span, into: &output)
+    return celsius
+  }
+
   /// Returns the °C of one sample; nil if the resistance is not above zero.
   package static func celsius(of raw: RawSample, i6: Int) -> Double? {
-    let counts = [Double(raw.temperature)]
-    let adjustments = [Double(raw.temperatureAdjustment)]
-    var celsius = [Double.nan]
-    var output = celsius.mutableSpan
-    Thermistor(i6: i6).celsius(of: counts.span, adjustments: adjustments.span, into: &output)
-    return celsius[0].isFinite ? celsius[0] : nil
+    let celsius = Thermistor(i6: i6).celsius(of: [raw])[0]
+    return celsius.isFinite ? celsius : nil
   }
 
   /// Returns the Steinhart–Hart equation with all four terms; NaN for NaN.

@@ -47,16 +47,13 @@ package struct MemoryMapListing: Sendable {
 
   /// Creates the map of an image, decrypted if its key is known; `path` and `format` are those of its file.
   package init(of image: MemoryImage, path: String, format: String) {
-    let shown = Self.shown(CheckedImage(image))
+    let shown = Self.shown(CheckedMemory(image))
     let memory = shown.memory
     (self.path, self.format, byteCount, kind) = (path, format, image.bytes.count, memory.kind)
     if let layout = Registry.sensorLayouts.first(where: { memory.kind == .other($0.geometry) }) {
       (isDecrypted, remark, code, caveats) = (false, nil, nil, layout.caveats)
-      guard let integrity = layout.integrity(of: memory.image) else {
-        preconditionFailure("its checksums were checked before")
-      }
-      regions = Self.regions(layout.geometry, integrity, in: memory.image.bytes)
-      facts = layout.facts(of: memory.image)
+      regions = Self.regions(layout.geometry, memory.integrity(in: layout.geometry), in: memory.image.bytes)
+      facts = layout.facts(of: memory)
       fields = Self.blocks(of: memory.image, layout.geometry)
       return
     }
@@ -107,8 +104,8 @@ package struct MemoryMapListing: Sendable {
 
   /// The decrypted memory, or the unchanged one if it cannot be decrypted; with UID and patch info also the reason.
   private static func shown(
-    _ memory: CheckedImage
-  ) -> (memory: CheckedImage, isDecrypted: Bool, remark: String?) {
+    _ memory: CheckedMemory
+  ) -> (memory: CheckedMemory, isDecrypted: Bool, remark: String?) {
     let image = memory.image
     let hasKey = image.uid != nil && image.patchInfo?.family.isEncrypted == true
     do {

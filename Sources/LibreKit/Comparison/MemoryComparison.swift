@@ -23,7 +23,7 @@ package struct MemoryComparison: Sendable {
   package mutating func add(_ reading: SensorReading, path: String, dump: Int?) throws(LibreError) {
     if reading.lacksMemory { throw .dump(.recordsOnly) }
     var models: [Comparison.Model] = []
-    let memory = CheckedImage(reading.memory)
+    let memory = CheckedMemory(reading.memory)
     for (name, choice) in calibrations {
       let other = try ReadingAssembly(
         memory: memory, readAtSource: reading.readAtSource, source: reading.source

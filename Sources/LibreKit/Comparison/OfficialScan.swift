@@ -36,7 +36,7 @@ struct OfficialScan {
   init(_ readings: [SensorReading], _ official: OfficialIndex.Values, _ calibrations: [Comparison.Calibration]) {
     let reading = readings[0]
     let series = SampleSeries(history: reading.history.map(\.raw), trend: reading.trend.map(\.raw))
-    let parameters = reading.calibration.flatMap(CalibrationParameters.init)
+    let parameters = reading.calibration?.sensorParameters
     let history =
       readings.map { Self.byMinute($0.history) } + Self.software.map { $0.history(series, parameters) }
     var values = official.allHistory.map { row in
@@ -83,7 +83,7 @@ extension SensorReading {
         ring: .trend, minute: SensorMinute(fields[0]), glucose: glucose, temperature: temperature,
         temperatureAdjustment: adjustment, hasError: false, errorField: 0, isNeverWritten: false)
     }
-    guard let parameters = calibration.flatMap(CalibrationParameters.init),
+    guard let parameters = calibration?.sensorParameters,
       let newest = trend.first(where: { $0.minute.value == row.minute })
     else { return nil }
     switch choice {

@@ -23,7 +23,7 @@ struct Libre1Layout: SensorLayout {
   }
 
   /// Returns the layout of an encrypted memory without patch info, if its key can be recovered.
-  func proven(by memory: CheckedImage) -> Self? {
+  func proven(by memory: CheckedMemory) -> Self? {
     guard memory.kind == .unrecognised, memory.image.patchInfo == nil else { return nil }
     return RecoveredKey(memory.image).map { Self(cipher: $0.cipher) }
   }
@@ -46,18 +46,17 @@ struct Libre1Layout: SensorLayout {
 
   // MARK: Scanning
 
-  func integrity(of image: MemoryImage) -> MemoryIntegrity? {
-    isReadable ? try? FRAM(plain(image)).integrity : nil
+  func plain(_ memory: CheckedMemory) -> CheckedMemory? {
+    guard isReadable else { return nil }
+    return cipher.map { CheckedMemory($0.applied(to: memory.image)) } ?? memory
   }
 
-  func bodyTimestamp(in image: MemoryImage) -> BodyTimestamp? { isReadable ? BodyTimestamp(plain(image).bytes) : nil }
-
-  private func plain(_ image: MemoryImage) -> MemoryImage { cipher?.applied(to: image) ?? image }
+  func bodyTimestamp(in memory: CheckedMemory) -> BodyTimestamp? { BodyTimestamp(memory.image.bytes) }
 
   // MARK: Decoding
 
   func content(
-    of checked: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
+    of checked: CheckedMemory, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
     let image = checked.image
     let decrypted = try PlainMemory(checked)
@@ -70,11 +69,12 @@ struct Libre1Layout: SensorLayout {
       memory: plain.image, dataByteCount: MemoryMap.byteCount, integrity: memory.integrity,
       isSalvaged: memory.isSalvaged,
       sensor: SensorDescription(
-        of: image, fingerprint: memory.fingerprint,
-        family: Self.family(of: image, footer: key?.family ?? memory.footerFamily), region: memory.region,
+        of: image, family: Self.family(of: image, footer: key?.family ?? memory.footerFamily),
+        fingerprint: memory.fingerprint, region: memory.region,
         state: memory.state, ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes,
         initializations: memory.initializations, endOfLife: memory.endOfLife, failure: memory.failure),
       calibration: decoded.calibration, history: decoded.history.samples, trend: decoded.trend.samples,
-      current: decoded.current, problems: decoded.problems + [recovered].compactMap(\.self))
+      current: decoded.current, problems: decoded.problems + [recovered].compactMap(\.self),
+      footer: memory.footerBytes)
   }
 }

@@ -8,41 +8,38 @@ struct LibreProLayout: SensorLayout {
   let geometry = LibreProMap.geometry
 
   /// The number of blocks follows from the body; 0 until a valid body is read.
-  func historyBlocks(in image: MemoryImage) -> Range<Int> {
-    LibreProMap.historyBlocks(count: (try? LibreProFRAM(image).validated())?.historyCount ?? 0)
+  func historyBlocks(in memory: CheckedMemory) -> Range<Int> {
+    LibreProMap.historyBlocks(count: (try? ValidatedLibrePro(memory))?.historyCount ?? 0)
   }
-
-  func integrity(of image: MemoryImage) -> MemoryIntegrity? { try? LibreProFRAM(image).integrity }
 
   /// Decodes the memory; only a model that needs no parameters from the sensor gives values.
   func content(
-    of checked: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
+    of checked: CheckedMemory, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
     let image = checked.image
-    let memory = try LibreProFRAM(image).validated(salvaging: salvaging)
-    let decoded = DecodedLibrePro(memory)
+    let memory = try ValidatedLibrePro(checked, salvaging: salvaging)
     let description = model.description(for: nil)
     func calibrated(_ samples: [GlucoseSample]) -> [GlucoseSample] {
       let hasThermistor = memory.integrity.footer.isTrusted
       return description == nil
         ? samples : samples.map { $0.recalibrated(by: model, parameters: nil, hasThermistor: hasThermistor) }
     }
-    let trend = calibrated(decoded.trend)
+    let trend = calibrated(memory.trend)
     return MemoryContent(
       memory: image, dataByteCount: min(image.bytes.count, geometry.dataBlockCount * MemoryMap.blockSize),
       integrity: memory.integrity, isSalvaged: memory.isSalvaged,
       sensor: SensorDescription(
         // Three valid checksums at these offsets are more reliable than patch info or UID.
-        of: image, fingerprint: nil, family: geometry.family, region: memory.region, state: memory.state,
-        ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes, initializations: nil,
-        endOfLife: memory.endOfLife, failure: memory.failure), calibration: description,
-      history: calibrated(decoded.history), trend: trend,
+        of: image, family: geometry.family, region: memory.region, state: memory.state, ageMinutes: memory.ageMinutes,
+        maxLifeMinutes: memory.maxLifeMinutes, endOfLife: memory.endOfLife, failure: memory.failure),
+      calibration: description,
+      history: calibrated(memory.history), trend: trend,
       current: CurrentValue.current(in: trend, newestMinute: memory.newestTrendMinute, state: memory.state),
-      problems: decoded.problems.filter { description == nil || $0 != .concentrationWithheld })
+      problems: memory.problems.filter { description == nil || $0 != .concentrationWithheld })
   }
 
-  func facts(of image: MemoryImage) -> [[String]] {
-    guard let memory = try? LibreProFRAM(image).validated(salvaging: true) else { return [] }
+  func facts(of memory: CheckedMemory) -> [[String]] {
+    guard let memory = try? ValidatedLibrePro(memory, salvaging: true) else { return [] }
     return [
       ["state", memory.state.name], ["text", memory.text ?? "–"], ["age", "\(memory.ageMinutes) minutes"],
       ["maximum life", memory.maxLifeMinutes.map { "\($0) minutes" } ?? "–"],

@@ -18,6 +18,8 @@ package struct MemoryContent {
   let trend: [GlucoseSample]
   let current: CurrentGlucose?
   let problems: [ReadingProblem]
+  /// The footer of a Libre 1 memory, if its checksum is correct.
+  var footer: [UInt8]?
 }
 
 extension MemoryContent {
@@ -39,9 +41,7 @@ extension MemoryContent {
       header: absent(MemoryMap.header), body: absent(MemoryMap.body), footer: absent(MemoryMap.footer))
     isSalvaged = false
     sensor = SensorDescription(
-      of: image, fingerprint: nil, family: Libre1Layout.family(of: image, footer: nil), region: nil,
-      state: .unknown(nil), ageMinutes: records.ageMinutes, maxLifeMinutes: nil, initializations: nil, endOfLife: [],
-      failure: nil)
+      of: image, family: Libre1Layout.family(of: image, footer: nil), ageMinutes: records.ageMinutes)
     calibration = description
     history = samples(records.history)
     trend = samples(records.trend)
@@ -53,9 +53,9 @@ extension MemoryContent {
 extension SensorDescription {
   /// Creates the description from a memory, its UID, its patch info and the time of the scan.
   init(
-    of image: MemoryImage, fingerprint: SensorFingerprint?, family: SensorFamily, region: SensorRegion?,
-    state: SensorState, ageMinutes: Int, maxLifeMinutes: Int?, initializations: Int?, endOfLife: [EndOfLifeEntry],
-    failure: SensorFailure?
+    of image: MemoryImage, family: SensorFamily, fingerprint: SensorFingerprint? = nil, region: SensorRegion? = nil,
+    state: SensorState = .unknown(nil), ageMinutes: Int, maxLifeMinutes: Int? = nil, initializations: Int? = nil,
+    endOfLife: [EndOfLifeEntry] = [], failure: SensorFailure? = nil
   ) {
     let serial = image.uid.flatMap { SerialNumber.text(for: $0, family: family) }
     self.init(

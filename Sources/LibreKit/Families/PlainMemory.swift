@@ -9,7 +9,7 @@ import SensorCipher
 /// A dump may contain the sensor's encrypted bytes, or bytes that another program decrypted. The checksums show which,
 /// not the name of the family.
 package struct PlainMemory {
-  package let memory: CheckedImage
+  package let memory: CheckedMemory
   /// True if the body is proven to be decrypted with the right key; otherwise no sample may be decoded from it.
   package let isBodyProven: Bool
   /// The key, if it was recovered from the memory itself.
@@ -20,7 +20,7 @@ package struct PlainMemory {
   /// - Throws: `encryptedWithoutUID`, `encryptedWithoutPatchInfo` or `cannotDecrypt` for a missing or wrong key;
   ///   `keyDisagrees` if the recovered key contradicts the given one; `unsupportedFamily` and `encryptedOrUnknown` if
   ///   no key would help.
-  package init(_ memory: CheckedImage) throws(MemoryError) {
+  package init(_ memory: CheckedMemory) throws(MemoryError) {
     do throws(MemoryError) {
       try self.init(givenKeyOf: memory)
     } catch {
@@ -34,10 +34,10 @@ package struct PlainMemory {
   private init(decryptedBy key: RecoveredKey) { (memory, isBodyProven, recovered) = (key.memory, true, key) }
 
   /// Decrypts with the key from UID and patch info.
-  private init(givenKeyOf memory: CheckedImage) throws(MemoryError) {
+  private init(givenKeyOf memory: CheckedMemory) throws(MemoryError) {
     recovered = nil
     let image = memory.image
-    let asIs = memory.fram.trustedRegions
+    let asIs = memory.fram.integrity.trustedRegions
     guard let uid = image.uid, let patchInfo = image.patchInfo,
       let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo)
     else {
@@ -48,8 +48,8 @@ package struct PlainMemory {
       isBodyProven = true
       return
     }
-    let plain = CheckedImage(cipher.applied(to: image))
-    let decrypted = plain.fram.trustedRegions
+    let plain = CheckedMemory(cipher.applied(to: image))
+    let decrypted = plain.fram.integrity.trustedRegions
     // A checksum is valid by chance once in 65 536 times, so the result with more valid checksums is right.
     if asIs > 0, asIs >= decrypted {
       self.memory = memory
@@ -82,11 +82,11 @@ package struct PlainMemory {
 
   /// True for the memory of a Libre 2 that TagInfo may have cut, if no checksum of it is valid, not even after decryption
   /// with all that is known.
-  static func hasLostBytes(_ memory: CheckedImage, _ defect: DumpDefect?) -> Bool {
+  static func hasLostBytes(_ memory: CheckedMemory, _ defect: DumpDefect?) -> Bool {
     guard defect == .takenForLocks, memory.image.uid?.isLibre2 == true, memory.kind == .unrecognised else {
       return false
     }
-    return (try? PlainMemory(memory))?.memory.fram.trustedRegions ?? 0 == 0
+    return (try? PlainMemory(memory))?.memory.fram.integrity.trustedRegions ?? 0 == 0
   }
 
   private static func hasPossibleBody(_ fram: FRAM) -> Bool {

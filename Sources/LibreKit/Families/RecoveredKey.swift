@@ -20,7 +20,7 @@ struct RecoveredKey {
   let family: SensorFamily
   let cipher: MemoryCipher
   /// The memory with all 43 blocks decrypted; UID and patch info are the given ones.
-  let memory: CheckedImage
+  let memory: CheckedMemory
   let uid: SensorUID
   /// Bytes 4 and 5 of the patch info.
   let patchInfoEnd: [UInt8]
@@ -47,7 +47,7 @@ struct RecoveredKey {
     return nil
   }
 
-  private init?(_ family: SensorFamily, _ memory: CheckedImage, _ words: KeyWords, body: KeyWords) {
+  private init?(_ family: SensorFamily, _ memory: CheckedMemory, _ words: KeyWords, body: KeyWords) {
     guard let uid = Self.uid(of: memory.image, family, words), let end = body.patchInfoEnd(of: family, uid) else {
       return nil
     }
@@ -88,8 +88,8 @@ struct RecoveredKey {
   private static let zeroBlocks = [1, 2]
 
   /// The decrypted memory, if all its checksums are valid.
-  private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> CheckedImage? {
-    let plain = CheckedImage(cipher.applied(to: image))
+  private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> CheckedMemory? {
+    let plain = CheckedMemory(cipher.applied(to: image))
     let integrity = plain.fram.integrity
     return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
   }
@@ -97,8 +97,8 @@ struct RecoveredKey {
   /// Tries every patch info. Returns nil unless exactly one is proven.
   private static func us14Day(
     _ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID
-  ) -> (CheckedImage, KeyWords)? {
-    var found: [(CheckedImage, KeyWords)] = []
+  ) -> (CheckedMemory, KeyWords)? {
+    var found: [(CheckedMemory, KeyWords)] = []
     for word in UInt16.min...UInt16.max {
       let body = words.us14DayBody(word: word, uid)
       guard hasPossibleBody(image.bytes, body) else { continue }
@@ -111,7 +111,7 @@ struct RecoveredKey {
 
   /// True if the newest records are from the minute and quarter of an hour of the age, or from the ones before (derived
   /// from all reference memories).
-  private static func hasIndicesOfItsAge(_ plain: CheckedImage) -> Bool {
+  private static func hasIndicesOfItsAge(_ plain: CheckedMemory) -> Bool {
     guard let memory = try? plain.fram.validated(), let maxLife = memory.maxLifeMinutes,
       let trend = memory.timeline.newestTrendMinute, let history = memory.timeline.newestHistoryMinute
     else { return false }

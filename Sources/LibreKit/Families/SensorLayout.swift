@@ -17,23 +17,23 @@ package protocol SensorLayout: Sendable {
   func named(by patchInfo: PatchInfo, uid: SensorUID?) -> Self?
 
   /// Returns the layout if the content of a memory proves it during a scan; else nil.
-  func proven(by memory: CheckedImage) -> Self?
+  func proven(by memory: CheckedMemory) -> Self?
 
   /// Returns true for a memory that has to be decoded with this layout, damaged or not.
-  func suits(_ memory: CheckedImage) -> Bool
+  func suits(_ memory: CheckedMemory) -> Bool
 
   // MARK: Scanning
 
-  /// The blocks of the history after the three regions. No checksum covers them; their number follows from the part of
-  /// the memory that was read before.
-  func historyBlocks(in image: MemoryImage) -> Range<Int>
+  /// Returns the memory as its checksums cover it, decrypted if it is encrypted; nil if the key is unknown.
+  func plain(_ memory: CheckedMemory) -> CheckedMemory?
 
-  /// The verdicts of the checksums; nil if the key is unknown, so that they cannot be used.
-  func integrity(of image: MemoryImage) -> MemoryIntegrity?
+  /// The blocks of the history after the three regions of a plain memory. No checksum covers them; their number follows
+  /// from the body.
+  func historyBlocks(in memory: CheckedMemory) -> Range<Int>
 
-  /// The minute of the body, which shows the records written since an earlier one; nil if the whole body has to be read
-  /// again.
-  func bodyTimestamp(in image: MemoryImage) -> BodyTimestamp?
+  /// The minute of the body of a plain memory, which shows the records written since an earlier one; nil if the whole
+  /// body has to be read again.
+  func bodyTimestamp(in memory: CheckedMemory) -> BodyTimestamp?
 
   // MARK: Decoding
 
@@ -43,12 +43,12 @@ package protocol SensorLayout: Sendable {
   /// one.
   /// - Throws: `MemoryError` for invalid bytes.
   func content(
-    of memory: CheckedImage, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
+    of memory: CheckedMemory, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent
 
   /// Facts about the whole memory for the memory map, as pairs of a name and a value. A Libre 1 has a datasheet
   /// instead.
-  func facts(of image: MemoryImage) -> [[String]]
+  func facts(of memory: CheckedMemory) -> [[String]]
 
   /// Sentences at the end of the memory map about unknown facts.
   var caveats: [String] { get }
@@ -59,31 +59,27 @@ extension SensorLayout {
     patchInfo.family == geometry.family ? self : nil
   }
 
-  package func proven(by memory: CheckedImage) -> Self? { memory.kind == .other(geometry) ? self : nil }
+  package func proven(by memory: CheckedMemory) -> Self? { memory.kind == .other(geometry) ? self : nil }
 
   /// True if all checksums are valid; for a damaged memory two of them, or one and the patch info.
-  package func suits(_ memory: CheckedImage) -> Bool {
+  package func suits(_ memory: CheckedMemory) -> Bool {
     if memory.kind != .unrecognised { return memory.kind == .other(geometry) }
-    return memory.trustedRegions(in: geometry) >= (memory.image.patchInfo?.family == geometry.family ? 1 : 2)
+    return memory.integrity(in: geometry).trustedRegions >= (memory.image.patchInfo?.family == geometry.family ? 1 : 2)
   }
 
-  package func historyBlocks(in image: MemoryImage) -> Range<Int> { geometry.blockCount..<geometry.blockCount }
+  package func plain(_ memory: CheckedMemory) -> CheckedMemory? { memory }
 
-  package func bodyTimestamp(in image: MemoryImage) -> BodyTimestamp? { nil }
+  package func historyBlocks(in memory: CheckedMemory) -> Range<Int> { geometry.blockCount..<geometry.blockCount }
 
-  package func facts(of image: MemoryImage) -> [[String]] { [] }
+  package func bodyTimestamp(in memory: CheckedMemory) -> BodyTimestamp? { nil }
+
+  package func facts(of memory: CheckedMemory) -> [[String]] { [] }
 
   package var caveats: [String] { [] }
 
-  /// The runs of blocks to read, in order; each can be read again by itself.
-  func sections(of image: MemoryImage) -> [Range<Int>] {
-    geometry.regions.map(\.blocks) + [historyBlocks(in: image)]
-  }
-
-  /// The regions with all their blocks and a wrong checksum.
-  func damagedRegions(of image: MemoryImage) -> [MemoryMap.Region] {
-    guard let integrity = integrity(of: image) else { return [] }
-    return geometry.verdicts(in: integrity).compactMap { region, verdict in
+  /// The regions of a plain memory with all their blocks and a wrong checksum.
+  func damagedRegions(of memory: CheckedMemory) -> [MemoryMap.Region] {
+    geometry.verdicts(in: memory.integrity(in: geometry)).compactMap { region, verdict in
       switch verdict {
       case .bad: region
       case .ok, .torn, .absent: nil

@@ -120,7 +120,7 @@ extension SensorStore {
     try forEach(query) { entry throws(StoreError) in
       guard case .sensor(let stored) = entry, stored.wear == wear, !stored.isSalvaged else { return true }
       rings[stored.sample.ring, default: []].append(stored.sample.raw)
-      if parameters == nil { parameters = stored.calibration.flatMap(CalibrationParameters.init) }
+      if parameters == nil { parameters = stored.calibration?.sensorParameters }
       return true
     }
     return (SampleSeries(history: rings[.history] ?? [], trend: rings[.trend] ?? []), parameters)
@@ -130,12 +130,12 @@ extension SensorStore {
 extension StoredSample {
   /// Returns the sample with the user's correction of the factory value.
   fileprivate func corrected(by user: UserCalibration) -> StoredSample {
-    with(sample.with(sample.concentration.map(user.applied)), user.description)
+    with(sample.corrected(by: user), user.description)
   }
 
   /// Returns the sample with the value that a model computes from its counts, under the rules of a decoded memory.
   fileprivate func recalibrated(with model: any CalibrationModel) -> StoredSample {
-    let parameters = calibration.flatMap(CalibrationParameters.init)
+    let parameters = calibration?.sensorParameters
     // A Libre Pro has a thermistor but no parameters; only the quality of its samples shows an impossible temperature.
     let hasThermistor = parameters != nil || sample.quality == .temperature
     return with(
@@ -144,9 +144,9 @@ extension StoredSample {
   }
 
   fileprivate func with(_ sample: GlucoseSample, _ calibration: CalibrationDescription?) -> StoredSample {
-    var copy = StoredSample(
-      sensor: sensor, wear: wear, sample: sample, calibration: calibration, isSalvaged: isSalvaged)
-    copy.supersededBy = supersededBy
+    var copy = self
+    copy.sample = sample
+    copy.calibration = calibration
     return copy
   }
 }
@@ -155,32 +155,16 @@ extension HistoryEntry {
   /// The entry with the factory's value instead of one from a model with neighbours: the store keeps factory values,
   /// and computes those of such a model when needed.
   var withFactoryValue: HistoryEntry {
-    guard case .sensor(let stored) = self, let calibration = stored.calibration, calibration.basis != nil else {
-      return self
-    }
-    guard let parameters = CalibrationParameters(calibration) else { return self }
+    guard case .sensor(let stored) = self, let calibration = stored.calibration, calibration.basis != nil,
+      let parameters = calibration.sensorParameters
+    else { return self }
     // Computed again, because documents round temperatures, and a hundredth of a degree changes a digit of the value.
-    let raw = stored.sample.raw
-    let exact = GlucoseSample(
-      raw: raw, temperatureCelsius: Thermistor.celsius(of: raw, i6: parameters.i6), concentration: nil,
-      quality: stored.sample.quality, time: stored.sample.time, id: stored.sample.id)
+    var exact = stored.sample
+    exact.temperatureCelsius = Thermistor.celsius(of: exact.raw, i6: parameters.i6)
     let factory = FactoryCalibration()
     return .sensor(
       stored.with(
         exact.recalibrated(by: factory, parameters: parameters, hasThermistor: true),
         factory.description(for: parameters)))
-  }
-}
-
-extension CalibrationParameters {
-  /// The parameters in a description of the factory calibration; nil for another model.
-  init?(_ description: CalibrationDescription) {
-    func value(_ name: String) -> Int? {
-      description.parameters.first { $0.name == name }.flatMap { Int(exactly: $0.value) }
-    }
-    guard let i1 = value("i1"), let i2 = value("i2"), let i3 = value("i3"), let i4 = value("i4"), let i5 = value("i5"),
-      let i6 = value("i6")
-    else { return nil }
-    self.init(i1: i1, i2: i2, i3: i3, i4: i4, i5: i5, i6: i6)
   }
 }

@@ -33,7 +33,7 @@ extension SensorStore {
       shown = try Self.decoded(reading, calibration, footer: remembered)
       if shown.calibration != nil { others = [shown] }
     }
-    let scan = IncomingScan(factory, others: others, footer: Self.footer(of: reading.memory), timeZone: zone)
+    let scan = IncomingScan(factory, others: others, footer: factory.footer, timeZone: zone)
     let receipt = try libre(
       transaction { () throws(StoreError) in
         let receipt = try add(scan)
@@ -111,21 +111,16 @@ extension SensorStore {
     let model = calibration.pointModel
     let isComplete = reading.integrity.footer.isTrusted || footer == nil
     if isComplete, reading.calibration == nil || reading.calibration?.model == model.name {
-      return reading.with(
-        history: reading.history, trend: reading.trend, current: reading.current, calibration: reading.calibration,
-        problems: reading.problems.filter { $0 != .userCalibrationMissing })
+      var reading = reading
+      reading.problems.removeAll { $0 == .userCalibrationMissing }
+      return reading
     }
     return try ReadingAssembly(
-      memory: CheckedImage(reading.memory), readAtSource: reading.readAtSource, source: reading.source,
+      memory: CheckedMemory(reading.memory), readAtSource: reading.readAtSource, source: reading.source,
       reader: reading.reader,
       defect: reading.problems.contains(.overwrittenByProxmark) ? .overwrittenByProxmark : nil, footer: footer
     ).reading(
       calibration: model.name == FactoryCalibration().name ? .factory : .model(model), salvaging: reading.isSalvaged)
-  }
-
-  /// The footer of a memory, if its checksum is valid.
-  private static func footer(of memory: MemoryImage) -> [UInt8]? {
-    (try? FRAM(padding: memory).validated(salvaging: true))?.footerBytes
   }
 }
 
@@ -135,7 +130,7 @@ extension StoredScan {
   /// `footer` replaces a damaged one.
   /// - Throws: errors of decoding, such as for a memory that only a later version supports.
   func reading(footer: [UInt8]?) throws(LibreError) -> SensorReading {
-    try ReadingAssembly(memory: CheckedImage(memory), readAtSource: readAtSource, source: source, footer: footer)
+    try ReadingAssembly(memory: CheckedMemory(memory), readAtSource: readAtSource, source: source, footer: footer)
       .reading(calibration: .factory, salvaging: isSalvaged)
   }
 }
@@ -182,9 +177,11 @@ extension SensorReading {
     if receipt.conflicts > 0 { storeProblems.append(.conflicts(count: receipt.conflicts)) }
     if let seconds = receipt.reportedStartMove { storeProblems.append(.startMoved(seconds: seconds)) }
     if let seconds = receipt.reportedDisagreement { storeProblems.append(.clockDisagrees(seconds: seconds)) }
-    return SensorReading(
-      id: id, readAt: readAt, readAtSource: readAtSource, source: source, reader: reader, sensor: sensor,
-      integrity: integrity, calibration: calibration, history: history.map(placed), trend: trend.map(placed),
-      current: current, problems: decoderProblems + storeProblems, isSalvaged: isSalvaged, memory: memory)
+    var reading = self
+    reading.sensor = sensor
+    reading.history = history.map(placed)
+    reading.trend = trend.map(placed)
+    reading.problems = decoderProblems + storeProblems
+    return reading
   }
 }

@@ -15,7 +15,7 @@ enum ReadingOracle {
   static func reading(of image: MemoryImage, salvaging: Bool) throws(LibreError) -> SensorReading {
     let source = ReadingSource(
       tool: Program.tool, path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64))
-    return try ReadingAssembly(memory: CheckedImage(image), readAtSource: .unknown, source: source)
+    return try ReadingAssembly(memory: CheckedMemory(image), readAtSource: .unknown, source: source)
       .reading(calibration: .factory, salvaging: salvaging)
   }
 

@@ -18,8 +18,7 @@ enum SlowPro {
   }
 
   /// Holds a decoded memory, none of whose blocks is missing, against its bytes.
-  static func check(_ decoded: DecodedLibrePro, of bytes: [UInt8]) throws(OracleFailure) {
-    let memory = decoded.memory
+  static func check(_ memory: ValidatedLibrePro, of bytes: [UInt8]) throws(OracleFailure) {
     let (age, index, count) = (Int(number(bytes, 74)), Int(number(bytes, 76)), Int(number(bytes, 78)))
     try require(memory.ageMinutes == age && memory.trendIndex == index && memory.historyCount == count, "Pro: numbers")
     try require(memory.integrity.header.isTrusted == holds(bytes, 0..<40), "Pro: header")
@@ -32,12 +31,12 @@ enum SlowPro {
     }
     let newest = trend.first?.minute ?? 0
     let shown = trend.filter { newest - $0.minute < 16 }
-    try check(decoded.trend, shown, bytes, "Pro: trend")
+    try check(memory.trend, shown, bytes, "Pro: trend")
     let history = (0..<count).reversed().map { (minute: 15 * ($0 + 1), offset: 176 + 6 * $0) }
-    try check(decoded.history, history.filter { $0.offset + 6 <= bytes.count }, bytes, "Pro: history")
-    try DecodedMemoryOracle.life(decoded.trend, age: age)
-    try DecodedMemoryOracle.life(decoded.history, age: age)
-    _ = (decoded.problems, memory.text, memory.endOfLife, memory.failure)
+    try check(memory.history, history.filter { $0.offset + 6 <= bytes.count }, bytes, "Pro: history")
+    try DecodedMemoryOracle.life(memory.trend, age: age)
+    try DecodedMemoryOracle.life(memory.history, age: age)
+    _ = (memory.problems, memory.text, memory.endOfLife, memory.failure)
   }
 
   private static func check(

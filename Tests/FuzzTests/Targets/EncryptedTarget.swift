@@ -42,7 +42,7 @@ enum EncryptedTarget {
       "SensorCipher/EncryptedFamilies says otherwise")
 
     let right = MemoryImage(bytes: encrypted, uid: uid, patchInfo: patchInfo)
-    let opened = try PlainMemory(CheckedImage(right))
+    let opened = try PlainMemory(CheckedMemory(right))
     // By chance what is encrypted looks plain: 1 in 65 536 for each of three checksums.
     if SlowMemory(encrypted).isUnreadable {
       try require(opened.memory.image.bytes == plain && opened.isBodyProven, "with its key it is what it was")

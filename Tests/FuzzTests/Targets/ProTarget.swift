@@ -33,13 +33,13 @@ enum ProTarget {
     let isBodyGood = input[0] & 3 != 3
     let (age, index, count) = (SlowPro.number(bytes, 74), SlowPro.number(bytes, 76), SlowPro.number(bytes, 78))
     let isPossible = index < 16 && count <= min(1_344, age / 15)
-    let fram = try LibreProFRAM(MemoryImage(bytes: bytes))
+    let checked = CheckedMemory(MemoryImage(bytes: bytes))
     for salvaging in [false, true] {
       do {
-        let memory = try fram.validated(salvaging: salvaging)
+        let memory = try ValidatedLibrePro(checked, salvaging: salvaging)
         try require(isPossible && (isBodyGood || salvaging), "a Pro's memory that should be refused")
         try require(memory.isSalvaged == !isBodyGood, "salvaged: a body that does not hold")
-        try SlowPro.check(DecodedLibrePro(memory), of: bytes)
+        try SlowPro.check(memory, of: bytes)
       } catch let error as MemoryError {
         try require(!isPossible || !isBodyGood && !salvaging, "a Pro's memory is refused: \(error)")
       }

@@ -74,15 +74,4 @@ struct CalibratedTimelineTests {
     #expect(alone.trend.prefix(4).allSatisfy { $0.concentration == nil })
     #expect(alone.trend[4].concentration?.milligramsPerDecilitre == 0.1 * Double(alone.trend[4].raw.glucose) + 2)
   }
-
-  @Test("factory numbers are restored from their stored form, and other forms are rejected")
-  func parameters() {
-    let known = CalibrationParameters(i1: 0, i2: 803, i3: -18, i4: 6_931, i5: 8_804, i6: 6_536)
-    let description = FactoryCalibration().description(for: known)
-    #expect(description.flatMap(CalibrationParameters.init) == known)
-    #expect(LinearCalibration(slope: 1, offset: 0).description(for: nil).flatMap(CalibrationParameters.init) == nil)
-    let broken = CalibrationDescription(
-      model: "factory", version: 1, parameters: ["i1", "i2", "i3", "i4", "i5", "i6"].map { .init($0, 0.5) })
-    #expect(CalibrationParameters(broken) == nil)
-  }
 }

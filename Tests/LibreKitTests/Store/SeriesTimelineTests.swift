@@ -29,7 +29,7 @@ struct SeriesTimelineTests {
     var image = sensor.image(atAge: age)
     image.readAt = Self.sensor.activatedAt.adding(minutes: age + delay)
     return try ReadingAssembly(
-      memory: CheckedImage(image), readAtSource: .clock,
+      memory: CheckedMemory(image), readAtSource: .clock,
       source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
     ).reading(calibration: calibration, salvaging: false)
   }

@@ -29,9 +29,7 @@ package struct ReaderCalibration: SeriesModel {
   package var uncertainMinutes: Range<Int> { 1..<2_100 }
 
   package func description(for parameters: CalibrationParameters?) -> CalibrationDescription? {
-    FactoryCalibration().description(for: parameters).map {
-      CalibrationDescription(model: name, version: 2, parameters: $0.parameters, software: Self.software)
-    }
+    parameters.map { CalibrationDescription(model: name, version: 2, of: $0, software: Self.software) }
   }
 
   package func values(of series: SampleSeries, parameters: CalibrationParameters?) -> SeriesValues {
@@ -41,16 +39,6 @@ package struct ReaderCalibration: SeriesModel {
     history.write(into: &values.history)
     ReaderTrend(records.trend, records.parameters).write(into: &values.trend, history: history)
     return values
-  }
-}
-
-extension FactoryCalibration {
-  /// Returns mg/dL for each of `counts`, NaN where there is no value.
-  func concentrations(of counts: [Double], celsius: [Double], _ parameters: CalibrationParameters) -> [Double] {
-    var output = [Double](repeating: .nan, count: counts.count)
-    var span = output.mutableSpan
-    concentrations(of: counts.span, celsius: celsius.span, parameters: parameters, into: &span)
-    return output
   }
 }
 

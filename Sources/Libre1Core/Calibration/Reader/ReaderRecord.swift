@@ -15,7 +15,7 @@ struct ReaderRecord {
   /// A record without counts does not enter, although no source excludes it: its formula gives −20 mg/dL, which would
   /// bend its neighbours' lines by up to 50 mg/dL (seen on two values of the reference memories).
   let isUsable: Bool
-  /// True if it may have a value of its own (LibreDocuments/Contract, "Value"): no error, counts above 0, and 0…50 °C.
+  /// True if it may have a value of its own (``SampleRules``).
   let mayHaveValue: Bool
 
   init(_ sample: RawSample, celsius measured: Double) {
@@ -25,7 +25,7 @@ struct ReaderRecord {
     isDisturbed = sample.errors == .rfInterference
     isUsable =
       counts > 0 && SampleRules.trustedCelsius.contains(celsius) && minute >= Self.firstUsableMinute && !isDisturbed
-    mayHaveValue = !sample.hasError && sample.glucose > 0 && SampleRules.possibleCelsius.contains(measured)
+    mayHaveValue = SampleRules.mayHaveValue(sample, celsius: measured, needsTemperature: true)
   }
 
   /// The record of a quarter of an hour that has passed, but that the sensor has not written yet: the official reader
@@ -93,17 +93,5 @@ extension [ReaderRecord] {
       if isNewest, passed.contains(next) { leading.append(ReaderRecord(notWrittenYet: next)) }
     }
     return leading
-  }
-}
-
-extension Thermistor {
-  /// Returns the °C of each sample, NaN if the resistance is not above zero.
-  fileprivate func celsius(of samples: [RawSample]) -> [Double] {
-    let counts = samples.map { Double($0.temperature) }
-    let adjustments = samples.map { Double($0.temperatureAdjustment) }
-    var celsius = [Double](repeating: .nan, count: samples.count)
-    var output = celsius.mutableSpan
-    self.celsius(of: counts.span, adjustments: adjustments.span, into: &output)
-    return celsius
   }
 }

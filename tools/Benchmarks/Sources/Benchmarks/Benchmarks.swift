@@ -27,7 +27,7 @@ struct Benchmarks {
   /// Every situation that decodes, so that short rings, error records and ended sensors take part.
   static let everySituation: [[UInt8]] = Scenario.all.filter { $0.expectation == .decodes }
     .flatMap { scenario in (1...16).map { scenario.memory(seed: $0) } }
-    .filter { $0.count >= MemoryMap.byteCount && MemoryKind(of: $0.span) == .libre1 }
+    .filter { $0.count >= MemoryMap.byteCount && CheckedMemory(MemoryImage(bytes: $0)).kind == .libre1 }
 
   static func resultsAgree() -> Bool {
     let published = PublishedDecoder<Data>(sensitivities: PublishedSensitivities.pairs)

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+
+/// A memory image with the results of its checksums. The scan, or the reader of a dump, makes it once; what follows takes
+/// it from there.
+package struct CheckedMemory: Hashable, Sendable {
+  package private(set) var image: MemoryImage
+  /// The image at the length of a Libre 1 memory.
+  package let fram: FRAM
+  package let kind: MemoryKind
+  /// The results in each other layout; empty if a region of a Libre 1's is trusted.
+  private let others: [(geometry: MemoryGeometry, integrity: MemoryIntegrity)]
+
+  package init(_ image: MemoryImage) {
+    self.image = image
+    fram = FRAM(padding: image)
+    let isLibre1 = fram.integrity.trustedRegions > 0
+    others = isLibre1 ? [] : MemoryGeometry.others.map { ($0, $0.integrity(of: image)) }
+    let other = others.first { $0.integrity.trustedRegions == 3 }
+    kind = isLibre1 ? .libre1 : other.map { .other($0.geometry) } ?? MemoryKind(ofUnproven: image.bytes.span)
+  }
+
+  /// The results in the layout that the memory has; in a Libre 1's if all checksums are wrong.
+  package var integrity: MemoryIntegrity {
+    if case .other(let geometry) = kind { integrity(in: geometry) } else { fram.integrity }
+  }
+
+  /// Returns the results in a layout.
+  package func integrity(in geometry: MemoryGeometry) -> MemoryIntegrity {
+    if geometry == MemoryMap.geometry { return fram.integrity }
+    return others.first { $0.geometry == geometry }?.integrity ?? geometry.integrity(of: image)
+  }
+
+  /// Returns the same memory with other facts, which no checksum covers.
+  package func with(uid: SensorUID?, patchInfo: PatchInfo?, readAt: Instant?) -> Self {
+    var copy = self
+    (copy.image.uid, copy.image.patchInfo, copy.image.readAt) = (uid, patchInfo, readAt)
+    return copy
+  }
+
+  /// True for equal images; all else is computed from them.
+  package static func == (one: Self, other: Self) -> Bool { one.image == other.image }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(image) }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+
+/// A Libre Pro memory whose body was checked: its checksum is correct and its indices are possible, unless it is
+/// salvaged.
+///
+/// Fields of a region with a wrong checksum are nil. No accessor can trap, whatever the bytes. Samples have counts,
+/// temperature and quality, but no concentration, because the calibration's i2 is not known (`LibreProMap`).
+package struct ValidatedLibrePro: Sendable {
+  /// The bytes from offset 0: 176, and the part of the history that the source has.
+  private let bytes: [UInt8]
+  /// The blocks missing in the source; their bytes are zero.
+  private let missingBlocks: Set<Int>
+  package let integrity: MemoryIntegrity
+  /// True if the body's checksum is wrong and the caller accepts that.
+  package let isSalvaged: Bool
+
+  /// The state; `unknown(nil)` if the header is not trusted.
+  package let state: SensorState
+  /// Minutes since the start.
+  package let ageMinutes: Int
+  /// The trend slot that is written next, 0…15.
+  package let trendIndex: Int
+  /// The number of history records that the sensor has written, 0…1344. The memory may hold fewer.
+  package let historyCount: Int
+
+  package let region: SensorRegion?
+  /// The maximum life in minutes: 20 160, fourteen days, on all known sensors.
+  package let maxLifeMinutes: Int?
+  /// The minimum of a usable signal in counts; 150 if the footer is not trusted.
+  package let minimumRawGlucose: Int
+  private let thermistor: Thermistor?
+
+  /// Checks the body and both indices.
+  ///
+  /// The body is never `torn`: its checksum, its age and its indices are in one block, so they are always of the same
+  /// minute. If the minute ticks while the trend is read, the body must be read again (derived). With `salvaging` a body
+  /// with a wrong checksum is accepted and marked so, if its first block is there (otherwise `undatable`).
+  ///
+  /// - Throws: `wrongLength` for fewer than 176 bytes; `crcMismatch`; `blockMissing`; `ringIndexOutOfRange` for a trend
+  ///   index above 15, and for more history records than quarters of an hour in fourteen days or in the age.
+  package init(_ memory: CheckedMemory, salvaging: Bool = false) throws(MemoryError) {
+    let bytes = memory.image.bytes
+    guard bytes.count >= LibreProMap.byteCount else {
+      throw .wrongLength(found: bytes.count, needed: LibreProMap.byteCount)
+    }
+    self.bytes = bytes
+    missingBlocks = Set(memory.image.missingBlocks)
+    integrity = memory.integrity(in: LibreProMap.geometry)
+    isSalvaged = !integrity.body.isTrusted
+    // These offsets come from `LibreProMap`, so they are never outside.
+    let span = bytes.span
+    state = integrity.header.isTrusted ? SensorState(span.byte(LibreProMap.state)) : .unknown(nil)
+    ageMinutes = Int(span.short(at: LibreProMap.age))
+    trendIndex = Int(span.short(at: LibreProMap.trendIndex))
+    historyCount = Int(span.short(at: LibreProMap.historyCount))
+    let footer = integrity.footer.isTrusted
+    region = footer ? SensorRegion(span.byte(LibreProMap.region)) : nil
+    maxLifeMinutes = footer ? Int(span.short(at: LibreProMap.maxLife)) : nil
+    minimumRawGlucose =
+      footer ? Int(span.byte(LibreProMap.minimumRawGlucose)) : SampleRules.usualMinimumRawGlucose
+    thermistor = footer ? Thermistor(i6: span.value(of: LibreProMap.i6)) : nil
+
+    switch integrity.body {
+    case .ok, .torn: break
+    case .bad(let stored, let computed):
+      if !salvaging { throw .crcMismatch(region: LibreProMap.body.name, stored: stored, computed: computed) }
+    case .absent(let blocks):
+      guard salvaging else { throw .blockMissing(region: LibreProMap.body.name, blocks: blocks) }
+      let first = LibreProMap.age / MemoryMap.blockSize
+      if blocks.contains(first) { throw .undatable(blocks: BlockSet([first])) }
+    }
+    guard trendIndex < LibreProMap.trend.slots else {
+      throw .ringIndexOutOfRange(ring: .trend, index: trendIndex, slots: LibreProMap.trend.slots)
+    }
+    let possible = min(LibreProMap.history.slots, ageMinutes / LibreProMap.history.minutesPerSlot)
+    guard historyCount <= possible else {
+      throw .ringIndexOutOfRange(ring: .history, index: historyCount, slots: possible)
+    }
+  }
+
+  /// Fourteen printable characters of the header: the serial number of the reader that started the sensor (read:
+  /// DiaBLE), such as `JAAA000-T0000A`. nil if the header is not trusted or a character is not printable.
+  package var text: String? {
+    let place = LibreProMap.text
+    let characters = bytes[place.offset..<place.offset + place.count]
+    guard integrity.header.isTrusted, characters.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// The sensor's log of the states it left, as on a Libre 1 (derived: one ended sensor has `{4, 20160}`); empty if the
+  /// header is not trusted.
+  package var endOfLife: [EndOfLifeEntry] {
+    integrity.header.isTrusted ? EndOfLifeLog.entries(in: bytes.span) : []
+  }
+
+  /// The failure, only in state `failure` (read: DiaBLE).
+  package var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: bytes.span) : nil }
+
+  /// The minute of the newest trend record: slot k holds a minute m with m ≡ k + 1 (mod 16), as on a Libre 1 (derived;
+  /// it is the age or one minute less on five of five memories).
+  package var newestTrendMinute: SensorMinute {
+    SensorMinute(ageMinutes - Integers.floorMod(ageMinutes - trendIndex, LibreProMap.trend.slots))
+  }
+
+  // MARK: Samples
+
+  /// The trend: at most 16 samples, one a minute, newest first.
+  package var trend: [GlucoseSample] {
+    let ring = Ring(layout: LibreProMap.trend, nextSlot: trendIndex)
+    return samples(
+      (0..<LibreProMap.trend.slots).compactMap { index in
+        let minute = SensorMinute(newestTrendMinute.value - index)
+        return minute.value < 1
+          ? nil : record(at: ring.bytes(newest: index).lowerBound)?.sample(ring: .trend, minute: minute)
+      })
+  }
+
+  /// The history: at most 1344 samples, one every 15 minutes, newest first. No checksum covers them.
+  ///
+  /// Record k, from 0, is of minute 15 (k + 1). Derived: the count equals the age's quarters of an hour on five of five
+  /// memories. Verified on the one whole public memory, in DiaBLE's source: its newest record is computed from the five
+  /// trend records around that minute, as on a Libre 1 (Libre1Core/MemoryFormat, "History from the trend").
+  package var history: [GlucoseSample] {
+    samples(
+      (0..<historyCount).reversed().compactMap { index in
+        let minute = SensorMinute((index + 1) * LibreProMap.history.minutesPerSlot)
+        return historyRecord(index)?.sample(ring: .history, minute: minute)
+      })
+  }
+
+  /// The problems that a user should know, most serious first.
+  package var problems: [ReadingProblem] {
+    var problems: [ReadingProblem] = []
+    if isSalvaged { problems.append(.salvaged) }
+    problems.append(.concentrationWithheld)
+    if !integrity.header.isTrusted { problems.append(.headerNotTrusted(integrity.header)) }
+    if !integrity.footer.isTrusted { problems.append(.footerNotTrusted(integrity.footer)) }
+    let records = (0..<historyCount).count { historyRecord($0) != nil }
+    if records < historyCount { problems.append(.historyIncomplete(records: records, of: historyCount)) }
+    if case .unknown(let raw?) = state { problems.append(.unknownState(raw)) }
+    return problems
+  }
+
+  private func samples(_ raws: [RawSample]) -> [GlucoseSample] {
+    let celsius = thermistor?.celsius(of: raws) ?? raws.map { _ in .nan }
+    let rules = SampleRules(minimumRawGlucose: minimumRawGlucose, hasThermistor: thermistor != nil)
+    return zip(raws, celsius).map { rules.sample($0, celsius: $1, milligramsPerDecilitre: .nan) }
+  }
+
+  private func historyRecord(_ index: Int) -> MeasurementRecord? {
+    record(at: LibreProMap.history.offset + index * MemoryMap.Record.byteCount)
+  }
+
+  /// Returns the record at `offset`; nil if the source lacks some of its bytes.
+  private func record(at offset: Int) -> MeasurementRecord? {
+    let place = offset..<offset + MemoryMap.Record.byteCount
+    let blocks = place.lowerBound / MemoryMap.blockSize...(place.upperBound - 1) / MemoryMap.blockSize
+    guard place.upperBound <= bytes.count, !blocks.contains(where: missingBlocks.contains) else { return nil }
+    return MeasurementRecord(bits: bytes[place].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+  }
+}

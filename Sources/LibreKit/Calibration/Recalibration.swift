@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import SampleStore
+
+extension UserCalibration {
+  /// The description for values with this correction.
+  var description: CalibrationDescription {
+    CalibrationDescription(
+      model: CalibrationChoice.user.name, version: 1,
+      parameters: [.init("slope", slope), .init("offset", intercept), .init("points", Double(points.count))])
+  }
+}
+
+extension GlucoseSample {
+  /// Returns the sample with the value that a model computes from its counts, under the rules of a decoded memory.
+  ///
+  /// `hasThermistor` is true if the temperatures were computed with the sensor's own parameters.
+  func recalibrated(
+    by model: any CalibrationModel, parameters: CalibrationParameters?, hasThermistor: Bool
+  ) -> GlucoseSample {
+    let value = model.concentrations(of: [Double(raw.glucose)], celsius: [temperatureCelsius ?? .nan], parameters)
+    var sample = self
+    sample.setValue(value[0], needsTemperature: hasThermistor)
+    return sample
+  }
+
+  /// Returns the sample with the user's correction of the factory's value.
+  func corrected(by user: UserCalibration) -> GlucoseSample {
+    var sample = self
+    sample.concentration = concentration.map(user.applied)
+    return sample
+  }
+}
+
+extension SensorReading {
+  /// Returns the reading with the user's correction of the factory's values.
+  func corrected(by user: UserCalibration) -> SensorReading {
+    var reading = self
+    reading.calibration = user.description
+    reading.history = history.map { $0.corrected(by: user) }
+    reading.trend = trend.map { $0.corrected(by: user) }
+    reading.current = current.map { current in
+      CurrentGlucose(
+        minute: current.minute, concentration: user.applied(to: current.concentration),
+        ratePerMinute: current.ratePerMinute.map { $0 * user.slope })
+    }
+    reading.problems.removeAll { $0 == .userCalibrationMissing }
+    return reading
+  }
+
+  /// Returns the reading with the problem that no user calibration exists.
+  var lackingUserCalibration: SensorReading {
+    var reading = self
+    reading.problems.append(.userCalibrationMissing)
+    return reading
+  }
+}
+
+/// The values of a model with neighbours, which replace the factory's.
+struct SeriesRecalibration {
+  let values: SeriesValues
+  let description: CalibrationDescription?
+
+  /// Computes the values. `parameters` are those of the factory's calibration; if they are nil there are no values.
+  init(_ model: any SeriesModel, series: SampleSeries, parameters: CalibrationParameters?, basis: CalibrationBasis) {
+    values = model.values(of: series, parameters: parameters)
+    var description = model.description(for: parameters)
+    description?.basis = basis
+    self.description = description
+  }
+
+  /// The value and rate that the model computes for a minute of the trend, whatever the sensor says of that minute.
+  func current(at minute: SensorMinute) -> CurrentGlucose? {
+    values[.trend, minute].flatMap { value in
+      GlucoseConcentration(possible: value.milligramsPerDecilitre).map {
+        CurrentGlucose(minute: minute, concentration: $0, ratePerMinute: value.ratePerMinute)
+      }
+    }
+  }
+
+  /// Returns the sample with the model's value. The model computes with temperatures alone.
+  func applied(to sample: GlucoseSample) -> GlucoseSample {
+    var sample = sample
+    sample.setValue(
+      values[sample.ring, sample.minute]?.milligramsPerDecilitre ?? .nan, needsTemperature: true)
+    return sample
+  }
+}
+
+extension SensorReading {
+  /// Returns the reading with a model's values, from this scan alone or from all samples of this wear in the store.
+  func recalibrated(by model: any SeriesModel, over merged: SampleSeries? = nil) -> SensorReading {
+    let alone = SampleSeries(history: history.map(\.raw), trend: trend.map(\.raw))
+    let recalibration = SeriesRecalibration(
+      model, series: merged ?? alone, parameters: calibration?.sensorParameters,
+      basis: merged == nil ? .scan : .store)
+    var reading = self
+    reading.calibration = recalibration.description
+    reading.history = history.map(recalibration.applied)
+    reading.trend = trend.map(recalibration.applied)
+    let now = current.flatMap { _ in recalibration.current(in: reading.trend) }
+    reading.current = now
+    let lacksValues = zip(trend, reading.trend).contains {
+      $0.usableConcentration != nil && $1.concentration == nil
+    }
+    let isUncertain = (reading.trend + reading.history).contains {
+      $0.concentration != nil && model.uncertainMinutes.contains($0.minute.value)
+    }
+    let known = SensorMinute(model.uncertainMinutes.upperBound)
+    let ofDisturbed = now.flatMap { now in trend.first { $0.minute == now.minute && $0.raw.hasError } }
+    let own: [ReadingProblem] =
+      (ofDisturbed.map { [.currentFromNeighbours(minute: $0.minute)] } ?? [])
+      + (lacksValues ? [.trendLacksNeighbours] : []) + (isUncertain ? [.youngSensorOffset(knownFrom: known)] : [])
+    reading.problems = problems.filter { !$0.isOfSeries && !own.contains($0) } + own
+    return reading
+  }
+}
+
+extension SeriesRecalibration {
+  /// The current value of a trend, newest first, with the rate that the model computes.
+  fileprivate func current(in trend: [GlucoseSample]) -> CurrentGlucose? {
+    guard let newest = trend.first else { return nil }
+    var value = CurrentValue(newestMinute: newest.minute)
+    for sample in trend { value.add(sample) }
+    return value.glucose(computed: current(at: newest.minute)).flatMap { current(at: $0.minute) }
+  }
+}
+
+extension ReadingProblem {
+  /// True for a problem that a model with neighbours finds anew over more samples.
+  fileprivate var isOfSeries: Bool {
+    if case .currentFromNeighbours = self { true } else { self == .trendLacksNeighbours }
+  }
+}
