@@ -34,12 +34,12 @@ package struct CurrentValue {
     if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
   }
 
-  /// The current value with what a model with neighbours computes for the newest minute: that is the current value if a
-  /// reader's field disturbed the minute, and the newest one before it that was not disturbed is good, as in the official
-  /// software (read).
-  package func glucose(computed: CurrentGlucose?) -> CurrentGlucose? {
-    guard let computed, computed.minute == newestMinute, isDisturbed, qualityBefore == .ok else { return glucose }
-    return computed
+  /// The current value with what a model with neighbours computes for a minute. What it computes for the newest minute is
+  /// the current value even if a reader's field disturbed that minute, as long as the newest one before it that was not
+  /// disturbed is good, as in the official software (read).
+  package func glucose(computed: (SensorMinute) -> CurrentGlucose?) -> CurrentGlucose? {
+    if isDisturbed, qualityBefore == .ok, let computed = computed(newestMinute) { return computed }
+    return glucose.map { computed($0.minute) ?? $0 }
   }
 
   /// The current value; nil if none is new enough.

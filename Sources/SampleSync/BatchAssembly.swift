@@ -98,6 +98,11 @@ package struct BatchAssembly {
     guard let sensor = sensors[sensorID], let number = batch.samples.first?.wear else { return nil }
     let newest = try libre(store.newestSample(of: HistoryScope(of: sensor.id), rings: rings, isUsable: true))
     let isPresent = batch.samples.contains { $0.wear == newest?.wear && $0.sample.minute == newest?.minute }
+    var current: CurrentGlucose?
+    if isPresent, parts.contains(.trend), let newest {
+      let now = newest.time ?? Instant(secondsSince1970: 0)
+      current = try libre(store.latestValue(of: newest, calibration: calibration, now: now))?.current
+    }
     // The last value of the previous sensor is not the current state, nor is one that does not count.
     let ofAll = try libre(store.newestSample(rings: rings, until: end, isUsable: true))
     let holdsNewest =
@@ -106,7 +111,7 @@ package struct BatchAssembly {
     return SampleBatch(
       key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
       sensor: Self.facts(sensor, wear: number), entries: entries,
-      current: isPresent ? try current(newest) : nil, rates: try rates(at: entries, of: sensor.id), held: held,
+      current: current, rates: try rates(at: entries, of: sensor.id), held: held,
       holdsNewest: holdsNewest, isLastOfStage: isLast)
   }
 
@@ -118,27 +123,6 @@ package struct BatchAssembly {
       state: wear?.state,
       activatedAt: activatedAt, expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) },
       lastReadAt: wear?.lastReadAt)
-  }
-
-  /// Returns the current value of a scan, by the rule of LibreDocuments/Contract, "Current value".
-  private func current(_ newest: NewestSample?) throws(LibreError) -> CurrentGlucose? {
-    guard parts.contains(.trend), let newest, let last = newest.newestTrendMinute else { return nil }
-    let state = SensorCondition(
-      lastState: newest.state, ageMinutes: newest.ageMinutes, activatedAt: newest.activatedAt,
-      maxLifeMinutes: newest.maxLifeMinutes, now: newest.time ?? Instant(secondsSince1970: 0)
-    ).state
-    guard state == .active || state == .expired else { return nil }
-    var query = HistoryQuery()
-    query.rings = [.trend]
-    query.scope = HistoryScope(of: newest.sensor)
-    query.from = newest.time?.adding(minutes: -Self.reachMinutes)
-    var current = CurrentValue(newestMinute: last)
-    try store.forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
-      guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
-      current.add(stored.sample)
-      return true
-    }
-    return current.glucose
   }
 
   /// Returns the rate of glucose at each of a sensor's samples, mg/dL per minute, from the stored trend around it; so

@@ -60,7 +60,7 @@ struct CurrentValueTests {
       var current = CurrentValue(newestMinute: SensorMinute(1_000))
       for sample in samples { current.add(sample) }
       let computed = CurrentGlucose(minute: SensorMinute(minute), concentration: value, ratePerMinute: 1)
-      return current.glucose(computed: computed)?.minute.value
+      return current.glucose { $0 == computed.minute ? computed : nil }?.minute.value
     }
     let rf = try sample(1_000, .error, error: 0x220)
     #expect(current([rf, try sample(999, .ok)], computed: 1_000) == 1_000)

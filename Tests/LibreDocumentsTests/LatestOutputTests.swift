@@ -25,7 +25,8 @@ struct LatestOutputTests {
     let sensor = SensorIdentity(uid: uid, fingerprint: nil, serial: serial, family: .libre1)
     return LatestValue(
       entry: .sensor(StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: nil, isSalvaged: false)),
-      concentration: concentration, change: change, ratePerMinute: rate,
+      concentration: concentration, change: change,
+      current: CurrentGlucose(minute: raw.minute, concentration: concentration, ratePerMinute: rate),
       condition: SensorCondition(
         lastState: .active, ageMinutes: 545, activatedAt: ageMinutes == nil ? nil : time.adding(minutes: -545),
         maxLifeMinutes: 20_630, now: time.adding(minutes: ageMinutes ?? 0)), lastReadAt: time, ageMinutes: ageMinutes)
@@ -128,7 +129,7 @@ struct LatestOutputTests {
           source: "a <b>", device: nil, ring: .history, time: time,
           concentration: GlucoseConcentration(milligramsPerDecilitre: 40), bound: .low)),
       concentration: GlucoseConcentration(milligramsPerDecilitre: 40), change: nil,
-      ratePerMinute: nil, condition: nil, lastReadAt: nil, ageMinutes: 1)
+      current: nil, condition: nil, lastReadAt: nil, ageMinutes: 1)
     let bar = try JSONValue(parsing: LatestBar.waybar.line(of: value, unit: .milligramsPerDecilitre).utf8)
     #expect(bar["text"].text == "&lt;40" && bar["class"].text == "low")
     #expect(LatestBar.tmux.line(of: value, unit: .milligramsPerDecilitre) == "#[fg=red]<40#[default]")

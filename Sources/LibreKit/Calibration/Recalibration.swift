@@ -123,7 +123,7 @@ extension SeriesRecalibration {
     guard let newest = trend.first else { return nil }
     var value = CurrentValue(newestMinute: newest.minute)
     for sample in trend { value.add(sample) }
-    return value.glucose(computed: current(at: newest.minute)).flatMap { current(at: $0.minute) }
+    return value.glucose(computed: current)
   }
 }
 

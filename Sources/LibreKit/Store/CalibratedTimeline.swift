@@ -83,10 +83,9 @@ package struct WearValues {
     }
   }
 
-  /// The value and rate that a model with neighbours computes for the minute of a trend sample; nil for another model.
-  func current(at stored: StoredSample) -> CurrentGlucose? {
-    guard stored.sample.ring == .trend else { return nil }
-    return recalibrations[Wear(sensor: stored.sensor, number: stored.wear)]?.current(at: stored.sample.minute)
+  /// The value and rate that a model with neighbours computes for a minute of a wear's trend; nil for another model.
+  func current(at minute: SensorMinute, of sensor: SensorIdentity, wear: Int) -> CurrentGlucose? {
+    recalibrations[Wear(sensor: sensor, number: wear)]?.current(at: minute)
   }
 
   func correction(of sensor: SensorIdentity, wear: Int) -> UserCalibration? {

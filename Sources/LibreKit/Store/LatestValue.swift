@@ -9,8 +9,9 @@ public struct LatestValue: Hashable, Sendable {
   public let concentration: GlucoseConcentration
   /// The change in the last 15 minutes, mg/dL; nil if no value from that time is known.
   public let change: Double?
-  /// The rate in mg/dL per minute by the rule of LibreDocuments/Contract, "Current value"; nil for a stale value.
-  public let ratePerMinute: Double?
+  /// The current value of the last scan by the rule of LibreDocuments/Contract, "Current value"; nil if the value is one of
+  /// the history, or its sensor does not measure.
+  package let current: CurrentGlucose?
   /// The condition of the sensor; nil for an imported value.
   public let condition: SensorCondition?
   public let lastReadAt: Instant?
@@ -27,6 +28,9 @@ public struct LatestValue: Hashable, Sendable {
 
   /// The sign `<` or `>` before a value that is a limit; else empty.
   package var mark: String { bound?.mark ?? "" }
+
+  /// The rate in mg/dL per minute; nil for a stale value.
+  public var ratePerMinute: Double? { isStale ? nil : current?.ratePerMinute }
 
   package var isStale: Bool { Self.isStale(ageMinutes) }
   package var direction: TrendDirection { TrendDirection(ratePerMinute: ratePerMinute) }
@@ -67,13 +71,14 @@ extension SensorStore {
     {
       return value
     }
-    guard let own, let value = try value(of: own, calibration: calibration, now: now) else {
+    guard let own, let value = try latestValue(of: own, calibration: calibration, now: now) else {
       throw .noValue(path: path)
     }
     return value
   }
 
-  private func value(
+  /// The newest usable value of the wear of `newest`: wherever a value is shown or sent as the present one, it is this.
+  package func latestValue(
     of newest: NewestSample, calibration: CalibrationChoice, now: Instant
   ) throws(StoreError) -> LatestValue? {
     // Newest first; within one minute the trend's value comes first.
@@ -93,7 +98,9 @@ extension SensorStore {
       return true
     }
     // The current value of a scan is preferred to a history value that is slightly newer but has no rate.
-    let glucose = current?.glucose(computed: newestTrend.flatMap(values.current))
+    let glucose = newestTrend.flatMap { trend in
+      current?.glucose { values.current(at: $0, of: trend.sensor, wear: trend.wear) }
+    }
     // The newest minute may be current although it is not usable.
     let ofCurrent = (usable + [newestTrend].compactMap(\.self)).first {
       $0.sample.ring == .trend && $0.sample.minute == glucose?.minute
@@ -104,18 +111,15 @@ extension SensorStore {
     let wanted = found.sample.minute.value - Self.changeMinutes
     let before = usable.filter { abs($0.sample.minute.value - wanted) <= Self.changeTolerance }
       .min { abs($0.sample.minute.value - wanted) < abs($1.sample.minute.value - wanted) }?.sample.concentration
-    let age = LatestValue.age(of: found.sample.time, now: now)
     let condition = SensorCondition(
       lastState: newest.state, ageMinutes: newest.ageMinutes, activatedAt: newest.activatedAt,
       maxLifeMinutes: newest.maxLifeMinutes, now: now)
-    let hasRate = ofCurrent != nil && !LatestValue.isStale(age) && [.active, .expired].contains(condition.state)
+    let isMeasuring = [.active, .expired].contains(condition.state)
     return LatestValue(
       entry: .sensor(found.identified()), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
-      ratePerMinute: hasRate ? values.current(at: found)?.ratePerMinute ?? glucose?.ratePerMinute : nil,
-      condition: condition,
-      lastReadAt: newest.lastReadAt,
-      ageMinutes: age)
+      current: ofCurrent != nil && isMeasuring ? glucose : nil, condition: condition, lastReadAt: newest.lastReadAt,
+      ageMinutes: LatestValue.age(of: found.sample.time, now: now))
   }
 
   /// A query for both rings, from the start of the change; unlimited for a sensor without times.
@@ -154,7 +158,7 @@ extension SensorStore {
       LatestValue(
         entry: .imported(newest), concentration: newest.concentration,
         change: before.map { newest.concentration.milligramsPerDecilitre - $0.concentration.milligramsPerDecilitre },
-        ratePerMinute: nil, condition: nil, lastReadAt: nil,
+        current: nil, condition: nil, lastReadAt: nil,
         ageMinutes: LatestValue.age(of: newest.time, now: now))
     }
   }
