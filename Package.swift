@@ -221,9 +221,11 @@ let package = Package(
     .testTarget(
       name: "LibreCommandTests",
       dependencies: targets(
-        "libre CGMModel SQLiteAccess HostSystem SensorSimulator SampleStore LibreKit GlucoseServer TestSupport")
-        + [sqlite, argumentParser],
-      exclude: ["StandIns", "Validators"], swiftSettings: settings),
+        """
+        libre CGMModel TextFormats SQLiteAccess HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator \
+        SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols BluetoothTransport TestSupport
+        """) + [sqlite, argumentParser],
+      exclude: ["EveryError.txt", "StandIns", "Validators"], swiftSettings: settings),
   ]
 )
 

@@ -21,7 +21,9 @@ package struct BluetoothReport: Hashable, Sendable {
     /// Result, as a sentence without its full stop.
     package let what: String
     /// Command line or action that fixes it; nil if nothing needs fixing.
-    package let remedy: String?
+    package var remedy: String?
+    /// The error that is reported, if it needs no other remedy than its own.
+    package var error: BluetoothError?
   }
 
   /// The controllers that the kernel has, by name: `hci0`. Empty also where the kernel's view is hidden, as in a
@@ -126,8 +128,7 @@ package struct BluetoothReport: Hashable, Sendable {
         remedy: "plug in an adapter with Bluetooth 4.0 or newer; if one is plugged in: sudo dmesg | grep -i bluetooth "
           + "names a missing firmware file (packages firmware-realtek, firmware-iwlwifi, firmware-atheros)")
       : Finding(
-        name: "bluetooth_controller", isGood: true, what: "Bluetooth controller \(names.joined(separator: ", "))",
-        remedy: nil)
+        name: "bluetooth_controller", isGood: true, what: "Bluetooth controller \(names.joined(separator: ", "))")
   }
 
   private var blockFinding: Finding? {
@@ -164,23 +165,20 @@ package struct BluetoothReport: Hashable, Sendable {
         case .noBus: "message_bus"
         default: "bluetoothd"
         }
-      return [Finding(name: name, isGood: false, what: error.message, remedy: error.resolution)]
+      return [Finding(name: name, isGood: false, what: error.message, error: error)]
     case .success(let all):
       let service = Finding(
-        name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible", remedy: nil)
+        name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible")
       guard !all.isEmpty else {
         let error = BluetoothError.noAdapter
-        return [
-          service, Finding(name: "bluetooth_adapter", isGood: false, what: error.message, remedy: error.resolution),
-        ]
+        return [service, Finding(name: "bluetooth_adapter", isGood: false, what: error.message, error: error)]
       }
       return [service]
         + all.map { adapter in
           let error = BluetoothError.adapterOff(name: adapter.name, block)
           return adapter.isPowered
-            ? Finding(
-              name: "bluetooth_adapter", isGood: true, what: "the Bluetooth adapter \(adapter.name) is on", remedy: nil)
-            : Finding(name: "bluetooth_adapter", isGood: false, what: error.message, remedy: error.resolution)
+            ? Finding(name: "bluetooth_adapter", isGood: true, what: "the Bluetooth adapter \(adapter.name) is on")
+            : Finding(name: "bluetooth_adapter", isGood: false, what: error.message, error: error)
         }
     }
   }

@@ -77,16 +77,12 @@ public enum UIDError: ExplainedError {
 }
 
 extension UIDError {
-  public var explanation: ErrorExplanation {
-    let way = "write the 16 hex digits as printed, E0 first: --uid E007A0…"
-    return switch self {
-    case .wrongLength(let count): ErrorExplanation("bad_uid", "expected 8 bytes of UID, got \(count)", way)
-    case .notHex(let text): ErrorExplanation("bad_uid", "expected hex digits, got '\(text)'", way)
-    case .ambiguousOrder:
-      ErrorExplanation("bad_uid", "the UID has E0 at both ends, so its byte order is not clear", way)
-    case .notISO15693: ErrorExplanation("bad_uid", "an ISO 15693 UID begins with E0, this one does not", way)
+  public var explanation: (code: String, message: String) {
+    switch self {
+    case .wrongLength(let count): ("bad_uid", "expected 8 bytes of UID, got \(count)")
+    case .notHex(let text): ("bad_uid", "expected hex digits, got '\(text)'")
+    case .ambiguousOrder: ("bad_uid", "the UID has E0 at both ends, so its byte order is not clear")
+    case .notISO15693: ("bad_uid", "an ISO 15693 UID begins with E0, this one does not")
     }
   }
-
-  public var exitStatus: Int32 { 64 }
 }

@@ -2,7 +2,7 @@
 package import CGMModel
 
 /// The subjects of a table: the persons whose values its rows hold, told apart by a column.
-public struct FileSubjects: Hashable, Sendable {
+package struct FileSubjects: Hashable, Sendable {
   /// The name of the column, as in the header.
   package let column: String
   /// The different names in the column, in the order of their first values. A row without a name belongs to a subject of

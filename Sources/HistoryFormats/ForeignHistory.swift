@@ -2,10 +2,11 @@
 import TextFormats
 
 /// A file of a program that is known and not read, recognised so that its user learns what to do with it.
-public struct ForeignHistory: Hashable, Sendable {
+package struct ForeignHistory: Hashable, Sendable {
   /// The program that the file looks like one of, in words.
-  let message: String
-  let resolution: String
+  package let message: String
+  /// What its user can do, which depends on the columns that it has.
+  package let resolution: String
 
   private init(_ name: String, _ resolution: String) {
     message = "this looks like \(name), which libre does not read by itself"

@@ -151,7 +151,7 @@ package enum FileSystem {
   }
 
   /// Returns the directory of the file at a path.
-  static func directory(of path: String) -> String {
+  package static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

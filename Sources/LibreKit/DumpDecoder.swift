@@ -35,15 +35,11 @@ public struct DumpDecoder: Sendable {
   }
 
   func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
-    do throws(DumpError) {
-      let detector = DumpDetector(formats: Registry.dumpFormats)
-      let (format, dumps) = try detector.detect(input.file, as: options.inputFormat)
-      let source = ReadingSource(
-        tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
-      return OpenDump(source: source, dumps: dumps, file: input.file)
-    } catch {
-      throw .dump(error)
-    }
+    let detector = DumpDetector(formats: Registry.dumpFormats)
+    let (format, dumps) = try libre(detector.detect(input.file, as: options.inputFormat))
+    let source = ReadingSource(
+      tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
+    return OpenDump(source: source, dumps: dumps, file: input.file)
   }
 
   // MARK: Reading
@@ -88,13 +84,9 @@ public struct DumpDecoder: Sendable {
     if PlainMemory.hasLostBytes(memory, defect) { throw .dump(.takenForLocks) }
     // Its checksums are valid without decryption.
     if case .other = memory.kind { return memory.image }
-    do throws(MemoryError) {
-      let plain = try PlainMemory(memory)
-      guard plain.isBodyProven else { throw .cannotDecrypt(memory.image.patchInfo?.family ?? .unknown) }
-      return plain.memory.image
-    } catch {
-      throw .memory(error)
-    }
+    let plain = try libre(PlainMemory(memory))
+    guard plain.isBodyProven else { throw .memory(.cannotDecrypt(memory.image.patchInfo?.family ?? .unknown)) }
+    return plain.memory.image
   }
 
   func chosen(in file: OpenDump) throws(LibreError) -> (dump: Dump, number: Int) {

@@ -35,10 +35,6 @@ package enum DumpEncoder {
   package static func file(
     of image: MemoryImage, as writer: any DumpWriter, notes: [String] = []
   ) throws(LibreError) -> [UInt8] {
-    do {
-      return try writer.file(of: image, notes: notes)
-    } catch {
-      throw .dump(error)
-    }
+    try libre(writer.file(of: image, notes: notes))
   }
 }

@@ -31,20 +31,16 @@ struct DumpInput {
   ///
   /// - Throws: `dump` for a compressed file that cannot be decompressed.
   static func unpacking(_ bytes: [UInt8], path: String?) throws(LibreError) -> DumpInput {
-    do throws(DumpError) {
-      let file = DumpFile(try Archive.unpacked(bytes))
-      return DumpInput(file: file, path: path, sha256: SHA256Digest.hex(of: bytes))
-    } catch {
-      throw .dump(error)
-    }
+    let file = DumpFile(try libre(Archive.unpacked(bytes)))
+    return DumpInput(file: file, path: path, sha256: SHA256Digest.hex(of: bytes))
   }
 }
 
 extension LibreError {
   /// The size of a file that is too large, and the limit.
   fileprivate var excess: (found: Int?, limit: Int)? {
-    if case .input(.tooLarge(let found, let limit)) = self { return (found, limit) }
-    if case .dump(.tooLarge(let found, let limit, _)) = self { return (found, limit) }
+    if case .tooLarge(let found, let limit) = cause as? InputError { return (found, limit) }
+    if case .tooLarge(let found, let limit, _) = cause as? DumpError { return (found, limit) }
     return nil
   }
 }

@@ -97,7 +97,7 @@ extension DumpDecoder {
   }
 
   private func open(_ line: DumpLine, path: String) throws(LibreError) -> OpenDump {
-    let bytes = try Files.reading { () throws(InputError) in try line.line.bytes.get() }
+    let bytes = try libre(line.line.bytes.get())
     var expected = self
     expected.options.inputFormat = line.format
     var file = if let file = try? expected.open(bytes, path: path) { file } else { try open(bytes, path: path) }

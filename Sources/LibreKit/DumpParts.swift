@@ -44,11 +44,7 @@ package struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<
       Archive.isTold(by: $0) && lines.areSeparate(in: Archive.content(beginning: $0), isWhole: false, path: path)
     }
     if lines.areSeparate(in: file.content, isWhole: true, path: path) {
-      do throws(DumpError) {
-        try Archive.check(file.content, areLines: true)
-      } catch {
-        throw .dump(error)
-      }
+      try libre(Archive.check(file.content, areLines: true))
       rest = decoder.lines(of: file, path: path)
       return .opening
     }

@@ -76,8 +76,8 @@ package enum FileReplacement {
   /// The bytes of a regular file; empty if it does not exist.
   private static func content(of path: String, limit: Int) throws(LibreError) -> [UInt8] {
     guard path != "-" else { return [] }
-    try Files.writing { () throws(OutputError) in try FileSystem.checkIsNotStore(path) }
-    return try Files.head(of: path, count: limit)
+    try libre(FileSystem.checkIsNotStore(path))
+    return try libre(FileSystem.head(of: path, count: limit))
   }
 
   /// The memories in a file; nil if it contains no readable one.

@@ -19,16 +19,14 @@ struct InputFile: HistoryFile {
   /// - Throws: `LibreError.input`.
   init(_ path: String, until isEnough: ([UInt8]) -> Bool = { _ in false }) throws(LibreError) {
     self.path = path
-    (reader, head) = try Files.reading { () throws(InputError) in
-      let reader = try FileReader(path)
-      var head: [UInt8] = []
-      while head.count < Self.headCount, !isEnough(head),
-        let piece = try reader.next(atMost: min(FileLine.pieceSize, Self.headCount - head.count))
-      {
-        head += piece
-      }
-      return (reader, head)
+    reader = try libre(FileReader(path))
+    var head: [UInt8] = []
+    while head.count < Self.headCount, !isEnough(head),
+      let piece = try libre(reader.next(atMost: min(FileLine.pieceSize, Self.headCount - head.count)))
+    {
+      head += piece
     }
+    self.head = head
   }
 
   /// The beginning of the content, decompressed if it is a gzip file.
@@ -37,7 +35,7 @@ struct InputFile: HistoryFile {
   /// The lines of the content from the first; a gzip file is decompressed as it is read.
   func lines() -> LineReader<LibreError> {
     let next = { [reader] () throws(LibreError) in
-      try Files.reading { () throws(InputError) in try reader.next(atMost: FileLine.pieceSize) }
+      try libre(reader.next(atMost: FileLine.pieceSize))
     }
     guard Gzip.isGzip(head) else { return LineReader(beginning: head, piece: next) }
     let pieces = UnpackedPieces(beginning: head, next)
@@ -55,7 +53,7 @@ struct InputFile: HistoryFile {
   /// - Throws: `LibreError.input`, also for a file larger than a dump may be.
   func bytes() throws(LibreError) -> [UInt8] {
     reader.seek(to: head.count)
-    return try Files.reading { () throws(InputError) in try reader.rest(after: head, limit: DumpFile.sizeLimit) }
+    return try libre(reader.rest(after: head, limit: DumpFile.sizeLimit))
   }
 
   /// The SHA-256 of a file of any size, computed in pieces.
@@ -63,9 +61,7 @@ struct InputFile: HistoryFile {
   /// - Throws: `LibreError.input`.
   func sha256() throws(LibreError) -> String {
     reader.seek(to: head.count)
-    return try Files.reading { () throws(InputError) in
-      try SHA256Digest.hex(of: head) { () throws(InputError) in try reader.next() }
-    }
+    return try libre(SHA256Digest.hex(of: head) { () throws(InputError) in try reader.next() })
   }
 
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {
@@ -108,9 +104,9 @@ private final class UnpackedPieces {
   func next() throws(LibreError) -> [UInt8]? {
     let stream = try opened()
     while true {
-      if let piece = try Self.unpacking({ () throws(DumpError) in try stream.next() }) { return piece }
+      if let piece = try libre(stream.next()) { return piece }
       guard let more = try packed() else {
-        try Self.unpacking { () throws(DumpError) in try stream.end() }
+        try libre(stream.end())
         return nil
       }
       stream.add(more)
@@ -119,17 +115,9 @@ private final class UnpackedPieces {
 
   private func opened() throws(LibreError) -> GzipStream {
     if let stream { return stream }
-    let stream = try Self.unpacking { () throws(DumpError) in try GzipStream() }
+    let stream = try libre(GzipStream())
     stream.add(beginning)
     self.stream = stream
     return stream
-  }
-
-  private static func unpacking<Value>(_ work: () throws(DumpError) -> Value) throws(LibreError) -> Value {
-    do throws(DumpError) {
-      return try work()
-    } catch {
-      throw .dump(error)
-    }
   }
 }

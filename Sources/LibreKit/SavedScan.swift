@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
+import HostSystem
 import NFCTransport
 
 /// The memory of a scan as a dump file, even of an incomplete scan.
@@ -23,6 +24,6 @@ package struct SavedScan: Sendable {
     // Hex can hold any memory.
     let wanted = isWhole ? try? DumpEncoder.file(of: image, as: DumpEncoder.writer(for: path), notes: notes) : nil
     let bytes = if let wanted { wanted } else { try DumpEncoder.file(of: image, as: HexDump(), notes: notes) }
-    try Files.write(bytes, to: path, isPrivate: true)
+    try libre(FileSystem.write(bytes, to: path, isPrivate: true))
   }
 }

@@ -36,11 +36,7 @@ public struct SensorReader: Sendable {
   ///
   /// - Throws: `unknownAddress`.
   public init(at address: String) throws(LibreError) {
-    do {
-      self.address = try ReaderAddress(address)
-    } catch {
-      throw .transport(error)
-    }
+    self.address = try libre(ReaderAddress(address))
   }
 
   /// Waits for a sensor, reads its memory and decodes it. The read time is this computer's clock.
@@ -133,6 +129,6 @@ package struct ReaderSession: Sendable {
 extension LibreError {
   /// The error, or what on this machine is behind it.
   package init(explaining error: TransportError) {
-    self = Obstacle(behind: error, on: .here).map { .other(OtherError($0)) } ?? .transport(error)
+    self = Obstacle(behind: error, on: .here).map { LibreError($0) } ?? .transport(error)
   }
 }

@@ -23,9 +23,8 @@ enum SourceFiles {
     let decoder = DumpDecoder()
     do {
       return try decoder.image(in: try decoder.open(path))
-    } catch .input(.notFound) {
-      return nil
     } catch {
+      if error.cause as? InputError == .notFound { return nil }
       throw .fileUnreadable(path: path, reason: error.message)
     }
   }

@@ -125,140 +125,57 @@ extension TransportError {
 }
 
 extension TransportError {
-  public var explanation: ErrorExplanation {
+  public var explanation: (code: String, message: String) {
     switch self {
-    case .unknownAddress(let address):
-      ErrorExplanation(
-        "unknown_address", "invalid reader address \(address)",
-        "libre readers lists your readers; sim:active is a simulated sensor, replay:TRACE a recorded one")
-    case .notInThisBuild(let scheme):
-      ErrorExplanation(
-        "not_in_this_build", "this build of libre does not support \(scheme): readers",
-        "build it with its default traits: make optimised")
-    case .fileUnreadable(let path, let reason):
-      ErrorExplanation("file_unreadable", "\(path) cannot be read: \(reason)", "check the path and its permissions")
+    case .unknownAddress(let address): ("unknown_address", "invalid reader address \(address)")
+    case .notInThisBuild(let scheme): ("not_in_this_build", "this build of libre does not support \(scheme): readers")
+    case .fileUnreadable(let path, let reason): ("file_unreadable", "\(path) cannot be read: \(reason)")
     case .badTrace(let line):
-      ErrorExplanation(
-        "bad_trace", "invalid line \(line) of the trace: expected an exchange (request in hex -> answer in hex)",
-        "correct the line or comment it out with #; libre read --trace FILE records a new trace")
-    case .traceTooLong:
-      ErrorExplanation(
-        "trace_too_long", "the trace has more than \(Trace.maximumLines) lines", "split it: each scan begins with # tap"
-      )
-    case .traceEnded(let request):
-      ErrorExplanation(
-        "trace_ended", "the trace has no further answer to \(request.summary)",
-        "libre read --trace FILE records a complete read")
+      ("bad_trace", "invalid line \(line) of the trace: expected an exchange (request in hex -> answer in hex)")
+    case .traceTooLong: ("trace_too_long", "the trace has more than \(Trace.maximumLines) lines")
+    case .traceEnded(let request): ("trace_ended", "the trace has no further answer to \(request.summary)")
 
-    case .libraryMissing(let name):
-      ErrorExplanation(
-        "library_missing", "the library \(name) is not installed",
-        name.contains("nfc") ? "sudo apt install libnfc6" : "sudo apt install libpcsclite1 pcscd")
-    case .noDaemon:
-      ErrorExplanation("no_daemon", "the PC/SC service (pcscd) is not running", "libre doctor shows how to start it")
-    case .accessDenied:
-      ErrorExplanation("access_denied", "access to the reader is denied", "libre doctor shows how to get access")
+    case .libraryMissing(let name): ("library_missing", "the library \(name) is not installed")
+    case .noDaemon: ("no_daemon", "the PC/SC service (pcscd) is not running")
+    case .accessDenied: ("access_denied", "access to the reader is denied")
 
-    case .noReader:
-      ErrorExplanation(
-        "no_reader", "no NFC reader is plugged in",
-        "plug one in; libre readers --supported lists readers that work, sim:active is a simulated sensor")
+    case .noReader: ("no_reader", "no NFC reader is plugged in")
     case .noReaderNamed(let part, let present):
-      ErrorExplanation(
-        "no_reader_named",
-        "no reader name contains \(part); found \(list(present))",
-        "use part of a name that was found: --reader pcsc:NAME-PART")
-    case .readerLacks15693(let name):
-      ErrorExplanation(
-        "reader_lacks_15693", "the reader \(name) cannot read sensors (ISO 15693 tags)",
-        "libre readers --supported lists readers that can")
+      ("no_reader_named", "no reader name contains \(part); found \(list(present))")
+    case .readerLacks15693(let name): ("reader_lacks_15693", "the reader \(name) cannot read sensors (ISO 15693 tags)")
     case .fourByteBlocks(let name):
-      ErrorExplanation(
-        "four_byte_blocks", "the reader \(name) returns only 4 of the 8 bytes of each block",
-        "update its firmware, or use another reader: libre readers --supported")
-    case .readerBusy(let name):
-      ErrorExplanation(
-        "reader_busy", "another program is using the reader \(name)",
-        "end that program and read again; often it is GnuPG: gpgconf --kill scdaemon")
-    case .readerUnplugged(let name):
-      ErrorExplanation("reader_unplugged", "the reader \(name) was unplugged", "plug it in and read again")
-    case .readerSilent(let name):
-      ErrorExplanation(
-        "reader_silent", "the reader \(name) does not answer any more", "unplug it, plug it in and read again")
-    case .port(let path, .missing):
-      ErrorExplanation(
-        "port_missing", "\(path) does not exist",
-        "plug the reader in; libre readers lists the readers that are there, with their ports")
+      ("four_byte_blocks", "the reader \(name) returns only 4 of the 8 bytes of each block")
+    case .readerBusy(let name): ("reader_busy", "another program is using the reader \(name)")
+    case .readerUnplugged(let name): ("reader_unplugged", "the reader \(name) was unplugged")
+    case .readerSilent(let name): ("reader_silent", "the reader \(name) does not answer any more")
+    case .port(let path, .missing): ("port_missing", "\(path) does not exist")
     case .port(let path, .denied(let group)):
-      ErrorExplanation(
+      (
         "access_denied",
-        "you may not use \(path)\(group.map { "; members of the group \($0) may, from their next login on" } ?? "")",
-        group.map { "sudo usermod -aG \($0) \"$USER\"" }
-          ?? "only root may use it: install libre's udev rules, which libre doctor shows")
-    case .port(let path, .busy):
-      ErrorExplanation(
-        "reader_busy", "another program is using \(path)",
-        "end that program, which fuser -v \(path) names; ModemManager lets go 20 seconds after the reader was plugged in"
+        "you may not use \(path)\(group.map { "; members of the group \($0) may, from their next login on" } ?? "")"
       )
-    case .port(let path, .notSerial):
-      ErrorExplanation(
-        "not_a_port", "\(path) is not a serial port", "give the port of the reader, such as /dev/ttyACM0")
-    case .readerUnfit(let name, let reason, let remedy):
-      ErrorExplanation("reader_unfit", "the reader \(name) cannot be used: \(reason)", remedy)
-    case .flipperFile(let path, let reason):
-      ErrorExplanation(
-        "flipper_file", "the Flipper Zero cannot read \(path): \(reason)",
-        "libre flipper list shows the files that it has; close its apps if one of them has the file open")
-    case .readerFailed(let name, let reason):
-      ErrorExplanation(
-        "reader_failed", "the reader \(name) failed: \(reason)",
-        "check the address, unplug the reader and plug it in; libre doctor checks the set-up")
+    case .port(let path, .busy): ("reader_busy", "another program is using \(path)")
+    case .port(let path, .notSerial): ("not_a_port", "\(path) is not a serial port")
+    case .readerUnfit(let name, let reason, _): ("reader_unfit", "the reader \(name) cannot be used: \(reason)")
+    case .flipperFile(let path, let reason): ("flipper_file", "the Flipper Zero cannot read \(path): \(reason)")
+    case .readerFailed(let name, let reason): ("reader_failed", "the reader \(name) failed: \(reason)")
 
-    case .noTag:
-      ErrorExplanation(
-        "no_tag", "no sensor was found before the timeout", "hold the sensor flat on the reader and read again")
+    case .noTag: ("no_tag", "no sensor was found before the timeout")
     case .otherTag(let uid):
-      ErrorExplanation(
-        "other_tag",
-        "the tag on the reader is not a sensor (manufacturer \(HexText.string(of: uid.manufacturer)))",
-        "remove other tags, and hold the sensor on the reader")
-    case .otherCard:
-      ErrorExplanation(
-        "other_card", "the card on the reader is not a sensor (not an ISO 15693 tag)",
-        "remove other cards, and hold the sensor on the reader")
-    case .tagSilent(let block):
-      ErrorExplanation(
-        "tag_silent", "the sensor does not answer\(block.map { " (at block \($0))" } ?? "")",
-        "move it slightly on the reader, hold it still and read again")
+      ("other_tag", "the tag on the reader is not a sensor (manufacturer \(HexText.string(of: uid.manufacturer)))")
+    case .otherCard: ("other_card", "the card on the reader is not a sensor (not an ISO 15693 tag)")
+    case .tagSilent(let block): ("tag_silent", "the sensor does not answer\(block.map { " (at block \($0))" } ?? "")")
     case .tagLost(let block):
-      ErrorExplanation(
-        "tag_lost", "the sensor was removed\(block.map { " while reading block \($0)" } ?? " during the read")",
-        "hold it still on the reader until the read is complete")
+      ("tag_lost", "the sensor was removed\(block.map { " while reading block \($0)" } ?? " during the read")")
     case .tag(let error, let block):
-      ErrorExplanation(
+      (
         "tag_refused",
-        "the sensor refused\(block.map { " block \($0)" } ?? "") with error \(HexText.string(of: error.code)) (\(error.summary))",
-        "read again; if it fails again, please report it with a --trace")
+        "the sensor refused\(block.map { " block \($0)" } ?? "") with error \(HexText.string(of: error.code)) (\(error.summary))"
+      )
     case .malformedResponse(let request, let length):
-      ErrorExplanation(
-        "malformed_response", "invalid answer of \(length) bytes to \(request.summary)",
-        "hold the sensor still on the reader and read again; if it fails again, please report it with a --trace")
+      ("malformed_response", "invalid answer of \(length) bytes to \(request.summary)")
 
-    case .cancelled: ErrorExplanation("interrupted", "interrupted; nothing was saved", "read again")
-    }
-  }
-
-  public var exitStatus: Int32 {
-    switch self {
-    case .unknownAddress: 64
-    case .badTrace, .traceTooLong, .traceEnded, .otherTag, .otherCard: 65
-    case .fileUnreadable, .flipperFile: 66
-    case .notInThisBuild, .libraryMissing, .noDaemon, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks,
-      .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed, .noTag, .tagSilent, .tagLost, .tag,
-      .malformedResponse, .port(_, .missing), .port(_, .busy), .port(_, .notSerial):
-      69
-    case .accessDenied, .port(_, .denied): 77
-    case .cancelled: 130
+    case .cancelled: ("interrupted", "interrupted; nothing was saved")
     }
   }
 

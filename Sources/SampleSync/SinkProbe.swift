@@ -13,21 +13,14 @@ package struct SinkProbe: Sendable {
     case unavailable
     case refused
     case misdirected
-
-    package var exitStatus: Int32 {
-      switch self {
-      case .good: 0
-      case .unavailable: 75
-      case .partial, .refused: 77
-      case .misdirected: 78
-      }
-    }
   }
 
   package let sink: String
   package let outcome: Outcome
-  /// Reason for the failure; nil for success.
+  /// Reason for the failure; nil for success and for an error.
   package let reason: String?
+  /// The error in the configuration.
+  package let error: LibreError?
 
   /// Runs the test, with all requests that it needs (such as creating a user or a session), and stores nothing.
   package init(
@@ -39,9 +32,10 @@ package struct SinkProbe: Sendable {
     do throws(LibreError) {
       (receiver, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
     } catch {
-      (outcome, reason) = Self.wrong(error)
+      (outcome, reason, self.error) = (error.isOfSecret ? .refused : .misdirected, nil, error)
       return
     }
+    error = nil
     let courier = make(receiver.route)
     let verdict: Verdict
     var lack: String?
@@ -67,12 +61,9 @@ package struct SinkProbe: Sendable {
   /// Creates the result for a sink with an invalid configuration.
   package init(wrong error: LibreError, _ sink: String) {
     self.sink = sink
-    (outcome, reason) = Self.wrong(error)
-  }
-
-  private static func wrong(_ error: LibreError) -> (Outcome, String) {
-    let outcome = error.exitStatus == Outcome.refused.exitStatus ? Outcome.refused : .misdirected
-    return (outcome, "\(error.message) (Try: \(error.resolution))")
+    outcome = error.isOfSecret ? .refused : .misdirected
+    reason = nil
+    self.error = error
   }
 
   private static func ask(

@@ -220,7 +220,8 @@ struct SinkRun {
       case .libraryMissing(let name, let package):
         let error = LibreError.sink(.libraryMissing(name: name, package: package))
         try report(.failed(batch: key, .unequipped, reason: error.message, rejected: []))
-        _ = try postpone("\(error.message); \(error.resolution)", RetryBackoff.late(now: tools.now()))
+        _ = try postpone(
+          "\(error.message); \(SinkError.installation(of: package))", RetryBackoff.late(now: tools.now()))
         return .unequipped
       }
     }

@@ -57,7 +57,7 @@ package struct SinkSetup: Sendable {
   /// Variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
   package var secretVariable: String { Self.secretVariable(name) }
 
-  static func secretVariable(_ name: String) -> String {
+  package static func secretVariable(_ name: String) -> String {
     Setting.secretVariablePrefix + name.uppercased().replacing("-", with: "_")
   }
 

@@ -24,7 +24,10 @@ package struct SinkView: Sendable {
   package let name: String
   package let availability: Availability
   package let reason: String?
-  package let resolution: String?
+  /// The error in its configuration.
+  package let error: LibreError?
+  /// Command that helps; nil if the error says what helps.
+  package let command: String?
   /// Configuration; nil if it is missing or invalid.
   package let setup: SinkSetup?
   /// Destination for people; nil if unknown.
@@ -43,10 +46,11 @@ package struct SinkView: Sendable {
       Result { () throws(LibreError) in try setup.sketch(environment: environment).destination }
     }
     self.destination = try? destination?.get()
-    (availability, reason, resolution) =
+    if case .failure(let failure) = destination { error = failure } else { error = nil }
+    (availability, reason, command) =
       switch destination {
       case nil: (.disabled, "it was removed from the configuration", "libre sink remove \(name) --purge")
-      case .failure(let error): (.unavailable, error.message, error.resolution)
+      case .failure(let error): (.unavailable, error.message, nil)
       case .success: Self.judge(self.setup, stored, name)
       }
   }
@@ -90,14 +94,7 @@ extension SinkView {
   private static func sinks(
     _ path: String, _ setups: [String: Result<SinkSetup, LibreError>]
   ) throws(LibreError) -> [StoredSink] {
-    guard FileSystem.exists(path) else { return [] }
-    let known: [StoredSink]
-    do throws(LibreError) {
-      let store = try StoreFile.openForReading(path)
-      known = try libre(store.sinks())
-    } catch .store(.missing) {
-      return []
-    }
+    let known = try libre(StoreFile.openIfPresent(path)?.sinks()) ?? []
     guard !known.isEmpty else { return [] }
     do throws(StoreError) {
       let store = try SensorStore(path, for: .writing, lockTimeoutSeconds: 1)

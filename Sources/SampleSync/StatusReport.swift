@@ -35,9 +35,9 @@ package struct StatusReport: Sendable {
     var store: SensorStore?
     var storeError: LibreError?
     do throws(LibreError) {
-      store = try StoreFile.openForReading(storePath)
+      store = try StoreFile.openIfPresent(storePath)
     } catch {
-      if case .store(.missing) = error {} else { storeError = error }
+      storeError = error
     }
     self.storeError = storeError
     let all = try libre(store?.sensors())
@@ -51,7 +51,7 @@ package struct StatusReport: Sendable {
           maxLifeMinutes: sensor.maxLifeMinutes, now: now), lastReadAt: wear?.lastReadAt)
     }
     do throws(StoreError) {
-      latest = try store?.latestValue(now: now, ignoring: sources)
+      latest = try store?.newestValue(now: now, calibration: .factory, ignoring: sources)
     } catch .noValue {
       latest = nil
     } catch {

@@ -5,7 +5,7 @@ package import LibreKit
 package import SampleSinks
 package import SampleStore
 
-/// Result of sending to a sink; for several sinks, the one with the highest exit status.
+/// Result of sending to a sink; for several sinks, the last one in this order.
 package enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   /// Everything is delivered or parked, or nothing was queued.
   case done
@@ -16,20 +16,6 @@ package enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   /// The address or the configuration must be corrected first.
   case misdirected
   case interrupted
-
-  /// Exit status (LibreDocuments/Contract, "Exit status").
-  package var exitStatus: Int32 {
-    switch self {
-    case .done: 0
-    case .unequipped: 69
-    case .queued: 75
-    case .refused: 77
-    case .misdirected: 78
-    case .interrupted: 130
-    }
-  }
-
-  package static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
 }
 
 /// External functions for sending; tests replace them.
@@ -131,7 +117,7 @@ package struct Sync {
       (sink, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
     } catch {
       try report(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
-      return error.exitStatus == SyncResult.refused.exitStatus ? .refused : .misdirected
+      return error.isOfSecret ? .refused : .misdirected
     }
     let courier: any Courier
     if let open {
@@ -211,7 +197,7 @@ package final class SyncLock {
   /// - Throws: `output` if the file cannot be created.
   package static func take(of store: String, timeoutSeconds: Double) async throws(LibreError) -> SyncLock? {
     // Resolve links: different paths may lead to the same store.
-    let lock = try Files.writing { () throws(OutputError) in try FileLock("\(FileSystem.resolved(store))-sync") }
+    let lock = try libre(FileLock("\(FileSystem.resolved(store))-sync"))
     var waited = 0.0
     while !lock.take() {
       guard waited < timeoutSeconds, (try? await Task.sleep(for: .seconds(step))) != nil else { return nil }

@@ -206,7 +206,7 @@ struct CompareCommand: CommandWithStore {
       let bytes = Array(drawing.svg.utf8)
       if svg == "-" { return try session.write(bytes) }
       try force.checkReplacement(of: svg, by: .picture)
-      try Files.write(bytes, to: svg, isPrivate: true)
+      try libre(FileSystem.write(bytes, to: svg, isPrivate: true))
     }
     if json {
       try session.write { ComparisonJSON.write(comparison, within: within, to: &$0) }

@@ -2,6 +2,8 @@
 import ArgumentParser
 import CGMModel
 import DumpFormats
+import HostSystem
+import LibreDocuments
 import LibreKit
 
 struct ConvertCommand: LibreCommand {
@@ -93,7 +95,7 @@ struct ConvertCommand: LibreCommand {
       try session.write(bytes)
     } else {
       try force.checkReplacement(of: out, byDump: bytes)
-      try Files.write(bytes, to: out, isPrivate: true)
+      try libre(FileSystem.write(bytes, to: out, isPrivate: true))
     }
     let losses = writer.losses(of: image).map(\.text)
     if losses.isEmpty { return }
@@ -118,9 +120,8 @@ struct ConvertCommand: LibreCommand {
           let text = try DumpEncoder.line(of: try image.get())
           progress.count(isRefused: false, isLine: true)
           try output.write(text)
-        } catch .output(let error) {
-          throw .output(error)
         } catch {
+          if error.cause is OutputError { throw error }
           progress.clear()
           progress.count(isRefused: true, isLine: line != nil)
           Session.report(error, input: file, line: line)

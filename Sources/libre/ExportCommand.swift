@@ -139,7 +139,8 @@ struct ExportCommand: CommandWithStore {
     do throws(LibreError) {
       try force.checkReplacement(of: out)
       return nil
-    } catch .output(.wouldLose) {
+    } catch {
+      guard case .wouldLose = error.cause as? OutputError else { throw error }
       var document = document
       return ExportReplacement(title: document.begin())
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import HostSystem
 import LibreDocuments
 import LibreKit
 import NFCTransport
@@ -99,7 +100,7 @@ struct FlipperCommand: ParsableCommand {
         try session.write(file.bytes)
       } else {
         try force.checkReplacement(of: out, byDump: file.bytes)
-        try Files.write(file.bytes, to: out, isPrivate: true)
+        try libre(FileSystem.write(file.bytes, to: out, isPrivate: true))
       }
       guard let seconds = file.localSeconds else { return }
       // The Flipper's clock has no time zone, so that this is for the user to confirm.

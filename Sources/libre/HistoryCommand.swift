@@ -75,7 +75,7 @@ struct HistoryCommand: CommandWithStore {
       showsCalibration: revisions, isWithoutFormulas: spreadsheet.csvSafe, now: LocalTime.now)
     let output = try OutputFile(nil, session: session)
     let changes = try store.snapshot { () throws(LibreError) in
-      let changes = try store.attempt(store.changes(after: query.after), or: LibreError.self)
+      let changes = try libre(store.changes(after: query.after))
       try output.write(listing.begin())
       // The table shows no ids.
       try store.forEachEntry(query, calibration: calibration, withIDs: self.output.format != .table) {

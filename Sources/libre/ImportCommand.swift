@@ -106,8 +106,7 @@ struct ImportCommand: CommandWithStore {
     }
     try printer.begin()
     do throws(LibreError) {
-      printer.number = try store.attempt(
-        store.beginImport(of: files, at: LocalTime.now), or: LibreError.self)
+      printer.number = try libre(store.beginImport(of: files, at: LocalTime.now))
       for entry in InputFiles(files, recursive: recursive, session: session) {
         switch entry {
         case .success(let file):
@@ -121,8 +120,8 @@ struct ImportCommand: CommandWithStore {
         }
       }
       try importer.finish()
-      isKept = try store.attempt(record.end(in: store), or: LibreError.self)
-      try store.attempt(stores.end(formats: record.formats), or: LibreError.self)
+      isKept = try libre(record.end(in: store))
+      try libre(stores.end(formats: record.formats))
       try subjects.end()
     } catch {
       _ = try? record.end(in: store)
@@ -201,7 +200,7 @@ private struct ImportRecord {
 extension LibreError {
   /// The error of an import that has stored and listed some files.
   fileprivate var afterPart: LibreError {
-    if case .store(.diskFull(let path)) = self { .store(.diskFullAfterPart(path: path)) } else { self }
+    if case .diskFull(let path) = cause as? StoreError { .store(.diskFullAfterPart(path: path)) } else { self }
   }
 }
 
@@ -253,7 +252,7 @@ private struct ImportPrinter {
       switch format {
       case .table, .csv:
         try session.write(ImportText.text(of: tally))
-        for remark in tally.remarks {
+        for remark in ImportText.remarks(on: tally) {
           Session.notify("\(tally.path): \(remark.message)", resolution: remark.resolution)
         }
       case .json, .ndjson: try write { [number = other ?? number] in ImportJSON.write(tally, number: number, to: &$0) }

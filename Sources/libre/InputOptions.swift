@@ -56,11 +56,7 @@ struct InputOptions: ParsableArguments {
     }
     options.patchInfo = patchInfo.flatMap(Self.patchInfo)
     if let uid {
-      do {
-        options.uid = try SensorUID(printed: uid)
-      } catch {
-        throw .uid(error)
-      }
+      options.uid = try libre(SensorUID(printed: uid))
     }
     return options
   }

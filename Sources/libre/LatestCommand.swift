@@ -85,7 +85,7 @@ struct LatestCommand: CommandWithStore {
   private func value(
     _ session: Session, in store: SensorStore, _ calibration: CalibrationChoice
   ) throws(StoreError) -> LatestValue {
-    try store.latestValue(now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
+    try store.newestValue(now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
   }
 
   /// The line for a status bar. A missing value is not an error here, because a bar shows nothing of a failed command.
@@ -96,9 +96,8 @@ struct LatestCommand: CommandWithStore {
       return bar.line(of: try value(session, in: store, calibration), unit: session.configuration.unit)
     } catch {
       guard let error = LibreError(wrapping: error) else { throw error }
-      switch error {
-      case .store(.missing), .store(.noValue):
-        return bar.line(of: nil, unit: session.configuration.unit, reason: error.message)
+      switch error.cause as? StoreError {
+      case .missing, .noValue: return bar.line(of: nil, unit: session.configuration.unit, reason: error.message)
       default: throw error
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import HostSystem
+import LibreDocuments
 import LibreKit
 
 /// The root command, with its subcommands in groups.

@@ -2,6 +2,7 @@
 import ArgumentParser
 import BluetoothTransport
 import CGMModel
+import LibreDocuments
 import LibreKit
 import SampleStore
 import SampleSync

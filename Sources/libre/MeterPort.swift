@@ -7,30 +7,30 @@ import MeterProtocols
 import SampleStore
 
 /// A meter that a command asked for was not found, or several were.
-enum MeterChoiceError: ExplainedError {
+enum MeterChoiceError: RemediedError {
   /// Neither a paired meter nor one that is near.
   case nothingNear
   case several([String])
   case notSimulated(String)
 
-  var explanation: ErrorExplanation {
+  var explanation: (code: String, message: String) {
     switch self {
-    case .nothingNear:
-      ErrorExplanation(
-        "meter_not_found", "no meter is near",
-        "switch the meter's Bluetooth on by a key or its menu (libre meters --supported says how), keep it within a few "
-          + "metres, and run the command again")
-    case .several(let names):
-      ErrorExplanation(
-        "several_meters", "several meters are possible: \(names.joined(separator: ", "))",
-        "name one of them: libre meter read '\(names.first ?? "")'")
-    case .notSimulated(let command):
-      ErrorExplanation(
-        "simulated_meter", "a simulated meter cannot be \(command)", "libre meter read sim:meter")
+    case .nothingNear: ("meter_not_found", "no meter is near")
+    case .several(let names): ("several_meters", "several meters are possible: \(names.joined(separator: ", "))")
+    case .notSimulated(let command): ("simulated_meter", "a simulated meter cannot be \(command)")
     }
   }
 
   var exitStatus: Int32 { self == .nothingNear ? 69 : 64 }
+
+  var resolution: String {
+    switch self {
+    case .nothingNear:
+      "switch the meter's Bluetooth on by a key or its menu (libre meters --supported says how), keep it within a few metres, and run the command again"
+    case .several(let names): "name one of them: libre meter read '\(names.first ?? "")'"
+    case .notSimulated: "libre meter read sim:meter"
+    }
+  }
 }
 
 /// A Bluetooth adapter with the meter that a command asked for.

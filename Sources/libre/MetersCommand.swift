@@ -77,7 +77,8 @@ struct MetersCommand: CommandWithStore {
   private func storedMeters(_ session: Session) throws -> [StoredMeter] {
     do {
       return try StoreFile.openForReading(try session.storePath()).meters()
-    } catch LibreError.store(.missing) where store.store == nil {
+    } catch {
+      guard case .missing = (error as? LibreError)?.cause as? StoreError, store.store == nil else { throw error }
       return []
     }
   }

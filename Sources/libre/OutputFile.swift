@@ -12,9 +12,7 @@ final class OutputFile {
   init(_ path: String?, session: Session) throws(LibreError) {
     self.session = session
     if let path { session.remark(ifPipe: path, isOutput: true) }
-    draft = try Files.writing { () throws(OutputError) in
-      if let path, path != "-" { try AtomicFile(path, isPrivate: true) } else { nil }
-    }
+    draft = if let path, path != "-" { try libre(AtomicFile(path, isPrivate: true)) } else { nil }
   }
 
   func write(_ bytes: [UInt8]) throws(LibreError) {
@@ -24,13 +22,13 @@ final class OutputFile {
 
   func finish() throws(LibreError) {
     try flush()
-    try Files.writing { () throws(OutputError) in try draft?.finish() }
+    try libre(draft?.finish())
   }
 
   /// Writes what was kept to fill a piece.
   func flush() throws(LibreError) {
     if let draft {
-      try Files.writing { () throws(OutputError) in try draft.append(buffer) }
+      try libre(draft.append(buffer))
     } else {
       try session.write(buffer)
     }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import CGMModel
 import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleSinks
 import SampleSync
@@ -51,14 +52,12 @@ enum Questions {
 }
 
 /// Input would be needed at the terminal, but `--no-input` is given.
-struct InputNotWanted: ExplainedError {
+struct InputNotWanted: RemediedError {
   let what: String
-  let instead: String
+  let resolution: String
 
-  var explanation: ErrorExplanation {
-    ErrorExplanation(
-      "input_not_wanted", "\(what) has to be typed at the terminal, which --no-input forbids",
-      instead)
+  var explanation: (code: String, message: String) {
+    ("input_not_wanted", "\(what) has to be typed at the terminal, which --no-input forbids")
   }
 
   var exitStatus: Int32 { 64 }
@@ -73,7 +72,7 @@ extension Session {
     if forbidsInput {
       throw InputNotWanted(
         what: "the secret of \(sink)",
-        instead: "--secret-file FILE, --secret-command COMMAND, or --secret-stdin < FILE")
+        resolution: "--secret-file FILE, --secret-command COMMAND, or --secret-stdin < FILE")
     }
     do {
       return try SinkSecret.typed(Questions.hiddenAnswer(to: "Secret of \(sink) (it is not shown): ") ?? "")

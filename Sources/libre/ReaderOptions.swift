@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import HostSystem
 import LibreKit
 import Logging
 import SensorSimulator
@@ -42,10 +43,10 @@ struct ReaderOptions: ParsableArguments {
     if session.logger.logLevel <= .debug { reader.onExchange = { session.log($0) } }
     if let trace {
       try force.checkReplacement(of: trace)
-      try Files.begin(trace)
+      try libre(FileSystem.begin(trace))
       reader.trace = .init(showsIdentifiers: showIdentifiers) { line in
         do throws(LibreError) {
-          try Files.append(Array("\(line)\n".utf8), to: trace)
+          try libre(FileSystem.append(Array("\(line)\n".utf8), to: trace))
         } catch {
           // The reading is worth more than its transcript.
           session.logger.error("cannot write a line of the transcript", metadata: ["reason": "\(error.message)"])

@@ -2,6 +2,7 @@
 import CGMModel
 import HostSystem
 import Libre1Core
+import LibreDocuments
 import LibreKit
 import SampleStore
 import Synchronization
@@ -78,10 +79,11 @@ final class ReadingKeeper: Sendable {
       session.log(remembered.receipt)
       return Kept(
         reading: remembered.reading, person: sessions[index].label(among: sessions), store: try store(sessions[index]))
-    } catch .person(let error) {
-      // Another person's memory is not kept anywhere: it can be read again.
-      return Kept(reading: reading.unclaimed, failure: Failure(error: .person(error), dump: nil))
     } catch {
+      // Another person's memory is not kept anywhere: it can be read again.
+      if error.cause is PersonError {
+        return Kept(reading: reading.unclaimed, failure: Failure(error: error, dump: nil))
+      }
       let dump = UnstoredReading.save(reading, environment: session.environment)
       return Kept(reading: reading, failure: Failure(error: error, dump: dump))
     }
@@ -98,7 +100,7 @@ final class ReadingKeeper: Sendable {
 
   /// Saves a memory that was read but cannot be decoded next to the store, and prints where.
   func rescue(_ report: ScanReport, after error: LibreError) {
-    guard own.path != nil, case .memory(let reason) = error, report.failure == nil else { return }
+    guard own.path != nil, let reason = error.cause as? MemoryError, report.failure == nil else { return }
     if case .blank = reason { return }
     guard let dump = UnstoredReading.save(report.image, environment: session.environment) else { return }
     Session.notify("the memory was saved in \(dump)", resolution: "libre inspect \(dump)")

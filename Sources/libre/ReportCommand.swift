@@ -127,7 +127,7 @@ struct ReportCommand: LibreCommand {
 
   private func write(_ bytes: [UInt8], to path: String, _ session: Session) throws(LibreError) {
     if path == "-" { return try session.write(bytes) }
-    try Files.write(bytes, to: path, isPrivate: true)
+    try libre(FileSystem.write(bytes, to: path, isPrivate: true))
     session.remark("wrote \(path)")
   }
 }

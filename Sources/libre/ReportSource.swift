@@ -3,6 +3,7 @@ import ArgumentParser
 import CGMModel
 import GlucoseReport
 import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleStore
 

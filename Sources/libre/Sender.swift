@@ -73,7 +73,7 @@ struct Sender {
         if enrols { try store.enrol(setup, environment: session.environment, now: LocalTime.now) }
         good.append(setup)
       } catch {
-        if case .store = error { throw error }
+        if error.cause is StoreError { throw error }
         try report(
           SyncEvent(
             sink: name, at: LocalTime.now, kind: .failed(batch: nil, .misdirected, reason: error.message, rejected: [])),
@@ -101,7 +101,7 @@ struct Sender {
       lastReport.roundError = nil
     } catch {
       // Standard output is closed.
-      if case .output(let failure) = error, failure.isStandardOutput { throw error }
+      if (error.cause as? OutputError)?.isStandardOutput == true { throw error }
       // Reported once, not every half minute.
       if error != lastReport.roundError {
         switch error.sinkError {

@@ -188,7 +188,7 @@ struct Session {
   /// standard output itself is ignored.
   static func write(_ error: LibreError, path: String?, as format: OutputFormat?) {
     guard let format, format == .json || format == .ndjson else { return }
-    if case .output(let failure) = error, failure.isStandardOutput { return }
+    if (error.cause as? OutputError)?.isStandardOutput == true { return }
     var writer = JSONWriter(indented: format == .json)
     ErrorJSON.write(error, path: path, to: &writer)
     _ = FileSystem.writeAll(writer.bytes + [0x0A], to: STDOUT_FILENO)

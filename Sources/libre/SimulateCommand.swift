@@ -122,7 +122,7 @@ struct SimulateCommand: LibreCommand {
       try session.write(bytes)
     } else {
       try force.checkReplacement(of: out, byDump: bytes)
-      try Files.write(bytes, to: out)
+      try libre(FileSystem.write(bytes, to: out))
     }
   }
   // MARK: Days

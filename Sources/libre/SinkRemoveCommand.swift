@@ -53,7 +53,7 @@ struct SinkRemoveCommand: CommandWithStore {
     if !dryRun {
       if !keepRemote, let setup = view.setup { try await farewell?.send { session.courier(to: $0, of: setup) } }
       if isSetUp { try SinkFile.remove(name, environment: environment) }
-      if let secret { try Files.remove(secret) }
+      if let secret { try libre(FileSystem.remove(secret)) }
       if let stored = view.stored {
         let store = try StoreFile.openForWriting(session.storePath())
         try libre(store.removeSink(stored.id))

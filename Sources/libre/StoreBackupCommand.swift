@@ -42,17 +42,15 @@ struct StoreBackupCommand: CommandWithStore {
       throw LibreError.output(
         .wouldLose(path: file, loss: "its contents, which are not an older backup of this store,"))
     }
-    let draft = try Files.writing { () throws(OutputError) in
-      try AtomicFile(file, isPrivate: true, isDatabase: true)
-    }
+    let draft = try libre(AtomicFile(file, isPrivate: true, isDatabase: true))
     guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
     try copy(store, to: name)
     let counts = try check(name, of: path)
     // The log of an older copy would be applied to the new one.
     for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(file + suffix) {
-      try Files.remove(file + suffix)
+      try libre(FileSystem.remove(file + suffix))
     }
-    try Files.writing { () throws(OutputError) in try draft.finish() }
+    try libre(draft.finish())
     // Only users of a Bluetooth cuff have any.
     let pressures = counts.bloodPressures > 0 ? [(counts.bloodPressures, "blood pressure")] : []
     let contents =

@@ -68,7 +68,7 @@ struct SyncCommand: CommandWithStore {
         isDone = true
       } catch {
         // Of several people, one without values or sinks has nothing to send.
-        let isAbsent = if case .store(.missing) = error { true } else { error.sinkError == .noSinks }
+        let isAbsent = if case .missing = error.cause as? StoreError { true } else { error.sinkError == .noSinks }
         guard isAbsent else { throw error }
         missing = missing ?? error
       }
@@ -126,7 +126,7 @@ struct SyncCommand: CommandWithStore {
         }
         reported = nil
       } catch {
-        if case .output(let failure) = error, failure.isStandardOutput { throw error }
+        if (error.cause as? OutputError)?.isStandardOutput == true { throw error }
         if error != reported { Session.report(error) }
         reported = error
       }

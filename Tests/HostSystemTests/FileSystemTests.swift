@@ -56,7 +56,6 @@ struct FileSystemTests {
     let folder = try TemporaryDirectory()
     for path in [folder.path + "/nothing/file", folder.path] {
       let error = #expect(throws: OutputError.self) { try FileSystem.write([1], to: path) }
-      #expect(error?.exitStatus == 73)
       #expect(error?.message.contains(path) == true)
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
@@ -78,8 +77,7 @@ struct FileSystemTests {
     let folder = try TemporaryDirectory()
     let link = folder.path + "/full"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
-    let error = #expect(throws: OutputError.self) { try FileSystem.write([1], to: link) }
-    #expect(error?.exitStatus == 73)
+    #expect(throws: OutputError.self) { try FileSystem.write([1], to: link) }
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == "/dev/full")
   }
 

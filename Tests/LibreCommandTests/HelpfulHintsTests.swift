@@ -1,13 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Foundation
+import LibreDocuments
 import TestSupport
 import Testing
+
+@testable import libre
 
 /// The fix that an error suggests works in the situation of the error.
 struct HelpfulHintsTests {
   private let sandbox: Sandbox
 
   init() throws { sandbox = try Sandbox() }
+
+  // MARK: Each remedy of the table
+
+  /// Those of gzip and of systemctl.
+  private static let foreignOptions: Set = ["--test", "--now"]
+
+  @Test("each command that a remedy names exists with its options, and each option that stands alone is one of libre's")
+  func commands() throws {
+    #expect(try Self.named().count > 50)
+    let options = Set(
+      Self.types(of: Libre.self).flatMap {
+        $0.helpMessage(columns: 200).matches(of: /--[a-z][a-z-]*/).map { $0.output }
+      })
+    for error in EveryError.all {
+      for option in error.resolution.matches(of: /(?:^|[ (])(--[a-z][a-z-]*)/).map(\.1) {
+        #expect(Self.foreignOptions.contains(String(option)) || options.contains(option), "\(error.resolution)")
+      }
+    }
+  }
+
+  @Test("each command that a remedy names and that needs no device works, in a place that has what it asks for")
+  func works() throws {
+    try sandbox.copy("active.hex", to: "a.hex")
+    try sandbox.copy("young.hex", to: "unknown.hex")
+    try sandbox.write(
+      "id,time,glucose_mg_dl\nann,2024-05-02T10:15:00Z,104\nben,2024-05-02T10:15:00Z,105\n", to: "table.csv")
+    let sink = ["sink", "add", "night", "file", "path=\(sandbox.path("lines"))"]
+    for arguments in [
+      ["person", "add", "ann"], ["person", "add", "ben"],
+      ["import", "a.hex", "--read-at", "2024-05-02T10:15:00Z", "--mine"],
+      ["import", "a.hex", "--uid", "E007A0000025905F", "--read-at", "2024-03-02T10:15:00Z", "--person", "ann"],
+      ["add", "104", "--at", "2024-05-02T10:15:00Z"], sink, sink + ["--person", "ann"], ["sync"],
+      ["add", "104", "--at", "2024-05-02T10:16:00Z", "--store", "new.sqlite"],
+    ] {
+      let outcome = try sandbox.run(arguments)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    }
+    let dump = try [UInt8](Data(contentsOf: sandbox.url.appendingPathComponent("a.hex")))
+    for command in try Self.named() where !Self.needsDevice(command) {
+      // Each begins in the same state.
+      let place = try Sandbox()
+      for name in ["config", "data", "a.hex", "unknown.hex", "table.csv", "new.sqlite"] {
+        let target = place.url.appendingPathComponent(name)
+        try? FileManager.default.removeItem(at: target)
+        try FileManager.default.copyItem(at: sandbox.url.appendingPathComponent(name), to: target)
+      }
+      let outcome = try place.run(command + ["--no-input"], input: dump)
+      #expect(outcome.status == 0, "libre \(command.joined(separator: " ")): \(outcome.errors)")
+    }
+  }
+
+  /// True for a command that waits for a reader, a meter or a client, and for one about a value that the place lacks.
+  private static func needsDevice(_ arguments: [String]) -> Bool {
+    ["read", "doctor", "flipper", "meter", "serve"].contains(arguments[0]) || arguments == ["readers"]
+      || arguments == ["meters", "--scan", "30"] || arguments.contains("--remove")
+  }
+
+  /// The words in capitals, and the names of things that `EveryError` speaks of.
+  private static let values = [
+    "VALUE": "104", "TIME": "2024-05-02T09:20:00Z", "UID": "E007A0000025905E", "HEX": "DF0000000000",
+    "DIGITS": "123456", "SENSOR": "E007A0000025905F", "ID": "d1f5603b-c12a-549e-be27-e59866f73323",
+  ]
+  private static let names: Set = [
+    "FILE", "NAME", "night", "ann", "ben", "eva", "me", "1", "104", "-", "new.sqlite", "sim:meter", "Contour",
+  ]
+
+  /// The file, or the name, that a command asks for.
+  private static func value(_ word: String, of arguments: [String]) -> String {
+    switch (word, arguments[0], arguments.dropFirst().first) {
+    case ("NAME", "person", _): "eva"
+    case ("NAME", _, _): "ann"
+    case ("FILE", "store", "backup"): "backup.sqlite"
+    case ("FILE", "store", _), ("FILE", "history", _): "new.sqlite"
+    case ("FILE", "stats", _): "table.csv"
+    case ("FILE", "import", _) where arguments.contains("--subjects-as-persons"): "table.csv"
+    case ("FILE", "import", _) where arguments.contains("--person") || arguments.contains("--mine"): "unknown.hex"
+    case ("FILE", _, _): "a.hex"
+    case (_, _, _): values[word] ?? word
+    }
+  }
+
+  /// The commands in the remedies. Behind the command's name, the options with their values, the names and the words in
+  /// capitals belong to it; the first other word is the sentence's.
+  private static func named() throws -> Set<[String]> {
+    func isAccepted(_ words: [String]) -> Bool {
+      let arguments = words.map { value($0, of: words) }
+      return (try? Libre.parseAsRoot(arguments)) != nil
+    }
+    var found: Set<[String]> = []
+    for error in EveryError.all {
+      for match in error.resolution.matches(of: /(?:^|[^a-z'])libre ([^;,()|]*)/) {
+        // A sentence may name two commands.
+        let words = match.1.split(separator: " ").prefix { $0 != "libre" }.map { $0.filter { $0 != "'" } }
+        var command = Array(Libre.command(of: words).path.dropFirst())
+        guard !command.isEmpty else {
+          Issue.record("no command in: \(error.resolution)")
+          continue
+        }
+        var rest = words.dropFirst(command.count)
+        while let word = rest.popFirst(),
+          word.hasPrefix("-") || names.contains(word) || values[word] != nil || word.contains(":")
+        {
+          command.append(word)
+          let takesValue = word.hasPrefix("--") && !isAccepted(command) && !isAccepted(command + ["FILE"])
+          if takesValue, let value = rest.popFirst() { command.append(value) }
+        }
+        // "libre inspect shows the bytes" leaves its file out.
+        if !isAccepted(command) || command.first == "stats" { command.append("FILE") }
+        #expect(isAccepted(command), "\(command): \(error.resolution)")
+        found.insert(command.map { value($0, of: command) })
+      }
+    }
+    return found
+  }
+
+  private static func types(of type: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    [type]
+      + (type.configuration.subcommands + type.configuration.groupedSubcommands.flatMap(\.subcommands))
+      .flatMap(types)
+  }
+
+  // MARK: Single situations
 
   /// The lines on standard error of a run that fails with this status.
   private func errors(_ status: Int32, _ arguments: String...) throws -> String {

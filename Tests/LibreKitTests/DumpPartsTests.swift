@@ -141,7 +141,8 @@ struct DumpPartsTests {
       while let part = parts.next() { answers += DumpDecoder().answers(to: part) }
       #expect(codes(answers) == [code])
       guard case .failure(let error) = answers.first?.result else { continue }
-      #expect(code != "is_packed" || error.resolution.hasSuffix("| libre decode - --lines"), "\(error.resolution)")
+      guard case .isPacked(_, let command) = error.cause as? DumpError else { continue }
+      #expect(command.hasSuffix("| libre decode - --lines"), "\(command)")
     }
   }
 
@@ -154,7 +155,7 @@ struct DumpPartsTests {
     }
     let answer = try #require(try answers(to: lines, lines: .never).first)
     guard case .failure(let error) = answer.result else { return #expect(Bool(false)) }
-    #expect(error.resolution.contains("--dump 1") && error.resolution.contains("--lines"))
+    guard case .severalDumps(_, _, areLines: true) = error.cause as? DumpError else { return #expect(Bool(false)) }
   }
 
   @Test("the files after one of lines are decoded too, and a missing one gives its error")

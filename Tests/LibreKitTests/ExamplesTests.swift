@@ -94,7 +94,7 @@ struct ExamplesTests {
     #expect(shown.map(\.samples.count) == [48] && logged.isEmpty)
   }
 
-  @Test("a program gets the code, the cause and the solution of an error")
+  @Test("a program gets the code and the cause of an error")
   func failure() {
     var printed: [String] = []
     func print(_ texts: String...) { printed += texts }
@@ -102,9 +102,9 @@ struct ExamplesTests {
     do {
       _ = try DumpDecoder().decode(contentsOf: path)
     } catch {
-      print(error.code, error.message, error.resolution)
+      print(error.code, error.message)
     }
-    #expect(printed.first == "crc_mismatch" && printed.count == 3)
+    #expect(printed.first == "crc_mismatch" && printed.count == 2)
   }
 
   @Test(

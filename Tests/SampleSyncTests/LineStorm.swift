@@ -65,7 +65,7 @@
 
     private func note(_ error: LibreError) {
       tally.errors[error.code, default: 0] += 1
-      guard case .store(let error) = error else { return }
+      guard let error = error.cause as? StoreError else { return }
       switch error {
       case .busy, .cannotOpen, .database, .diskFull: break
       default: Issue.record("seed \(seed): \(error)")
@@ -125,8 +125,8 @@
         tally.readings += 1
         return reading
       } catch {
-        switch error {
-        case .memory, .transport(.tagLost), .transport(.tagSilent), .transport(.tag), .transport(.malformedResponse):
+        switch (error.cause is MemoryError, error.cause as? TransportError) {
+        case (true, _), (_, .tagLost), (_, .tagSilent), (_, .tag), (_, .malformedResponse):
           tally.errors[error.code, default: 0] += 1
         default: Issue.record("seed \(seed): \(error)")
         }

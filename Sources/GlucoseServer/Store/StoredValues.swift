@@ -32,7 +32,7 @@ package struct StoredValues: Sendable {
     do throws(LibreError) {
       return try StoreFile.openForReading(path)
     } catch {
-      if case .store(let error) = error { throw error }
+      if let error = error.cause as? StoreError { throw error }
       throw .cannotOpen(path: path, words: error.message)
     }
   }
@@ -80,7 +80,7 @@ package struct StoredValues: Sendable {
 
   /// Returns what ``StoreReads`` reads.
   func latest(now: Instant) throws(StoreError) -> LatestValue {
-    try open().latestValue(now: now, calibration: calibration, ignoring: ignoredSources)
+    try open().newestValue(now: now, calibration: calibration, ignoring: ignoredSources)
   }
 
   func history(from: Instant, to: Instant) throws(StoreError) -> GlucoseHistory {

@@ -31,14 +31,16 @@ package enum DoctorJSON {
     Field("name", .string.matching("^[a-z][a-z_]*$")) { $0.name },
     Field("is_good") { $0.isGood },
     Field("message", .nonEmpty) { $0.what },
-    Field("remedy", .nonEmpty, "A command or an action that fixes it; null if nothing needs a fix.") { $0.remedy },
+    Field("remedy", .nonEmpty, "A command or an action that fixes it; null if nothing needs a fix.") {
+      $0.remedy ?? $0.error?.resolution
+    },
   ]
 
   private static let check: Fields<Check> = [
     Field("name", .string.matching("^[a-z][a-z_]*$")) { $0.name },
     Field("verdict", .one(of: "good", "note", "warning", "bad")) { $0.verdict.rawValue },
     Field("message", .nonEmpty) { $0.what },
-    Field("advice", .nonEmpty) { $0.advice },
+    Field("advice", .nonEmpty) { $0.advice ?? $0.error?.resolution },
     Field("remedy", .nonEmpty, "A shell command that fixes it; null if nothing needs a fix.") { $0.remedy },
   ]
 

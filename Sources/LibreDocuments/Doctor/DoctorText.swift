@@ -15,7 +15,9 @@ package enum DoctorText {
       let name = check.name.replacing("_", with: " ")
       let start = colored(word, check.verdict, style) + spaces(9 - word.count) + name + spaces(width + 2 - name.count)
       lines.append(start + SafeText.line(check.what))
-      if let advice = check.advice { lines.append(spaces(width + 11) + SafeText.line(advice)) }
+      if let advice = check.advice ?? check.error?.resolution {
+        lines.append(spaces(width + 11) + SafeText.line(advice))
+      }
       if let remedy = check.remedy { lines.append(spaces(width + 11) + "Run: " + SafeText.line(remedy)) }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -29,7 +31,8 @@ package enum DoctorText {
       let word = finding.isGood ? style.good("good") : style.dim("note")
       let name = finding.name.replacing("_", with: " ")
       let start = word + spaces(5) + name + spaces(width + 2 - name.count) + SafeText.line(finding.what)
-      return [start] + (finding.remedy.map { [spaces(width + 11) + "Try: " + SafeText.line($0)] } ?? [])
+      let remedy = finding.remedy ?? finding.error?.resolution
+      return [start] + (remedy.map { [spaces(width + 11) + "Try: " + SafeText.line($0)] } ?? [])
     }
     return ([style.bold("Bluetooth, only for meters (libre meter read)"), ""] + lines).map { $0 + "\n" }.joined()
   }

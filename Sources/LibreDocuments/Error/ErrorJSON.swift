@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 package import LibreKit
 package import TextFormats
 
@@ -36,7 +35,7 @@ package enum ErrorJSON {
   ]
 
   /// The members of an error inside another document.
-  static let explanation: Fields<any ExplainedError> = [
+  static let explanation: Fields<any RemediedError> = [
     Field("code", .code) { $0.code },
     Field("message", .nonEmpty) { $0.message },
     Field("resolution", .nonEmpty) { $0.resolution },

@@ -22,14 +22,14 @@ package enum SinkProbeJSON {
     Field("error", .one(of: "partial", "unavailable", "refused", "misdirected")) {
       $0.outcome == .good ? nil : $0.outcome.rawValue
     },
-    Field("reason") { $0.reason },
+    Field("reason") { $0.words },
   ]
 }
 
 /// The results of `sink test`, a line per sink.
 package enum SinkProbeText {
   package static func line(for probe: SinkProbe, style: Style) -> String {
-    let reason = probe.reason.map { ": \(SafeText.line($0))" } ?? ""
+    let reason = probe.words.map { ": \(SafeText.line($0))" } ?? ""
     switch probe.outcome {
     case .good: return "\(probe.sink): \(style.good("reachable, access granted"))\n"
     case .partial: return "\(probe.sink): \(style.warning("partial"))\(reason)\n"

@@ -19,19 +19,17 @@ struct OfficialDatabase {
   ///
   /// - Throws: `history` for a database without LibreLink's tables.
   init(_ path: String) throws(LibreError) {
-    do throws(HistoryError) {
-      let database = try LibreLinkDatabase(path)
-      serials = try database.serials()
-      errors = try database.historyErrors()
-      try database.forEachValue(of: .history) { value in
+    let database = try libre(LibreLinkDatabase(path))
+    serials = try libre(database.serials())
+    errors = try libre(database.historyErrors())
+    try libre(
+      database.forEachValue(of: .history) { value in
         if let minute = value.minute { history[value.sensor, default: [:]][minute] = value.milligramsPerDecilitre }
-      }
-      try database.forEachValue(of: .trend) { value in
+      })
+    try libre(
+      database.forEachValue(of: .trend) { value in
         current[value.sensor, default: [:]][value.time] = value.milligramsPerDecilitre
-      }
-    } catch {
-      throw .history(error)
-    }
+      })
   }
 
   /// The values that were computed from a scan; scans are asked for in the order of time. nil for a sensor that the

@@ -36,8 +36,8 @@ extension ReferenceValues {
     importer.includesScans = false
     for path in paths { try importer.add(path) }
     try importer.finish()
-    return try store.attempt(
-      store.importedReferences(named: paths.joined(separator: ", "), from: from, to: to), or: LibreError.self)
+    return try libre(
+      store.importedReferences(named: paths.joined(separator: ", "), from: from, to: to))
   }
 }
 

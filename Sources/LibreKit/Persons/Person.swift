@@ -6,7 +6,7 @@ import HostSystem
 /// The user is the person without a name, whose files are `config.toml` and `history.sqlite` as if there were only one person.
 /// Those of another person are in the directory `persons/NAME` beside them. The environment that is passed to
 /// everything that opens files says whose they are, in `LIBRE_PERSON`.
-public struct Person: Hashable, Sendable {
+package struct Person: Hashable, Sendable {
   /// The name that commands take; nil for the user.
   package let name: String?
 

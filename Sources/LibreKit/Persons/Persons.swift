@@ -89,15 +89,11 @@ package enum Persons {
   /// - Throws: `noSuchPerson`, `isUser`, and errors of the file system.
   package static func remove(_ word: String, environment: [String: String]) throws(LibreError) {
     let person = try other(word, environment)
-    do throws(OutputError) {
-      // The configuration is last: until then the person exists, and the removal can be repeated.
-      for purpose in UserDirectories.Purpose.allCases.reversed() {
-        guard let directory = directory(purpose, environment) else { continue }
-        let folder = "\(directory)/\(person.word)"
-        if FileSystem.exists(folder) { try FileSystem.removeFolder(folder) }
-      }
-    } catch {
-      throw .output(error)
+    // The configuration is last: until then the person exists, and the removal can be repeated.
+    for purpose in UserDirectories.Purpose.allCases.reversed() {
+      guard let directory = directory(purpose, environment) else { continue }
+      let folder = "\(directory)/\(person.word)"
+      if FileSystem.exists(folder) { try libre(FileSystem.removeFolder(folder)) }
     }
   }
 

@@ -92,7 +92,7 @@ package struct ReportConverter: Sendable {
     let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { _ = ChildProcess.run(["rm", "-rf", directory], environment: environment) }
     let (page, document) = ("\(directory)/page.html", "\(directory)/page.pdf")
-    try Files.write(Array(html.utf8), to: page, isPrivate: true)
+    try libre(FileSystem.write(Array(html.utf8), to: page, isPrivate: true))
     let words = [
       browser, "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--no-pdf-header-footer",
       "--user-data-dir=\(directory)/profile", "--print-to-pdf=\(document)",

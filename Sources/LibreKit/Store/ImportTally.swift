@@ -32,43 +32,6 @@ package struct ImportTally: Hashable, Sendable {
   /// The reasons for which the first of the refused records were refused.
   package var refusals: [String] = []
 
-  /// Warnings about the times, each with a suggested fix; empty if the times are certain and agree.
-  package var remarks: [(message: String, resolution: String)] {
-    var remarks: [(message: String, resolution: String)] = []
-    if isProvisional {
-      let problem = ReadingProblem.startIsProvisional
-      remarks.append((problem.message, problem.resolution))
-    }
-    if let seconds = disagreementSeconds {
-      let span = DurationText.of(minutes: abs(seconds) / 60)
-      remarks.append(
-        (
-          "its scans give a different start of the sensor than earlier scans, by \(span)",
-          "libre sensor show, then libre sensor reanchor to use the start that most scans give"
-        ))
-    }
-    if let startMovedSeconds {
-      let problem = ReadingProblem.startMoved(seconds: startMovedSeconds)
-      remarks.append((problem.message, "libre sensor show; if its scans have wrong times, libre imports, to undo this"))
-    }
-    if !refusals.isEmpty {
-      let more = counts.reasons["invalid records", default: 0] > refusals.count ? "; …" : ""
-      remarks.append(
-        (
-          "invalid records were left out: \(refusals.joined(separator: "; "))\(more)",
-          "fix them and import the file again"
-        ))
-    }
-    if sameTime > 0 {
-      remarks.append(
-        (
-          "\(CountText.of(sameTime, "new history value")) \(sameTime == 1 ? "is" : "are") of the same time as others with another value, as of two persons or two sensors",
-          "libre imports, to see and undo the import"
-        ))
-    }
-    return remarks
-  }
-
   init(path: String, format: String, subject: String? = nil) {
     self.path = path
     self.format = format

@@ -2,6 +2,7 @@
 package import CGMModel
 import DumpFormats
 package import HistoryFormats
+import HostSystem
 package import SampleStore
 
 /// Imports files into the store: sensors' memories in any dump format, and histories of other programs.
@@ -83,7 +84,10 @@ package final class Importer {
         if choosesSubjects { throw .history(.noSubjects) }
         do throws(LibreError) {
           files[try add(dumpsIn: input, whole, path)]?.isRead = true
-        } catch .dump(.unknownFormat(let refusals)) where decoder.options.inputFormat == nil {
+        } catch {
+          guard case .unknownFormat(let refusals) = error.cause as? DumpError, decoder.options.inputFormat == nil else {
+            throw error
+          }
           if let foreign = ForeignHistory(in: file.head) { throw .history(.foreign(foreign)) }
           // The reasons of the dump formats say more than "unknown".
           throw refusals.isEmpty ? .history(.unknownFormat) : .dump(.unknownFormat(refusals))
@@ -98,10 +102,13 @@ package final class Importer {
       var recordsOnly = 0
       do throws(LibreError) {
         dumps = hasDumps ? try add(dumpsIn: input, whole, path) : nil
-      } catch .dump(.noMemory) {
+      } catch {
+        switch error.cause as? DumpError {
         // The app keeps its values longer than the scans.
-      } catch .dump(.recordsNotRecognised) {
-        recordsOnly = 1
+        case .noMemory: break
+        case .recordsNotRecognised: recordsOnly = 1
+        default: throw error
+        }
       }
       try flush()
       if let dumps, let stored = files.removeValue(forKey: dumps) {
@@ -113,11 +120,8 @@ package final class Importer {
       try add(history: reader, file, path, to: tally, unrecorded: unrecorded) { () throws(LibreError) in
         if let whole { whole.sha256 } else { try input.sha256() }
       }
-    } catch .store(let error) {
-      throw .store(error)
-    } catch .output(let error) {
-      throw .output(error)
     } catch {
+      if error.cause is StoreError || error.cause is OutputError { throw error }
       try report(.failed(path: path, dump: nil, error))
     }
   }
@@ -161,9 +165,13 @@ package final class Importer {
   private func add(_ result: Result<SensorReading, LibreError>, dump: Int?, file: Int) throws(LibreError) {
     switch result {
     case .success(let reading) where reading.lacksMemory: files[file]?.recordsOnly += 1
-    case .failure(.dump(.recordsNotRecognised)): files[file]?.recordsOnly += 1
     case .success(let reading): try add(reading, dump: dump, file: file)
-    case .failure(let error): try report(.failed(path: files[file]?.tally.path ?? "", dump: dump, error))
+    case .failure(let error):
+      if case .recordsNotRecognised = error.cause as? DumpError {
+        files[file]?.recordsOnly += 1
+      } else {
+        try report(.failed(path: files[file]?.tally.path ?? "", dump: dump, error))
+      }
     }
   }
 
@@ -195,7 +203,7 @@ package final class Importer {
             }
           } catch {
             // An error of one reading does not stop the others; a disk error stops all.
-            guard error.exitStatus != 74 else { throw error }
+            if error.isOfDisk { throw error }
             failures.append((stored[entry.file]?.tally.path ?? "", entry.dump, error))
           }
         }
@@ -238,11 +246,10 @@ package final class Importer {
     func pass(on event: Event) {
       do throws(LibreError) { try report(event) } catch { failure = failure ?? error }
     }
-    let (options, checked) = try history { () throws(HistoryError) in
-      try reader.validated(file, self.options, isOfSubjects: subjects != nil) {
+    let (options, checked) = try libre(
+      reader.validated(file, self.options, isOfSubjects: subjects != nil) {
         pass(on: .checking(path: path, values: $0))
-      }
-    }
+      })
     if let failure { throw failure }
     let dating = try dating(of: checked, options, sha256)
     var intakes: [String: HistoryIntake] = [:]
@@ -297,7 +304,7 @@ package final class Importer {
       if failure == nil { failure = .history(error) }
     }
     // Values before an error in the file are kept.
-    if failure.map({ $0.exitStatus != 74 }) ?? true {
+    if failure?.isOfDisk != true {
       for name in names { try intakes[name]?.finish(dating) }
     } else {
       // The last write of the import waits for the disk, and so takes the earlier batches there too.
@@ -310,10 +317,6 @@ package final class Importer {
       try report(.done(tally))
     }
     if let failure { throw failure }
-  }
-
-  private func history<Value>(_ work: () throws(HistoryError) -> Value) throws(LibreError) -> Value {
-    do throws(HistoryError) { return try work() } catch { throw .history(error) }
   }
 
   /// The way in which the local times of a file are read; nil for a file without any.
@@ -335,6 +338,11 @@ package final class Importer {
     throw .history(
       .importedBefore(number: earlier.number, at: earlier.at, then: words(earlier.file), now: words(file)))
   }
+}
+
+extension LibreError {
+  /// True if the disk or the store failed, so that nothing more can be stored.
+  fileprivate var isOfDisk: Bool { (cause as? StoreError)?.culprit == .disk }
 }
 
 extension HistoryEntry {

@@ -55,9 +55,15 @@ extension ImportedSample.Bound {
 extension SensorStore {
   /// The newest usable value of all sensors, or of imports if that is stale.
   ///
-  /// - Throws: `noValue` if the store has none.
+  /// - Throws: `no_value` if the store has none.
   public func latestValue(
     now: Instant, calibration: CalibrationChoice = .factory, ignoring sources: Set<String> = []
+  ) throws(LibreError) -> LatestValue {
+    try libre(newestValue(now: now, calibration: calibration, ignoring: sources))
+  }
+
+  package func newestValue(
+    now: Instant, calibration: CalibrationChoice, ignoring sources: Set<String>
   ) throws(StoreError) -> LatestValue {
     // A value from the future comes from a wrong clock; it is shown only if there is no other.
     let soon = now.adding(minutes: LatestValue.staleMinutes)

@@ -22,7 +22,8 @@ public enum StoreFile {
   package static func openIfPresent(_ path: String) throws(LibreError) -> SensorStore? {
     do throws(LibreError) {
       return try openForReading(path)
-    } catch .store(.missing) {
+    } catch {
+      guard case .missing = error.cause as? StoreError else { throw error }
       return nil
     }
   }
@@ -58,19 +59,6 @@ public enum StoreFile {
   }
 
   private static func store(_ path: String, for access: SensorStore.Access) throws(LibreError) -> SensorStore {
-    do throws(StoreError) {
-      return try SensorStore(path, for: access)
-    } catch {
-      throw .store(error)
-    }
-  }
-}
-
-/// Runs a call of the store and converts its error to `LibreError`.
-package func libre<Value>(_ work: @autoclosure () throws(StoreError) -> Value) throws(LibreError) -> Value {
-  do throws(StoreError) {
-    return try work()
-  } catch {
-    throw .store(error)
+    try libre(SensorStore(path, for: access))
   }
 }

@@ -1,84 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 extension MeterError {
-  package var explanation: ErrorExplanation {
+  package var explanation: (code: String, message: String) {
     switch self {
     case .notAMeter(let meter):
-      ErrorExplanation(
-        "not_a_meter", "\(meter) is neither a glucose meter nor a blood-pressure monitor that libre can read",
-        "libre meters --supported lists the meters that can be read, libre meters --scan 30 those that are near")
+      ("not_a_meter", "\(meter) is neither a glucose meter nor a blood-pressure monitor that libre can read")
     case .notPaired(let meter):
-      ErrorExplanation(
+      (
         "meter_not_paired",
-        "\(meter) hands out its records to paired devices only, and is not paired with this computer",
-        "remove this computer from the meter's list of paired devices, then libre meter forget '\(meter)' and "
-          + "libre meter pair '\(meter)'")
-    case .busy(let meter):
-      ErrorExplanation(
-        "meter_busy", "\(meter) is still busy with another transfer",
-        "close the maker's app on the phone, switch the meter off and on, then read it again")
+        "\(meter) hands out its records to paired devices only, and is not paired with this computer"
+      )
+    case .busy(let meter): ("meter_busy", "\(meter) is still busy with another transfer")
     case .refused(let meter, let request, let refusal):
-      ErrorExplanation(
-        "meter_refused", "\(meter) refused to \(request.text): \(refusal.text)",
-        "switch the meter off and on and read it again; if it is refused again, libre meter forget '\(meter)' and "
-          + "libre meter pair '\(meter)'")
+      ("meter_refused", "\(meter) refused to \(request.text): \(refusal.text)")
     case .recordsRefused(let meter, let code):
-      ErrorExplanation(
-        "meter_records_refused", "\(meter) did not hand out its records: \(code.text)",
-        "update the meter's firmware with the maker's app; until then, import the app's export with libre import FILE")
+      ("meter_records_refused", "\(meter) did not hand out its records: \(code.text)")
     case .commandRefused(let meter, .notAllowed):
-      ErrorExplanation(
-        "meter_not_paired", "\(meter) does not allow its records to be read; the pairing is incomplete",
-        "remove this computer from the meter's list of paired devices, then libre meter forget '\(meter)' and "
-          + "libre meter pair '\(meter)'")
+      ("meter_not_paired", "\(meter) does not allow its records to be read; the pairing is incomplete")
     case .commandRefused(let meter, let refusal):
-      ErrorExplanation(
-        "meter_command_refused", "\(meter) refused a command: \(refusal.text)",
-        "this model may use another protocol; import the export of the maker's app with libre import FILE")
-    case .silent(let meter, 0):
-      ErrorExplanation(
-        "meter_silent", "\(meter) is connected but does not answer",
-        "switch the meter off and on, keep it within two metres, then read it again")
+      ("meter_command_refused", "\(meter) refused a command: \(refusal.text)")
+    case .silent(let meter, 0): ("meter_silent", "\(meter) is connected but does not answer")
     case .silent(let meter, let received):
-      ErrorExplanation(
-        "meter_silent", "\(meter) stopped sending after \(Self.records(received)); they are kept",
-        "switch the meter off and on, then read it again; known records are not stored twice")
-    case .disconnected(let meter, 0):
-      ErrorExplanation(
-        "meter_disconnected", "\(meter) ended the connection before it sent a record",
-        "switch the meter on, keep it within two metres and read it again; if it ends the connection again, "
-          + "libre meter forget '\(meter)' and libre meter pair '\(meter)'")
+      ("meter_silent", "\(meter) stopped sending after \(Self.records(received)); they are kept")
+    case .disconnected(let meter, 0): ("meter_disconnected", "\(meter) ended the connection before it sent a record")
     case .disconnected(let meter, let received):
-      ErrorExplanation(
-        "meter_disconnected", "the connection to \(meter) was lost after \(Self.records(received)); they are kept",
-        "keep the meter within two metres and read it again; known records are not stored twice")
+      ("meter_disconnected", "the connection to \(meter) was lost after \(Self.records(received)); they are kept")
     case .brokenOff(let meter, let received):
-      ErrorExplanation(
-        "meter_broke_off", "\(meter) broke off the transfer after \(Self.records(received)); they are kept",
-        "read it again without pressing a key or inserting a strip during the transfer")
+      ("meter_broke_off", "\(meter) broke off the transfer after \(Self.records(received)); they are kept")
     case .malformedAnswer(let meter, let error):
-      ErrorExplanation(
-        "meter_malformed_answer", "\(meter) sent an answer that cannot be decoded: \(error.message)",
-        "read it again; if the error stays, report it with the output of libre meter read -v")
+      ("meter_malformed_answer", "\(meter) sent an answer that cannot be decoded: \(error.message)")
     case .tooManyPackets(let meter):
-      ErrorExplanation(
+      (
         "meter_too_many_packets",
-        "\(meter) sent more than \(MeterTiming.maximumPackets) packets, more than a meter can store; the records are kept",
-        "switch the meter off and on, then read it again; if the error stays, report it")
+        "\(meter) sent more than \(MeterTiming.maximumPackets) packets, more than a meter can store; the records are kept"
+      )
     case .cancelled(let meter, let received):
-      ErrorExplanation(
-        "cancelled", "the transfer from \(meter) was cancelled after \(Self.records(received)); they are kept",
-        "read it again; known records are not stored twice")
-    }
-  }
-
-  package var exitStatus: Int32 {
-    switch self {
-    case .notPaired, .commandRefused(_, .notAllowed): 77
-    case .recordsRefused, .commandRefused, .malformedAnswer, .tooManyPackets: 65
-    case .notAMeter, .busy, .refused, .silent, .disconnected, .brokenOff: 69
-    case .cancelled: 130
+      ("cancelled", "the transfer from \(meter) was cancelled after \(Self.records(received)); they are kept")
     }
   }
 

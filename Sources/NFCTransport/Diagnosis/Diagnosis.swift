@@ -7,9 +7,8 @@ package struct Diagnosis: Hashable, Sendable {
   package let summary: String
   /// Checks from the bottom up: service, driver, readers, then less important parts.
   package let checks: [Check]
-  /// Exit status of the command (LibreDocuments/Contract, "Exit status"): 0 if a sensor can be read as far as known, 69
-  /// if not, 77 if access is denied.
-  package let exitStatus: Int32
+  /// Reason why no sensor can be read; nil if one can be read as far as known.
+  package let error: TransportError?
   package let timeZone: SystemFacts.TimeZone
 
   package enum Outlook: String, Hashable, Sendable, CaseIterable {
@@ -32,6 +31,8 @@ package struct Check: Hashable, Sendable {
   package let advice: String?
   /// Command line to run; nil if nothing needs fixing.
   package let remedy: String?
+  /// The error that is reported, if it needs no other advice than its own.
+  package let error: TransportError?
 
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case good
@@ -43,12 +44,16 @@ package struct Check: Hashable, Sendable {
     case bad
   }
 
-  package init(_ name: String, _ verdict: Verdict, _ what: String, advice: String? = nil, remedy: String? = nil) {
+  package init(
+    _ name: String, _ verdict: Verdict, _ what: String, advice: String? = nil, remedy: String? = nil,
+    error: TransportError? = nil
+  ) {
     self.name = name
     self.verdict = verdict
     self.what = what
     self.advice = advice
     self.remedy = remedy
+    self.error = error
   }
 
   init(_ name: String, _ verdict: Verdict, _ obstacle: Obstacle) {

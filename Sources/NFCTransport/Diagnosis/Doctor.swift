@@ -22,14 +22,13 @@ package struct Doctor: Sendable {
       deciding + modemManagerChecks + kernelChecks + serialChecks + configurationChecks + [timeZoneCheck]
       + clockChecks
     let (outlook, summary) = outlook(deciding)
-    let exitStatus: Int32 =
+    let error: TransportError? =
       switch (outlook, pcsc) {
-      case (.ready, _), (.perhaps, _): 0
-      case (.notReady, .failure(.accessDenied)) where needsPCSC: TransportError.accessDenied.exitStatus
-      case (.notReady, _): asked.compactMap(\.error).first?.exitStatus ?? TransportError.noReader.exitStatus
+      case (.ready, _), (.perhaps, _): nil
+      case (.notReady, .failure(.accessDenied)) where needsPCSC: .accessDenied
+      case (.notReady, _): asked.compactMap(\.error).first ?? .noReader
       }
-    return Diagnosis(
-      outlook: outlook, summary: summary, checks: checks, exitStatus: exitStatus, timeZone: facts.timeZone)
+    return Diagnosis(outlook: outlook, summary: summary, checks: checks, error: error, timeZone: facts.timeZone)
   }
 
   private func outlook(_ deciding: [Check]) -> (Diagnosis.Outlook, String) {
@@ -62,7 +61,7 @@ package struct Doctor: Sendable {
     case .success: return Check("pcscd", .good, "the PC/SC service is running and accessible")
     case .failure(let error):
       guard let obstacle = Obstacle(error, facts) else {
-        return Check("pcscd", .bad, error.message, advice: error.resolution)
+        return Check("pcscd", .bad, error.message, error: error)
       }
       if case .libraryMissing = error { return Check("pcsc_library", .bad, obstacle) }
       return Check("pcscd", .bad, obstacle)
@@ -143,13 +142,16 @@ package struct Doctor: Sendable {
         return Check(
           "reader", .good, "\(description.name) at \(description.address) can read sensors", advice: kind?.note)
       case .failure(let error):
-        let (advice, remedy) = help(for: error)
-        return Check("reader", others ? .warning : .bad, error.message, advice: advice, remedy: remedy)
+        let help = help(for: error)
+        return Check(
+          "reader", others ? .warning : .bad, error.message, advice: help?.advice, remedy: help?.remedy,
+          error: help == nil ? error : nil)
       }
     }
   }
 
-  private func help(for error: TransportError) -> (advice: String?, remedy: String?) {
+  /// What helps on this machine; nil if the error says all.
+  private func help(for error: TransportError) -> (advice: String, remedy: String?)? {
     switch error {
     case .port(_, .denied(let group?)): ("log in again after the line", "sudo usermod -aG \(group) \"$USER\"")
     case .port(let path, .denied(nil)):
@@ -160,7 +162,8 @@ package struct Doctor: Sendable {
           ? "ModemManager may have it for 20 seconds after it was plugged in; the line names the program"
           : "the line names the program", "fuser -v \(path)"
       )
-    default: (error.resolution, nil)
+    case .readerUnfit(_, _, let remedy): (remedy, nil)
+    default: nil
     }
   }
 

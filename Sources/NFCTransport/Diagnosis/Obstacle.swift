@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 /// A thing that keeps this machine from reading sensors, with the line that removes it.
 ///
@@ -7,26 +7,18 @@ package import CGMModel
 package struct Obstacle: ExplainedError {
   package let code: String
   package let message: String
-  package let resolution: String
-  package let exitStatus: Int32
   /// Advice to read before running `remedy`; nil without any.
   package let advice: String?
   /// The command line that removes it, or leads further.
   package let remedy: String?
 
-  package var explanation: ErrorExplanation { ErrorExplanation(code, message, resolution) }
+  package var explanation: (code: String, message: String) { (code, message) }
 
-  /// `resolution` is `remedy`, or else `advice`, without another text.
-  private init(
-    _ code: String, _ message: String, advice: String? = nil, remedy: String?, resolution: String? = nil,
-    exitStatus: Int32 = TransportError.noReader.exitStatus
-  ) {
+  private init(_ code: String, _ message: String, advice: String? = nil, remedy: String?) {
     self.code = code
     self.message = message
     self.advice = advice
     self.remedy = remedy
-    self.resolution = resolution ?? remedy ?? advice ?? ""
-    self.exitStatus = exitStatus
   }
 }
 
@@ -68,7 +60,7 @@ extension Obstacle {
       error.code,
       "polkit denies you access to PC/SC (org.debian.pcsc-lite.access_pcsc), because you are not logged in at the machine "
         + "itself; libre's rule 60-libre.rules lets the group plugdev use it from anywhere, from its members' next login on",
-      advice: advice, remedy: remedy, exitStatus: error.exitStatus)
+      advice: advice, remedy: remedy)
   }
 }
 
@@ -111,11 +103,11 @@ extension Obstacle {
     let error = TransportError.readerLacks15693(name: name)
     self.init(
       error.code, "\(name) cannot read sensors: \(reason)", advice: Self.alternatives,
-      remedy: "libre readers --supported", resolution: "\(Self.alternatives); libre readers --supported lists all")
+      remedy: "libre readers --supported")
   }
 
   /// The first catalogue entries, which is sorted by convenience, without the merely remembered ones.
-  static let alternatives: String = {
+  package static let alternatives: String = {
     let readers = KnownReader.all.filter { reader in
       if case .reads = reader.ability { reader.proof != .remembered } else { false }
     }

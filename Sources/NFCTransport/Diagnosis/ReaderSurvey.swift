@@ -46,9 +46,6 @@ package struct ReaderSurvey: Sendable {
   package var readers: [ReaderAssessment] {
     ways.flatMap { way in (try? way.result.get()) ?? [] }.map(ReaderAssessment.init)
   }
-
-  /// Exit status of the command: 0, or that of the error that prevented any reader from being found.
-  package var exitStatus: Int32 { readers.isEmpty ? ways.compactMap(\.error).first?.exitStatus ?? 0 : 0 }
 }
 
 /// A plugged-in reader and the catalogue's knowledge of its kind.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import LibreDocuments
 import SampleSinks
 
 @testable import LibreKit
@@ -43,7 +44,7 @@ enum ConfigurationTarget {
     do {
       file = try ConfigurationFile(path: path, bytes: bytes)
     } catch {
-      guard case .configuration(let reason) = error else { throw OracleFailure(description: "\(error)") }
+      guard let reason = error.cause as? ConfigurationError else { throw OracleFailure(description: "\(error)") }
       if case .unknownKey(_, let key, let known) = reason {
         try require(!Setting.all.contains { $0.key == key } && !known.isEmpty, "\(key) is known")
         try require(error.message.contains(key), "the key that nothing reads is named")
@@ -63,7 +64,7 @@ enum ConfigurationTarget {
         try require(isFiles == (file.values[setting] != nil), "\(setting.key): \(value.origin)")
       }
     } catch let error as LibreError {
-      guard case .configuration(.badValue(path, let key, _, _)) = error else {
+      guard case .badValue(path, let key, _, _) = error.cause as? ConfigurationError else {
         throw OracleFailure(description: "\(error)")
       }
       try require(Setting.all.contains { $0.key == key }, "a bad value of \(key), which is no setting")

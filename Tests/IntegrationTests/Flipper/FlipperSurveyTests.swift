@@ -52,7 +52,7 @@ struct FlipperSurveyTests {
     ])
   func unfit(nfc: FlipperEmulator.NFC, advice: String) async throws {
     let diagnosis = await diagnosis(try device(nfc))
-    #expect(diagnosis.outlook == .notReady && diagnosis.exitStatus == 69)
+    #expect(diagnosis.outlook == .notReady && diagnosis.error?.code == "reader_unfit")
     #expect(diagnosis.checks.contains { $0.verdict == .bad && $0.advice?.contains(advice) == true })
   }
 

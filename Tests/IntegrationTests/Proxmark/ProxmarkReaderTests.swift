@@ -46,8 +46,8 @@ struct ProxmarkReaderTests {
     let (firmware, words) = ProxmarkEmulator.Firmware.unusable[number]
     let device = try ProxmarkEmulator(firmware, tag: Self.tag)
     let error = await #expect(throws: TransportError.self) { try await open(device) }
-    #expect(error?.code == "reader_unfit" && error?.message.contains(words) == true)
-    #expect(error?.resolution.contains("flash") == true)
+    guard case .readerUnfit(_, _, let remedy) = error else { return #expect(Bool(false), "\(words)") }
+    #expect(error?.message.contains(words) == true && remedy.contains("flash"))
     try await eventually("the session is over") { await device.isSessionOver }
     #expect(await device.exchangeCount == 0)
     #expect(await !device.hasTransmittedGarbage)

@@ -23,7 +23,9 @@ import Testing
     #expect {
       try ReportConverter.png.convert("no picture", environment: ProcessInfo.processInfo.environment)
     } throws: { error in
-      guard case LibreError.report(.converterFailed(let program, _, let status)) = error else { return false }
+      guard case .converterFailed(let program, _, let status) = (error as? LibreError)?.cause as? ReportError else {
+        return false
+      }
       return program == "rsvg-convert" && status > 0
     }
   }

@@ -100,7 +100,7 @@ import Testing
     let tally = try #require(try importing(libreView(rows)) { $0.keepsGoing = true }.tallies.first)
     #expect(
       tally.counts.added == 1_498 && tally.counts.reasons == ["invalid records": 1, "records without a value": 1])
-    #expect(tally.refusals == [bad.message] && tally.remarks.first?.message.contains("much") == true)
+    #expect(tally.refusals == [bad.message])
     #expect(try values().count == 1_498)
   }
 
@@ -188,7 +188,7 @@ import Testing
     }
     let text = line(30) + line(31, hasError: true) + line(32) + line(33, hasError: true) + line(34)
     let told = try importing(text)
-    #expect(told.tallies.isEmpty && told.failures.first?.exitStatus == 65)
+    #expect(told.tallies.isEmpty && told.failures.count == 1)
     #expect(
       told.failures.first?.message
         == "2 records are invalid: line 2: has_error is true, but the quality is ok; line 4: has_error is true, but the quality is ok"
@@ -280,10 +280,6 @@ import Testing
     _ = try importing(libreView([(0, "120"), (15, "121")]))
     let other = try #require(try importing(libreView([(0, "180"), (15, "121"), (30, "122")])).tallies.first)
     #expect((other.counts.added, other.counts.known, other.sameTime) == (2, 1, 1))
-    #expect(
-      other.remarks.map(\.message) == [
-        "1 new history value is of the same time as others with another value, as of two persons or two sensors"
-      ])
     // Two scans in a minute are usual.
     #expect(try importing(libreView([(0, "120"), (0, "121")], type: 1)).tallies.map(\.sameTime) == [0])
   }

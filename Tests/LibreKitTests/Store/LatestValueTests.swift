@@ -153,9 +153,9 @@ struct LatestValueTests {
     #expect {
       try history.shown.latestValue(now: scanned)
     } throws: { error in
-      (error as? StoreError)?.code == "no_value" && (error as? StoreError)?.exitStatus == 66
+      (error as? LibreError)?.code == "no_value"
     }
     try history.scan(sensor, atAge: 30)
-    #expect(throws: StoreError.self) { try history.shown.latestValue(now: scanned) }
+    #expect(throws: LibreError.self) { try history.shown.latestValue(now: scanned) }
   }
 }

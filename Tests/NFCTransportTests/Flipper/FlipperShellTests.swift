@@ -138,7 +138,6 @@ struct FlipperShellTests {
         #expect(try read(&shell) == EmulatedLine.memory)
       } catch {
         #expect(error.code == failure(fault)?.code, "frame \(number): \(error)")
-        #expect(!error.resolution.isEmpty)
       }
       shell.end()
       if line.flipper.isUnplugged { continue }
@@ -244,7 +243,6 @@ struct FlipperShellTests {
     #expect(throws: error) { try shell.read(path) }
     #expect(throws: TransportError.self) { try shell.list(path) }
     #expect(try shell.timestamp(path) == nil)
-    #expect(error.exitStatus == 66)
   }
 
   @Test("a Flipper without a card reports that")
@@ -252,6 +250,5 @@ struct FlipperShellTests {
     var (_, shell) = try card(nil)
     let error = #expect(throws: TransportError.self) { try shell.list(.saved) }
     #expect(error?.message.contains("no memory card") == true)
-    #expect(error?.exitStatus == 69)
   }
 }

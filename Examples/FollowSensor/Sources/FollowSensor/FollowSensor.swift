@@ -33,7 +33,7 @@ struct FollowSensor {
       count += 1
       switch result {
       case .success(let reading): print("reading \(count): \(summary(of: reading))")
-      case .failure(let error): print("reading \(count): \(error.message). Try: \(error.resolution)")
+      case .failure(let error): print("reading \(count): \(error.message)")
       }
       if count == 3 { break }
     }
