@@ -124,6 +124,14 @@ package enum FileSystem {
     try allNames(in: directory).filter { !$0.hasPrefix(".") }
   }
 
+  /// Returns the sorted names in a directory, without hidden ones; empty if it cannot be listed.
+  package static func sortedNames(in directory: String) -> [String] { ((try? names(in: directory)) ?? []).sorted() }
+
+  /// Returns the first line of a small file, such as the kernel keeps; nil if it cannot be read.
+  package static func firstLine(of path: String) -> String? {
+    (try? read(path, limit: 1 << 16)).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+  }
+
   private static func allNames(in directory: String) throws(InputError) -> [String] {
     guard let stream = opendir(directory.fileName) else { throw reason(errno) }
     defer { closedir(stream) }
@@ -150,7 +158,6 @@ package enum FileSystem {
     return "\(String(fileName: directory))/\(path)"
   }
 
-  /// Returns the directory of the file at a path.
   package static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -194,26 +201,22 @@ package enum FileSystem {
     guard rmdir(path.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
 
-  /// True if a file or directory exists at this path.
   package static func exists(_ path: String) -> Bool { access(path.fileName, F_OK) == 0 }
 
   /// True if this user may read and write it.
   package static func mayUse(_ path: String) -> Bool { access(path.fileName, R_OK | W_OK) == 0 }
 
   /// True if every user of the machine may write it.
-  package static func isExposed(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path.fileName, &status) == 0 && status.st_mode & S_IWOTH != 0
-  }
+  package static func isExposed(_ path: String) -> Bool { mode(of: path).map { $0 & S_IWOTH != 0 } ?? false }
 
-  package static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  package static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
 
-  package static func isFile(_ path: String) -> Bool {
+  package static func isFile(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? false }
+
+  /// The kind of file and its permissions; nil if there is nothing at this path. Links are followed.
+  private static func mode(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return stat(path.fileName, &status) == 0 ? status.st_mode : nil
   }
 
   /// True for a pipe that has a name. Opening it waits for another program.

@@ -128,7 +128,6 @@ package struct MemoryWriter: Hashable, Sendable {
   ///
   /// The code is not a program: each byte is seven times its offset. Only its place and checksum are as on a sensor
   /// (Libre1Core/MemoryFormat, "Regions").
-  /// (Libre1Core/MemoryFormat, "Regions").
   package func fullMemory() -> [UInt8] {
     let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
     var bytes = memory() + invented
@@ -220,7 +219,7 @@ package struct RecordFields: Hashable, Sendable {
   /// The error field, 0…2047.
   package var errorField: Int
 
-  /// A record; by default one without error of a Libre 1 since about 2016, whose error field is always 320
+  /// A record; by default one without error of a Libre 1 since about 2016, whose error field is always 0x320
   /// (Libre1Core/MemoryFormat, "Error field").
   package init(
     glucose: Int, temperature: Int, temperatureAdjustment: Int = 0, hasError: Bool = false, errorField: Int = 0x320

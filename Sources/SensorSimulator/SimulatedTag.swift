@@ -45,17 +45,6 @@ package actor SimulatedTag: TagReader {
     self.init(address: address, faults: faults) { _ in image }
   }
 
-  /// A sensor whose age follows the clock `now`.
-  package init(
-    sensor: SimulatedSensor, address: String = "sim", faults: [Int: Fault] = [:],
-    now: @escaping @Sendable () -> Instant
-  ) {
-    self.init(address: address, faults: faults) { _ in
-      let seconds = now().secondsSince1970 - sensor.activatedAt.secondsSince1970
-      return sensor.image(atAge: Int(clamping: seconds / 60))
-    }
-  }
-
   package func waitForTag(within limit: Duration) throws(TransportError) {
     try checkCancellation()
     guard presence != .gone else { throw .noTag }

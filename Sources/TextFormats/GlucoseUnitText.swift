@@ -10,7 +10,6 @@ extension GlucoseUnit {
     }
   }
 
-  /// The concentration in this unit.
   package func value(of concentration: GlucoseConcentration) -> Double {
     switch self {
     case .milligramsPerDecilitre: concentration.milligramsPerDecilitre

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 
 /// The members of a JSON object as they stand in the text, not decoded.
 ///
@@ -96,7 +97,7 @@ package struct JSONMembers {
         let escape = source[index]
         index += 1
         if escape == UInt8(ascii: "u") {
-          guard readDigits(atMost: 4, { Self.isHexDigit($0) }) == 4 else { return false }
+          guard readDigits(atMost: 4, { HexText.nibble($0) != nil }) == 4 else { return false }
         } else if !"\"\\/bfnrt".utf8.contains(escape) {
           return false
         }
@@ -124,15 +125,6 @@ package struct JSONMembers {
     let start = index
     while index < source.count, index - start < limit, isDigit(source[index]) { index += 1 }
     return index - start
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
-    }
   }
 
   private mutating func skipSpace() {

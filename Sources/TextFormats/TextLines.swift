@@ -130,7 +130,6 @@ package struct TextLine {
   package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
-/// Numbers in lines of text.
 package enum LineNumber {
   /// Returns the value of two hex digits.
   package static func byte(_ word: ArraySlice<UInt8>) -> UInt8? { word.count == 2 ? hex(word).map(UInt8.init) : nil }

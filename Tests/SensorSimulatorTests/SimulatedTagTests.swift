@@ -137,21 +137,6 @@ struct SimulatedTagTests {
     #expect(try await tag.exchange(.patchInfo(.abbott)) == [0x01, 0x01])
   }
 
-  @Test("ages with the clock that it is given")
-  func clock() async throws {
-    let sensor = SimulatedSensor(seed: 4)
-    let seconds = Mutex<Int64>(0)
-    let tag = SimulatedTag(sensor: sensor) {
-      Instant(secondsSince1970: sensor.activatedAt.secondsSince1970 + seconds.withLock { $0 })
-    }
-    for (elapsed, age) in [(-5, 0), (59, 0), (60, 1), (6_000 * 60 + 59, 6_000)] as [(Int64, Int)] {
-      seconds.withLock { $0 = elapsed }
-      let block = sensor.memory(atAge: age)[312..<320]
-      #expect(try await tag.exchange(.readBlock(39)) == [0] + block)
-    }
-    #expect(try await tag.response(to: .inventory) == .inventory(sensor.uid))
-  }
-
   @Test("sends blocks above 255 only for the command of its manufacturer")
   func wideBlocks() async throws {
     let image = try #require(Scenario.named("pro-history")).image(seed: 2)
