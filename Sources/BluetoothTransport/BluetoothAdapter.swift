@@ -12,8 +12,6 @@ package import MeterProtocols
 package final class BluetoothAdapter: Sendable {
   /// Name in the system: `hci0`.
   package let name: String
-  /// Address of the adapter itself.
-  package let address: String
   private let path: String
   private let session: BlueZSession
   private let alarm: BusAlarm
@@ -21,11 +19,10 @@ package final class BluetoothAdapter: Sendable {
   private let timeouts: BluetoothTimeouts
 
   private init(
-    path: String, address: String, session: BlueZSession, alarm: BusAlarm, thread: BlockingThread<BluetoothError>,
+    path: String, session: BlueZSession, alarm: BusAlarm, thread: BlockingThread<BluetoothError>,
     timeouts: BluetoothTimeouts
   ) {
     self.path = path
-    self.address = address
     self.session = session
     self.alarm = alarm
     self.thread = thread
@@ -56,8 +53,7 @@ package final class BluetoothAdapter: Sendable {
         let all = BluetoothReport.adapters(in: session.tree)
         guard let adapter = all.first(where: \.isPowered) ?? all.first else { throw BluetoothError.noAdapter }
         return BluetoothAdapter(
-          path: adapter.path, address: adapter.address, session: session, alarm: bus.alarm, thread: thread,
-          timeouts: timeouts)
+          path: adapter.path, session: session, alarm: bus.alarm, thread: thread, timeouts: timeouts)
       } catch {
         session.end()
         throw error

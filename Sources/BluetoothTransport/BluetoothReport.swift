@@ -8,12 +8,11 @@ package struct BluetoothReport: Hashable, Sendable {
   package struct Adapter: Hashable, Sendable {
     /// `hci0`
     package let name: String
-    package let address: String
     package let isPowered: Bool
     let path: String
   }
 
-  /// One part that was looked at, from the bottom up.
+  /// One check, from the bottom up.
   package struct Finding: Hashable, Sendable {
     /// Stable name in snake_case: `bluetooth_adapter`.
     package let name: String
@@ -64,7 +63,9 @@ package struct BluetoothReport: Hashable, Sendable {
         })
     } catch { adapters = .failure(error) }
     return BluetoothReport(
-      controllers: names(in: root + "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") },
+      controllers: FileSystem.sortedNames(in: root + "/sys/class/bluetooth").filter {
+        $0.hasPrefix("hci") && !$0.contains(":")
+      },
       block: radioBlock(root: root), hasDaemon: daemons.contains { FileSystem.exists(root + $0) },
       usesSystemd: FileSystem.isFolder(root + "/run/systemd/system"), adapters: adapters)
   }
@@ -77,31 +78,21 @@ package struct BluetoothReport: Hashable, Sendable {
     tree.paths(with: BlueZ.adapter).map { path in
       let properties = tree.properties(BlueZ.adapter, at: path)
       return Adapter(
-        name: BluetoothAdapter.name(of: path), address: properties?["Address"]?.text ?? "",
-        isPowered: properties?["Powered"]?.boolean ?? false, path: path)
+        name: BluetoothAdapter.name(of: path), isPowered: properties?["Powered"]?.boolean ?? false, path: path)
     }
   }
 
   /// Returns the reason why the Bluetooth radio is off: `hard` if any switch of the machine blocks it.
   static func radioBlock(root: String) -> RadioBlock? {
     let directory = root + "/sys/class/rfkill"
-    let radios = names(in: directory).filter { line("\(directory)/\($0)/type") == "bluetooth" }
-    if radios.contains(where: { line("\(directory)/\($0)/hard") == "1" }) { return .hard }
-    return radios.contains { line("\(directory)/\($0)/soft") == "1" } ? .soft : nil
-  }
-
-  private static func names(in directory: String) -> [String] {
-    ((try? FileSystem.names(in: directory)) ?? []).sorted()
-  }
-
-  private static func line(_ path: String) -> String? {
-    (try? FileSystem.read(path, limit: 4096)).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+    let radios = FileSystem.sortedNames(in: directory).filter {
+      FileSystem.firstLine(of: "\(directory)/\($0)/type") == "bluetooth"
+    }
+    if radios.contains(where: { FileSystem.firstLine(of: "\(directory)/\($0)/hard") == "1" }) { return .hard }
+    return radios.contains { FileSystem.firstLine(of: "\(directory)/\($0)/soft") == "1" } ? .soft : nil
   }
 
   // MARK: What it means
-
-  /// True if a meter can be searched for now.
-  package var isReady: Bool { obstacle == nil }
 
   /// The first thing that is missing; nil if a meter can be searched for now.
   package var obstacle: BluetoothError? {
@@ -165,21 +156,23 @@ package struct BluetoothReport: Hashable, Sendable {
         case .noBus: "message_bus"
         default: "bluetoothd"
         }
-      return [Finding(name: name, isGood: false, what: error.message, error: error)]
+      return [finding(name, error)]
     case .success(let all):
       let service = Finding(
         name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible")
       guard !all.isEmpty else {
-        let error = BluetoothError.noAdapter
-        return [service, Finding(name: "bluetooth_adapter", isGood: false, what: error.message, error: error)]
+        return [service, finding("bluetooth_adapter", .noAdapter)]
       }
       return [service]
         + all.map { adapter in
-          let error = BluetoothError.adapterOff(name: adapter.name, block)
-          return adapter.isPowered
+          adapter.isPowered
             ? Finding(name: "bluetooth_adapter", isGood: true, what: "the Bluetooth adapter \(adapter.name) is on")
-            : Finding(name: "bluetooth_adapter", isGood: false, what: error.message, error: error)
+            : finding("bluetooth_adapter", .adapterOff(name: adapter.name, block))
         }
     }
+  }
+
+  private func finding(_ name: String, _ error: BluetoothError) -> Finding {
+    Finding(name: name, isGood: false, what: error.message, error: error)
   }
 }

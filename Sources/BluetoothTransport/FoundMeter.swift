@@ -17,32 +17,14 @@ package struct FoundMeter: Hashable, Sendable {
   /// The object of bluetoothd.
   let path: String
 
-  package init(
-    identity: MeterIdentity, services: [MeterService], signalStrength: Int?, isPaired: Bool, isConnected: Bool
-  ) {
-    self.init(
-      identity: identity, services: services, signalStrength: signalStrength, isPaired: isPaired,
-      isConnected: isConnected, path: "")
-  }
-
-  private init(
-    identity: MeterIdentity, services: [MeterService], signalStrength: Int?, isPaired: Bool, isConnected: Bool,
-    path: String
-  ) {
-    self.identity = identity
-    self.services = services
-    self.signalStrength = signalStrength
-    self.isPaired = isPaired
-    self.isConnected = isConnected
-    self.path = path
-  }
-
   /// True if it is in the air now, or connected.
   package var isNear: Bool { signalStrength != nil || isConnected }
 
   /// The name that the user knows, or the address.
   package var title: String { identity.name ?? identity.address }
+}
 
+extension FoundMeter {
   /// The device at a path; nil if it does not exist or has no address.
   init?(at path: String, in tree: ObjectTree) {
     guard let properties = tree.properties(BlueZ.device, at: path), let address = properties["Address"]?.text,

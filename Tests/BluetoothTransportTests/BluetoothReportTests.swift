@@ -21,7 +21,7 @@ struct BluetoothReportTests {
   @Test("is that all is well, when an adapter is on")
   func ready() async throws {
     let report = try await Self.report(Self.controller) { ScriptedBus() }
-    #expect(report.isReady)
+    #expect(report.obstacle == nil)
     #expect(report.findings.map(\.name) == ["bluetooth_controller", "bluetoothd", "bluetooth_adapter"])
     #expect(report.findings.allSatisfy { $0.isGood && $0.remedy == nil && $0.error == nil })
     #expect(try report.adapters.get().map(\.name) == ["hci0"])
@@ -49,7 +49,7 @@ struct BluetoothReportTests {
     let files = ["sys/class/rfkill/rfkill0/type": "wlan\n", "sys/class/rfkill/rfkill0/hard": "1\n"]
     let report = try await Self.report(files) { ScriptedBus() }
     #expect(report.block == nil)
-    #expect(report.isReady)
+    #expect(report.obstacle == nil)
   }
 
   @Test("tells a service that is not installed from one that is not running")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreDocuments
-import NFCTransport
 import TestSupport
 import Testing
 import TextFormats
+
+@testable import NFCTransport
 
 struct FlipperFilesTests {
   private static let listing = FlipperListing(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreDocuments
 import LibreKit
-import NFCTransport
 import TestSupport
 import Testing
 import TextFormats
+
+@testable import NFCTransport
 
 struct ReaderSurveyTests {
   private static let names = [

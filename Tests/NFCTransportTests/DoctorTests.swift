@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import NFCTransport
 import TestSupport
 import Testing
+
+@testable import NFCTransport
 
 struct DoctorTests {
   private static let samSlot = "ACS ACR1552 1S CL Reader [ACR1552 1S CL Reader SAM] 00 01"
@@ -248,7 +249,7 @@ struct DoctorTests {
     facts.usbDevices = [usb]
     facts.serialPorts = [SerialDevice(path: "/dev/ttyACM0", isUsable: true, usb: usb, isLeftAlone: isLeftAlone)]
     facts.hasModemManager = true
-    return Doctor(facts: facts, pcsc: pcsc, asked: [AskedReader(Self.proxmark, answer: answer)]).diagnosis
+    return Doctor(facts: facts, pcsc: pcsc, asked: [AskedReader(reader: Self.proxmark, answer: answer)]).diagnosis
   }
 
   @Test("a Proxmark3 is enough to be ready; the missing PC/SC is then a note")

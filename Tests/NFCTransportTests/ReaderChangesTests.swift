@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import NFCTransport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import NFCTransport
 
 @Suite("Readers that come and go")
 struct ReaderChangesTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NFCTransport
 import TestSupport
 import Testing
+
+@testable import NFCTransport
 
 /// Tests ports in a tree of files and links like that of the kernel.
 struct SerialDeviceTests {

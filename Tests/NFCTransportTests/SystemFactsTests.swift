@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import HostSystem
-import NFCTransport
 import TestSupport
 import Testing
+
+@testable import NFCTransport
 
 /// Tests facts that are read from files in a temporary directory.
 struct SystemFactsTests {

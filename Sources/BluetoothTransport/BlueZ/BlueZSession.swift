@@ -115,7 +115,7 @@ final class BlueZSession: @unchecked Sendable {
       guard signal.sender == "org.freedesktop.DBus", signal.body.count == 3, signal.body[0].text == BlueZ.name else {
         return
       }
-      // A service that was restarted knows nothing of what was agreed with the one before.
+      // A restarted daemon has lost our registrations.
       owner = nil
       return
     }

@@ -100,20 +100,15 @@ struct BusCall: Hashable, Sendable {
 
   // MARK: The meter
 
-  /// Returns the call that performs a request at the object of its characteristic.
   static func perform(_ request: MeterRequest, at characteristic: String) -> BusCall {
     switch request {
     case .read: BusCall("ReadValue", of: BlueZ.characteristic, at: characteristic, [.options([])])
     case .subscribe: BusCall("StartNotify", of: BlueZ.characteristic, at: characteristic)
-    case .records(let request): write(request.bytes, at: characteristic)
-    case .oneTouch(let request): write(request.bytes, at: characteristic)
+    case .records, .oneTouch:
+      BusCall(
+        "WriteValue", of: BlueZ.characteristic, at: characteristic,
+        [.bytes(request.writtenBytes ?? []), .options([Option(key: "type", value: "request")])])
     }
-  }
-
-  private static func write(_ bytes: [UInt8], at characteristic: String) -> BusCall {
-    BusCall(
-      "WriteValue", of: BlueZ.characteristic, at: characteristic,
-      [.bytes(bytes), .options([Option(key: "type", value: "request")])])
   }
 }
 

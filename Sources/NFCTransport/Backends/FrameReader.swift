@@ -11,12 +11,12 @@ final class FrameReader: TagReader {
   private let thread: ReaderThread
   private let clock: any Clock<Duration>
 
-  /// The time between two looks for a tag.
+  /// The polling interval.
   private static let interval = Duration.milliseconds(200)
-  /// The number of inventories without answer, one after the other, after which the tag counts as taken away.
+  /// The number of unanswered inventories in a row that means that the tag is gone.
   private static let silencesOfAnEmptyField = 3
 
-  /// Opens the device. `clock`: what the waits between two looks for a tag are measured with.
+  /// Opens the device. `clock`: measures the polling interval.
   init(
     _ device: any FrameDevice, address: ReaderAddress, clock: any Clock<Duration>
   ) async throws(TransportError) {
@@ -28,7 +28,7 @@ final class FrameReader: TagReader {
         isWanted throws(TransportError) in try device.open(address: address.description, while: isWanted)
       }
     } catch {
-      // It may have been given up, or cancelled, and come to be open after all.
+      // A timed-out or cancelled open may still have succeeded.
       await Self.close(device, on: thread)
       throw error
     }
@@ -74,7 +74,7 @@ final class FrameReader: TagReader {
     await thread.finish(within: device.openingLimit) { device.close() }
   }
 
-  /// nil if none came that can be one.
+  /// nil without a plausible answer.
   private func answer(
     to request: ISO15693.Request, startsAfresh: Bool = false
   ) async throws(TransportError) -> [UInt8]? {
@@ -103,7 +103,7 @@ protocol FrameDevice: Sendable {
   /// Opens the device and makes sure of what it is. After an error, too, `close` has to follow.
   func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription
 
-  /// Sends a request and returns the answer without checksum; nil if none came that can be one.
+  /// Sends a request and returns the answer without checksum; nil without a plausible answer.
   ///
   /// `startsAfresh`: the tag is to lose its power first, where the device can do that.
   func send(

@@ -21,12 +21,8 @@
     private let clock: any Clock<Duration>
 
     /// `deadline`: how long one exchange may take. What the device needs is not known: untested on hardware.
-    package init(deadline: Duration = .milliseconds(500)) {
-      self.init(deadline: deadline, clock: ContinuousClock())
-    }
-
-    /// `clock`: what the waits between two looks for a tag are measured with.
-    init(deadline: Duration, clock: any Clock<Duration>) {
+    /// `clock`: measures the polling interval.
+    package init(deadline: Duration = .milliseconds(500), clock: any Clock<Duration> = ContinuousClock()) {
       self.deadline = deadline
       self.clock = clock
     }

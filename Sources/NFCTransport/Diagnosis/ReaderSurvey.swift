@@ -13,20 +13,14 @@ package struct ReaderSurvey: Sendable {
     /// Readers found (empty if only the user can know them), or the reason why this backend cannot be used now.
     package let result: Result<[FoundReader], TransportError>
 
-    package init(scheme: String, summary: String, result: Result<[FoundReader], TransportError>) {
-      self.scheme = scheme
-      self.summary = summary
-      self.result = result
-    }
-
     /// Reason why this backend cannot be used now.
     package var error: TransportError? {
       if case .failure(let error) = result { error } else { nil }
     }
   }
+}
 
-  package init(ways: [Way]) { self.ways = ways }
-
+extension ReaderSurvey {
   /// Asks each backend for its readers, one after the other, without disturbing any reader.
   package init(asking backends: [any ReaderBackend]) async {
     var ways: [Way] = []
@@ -96,11 +90,6 @@ package struct AskedReader: Sendable {
   /// The reader's description, or the error that keeps it from being used.
   package let answer: Result<ReaderDescription, TransportError>
 
-  package init(_ reader: FoundReader, answer: Result<ReaderDescription, TransportError>) {
-    self.reader = reader
-    self.answer = answer
-  }
-
   /// Opens the readers that are plugged in and closes them again; a field is not switched on. PC/SC is left out, because
   /// it says itself what is wrong.
   package static func all(of backends: [any ReaderBackend]) async -> [AskedReader] {
@@ -109,10 +98,10 @@ package struct AskedReader: Sendable {
       for found in (try? await backend.readers()) ?? [] {
         do throws(TransportError) {
           let reader = try await backend.open(found.address)
-          asked.append(AskedReader(found, answer: .success(await reader.description)))
+          asked.append(AskedReader(reader: found, answer: .success(await reader.description)))
           await reader.close()
         } catch {
-          asked.append(AskedReader(found, answer: .failure(error)))
+          asked.append(AskedReader(reader: found, answer: .failure(error)))
         }
       }
     }

@@ -37,13 +37,6 @@ package struct SystemFacts: Hashable, Sendable {
     /// Seconds ahead of UTC on 2024-05-02, at noon.
     package var summerOffset: Int
 
-    package init(name: String?, isKnown: Bool, winterOffset: Int, summerOffset: Int) {
-      self.name = name
-      self.isKnown = isKnown
-      self.winterOffset = winterOffset
-      self.summerOffset = summerOffset
-    }
-
     static let winter = Instant(secondsSince1970: 1_704_196_800)
     static let summer = Instant(secondsSince1970: 1_714_651_200)
   }
@@ -85,18 +78,18 @@ package struct SystemFacts: Hashable, Sendable {
   // MARK: Files
 
   private static func usbDevices(in directory: String) -> [USBDevice] {
-    let names = names(in: directory)
+    let names = FileSystem.sortedNames(in: directory)
     return names.compactMap { name in
       // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
       let classes = names.filter { $0.hasPrefix("\(name):") }
-        .compactMap { USBDevice.line("\(directory)/\($0)/bInterfaceClass") }
+        .compactMap { FileSystem.firstLine(of: "\(directory)/\($0)/bInterfaceClass") }
       return USBDevice(directory: "\(directory)/\(name)", interfaceClasses: classes)
     }
   }
 
   private static func driverIDs(in directories: [String]) -> Set<KnownReader.USBID>? {
     let lists = directories.flatMap { directory in
-      names(in: directory).filter { $0.hasSuffix(".bundle") }.compactMap {
+      FileSystem.sortedNames(in: directory).filter { $0.hasSuffix(".bundle") }.compactMap {
         text("\(directory)/\($0)/Contents/Info.plist")
       }
     }
@@ -113,11 +106,6 @@ package struct SystemFacts: Hashable, Sendable {
     let isName = name.map { !$0.isEmpty && !$0.hasPrefix("/") && !$0.contains(/[0-9]/) } ?? false
     let isKnown = !isName || variable == nil || LocalTime.isZone(name ?? "")
     return TimeZone(name: name, isKnown: isKnown, winterOffset: offsets[0], summerOffset: offsets[1])
-  }
-
-  /// Sorted names in a directory; empty if it does not exist.
-  private static func names(in directory: String) -> [String] {
-    ((try? FileSystem.names(in: directory)) ?? []).sorted()
   }
 
   /// Content of a system file; nil if it is missing or larger than 16 MiB.
@@ -147,22 +135,18 @@ package struct USBDevice: Hashable, Sendable {
   ///
   /// `interfaceClasses`: as the kernel writes them.
   init?(directory: String, interfaceClasses: [String] = []) {
-    let vendor = Self.line("\(directory)/idVendor").flatMap { UInt16($0, radix: 16) }
-    let product = Self.line("\(directory)/idProduct").flatMap { UInt16($0, radix: 16) }
+    let vendor = FileSystem.firstLine(of: "\(directory)/idVendor").flatMap { UInt16($0, radix: 16) }
+    let product = FileSystem.firstLine(of: "\(directory)/idProduct").flatMap { UInt16($0, radix: 16) }
     guard let vendor, let product else { return nil }
     self.init(
-      id: KnownReader.USBID(vendor: vendor, product: product), manufacturer: Self.line("\(directory)/manufacturer"),
-      product: Self.line("\(directory)/product"), isCardReader: interfaceClasses.contains("0b"))
+      id: KnownReader.USBID(vendor: vendor, product: product),
+      manufacturer: FileSystem.firstLine(of: "\(directory)/manufacturer"),
+      product: FileSystem.firstLine(of: "\(directory)/product"), isCardReader: interfaceClasses.contains("0b"))
   }
 
   /// The kernel's names for the places on the USB that are taken now.
   static func places(in directory: String = "/sys/bus/usb/devices") -> [String] {
-    ((try? FileSystem.names(in: directory)) ?? []).sorted()
-  }
-
-  /// The first line of a file that the kernel keeps; nil for one that is missing.
-  static func line(_ path: String) -> String? {
-    (try? FileSystem.read(path, limit: 1 << 16)).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+    FileSystem.sortedNames(in: directory)
   }
 }
 
@@ -174,18 +158,11 @@ package struct SerialDevice: Hashable, Sendable {
   /// nil where no USB device is behind it, or the kernel does not say.
   package var usb: USBDevice?
   /// True if a rule of udev keeps ModemManager from opening it.
-  package var isLeftAlone: Bool
-
-  package init(path: String, isUsable: Bool, usb: USBDevice? = nil, isLeftAlone: Bool = false) {
-    self.path = path
-    self.isUsable = isUsable
-    self.usb = usb
-    self.isLeftAlone = isLeftAlone
-  }
+  package var isLeftAlone = false
 
   /// All that are plugged in below `root`, the directory that stands for `/`; none of them is opened.
   package static func all(root: String = "") -> [SerialDevice] {
-    let names = ((try? FileSystem.names(in: root + "/dev")) ?? []).sorted()
+    let names = FileSystem.sortedNames(in: root + "/dev")
     return names.filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.map { name in
       // The link `device` leads to the interface, whose parent is the device; behind a USB-to-serial chip the port has
       // a directory of its own in between (read: the kernel's cdc-acm and usb-serial).
@@ -199,7 +176,7 @@ package struct SerialDevice: Hashable, Sendable {
 
   /// udev keeps what its rules have set by the device's number (read: ModemManager, for the two names).
   private static func isLeftAlone(_ numberFile: String, _ root: String) -> Bool {
-    guard let number = USBDevice.line(numberFile),
+    guard let number = FileSystem.firstLine(of: numberFile),
       let file = try? FileSystem.read("\(root)/run/udev/data/c\(number)", limit: 1 << 16)
     else { return false }
     let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")

@@ -75,11 +75,9 @@ package struct FlipperFile: Hashable, Sendable {
   /// Size in bytes; nil for a directory.
   package let byteCount: Int?
 
-  package init(name: String, byteCount: Int?) {
-    self.name = name
-    self.byteCount = byteCount
-  }
+}
 
+extension FlipperFile {
   /// Parses a line such as `[F] my tag.nfc 412b` or `[D] assets`; nil for any other.
   init?(line: Substring) {
     let line = line.drop(while: \.isWhitespace)

@@ -11,7 +11,7 @@ struct FlipperShell {
   private let name: String
   /// Timeout for a prompt. Commands that take longer have a multiple of it.
   private let limit: Duration
-  /// Shell of the last prompt; nil as long as none has come since something was typed.
+  /// Shell of the last prompt; nil between a command and its prompt.
   private var prompt: FlipperReply.Prompt?
   /// False once the shell has said that it does not know the key for the time to wait.
   private var waits = true
@@ -121,7 +121,7 @@ struct FlipperShell {
     return unexpected(text)
   }
 
-  /// Sends a request and returns the tag's answer without checksum; nil if none came that can be one, or if another
+  /// Sends a request and returns the tag's answer without checksum; nil without a plausible answer, or if another
   /// sensor is there than at the start.
   ///
   /// `startsAfresh`: any sensor may be there.

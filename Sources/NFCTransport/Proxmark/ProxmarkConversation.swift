@@ -65,7 +65,7 @@ struct ProxmarkConversation {
     return firmware
   }
 
-  /// Sends a request and returns the tag's answer without checksum; nil if none came that can be one.
+  /// Sends a request and returns the tag's answer without checksum; nil without a plausible answer.
   ///
   /// `startsAfresh`: the field is switched off and on before.
   ///

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import NFCTransport
 import TestSupport
 import Testing
+
+@testable import NFCTransport
 
 /// Detection of a Flipper Zero before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
 @Suite("A Flipper Zero that is plugged in", .onOwnThreads, .startsProcesses)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import NFCTransport
 import TestSupport
 import Testing
+
+@testable import NFCTransport
 
 /// Detection of a Proxmark3 before a sensor is read, on a pseudo-terminal that stands for a port on the USB.
 @Suite("A Proxmark3 that is plugged in", .onOwnThreads, .startsProcesses)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import NFCTransport
 import Testing
+
+@testable import NFCTransport
 
 @Suite("Proxmark3 devices on USB")
 struct ProxmarkBackendTests {
