@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import MeterProtocols
 import Testing
+
+@testable import MeterProtocols
 
 /// A packet that somebody published, and what it means.
 struct PressurePacket: Sendable, CustomTestStringConvertible {

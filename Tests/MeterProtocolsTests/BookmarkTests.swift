@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import MeterProtocols
 import Testing
+
+@testable import MeterProtocols
 
 @Suite("Continuing from a bookmark")
 struct BookmarkTests {

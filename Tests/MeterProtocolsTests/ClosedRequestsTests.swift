@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import MeterProtocols
 import Testing
+
+@testable import MeterProtocols
 
 @Suite("What can be written to a meter")
 struct ClosedRequestsTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import MeterProtocols
 import Testing
+
+@testable import MeterProtocols
 
 @Suite("The procedure of a cuff")
 struct CuffProcedureTests {
@@ -77,7 +78,7 @@ struct CuffProcedureTests {
     ])
     #expect(procedure.next() == .finished)
     #expect(procedure.receivedCount == 1)
-    #expect(procedure.rejected == [RejectedPacket(.bloodPressureMeasurement, [2, 1], .tooShort(expected: 3, got: 2))])
+    #expect(procedure.rejected == [RejectedPacket(bytes: [2, 1], reason: .tooShort(expected: 3, got: 2))])
   }
 
   @Test("rests before the subscription where the model needs it")

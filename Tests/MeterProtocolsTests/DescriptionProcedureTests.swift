@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import MeterProtocols
 import Testing
+
+@testable import MeterProtocols
 
 @Suite("The description of a meter")
 struct DescriptionProcedureTests {
@@ -37,7 +38,6 @@ struct DescriptionProcedureTests {
     #expect(meter.batteryPercent == 55)
     #expect(meter.features == GlucoseFeatures(rawValue: 0x03FF))
     #expect(meter.clock == CivilTime(year: 2026, month: 1, day: 20, hour: 8))
-    #expect(meter.lastingID == "AA:BB:CC:DD:EE:FF")
   }
 
   @Test("takes the clock of Roche meters from the glucose service")

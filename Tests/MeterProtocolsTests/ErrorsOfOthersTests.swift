@@ -22,7 +22,6 @@ struct ErrorsOfOthersTests {
       bytes("02 05 00 EA 07 01 10 07 1E 02 78 B0 11"),
     ])
     #expect(all.map(\.time.offsetMinutes) == [0, 60, 60, -120, -120])
-    #expect(all.map(\.time.offsetOrigin) == [.absent, .sent, .carried, .sent, .carried])
     #expect(text(all[2].time.wallTime) == "2026-01-14T08:30:02")
   }
 

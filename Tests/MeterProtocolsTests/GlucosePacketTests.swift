@@ -167,7 +167,8 @@ struct GlucosePacketTests {
       "00 01 00 E9 07 05 15 18 1E 2D", "00 01 00 00 00 05 15 0A 1E 2D", "00 01 00 E9 07 02 1E 0A 1E 2D",
     ])
   func impossibleDates(hex: String) throws {
-    let date = try #require(MeterDate(Array(bytes(hex)[3...])))
+    var fields = PacketFields(Array(bytes(hex)[3...]))
+    let date = try fields.date()
     #expect(throws: PacketError.invalidDate(date)) { try GlucoseMeasurement(bytes(hex)) }
   }
 

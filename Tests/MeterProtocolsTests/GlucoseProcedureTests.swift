@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import MeterProtocols
 import Testing
+
+@testable import MeterProtocols
 
 @Suite("The record procedure")
 struct GlucoseProcedureTests {
@@ -78,8 +79,8 @@ struct GlucoseProcedureTests {
     #expect(procedure.takeRecords().numbers == [1, 3])
     #expect(
       procedure.rejected == [
-        RejectedPacket(.glucoseMeasurement, bad, .tooShort(expected: 10, got: 3)),
-        RejectedPacket(.glucoseContext, [2], .tooShort(expected: 3, got: 1)),
+        RejectedPacket(bytes: bad, reason: .tooShort(expected: 10, got: 3)),
+        RejectedPacket(bytes: [2], reason: .tooShort(expected: 3, got: 1)),
       ])
   }
 
@@ -97,7 +98,7 @@ struct GlucoseProcedureTests {
     #expect(steps.suffix(3) == [.await(within: .seconds(2)), .await(within: .seconds(2)), .finished])
     let records = procedure.takeRecords().compactMap(\.glucose)
     #expect(records.map(\.kind) == [.ketone, .blood])
-    #expect(records.map(\.lacksContext) == [false, false])
+    #expect(records.allSatisfy { $0.context != nil })
   }
 
   @Test("matches contexts by number, before their record and after the next one")
@@ -120,7 +121,7 @@ struct GlucoseProcedureTests {
       Script.start + [Script.count(1), .accepted, Script.record(1, hasContext: true), Script.end(), last])
     #expect(procedure.next() == .finished)
     let record = try #require(procedure.takeRecords().first?.glucose)
-    #expect(record.lacksContext)
+    #expect(record.context == nil)
     #expect(record.kind == .blood)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import MeterProtocols
 import Testing
+
+@testable import MeterProtocols
 
 @Suite("The catalogue of meters")
 struct MeterCatalogueTests {

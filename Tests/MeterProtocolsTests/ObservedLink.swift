@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import MeterProtocols
+@testable import MeterProtocols
 
 /// Keeps what happens on a link and beside it, in order.
 actor LinkLog {

@@ -181,8 +181,8 @@ struct OneTouchTests {
     #expect(procedure.takeRecords().numbers == [1, 4])
     #expect(
       procedure.rejected == [
-        RejectedPacket(.oneTouchAnswer, damaged, .tooShort(expected: 8, got: 3)),
-        RejectedPacket(.oneTouchAnswer, refusal, .unexpectedAnswer(refusal)),
+        RejectedPacket(bytes: damaged, reason: .tooShort(expected: 8, got: 3)),
+        RejectedPacket(bytes: refusal, reason: .unexpectedAnswer(refusal)),
       ])
   }
 

@@ -3,7 +3,6 @@
 extension MeterModel {
   private static let xDrip = "NightscoutFoundation/xDrip"
   private static let uploader = "tidepool-org/uploader"
-  private static let juggluco = "pannal/JugglucoNG"
   private static let vital = "tryVital/vital-ios"
 
   /// Glucose meters, by maker; those that cannot be read are last.
@@ -14,23 +13,22 @@ extension MeterModel {
     MeterModel(
       "Roche", "Accu-Chek Guide, Guide Me", .glucoseMeter, names: ["meter+"], makers: ["Roche"], service: .glucose,
       pairing: "On the meter choose Settings, Wireless, Pairing; type the six digits that it shows.", passkey: .display,
-      profile: MeterProfile(clock: .dateTime),
       note: "It may send its newest record as soon as it is connected. Inserting a strip ends the connection.",
       sources: [xDrip, uploader, "LookHin/blood-glucose-meter-accu-chek"], proof: .reported),
     MeterModel(
       "Roche", "Accu-Chek Aviva Connect, Performa Connect", .glucoseMeter, makers: ["Roche"], service: .glucose,
       pairing: "On the meter choose Settings, Wireless, Pairing; type the six digits that it shows.", passkey: .display,
-      profile: MeterProfile(clock: .dateTime), sources: [xDrip], proof: .remembered),
+      sources: [xDrip], proof: .remembered),
     MeterModel(
       "Roche", "Accu-Chek Instant", .glucoseMeter, makers: ["Roche"], service: .glucose,
       pairing: "Hold the meter's key until the Bluetooth symbol blinks; type the six digits on its back.",
-      passkey: .label, profile: MeterProfile(quirks: [.utcWithoutOffset], clock: .dateTime),
+      passkey: .label, profile: MeterProfile(quirks: [.utcWithoutOffset]),
       note: "It sends no meals. Some send their times in UTC: compare the first record with the meter's display.",
       sources: ["\(xDrip) pull request 4000", "LookHin/blood-glucose-meter-accu-chek"], proof: .reported),
     MeterModel(
       "Roche", "Accu-Chek Active (2020 and later)", .glucoseMeter, makers: ["Roche"], service: .glucose,
       pairing: "Hold the meter's key until the Bluetooth symbol blinks; type the six digits on its back.",
-      passkey: .label, profile: MeterProfile(clock: .dateTime), sources: [vital], proof: .fromSources),
+      passkey: .label, sources: [vital], proof: .fromSources),
   ]
 
   private static let ascensia = [
@@ -38,31 +36,30 @@ extension MeterModel {
       "Ascensia", "Contour Next One, Contour Plus One", .glucoseMeter, names: ["Contour"],
       makers: ["Ascensia", "Contour"], service: .glucose,
       pairing: "Hold the meter's key until its light flashes blue; confirm if you are asked.", passkey: .none,
-      profile: MeterProfile(clock: nil),
       note: "The meter has to hold at least one record. Its inner clock is UTC, and it sends the zone as time offset.",
       sources: [xDrip, "weliem/blessed-android", "LiamsGitHub/GlucometerBluetoothToHealthKit"], proof: .reported),
     MeterModel(
       "Ascensia", "Contour Plus, Contour Next (2020 and later)", .glucoseMeter, makers: ["Ascensia", "Contour"],
       service: .glucose, pairing: "Choose Pairing in the meter's menu, or hold its key until the light flashes blue.",
-      passkey: .none, profile: MeterProfile(clock: nil), sources: [xDrip], proof: .remembered),
+      passkey: .none, sources: [xDrip], proof: .remembered),
   ]
 
   private static let lifeScan = [
     MeterModel(
       "LifeScan", "OneTouch Verio Flex, Verio Reflect, Select Plus Flex", .glucoseMeter, names: ["OneTouch"],
       service: .oneTouch, pairing: "Switch Bluetooth on in the meter's menu; type the six digits that it shows.",
-      passkey: .display, profile: MeterProfile(clock: nil),
+      passkey: .display,
       note: "It speaks a protocol of LifeScan's own. Its values are mg/dL, its times those of its display.",
       sources: [xDrip, uploader, vital], proof: .fromSources),
     MeterModel(
       "LifeScan", "OneTouch Ultra Plus Reflex", .glucoseMeter, names: ["OneTouch"], service: .oneTouch,
       pairing: "Switch Bluetooth on in the meter's menu; type the six digits that it shows.", passkey: .display,
-      profile: MeterProfile(clock: nil), sources: [xDrip], proof: .remembered),
+      sources: [xDrip], proof: .remembered),
   ]
 
   /// Tidepool's program waits half a second between the steps.
   private static let iSensProfile = MeterProfile(
-    quirks: [.ketonesAsGlucose, .month13], restAfterSubscribing: .milliseconds(500), clock: nil)
+    quirks: [.ketonesAsGlucose, .month13], restAfterSubscribing: .milliseconds(500))
 
   private static let iSens = [
     MeterModel(
@@ -83,14 +80,14 @@ extension MeterModel {
     MeterModel(
       "TaiDoc", "Fora Diamond Mini, TNG Voice", .glucoseMeter, names: ["TNG VOICE"], service: .glucose,
       pairing: "Switch the meter on; pairing asks for nothing.", passkey: .none,
-      profile: MeterProfile(quirks: [.movingNumbers, .wrongOffsets, .placeholderSerial], clock: nil),
+      profile: MeterProfile(quirks: [.movingNumbers, .wrongOffsets, .placeholderSerial]),
       note: "It numbers its records anew with each measurement, so all of them are read each time.",
       sources: [uploader, "markchuang56/iOS-Demo"], proof: .fromSources)
   ]
 
   /// The maker's app rests as long, on some models.
   private static let beurerProfile = MeterProfile(
-    restAfterSubscribing: .milliseconds(300), restBeforeRequest: .milliseconds(2_500), clock: nil)
+    restAfterSubscribing: .milliseconds(300), restBeforeRequest: .milliseconds(2_500))
 
   private static let beurerGlucose = [
     MeterModel(

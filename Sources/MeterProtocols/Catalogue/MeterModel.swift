@@ -77,26 +77,13 @@ package struct MeterModel: Hashable, Sendable {
 
 /// The ways in which a meter differs from the specification. The default is a meter that does not differ.
 package struct MeterProfile: Hashable, Sendable {
-  package var quirks: Set<MeterQuirk>
+  var quirks: Set<MeterQuirk> = []
   /// Pause between connecting and the first subscription.
-  package var restBeforeSubscribing: Duration
+  var restBeforeSubscribing = Duration.zero
   /// Pause after each subscription.
-  package var restAfterSubscribing: Duration
+  var restAfterSubscribing = Duration.zero
   /// Pause before the request for records.
-  package var restBeforeRequest: Duration
-  /// The characteristic from which the clock is read; nil if none is known.
-  package var clock: MeterCharacteristic?
-
-  package init(
-    quirks: Set<MeterQuirk> = [], restBeforeSubscribing: Duration = .zero, restAfterSubscribing: Duration = .zero,
-    restBeforeRequest: Duration = .zero, clock: MeterCharacteristic? = .currentTime
-  ) {
-    self.quirks = quirks
-    self.restBeforeSubscribing = restBeforeSubscribing
-    self.restAfterSubscribing = restAfterSubscribing
-    self.restBeforeRequest = restBeforeRequest
-    self.clock = clock
-  }
+  var restBeforeRequest = Duration.zero
 }
 
 /// One way in which a meter differs from the specification.

@@ -57,13 +57,6 @@ extension MeterRefusal {
   }
 }
 
-extension MeterRefusal {
-  /// True for a reason that only its words describe.
-  var isUnexplained: Bool {
-    if case .other = self { true } else { false }
-  }
-}
-
 extension OneTouchAnswer.Refusal {
   /// The reason in words.
   package var text: String {

@@ -54,15 +54,8 @@ package enum MeterStep: Hashable, Sendable {
 
 /// A packet that could not be decoded, kept to be listed with the reason.
 package struct RejectedPacket: Hashable, Sendable {
-  package let characteristic: MeterCharacteristic
   package let bytes: [UInt8]
   package let reason: PacketError
-
-  package init(_ characteristic: MeterCharacteristic, _ bytes: [UInt8], _ reason: PacketError) {
-    self.characteristic = characteristic
-    self.bytes = bytes
-    self.reason = reason
-  }
 }
 
 /// All timeouts and limits of transfers.

@@ -39,6 +39,14 @@ struct PacketFields {
       minute: Int(try byte()), second: Int(try byte()))
   }
 
+  /// Passes over fields of these widths.
+  mutating func skip(_ widths: Int...) throws(PacketError) {
+    for width in widths {
+      try need(width)
+      position += width
+    }
+  }
+
   private func need(_ count: Int) throws(PacketError) {
     guard surplus >= count else { throw .tooShort(expected: position + count, got: bytes.count) }
   }
@@ -111,11 +119,6 @@ package struct DecimalNumber: Hashable, Sendable, CustomStringConvertible {
   /// Power of ten; −8…7 in packets.
   package let exponent: Int
 
-  package init(mantissa: Int, exponent: Int) {
-    self.mantissa = mantissa
-    self.exponent = exponent
-  }
-
   /// The same digits times ten to the power of `places`, without rounding: `59·10⁻⁴` by 3 places is 5.9.
   package func shifted(by places: Int) -> DecimalNumber {
     DecimalNumber(mantissa: mantissa, exponent: exponent + places)
@@ -158,21 +161,6 @@ package struct MeterDate: Hashable, Sendable {
   package let second: Int
 
   static let byteCount = 7
-
-  package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-  }
-
-  /// The value of `2A08`, or the beginning of that of `2A2B`; nil if there are fewer than seven bytes.
-  package init?(_ bytes: [UInt8]) {
-    var fields = PacketFields(bytes)
-    do throws(PacketError) { self = try fields.date() } catch { return nil }
-  }
 
   /// The date and time; nil if a part of the date is unknown, or the calendar or the clock does not have it.
   package var civil: CivilTime? {

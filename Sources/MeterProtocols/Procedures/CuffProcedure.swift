@@ -64,7 +64,7 @@ package struct CuffProcedure: MeterProcedure {
       let record = try BloodPressureRecord(bytes)
       if seen.insert(bytes).inserted { ready.append(.bloodPressure(record)) }
     } catch {
-      rejected.append(RejectedPacket(.bloodPressureMeasurement, bytes, error))
+      rejected.append(RejectedPacket(bytes: bytes, reason: error))
     }
   }
 }

@@ -49,11 +49,17 @@ package struct DescriptionProcedure: MeterProcedure {
     case .firmware: description.firmware = Self.text(bytes)
     case .battery: description.batteryPercent = bytes.first.map(Int.init).flatMap { $0 <= 100 ? $0 : nil }
     case .glucoseFeature: description.features = try? GlucoseFeatures(bytes)
-    case .dateTime, .currentTime: description.clock = MeterDate(bytes)?.civil
+    case .dateTime, .currentTime: description.clock = Self.clock(bytes)
     case .glucoseMeasurement, .glucoseContext, .recordAccess, .bloodPressureMeasurement, .bloodPressureFeature,
       .oneTouchCommand, .oneTouchAnswer:
       break
     }
+  }
+
+  /// The time in the value of `2A08`, or in the beginning of that of `2A2B`; nil if it is too short or not a time.
+  private static func clock(_ bytes: [UInt8]) -> CivilTime? {
+    var fields = PacketFields(bytes)
+    return (try? fields.date())?.civil
   }
 
   private static let longestText = 64

@@ -163,13 +163,21 @@ package struct GlucoseProcedure: MeterProcedure {
       if refusal == .notSubscribed, !wasSubscribedAgain {
         wasSubscribedAgain = true
         state = .settingUp(setup, then: request)
-      } else if request == .countAll, refusal == .notPermitted || refusal.isUnexplained {
+      } else if request == .countAll, Self.isAboutCounting(refusal) {
         // Nothing depends on the number of records.
         state = .requesting(.reportAll)
       } else {
         fail(MeterError(meter, .records(request), refusal))
       }
     case .collecting, .awaitingContexts, .finished, .failed: break
+    }
+  }
+
+  /// True for a refusal that may concern only the count of records, which not every meter knows.
+  private static func isAboutCounting(_ refusal: MeterRefusal) -> Bool {
+    switch refusal {
+    case .notPermitted, .other: true
+    case .absent, .notPaired, .busy, .notSubscribed: false
     }
   }
 

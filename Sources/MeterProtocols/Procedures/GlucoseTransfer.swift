@@ -64,7 +64,7 @@ struct GlucoseTransfer: Sendable {
       }
       offset = measurement.timeOffsetMinutes ?? offset
     } catch {
-      rejected.append(RejectedPacket(.glucoseMeasurement, bytes, error))
+      rejected.append(RejectedPacket(bytes: bytes, reason: error))
     }
   }
 
@@ -74,7 +74,7 @@ struct GlucoseTransfer: Sendable {
       let context = try GlucoseMeasurementContext(bytes)
       contexts[context.sequenceNumber] = (context, bytes)
     } catch {
-      rejected.append(RejectedPacket(.glucoseContext, bytes, error))
+      rejected.append(RejectedPacket(bytes: bytes, reason: error))
     }
   }
 

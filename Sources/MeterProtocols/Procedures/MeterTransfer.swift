@@ -41,13 +41,13 @@ package enum MeterTransfer {
     while let event = await event(after: introduction.next(), over: link) { introduction.feed(event) }
     var meter = introduction.description
     if case .failed(let failure) = introduction.next() {
-      return MeterReading(meter: meter, records: [], failure: failure)
+      return MeterReading(meter: meter, failure: failure)
     }
     guard !meter.services.isEmpty else {
-      return MeterReading(meter: meter, records: [], failure: .notAMeter(meter.displayName))
+      return MeterReading(meter: meter, failure: .notAMeter(meter.displayName))
     }
     let known = await bookmark(meter)
-    var reading = MeterReading(meter: meter, records: [])
+    var reading = MeterReading(meter: meter)
     for service in meter.services where reading.failure == nil {
       var procedure = procedure(service, meter, link.characteristics, bookmark: known)
       var records: [MeterRecord] = []
@@ -62,7 +62,8 @@ package enum MeterTransfer {
         }
       }
       meter.clock = procedure.clock ?? meter.clock
-      reading = reading.adding(records, of: procedure, meter)
+      reading.meter = meter
+      reading.add(records, of: procedure)
     }
     return reading
   }
@@ -101,15 +102,12 @@ package enum MeterTransfer {
 }
 
 extension MeterReading {
-  /// The reading with the records of one more procedure, which has ended.
-  fileprivate func adding(
-    _ added: [MeterRecord], of procedure: any MeterProcedure, _ meter: MeterDescription
-  ) -> MeterReading {
-    var failure: MeterError?
+  /// Adds the records of one more procedure, which has ended.
+  fileprivate mutating func add(_ added: [MeterRecord], of procedure: any MeterProcedure) {
+    records += added
+    rejected += procedure.rejected
+    announcedCount = announcedCount ?? procedure.announcedCount
+    wasReset = wasReset || procedure.wasReset
     if case .failed(let error) = procedure.next() { failure = error }
-    return MeterReading(
-      meter: meter, records: records + added, rejected: rejected + procedure.rejected,
-      announcedCount: announcedCount ?? procedure.announcedCount, wasReset: wasReset || procedure.wasReset,
-      failure: failure)
   }
 }

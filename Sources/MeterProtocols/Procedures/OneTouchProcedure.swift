@@ -108,7 +108,7 @@ package struct OneTouchProcedure: MeterProcedure {
       lastAnswer = bytes
     } catch {
       if case .record(let number) = command {
-        rejected.append(RejectedPacket(.oneTouchAnswer, bytes, error))
+        rejected.append(RejectedPacket(bytes: bytes, reason: error))
         phase = .confirming(next: recordCommand(after: number))
       } else {
         outcome = .failed(.malformedAnswer(meter: meter, error))

@@ -69,22 +69,17 @@ extension BloodPressureVerdict {
 
 extension BloodPressureVerdict.Reason {
   /// Stable name, for documents.
-  package var code: String {
-    switch self {
-    case .noValue: "no_value"
-    case .implausible: "implausible"
-    case .inFuture: "in_future"
-    }
-  }
+  package var code: String { words.code }
 
   /// The reason in words, for a table: lower case, without a full stop.
-  package var message: String {
+  package var message: String { words.message }
+
+  private var words: (code: String, message: String) {
     switch self {
-    case .noValue: "the cuff sent no pressure"
+    case .noValue: ("no_value", "the cuff sent no pressure")
     case .implausible(let systolic, let diastolic, let unit):
-      "implausible pressures \(systolic)/\(diastolic) \(unit.rawValue)"
-    case .inFuture(let time):
-      "the time \(time) is in the future; check the cuff's clock"
+      ("implausible", "implausible pressures \(systolic)/\(diastolic) \(unit.rawValue)")
+    case .inFuture(let time): ("in_future", "the time \(time) is in the future; check the cuff's clock")
     }
   }
 }

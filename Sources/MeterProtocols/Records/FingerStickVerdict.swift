@@ -94,41 +94,26 @@ extension FingerStickVerdict {
 
 extension FingerStickVerdict.Reason {
   /// Stable name, for documents.
-  package var code: String {
-    switch self {
-    case .noValue: "no_value"
-    case .aboveRange: "above_range"
-    case .belowRange: "below_range"
-    case .controlSolution: "control_solution"
-    case .controlOrError: "control_or_error"
-    case .ketone: "ketone"
-    case .glucoseOrKetone: "glucose_or_ketone"
-    case .probablyKetone: "probably_ketone"
-    case .notBlood: "not_blood"
-    case .fault: "fault"
-    case .uncertainTime: "uncertain_time"
-    case .implausible: "implausible"
-    case .inFuture: "in_future"
-    }
-  }
+  package var code: String { words.code }
 
   /// The reason in words, for a table: lower case, without a full stop.
-  package var message: String {
+  package var message: String { words.message }
+
+  private var words: (code: String, message: String) {
     switch self {
-    case .noValue: "the record has no value"
-    case .aboveRange: "the value is above the meter's range (HI)"
-    case .belowRange: "the value is below the meter's range (LO)"
-    case .controlSolution: "a test with control solution"
-    case .controlOrError: "a test with control solution, or an error"
-    case .ketone: "a ketone test"
-    case .glucoseOrKetone: "glucose or ketone: the meter did not send the note that tells which"
-    case .probablyKetone(let value): "\(value) is more likely a ketone test than glucose"
-    case .notBlood: "a value of interstitial fluid, not of blood"
-    case .fault(let faults): "the meter reports: \(faults.words.joined(separator: ", "))"
-    case .uncertainTime: "the meter reports that its time may be wrong"
-    case .implausible(let value): "implausible value \(value)"
-    case .inFuture(let time):
-      "the time \(time) is in the future; check the meter's clock"
+    case .noValue: ("no_value", "the record has no value")
+    case .aboveRange: ("above_range", "the value is above the meter's range (HI)")
+    case .belowRange: ("below_range", "the value is below the meter's range (LO)")
+    case .controlSolution: ("control_solution", "a test with control solution")
+    case .controlOrError: ("control_or_error", "a test with control solution, or an error")
+    case .ketone: ("ketone", "a ketone test")
+    case .glucoseOrKetone: ("glucose_or_ketone", "glucose or ketone: the meter did not send the note that tells which")
+    case .probablyKetone(let value): ("probably_ketone", "\(value) is more likely a ketone test than glucose")
+    case .notBlood: ("not_blood", "a value of interstitial fluid, not of blood")
+    case .fault(let faults): ("fault", "the meter reports: \(faults.words.joined(separator: ", "))")
+    case .uncertainTime: ("uncertain_time", "the meter reports that its time may be wrong")
+    case .implausible(let value): ("implausible", "implausible value \(value)")
+    case .inFuture(let time): ("in_future", "the time \(time) is in the future; check the meter's clock")
     }
   }
 }

@@ -21,8 +21,6 @@ package struct GlucoseRecord: Hashable, Sendable {
   /// The conditions that the meter can detect and did detect.
   package let status: GlucoseStatus
   package let context: GlucoseMeasurementContext?
-  /// True if the meter announced a context that did not arrive.
-  package let lacksContext: Bool
   /// The measurement as sent: the value of `2A18`, or the content of a OneTouch answer.
   package let packet: [UInt8]
   /// The context as sent, the value of `2A34`; nil if none arrived.
@@ -94,7 +92,7 @@ extension GlucoseRecord {
         measurement.result, marksKetone: context?.marksKetone ?? false,
         mayBeKetone: isContextMissing && quirks.contains(.ketonesAsGlucose)),
       typeCode: measurement.result?.typeCode, locationCode: measurement.result?.locationCode,
-      status: features.map { sent.intersection($0.detected) } ?? sent, context: context, lacksContext: isContextMissing,
+      status: features.map { sent.intersection($0.detected) } ?? sent, context: context,
       packet: packet, contextPacket: contextPacket)
   }
 
@@ -102,11 +100,11 @@ extension GlucoseRecord {
   init(_ record: OneTouchRecord, number: UInt16, packet: [UInt8]) {
     self.init(
       sequenceNumber: Int(number), hasLastingNumber: true,
-      time: MeterClockTime(base: record.time, offsetMinutes: 0, offsetOrigin: .absent),
+      time: MeterClockTime(base: record.time, offsetMinutes: 0),
       value: MeterGlucose(
         number: DecimalNumber(mantissa: Int(record.milligramsPerDecilitre), exponent: 0), unit: .milligramsPerDecilitre),
       special: nil, kind: record.flag == 0 ? .blood : .controlOrError, typeCode: nil, locationCode: nil, status: [],
-      context: nil, lacksContext: false, packet: packet, contextPacket: nil)
+      context: nil, packet: packet, contextPacket: nil)
   }
 
   private static func kind(_ result: GlucoseMeasurement.Result?, marksKetone: Bool, mayBeKetone: Bool) -> Kind {
@@ -118,17 +116,11 @@ extension GlucoseRecord {
 }
 
 extension MeterClockTime {
-  /// The time of a record by its own offset, else by the last one of the transfer, else without.
+  /// The time of a record by its own offset, else by the last one of the transfer, else without; also without if the
+  /// meter's offsets are known to be wrong.
   init(_ measurement: GlucoseMeasurement, carriedOffset: Int?, ignoresOffset: Bool) {
-    if ignoresOffset {
-      self.init(base: measurement.baseTime, offsetMinutes: 0, offsetOrigin: .ignored)
-    } else if let sent = measurement.timeOffsetMinutes {
-      self.init(base: measurement.baseTime, offsetMinutes: sent, offsetOrigin: .sent)
-    } else {
-      self.init(
-        base: measurement.baseTime, offsetMinutes: carriedOffset ?? 0,
-        offsetOrigin: carriedOffset == nil ? .absent : .carried)
-    }
+    let offset = measurement.timeOffsetMinutes ?? carriedOffset ?? 0
+    self.init(base: measurement.baseTime, offsetMinutes: ignoresOffset ? 0 : offset)
   }
 }
 
@@ -142,25 +134,6 @@ package struct MeterClockTime: Hashable, Sendable {
   package let base: CivilTime
   /// Minutes to be added to `base`, −32768…32767.
   package let offsetMinutes: Int
-  package let offsetOrigin: OffsetOrigin
-
-  /// The origin of the offset.
-  package enum OffsetOrigin: String, Hashable, Sendable, CaseIterable {
-    /// The record itself has it.
-    case sent
-    /// An earlier record of the transfer had it, and it did not change since.
-    case carried
-    /// No record of the transfer had one so far, so it is 0.
-    case absent
-    /// The meter's offsets are known to be wrong, so it is left out.
-    case ignored
-  }
-
-  package init(base: CivilTime, offsetMinutes: Int, offsetOrigin: OffsetOrigin) {
-    self.base = base
-    self.offsetMinutes = offsetMinutes
-    self.offsetOrigin = offsetOrigin
-  }
 
   /// Base time plus offset: what the display showed, to be read in the user's zone.
   package var wallTime: CivilTime { CivilTime(base.instant(offsetSeconds: 0).adding(minutes: offsetMinutes)) }
@@ -177,11 +150,6 @@ package struct MeterGlucose: Hashable, Sendable, CustomStringConvertible {
     case molesPerLitre = "mol/L"
     /// The unit of OneTouch meters.
     case milligramsPerDecilitre = "mg/dL"
-  }
-
-  package init(number: DecimalNumber, unit: Unit) {
-    self.number = number
-    self.unit = unit
   }
 
   /// The number in the unit that people read, without rounding: mg/dL for kg/L, mmol/L for mol/L. Only the exponent

@@ -3,30 +3,18 @@ package import CGMModel
 
 /// The result of one transfer from a meter.
 package struct MeterReading: Hashable, Sendable {
-  package let meter: MeterDescription
+  package internal(set) var meter: MeterDescription
   /// All records that arrived, oldest first by the meter's numbers; those known from earlier reads are among them.
-  package let records: [MeterRecord]
+  package internal(set) var records: [MeterRecord] = []
   /// Packets that could not be decoded.
-  package let rejected: [RejectedPacket]
+  package internal(set) var rejected: [RejectedPacket] = []
   /// Number of records that the meter announced; nil if it was not asked or did not say.
-  package let announcedCount: Int?
+  package internal(set) var announcedCount: Int?
   /// True if the meter's numbers do not continue those of the bookmark: records that share a number with a stored one are
   /// other records.
-  package let wasReset: Bool
+  package internal(set) var wasReset = false
   /// The reason why the transfer is incomplete; nil if it is complete. The records are valid in either case.
-  package let failure: MeterError?
-
-  package init(
-    meter: MeterDescription, records: [MeterRecord], rejected: [RejectedPacket] = [], announcedCount: Int? = nil,
-    wasReset: Bool = false, failure: MeterError? = nil
-  ) {
-    self.meter = meter
-    self.records = records
-    self.rejected = rejected
-    self.announcedCount = announcedCount
-    self.wasReset = wasReset
-    self.failure = failure
-  }
+  package internal(set) var failure: MeterError?
 
   /// The record from which the next read of this meter continues: the one with the highest number, after a failure too,
   /// because no record below it is missing. nil without records, and for meters whose numbers do not last.
@@ -70,11 +58,6 @@ package struct MeterDescription: Hashable, Sendable {
   /// Time that the meter's clock showed during the transfer; nil if it cannot be read. No time of a record depends on it.
   package var clock: CivilTime?
 
-  package init(identity: MeterIdentity, services: [MeterService]) {
-    self.identity = identity
-    self.services = services
-  }
-
   /// The catalogue's entry; nil for a meter that is not in it, which is read by the specification.
   package var model: MeterModel? {
     MeterCatalogue.model(name: identity.name, maker: maker, modelNumber: modelNumber, services: services)
@@ -82,7 +65,4 @@ package struct MeterDescription: Hashable, Sendable {
 
   /// The name by which messages call the meter: the advertised one, else the address.
   package var displayName: String { identity.name ?? identity.address }
-
-  /// The text that stays the same as long as the meter lives: the serial number, else the address.
-  package var lastingID: String { serialNumber ?? identity.address }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A meter made of numbers, behind the same protocol as a real one. It needs no Bluetooth and no time: whatever a meter
-/// would send later is there at once, and a timeout passes at once.
+/// A simulated meter, behind the same protocol as a real one. It needs no Bluetooth and never waits: delayed events and
+/// timeouts happen immediately.
 package actor SimulatedMeter: MeterLink {
   package nonisolated let identity: MeterIdentity
   package nonisolated let characteristics: Set<MeterCharacteristic>
 
-  private let kind: Kind
   private let fault: SimulatedMeterFault?
   private let records: SimulatedRecords
   private let values: [MeterCharacteristic: [UInt8]]
@@ -68,7 +67,6 @@ package actor SimulatedMeter: MeterLink {
   private static let mostRecords = 2_000
 
   private init(_ kind: Kind, _ fault: SimulatedMeterFault?, count: Int, name: String, now: CivilTime) {
-    self.kind = kind
     self.fault = fault
     identity = MeterIdentity(address: "sim:\(name)", name: "Simulated \(kind.rawValue)")
     records = kind == .cuff ? .pressures(count, now: now) : .strips(count, now: now)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
-import MeterProtocols
 import SampleStore
 import TestSupport
 import Testing
+
+@testable import MeterProtocols
 
 @Suite("Records of a meter in the store") struct MeterKeeperTests {
   private let folder: TemporaryDirectory
