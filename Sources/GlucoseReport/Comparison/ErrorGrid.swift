@@ -72,8 +72,8 @@ package struct ErrorGridCounts: Hashable, Sendable {
 /// ega counts the same way (read). methcomp gives C and D precedence over E: it counts r = 180 with s < 70 as C, and s
 /// = 70 with r > 240 as D (verified). Other programs end the upper C at r = 290, where it leaves the paper's figure;
 /// this one does not.
-package enum ClarkeErrorGrid {
-  package static func zone(of pair: GlucosePair) -> ErrorGridZone {
+enum ClarkeErrorGrid {
+  static func zone(of pair: GlucosePair) -> ErrorGridZone {
     let (r, s) = (pair.reference.milligramsPerDecilitre, pair.sensor.milligramsPerDecilitre)
     // Multiply instead of dividing, so that a pair on a line is exactly on it.
     if 5 * abs(s - r) <= r || (r < 70 && s < 70) { return .a }

@@ -68,8 +68,7 @@ package struct AgreementMetrics: Hashable, Sendable {
     meanAbsoluteDifference = differences.reduce(0) { $0 + abs($1) } / count
     mard = 100 * pairs.reduce(0) { $0 + abs($1.difference) / $1.reference.milligramsPerDecilitre } / count
     rmse = (differences.reduce(0) { $0 + $1 * $1 } / count).squareRoot()
-    let squares = differences.reduce(0) { $0 + ($1 - bias) * ($1 - bias) }
-    standardDeviation = pairs.count > 1 ? (squares / (count - 1)).squareRoot() : nil
+    standardDeviation = StandardDeviation.of(differences)
     worst = differences.reduce(0) { abs($1) > abs($0) ? $1 : $0 }
     // Multiply first, so that 97 of 97 pairs give exactly 100 %.
     func percent(_ limit: Double) -> Double { 100 * Double(pairs.count { $0.isWithin(limit) }) / count }

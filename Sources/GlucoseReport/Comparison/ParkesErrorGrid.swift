@@ -12,29 +12,15 @@ import CGMModel
 /// (550, 150), where the paper has it by their own slope, so they count a thin wedge as D that is C here. Both also
 /// count a sensor value of 0 as A for any reference (methcomp verified, ega read); here it belongs to the zone above
 /// it.
-package struct ParkesErrorGrid: Hashable, Sendable {
+struct ParkesErrorGrid: Sendable {
   /// A corner of a line: reference and sensor value, mg/dL.
-  struct Corner: Hashable, Sendable {
-    let reference: Double
-    let sensor: Double
-
-    init(_ reference: Double, _ sensor: Double) {
-      self.reference = reference
-      self.sensor = sensor
-    }
-  }
+  typealias Corner = (reference: Double, sensor: Double)
 
   /// The line at which a zone begins.
-  struct Border: Hashable, Sendable {
+  struct Border: Sendable {
     let zone: ErrorGridZone
     let isUpper: Bool
     let corners: [Corner]
-
-    init(_ zone: ErrorGridZone, isUpper: Bool, _ corners: Corner...) {
-      self.zone = zone
-      self.isUpper = isUpper
-      self.corners = corners
-    }
 
     func isPassed(reference: Double, sensor: Double) -> Bool {
       // A vertical first segment has no area beyond its start.
@@ -52,27 +38,27 @@ package struct ParkesErrorGrid: Hashable, Sendable {
   /// Borders from B to E: the last one passed decides.
   let borders: [Border]
 
-  package static let type1 = ParkesErrorGrid(borders: [
-    Border(.b, isUpper: true, Corner(0, 50), Corner(30, 50), Corner(140, 170), Corner(280, 380), Corner(430, 550)),
-    Border(.b, isUpper: false, Corner(50, 0), Corner(50, 30), Corner(170, 145), Corner(385, 300), Corner(550, 450)),
-    Border(.c, isUpper: true, Corner(0, 60), Corner(30, 60), Corner(50, 80), Corner(70, 110), Corner(260, 550)),
-    Border(.c, isUpper: false, Corner(120, 0), Corner(120, 30), Corner(260, 130), Corner(550, 250)),
-    Border(.d, isUpper: true, Corner(0, 100), Corner(25, 100), Corner(50, 125), Corner(80, 215), Corner(125, 550)),
-    Border(.d, isUpper: false, Corner(250, 0), Corner(250, 40), Corner(550, 150)),
-    Border(.e, isUpper: true, Corner(0, 150), Corner(35, 155), Corner(50, 550)),
+  static let type1 = ParkesErrorGrid(borders: [
+    Border(zone: .b, isUpper: true, corners: [(0, 50), (30, 50), (140, 170), (280, 380), (430, 550)]),
+    Border(zone: .b, isUpper: false, corners: [(50, 0), (50, 30), (170, 145), (385, 300), (550, 450)]),
+    Border(zone: .c, isUpper: true, corners: [(0, 60), (30, 60), (50, 80), (70, 110), (260, 550)]),
+    Border(zone: .c, isUpper: false, corners: [(120, 0), (120, 30), (260, 130), (550, 250)]),
+    Border(zone: .d, isUpper: true, corners: [(0, 100), (25, 100), (50, 125), (80, 215), (125, 550)]),
+    Border(zone: .d, isUpper: false, corners: [(250, 0), (250, 40), (550, 150)]),
+    Border(zone: .e, isUpper: true, corners: [(0, 150), (35, 155), (50, 550)]),
   ])
 
-  package static let type2 = ParkesErrorGrid(borders: [
-    Border(.b, isUpper: true, Corner(0, 50), Corner(30, 50), Corner(230, 330), Corner(440, 550)),
-    Border(.b, isUpper: false, Corner(50, 0), Corner(50, 30), Corner(90, 80), Corner(330, 230), Corner(550, 450)),
-    Border(.c, isUpper: true, Corner(0, 60), Corner(30, 60), Corner(280, 550)),
-    Border(.c, isUpper: false, Corner(90, 0), Corner(260, 130), Corner(550, 250)),
-    Border(.d, isUpper: true, Corner(0, 80), Corner(25, 80), Corner(35, 90), Corner(125, 550)),
-    Border(.d, isUpper: false, Corner(250, 0), Corner(250, 40), Corner(410, 110), Corner(550, 160)),
-    Border(.e, isUpper: true, Corner(0, 200), Corner(35, 200), Corner(50, 550)),
+  static let type2 = ParkesErrorGrid(borders: [
+    Border(zone: .b, isUpper: true, corners: [(0, 50), (30, 50), (230, 330), (440, 550)]),
+    Border(zone: .b, isUpper: false, corners: [(50, 0), (50, 30), (90, 80), (330, 230), (550, 450)]),
+    Border(zone: .c, isUpper: true, corners: [(0, 60), (30, 60), (280, 550)]),
+    Border(zone: .c, isUpper: false, corners: [(90, 0), (260, 130), (550, 250)]),
+    Border(zone: .d, isUpper: true, corners: [(0, 80), (25, 80), (35, 90), (125, 550)]),
+    Border(zone: .d, isUpper: false, corners: [(250, 0), (250, 40), (410, 110), (550, 160)]),
+    Border(zone: .e, isUpper: true, corners: [(0, 200), (35, 200), (50, 550)]),
   ])
 
-  package func zone(of pair: GlucosePair) -> ErrorGridZone {
+  func zone(of pair: GlucosePair) -> ErrorGridZone {
     let (reference, sensor) = (pair.reference.milligramsPerDecilitre, pair.sensor.milligramsPerDecilitre)
     return borders.last { $0.isPassed(reference: reference, sensor: sensor) }?.zone ?? .a
   }

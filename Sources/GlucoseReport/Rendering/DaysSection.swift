@@ -119,7 +119,6 @@ struct DayDrawing {
   let axis: GlucoseAxis
   /// Smoothed values of the day; nil to draw the values themselves.
   var drawn: [GlucosePoint]?
-  /// Finger-sticks of the day.
   var fingerSticks: [FingerStick] = []
 
   /// Gradient of the first day's chart, which all days' lines share.

@@ -13,57 +13,33 @@ package enum Palette: String, CaseIterable {
   case target, outer, inner, limit
   case warning, warningText
 
-  package var light: String {
-    switch self {
-    case .page: "#f4f6f8"
-    case .card: "#ffffff"
-    case .text: "#16202b"
-    case .soft: "#52606d"
-    case .rule: "#dde3e9"
-    case .grid: "#e3e8ed"
-    case .veryLow: "#6b1749"
-    case .low: "#b23a7d"
-    case .within: "#0f7b66"
-    case .high: "#f0b429"
-    case .veryHigh: "#b65a00"
-    case .onVeryLow, .onLow, .onWithin, .onVeryHigh: "#ffffff"
-    case .onHigh: "#2b1d00"
-    case .lowLine: "#b23a7d"
-    case .withinLine: "#0f7b66"
-    case .highLine: "#b96d00"
-    case .target: "#e8f4f0"
-    case .outer: "#c3d5e8"
-    case .inner: "#86aed4"
-    case .limit: "#0f7b66"
-    case .warning: "#fff4d6"
-    case .warningText: "#6a4800"
-    }
-  }
+  package var light: String { colours.light }
+  package var dark: String { colours.dark }
 
-  package var dark: String {
+  private var colours: (light: String, dark: String) {
     switch self {
-    case .page: "#10161d"
-    case .card: "#18212b"
-    case .text: "#e8edf2"
-    case .soft: "#a3b0bd"
-    case .rule: "#2c3844"
-    case .grid: "#2a3541"
-    case .veryLow: "#8e2a66"
-    case .low: "#d873ad"
-    case .within: "#2fa58c"
-    case .high: "#f2c14e"
-    case .veryHigh: "#e08a2e"
-    case .onVeryLow: "#ffffff"
-    case .onLow, .onWithin, .onHigh, .onVeryHigh: "#0b1015"
-    case .lowLine: "#e887bd"
-    case .withinLine: "#45c2a6"
-    case .highLine: "#f2b84e"
-    case .target: "#1a312f"
-    case .outer: "#2b4560"
-    case .inner: "#47739f"
-    case .limit: "#45c2a6"
-    case .warning: "#3a2f12"
-    case .warningText: "#f6dc9a"
+    case .page: ("#f4f6f8", "#10161d")
+    case .card: ("#ffffff", "#18212b")
+    case .text: ("#16202b", "#e8edf2")
+    case .soft: ("#52606d", "#a3b0bd")
+    case .rule: ("#dde3e9", "#2c3844")
+    case .grid: ("#e3e8ed", "#2a3541")
+    case .veryLow: ("#6b1749", "#8e2a66")
+    case .low: ("#b23a7d", "#d873ad")
+    case .within: ("#0f7b66", "#2fa58c")
+    case .high: ("#f0b429", "#f2c14e")
+    case .veryHigh: ("#b65a00", "#e08a2e")
+    case .onVeryLow: ("#ffffff", "#ffffff")
+    case .onLow, .onWithin, .onVeryHigh: ("#ffffff", "#0b1015")
+    case .onHigh: ("#2b1d00", "#0b1015")
+    case .lowLine: ("#b23a7d", "#e887bd")
+    case .withinLine, .limit: ("#0f7b66", "#45c2a6")
+    case .highLine: ("#b96d00", "#f2b84e")
+    case .target: ("#e8f4f0", "#1a312f")
+    case .outer: ("#c3d5e8", "#2b4560")
+    case .inner: ("#86aed4", "#47739f")
+    case .warning: ("#fff4d6", "#3a2f12")
+    case .warningText: ("#6a4800", "#f6dc9a")
     }
   }
 

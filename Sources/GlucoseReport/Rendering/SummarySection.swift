@@ -93,28 +93,17 @@ struct RangesTable {
     var target: Target?
   }
 
-  private enum Target {
-    case under(Double), over(Double)
+  private struct Target {
+    let percent: Double
+    /// False for a share that has to be over the percentage.
+    let isMaximum: Bool
 
-    var percent: Double {
-      switch self {
-      case .under(let percent), .over(let percent): percent
-      }
-    }
+    static func under(_ percent: Double) -> Target { Target(percent: percent, isMaximum: true) }
+    static func over(_ percent: Double) -> Target { Target(percent: percent, isMaximum: false) }
 
-    var words: String {
-      switch self {
-      case .under(let percent): "under \(ReportNumbers.percent(percent))"
-      case .over(let percent): "over \(ReportNumbers.percent(percent))"
-      }
-    }
+    var words: String { "\(isMaximum ? "under" : "over") \(ReportNumbers.percent(percent))" }
 
-    func isMet(by share: Double) -> Bool {
-      switch self {
-      case .under(let percent): share < percent
-      case .over(let percent): share > percent
-      }
-    }
+    func isMet(by share: Double) -> Bool { isMaximum ? share < percent : share > percent }
   }
 
   var html: String {
@@ -141,24 +130,21 @@ struct RangesTable {
   private var rows: [Row] {
     let above = ranges.high + ranges.veryHigh
     let below = ranges.low + ranges.veryLow
+    func row(_ range: GlucoseRange, _ percent: Double, target: Target? = nil) -> Row {
+      Row(kind: range.kind, name: range.name, limits: range.words(unit), percent: percent, target: target)
+    }
     return [
-      Row(
-        kind: "veryHigh", name: "Very high", limits: GlucoseRange.veryHigh.words(unit), percent: ranges.veryHigh,
-        target: .under(5)),
-      Row(kind: "high", name: "High", limits: GlucoseRange.high.words(unit), percent: ranges.high),
+      row(.veryHigh, ranges.veryHigh, target: .under(5)),
+      row(.high, ranges.high),
       Row(
         kind: nil, name: "Above range", limits: "over \(unit.text(GlucoseRange.highLimit))", percent: above,
         target: .under(25)),
-      Row(
-        kind: "within", name: "In range", limits: GlucoseRange.target.words(unit), percent: ranges.target,
-        target: .over(70)),
+      row(.target, ranges.target, target: .over(70)),
       Row(
         kind: nil, name: "Below range", limits: "under \(unit.text(GlucoseRange.lowLimit))", percent: below,
         target: .under(4)),
-      Row(kind: "low", name: "Low", limits: GlucoseRange.low.words(unit), percent: ranges.low),
-      Row(
-        kind: "veryLow", name: "Very low", limits: GlucoseRange.veryLow.words(unit), percent: ranges.veryLow,
-        target: .under(1)),
+      row(.low, ranges.low),
+      row(.veryLow, ranges.veryLow, target: .under(1)),
     ]
   }
 

@@ -29,6 +29,28 @@ package enum GlucoseRange: CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Class of its colours in a page's style.
+  package var kind: String {
+    switch self {
+    case .veryLow: "veryLow"
+    case .low: "low"
+    case .target, .tight, .pregnancy: "within"
+    case .high: "high"
+    case .veryHigh: "veryHigh"
+    }
+  }
+
+  /// Name for people: `Very low`.
+  package var name: String {
+    switch self {
+    case .veryLow: "Very low"
+    case .low: "Low"
+    case .target, .tight, .pregnancy: "In range"
+    case .high: "High"
+    case .veryHigh: "Very high"
+    }
+  }
+
   /// Returns the limits as text: `under 54`, `54–69`, `70–180`; in mmol/L `3.0–3.8`.
   package func words(_ unit: GlucoseUnit) -> String {
     func text(_ value: Double, _ steps: Double = 0) -> String { unit.text(value, steps: steps) }
@@ -113,8 +135,7 @@ package struct DailyStatistics: Hashable, Sendable {
     count = values.count
     let mean = values.reduce(0, +) / Double(values.count)
     self.mean = mean
-    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    standardDeviation = values.count > 1 ? (squares / Double(values.count - 1)).squareRoot() : nil
+    standardDeviation = StandardDeviation.of(values)
     self.lowest = lowest
     self.highest = highest
     // Multiply first, so that 97 of 97 values give exactly 100 %.

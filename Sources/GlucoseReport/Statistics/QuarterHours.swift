@@ -111,8 +111,7 @@ package struct QuarterHours: Hashable, Sendable {
   }
 
   package static func number(of time: Instant) -> Int64 {
-    let rest = (time.secondsSince1970 % seconds + seconds) % seconds
-    return (time.secondsSince1970 - rest) / seconds
+    time.secondsSince1970.floorDivided(by: seconds).quotient
   }
 
   static func beginning(_ number: Int64) -> Instant { Instant(secondsSince1970: number * seconds) }

@@ -31,17 +31,14 @@ package struct StatisticsByDay: Hashable, Sendable {
 
   /// A local date.
   package struct Day: Hashable, Sendable {
-    package let year: Int
-    package let month: Int
-    package let day: Int
+    /// Days since 1970-01-01.
+    let number: Int
     package let part: Part
     /// Values of the part, in the order of time.
     package let values: ArraySlice<GlucosePoint>
 
     /// Date as text: `2024-05-02`.
-    package var date: String {
-      String((CivilTime(year: year, month: month, day: day)?.instant(offsetSeconds: 0).rfc3339 ?? "").prefix(10))
-    }
+    package var date: String { String(Instant(daysSince1970: number).rfc3339.prefix(10)) }
   }
 
   /// Days with values, in their order.
@@ -71,8 +68,7 @@ extension StatisticsByDay.Day {
   /// Creates a day; nil for a group that is not a day.
   fileprivate init?(_ group: StatisticsGroup) {
     guard case .day(let number) = group.key else { return nil }
-    let civil = CivilTime(Instant(daysSince1970: number))
-    self.init(year: civil.year, month: civil.month, day: civil.day, part: group.part, values: group.values)
+    self.init(number: number, part: group.part, values: group.values)
   }
 }
 

@@ -76,7 +76,6 @@ struct UniformGrid: Sequence {
       return nil
     }
 
-    /// Seconds from the start of the grid.
     private func seconds(_ position: Int) -> Int64 { values[position].time.secondsSince1970 - start.secondsSince1970 }
 
     private func firstStep(from time: Int64) -> Int64 { (time + step - 1) / step }
