@@ -1,49 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import LibreKit
-package import SampleStore
+import CGMModel
+import LibreKit
+import SampleStore
 
 /// Data that an endpoint answers from, besides the request.
-package struct ServerContext: Sendable {
-  package let snapshot: ServerSnapshot
-  package let now: Instant
-  /// The unit that people see; wire formats say where mg/dL stands whatever it is.
-  package let unit: GlucoseUnit
-  /// Reads values before `snapshot.completeFrom`: from, to (both included; nil is open), at most so many, newest first.
-  package let older: Older
-  /// Reads what neither the snapshot nor `older` has, such as a report; nil where there is no store.
-  package let store: StoreReads?
-  /// Counts the requests that were answered until now; nil where they are not counted.
-  package let requests: RequestCounter?
-  /// False only for an endpoint with `isOpen`, asked without the secret; then the snapshot is empty and no store is there.
-  package let isAuthorized: Bool
-  /// The secret that the request has shown; nil where the server asks for none.
-  package let secret: ServerSecret?
+struct ServerContext: Sendable {
+  let snapshot: ServerSnapshot
+  let now: Instant
+  /// The unit people read. A wire format that fixes mg/dL ignores it.
+  let unit: GlucoseUnit
+  /// Reads up to `limit` values before `snapshot.completeFrom`, in `from...to`, newest first; nil leaves that end open.
+  var older: Older = { _, _, _ in [] }
+  /// Reads what neither the snapshot nor `older` has, such as a report; nil without a store.
+  var store: StoreReads?
+  /// Counts the requests that were answered until now; nil if they are not counted.
+  var requests: RequestCounter?
+  /// False only for an endpoint with `isOpen`, asked without the secret. In that case the snapshot is empty and `store` is
+  /// nil.
+  var isAuthorized = true
+  /// The secret that the request has shown; nil if the server asks for none.
+  var secret: ServerSecret?
 
-  package typealias Older =
+  typealias Older =
     @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
-
-  package init(
-    snapshot: ServerSnapshot, now: Instant, unit: GlucoseUnit, older: @escaping Older = { _, _, _ in [] },
-    store: StoreReads? = nil, requests: RequestCounter? = nil, isAuthorized: Bool = true, secret: ServerSecret? = nil
-  ) {
-    self.snapshot = snapshot
-    self.now = now
-    self.unit = unit
-    self.older = older
-    self.store = store
-    self.requests = requests
-    self.isAuthorized = isAuthorized
-    self.secret = secret
-  }
 }
 
-/// One kind of address that the server answers: a new one is one file in Endpoints/ and one line in ``Endpoints/all``.
+/// One kind of address that the server answers: a new one is one type and one line in ``Endpoints/all``.
 ///
 /// An endpoint only reads: there is no way to express a change of the store.
-package protocol Endpoint: Sendable {
-  /// True for one that is also asked where the secret is missing or wrong, such as Nightscout's `verifyauth`: its
-  /// context says so and has no values. false unless an endpoint says otherwise.
+protocol Endpoint: Sendable {
+  /// True if this endpoint also answers requests without a valid secret, such as Nightscout's `verifyauth`: its context
+  /// says so and has no values. Defaults to false.
   var isOpen: Bool { get }
 
   /// nil if this endpoint does not answer the path. The access has been checked before, and the method is GET or HEAD.
@@ -51,12 +38,12 @@ package protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-  package var isOpen: Bool { false }
+  var isOpen: Bool { false }
 }
 
-package enum Endpoints {
+enum Endpoints {
   /// All endpoints, in the order in which they are asked.
-  package static let all: [any Endpoint] = [
+  static let all: [any Endpoint] = [
     EntriesEndpoint(),
     StatusEndpoint(),
     XDripEndpoint(),
@@ -71,17 +58,9 @@ package enum Endpoints {
 }
 
 /// Reads of the store itself, for what no snapshot holds.
-package struct StoreReads: Sendable {
+struct StoreReads: Sendable {
   /// The newest usable value of the store at a moment; throws `noValue` without one.
-  package let latest: @Sendable (_ now: Instant) throws(StoreError) -> LatestValue
+  let latest: @Sendable (_ now: Instant) throws(StoreError) -> LatestValue
   /// The history values and finger-sticks between two moments, both within.
-  package let history: @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory
-
-  package init(
-    latest: @escaping @Sendable (_ now: Instant) throws(StoreError) -> LatestValue,
-    history: @escaping @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory
-  ) {
-    self.latest = latest
-    self.history = history
-  }
+  let history: @Sendable (_ from: Instant, _ to: Instant) throws(StoreError) -> GlucoseHistory
 }

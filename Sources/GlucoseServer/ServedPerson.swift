@@ -29,9 +29,9 @@ package struct ServedPerson: Sendable {
   func own(_ request: ServerRequest) -> ServerRequest? {
     guard let name else { return request.path.first == Self.part ? nil : request }
     guard request.path.starts(with: [Self.part, name]) else { return nil }
-    return ServerRequest(
-      method: request.method, path: Array(request.path.dropFirst(2)), pathExtension: request.pathExtension,
-      query: request.query, headers: request.headers)
+    var own = request
+    own.path.removeFirst(2)
+    return own
   }
 
   /// Returns the address of the person's page with the slash without which a browser takes its links for those of the

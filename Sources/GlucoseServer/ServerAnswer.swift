@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-package import TextFormats
+import TextFormats
 
 /// The whole answer to a request; an HTTP server sends it, and leaves out the body for HEAD.
-package struct ServerAnswer: Hashable, Sendable {
-  package var status: Int
-  package var contentType: String
+struct ServerAnswer: Hashable, Sendable {
+  var status = 200
+  var contentType: String
   /// Further header fields, `ETag` and `Last-Modified` among them.
-  package var headers: [(name: String, value: String)]
-  package var body: [UInt8]
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8]
   /// Keeps the answer open after `body` and sends what changes; nil for an answer that ends there.
-  package var updates: ServerUpdates?
+  var updates: ServerUpdates?
   /// The client that gets the answer.
-  package var client = Client.unknown
+  var client = Client.unknown
 
   /// Knowledge of the client that asks.
-  package enum Client: Hashable, Sendable {
+  enum Client: Hashable, Sendable {
     /// The request had no secret, and one is needed.
     case unknown
     /// The request had another secret than the one that is needed.
@@ -24,50 +24,35 @@ package struct ServerAnswer: Hashable, Sendable {
     case authorized
   }
 
-  package init(
-    status: Int = 200, contentType: String, headers: [(name: String, value: String)] = [], body: [UInt8],
-    updates: ServerUpdates? = nil
-  ) {
-    self.status = status
-    self.contentType = contentType
-    self.headers = headers
-    self.body = body
-    self.updates = updates
-  }
-
-  package static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> ServerAnswer {
+  static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> ServerAnswer {
     var writer = JSONWriter(indented: false)
     write(&writer)
     return ServerAnswer(status: status, contentType: "application/json; charset=utf-8", body: writer.bytes)
   }
 
+  static func object(status: Int = 200, _ members: (inout JSONWriter) -> Void) -> ServerAnswer {
+    json(status: status) { $0.object(members) }
+  }
+
   /// Compares of `updates`, which cannot be compared, only whether there are any.
-  package static func == (left: Self, right: Self) -> Bool {
+  static func == (left: Self, right: Self) -> Bool {
     left.status == right.status && left.contentType == right.contentType && left.body == right.body
       && left.headers.elementsEqual(right.headers, by: ==) && (left.updates == nil) == (right.updates == nil)
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(body) }
+  func hash(into hasher: inout Hasher) { hasher.combine(body) }
 }
 
 /// Keeps an answer open after its body: the bytes that are sent for each change of the store, until the client leaves
 /// or the server ends.
-package struct ServerUpdates: Sendable {
+struct ServerUpdates: Sendable {
   /// Sent when nothing else was sent for 20 seconds, so that a client that has left is noticed.
-  package let keepAlive: [UInt8]
+  let keepAlive: [UInt8]
   /// The bytes for a change from one snapshot to a newer one; empty for a change that does not concern the client.
   ///
   /// The first call has the snapshot that the answer was made from as `previous`. A client that reads slowly skips
   /// snapshots: `previous` is always the one of the call before.
-  package let bytes: @Sendable (_ previous: ServerSnapshot, _ newest: ServerSnapshot) -> [UInt8]
-
-  package init(
-    keepAlive: [UInt8],
-    bytes: @escaping @Sendable (_ previous: ServerSnapshot, _ newest: ServerSnapshot) -> [UInt8]
-  ) {
-    self.keepAlive = keepAlive
-    self.bytes = bytes
-  }
+  let bytes: @Sendable (_ previous: ServerSnapshot, _ newest: ServerSnapshot) -> [UInt8]
 }
 
 extension ServerAnswer {

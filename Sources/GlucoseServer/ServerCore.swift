@@ -8,20 +8,19 @@ import Synchronization
 package struct ServerCore: Sendable {
   private let access: AccessRules
   private let unit: GlucoseUnit
-  private let endpoints: [any Endpoint]
+  var endpoints = Endpoints.all
   private let requests = RequestCounter()
 
-  package init(access: AccessRules, unit: GlucoseUnit, endpoints: [any Endpoint] = Endpoints.all) {
+  package init(access: AccessRules, unit: GlucoseUnit) {
     self.access = access
     self.unit = unit
-    self.endpoints = endpoints
   }
 
   /// The answer from a snapshot, and from the store where it is needed.
   ///
   /// Without `store` the answer is nil where the store would have to be read: that takes longer, and is done on a
   /// thread that serves no connection.
-  package func answer(
+  func answer(
     to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?
   ) -> ServerAnswer? {
     let demand = StoreDemand()

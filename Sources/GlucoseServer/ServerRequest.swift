@@ -2,48 +2,36 @@
 import CGMModel
 
 /// A request as an endpoint sees it: its address taken apart and decoded once, whatever a person typed.
-package struct ServerRequest: Hashable, Sendable {
-  package enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", options = "OPTIONS", other }
+struct ServerRequest: Hashable, Sendable {
+  enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", options = "OPTIONS", other }
 
-  package let method: Method
+  var method = Method.get
   /// The path without empty parts, so that `//api/v1/entries.json/` is `["api", "v1", "entries"]`.
-  package let path: [String]
+  var path: [String]
   /// Extension of the last part of the path, in lower case and without the dot: `json`, `txt`; nil without one.
-  package let pathExtension: String?
+  var pathExtension: String?
   /// The parameters in their order, percent-decoded, half-escaped brackets included.
-  package let query: [(name: String, value: String)]
+  var query: [(name: String, value: String)] = []
   /// Header fields by their name in lower case; the first of several with a name.
-  package let headers: [String: String]
-
-  package init(
-    method: Method = .get, path: [String], pathExtension: String? = nil, query: [(name: String, value: String)] = [],
-    headers: [String: String] = [:]
-  ) {
-    self.method = method
-    self.path = path
-    self.pathExtension = pathExtension
-    self.query = query
-    self.headers = headers
-  }
+  var headers: [String: String] = [:]
 
   /// The value of the first parameter with this name.
-  package subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+  subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
-  package static func == (left: Self, right: Self) -> Bool {
+  static func == (left: Self, right: Self) -> Bool {
     left.method == right.method && left.path == right.path && left.pathExtension == right.pathExtension
       && left.headers == right.headers && left.query.elementsEqual(right.query, by: ==)
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(path) }
+  func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
 extension ServerRequest {
   /// Takes the target of a request line apart: `//api/v1/entries.json?find%5Bdate%5D[$gt]=1`.
   ///
   /// Every text has a result. Header names may come in any case. Several `Host` fields become one with a comma, which no
-  /// host has. Foundation is left out on purpose: it leaves
-  /// half-escaped brackets undecoded, and reads `//api/v1` as a host.
-  package init(method: String, target: String, headers: some Sequence<(name: String, value: String)>) {
+  /// host has. Foundation is left out on purpose: it leaves half-escaped brackets undecoded, and reads `//api/v1` as a host.
+  init(method: String, target: String, headers: some Sequence<(name: String, value: String)>) {
     let bytes = Array(target.utf8.prefix { $0 != UInt8(ascii: "#") })
     let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
     var path = Self.path(bytes[..<question])
@@ -61,9 +49,6 @@ extension ServerRequest {
       method: Method(rawValue: method) ?? .other, path: path, pathExtension: pathExtension,
       query: Self.query(bytes[question...].dropFirst()), headers: fields)
   }
-
-  /// The same for a request without header fields.
-  package init(target: String) { self.init(method: "GET", target: target, headers: []) }
 
   /// Suffixes by which clients name a format. Anything else with a dot is part of a name.
   private static let extensions: Set<String> = ["json", "txt", "tsv", "csv", "html", "js", "svg", "png"]

@@ -1,126 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 /// The newest rows of the store as they were at one moment: what nearly all requests are answered from.
 package struct ServerSnapshot: Sendable {
   /// Differs when the store has changed: the body of an `ETag`.
-  package let revision: String
+  let revision: String
   /// Newest first, at most one value a minute.
-  package let glucose: [ServedGlucose]
+  let glucose: [ServedGlucose]
   /// The snapshot holds every value of the store from this time on; nil if it holds all there are.
-  package let completeFrom: Instant?
+  var completeFrom: Instant?
   /// Newest first.
-  package let fingerSticks: [ServedFingerStick]
+  var fingerSticks: [ServedFingerStick] = []
   /// Newest activation first.
-  package let sensors: [ServedSensor]
-  package let sinks: [ServedSink]
+  var sensors: [ServedSensor] = []
+  var sinks: [ServedSink] = []
   /// Number of samples in the store.
-  package let storedSamples: Int
-
-  package init(
-    revision: String, glucose: [ServedGlucose], completeFrom: Instant? = nil, fingerSticks: [ServedFingerStick] = [],
-    sensors: [ServedSensor] = [], sinks: [ServedSink] = [], storedSamples: Int = 0
-  ) {
-    self.revision = revision
-    self.glucose = glucose
-    self.completeFrom = completeFrom
-    self.fingerSticks = fingerSticks
-    self.sensors = sensors
-    self.sinks = sinks
-    self.storedSamples = storedSamples
-  }
+  var storedSamples = 0
 }
 
 /// A glucose value that clients may see: usable, with a time, of a sensor or imported.
-package struct ServedGlucose: Hashable, Sendable {
+struct ServedGlucose: Hashable, Sendable {
   /// 24 hex digits, the same for a sample whenever it is served.
-  package let id: String
-  package let time: Instant
-  package let concentration: GlucoseConcentration
-  /// Change within the five minutes before, mg/dL; nil where that is unknown.
-  package let delta: Double?
-  /// nil where the rate of that minute is unknown.
-  package let direction: TrendDirection?
+  let id: String
+  let time: Instant
+  let concentration: GlucoseConcentration
+  /// Change within the five minutes before, mg/dL; nil if it is unknown.
+  var delta: Double?
+  /// nil if the rate of that minute is unknown.
+  var direction: TrendDirection?
   /// The sensor's serial number, or the source of an imported value.
-  package let device: String
-  package let isTrend: Bool
-
-  package init(
-    id: String, time: Instant, concentration: GlucoseConcentration, delta: Double? = nil,
-    direction: TrendDirection? = nil, device: String, isTrend: Bool = false
-  ) {
-    self.id = id
-    self.time = time
-    self.concentration = concentration
-    self.delta = delta
-    self.direction = direction
-    self.device = device
-    self.isTrend = isTrend
-  }
+  let device: String
+  var isTrend = false
 }
 
-/// A finger-stick.
-package struct ServedFingerStick: Hashable, Sendable {
+struct ServedFingerStick: Hashable, Sendable {
   /// 24 hex digits.
-  package let id: String
-  package let time: Instant
-  package let concentration: GlucoseConcentration
+  let id: String
+  let time: Instant
+  let concentration: GlucoseConcentration
   /// The unit that it was entered in.
-  package let unit: GlucoseUnit
-  package let source: String
-
-  package init(id: String, time: Instant, concentration: GlucoseConcentration, unit: GlucoseUnit, source: String) {
-    self.id = id
-    self.time = time
-    self.concentration = concentration
-    self.unit = unit
-    self.source = source
-  }
+  let unit: GlucoseUnit
+  let source: String
 }
 
 /// A sensor of the store, newest activation first in a snapshot.
-package struct ServedSensor: Hashable, Sendable {
+struct ServedSensor: Hashable, Sendable {
   /// 24 hex digits.
-  package let id: String
-  package let serial: String
-  package let family: String
-  /// nil where no scan told it.
-  package let activatedAt: Instant?
-  /// End by its maximum life; nil where that is unknown.
-  package let endsAt: Instant?
-  package let state: String
-  package let ageMinutes: Int?
-  package let lastReadAt: Instant?
-
-  package init(
-    id: String, serial: String, family: String, activatedAt: Instant?, endsAt: Instant?, state: String,
-    ageMinutes: Int?, lastReadAt: Instant?
-  ) {
-    self.id = id
-    self.serial = serial
-    self.family = family
-    self.activatedAt = activatedAt
-    self.endsAt = endsAt
-    self.state = state
-    self.ageMinutes = ageMinutes
-    self.lastReadAt = lastReadAt
-  }
+  let id: String
+  let serial: String
+  /// nil until a scan reports it.
+  let activatedAt: Instant?
+  /// End by its maximum life; nil if that is unknown.
+  let endsAt: Instant?
+  let state: String
+  let ageMinutes: Int?
+  let lastReadAt: Instant?
 }
 
 /// State of a sink: what is queued in its outbox, and what its receiver refused.
-package struct ServedSink: Hashable, Sendable {
-  package let name: String
-  package let type: String
-  package let queued: Int
-  package let parked: Int
-  /// Last failure in words; nil where the last delivery went well.
-  package let problem: String?
-
-  package init(name: String, type: String, queued: Int, parked: Int, problem: String?) {
-    self.name = name
-    self.type = type
-    self.queued = queued
-    self.parked = parked
-    self.problem = problem
-  }
+struct ServedSink: Hashable, Sendable {
+  let name: String
+  let queued: Int
+  let parked: Int
+  /// Last failure in words; nil if the last delivery went well.
+  let problem: String?
 }

@@ -14,10 +14,10 @@ package final class SnapshotFeed: Sendable {
 
   package init(_ first: ServerSnapshot) { state = Mutex(State(newest: first)) }
 
-  package var newest: ServerSnapshot { state.withLock { $0.newest } }
+  var newest: ServerSnapshot { state.withLock { $0.newest } }
 
-  /// Replaces the newest snapshot; one with the revision that is there already changes nothing.
-  package func publish(_ snapshot: ServerSnapshot) {
+  /// Replaces the newest snapshot. A snapshot with the current revision is ignored.
+  func publish(_ snapshot: ServerSnapshot) {
     let receivers = state.withLock { state -> [AsyncStream<ServerSnapshot>.Continuation] in
       guard snapshot.revision != state.newest.revision else { return [] }
       state.newest = snapshot
@@ -27,7 +27,7 @@ package final class SnapshotFeed: Sendable {
   }
 
   /// Ends every stream of snapshots, those that are asked for later too.
-  package func finish() {
+  func finish() {
     let receivers = state.withLock { state in
       state.isFinished = true
       return Array(state.receivers.values)
@@ -36,18 +36,18 @@ package final class SnapshotFeed: Sendable {
   }
 
   /// Source of snapshots for one answer that stays open.
-  package struct Receiver: Sendable {
+  struct Receiver: Sendable {
     /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at
     /// most. It gets the same one again after `repeatNewest()`.
-    package let snapshots: AsyncStream<ServerSnapshot>
+    let snapshots: AsyncStream<ServerSnapshot>
     fileprivate let continuation: AsyncStream<ServerSnapshot>.Continuation
     fileprivate let feed: SnapshotFeed
 
     /// Gives it the newest snapshot once more, so that it does something even if nothing changes.
-    package func repeatNewest() { continuation.yield(feed.newest) }
+    func repeatNewest() { continuation.yield(feed.newest) }
   }
 
-  package func receiver() -> Receiver {
+  func receiver() -> Receiver {
     let (stream, continuation) = AsyncStream.makeStream(of: ServerSnapshot.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state -> Int? in
       guard !state.isFinished else { return nil }
@@ -66,7 +66,4 @@ package final class SnapshotFeed: Sendable {
     }
     return Receiver(snapshots: stream, continuation: continuation, feed: self)
   }
-
-  /// Number of answers that stay open at the moment.
-  package var receiverCount: Int { state.withLock { $0.receivers.count } }
 }

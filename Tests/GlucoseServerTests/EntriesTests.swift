@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseServer
 import TestSupport
 import Testing
+
+@testable import GlucoseServer
 
 @Suite("Nightscout's entries")
 struct EntriesTests {

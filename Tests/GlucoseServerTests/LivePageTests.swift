@@ -12,8 +12,8 @@ struct LivePageTests {
     glucose: [ServedStore.value(118, minutesAgo: 2, delta: -3.6, direction: .fortyFiveDown)]
       + (1..<40).map { ServedStore.value(118 + Double($0), minutesAgo: $0 * 15, isTrend: false) },
     sinks: [
-      ServedSink(name: "site", type: "nightscout", queued: 0, parked: 0, problem: nil),
-      ServedSink(name: "<b>", type: "webhook", queued: 2, parked: 1, problem: "the receiver is not reachable"),
+      ServedSink(name: "site", queued: 0, parked: 0, problem: nil),
+      ServedSink(name: "<b>", queued: 2, parked: 1, problem: "the receiver is not reachable"),
     ])
 
   private func answer(

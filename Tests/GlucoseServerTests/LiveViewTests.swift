@@ -61,7 +61,7 @@ struct LiveViewTests {
     ])
   func state(state: String, words: String) {
     let sensor = ServedSensor(
-      id: "", serial: "S", family: "libre1", activatedAt: nil, endsAt: nil, state: state, ageMinutes: nil,
+      id: "", serial: "S", activatedAt: nil, endsAt: nil, state: state, ageMinutes: nil,
       lastReadAt: nil)
     let trust = view(ServedStore.value(104, minutesAgo: 1, device: "S"), sensors: [sensor]).trust
     #expect(trust.count == 2 && trust[1].contains(words))

@@ -15,7 +15,7 @@ struct MetricsTests {
     for _ in 1...7 { requests.count(ServerRequest(path: ["metrics"]), status: 200) }
     store = ServedStore(
       glucose: [ServedStore.value(118.25, minutesAgo: 2, delta: 3.5, direction: .flat)],
-      sinks: [ServedSink(name: "my \"site\"\\\n", type: "nightscout", queued: 3, parked: 1, problem: nil)],
+      sinks: [ServedSink(name: "my \"site\"\\\n", queued: 3, parked: 1, problem: nil)],
       requests: requests)
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import GlucoseServer
 import TestSupport
 import Testing
+
+@testable import GlucoseServer
 
 @Suite("Query parameters of clients")
 struct QueryTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseServer
 import SampleStore
 import TestSupport
+
+@testable import GlucoseServer
 
 /// A store as the server sees it, at 2026-01-01T11:06:10Z: a sensor that was read a minute ago, whose last quarter of an
 /// hour is known by the minute and the three days before every 15 minutes; two finger-sticks, one in each unit.
@@ -39,7 +40,7 @@ struct ServedExample {
       concentration: GlucoseConcentration(milligramsPerDecilitre: 104), unit: .milligramsPerDecilitre, source: "libre"),
   ]
   static let sensor = ServedSensor(
-    id: "65a1f0c2d4b37e08c9a10f24", serial: "3MH00TEST01", family: "libre1",
+    id: "65a1f0c2d4b37e08c9a10f24", serial: "3MH00TEST01",
     activatedAt: Instant(rfc3339: "2025-12-24T08:00:00Z"), endsAt: Instant(rfc3339: "2026-01-07T08:00:00Z"),
     state: "active", ageMinutes: 11_706, lastReadAt: newest)
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseServer
 import LibreKit
 import SampleStore
 import Testing
 import TextFormats
+
+@testable import GlucoseServer
 
 @Suite("Access to the server")
 struct ServerAccessTests {
@@ -17,7 +18,8 @@ struct ServerAccessTests {
   ) throws -> ServerAnswer {
     let known = try secret.map { try #require(ServerSecret($0)) }
     let access = AccessRules(secret: known, hosts: hosts, origins: origins, checksHost: checksHost)
-    let core = ServerCore(access: access, unit: .milligramsPerDecilitre, endpoints: endpoints)
+    var core = ServerCore(access: access, unit: .milligramsPerDecilitre)
+    core.endpoints = endpoints
     let answer = core.answer(to: request, from: Self.snapshot, now: Self.now, store: nil)
     return try #require(answer)
   }
@@ -245,7 +247,8 @@ struct ServerAccessTests {
         return .json { $0.value(count) }
       }
     }
-    let core = ServerCore(access: AccessRules(), unit: .milligramsPerDecilitre, endpoints: [Older()])
+    var core = ServerCore(access: AccessRules(), unit: .milligramsPerDecilitre)
+    core.endpoints = [Older()]
     #expect(core.answer(to: request("/"), from: Self.snapshot, now: Self.now, store: nil) == nil)
     let store = StoredValues(path: "/nonexistent", calibration: .factory, ignoring: [], unit: .milligramsPerDecilitre)
     #expect(core.answer(to: request("/"), from: Self.snapshot, now: Self.now, store: store)?.status == 503)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import GlucoseServer
 import Testing
+
+@testable import GlucoseServer
 
 @Suite("The parser of a request")
 struct ServerRequestTests {
@@ -76,4 +77,8 @@ struct ServerRequestTests {
     #expect(request.headers == ["api-secret": "a", "accept": "*/*"] && request.method == .head)
     #expect(ServerRequest(method: "DELETE", target: "/", headers: []).method == .other)
   }
+}
+
+extension ServerRequest {
+  fileprivate init(target: String) { self.init(method: "GET", target: target, headers: []) }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseServer
 import TestSupport
 import Testing
+
+@testable import GlucoseServer
 
 @Suite("The status of the server")
 struct StatusTests {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import GlucoseServer
 import HostSystem
 import LibreKit
 import SampleStore
@@ -9,6 +8,8 @@ import SensorSimulator
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import GlucoseServer
 
 @Suite("Values that are served from a store")
 struct StoredValuesTests {

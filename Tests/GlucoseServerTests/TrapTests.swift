@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseServer
 import TestSupport
 import Testing
+
+@testable import GlucoseServer
 
 /// Known causes of failures in clients of a glucose server (GlucoseServer/ClientsAndPaths, "What breaks clients").
 @Suite("Known causes of broken clients")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseServer
 import TestSupport
 import Testing
+
+@testable import GlucoseServer
 
 @Suite("xDrip's web service")
 struct XDripTests {

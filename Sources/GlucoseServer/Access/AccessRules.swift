@@ -6,7 +6,7 @@ import TextFormats
 /// Rules of who may read: the secret, the names under which a browser may reach the server, and the web pages of other sites.
 package struct AccessRules: Sendable {
   /// nil if everybody who reaches the server may read.
-  package let secret: ServerSecret?
+  let secret: ServerSecret?
   /// Further names that a request may have in its `Host` field, in lower case and without a port.
   private let hosts: Set<String>
   /// False for a Unix socket, which no browser reaches.
@@ -88,12 +88,10 @@ package struct AccessRules: Sendable {
 extension ServerAnswer {
   /// An error in the shape that Nightscout's clients know. `words` never repeat what a client sent.
   static func problem(_ status: Int, _ message: String, _ words: String) -> ServerAnswer {
-    json(status: status) { json in
-      json.object {
-        $0.member("status", status)
-        $0.member("message", message)
-        $0.member("description", words)
-      }
+    object(status: status) {
+      $0.member("status", status)
+      $0.member("message", message)
+      $0.member("description", words)
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import Crypto
 import TextFormats
 
@@ -22,12 +22,12 @@ package struct ServerSecret: Sendable {
   }
 
   /// The form that most clients send in the header `api-secret`: SHA-1 in lower-case hex.
-  package var sha1: String { String(decoding: hashes[0], as: UTF8.self) }
+  var sha1: String { String(decoding: hashes[0], as: UTF8.self) }
 
   /// True of the secret itself, and of its SHA-1 or SHA-512 in hex of any case. `token=` may stand before it.
   ///
   /// The time that it takes does not depend on how much of a wrong one is right.
-  package func matches(_ candidate: String) -> Bool {
+  func matches(_ candidate: String) -> Bool {
     let bytes = Array((candidate.hasPrefix(Self.prefix) ? candidate.dropFirst(Self.prefix.count) : candidate[...]).utf8)
     let lowercase = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     var isEqual = Self.isEqual(bytes, text)
@@ -51,17 +51,17 @@ package struct ServerSecret: Sendable {
 
 extension ServerSecret {
   /// A token that a client of version 3 gets for the secret, and sends back with each request.
-  package struct Token: Hashable, Sendable {
+  struct Token: Hashable, Sendable {
     /// A JSON Web Token (RFC 7519, HS256).
-    package let text: String
-    package let issuedAt: Instant
-    package let expiresAt: Instant
+    let text: String
+    let issuedAt: Instant
+    let expiresAt: Instant
   }
 
   /// Minutes until a token expires: as with Nightscout.
   private static let tokenMinutes = 8 * 60
 
-  package func token(now: Instant) -> Token {
+  func token(now: Instant) -> Token {
     let expiry = now.adding(minutes: Self.tokenMinutes)
     let content =
       "{\"sub\":\"reader\",\"iat\":\(now.secondsSince1970),\"exp\":\(expiry.secondsSince1970)}"
@@ -71,7 +71,7 @@ extension ServerSecret {
   }
 
   /// True of a token that was made with this secret and has not expired.
-  package func accepts(token: String, now: Instant) -> Bool {
+  func accepts(token: String, now: Instant) -> Bool {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
       Self.isEqual(Array(parts[2].utf8), Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),

@@ -14,20 +14,12 @@ struct LivePageEndpoint: Endpoint {
   var clock = WallClock.local
 
   func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
-    guard request.pathExtension == nil else { return nil }
-    switch request.path {
-    case []:
-      let page = LivePage(view: try view(request, context))
-      return ServerAnswer(
-        contentType: "text/html; charset=utf-8", headers: [LivePage.policy.header, Self.fresh, Self.referrer],
-        body: Array(page.html.utf8))
-    case ["live"]:
-      let page = LivePage(view: try view(request, context))
-      return ServerAnswer(
-        contentType: "text/html; charset=utf-8", headers: [LivePage.policy.header, Self.fresh, Self.referrer],
-        body: Array(page.parts.utf8))
-    default: return nil
-    }
+    let isWhole = request.path.isEmpty
+    guard request.pathExtension == nil, isWhole || request.path == ["live"] else { return nil }
+    let page = LivePage(view: try view(request, context))
+    return ServerAnswer(
+      contentType: "text/html; charset=utf-8", headers: [LivePage.policy.header, Self.fresh, Self.referrer],
+      body: Array((isWhole ? page.html : page.parts).utf8))
   }
 
   /// The page's age texts are those of the moment at which it was made.

@@ -23,7 +23,7 @@ struct LoginEndpoint: Endpoint {
     if api.parts == ["verifyauth"] { return Self.permissions(isAllowed: context.isAuthorized) }
     guard context.isAuthorized else { return nil }
     switch api.parts {
-    case ["experiments", "test"]: return .json { json in json.object { $0.member("status", "ok") } }
+    case ["experiments", "test"]: return .object { $0.member("status", "ok") }
     case ["adminnotifies"]:
       return Self.message { json in
         json.member("notifies", [String]())
@@ -58,11 +58,9 @@ struct LoginEndpoint: Endpoint {
   }
 
   private static func message(_ members: (inout JSONWriter) -> Void) -> ServerAnswer {
-    .json { json in
-      json.object { json in
-        json.member("status", 200)
-        json.member("message") { $0.object(members) }
-      }
+    .object { json in
+      json.member("status", 200)
+      json.object("message", members)
     }
   }
 }

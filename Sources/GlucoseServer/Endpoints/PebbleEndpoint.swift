@@ -16,20 +16,18 @@ struct PebbleEndpoint: Endpoint {
     var selection = GlucoseSelection(from: context.undatedStart, limit: max(2, query.count ?? 1))
     selection.interval = request.interval
     let values = try context.glucose(selection)
-    return .json { json in
-      json.object { json in
-        json.member("status") {
-          $0.array([context.now]) { json, now in
-            json.object { $0.member("now", now.milliseconds) }
-          }
+    return .object { json in
+      json.member("status") {
+        $0.array([context.now]) { json, now in
+          json.object { $0.member("now", now.milliseconds) }
         }
-        json.member("bgs") { json in
-          json.array(Array(values.prefix(query.count ?? 1).enumerated())) { json, row in
-            Self.write(row.element, unit, change: row.offset == 0 ? .some(GlucoseChange(values)) : nil, to: &json)
-          }
-        }
-        json.member("cals") { $0.array([String]()) { $0.string($1) } }
       }
+      json.member("bgs") { json in
+        json.array(Array(values.prefix(query.count ?? 1).enumerated())) { json, row in
+          Self.write(row.element, unit, change: row.offset == 0 ? .some(GlucoseChange(values)) : nil, to: &json)
+        }
+      }
+      json.member("cals") { $0.array([String]()) { $0.string($1) } }
     }
   }
 

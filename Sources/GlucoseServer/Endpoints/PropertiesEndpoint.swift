@@ -116,20 +116,16 @@ extension GlucoseChange {
       json.member("mgdl", Int(saturating: inFiveMinutes.rounded()))
       json.member("scaled", display, places: unit.places)
       json.member("display", "\(display < 0 ? "" : "+")\(DecimalText.shortest(display, places: unit.places))")
-      json.member("times") { json in
-        json.object { json in
-          json.member("recent", newest.time.milliseconds)
-          if let previous { json.member("previous", previous.time.milliseconds) }
-        }
+      json.object("times") { json in
+        json.member("recent", newest.time.milliseconds)
+        if let previous { json.member("previous", previous.time.milliseconds) }
       }
       if let previous {
-        json.member("previous") { json in
-          json.object { json in
-            json.member("mean", previous.wireValue)
-            json.member("last", previous.wireValue)
-            json.member("mills", previous.time.milliseconds)
-            json.member("sgvs") { $0.array([previous]) { $1.writeAsSGV(unit, to: &$0) } }
-          }
+        json.object("previous") { json in
+          json.member("mean", previous.wireValue)
+          json.member("last", previous.wireValue)
+          json.member("mills", previous.time.milliseconds)
+          json.member("sgvs") { $0.array([previous]) { $1.writeAsSGV(unit, to: &$0) } }
         }
       }
     }
@@ -138,7 +134,7 @@ extension GlucoseChange {
 
 /// Change of the newest of some values, by an earlier one.
 ///
-/// Nightscout knows a change only where a value of the 20 minutes before is there and gives none for most of a sensor's
+/// Nightscout knows a change only if there is a value in the preceding 20 minutes, and gives none for most of a sensor's
 /// history, which has a value every 15 minutes. Here an earlier value of up to half an hour before is taken.
 struct GlucoseChange {
   /// Seconds before the newest value in which an earlier one is looked for: nearer ones are noise.

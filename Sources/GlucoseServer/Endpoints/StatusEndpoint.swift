@@ -34,27 +34,25 @@ struct StatusEndpoint: Endpoint {
   }
 
   private static func json(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer {
-    .json { json in
-      json.object { json in
-        json.member("status", "ok")
-        json.member("name", "libre")
-        json.member("version", nightscoutVersion)
-        json.member("serverTime", context.now.rfc3339Milliseconds)
-        json.member("serverTimeEpoch", context.now.milliseconds)
-        json.member("apiEnabled", true)
-        json.member("careportalEnabled", false)
-        json.member("boluscalcEnabled", false)
-        json.member("runtimeState", "loaded")
-        json.member("authorized") { json in
-          if request["token"] != nil || request["secret"] != nil {
-            ReadingSession(context).write(to: &json)
-          } else {
-            json.null()
-          }
+    .object { json in
+      json.member("status", "ok")
+      json.member("name", "libre")
+      json.member("version", nightscoutVersion)
+      json.member("serverTime", context.now.rfc3339Milliseconds)
+      json.member("serverTimeEpoch", context.now.milliseconds)
+      json.member("apiEnabled", true)
+      json.member("careportalEnabled", false)
+      json.member("boluscalcEnabled", false)
+      json.member("runtimeState", "loaded")
+      json.member("authorized") { json in
+        if request["token"] != nil || request["secret"] != nil {
+          ReadingSession(context).write(to: &json)
+        } else {
+          json.null()
         }
-        json.member("settings") { writeSettings(context.unit, to: &$0) }
-        json.member("extendedSettings") { $0.object { _ in } }
       }
+      json.member("settings") { writeSettings(context.unit, to: &$0) }
+      json.object("extendedSettings") { _ in }
     }
   }
 
@@ -66,13 +64,11 @@ struct StatusEndpoint: Endpoint {
       json.member("customTitle", "libre")
       json.member("theme", "default")
       json.member("language", "en")
-      json.member("thresholds") { json in
-        json.object { json in
-          json.member("bgHigh", GlucoseRange.veryHighLimit, places: 0)
-          json.member("bgTargetTop", GlucoseRange.highLimit, places: 0)
-          json.member("bgTargetBottom", GlucoseRange.lowLimit, places: 0)
-          json.member("bgLow", GlucoseRange.veryLowLimit, places: 0)
-        }
+      json.object("thresholds") { json in
+        json.member("bgHigh", GlucoseRange.veryHighLimit, places: 0)
+        json.member("bgTargetTop", GlucoseRange.highLimit, places: 0)
+        json.member("bgTargetBottom", GlucoseRange.lowLimit, places: 0)
+        json.member("bgLow", GlucoseRange.veryLowLimit, places: 0)
       }
       json.member("alarmTimeagoWarn", true)
       json.member("alarmTimeagoWarnMins", 15)

@@ -31,11 +31,9 @@ struct VersionThreeEndpoint: Endpoint {
       return Self.result { json in
         json.object { json in
           Self.writeVersion(context, to: &json)
-          json.member("apiPermissions") { json in
-            json.object { json in
-              for name in ["devicestatus", "entries", "food", "profile", "settings", "treatments"] {
-                json.member(name, name == "settings" ? "" : "r")
-              }
+          json.object("apiPermissions") { json in
+            for name in ["devicestatus", "entries", "food", "profile", "settings", "treatments"] {
+              json.member(name, name == "settings" ? "" : "r")
             }
           }
         }
@@ -55,11 +53,9 @@ struct VersionThreeEndpoint: Endpoint {
     404, "Bad operation or collection", "collection not found")
 
   private static func result(_ write: (inout JSONWriter) -> Void) -> ServerAnswer {
-    .json { json in
-      json.object { json in
-        json.member("status", 200)
-        json.member("result", write)
-      }
+    .object { json in
+      json.member("status", 200)
+      json.member("result", write)
     }
   }
 
@@ -67,21 +63,17 @@ struct VersionThreeEndpoint: Endpoint {
     json.member("version", StatusEndpoint.nightscoutVersion)
     json.member("apiVersion", version)
     json.member("srvDate", context.now.milliseconds)
-    json.member("storage") { json in
-      json.object { json in
-        json.member("storage", "sqlite")
-        json.member("version", "3")
-      }
+    json.object("storage") { json in
+      json.member("storage", "sqlite")
+      json.member("version", "3")
     }
   }
 
   private static func writeLastModified(_ context: ServerContext, to json: inout JSONWriter) {
     json.member("srvDate", context.now.milliseconds)
-    json.member("collections") { json in
-      json.object { json in
-        if let newest = context.newestTime { json.member("entries", newest.milliseconds) }
-        if let newest = TreatmentsEndpoint.treatments(context).first { json.member("treatments", newest.milliseconds) }
-      }
+    json.object("collections") { json in
+      if let newest = context.newestTime { json.member("entries", newest.milliseconds) }
+      if let newest = TreatmentsEndpoint.treatments(context).first { json.member("treatments", newest.milliseconds) }
     }
   }
 

@@ -32,12 +32,11 @@ enum GlucoseEvents {
     let known = previous.glucose.first?.time
     let values = newest.glucose.prefix { value in known.map { value.time > $0 } ?? true }
     guard values.isEmpty else { return values.prefix(maximumValues).reversed().flatMap { event(for: $0).bytes } }
-    return ServerEvent(name: "change", data: #"{"revision":\#(quoted(newest.revision))}"#).bytes
+    return ServerEvent(name: "change", data: object { $0.member("revision", newest.revision) }).bytes
   }
 
   private static func event(for value: ServedGlucose) -> ServerEvent {
-    var json = JSONWriter(indented: false)
-    json.object { json in
+    let data = object { json in
       json.member("id", value.id)
       json.member("time", value.time.rfc3339)
       json.member("glucose_mg_dl", value.concentration.milligramsPerDecilitre, places: 4)
@@ -45,13 +44,12 @@ enum GlucoseEvents {
       json.member("direction", value.direction?.rawValue)
       json.member("device", value.device)
     }
-    return ServerEvent(
-      id: "\(value.time.milliseconds)", name: "glucose", data: String(decoding: json.bytes, as: UTF8.self))
+    return ServerEvent(id: "\(value.time.milliseconds)", name: "glucose", data: data)
   }
 
-  private static func quoted(_ text: String) -> String {
+  private static func object(_ members: (inout JSONWriter) -> Void) -> String {
     var json = JSONWriter(indented: false)
-    json.string(text)
+    json.object(members)
     return String(decoding: json.bytes, as: UTF8.self)
   }
 }

@@ -213,26 +213,3 @@ struct LivePage {
 
   private func milliseconds(_ instant: Instant) -> String { "\(instant.secondsSince1970 * 1_000)" }
 }
-
-extension GlucoseRange {
-  /// The class of its colours in the page's style.
-  fileprivate var kind: String {
-    switch self {
-    case .veryLow: "veryLow"
-    case .low: "low"
-    case .target, .tight, .pregnancy: "within"
-    case .high: "high"
-    case .veryHigh: "veryHigh"
-    }
-  }
-
-  fileprivate var name: String {
-    switch self {
-    case .veryLow: "Very low"
-    case .low: "Low"
-    case .target, .tight, .pregnancy: "In range"
-    case .high: "High"
-    case .veryHigh: "Very high"
-    }
-  }
-}

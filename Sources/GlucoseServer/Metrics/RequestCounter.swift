@@ -2,17 +2,17 @@
 import Synchronization
 
 /// Number of requests to a path that were answered with a status.
-package struct RequestCount: Hashable, Sendable {
+struct RequestCount: Hashable, Sendable {
   /// One of a short list, whatever was asked for: `/api/v1/entries`, or `other`.
-  package let path: String
-  package let status: Int
-  package let count: Int
+  let path: String
+  let status: Int
+  let count: Int
 }
 
 /// Counts answered requests by path and status.
 ///
 /// The number of counters is bounded: paths are those that the server knows, and a client cannot add one by asking.
-package final class RequestCounter: Sendable {
+final class RequestCounter: Sendable {
   private struct Key: Hashable {
     let path: String
     let status: Int
@@ -20,15 +20,15 @@ package final class RequestCounter: Sendable {
 
   private let counts = Mutex<[Key: Int]>([:])
 
-  package init() {}
+  init() {}
 
-  package func count(_ request: ServerRequest, status: Int) {
+  func count(_ request: ServerRequest, status: Int) {
     let key = Key(path: Self.label(of: request), status: status)
     counts.withLock { $0[key, default: 0] += 1 }
   }
 
   /// Counts in the order of their paths and statuses.
-  package var all: [RequestCount] {
+  var all: [RequestCount] {
     counts.withLock { $0 }.map { RequestCount(path: $0.path, status: $0.status, count: $1) }
       .sorted { ($0.path, $0.status) < ($1.path, $1.status) }
   }

@@ -31,7 +31,7 @@ struct FindCondition: Hashable {
   /// True for a condition on a time.
   var isOnTime: Bool { Self.moments.contains(field) && comparison != .exists }
 
-  /// A condition on a member that is not known is passed over, as is one that the member's value cannot be held against.
+  /// Unknown members, and values that cannot be compared, are ignored.
   func matches(_ record: WireRecord) -> Bool {
     let value = record[field] ?? (Self.neverThere.contains(field) ? .null : nil)
     if comparison == .exists {
@@ -186,7 +186,7 @@ struct FindQuery {
     }
   }
 
-  /// True if the span says all that the conditions do, so that no record need be looked at.
+  /// True if the time span alone decides the query.
   var isSpanOnly: Bool { alternatives.isEmpty && conditions.allSatisfy { $0.isLimit } }
 
   func matches(_ record: WireRecord) -> Bool {

@@ -39,7 +39,7 @@ extension ServedGlucose {
 
   /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value").
   ///
-  /// A change that is not known is 0, as xDrip has it: Home Assistant's client library fails on a record without one.
+  /// A change that is not known is sent as 0, as xDrip does: Home Assistant's client library fails on a record without one.
   var record: WireRecord {
     let direction = WireDirection(direction)
     return WireRecord([
@@ -52,7 +52,7 @@ extension ServedGlucose {
 }
 
 extension ServedFingerStick {
-  /// An `mbg` entry. Such records are served only to who asks for them by type: six clients take any record of an answer
+  /// An `mbg` entry. Such records are only sent to clients that ask for the type: six clients take any record of an answer
   /// for a glucose value, and would show 0.
   var entry: WireRecord {
     WireRecord([
@@ -62,8 +62,8 @@ extension ServedFingerStick {
     ])
   }
 
-  /// A `BG Check` treatment, in the unit that the person reads: a whole number of mg/dL would come back as another
-  /// number of mmol/L.
+  /// A `BG Check` treatment, in the unit that the person reads: a whole number of mg/dL would not survive the round trip
+  /// to mmol/L.
   var treatment: WireRecord {
     WireRecord([
       "_id": .text(id), "eventType": .text("BG Check"), "created_at": .date(time), "timestamp": .date(time),

@@ -12,7 +12,7 @@ enum WireValue: Hashable {
   /// A moment as milliseconds since 1970.
   case milliseconds(Instant)
   /// A moment as a string, `2026-01-01T11:05:00.000Z`: the only form that every client reads. Parsers of Go and Swift
-  /// refuse an offset without a colon, and decimals of another number.
+  /// refuse an offset without a colon, and any number of decimals but three.
   case date(Instant)
   case flag(Bool)
   case null

@@ -5,7 +5,7 @@ extension Instant {
   /// Milliseconds since 1970, the unit of all of these programs.
   var milliseconds: Int { Int(secondsSince1970) * 1_000 }
 
-  /// The earliest and the latest moment that is not before, or not after, so many milliseconds since 1970.
+  /// Rounds milliseconds since 1970 up, or down, to a moment.
   init(notBefore milliseconds: Int64) {
     let (seconds, rest) = milliseconds.floorDivided(by: 1_000)
     self.init(secondsSince1970: rest == 0 ? seconds : seconds + 1)
@@ -19,7 +19,7 @@ extension Instant {
 /// A moment as clients write it in a query, in milliseconds since 1970.
 enum QueryTime {
   /// Milliseconds with or without decimals, or ISO 8601 as a date alone or with a time, a fraction and an offset; a date
-  /// without a zone is UTC. What follows a number that is complete is passed over, as Nightscout's `parseInt` does: some
+  /// without a zone is UTC. Trailing text after a complete number is ignored, as Nightscout's `parseInt` does: some
   /// clients send a stray `}`. nil for anything else.
   static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import GlucoseReport
 import Libre1Core
 import LibreKit
 
 /// Makes served values of the store's entries: one a minute, each with its change and direction.
 struct GlucoseSeries {
-  /// Minutes before a value that its change and direction are made of.
+  /// The minutes that the change and direction of a value look back.
   static let reachMinutes = 20
   /// The span of a change: what Nightscout's clients expect.
   private static let changeSeconds: Int64 = 300
 
-  /// Origin of values that are compared with each other.
-  private enum Origin: Hashable {
-    case sensor(SensorIdentity, wear: Int)
-    case imported(source: String, device: String?)
-  }
-
   private struct Point {
     let entry: HistoryEntry
-    let origin: Origin
+    let origin: ValueSource
     let time: Instant
     let concentration: GlucoseConcentration
-    /// The value with the lowest rank of a minute is served: a sensor's history before its trend, and both before an imported value.
+    /// The place among several values in one minute, of which the lowest is served: a sensor's history before its trend,
+    /// and both before an imported value.
     let rank: Int
 
     var minute: Int64 { time.secondsSince1970 / 60 }
@@ -30,7 +26,7 @@ struct GlucoseSeries {
   private let from: Instant?
   private let limit: Int
   private var points: [Point] = []
-  private var trends: [Origin: TrendRates] = [:]
+  private var trends: [ValueSource: TrendRates] = [:]
 
   /// Creates a series of at most `limit` values, none before `from`.
   init(limit: Int, from: Instant?) {
@@ -44,7 +40,7 @@ struct GlucoseSeries {
     guard let time = entry.time else { return false }
     if points.count > limit, points[limit].time.adding(minutes: -Self.reachMinutes) > time { return false }
     guard let concentration = entry.usableConcentration else { return true }
-    let origin: Origin
+    let origin: ValueSource
     let rank: Int
     switch entry {
     case .sensor(let stored):
@@ -80,17 +76,15 @@ struct GlucoseSeries {
 
   private func value(at index: Int) -> ServedGlucose {
     let point = points[index]
-    let rate: Double? =
-      if let stored = point.entry.stored {
-        trends[point.origin]?.ratePerMinute(at: stored.sample.minute)
-      } else { nil }
+    let rate = point.entry.stored.flatMap { trends[point.origin]?.ratePerMinute(at: $0.sample.minute) }
     return ServedGlucose(
       id: ServedID.text(point.entry), time: point.time, concentration: point.concentration, delta: change(at: index),
       direction: rate.map { TrendDirection(ratePerMinute: $0) }, device: Self.device(of: point.entry),
       isTrend: point.entry.stored?.sample.ring == .trend)
   }
 
-  /// The difference from five minutes before, where the two values of the same origin around that moment tell it.
+  /// The difference from five minutes before, interpolated between the two neighbours from the same origin; nil without
+  /// them.
   private func change(at index: Int) -> Double? {
     let point = points[index]
     let wanted = point.time.secondsSince1970 - Self.changeSeconds

@@ -4,16 +4,16 @@ import Crypto
 package import LibreKit
 package import SampleStore
 
-/// Reads a store for the server: the snapshot of its newest values, and older ones when they are asked for.
+/// Reads a store for the server: the snapshot of its newest values, and older values on demand.
 ///
 /// The store is open for one answer only: in between it is a single file, which may be copied, moved or removed.
 package struct StoredValues: Sendable {
   /// Days that a snapshot holds: the reach of a request without a date.
   private static let snapshotDays = 4
-  /// Finger-sticks in a snapshot: of months.
+  /// The most finger-sticks in a snapshot: several months' worth.
   private static let maximumFingerSticks = 1_000
 
-  package let path: String
+  let path: String
   private let calibration: CalibrationChoice
   private let ignoredSources: Set<String>
   private let unit: GlucoseUnit
@@ -28,7 +28,7 @@ package struct StoredValues: Sendable {
   /// Opens the store. Times that are served stay from then on, like those that are shown.
   ///
   /// - Throws: `missing` if nothing was stored yet.
-  package func open() throws(StoreError) -> SensorStore {
+  func open() throws(StoreError) -> SensorStore {
     do throws(LibreError) {
       return try StoreFile.openForReading(path)
     } catch {
@@ -40,10 +40,10 @@ package struct StoredValues: Sendable {
   // MARK: Glucose
 
   /// The newest values between two moments, newest first.
-  package func glucose(from: Instant?, to: Instant?, limit: Int) throws(StoreError) -> [ServedGlucose] {
+  func glucose(from: Instant?, to: Instant?, limit: Int) throws(StoreError) -> [ServedGlucose] {
     let store = try open()
     let end = if let to { to } else { try newestTime(in: store) }
-    // The store sorts all that it finds, so it is asked for little first.
+    // Start with a short span: the store sorts everything it matches.
     var days = max(1, limit / (24 * 60))
     while let end, days < 36_500 {
       let start = end.adding(days: -days)
@@ -141,14 +141,14 @@ package struct StoredValues: Sendable {
         maxLifeMinutes: sensor.maxLifeMinutes, now: now)
       return ServedSensor(
         id: ServedID.text(sensor.identity, wear: wear.number), serial: SensorNames.short(sensor.identity),
-        family: sensor.identity.family.productName, activatedAt: wear.anchor.activatedAt, endsAt: condition.endsAt,
+        activatedAt: wear.anchor.activatedAt, endsAt: condition.endsAt,
         state: (condition.state ?? .unknown(nil)).name, ageMinutes: wear.ageMinutes, lastReadAt: wear.lastReadAt)
     }
   }
 
   private static func served(_ sink: StoredSink) -> ServedSink {
     ServedSink(
-      name: sink.name, type: String(sink.receiver.prefix { $0 != " " }), queued: sink.queued, parked: sink.parked,
+      name: sink.name, queued: sink.queued, parked: sink.parked,
       problem: sink.stop?.reason ?? sink.lastError)
   }
 

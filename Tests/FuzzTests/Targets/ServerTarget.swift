@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import GlucoseServer
 import TestSupport
+
+@testable import GlucoseServer
 
 /// A request to the server, of anybody: a request line, header fields, and nothing else. It is answered, the answer is
 /// what its type says, and no value can be read without the secret.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import GlucoseServer
 import TestSupport
+
+@testable import GlucoseServer
 
 /// Clocks, and watches that ask the phone.
 extension Client {

@@ -2,10 +2,10 @@
 import ArgumentParser
 import CGMModel
 import Foundation
-import GlucoseServer
 import HostSystem
 import LibreKit
 
+@testable import GlucoseServer
 @testable import libre
 
 #if canImport(Glibc)
