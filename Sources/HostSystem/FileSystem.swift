@@ -158,7 +158,7 @@ package enum FileSystem {
     return "\(String(fileName: directory))/\(path)"
   }
 
-  static func directory(of path: String) -> String {
+  package static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

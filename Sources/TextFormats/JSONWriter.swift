@@ -88,11 +88,6 @@ package struct JSONWriter {
     value(&self)
   }
 
-  /// Writes a member whose value is an object.
-  package mutating func object(_ key: String, _ members: (inout JSONWriter) -> Void) {
-    member(key) { $0.object(members) }
-  }
-
   package mutating func member(_ key: String, _ value: String?) {
     member(key) { $0.value(value) }
   }
