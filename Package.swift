@@ -49,7 +49,6 @@ func tool(_ path: String, _ ours: String) -> Target {
     swiftSettings: settings)
 }
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 /// The server of Hummingbird without its router, and what it is made of.
@@ -76,7 +75,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     // Without its traits, which bring in the whole of Foundation: 20 MB of ICU in a static binary.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -102,13 +100,13 @@ let package = Package(
       "BluetoothTransport", "CGMModel HostSystem MeterProtocols", [library("CSystemBus", trait: "Bluetooth")]),
     module(
       "SampleSinks", "CGMModel TextFormats HistoryFormats HostSystem GlucoseReport",
-      [crypto, library("CCurl", trait: "CURL")]),
+      [library("CCurl", trait: "CURL")]),
     module(
       "LibreKit",
       """
       CGMModel TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator \
       SampleStore GlucoseReport MeterProtocols
-      """, [crypto, logging]),
+      """, [logging]),
     module(
       "SampleSync",
       """
@@ -124,7 +122,7 @@ let package = Package(
       "GlucoseServer",
       """
       CGMModel TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SampleSync LibreDocuments
-      """, [crypto, logging] + http),
+      """, [logging] + http),
     .executableTarget(
       name: "libre",
       dependencies: targets(
@@ -207,7 +205,7 @@ let package = Package(
         """
         CGMModel HostSystem MeterProtocols BluetoothTransport NFCTransport SensorSimulator SampleSinks LibreKit SampleSync \
         libre FollowSensorExample TestSupport
-        """) + [crypto],
+        """),
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
       swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.

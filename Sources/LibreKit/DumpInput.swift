@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import DumpFormats
 import HostSystem
 
@@ -32,7 +33,7 @@ struct DumpInput {
   /// - Throws: `dump` for a compressed file that cannot be decompressed.
   static func unpacking(_ bytes: [UInt8], path: String?) throws(LibreError) -> DumpInput {
     let file = DumpFile(try libre(Archive.unpacked(bytes)))
-    return DumpInput(file: file, path: path, sha256: SHA256Digest.hex(of: bytes))
+    return DumpInput(file: file, path: path, sha256: HashFunction.sha256.hex(of: bytes))
   }
 }
 

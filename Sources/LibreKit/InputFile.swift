@@ -61,7 +61,10 @@ struct InputFile: HistoryFile {
   /// - Throws: `LibreError.input`.
   func sha256() throws(LibreError) -> String {
     reader.seek(to: head.count)
-    return try libre(SHA256Digest.hex(of: head) { () throws(InputError) in try reader.next() })
+    var hash = RunningHash(.sha256)
+    hash.update(head)
+    while let piece = try libre(reader.next()) { hash.update(piece) }
+    return HexText.lowercase(of: hash.digest)
   }
 
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {

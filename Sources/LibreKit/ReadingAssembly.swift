@@ -91,7 +91,8 @@ struct ReadingAssembly {
 
   /// The id of the reading: the same memory of the same sensor at the same time has the same id, encrypted or not.
   private func readingID(of content: MemoryContent) -> SampleID {
-    let memory = SHA256Digest.hex(of: records?.bytes ?? Array(content.memory.bytes.prefix(content.dataByteCount)))
+    let memory = HashFunction.sha256.hex(
+      of: records?.bytes ?? Array(content.memory.bytes.prefix(content.dataByteCount)))
     return UUIDv5.id(of: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")
   }
 }

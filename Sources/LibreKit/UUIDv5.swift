@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import Crypto
 
 /// Reproducible ids (RFC 9562, version 5): the same sample has the same id on every machine.
 package enum UUIDv5 {
@@ -26,14 +25,7 @@ package enum UUIDv5 {
 
     /// The id of the name that ends with `end`.
     func id(endingWith end: String) -> SampleID {
-      var hash = Insecure.SHA1()
-      name.withUnsafeBytes { hash.update(bufferPointer: $0) }
-      var end = end
-      end.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-      let (high, low) = hash.finalize().withUnsafeBytes { digest in
-        (digest.loadUnaligned(as: UInt64.self), digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      }
-      return SampleID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low), version: 5)
+      SampleID(bytes: HashFunction.sha1.digest(of: name + end.utf8), version: 5)
     }
 
     /// The id of a sample; from a sensor's second wear on, the wear is part of it.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Crypto
 import TextFormats
 
 /// A receiver's message, as shown in a reason and kept in the store: short, printable, and without secrets that a
@@ -26,7 +25,7 @@ enum ReceiverText {
     guard !text.isEmpty else { return [] }
     let json = JSONWriter.line { $0.string(text) }
     let plain = Array(text.utf8)
-    let written = [plain, Array(Insecure.SHA1.hash(data: plain)), Array(SHA256.hash(data: plain))].flatMap { bytes in
+    let written = [plain, HashFunction.sha1.digest(of: plain), HashFunction.sha256.digest(of: plain)].flatMap { bytes in
       let base64 = Base64Text.encoded(bytes)
       let address = base64.replacing("+", with: "-").replacing("/", with: "_")
       return [HexText.lowercase(of: bytes)] + [base64, address].flatMap { [$0, $0.replacing("=", with: "")] }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import Crypto
 
 /// Signature that proves the sender's knowledge of the secret and the sending time of a body (read: Terra's scheme).
 ///
@@ -21,8 +20,8 @@ package enum WebhookSignature {
   package static let toleranceSeconds: Int64 = 300
 
   package static func header(for body: [UInt8], secret: Secret, at time: Instant) -> String {
-    let code = HMAC<SHA256>.authenticationCode(for: signed(body, time.secondsSince1970), using: key(secret))
-    return "t=\(time.secondsSince1970),v1=\(HexText.string(of: code).lowercased())"
+    let code = code(of: body, time.secondsSince1970, secret)
+    return "t=\(time.secondsSince1970),v1=\(HexText.lowercase(of: code))"
   }
 
   /// Returns if a header's value was made for this body with this secret, within the tolerance of the current time.
@@ -51,15 +50,13 @@ package enum WebhookSignature {
     else { throw .malformed }
     let age = now.secondsSince1970 - seconds
     guard age.magnitude <= tolerance.magnitude else { throw .outOfTime(seconds: age, tolerance: tolerance) }
-    let message = signed(body, seconds)
-    let key = key(secret)
-    guard codes.contains(where: { HMAC<SHA256>.isValidAuthenticationCode($0, authenticating: message, using: key) })
-    else { throw .mismatch }
+    let code = code(of: body, seconds, secret)
+    guard codes.contains(where: code.equalsInConstantTime) else { throw .mismatch }
   }
 
-  private static func signed(_ body: [UInt8], _ seconds: Int64) -> [UInt8] { Array("\(seconds).".utf8) + body }
-
-  private static func key(_ secret: Secret) -> SymmetricKey { SymmetricKey(data: Array(secret.revealed().utf8)) }
+  private static func code(of body: [UInt8], _ seconds: Int64, _ secret: Secret) -> [UInt8] {
+    HashFunction.sha256.authenticationCode(of: Array("\(seconds).".utf8) + body, key: Array(secret.revealed().utf8))
+  }
 }
 
 extension Substring {

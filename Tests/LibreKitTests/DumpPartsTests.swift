@@ -56,7 +56,7 @@ struct DumpPartsTests {
     for (number, answer) in zip([1, 2, 3] as [UInt64], found) {
       let source = try answer.result.get().source
       #expect(source.line == answer.line && source.dump == answer.dump && source.format == "json")
-      #expect(source.sha256 == SHA256Digest.hex(of: Array(try line(number).utf8)))
+      #expect(source.sha256 == HashFunction.sha256.hex(of: Array(try line(number).utf8)))
     }
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Crypto
 import TextFormats
 
 /// The secret that clients must know, in every form in which they send it. It has no description.
@@ -10,15 +9,15 @@ package struct ServerSecret: Sendable {
 
   private let text: [UInt8]
   private let hashes: [[UInt8]]
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
   /// nil for a secret that is too short.
   package init?(_ text: String) {
     guard text.utf8.count >= Self.minimumLength else { return nil }
     self.text = Array(text.utf8)
-    hashes = [Self.hex(Insecure.SHA1.hash(data: self.text)), Self.hex(SHA512.hash(data: self.text))]
+    hashes = [HashFunction.sha1, .sha512].map { [text = self.text] in Array($0.hex(of: text).utf8) }
     // Not the secret itself: what signs tokens must not be what clients send.
-    key = SymmetricKey(data: SHA256.hash(data: Array("libre serve token/".utf8) + self.text))
+    key = HashFunction.sha256.digest(of: Array("libre serve token/".utf8) + self.text)
   }
 
   /// The form that most clients send in the header `api-secret`: SHA-1 in lower-case hex.
@@ -30,23 +29,12 @@ package struct ServerSecret: Sendable {
   func matches(_ candidate: String) -> Bool {
     let bytes = Array((candidate.hasPrefix(Self.prefix) ? candidate.dropFirst(Self.prefix.count) : candidate[...]).utf8)
     let lowercase = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    var isEqual = Self.isEqual(bytes, text)
-    for hash in hashes where Self.isEqual(lowercase, hash) { isEqual = true }
+    var isEqual = bytes.equalsInConstantTime(text)
+    for hash in hashes where lowercase.equalsInConstantTime(hash) { isEqual = true }
     return isEqual
   }
 
   private static let prefix = "token="
-
-  private static func hex(_ digest: some Sequence<UInt8>) -> [UInt8] {
-    Array(HexText.string(of: digest).lowercased().utf8)
-  }
-
-  private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    guard left.count == right.count else { return false }
-    var difference: UInt8 = 0
-    for index in left.indices { difference |= left[index] ^ right[index] }
-    return difference == 0
-  }
 }
 
 extension ServerSecret {
@@ -74,7 +62,8 @@ extension ServerSecret {
   func accepts(token: String, now: Instant) -> Bool {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
-      Self.isEqual(Array(parts[2].utf8), Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
+      Array(parts[2].utf8).equalsInConstantTime(
+        Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
       // The signature is ours, so the content has the form that `token(now:)` gives it.
       let content = Base64URL.bytes(parts[1]).map({ String(decoding: $0, as: UTF8.self) }),
       let expiry = content.split(separator: ":").last.flatMap({ Int64($0.dropLast()) })
@@ -83,7 +72,7 @@ extension ServerSecret {
   }
 
   private func signature(of text: String) -> [UInt8] {
-    Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key))
+    HashFunction.sha256.authenticationCode(of: Array(text.utf8), key: key)
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Crypto
 import GlucoseReport
 import LibreKit
 import SampleStore
@@ -70,6 +69,6 @@ struct ContentPolicy {
   }
 
   private static func hash(_ text: String) -> String {
-    "'sha256-\(Base64Text.encoded(Array(SHA256.hash(data: Array(text.utf8)))))'"
+    "'sha256-\(Base64Text.encoded(HashFunction.sha256.digest(of: Array(text.utf8))))'"
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import Crypto
 package import LibreKit
 package import SampleStore
 
@@ -155,6 +154,6 @@ package struct StoredValues: Sendable {
   /// Sending changes no sample, so that the store's anchor says nothing about it.
   private static func digest(of sinks: [ServedSink]) -> String {
     let text = sinks.map { "\($0.name)/\($0.queued)/\($0.parked)/\($0.problem ?? "")" }.joined(separator: "\n")
-    return HexText.string(of: Array(Insecure.SHA1.hash(data: Array(text.utf8))).prefix(4))
+    return HexText.string(of: HashFunction.sha1.digest(of: Array(text.utf8)).prefix(4))
   }
 }

@@ -13,7 +13,7 @@ package enum UnstoredReading {
   /// Saves a memory that could not be decoded, for another program or a later version. Only the last one of each sensor
   /// and day is kept, because a sensor may stay on the reader for long.
   package static func save(_ memory: MemoryImage, environment: [String: String]) -> String? {
-    let sensor = SHA256Digest.hex(of: memory.uid?.bytes ?? memory.bytes).prefix(16)
+    let sensor = HashFunction.sha256.hex(of: memory.uid?.bytes ?? memory.bytes).prefix(16)
     let name = "\(sensor)-\(memory.readAt?.rfc3339.prefix(10) ?? "undated")"
     return save(memory, named: name, note: "Could not be decoded", environment: environment)
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Crypto
 import HistoryFormats
 import TextFormats
 
@@ -81,7 +80,6 @@ enum NightscoutIdentifier {
   private static let namespace = Array("NightscoutRocks!".utf8)
 
   static func id(device: String, milliseconds: Int) -> SampleID {
-    let digest = Insecure.SHA1.hash(data: namespace + Array("\(device)_\(milliseconds)".utf8))
-    return SampleID(bytes: Array(digest), version: 5)
+    SampleID(bytes: HashFunction.sha1.digest(of: namespace + "\(device)_\(milliseconds)".utf8), version: 5)
   }
 }

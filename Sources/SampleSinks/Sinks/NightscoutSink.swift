@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import Crypto
 package import HistoryFormats
 import TextFormats
 
@@ -46,8 +45,7 @@ package struct NightscoutSink: SampleSink {
     let secret = try options.requiredSecret()
     switch try options.choice("auth", Authentication.self) {
     case .secret:
-      let digest = Insecure.SHA1.hash(data: Array(secret.revealed().utf8))
-      credential = Secret(HexText.string(of: digest).lowercased())
+      credential = Secret(HashFunction.sha1.hex(of: Array(secret.revealed().utf8)))
     case .token: credential = secret
     }
     table = StatusVerdict(hiding: [secret, credential])

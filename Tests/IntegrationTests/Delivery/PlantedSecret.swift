@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
+import CGMModel
 import Foundation
 import TestSupport
 import Testing
@@ -19,7 +19,7 @@ struct PlantedSecret: Sendable {
 
   /// The texts that reveal it: itself, its digest, and its form in Basic authentication.
   var forms: [String] {
-    let digest = Insecure.SHA1.hash(data: Array(text.utf8)).hex
+    let digest = HashFunction.sha1.hex(of: Array(text.utf8))
     let logins = [Self.user, TidepoolServer.user, InfluxServer.user].map {
       Data("\($0):\(text)".utf8).base64EncodedString()
     }

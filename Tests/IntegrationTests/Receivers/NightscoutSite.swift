@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
+import CGMModel
 import Foundation
 import Synchronization
 import TestSupport
@@ -80,7 +80,7 @@ final class NightscoutSite: Receiver {
     return Answer(200, "[\(echoed.joined(separator: ","))]")
   }
 
-  private static let digest = Insecure.SHA1.hash(data: Array(secret.utf8)).hex
+  private static let digest = HashFunction.sha1.hex(of: Array(secret.utf8))
 }
 
 extension Sequence<UInt8> {

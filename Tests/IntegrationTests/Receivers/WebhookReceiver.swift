@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
+import CGMModel
 import Foundation
 import Synchronization
 import TestSupport
@@ -56,8 +56,8 @@ final class WebhookReceiver: Receiver {
       let seconds = Double(match.1), abs(Date().timeIntervalSince1970 - seconds) < 300 + tolerance
     else { return false }
     let message = Array("\(match.1).".utf8) + request.body
-    let code = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: Array(secret.utf8)))
-    return code.hex == String(match.2)
+    let code = HashFunction.sha256.authenticationCode(of: message, key: Array(secret.utf8))
+    return HexText.lowercase(of: code) == String(match.2)
   }
 
   /// The command runs with clocks that are ahead by up to two days.
