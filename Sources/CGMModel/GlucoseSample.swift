@@ -13,19 +13,16 @@ public struct GlucoseSample: Hashable, Sendable {
   public let quality: SampleQuality
   /// The time of the measurement; nil without a read time.
   public var time: Instant?
-  /// The sample's identity, the same on every scan; nil without a UID.
-  public var id: SampleID?
 
   @inlinable public init(
     raw: RawSample, temperatureCelsius: Double?, concentration: GlucoseConcentration?, quality: SampleQuality,
-    time: Instant? = nil, id: SampleID? = nil
+    time: Instant? = nil
   ) {
     self.raw = raw
     self.temperatureCelsius = temperatureCelsius
     self.concentration = concentration
     self.quality = quality
     self.time = time
-    self.id = id
   }
 
   /// The value that may be counted, sent and shown as glucose: nil unless the quality is `ok` and the number is possible,

@@ -19,7 +19,7 @@ public enum HistoryEntry: Hashable, Sendable {
   /// The entry's identity; nil for a sample of a sensor with an unknown UID.
   package var id: SampleID? {
     switch self {
-    case .sensor(let stored): stored.sample.id
+    case .sensor(let stored): stored.id
     case .imported(let imported): imported.id
     case .fingerStick(let stick): stick.id
     case .bloodPressure(let pressure): pressure.id
@@ -80,6 +80,11 @@ public struct StoredSample: Hashable, Sendable {
     self.sample = sample
     self.calibration = calibration
     self.isSalvaged = isSalvaged
+  }
+
+  /// The sample's identity, the same after every scan; nil if the sensor's UID is unknown.
+  package var id: SampleID? {
+    sensor.uid.map { SampleID(of: $0, wear: wear, sample.ring, sample.minute) }
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The 128 bits of a UUID, made by LibreKit, which has SHA-1.
+/// The 128 bits of a UUID: the identity of a sample or of another value.
 public struct SampleID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
@@ -28,6 +28,25 @@ public struct SampleID: Hashable, Sendable {
     self.high = high & 0xFFFF_FFFF_FFFF_0FFF | version << 12
     self.low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
   }
+
+  /// The reproducible id (RFC 9562, version 5) of a name in libre's namespace: the same on every machine.
+  package init(name: String) {
+    self.init(hashing: Self.namespace + name.utf8)
+  }
+
+  private init(hashing name: [UInt8]) { self.init(bytes: HashFunction.sha1.digest(of: name), version: 5) }
+
+  /// The id of a sensor's sample. From the sensor's second wear on, the wear is part of it.
+  package init(of sensor: SensorUID, wear: Int, _ ring: SampleRing, _ minute: SensorMinute) {
+    var name = Self.namespace
+    HexText.append(sensor.bytes, to: &name)
+    name += "/\(ring.rawValue)/\(minute)".utf8
+    if wear > 1 { name += "/\(wear)".utf8 }
+    self.init(hashing: name)
+  }
+
+  /// `c3f2251d-481a-5aa5-9287-7fe29e7174b8` (LibreDocuments/Contract, "Ids").
+  private static let namespace = SampleID(high: 0xC3F2_251D_481A_5AA5, low: 0x9287_7FE2_9E71_74B8).bytes
 
   /// Reads RFC 9562 text; nil for anything else.
   public init?(text: String) {

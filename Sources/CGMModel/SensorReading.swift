@@ -11,6 +11,8 @@ public struct SensorReading: Hashable, Sendable {
   /// The reader used; nil for a dump.
   public let reader: ReaderDescription?
   public package(set) var sensor: SensorDescription
+  /// The number of the sensor's wear in the store, from 1: only the store knows that a sensor was started again.
+  package var wear = 1
   public let integrity: MemoryIntegrity
   /// The model that turned counts into concentrations; nil if that was impossible.
   public package(set) var calibration: CalibrationDescription?
@@ -51,6 +53,11 @@ public struct SensorReading: Hashable, Sendable {
     self.isSalvaged = isSalvaged
     self.memory = memory
     self.footer = footer
+  }
+
+  /// The identity of one of the reading's samples, the same after every scan; nil if the sensor's UID is unknown.
+  public func id(of sample: GlucoseSample) -> SampleID? {
+    sensor.uid.map { SampleID(of: $0, wear: wear, sample.ring, sample.minute) }
   }
 
   /// True if only the records of the scan are left. Such a reading is only shown: it cannot be decoded again, and the store

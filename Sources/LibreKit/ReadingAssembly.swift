@@ -25,16 +25,12 @@ struct ReadingAssembly {
   func reading(calibration: CalibrationChoice, salvaging: Bool) throws(LibreError) -> SensorReading {
     let content = try content(model: calibration.pointModel, salvaging: salvaging)
     let sensor = content.sensor
-    func placed(_ samples: [GlucoseSample], _ ring: SampleRing) -> [GlucoseSample] {
-      let ids = image.uid.map { UUIDv5.Start($0, ring) }
-      return samples.map { self.placed($0, activatedAt: sensor.activatedAt, ids: ids) }
-    }
     let reading = SensorReading(
       id: readingID(of: content), readAt: image.readAt, readAtSource: readAtSource, source: source,
       reader: reader, sensor: sensor, integrity: content.integrity, calibration: content.calibration,
-      history: placed(content.history, .history), trend: placed(content.trend, .trend), current: content.current,
-      problems: content.problems + ownProblems(sensor),
-      isSalvaged: content.isSalvaged, memory: content.memory, footer: content.footer)
+      history: content.history.dated(from: sensor.activatedAt), trend: content.trend.dated(from: sensor.activatedAt),
+      current: content.current, problems: content.problems + ownProblems(sensor), isSalvaged: content.isSalvaged,
+      memory: content.memory, footer: content.footer)
     switch calibration {
     case .factory, .model: return reading
     case .series(let model): return reading.recalibrated(by: model)
@@ -81,18 +77,21 @@ struct ReadingAssembly {
       + (reader != nil && image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
   }
 
-  /// Returns the sample with its time and id, which the bytes alone do not give.
-  private func placed(_ sample: GlucoseSample, activatedAt: Instant?, ids: UUIDv5.Start?) -> GlucoseSample {
-    var sample = sample
-    sample.time = activatedAt?.adding(minutes: sample.minute.value)
-    sample.id = ids?.id(sample.minute)
-    return sample
-  }
-
   /// The id of the reading: the same memory of the same sensor at the same time has the same id, encrypted or not.
   private func readingID(of content: MemoryContent) -> SampleID {
     let memory = HashFunction.sha256.hex(
       of: records?.bytes ?? Array(content.memory.bytes.prefix(content.dataByteCount)))
-    return UUIDv5.id(of: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")
+    return SampleID(name: "\(image.uid?.description ?? "-")/reading/\(image.readAt?.rfc3339 ?? "-")/\(memory)")
+  }
+}
+
+extension [GlucoseSample] {
+  /// Returns the samples with their times, which the bytes alone do not give: without times if the start is unknown.
+  func dated(from activatedAt: Instant?) -> [GlucoseSample] {
+    map { sample in
+      var sample = sample
+      sample.time = activatedAt?.adding(minutes: sample.minute.value)
+      return sample
+    }
   }
 }

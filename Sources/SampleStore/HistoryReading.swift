@@ -6,8 +6,6 @@ import SQLiteAccess
 extension SensorStore {
   /// Calls `entry` for each entry of a query; entries without a time come last. `entry` returns false to stop.
   ///
-  /// Samples have no ids here, which need SHA-1: LibreKit adds them.
-  ///
   /// - Throws: `badAnchor` for an anchor of another store.
   package func forEach<Failure: StoreFailure>(
     _ query: HistoryQuery, _ entry: (HistoryEntry) throws(Failure) -> Bool
@@ -31,8 +29,15 @@ extension SensorStore {
     return StoreAnchor(store: row?[0].blob ?? [], change: Int(row?[1].integer ?? 0))
   }
 
-  /// Lists removals since an anchor, without those restored meanwhile.
-  package func removals(after anchor: StoreAnchor) throws(StoreError) -> [Removal] {
+  /// The current anchor, and the ids of entries removed since another one.
+  ///
+  /// - Throws: `badAnchor`.
+  package func changes(after anchor: StoreAnchor?) throws(StoreError) -> (removed: [SampleID], next: StoreAnchor) {
+    (try anchor.map(removals) ?? [], try self.anchor())
+  }
+
+  /// Lists the ids of entries removed since an anchor, without those restored meanwhile.
+  package func removals(after anchor: StoreAnchor) throws(StoreError) -> [SampleID] {
     try check(anchor)
     let rows = try statement(
       """
@@ -40,14 +45,13 @@ extension SensorStore {
       UNION ALL SELECT change, NULL, uid, wear, ring, minute FROM deleted_sample WHERE change > ?1 ORDER BY 1
       """)
     rows.bind(anchor.change, at: 1)
-    var removals: [Removal] = []
+    var removals: [SampleID] = []
     while try rows.step() {
-      if let id = rows.blobOrNil(1).flatMap(SampleID.init) { removals.append(.entry(id)) }
+      if let id = rows.blobOrNil(1).flatMap(SampleID.init) { removals.append(id) }
       if let uid = rows.textOrNil(2).flatMap({ try? SensorUID(printed: $0) }) {
         removals.append(
-          .sample(
-            uid: uid, wear: rows.integer(3), ring: SampleRow.ring(rows.integer(4)),
-            minute: SensorMinute(rows.minutes(5))))
+          SampleID(
+            of: uid, wear: rows.integer(3), SampleRow.ring(rows.integer(4)), SensorMinute(rows.minutes(5))))
       }
     }
     return removals
@@ -122,11 +126,4 @@ extension SensorStore {
     else { return nil }
     return (facts.identity, Int(number))
   }
-}
-
-/// A removal from the store, to be passed on to receivers. LibreKit adds a sample's id, which needs SHA-1.
-package enum Removal: Hashable, Sendable {
-  case sample(uid: SensorUID, wear: Int, ring: SampleRing, minute: SensorMinute)
-  /// An imported value, a finger-stick or a blood pressure.
-  case entry(SampleID)
 }

@@ -276,8 +276,6 @@ extension SensorStore {
 }
 
 extension SampleID {
-  var bytes: [UInt8] { BigEndian.bytes(of: high) + BigEndian.bytes(of: low) }
-
   /// Reads sixteen bytes; nil for any other length.
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import HistoryFormats
 import HostSystem
 import Libre1Core
@@ -7,7 +7,7 @@ import LibreKit
 import SampleSinks
 import SampleStore
 
-/// Converts a batch of the outbox for sinks: adds ids, the facts about the sensor, and the current value if it
+/// Converts a batch of the outbox for sinks: adds the facts about the sensor, and the current value if it
 /// belongs to the batch.
 package struct BatchAssembly {
   private let store: SensorStore
@@ -35,7 +35,7 @@ package struct BatchAssembly {
   ) throws(LibreError) -> (batch: StoredBatch, entries: [HistoryEntry])? {
     self.end = end
     while let batch = try libre(store.nextBatch(of: sink, limit: limit, until: end)) {
-      guard batch.sensor != nil, case .series = calibration else { return (batch, batch.entries.map(\.withID)) }
+      guard batch.sensor != nil, case .series = calibration else { return (batch, batch.entries) }
       let (samples, waiting, anchor) = try valued(batch)
       if waiting.isEmpty { return (batch, samples.map(HistoryEntry.sensor)) }
       try libre(store.wait(waiting, of: batch, since: anchor))
@@ -59,7 +59,7 @@ package struct BatchAssembly {
     for sample in batch.samples {
       let entry = try libre(made.completed(.sensor(sample)))
       if case .sensor(let valued) = entry, valued.sample.usableConcentration != nil {
-        samples.append(valued.identified())
+        samples.append(valued)
       } else {
         waiting.append(sample)
       }
@@ -136,24 +136,17 @@ package struct BatchAssembly {
     query.scope = HistoryScope(of: sensor)
     (query.from, query.to) = (first.adding(minutes: -Self.reachMinutes), last)
     var trend = TrendRates()
-    try store.forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
+    try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
       if case .sensor(let stored) = entry, stored.wear == one.wear { trend.add(stored.sample) }
       return true
     }
     var rates: [SampleID: Double] = [:]
     for case .sensor(let stored) in entries {
-      if let id = stored.sample.id { rates[id] = trend.ratePerMinute(at: stored.sample.minute) }
+      if let id = stored.id { rates[id] = trend.ratePerMinute(at: stored.sample.minute) }
     }
     return rates
   }
 
   /// Minutes of trend before a sample that its rate uses.
   private static let reachMinutes = 20
-}
-
-extension HistoryEntry {
-  /// A sensor's sample with its id, which the outbox does not add; other entries have one.
-  package var withID: HistoryEntry {
-    if case .sensor(let stored) = self { .sensor(stored.identified()) } else { self }
-  }
 }

@@ -19,7 +19,6 @@ extension SensorStore {
       query.after = anchor
       query.marksSuperseded = true
       try forEach(query) { entry throws(StoreError) in
-        let entry = entry.withID
         // A value that no longer counts was sent while it did.
         let isSuperseded = entry.stored?.supersededBy != nil
         if let id = entry.id { try retract(id, but: isSuperseded ? nil : key(entry), of: sink) }

@@ -339,7 +339,7 @@ struct SinkRun {
     try report(
       .failed(
         batch: BatchAssembly.key(of: batch), failure, reason: entries.first?.reason ?? "",
-        rejected: entries.map { SyncEvent.Rejection(id: $0.0.withID.id, reason: $0.reason) }))
+        rejected: entries.map { SyncEvent.Rejection(id: $0.0.id, reason: $0.reason) }))
   }
 
   private mutating func postpone(_ reason: String, _ retry: StoredSink.Retry) throws(LibreError) -> SyncResult {

@@ -78,7 +78,7 @@ struct HistoryCommand: CommandWithStore {
       let changes = try libre(store.changes(after: query.after))
       try output.write(listing.begin())
       // The table shows no ids.
-      try store.forEachEntry(query, calibration: calibration, withIDs: self.output.format != .table) {
+      try store.forEachEntry(query, calibration: calibration) {
         entry throws(LibreError) in
         try output.write(listing.add(entry))
         return true

@@ -77,7 +77,7 @@ struct StoredValuesTests {
     let values = values(of: history)
     let now = Self.start.adding(minutes: 1_020)
     let before = try values.snapshot(now: now)
-    let newest = UUIDv5.sample(uid: LiteralMemory.uid, ring: .trend, minute: SensorMinute(1_000))
+    let newest = SampleID(of: LiteralMemory.uid, wear: 1, .trend, SensorMinute(1_000))
     #expect(
       before.glucose.first?.id == newest.description.replacing("-", with: "").prefix(24).description)
     #expect(Set(before.glucose.map(\.id)).count == before.glucose.count)

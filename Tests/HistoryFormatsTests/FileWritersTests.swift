@@ -40,7 +40,7 @@ struct FileWritersTests {
   func limits() {
     let glucose = [12.0, 40.4, 499.6, 733]
     let entries = glucose.map {
-      WriterEntries.sample(.history, minute: 60, time: "2024-01-02T00:00:00Z", glucose: $0, id: nil)
+      WriterEntries.sample(.history, minute: 60, time: "2024-01-02T00:00:00Z", glucose: $0)
     }
     func values(_ unit: GlucoseUnit) -> [Substring] {
       WriterEntries.text(LibreViewWriter(), entries, WriterEntries.context(unit)).split(separator: "\r\n").dropFirst(2)
@@ -75,9 +75,9 @@ struct FileWritersTests {
         device="&lt;&lt;HKDevice: 0x0&gt;, name:FreeStyle Libre, manufacturer:Abbott, model:FreeStyle Libre&gt;" \#
         unit="mg/dL" creationDate="2024-10-27 04:33:20 +0100" startDate="2024-05-02 12:15:00 +0200" \#
         endDate="2024-05-02 12:15:00 +0200" value="104.4808">
-          <MetadataEntry key="HKMetadataKeySyncIdentifier" value="11112222-3333-5444-8000-000000000001"/>
+          <MetadataEntry key="HKMetadataKeySyncIdentifier" value="3e65f762-c0e3-5f0a-91a0-f1281b7a0a29"/>
           <MetadataEntry key="HKMetadataKeySyncVersion" value="1730000000"/>
-          <MetadataEntry key="HKExternalUUID" value="11112222-3333-5444-8000-000000000001"/>
+          <MetadataEntry key="HKExternalUUID" value="3e65f762-c0e3-5f0a-91a0-f1281b7a0a29"/>
           <MetadataEntry key="HKTimeZone" value="Europe/Rome"/>
           <MetadataEntry key="HKWasUserEntered" value="0"/>
           <MetadataEntry key="HKDeviceSerialNumber" value="0M00009DHCR"/>
@@ -92,7 +92,7 @@ struct FileWritersTests {
   func appleHealthUnknown() throws {
     let entries = [
       WriterEntries.sample(
-        .trend, minute: 7, time: "2024-01-02T03:04:05Z", glucose: 90, id: nil, of: WriterEntries.nameless),
+        .trend, minute: 7, time: "2024-01-02T03:04:05Z", glucose: 90, of: WriterEntries.nameless),
       WriterEntries.imported(
         .history, "a\u{1}<b>\n\"c\"&", time: "2024-07-02T03:04:05Z", glucose: 500, bound: .high, id: nil),
     ]

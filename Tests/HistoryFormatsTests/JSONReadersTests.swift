@@ -157,8 +157,7 @@ import Testing
       ring: .history, minute: SensorMinute(45), glucose: 1_319, temperature: 6_552, temperatureAdjustment: -8,
       hasError: true, errorField: 800, isNeverWritten: false)
     let sample = GlucoseSample(
-      raw: raw, temperatureCelsius: 32.03, concentration: nil, quality: .error, time: Instant("2026-11-21T06:20:00Z"),
-      id: SampleID(high: 0xD1F5_603B_C12A_549E, low: 0xBE27_E598_66F7_3323))
+      raw: raw, temperatureCelsius: 32.03, concentration: nil, quality: .error, time: Instant("2026-11-21T06:20:00Z"))
     let stored = StoredSample(
       sensor: SensorIdentity(
         uid: SensorUID(bits: 0xE007_A000_0025_905E), fingerprint: nil, serial: "0M00009DHCR", family: .libre1),

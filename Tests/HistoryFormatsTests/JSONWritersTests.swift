@@ -12,7 +12,7 @@ struct JSONWritersTests {
   func openMHealth() {
     #expect(
       WriterEntries.text(OpenMHealthWriter(), [all[0], all[5]]) == #"""
-        {"header":{"id":"11112222-3333-5444-8000-000000000001","creation_date_time":"2024-10-27T03:33:20Z",\#
+        {"header":{"id":"3e65f762-c0e3-5f0a-91a0-f1281b7a0a29","creation_date_time":"2024-10-27T03:33:20Z",\#
         "schema_id":{"namespace":"omh","name":"blood-glucose","version":"3.0"},"acquisition_provenance":\#
         {"source_name":"libre","source_creation_date_time":"2024-05-02T12:15:00+02:00","modality":"sensed"}},\#
         "body":{"blood_glucose":{"value":104.4808,"unit":"mg/dL"},\#
@@ -38,9 +38,9 @@ struct JSONWritersTests {
         "deviceName":[{"name":"Abbott FreeStyle Libre","type":"user-friendly-name"}]},\#
         "request":{"method":"POST","url":"Device",\#
         "ifNoneExist":"identifier=urn:ietf:rfc:3986|urn:uuid:e007a000-0025-8905-8000-00000000000e"}},
-        {"fullUrl":"urn:uuid:11112222-3333-5444-8000-000000000001","resource":{"resourceType":"Observation",\#
+        {"fullUrl":"urn:uuid:3e65f762-c0e3-5f0a-91a0-f1281b7a0a29","resource":{"resourceType":"Observation",\#
         "meta":{"profile":["http://hl7.org/fhir/uv/cgm/StructureDefinition/cgm-sensor-reading-mass-per-volume"]},\#
-        "identifier":[{"system":"urn:ietf:rfc:3986","value":"urn:uuid:11112222-3333-5444-8000-000000000001"}],\#
+        "identifier":[{"system":"urn:ietf:rfc:3986","value":"urn:uuid:3e65f762-c0e3-5f0a-91a0-f1281b7a0a29"}],\#
         "status":"final","category":[{"coding":[\#
         {"system":"http://terminology.hl7.org/CodeSystem/observation-category","code":"laboratory"}]}],\#
         "code":{"coding":[{"system":"http://loinc.org","code":"99504-3"}]},\#
@@ -48,7 +48,7 @@ struct JSONWritersTests {
         "valueQuantity":{"value":104.4808,"unit":"mg/dl","system":"http://unitsofmeasure.org","code":"mg/dL"},\#
         "device":{"reference":"urn:uuid:e007a000-0025-8905-8000-00000000000e"}},\#
         "request":{"method":"POST","url":"Observation",\#
-        "ifNoneExist":"identifier=urn:ietf:rfc:3986|urn:uuid:11112222-3333-5444-8000-000000000001"}}
+        "ifNoneExist":"identifier=urn:ietf:rfc:3986|urn:uuid:3e65f762-c0e3-5f0a-91a0-f1281b7a0a29"}}
         ]}
 
         """#)
@@ -88,8 +88,7 @@ struct JSONWritersTests {
     let entries = [
       WriterEntries.unusable[1],
       WriterEntries.sample(
-        .trend, minute: 21, time: "2024-05-02T10:21:00Z", glucose: nil, quality: .neverWritten, id: WriterEntries.id(14)
-      ),
+        .trend, minute: 21, time: "2024-05-02T10:21:00Z", glucose: nil, quality: .neverWritten),
     ]
     let written = WriterEntries.written(FHIRWriter(), entries)
     let bundle = try JSONValue(parsing: written.text.utf8)
@@ -112,10 +111,10 @@ struct JSONWritersTests {
         [
         {"type":"cbg","sampleInterval":900000,"backfilled":true,"time":"2024-05-02T10:15:00.000Z",\#
         "deviceTime":"2024-05-02T12:15:00","timezoneOffset":120,"deviceId":"Libre-0M00009DHCR","units":"mg/dL",\#
-        "value":104.4808,"origin":{"id":"11112222-3333-5444-8000-000000000001",\#(origin),
+        "value":104.4808,"origin":{"id":"3e65f762-c0e3-5f0a-91a0-f1281b7a0a29",\#(origin),
         {"type":"cbg","sampleInterval":60000,"time":"2024-05-02T10:20:00.000Z",\#
         "deviceTime":"2024-05-02T12:20:00","timezoneOffset":120,"deviceId":"Libre-0M00009DHCR","units":"mg/dL",\#
-        "value":105.5,"origin":{"id":"11112222-3333-5444-8000-000000000002",\#(origin),
+        "value":105.5,"origin":{"id":"4125ebd7-62f4-56e8-ae53-2b5aa35f94ee",\#(origin),
         {"type":"cbg","time":"2024-05-02T10:45:00.000Z","deviceTime":"2024-05-02T12:45:00","timezoneOffset":120,\#
         "deviceId":"libreview","units":"mg/dL","value":39,\#
         "annotations":[{"code":"bg/out-of-range","value":"low","threshold":40}],\#
@@ -189,7 +188,7 @@ struct JSONWritersTests {
       WriterEntries.text(VitalWriter(), [all[0], all[3], all[5]]) == #"""
         {"stage":"daily","provider":"freestyle_libre_ble","time_zone":"Europe/Rome","is_final_chunk":true,"data":[
         {"value":5.7986,"unit":"mmol/L","type":"manual_scan","start_date":"2024-05-02T10:15:00Z",\#
-        "end_date":"2024-05-02T10:15:00Z","metadata":{"sample_id":"11112222-3333-5444-8000-000000000001"}},
+        "end_date":"2024-05-02T10:15:00Z","metadata":{"sample_id":"3e65f762-c0e3-5f0a-91a0-f1281b7a0a29"}},
         {"value":5.4944,"unit":"mmol/L","type":"unknown","start_date":"2024-05-02T10:35:00Z",\#
         "end_date":"2024-05-02T10:35:00Z","metadata":{"sample_id":"11112222-3333-5444-8000-000000000004"}},
         {"value":4.884,"unit":"mmol/L","type":"fingerprick","start_date":"2024-05-02T10:50:00Z",\#
@@ -222,7 +221,7 @@ struct JSONWritersTests {
   @Test("a sample without an id, and a value that is only a limit, are omitted if the format cannot express it")
   func unsaid() {
     let nameless = WriterEntries.sample(
-      .history, minute: 30, time: "2024-05-02T10:30:00Z", glucose: 90, id: nil, of: WriterEntries.nameless)
+      .history, minute: 30, time: "2024-05-02T10:30:00Z", glucose: 90, of: WriterEntries.nameless)
     let noID = "without an id, because the UID of the sensor is unknown"
     let limit = "only known to be below or above a limit, which the format cannot express"
     for (writer, reasons) in [

@@ -17,13 +17,13 @@ struct OwnWritersTests {
         conditions,sent_unit,family,fingerprint,calibration_parameters,calibration_series
         sensor,,,E007A0000025905E,0M00009DHCR,1,history,14415,2024-05-02T10:15:00Z,104.4808,,ok,,32.03,1319,\#
         6552,-8,false,\#
-        800,factory,1,false,,11112222-3333-5444-8000-000000000001,104.4808,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,i1=0 i2=803 slope=0.1,
+        800,factory,1,false,,3e65f762-c0e3-5f0a-91a0-f1281b7a0a29,104.4808,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,i1=0 i2=803 slope=0.1,
         sensor,,,E007A0000025905E,0M00009DHCR,1,trend,14420,2024-05-02T10:20:00Z,105.5,,ok,,32.03,1319,6552,\#
         -8,false,800,\#
-        factory,1,true,,11112222-3333-5444-8000-000000000002,105.5,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,i1=0 i2=803 slope=0.1,
+        factory,1,true,,4125ebd7-62f4-56e8-ae53-2b5aa35f94ee,105.5,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,i1=0 i2=803 slope=0.1,
         sensor,,,E007A0000025905E,0M00009DHCR,1,history,14430,2024-05-02T10:30:00Z,,,error,\#
         filter_delta rf_interference,\#
-        32.03,1319,6552,-8,true,34,,,false,,11112222-3333-5444-8000-000000000003,,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,,
+        32.03,1319,6552,-8,true,34,,,false,,88a748b7-a170-5f57-aa90-1e41806fffec,,,,,,,,,libre1,0102030405060708090A0B0C0D0E0F10,,
         imported,clarity,"Dexcom ""G6"", old",,,,trend,,2024-05-02T10:35:00Z,99,,ok,,,,,,,,,,,,\#
         11112222-3333-5444-8000-000000000004,,,,,,,,,,,,
         imported,libreview,,,,,history,,2024-05-02T10:45:00Z,40,low,ok,,,,,,,,,,,,11112222-3333-5444-8000-000000000005,,,,,,,,,,,,
@@ -72,13 +72,13 @@ struct OwnWritersTests {
   func sensorLines() {
     #expect(
       WriterEntries.text(NDJSONWriter(), Array(WriterEntries.all[1...2])) == #"""
-        {"schema":"libre.sample/1","id":"11112222-3333-5444-8000-000000000002","uid":"E007A0000025905E",\#
+        {"schema":"libre.sample/1","id":"4125ebd7-62f4-56e8-ae53-2b5aa35f94ee","uid":"E007A0000025905E",\#
         "serial":"0M00009DHCR","wear":1,"ring":"trend","minute":14420,"time":"2024-05-02T10:20:00Z",\#
         "raw":{"glucose":1319,"temperature":6552,"temperature_adjustment":-8,"has_error":false,"error_field":800},\#
         "quality":"ok","errors":[],"temperature_c":32.03,"glucose_mg_dl":105.5,"model_glucose_mg_dl":105.5,\#
         "calibration":{"model":"factory","version":1,"i1":0,"i2":803,"slope":0.1},"family":"libre1",\#
         "fingerprint":"0102030405060708090A0B0C0D0E0F10","salvaged":true}
-        {"schema":"libre.sample/1","id":"11112222-3333-5444-8000-000000000003","uid":"E007A0000025905E",\#
+        {"schema":"libre.sample/1","id":"88a748b7-a170-5f57-aa90-1e41806fffec","uid":"E007A0000025905E",\#
         "serial":"0M00009DHCR","wear":1,"ring":"history","minute":14430,"time":"2024-05-02T10:30:00Z",\#
         "raw":{"glucose":1319,"temperature":6552,"temperature_adjustment":-8,"has_error":true,"error_field":34},\#
         "quality":"error","errors":["filter_delta","rf_interference"],"temperature_c":32.03,"glucose_mg_dl":null,\#

@@ -19,7 +19,7 @@ import Testing
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: 32.03,
       concentration: milligrams.map { GlucoseConcentration(milligramsPerDecilitre: $0) },
-      quality: milligrams == nil ? .error : .ok, time: Instant(time), id: SampleID(high: 1, low: UInt64(minute)))
+      quality: milligrams == nil ? .error : .ok, time: Instant(time))
     let factory = CalibrationDescription(
       model: "factory", version: 1, parameters: [.init("i6", 6_536), .init("i1", 0), .init("i2", 803)])
     return .sensor(

@@ -17,7 +17,7 @@ enum WriterEntries {
 
   static func sample(
     _ ring: SampleRing, minute: Int, time: String?, glucose: Double?, quality: SampleQuality = .ok,
-    errors: UInt16? = nil, id: SampleID?, of sensor: SensorIdentity = libre1, wear: Int = 1, isSalvaged: Bool = false
+    errors: UInt16? = nil, of sensor: SensorIdentity = libre1, wear: Int = 1, isSalvaged: Bool = false
   ) -> HistoryEntry {
     let raw = RawSample(
       ring: ring, minute: SensorMinute(minute), glucose: 1319, temperature: 6552, temperatureAdjustment: -8,
@@ -25,7 +25,7 @@ enum WriterEntries {
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: 32.034,
       concentration: glucose.map { GlucoseConcentration(milligramsPerDecilitre: $0) }, quality: quality,
-      time: time.flatMap(Instant.init(rfc3339:)), id: id)
+      time: time.flatMap(Instant.init(rfc3339:)))
     return .sensor(
       StoredSample(
         sensor: sensor, wear: wear, sample: sample, calibration: glucose == nil ? nil : factory, isSalvaged: isSalvaged)
@@ -65,10 +65,10 @@ enum WriterEntries {
 
   /// History, trend, a flagged sample, an imported value and an imported limit, a finger-stick.
   static let all: [HistoryEntry] = [
-    sample(.history, minute: 14_415, time: "2024-05-02T10:15:00Z", glucose: 104.48083, id: id(1)),
-    sample(.trend, minute: 14_420, time: "2024-05-02T10:20:00Z", glucose: 105.5, id: id(2), isSalvaged: true),
+    sample(.history, minute: 14_415, time: "2024-05-02T10:15:00Z", glucose: 104.48083),
+    sample(.trend, minute: 14_420, time: "2024-05-02T10:20:00Z", glucose: 105.5, isSalvaged: true),
     sample(
-      .history, minute: 14_430, time: "2024-05-02T10:30:00Z", glucose: nil, quality: .error, errors: 0x22, id: id(3)),
+      .history, minute: 14_430, time: "2024-05-02T10:30:00Z", glucose: nil, quality: .error, errors: 0x22),
     imported(.trend, "clarity", device: "Dexcom \"G6\", old", time: "2024-05-02T10:35:00Z", glucose: 99, id: id(4)),
     imported(.history, "libreview", time: "2024-05-02T10:45:00Z", glucose: 40, bound: .low, id: id(5)),
     fingerStick(time: "2024-05-02T10:50:00Z", glucose: 88, note: "before <lunch> & \"run\""),
@@ -76,14 +76,14 @@ enum WriterEntries {
 
   /// The same time of day twice, an hour apart: 02:30 in summer time and 02:30 after it.
   static let night: [HistoryEntry] = [
-    sample(.history, minute: 30, time: "2024-10-27T00:30:00Z", glucose: 90, id: id(6), wear: 2),
-    sample(.history, minute: 90, time: "2024-10-27T01:30:00Z", glucose: 91, id: id(7), wear: 2),
+    sample(.history, minute: 30, time: "2024-10-27T00:30:00Z", glucose: 90, wear: 2),
+    sample(.history, minute: 90, time: "2024-10-27T01:30:00Z", glucose: 91, wear: 2),
   ]
 
   /// Entries that no value format accepts: without a time, flagged with a value, without a finite value.
   static let unusable: [HistoryEntry] = [
-    sample(.history, minute: 15, time: nil, glucose: 100, id: id(11)),
-    sample(.trend, minute: 20, time: "2024-05-02T10:20:00Z", glucose: 100, quality: .warmUp, id: id(12)),
+    sample(.history, minute: 15, time: nil, glucose: 100),
+    sample(.trend, minute: 20, time: "2024-05-02T10:20:00Z", glucose: 100, quality: .warmUp),
     imported(.history, "x", time: "2024-05-02T10:20:00Z", glucose: .infinity, id: id(13)),
   ]
 

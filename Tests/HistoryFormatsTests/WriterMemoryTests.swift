@@ -18,7 +18,7 @@ struct WriterMemoryTests {
     for quarter in 0..<count {
       let time = Instant(secondsSince1970: 1_700_000_000 + Int64(quarter) * 900)
       let entry = WriterEntries.sample(
-        .history, minute: 60 + quarter, time: time.rfc3339, glucose: 100, id: WriterEntries.id(UInt64(quarter)))
+        .history, minute: 60 + quarter, time: time.rfc3339, glucose: 100)
       let bytes = document.add(entry)
       longest = max(longest, bytes.count)
       total += bytes.count

@@ -16,7 +16,7 @@ struct TrendRatesTests {
         GlucoseSample(
           raw: raw, temperatureCelsius: 32,
           concentration: GlucoseConcentration(milligramsPerDecilitre: 100 + slope * Double(minute - 1_000)),
-          quality: quality, time: nil, id: nil))
+          quality: quality, time: nil))
     }
     return rates
   }

@@ -20,8 +20,7 @@ struct LatestOutputTests {
     let uid = try SensorUID(printed: "E007A0000025905E")
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: 32, concentration: concentration, quality: .ok,
-      time: ageMinutes == nil ? nil : time,
-      id: nil)
+      time: ageMinutes == nil ? nil : time)
     let sensor = SensorIdentity(uid: uid, fingerprint: nil, serial: serial, family: .libre1)
     return LatestValue(
       entry: .sensor(StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: nil, isSalvaged: false)),

@@ -116,7 +116,7 @@ struct SensorsOutputTests {
       isNeverWritten: false)
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: kept.temperatureCelsius, concentration: kept.concentration, quality: .ok,
-      time: kept.time, id: kept.id)
+      time: kept.time)
     let identity = try #require(try history.store.sensors().first).identity
     let entry = HistoryEntry.sensor(
       StoredSample(sensor: identity, wear: 1, sample: sample, calibration: nil, isSalvaged: false))

@@ -115,9 +115,10 @@ struct DumpDecoderTests {
 
   @Test("the sample of the contract decodes to its value and temperature")
   func contractSample() throws {
-    let sample = try #require(try decode(LiteralMemory(age: 55).bytes, uid: LiteralMemory.uid).history.first)
+    let reading = try decode(LiteralMemory(age: 55).bytes, uid: LiteralMemory.uid)
+    let sample = try #require(reading.history.first)
     #expect(sample.minute == SensorMinute(45))
-    #expect(sample.id?.description == "d1f5603b-c12a-549e-be27-e59866f73323")
+    #expect(reading.id(of: sample)?.description == "d1f5603b-c12a-549e-be27-e59866f73323")
     #expect(abs(try #require(sample.concentration).milligramsPerDecilitre - 108.371_9) < 0.000_05)
     #expect(abs(try #require(sample.temperatureCelsius) - 32.03) < 0.005)
     #expect(sample.quality == .warmUp)
@@ -378,11 +379,11 @@ struct DumpDecoderTests {
   @Test("every sample has a unique id with a UID, and no id without")
   func ids() throws {
     let reading = try decode(memory.bytes, uid: LiteralMemory.uid)
-    #expect(Set(reading.samples.compactMap(\.id)).count == 48)
-    #expect(reading.trend.first?.id?.description == "98ee1567-165a-59f9-a6a9-ea098944340b")
-    #expect(reading.history.first?.id?.description == "8d183fb1-7e36-591e-8346-b7964bb63737")
+    #expect(Set(reading.samples.compactMap(reading.id)).count == 48)
+    #expect(reading.trend.first.flatMap(reading.id)?.description == "98ee1567-165a-59f9-a6a9-ea098944340b")
+    #expect(reading.history.first.flatMap(reading.id)?.description == "8d183fb1-7e36-591e-8346-b7964bb63737")
     let nameless = try decode(memory.bytes)
-    #expect(nameless.samples.allSatisfy { $0.id == nil })
+    #expect(nameless.samples.allSatisfy { nameless.id(of: $0) == nil })
     #expect(nameless.sensor.uid == nil && nameless.sensor.serial == nil)
   }
 

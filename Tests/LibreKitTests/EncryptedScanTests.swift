@@ -82,7 +82,7 @@ struct EncryptedScanTests {
     #expect(report.failure == nil && report.image.bytes == image.bytes && report.image.patchInfo == nil)
     #expect(report.meter.exchanges == 17)
     let reading = try DumpDecoder().decode(HexDump().file(of: report.image))
-    #expect(reading.history.count == 32 && reading.samples.allSatisfy { $0.id != nil })
+    #expect(reading.history.count == 32 && reading.samples.allSatisfy { reading.id(of: $0) != nil })
     #expect(reading.problems.contains { if case .keyRecovered = $0 { true } else { false } })
   }
 

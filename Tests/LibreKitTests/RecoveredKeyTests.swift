@@ -49,7 +49,8 @@ import Testing
     for key in try Key.all() {
       let found = try reading(MemoryImage(bytes: key.encrypted(Self.active)))
       #expect(found.memory.bytes == Self.active && found.history.count == 32 && found.trend.count == 16)
-      #expect(found.sensor.uid == nil && found.sensor.serial == nil && found.samples.allSatisfy { $0.id == nil })
+      #expect(
+        found.sensor.uid == nil && found.sensor.serial == nil && found.samples.allSatisfy { found.id(of: $0) == nil })
       #expect(found.sensor.family == key.family)
       guard case .keyRecovered(let uid, let patchInfo) = found.problems.last else {
         Issue.record("\(found.problems)")
@@ -69,7 +70,7 @@ import Testing
     for key in try Key.all() {
       let bytes = try key.encrypted(Self.active)
       let withUID = try reading(MemoryImage(bytes: bytes, uid: key.uid))
-      #expect(withUID.sensor.uid == key.uid && withUID.samples.allSatisfy { $0.id != nil })
+      #expect(withUID.sensor.uid == key.uid && withUID.samples.allSatisfy { withUID.id(of: $0) != nil })
       let withPatchInfo = try reading(MemoryImage(bytes: bytes, patchInfo: key.patchInfo))
       #expect(withPatchInfo.sensor.uid == nil && withPatchInfo.sensor.patchInfo == key.patchInfo)
       // The bits of the UID that the key reveals, and the product; bits 32 to 39 are mixed with the patch info.

@@ -32,7 +32,7 @@ struct SensorReaderTests {
     let dump = try dumped(image).get()
     #expect(read.history.map(\.raw) == dump.history.map(\.raw))
     #expect(read.trend.map(\.raw) == dump.trend.map(\.raw))
-    #expect(read.samples.map(\.id) == dump.samples.map(\.id))
+    #expect(read.samples.map(read.id) == dump.samples.map(dump.id))
     #expect(read.samples.map(\.concentration) == dump.samples.map(\.concentration))
     #expect(read.sensor.state == dump.sensor.state)
     #expect(read.sensor.uid == image.uid && read.sensor.patchInfo == image.patchInfo)

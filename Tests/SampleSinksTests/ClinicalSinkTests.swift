@@ -16,7 +16,7 @@ struct FHIRSinkTests {
     #expect(request[header: "Content-Type"] == "application/fhir+json")
     #expect(request[header: "Authorization"] == "Bearer tok")
     let device = "urn:uuid:e007a000-0012-8345-8000-000000000006"
-    let id = "urn:uuid:90072e2a-585b-5df5-8000-00000000384f"
+    let id = "urn:uuid:067628c7-f5b2-599c-9c28-c340db222ecd"
     #expect(
       request.bodyText == """
         {"resourceType":"Bundle","type":"transaction","timestamp":"2024-05-02T10:16:03Z","entry":[
@@ -139,7 +139,7 @@ struct VitalSinkTests {
       request.bodyText == #"""
         {"stage":"daily","provider":"freestyle_libre_ble","time_zone":"Europe/Rome","is_final_chunk":true,\#
         "data":[{"value":5.7719,"unit":"mmol/L","type":"manual_scan","start_date":"2024-05-02T10:15:00Z",\#
-        "end_date":"2024-05-02T10:15:00Z","metadata":{"sample_id":"90072e2a-585b-5df5-8000-00000000384f"}}]}
+        "end_date":"2024-05-02T10:15:00Z","metadata":{"sample_id":"067628c7-f5b2-599c-9c28-c340db222ecd"}}]}
         """#)
     #expect(
       sink.probe(ready, context)?.url
@@ -214,7 +214,7 @@ struct TidepoolSinkTests {
   func trend() throws {
     let rates = [-3.2, -2, -1.5, 0.25, 1, 2.5, 3]
     let samples = rates.indices.map { SinkFixtures.later(15 * $0) } + [SinkFixtures.later(200)]
-    let known = Dictionary(uniqueKeysWithValues: zip(samples.compactMap(\.sample.id), rates))
+    let known = Dictionary(uniqueKeysWithValues: zip(samples.compactMap(\.id), rates))
     let body = try sink.request(SinkFixtures.batch(samples, parts: [.history, .trend], rates: known)).body
     let data = try JSONValue(parsing: body).elements
     #expect(
@@ -257,7 +257,7 @@ struct TidepoolSinkTests {
       request.bodyText == #"""
         [{"type":"cbg","sampleInterval":900000,"backfilled":true,"time":"2024-05-02T10:15:00.000Z",\#
         "deviceTime":"2024-05-02T12:15:00","timezoneOffset":120,"deviceId":"Libre-0M00028U5DW","units":"mg/dL",\#
-        "value":104,"origin":{"id":"90072e2a-585b-5df5-8000-00000000384f","name":"libre",\#
+        "value":104,"origin":{"id":"067628c7-f5b2-599c-9c28-c340db222ecd","name":"libre",\#
         "time":"2024-05-02T10:16:03.000Z","type":"application","version":"0.1.0"}}]
         """#)
   }
@@ -325,7 +325,7 @@ struct FileSinkTests {
     #expect(lines.count == 3 && lines[2].isEmpty)
     #expect(
       lines[0] == #"""
-        {"schema":"libre.sample/1","id":"90072e2a-585b-5df5-8000-00000000384f","uid":"E007A00000123456",\#
+        {"schema":"libre.sample/1","id":"067628c7-f5b2-599c-9c28-c340db222ecd","uid":"E007A00000123456",\#
         "serial":"0M00028U5DW","wear":1,"ring":"history","minute":14415,"time":"2024-05-02T10:15:00Z",\#
         "raw":{"glucose":884,"temperature":6552,"temperature_adjustment":-8,"has_error":false,"error_field":800},\#
         "quality":"ok","errors":[],"temperature_c":32.03,"glucose_mg_dl":104,\#

@@ -213,7 +213,7 @@ struct WithdrawalTests {
   func fhir() throws {
     let sink = try SinkFixtures.sink(FHIRSink.type, SinkFixtures.fhir)
     let (old, new) = (SinkFixtures.sample(), SinkFixtures.later(15))
-    let id = try #require(old.sample.id)
+    let id = try #require(old.id)
     let batch = SampleBatch(
       key: SinkFixtures.key, stage: .daily, parts: [.history], sensor: SinkFixtures.batch().sensor,
       entries: [.sensor(old), .sensor(new)], current: nil, held: [id])

@@ -265,9 +265,7 @@ struct FieldMapParcel {
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: isOther ? 30.5 : 32.03,
       concentration: GlucoseConcentration(milligramsPerDecilitre: isOther ? 211.25 : 104), quality: .ok,
-      time: start.adding(minutes: minute),
-      id: SampleID(
-        high: 0x9007_2E2A_585B_5DF5, low: 0x8000_0000_0000_0000 | UInt64(minute) << 1 | (ring == .trend ? 1 : 0)))
+      time: start.adding(minutes: minute))
     let stored = StoredSample(
       sensor: identity, wear: isOther ? 2 : 1, sample: sample,
       calibration: CalibrationDescription(model: "factory", version: 1, parameters: [.init("i1", isOther ? 1 : 0)]),

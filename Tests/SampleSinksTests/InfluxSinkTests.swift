@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct InfluxSinkTests {
-  private static let id = "90072e2a-585b-5df5-8000-00000000384f"
+  private static let id = "067628c7-f5b2-599c-9c28-c340db222ecd"
 
   private func lines(_ batch: SampleBatch) throws -> String {
     try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx).request(batch).bodyText
@@ -47,7 +47,7 @@ struct InfluxSinkTests {
         glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i,sample_id="\(Self.id)",raw=884i,\
         raw_temperature=6552i,raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714644900
         glucose,sensor=0M00028U5DW,source=trend mgdl=107.25,minute=14418i,\
-        sample_id="90072e2a-585b-5df5-8000-000000103852",raw=884i,raw_temperature=6552i,raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714645080
+        sample_id="5c857ebd-ec81-54c6-9b5b-82d4a31969ce",raw=884i,raw_temperature=6552i,raw_temperature_adjustment=-8i,temperature_c=32.03,quality="ok" 1714645080
         glucose_sensor,sensor=0M00028U5DW wear=1i,state="active",activated_at=1713780000i,expires_at=1714989600i \
         1714644963
 

@@ -32,14 +32,14 @@ struct MQTTSinkTests {
         """#)
     #expect(
       messages[3].payloadText == #"""
-        {"id":"90072e2a-585b-5df5-8000-00000000384f","ring":"history","minute":14415,\#
+        {"id":"067628c7-f5b2-599c-9c28-c340db222ecd","ring":"history","minute":14415,\#
         "time":"2024-05-02T10:15:00Z","glucose_mg_dl":104}
         """#)
     #expect(
       messages[5].payloadText
         == #"""
         {"mgdl":104,"mmol":5.7719,"time":"2024-05-02T10:30:00Z","minute":14430,"serial":"0M00028U5DW",\#
-        "sample_id":"90072e2a-585b-5df5-8000-00000000385e"}
+        "sample_id":"8bcf575f-bce9-5608-96b8-b64d92c0805d"}
         """#)
   }
 
@@ -73,7 +73,7 @@ struct MQTTSinkTests {
     #expect(
       all.last?.payloadText == #"""
         {"mgdl":107.25,"mmol":5.9523,"time":"2024-05-02T10:18:00Z","minute":14418,"serial":"0M00028U5DW",\#
-        "sample_id":"90072e2a-585b-5df5-8000-000000103852",\#
+        "sample_id":"5c857ebd-ec81-54c6-9b5b-82d4a31969ce",\#
         "direction":"FortyFiveUp","delta":6.2,"state":"active","activated":"2024-04-22T10:00:00Z",\#
         "expires":"2024-05-06T10:00:00Z"}
         """#)

@@ -19,7 +19,7 @@ struct NightscoutSinkTests {
     #expect(
       request.bodyText == #"""
         [{"type":"sgv","sgv":104,"date":1714644900000,"dateString":"2024-05-02T12:15:00.000+02:00",\#
-        "device":"libre://0M00028U5DW","sample_id":"90072e2a-585b-5df5-8000-00000000384f"}]
+        "device":"libre://0M00028U5DW","sample_id":"067628c7-f5b2-599c-9c28-c340db222ecd"}]
         """#)
   }
 
@@ -51,7 +51,7 @@ struct NightscoutSinkTests {
       text.hasSuffix(
         #"{"type":"sgv","sgv":107,"date":1714645080000,"dateString":"2024-05-02T12:18:00.000+02:00","#
           + #""direction":"FortyFiveUp","device":"libre://0M00028U5DW","#
-          + #""sample_id":"90072e2a-585b-5df5-8000-000000103852"}]"#))
+          + #""sample_id":"5c857ebd-ec81-54c6-9b5b-82d4a31969ce"}]"#))
     #expect(
       !(try sink.request(SinkFixtures.batch(samples, current: SinkFixtures.current)).bodyText.contains("direction")))
     let unknown = CurrentGlucose(
@@ -64,7 +64,7 @@ struct NightscoutSinkTests {
   func directions() throws {
     let rates = [-3.2, -2, -1.5, 0.99, 1, 2.5, 3]
     let samples = rates.indices.map { SinkFixtures.later(15 * $0) } + [SinkFixtures.later(200)]
-    let known = Dictionary(uniqueKeysWithValues: zip(samples.compactMap(\.sample.id), rates))
+    let known = Dictionary(uniqueKeysWithValues: zip(samples.compactMap(\.id), rates))
     func directions(_ parts: Set<SampleBatch.Part>) throws -> [String?] {
       let body = try sink.request(SinkFixtures.batch(samples, parts: parts, rates: known)).body
       return try JSONValue(parsing: body).elements.map { $0["direction"].text }
@@ -162,7 +162,7 @@ struct NightscoutV3SinkTests {
       request.bodyText == #"""
         {"identifier":"221304c9-ca56-5330-b2ce-e7275987044d","type":"sgv","sgv":104,"units":"mg",\#
         "date":1714644900000,"utcOffset":120,"app":"libre","device":"libre://0M00028U5DW",\#
-        "sample_id":"90072e2a-585b-5df5-8000-00000000384f"}
+        "sample_id":"067628c7-f5b2-599c-9c28-c340db222ecd"}
         """#)
   }
 

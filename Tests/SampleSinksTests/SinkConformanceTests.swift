@@ -36,7 +36,8 @@ struct SinkConformanceTests {
   func unusable() throws {
     let bad =
       [
-        SinkFixtures.sample(time: nil), SinkFixtures.sample(hasID: false), SinkFixtures.sample(glucose: nil),
+        SinkFixtures.sample(time: nil), SinkFixtures.sample(of: SinkFixtures.withoutUID),
+        SinkFixtures.sample(glucose: nil),
         SinkFixtures.sample(glucose: .nan), SinkFixtures.sample(glucose: .infinity),
         SinkFixtures.sample(time: Instant(secondsSince1970: .max)),
       ] + SampleQuality.allCases.filter { $0 != .ok }.map { SinkFixtures.sample(quality: $0) }

@@ -16,6 +16,7 @@ enum SinkFixtures {
   static let secretText = "planted-Secret-93d1f0"
 
   static let identity = SensorIdentity(uid: uid, fingerprint: nil, serial: serial, family: .libre1)
+  static let withoutUID = SensorIdentity(uid: nil, fingerprint: nil, serial: serial, family: .libre1)
 
   static func instant(_ text: String) -> Instant {
     guard let instant = Instant(rfc3339: text) else { preconditionFailure("\(text) is no time") }
@@ -26,16 +27,14 @@ enum SinkFixtures {
 
   static func sample(
     _ ring: SampleRing = .history, minute: Int = 14_415, time: Instant? = noon, glucose: Double? = 104,
-    quality: SampleQuality = .ok, hasID: Bool = true, of sensor: SensorIdentity = identity
+    quality: SampleQuality = .ok, of sensor: SensorIdentity = identity
   ) -> StoredSample {
     let raw = RawSample(
       ring: ring, minute: SensorMinute(minute), glucose: 884, temperature: 6_552, temperatureAdjustment: -8,
       hasError: quality == .error, errorField: 800, isNeverWritten: false)
-    let number = UInt64(truncatingIfNeeded: minute) + (ring == .trend ? 0x10_0000 : 0)
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: 32.034,
-      concentration: glucose.map { GlucoseConcentration(milligramsPerDecilitre: $0) }, quality: quality, time: time,
-      id: hasID ? SampleID(high: 0x9007_2E2A_585B_5DF5, low: 0x8000_0000_0000_0000 | number) : nil)
+      concentration: glucose.map { GlucoseConcentration(milligramsPerDecilitre: $0) }, quality: quality, time: time)
     return StoredSample(
       sensor: sensor, wear: 1, sample: sample,
       calibration: CalibrationDescription(model: "factory", version: 1, parameters: [.init("i1", 0)]),

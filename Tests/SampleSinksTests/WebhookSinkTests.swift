@@ -17,7 +17,7 @@ struct WebhookSinkTests {
       request.bodyText == #"""
         {"schema":"libre.batch/1","key":"\#(SinkFixtures.key)","stage":"daily","tool":"libre 0.1.0",\#
         "sensor":{"serial":"0M00028U5DW","family":"libre1","wear":1},"samples":[{\#
-        "id":"90072e2a-585b-5df5-8000-00000000384f","ring":"history","minute":14415,\#
+        "id":"067628c7-f5b2-599c-9c28-c340db222ecd","ring":"history","minute":14415,\#
         "time":"2024-05-02T10:15:00Z","glucose_mg_dl":104}]}
         """#)
     try WebhookSignature.verify(

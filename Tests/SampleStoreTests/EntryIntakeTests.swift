@@ -97,7 +97,7 @@ struct EntryIntakeTests {
     _ = try store.add(Self.stick)
     let anchor = try store.anchor()
     #expect(try store.remove(id))
-    #expect(try store.removals(after: anchor) == [.entry(id)])
+    #expect(try store.removals(after: anchor) == [id])
     #expect(try store.add(Self.stick) == .leftOut)
     #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
     #expect(try store.removals(after: try store.anchor()) == [])

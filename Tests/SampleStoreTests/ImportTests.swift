@@ -91,8 +91,8 @@ import Testing
     #expect(try store.sensors().isEmpty && store.imports().isEmpty && store.faults().isEmpty)
     let removals = try store.removals(after: anchor)
     #expect(removals.count == 25)
-    #expect(removals.contains(.entry(SampleID(high: 4, low: 2))))
-    #expect(removals.contains(.sample(uid: ReadingFixture.uid, wear: 1, ring: .trend, minute: SensorMinute(100))))
+    #expect(removals.contains(SampleID(high: 4, low: 2)))
+    #expect(removals.contains(SampleID(of: ReadingFixture.uid, wear: 1, .trend, SensorMinute(100))))
   }
 
   @Test("values in two imports are gone when both are removed, in either order", arguments: [true, false])
@@ -268,7 +268,7 @@ import Testing
     let removed = try sample(.trend, 95, in: store)
     #expect(try store.remove(removed))
     #expect(try !store.remove(removed))
-    let told = Removal.sample(uid: ReadingFixture.uid, wear: 1, ring: .trend, minute: SensorMinute(95))
+    let told = SampleID(of: ReadingFixture.uid, wear: 1, .trend, SensorMinute(95))
     #expect(try store.removals(after: anchor) == [told])
     let receipt = try store.add(sensor.scan(101))
     #expect((receipt.added, receipt.known, receipt.leftOut) == (1, 20, 1))

@@ -53,7 +53,7 @@ struct SentRecordTests {
     #expect(try store.retractionAnchor(of: sink) == nil)
     #expect(try store.remove(record(10).id))
     let next = try #require(try store.retractionAnchor(of: sink))
-    #expect(try store.removals(after: next) == [.entry(record(10).id)])
+    #expect(try store.removals(after: next) == [record(10).id])
   }
 
   @Test("a sent record is deleted at the receiver once; one that was never sent is not")

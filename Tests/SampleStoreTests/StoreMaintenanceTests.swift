@@ -235,20 +235,16 @@ struct StoreMaintenanceTests {
     try store.forget(known)
     #expect(try store.sensors().isEmpty)
     #expect(try store.entries().isEmpty)
-    #expect(Set(try store.removals(after: anchor)) == Set(samples.map(removal)) && samples.count == 22)
+    #expect(Set(try store.removals(after: anchor)) == Set(samples.compactMap(\.id)) && samples.count == 22)
     #expect(try store.faults() == [])
     for table in ["sensor", "wear", "scan", "sample", "user_calibration"] {
       #expect(try folder.database().row("SELECT count(*) FROM \(table)")?.first == .integer(0), "\(table)")
     }
     #expect(try store.add(sensor.scan(50)).added == 19)
     // Samples that were added again are not removals, and the others are.
-    let back = Set(try store.samples().map(removal))
-    #expect(Set(try store.removals(after: anchor)) == Set(samples.map(removal)).subtracting(back))
-    #expect(!back.isDisjoint(with: samples.map(removal)))
-  }
-
-  private func removal(_ stored: StoredSample) -> Removal {
-    .sample(uid: ReadingFixture.uid, wear: stored.wear, ring: stored.sample.ring, minute: stored.sample.minute)
+    let back = Set(try store.samples().compactMap(\.id))
+    #expect(Set(try store.removals(after: anchor)) == Set(samples.compactMap(\.id)).subtracting(back))
+    #expect(!back.isDisjoint(with: samples.compactMap(\.id)))
   }
 
   @Test("a forgotten sensor returns with a scan and not with a merge; old removed samples do not return")

@@ -42,7 +42,6 @@ import SampleSync
         if sample.concentration == nil, !storm.valued.contains(place), let known = expected {
           expected = GlucoseSample(
             raw: known.raw, temperatureCelsius: known.temperatureCelsius, concentration: nil, quality: known.quality)
-          expected?.id = known.id
         }
         // The minute of the first scan; it never differs from the published one.
         expected?.time = storm.startTold?.adding(minutes: sample.minute.value)

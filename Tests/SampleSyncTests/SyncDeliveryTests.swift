@@ -116,7 +116,7 @@ struct SyncDeliveryTests {
     #expect(try Set(lines) == bench.sendable([.history, .trend]) && lines.count == Set(lines).count)
     #expect(lines.contains { $0.ring == "trend" })
     let flagged = try bench.store.timeline().filter { $0.sample.quality != .ok }
-    #expect(!flagged.isEmpty && Set(flagged.compactMap { $0.sample.id?.description }).isDisjoint(with: lines.map(\.id)))
+    #expect(!flagged.isEmpty && Set(flagged.compactMap { $0.id?.description }).isDisjoint(with: lines.map(\.id)))
     let alone = try SyncBench(.large, send: ["glucose.trend"])
     let other = ScriptedCourier(.status(200))
     #expect(try await alone.run(other) == .done)

@@ -54,7 +54,7 @@ struct SyncPropertyTests {
     let end = server.now
     let sendable = try bench.sendable()
     let letters = try bench.store.parkedEntries(of: bench.stored).map {
-      PlainRequest.Line($0.entry.withID)
+      PlainRequest.Line($0.entry)
     }
     let dead = Set(letters.map(\.id))
     #expect(try bench.stored.queued == 0 && bench.stored.stop == nil, comment)

@@ -37,7 +37,7 @@ package struct StoredHistory {
     _ value: Double, at time: Instant, source: String = "libreview", ring: SampleRing = .history,
     bound: ImportedSample.Bound? = nil
   ) throws {
-    let id = UUIDv5.id(of: "test/\(source)/\(ring)/\(time.secondsSince1970)")
+    let id = SampleID(name: "test/\(source)/\(ring)/\(time.secondsSince1970)")
     let entry = HistoryEntry.imported(
       ImportedSample(
         id: id, source: source, device: nil, ring: ring, time: time,

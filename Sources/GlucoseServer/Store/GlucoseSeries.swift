@@ -119,7 +119,7 @@ enum ServedID {
     if let id = entry.id { return text(id) }
     // A sensor without a UID has no sample ids.
     let facts = entry.stored.map { "\($0.sample.ring.rawValue)/\($0.sample.minute)/\($0.wear)" } ?? ""
-    return text(UUIDv5.id(of: "serve/\(entry.stored.map { SensorNames.short($0.sensor) } ?? "")/\(facts)"))
+    return text(SampleID(name: "serve/\(entry.stored.map { SensorNames.short($0.sensor) } ?? "")/\(facts)"))
   }
 
   /// The first twelve bytes.
@@ -127,6 +127,6 @@ enum ServedID {
 
   /// Returns the id of a wear of a sensor.
   static func text(_ sensor: SensorIdentity, wear: Int) -> String {
-    text(UUIDv5.id(of: "serve/\(SensorNames.short(sensor))/\(wear)"))
+    text(SampleID(name: "serve/\(SensorNames.short(sensor))/\(wear)"))
   }
 }

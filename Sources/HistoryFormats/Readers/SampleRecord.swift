@@ -97,7 +97,9 @@ struct SampleRecord: Decodable {
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: temperature,
       concentration: value.map(GlucoseConcentration.init(milligramsPerDecilitre:)), quality: quality,
-      time: try fields.time(time), id: try fields.id(id))
+      time: try fields.time(time))
+    // The sample's own id follows from its sensor.
+    _ = try fields.id(id)
     let texts = [uid, fingerprint, serial, family]
     let identity: SensorIdentity
     if let known = shared.sensor, known.texts == texts {

@@ -22,17 +22,17 @@ package enum OutboxJSON {
     Field("pending", .count) { $0.sink.queued },
     Field("oldest_pending_at", .time) { $0.sink.oldestQueuedAt?.rfc3339 },
     Field("retry_at", .time) { $0.sink.retry?.at.rfc3339 },
-    Field("dead", array: letter) { $0.letters.map { ($0, $0.entry.withID) } },
+    Field("dead", array: letter) { $0.letters },
   ]
 
-  private static let letter: Fields<(letter: ParkedEntry, entry: HistoryEntry)> = [
+  private static let letter: Fields<ParkedEntry> = [
     Field("id") { $0.entry.id?.description },
     Field("time", .time) { $0.entry.time?.rfc3339 },
     Field("ring", .one(of: "history", "trend", "finger_stick", "blood_pressure")) { $0.entry.ringName },
     Field("minute", .ordinal, "Null for entries that libre did not read from a sensor.") { $0.entry.minute?.value },
     Field("glucose_mg_dl") { $0.entry.concentration?.milligramsPerDecilitre },
-    Field("reason") { $0.letter.reason },
-    Field("parked_at") { $0.letter.at.rfc3339 },
+    Field("reason") { $0.reason },
+    Field("parked_at") { $0.at.rfc3339 },
   ]
 }
 

@@ -42,7 +42,7 @@ package enum ReadingCSV {
     CSVColumn("raw_temperature_adjustment") { "\($0.sample.raw.temperatureAdjustment)" },
     CSVColumn("has_error") { "\($0.sample.raw.hasError)" },
     CSVColumn("error_field") { $0.sample.raw.errorField.map(String.init) },
-    CSVColumn("id") { $0.sample.id?.description },
+    CSVColumn("id") { $0.reading.id(of: $0.sample)?.description },
     CSVColumn("model_glucose_mg_dl", places: 4) { $0.sample.concentration?.milligramsPerDecilitre },
     CSVColumn("dump") { $0.reading.source.dump.map(String.init) },
     CSVColumn("read_at") { $0.reading.readAt?.rfc3339 },

@@ -72,7 +72,7 @@ package enum ReadingJSON {
       json.array(samples(row.reading)) { json, sample in
         json.object { json in
           json.key("id")
-          json.value(sample.id)
+          json.value(row.reading.id(of: sample))
           SampleJSON.writeMembers(of: sample, unit: row.unit, to: &json)
         }
       }

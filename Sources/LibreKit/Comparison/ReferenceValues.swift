@@ -72,7 +72,7 @@ extension SensorStore {
     (query.from, query.to) = (from, to)
     query.isNewestFirst = false
     var points: [GlucosePoint] = []
-    try forEachEntry(query, withIDs: false) { entry in
+    try forEachEntry(query) { entry in
       switch entry {
       case .sensor, .bloodPressure: break
       case .imported(let imported):
@@ -120,7 +120,7 @@ extension SensorStore {
     query.scope.sources = scope.sources ?? []
     query.isNewestFirst = false
     var points: [(point: GlucosePoint, isHistory: Bool)] = []
-    try forEachEntry(query, calibration: calibration, withIDs: false) { entry in
+    try forEachEntry(query, calibration: calibration) { entry in
       // Values without a user calibration do not count for its quality.
       if case .user = calibration, case .sensor(let stored) = entry, stored.calibration?.isFactory == true {
         return true

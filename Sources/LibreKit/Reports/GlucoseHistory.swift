@@ -142,7 +142,7 @@ extension SensorStore {
     query.marksSuperseded = true
     var history = GlucoseHistory(clock: .local)
     let provisional = try provisionalWears()
-    try forEachEntry(query, calibration: calibration, withIDs: false) { entry in
+    try forEachEntry(query, calibration: calibration) { entry in
       if !provisional.isEmpty, case .sensor(let stored) = entry, stored.sample.time != nil,
         provisional[stored.sensor]?.contains(stored.wear) ?? false
       {
@@ -167,7 +167,7 @@ extension SensorStore {
     query.isNewestFirst = false
     var history = GlucoseHistory(clock: .sensorAge)
     var wears: Set<SensorWear> = []
-    try forEachEntry(query, calibration: calibration, withIDs: false) { entry throws(LibreError) in
+    try forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
       guard case .sensor(var stored) = entry, stored.sample.time == nil else { return true }
       wears.insert(SensorWear(sensor: stored.sensor, wear: stored.wear))
       stored.sample.time = Instant(secondsSince1970: 0).adding(minutes: stored.sample.minute.value)

@@ -4,30 +4,22 @@ import Libre1Core
 package import SampleStore
 
 extension SensorStore {
-  /// Calls `entry` for each result of a query, with the value of the chosen calibration and its id. `withIDs` is false
-  /// if ids are not shown, because each is a hash. `entry` returns false to stop.
+  /// Calls `entry` for each result of a query, with the value of the chosen calibration. `entry` returns false to stop.
   package func forEachEntry(
-    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
-    _ entry: (HistoryEntry) -> Bool
+    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, _ entry: (HistoryEntry) -> Bool
   ) throws(StoreError) {
-    try forEachEntry(query, calibration: calibration, withIDs: withIDs) { found throws(StoreError) in entry(found) }
+    try forEachEntry(query, calibration: calibration) { found throws(StoreError) in entry(found) }
   }
 
   /// Calls `entry`, which may throw, for each result of a query.
   package func forEachEntry<Failure: StoreFailure>(
-    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, withIDs: Bool = true,
-    _ entry: (HistoryEntry) throws(Failure) -> Bool
+    _ query: HistoryQuery, calibration: CalibrationChoice = .factory, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
     var values = try attempt(WearValues(of: self, calibration: calibration), or: Failure.self)
-    var starts = UUIDv5.Starts()
-    try forEachEntry(query, with: &values) { found throws(Failure) in
-      guard withIDs, case .sensor(var stored) = found else { return try entry(found) }
-      stored.sample.id = starts.id(of: stored)
-      return try entry(.sensor(stored))
-    }
+    try forEachEntry(query, with: &values, entry)
   }
 
-  /// Calls `entry` for each result of a query with the given values, without ids for sensors' samples.
+  /// Calls `entry` for each result of a query with the given values.
   func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, with values: inout WearValues, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {

@@ -5,11 +5,10 @@ import TextFormats
 
 extension HistoryEntry {
   /// Returns the entry with the id derived from its content, so that a value imported twice, or on two machines, is one
-  /// value.
+  /// value. The id of a sensor's sample follows from the sensor, and is not stored.
   ///
   /// | entry | hashed name |
   /// |---|---|
-  /// | a sensor's sample | LibreDocuments/Contract, "Ids" |
   /// | imported | `imported/<source>/<device>/<ring>/<time>`, the second value of that time with `/2` appended: `SameTimeValues` |
   /// | finger-stick | `finger_stick/<time>/<mg/dL, at most 4 decimals>` |
   /// | blood pressure | `blood_pressure/<source>/<time>/<systolic>/<diastolic>/<unit>/<pulse>/<user>`, numbers with at most 4 decimals |
@@ -18,13 +17,13 @@ extension HistoryEntry {
   /// and `%2D` a device named `-`; `-` is also an unknown source, pulse or user of a blood pressure.
   package func identified() -> HistoryEntry {
     switch self {
-    case .sensor(let stored): return .sensor(stored.identified())
+    case .sensor: return self
     case .imported(var imported):
-      imported.id = imported.ids.id(ordinal: 1)
+      imported.id = imported.id(ordinal: 1)
       return .imported(imported)
     case .fingerStick(var stick):
       let value = DecimalText.shortest(stick.concentration.milligramsPerDecilitre, places: 4)
-      stick.id = UUIDv5.id(of: "finger_stick/\(stick.time.rfc3339)/\(value)")
+      stick.id = SampleID(name: "finger_stick/\(stick.time.rfc3339)/\(value)")
       return .fingerStick(stick)
     case .bloodPressure(var pressure):
       let facts: [String?] = [
@@ -33,28 +32,18 @@ extension HistoryEntry {
         pressure.unit.rawValue, pressure.pulse.map { DecimalText.shortest($0, places: 4) },
         pressure.user.map { String($0) },
       ]
-      pressure.id = UUIDv5.id(of: "blood_pressure/" + facts.map { $0 ?? "-" }.joined(separator: "/"))
+      pressure.id = SampleID(name: "blood_pressure/" + facts.map { $0 ?? "-" }.joined(separator: "/"))
       return .bloodPressure(pressure)
     }
   }
 }
 
-extension StoredSample {
-  /// Returns the sample with the id from its sensor, ring, minute and wear; without an id if the UID is unknown.
-  package func identified() -> StoredSample {
-    var stored = self
-    stored.sample.id = sensor.uid.map {
-      UUIDv5.sample(uid: $0, ring: sample.ring, minute: sample.minute, wear: wear)
-    }
-    return stored
-  }
-}
-
 extension ImportedSample {
-  /// The common start of the ids of its source, device, ring and time.
-  fileprivate var ids: UUIDv5.Start {
+  /// The id with an ordinal among the values of the same source, device, ring and time.
+  func id(ordinal: Int) -> SampleID {
     let device = self.device.map { $0 == "-" ? "%2D" : Self.escaped($0) } ?? "-"
-    return UUIDv5.Start("imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)")
+    let name = "imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)"
+    return SampleID(name: ordinal > 1 ? "\(name)/\(ordinal)" : name)
   }
 
   fileprivate static func escaped(_ text: String) -> String {
@@ -64,30 +53,15 @@ extension ImportedSample {
   }
 }
 
-extension UUIDv5.Start {
-  /// The id of the value with this ordinal.
-  fileprivate func id(ordinal: Int) -> SampleID { ordinal > 1 ? id(endingWith: "/\(ordinal)") : id }
-}
-
-extension ImportedSample {
-  /// The id with an ordinal among the values of the same source, device, ring and time.
-  func id(ordinal: Int) -> SampleID { ids.id(ordinal: ordinal) }
-}
-
 extension HistoryEntry {
-  /// Returns an entry of a file with its id; a sensor's sample as it is, because the store identifies it by sensor, wear,
-  /// ring and minute. An id in the file itself is kept if it is possible for these facts, so that a partial export keeps
-  /// its ids.
+  /// Returns an entry of a file with its id. An id in the file itself is kept if it is possible for these facts, so that
+  /// a partial export keeps its ids.
   func identifiedInFile() -> HistoryEntry {
     switch self {
-    case .sensor: return self
-    case .fingerStick, .bloodPressure: return identified()
+    case .sensor, .fingerStick, .bloodPressure: return identified()
     case .imported(let imported):
-      let ids = imported.ids
-      if let given = imported.id, SameTimeValues.ordinals.contains(where: { ids.id(ordinal: $0) == given }) {
-        return self
-      }
-      return identified()
+      let isPossible = SameTimeValues.ordinals.contains { imported.id(ordinal: $0) == imported.id }
+      return isPossible ? self : identified()
     }
   }
 }

@@ -122,7 +122,7 @@ extension SensorStore {
       maxLifeMinutes: newest.maxLifeMinutes, now: now)
     let isMeasuring = [.active, .expired].contains(condition.state)
     return LatestValue(
-      entry: .sensor(found.identified()), concentration: concentration,
+      entry: .sensor(found), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
       current: ofCurrent != nil && isMeasuring ? glucose : nil, condition: condition, lastReadAt: newest.lastReadAt,
       ageMinutes: LatestValue.age(of: found.sample.time, now: now))
@@ -147,7 +147,7 @@ extension SensorStore {
     query.to = time
     var newest: ImportedSample?
     var before: (distance: Int64, concentration: GlucoseConcentration)?
-    try forEachEntry(query, withIDs: false) { entry in
+    try forEachEntry(query) { entry in
       guard case .imported(let imported) = entry else { return true }
       if newest == nil { newest = imported }
       guard imported.source == newest?.source, imported.device == newest?.device else { return true }

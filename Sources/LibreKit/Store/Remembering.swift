@@ -9,7 +9,7 @@ public import SampleStore
 extension SensorStore {
   /// The result of storing a reading.
   public struct Remembered: Sendable {
-    /// The reading with the times and ids of the store, and with problems that the store found.
+    /// The reading with the wear and the times of the store, and with problems that the store found.
     public let reading: SensorReading
     public let receipt: ScanReceipt
   }
@@ -148,25 +148,16 @@ extension SampleSeries {
 }
 
 extension SensorReading {
-  /// Returns the reading with the times and ids of the store.
+  /// Returns the reading with the sensor, the wear and the times of the store.
   func placed(by receipt: ScanReceipt) -> SensorReading {
-    let uid = receipt.sensor.uid ?? sensor.uid
-    let activatedAt = receipt.activatedAt ?? sensor.activatedAt
-    // Ids of the first wear were already given by the decoder.
-    let hasOtherIDs = uid != sensor.uid || receipt.wear ?? 1 > 1
-    func placed(_ sample: GlucoseSample) -> GlucoseSample {
-      var sample = sample
-      sample.time = activatedAt?.adding(minutes: sample.minute.value)
-      guard hasOtherIDs else { return sample }
-      sample.id = uid.map {
-        UUIDv5.sample(uid: $0, ring: sample.ring, minute: sample.minute, wear: receipt.wear ?? 1)
-      }
-      return sample
-    }
-    var sensor = sensor
-    sensor.activatedAt = activatedAt
-    sensor.identity = SensorIdentity(
-      uid: uid, fingerprint: sensor.fingerprint, serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family)
+    var reading = self
+    reading.wear = receipt.wear ?? 1
+    reading.sensor.activatedAt = receipt.activatedAt ?? sensor.activatedAt
+    reading.sensor.identity = SensorIdentity(
+      uid: receipt.sensor.uid ?? sensor.uid, fingerprint: sensor.fingerprint,
+      serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family)
+    reading.history = history.dated(from: reading.sensor.activatedAt)
+    reading.trend = trend.dated(from: reading.sensor.activatedAt)
     // The store may know a better start.
     let decoderProblems = problems.filter { receipt.activatedAt == nil || $0 != .startIsProvisional }
     var storeProblems: [ReadingProblem] = []
@@ -177,10 +168,6 @@ extension SensorReading {
     if receipt.conflicts > 0 { storeProblems.append(.conflicts(count: receipt.conflicts)) }
     if let seconds = receipt.reportedStartMove { storeProblems.append(.startMoved(seconds: seconds)) }
     if let seconds = receipt.reportedDisagreement { storeProblems.append(.clockDisagrees(seconds: seconds)) }
-    var reading = self
-    reading.sensor = sensor
-    reading.history = history.map(placed)
-    reading.trend = trend.map(placed)
     reading.problems = decoderProblems + storeProblems
     return reading
   }

@@ -37,7 +37,7 @@ extension SensorStore {
     var query = HistoryQuery()
     query.scope = HistoryScope(of: sensor.id)
     var newest: CalibrationDescription?
-    try forEachEntry(query, withIDs: false) { entry in
+    try forEachEntry(query) { entry in
       if case .sensor(let stored) = entry { newest = stored.calibration }
       return newest == nil
     }

@@ -99,7 +99,7 @@ extension SensorStore {
     query.from = start
     query.to = start.adding(minutes: newest.value + Self.bloodReachMinutes)
     query.isNewestFirst = false
-    try forEachEntry(query, withIDs: false) { entry in
+    try forEachEntry(query) { entry in
       if case .fingerStick(let stick) = entry { sticks.append(stick) }
       return true
     }
@@ -125,7 +125,7 @@ extension SensorStore {
     query.from = time.adding(minutes: -Self.bloodReachMinutes)
     query.to = time.adding(minutes: Self.bloodReachMinutes)
     var nearest: (distance: Int64, value: GlucoseConcentration)?
-    try forEachEntry(query, withIDs: false) { entry in
+    try forEachEntry(query) { entry in
       guard case .sensor(let stored) = entry, stored.wear == wear, let value = entry.usableConcentration,
         let at = entry.time
       else { return true }

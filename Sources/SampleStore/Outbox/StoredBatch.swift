@@ -19,7 +19,7 @@ package struct StoredBatch: Hashable, Sendable {
   package let isHistorical: Bool
   /// Sensor of the samples; nil for imported values and finger-sticks.
   package let sensor: StoredSensor.ID?
-  /// Entries; sensors' samples are without ids, which need SHA-1. Never empty.
+  /// Entries. Never empty.
   package let entries: [HistoryEntry]
 
   /// Samples of a sensor.
@@ -30,7 +30,7 @@ package struct StoredBatch: Hashable, Sendable {
 package struct ParkedEntry: Hashable, Sendable {
   /// The sink's name.
   package let sink: String
-  /// The entry; a sensor's sample is without its id.
+  /// The entry.
   package let entry: HistoryEntry
   /// The receiver's reason, or why it cannot store the entry.
   package let reason: String

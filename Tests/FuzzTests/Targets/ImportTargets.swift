@@ -35,7 +35,7 @@ enum ImportTargets {
       hasError: false, errorField: 0, isNeverWritten: false)
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: 32.03, concentration: GlucoseConcentration(milligramsPerDecilitre: 104.4808),
-      quality: .ok, time: time, id: SampleID(high: 0x1111_2222_3333_5444, low: 0x8000_0000_0000_0001))
+      quality: .ok, time: time)
     return [
       .sensor(
         StoredSample(

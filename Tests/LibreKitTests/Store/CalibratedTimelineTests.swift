@@ -44,7 +44,7 @@ struct CalibratedTimelineTests {
     #expect(try store.timeline() == factory)
     #expect(corrected.map(\.sample.raw) == factory.map(\.sample.raw))
     for (before, after) in zip(factory, corrected) {
-      #expect(after.sample.id == before.sample.id && after.sample.time == before.sample.time)
+      #expect(after.id == before.id && after.sample.time == before.sample.time)
       let value = try #require(before.sample.concentration?.milligramsPerDecilitre)
       #expect(after.sample.concentration?.milligramsPerDecilitre == (after.wear == 2 ? 1.25 * value - 7 : value))
       #expect(after.calibration?.model == (after.wear == 2 ? "user" : "factory"))

@@ -367,8 +367,8 @@ import Testing
   @Test("are computed from their names")
   func names() throws {
     let plain = "imported/libreview/0M1/trend/2024-05-02T10:15:00Z"
-    #expect(ids(value()) == [UUIDv5.id(of: plain)])
-    #expect(try (1...3).map { try id(ordinal: $0) } == ["", "/2", "/3"].map { UUIDv5.id(of: plain + $0) })
+    #expect(ids(value()) == [SampleID(name: plain)])
+    #expect(try (1...3).map { try id(ordinal: $0) } == ["", "/2", "/3"].map { SampleID(name: plain + $0) })
     #expect(ids(value()).first??.description == "b01924e8-5439-5cc2-9191-e19d75ee97c7")
     #expect(try id(ordinal: 2).description == "3aeb63bd-4b6b-56fb-8f96-33bdb6e2fef8")
   }

@@ -92,7 +92,7 @@ struct LatestValueTests {
       return
     }
     #expect(stored.sensor.uid == newest.uid)
-    #expect(stored.sample.id != nil)
+    #expect(stored.id != nil)
   }
 
   @Test("an import is used if the sensor's value is stale, unless its source is ignored or it is in the future")

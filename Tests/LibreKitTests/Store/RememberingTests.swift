@@ -41,7 +41,7 @@ struct RememberingTests {
     Set(
       try store.timeline().map {
         Value(
-          raw: $0.sample.raw, id: $0.sample.id, milligramsPerDecilitre: $0.sample.concentration?.milligramsPerDecilitre,
+          raw: $0.sample.raw, id: $0.id, milligramsPerDecilitre: $0.sample.concentration?.milligramsPerDecilitre,
           quality: $0.sample.quality, calibration: $0.calibration)
       })
   }
@@ -110,8 +110,8 @@ struct RememberingTests {
     }
     #expect(reading.readAt == RememberedMemory(age: 1_010, second: 45).readAt)
     // A reading has the same values as the history.
-    let timeline = Dictionary(uniqueKeysWithValues: try store.timeline().map { ($0.sample.id, $0.sample) })
-    for sample in reading.samples { #expect(timeline[sample.id] == sample) }
+    let timeline = Dictionary(uniqueKeysWithValues: try store.timeline().map { ($0.id, $0.sample) })
+    for sample in reading.samples { #expect(timeline[reading.id(of: sample)] == sample) }
   }
 
   @Test("a younger scan dates the sensor, and a start that moves by more than two minutes is reported")
@@ -133,9 +133,8 @@ struct RememberingTests {
     let reading = try remember(RememberedMemory(age: 1_001).with { ($0.uid, $0.patchInfo) = (nil, nil) }).reading
     #expect(reading.sensor.uid == LiteralMemory.uid)
     #expect(reading.sensor.serial == "0M00009DHCR")
-    #expect(
-      reading.history.first { $0.minute.value == 990 }?.id
-        == UUIDv5.sample(uid: LiteralMemory.uid, ring: .history, minute: SensorMinute(990)))
+    let sample = try #require(reading.history.first { $0.minute.value == 990 })
+    #expect(reading.id(of: sample) == SampleID(of: LiteralMemory.uid, wear: 1, .history, SensorMinute(990)))
   }
 
   @Test("a restarted sensor begins a new wear, which is reported and is part of its ids")
@@ -144,10 +143,9 @@ struct RememberingTests {
     let restarted = RememberedMemory(age: 200).with { $0.readAt = $0.readAt?.adding(minutes: 5_000) }
     let reading = try remember(restarted).reading
     #expect(reading.problems.contains(.newWear(number: 2)))
-    #expect(
-      reading.trend[0].id == UUIDv5.sample(uid: LiteralMemory.uid, ring: .trend, minute: SensorMinute(200), wear: 2))
+    #expect(reading.id(of: reading.trend[0]) == SampleID(of: LiteralMemory.uid, wear: 2, .trend, SensorMinute(200)))
     #expect(reading.sensor.activatedAt == RememberedMemory.start.adding(minutes: 5_000))
-    let ids = try store.timeline().map(\.sample.id)
+    let ids = try store.timeline().map(\.id)
     #expect(Set(ids).count == ids.count)
     #expect(ids.count == 48 + 16 + 13)
     #expect(try !remember(restarted).reading.problems.contains(.newWear(number: 2)))
@@ -217,7 +215,7 @@ struct RememberingTests {
     let completed = try StoreFile.openForReading(path).complete(reading, calibration: .factory)
     #expect(completed.sensor.uid == LiteralMemory.uid)
     #expect(completed.sensor.activatedAt == RememberedMemory.start)
-    #expect(completed.samples.allSatisfy { $0.concentration != nil && $0.id != nil })
+    #expect(completed.samples.allSatisfy { $0.concentration != nil && completed.id(of: $0) != nil })
     #expect(completed.samples.allSatisfy { $0.time == RememberedMemory.start.adding(minutes: $0.minute.value) })
     #expect(try store.timeline() == before)
     #expect(try state(of: store) == anchor)

@@ -120,7 +120,7 @@ struct SeriesTimelineTests {
       }
       #expect(alone.count > 60 && alone.values.contains { $0 != nil })
       for stored in together where stored.sensor == sensor.identity {
-        #expect(alone[stored.sample.id] == stored.sample.concentration)
+        #expect(alone[stored.id] == stored.sample.concentration)
       }
     }
   }

@@ -98,8 +98,7 @@ extension Benchmarks {
         errorField: 0, isNeverWritten: false)
       let sample = GlucoseSample(
         raw: raw, temperatureCelsius: 32, concentration: GlucoseConcentration(milligramsPerDecilitre: 104),
-        quality: .ok, time: start.adding(minutes: minute.value),
-        id: SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | UInt64(number)))
+        quality: .ok, time: start.adding(minutes: minute.value))
       return StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: nil, isSalvaged: false)
     }
     let facts = SampleBatch.SensorFacts(
