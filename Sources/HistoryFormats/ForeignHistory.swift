@@ -5,7 +5,7 @@ import TextFormats
 package struct ForeignHistory: Hashable, Sendable {
   /// The program that the file looks like one of, in words.
   package let message: String
-  /// What its user can do, which depends on the columns that it has.
+  /// Advice to the user, which depends on the columns that the file has.
   package let resolution: String
 
   private init(_ name: String, _ resolution: String) {

@@ -137,7 +137,7 @@ enum EveryError {
   private static let person: [PersonError] = [
     .noSuchPerson("eva", known: []), .noSuchPerson("Eva!", known: []), .noSuchPerson("eva", known: ["ann"]),
     .badName("Eva!"), .exists("ann"), .isUser, .hasSinks("ann", ["night"]),
-    .hasValues("ann", sensors: 1, samples: 48),
+    .hasValues("ben", sensors: 1, samples: 48),
     .wornMeanwhile(
       UnclaimedSensor(person: .user, others: [], source: .read), startedAt: moment,
       lastReadAt: moment.adding(minutes: 60)),

@@ -36,13 +36,16 @@ struct HelpfulHintsTests {
   func works() throws {
     try sandbox.copy("active.hex", to: "a.hex")
     try sandbox.copy("young.hex", to: "unknown.hex")
+    try sandbox.copy("expired.hex", to: "ann.hex")
+    try sandbox.copy("torn.hex", to: "ben.hex")
     try sandbox.write(
-      "id,time,glucose_mg_dl\nann,2024-05-02T10:15:00Z,104\nben,2024-05-02T10:15:00Z,105\n", to: "table.csv")
+      "subject,time,glucose_mg_dl\nS1,2024-05-02T10:15:00Z,104\nS2,2024-05-02T10:15:00Z,105\n", to: "table.csv")
     let sink = ["sink", "add", "night", "file", "path=\(sandbox.path("lines"))"]
     for arguments in [
       ["person", "add", "ann"], ["person", "add", "ben"],
       ["import", "a.hex", "--read-at", "2024-05-02T10:15:00Z", "--mine"],
-      ["import", "a.hex", "--uid", "E007A0000025905F", "--read-at", "2024-03-02T10:15:00Z", "--person", "ann"],
+      ["import", "ann.hex", "--uid", "E007A0000025905F", "--read-at", "2024-03-02T10:15:00Z", "--person", "ann"],
+      ["import", "ben.hex", "--uid", "E007A00000259060", "--read-at", "2024-02-02T10:15:00Z", "--person", "ben"],
       ["add", "104", "--at", "2024-05-02T10:15:00Z"], sink, sink + ["--person", "ann"], ["sync"],
       ["add", "104", "--at", "2024-05-02T10:16:00Z", "--store", "new.sqlite"],
     ] {
@@ -85,7 +88,7 @@ struct HelpfulHintsTests {
     case ("NAME", _, _): "ann"
     case ("FILE", "store", "backup"): "backup.sqlite"
     case ("FILE", "store", _), ("FILE", "history", _): "new.sqlite"
-    case ("FILE", "stats", _): "table.csv"
+    case ("FILE", "stats", _) where arguments.contains("subject"): "table.csv"
     case ("FILE", "import", _) where arguments.contains("--subjects-as-persons"): "table.csv"
     case ("FILE", "import", _) where arguments.contains("--person") || arguments.contains("--mine"): "unknown.hex"
     case ("FILE", _, _): "a.hex"
@@ -96,41 +99,51 @@ struct HelpfulHintsTests {
   /// The commands in the remedies. Behind the command's name, the options with their values, the names and the words in
   /// capitals belong to it; the first other word is the sentence's.
   private static func named() throws -> Set<[String]> {
-    func isAccepted(_ words: [String]) -> Bool {
-      let arguments = words.map { value($0, of: words) }
-      return (try? Libre.parseAsRoot(arguments)) != nil
-    }
     var found: Set<[String]> = []
     for error in EveryError.all {
-      for match in error.resolution.matches(of: /(?:^|[^a-z'])libre ([^;,()|]*)/) {
-        // A sentence may name two commands.
-        let words = match.1.split(separator: " ").prefix { $0 != "libre" }.map { $0.filter { $0 != "'" } }
-        var command = Array(Libre.command(of: words).path.dropFirst())
-        guard !command.isEmpty else {
-          Issue.record("no command in: \(error.resolution)")
-          continue
-        }
-        var rest = words.dropFirst(command.count)
+      for match in error.resolution.matches(of: /(?:^|[ (])libre ((?:(?!libre )[^;,()|])*)/) {
+        let words = match.1.split(separator: " ").map { $0.filter { $0 != "'" } }
+        let path = Array(Libre.command(of: words).path.dropFirst())
+        // "libre formats lists what libre reads".
+        if words.first == "reads" { continue }
+        #expect(!path.isEmpty, "\(error.resolution)")
+        var command = path
+        var rest = words.dropFirst(path.count)
         while let word = rest.popFirst(),
           word.hasPrefix("-") || names.contains(word) || values[word] != nil || word.contains(":")
         {
           command.append(word)
-          let takesValue = word.hasPrefix("--") && !isAccepted(command) && !isAccepted(command + ["FILE"])
-          if takesValue, let value = rest.popFirst() { command.append(value) }
+          if word.hasPrefix("--"), takesValue(word, path), let value = rest.popFirst() { command.append(value) }
         }
         // "libre inspect shows the bytes" leaves its file out.
-        if !isAccepted(command) || command.first == "stats" { command.append("FILE") }
-        #expect(isAccepted(command), "\(command): \(error.resolution)")
-        found.insert(command.map { value($0, of: command) })
+        let whole = [[], ["FILE"], ["FILE", "--to", "raw"]].map { command + $0 }.first { whole in
+          isAccepted(whole.map { value($0, of: whole) }) && (path != ["stats"] || whole.last == "FILE")
+        }
+        // "libre serve --listen with another port".
+        if whole == nil, command.last == "with" { continue }
+        let complete = try #require(whole, "\(command): \(error.resolution)")
+        found.insert(complete.map { value($0, of: complete) })
       }
     }
     return found
   }
 
+  private static func isAccepted(_ arguments: [String]) -> Bool {
+    (try? Libre.parseAsRoot(arguments)) != nil || arguments.last == "--help"
+  }
+
+  /// True for an option, false for a flag.
+  private static func takesValue(_ option: String, _ path: [String]) -> Bool {
+    do {
+      _ = try Libre.parseAsRoot(path + ["\(option)=x"])
+      return true
+    } catch {
+      return !Libre.fullMessage(for: error).contains("does not take any value")
+    }
+  }
+
   private static func types(of type: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
-    [type]
-      + (type.configuration.subcommands + type.configuration.groupedSubcommands.flatMap(\.subcommands))
-      .flatMap(types)
+    [type] + type.configuration.subcommands.flatMap(types)
   }
 
   // MARK: Single situations

@@ -59,7 +59,8 @@ struct DoctorOutputTests {
       let lines = DoctorText.text(diagnosis, style: Style(isColored: false)).split(separator: "\n")
       #expect(lines.first.map(String.init) == diagnosis.summary)
       let checks = diagnosis.checks
-      #expect(lines.count == 1 + checks.count + checks.compactMap(\.advice).count + checks.compactMap(\.remedy).count)
+      let advised = checks.filter { $0.advice != nil || $0.error != nil }.count
+      #expect(lines.count == 1 + checks.count + advised + checks.compactMap(\.remedy).count)
       for remedy in diagnosis.checks.compactMap(\.remedy) { #expect(lines.contains { $0.hasSuffix("Run: \(remedy)") }) }
     }
   }
@@ -71,7 +72,7 @@ struct DoctorOutputTests {
     #expect(text.hasPrefix("Bluetooth, only for meters"))
     for finding in report.findings where !finding.isGood {
       #expect(text.contains("note     \(finding.name.replacing("_", with: " "))"))
-      #expect(finding.remedy.map { text.contains("Try: \($0)") } ?? true)
+      #expect((finding.remedy ?? finding.error?.resolution).map { text.contains("Try: \($0)") } ?? true)
     }
     #expect(report.obstacle != nil)
   }

@@ -2,11 +2,12 @@
 package import CGMModel
 package import LibreKit
 
-/// An error with what only the command knows of it. A program that links the library gets neither.
+/// An error with its exit status and its remedy, which only the command has: a program that links the library has other
+/// commands. A new error type of the package conforms here, and a `switch` has a line for each of its cases.
 package protocol RemediedError: ExplainedError {
   /// The exit status of a command that ends because of this error (LibreDocuments/Contract, "Exit status").
   var exitStatus: Int32 { get }
-  /// What helps in this situation, in words that may name the commands and options of libre.
+  /// Advice for this situation, in words that may name the commands and options of libre.
   var resolution: String { get }
 }
 

@@ -78,6 +78,6 @@ extension SinkProbe {
 }
 
 extension SinkView {
-  /// What helps a sink that is not enabled.
+  /// Advice for a sink that is not enabled.
   package var resolution: String? { error?.resolution ?? command }
 }

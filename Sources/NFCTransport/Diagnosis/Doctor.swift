@@ -150,7 +150,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  /// What helps on this machine; nil if the error says all.
+  /// Returns advice for this machine; nil if the error itself needs no other.
   private func help(for error: TransportError) -> (advice: String, remedy: String?)? {
     switch error {
     case .port(_, .denied(let group?)): ("log in again after the line", "sudo usermod -aG \(group) \"$USER\"")
