@@ -112,6 +112,14 @@ package struct ValidatedFRAM: Sendable {
 
   package var timeline: Timeline { Timeline(self) }
 
+  /// Returns the i-th newest record of a ring; nil if its bytes are missing, if `index` is outside the ring, or if the
+  /// ring's beginning is not known.
+  package func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
+    guard let slots = slots(of: ring), (0..<slots.layout.slots).contains(index) else { return nil }
+    let place = slots.bytes(newest: index)
+    return fram.missingBlocks.touches(place) ? nil : MeasurementRecord(bits: fram.recordBits(at: place.lowerBound))
+  }
+
   /// Returns the order of the slots; nil if the ring's index is missing and cannot be determined otherwise.
   func slots(of ring: SampleRing) -> Ring? {
     switch ring {

@@ -98,7 +98,8 @@ package struct ReaderSession: Sendable {
     let source = ReadingSource(
       tool: Program.tool, path: nil, format: nil, dump: nil, sha256: HashFunction.sha256.hex(of: report.image.bytes))
     return try ReadingAssembly(
-      memory: report.memory, layout: report.layout, readAtSource: report.readAtSource, source: source, reader: report.reader
+      memory: report.memory, layout: report.layout, readAtSource: report.readAtSource, source: source,
+      reader: report.reader
     ).reading(calibration: settings.calibration, salvaging: false)
   }
 

@@ -2,7 +2,7 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Removed rows, and what can restore them: `Schema.imports` defines the words.
+/// Removed rows, and what can restore them: `Schema` defines the words.
 extension SensorStore {
   /// Removes one sample of a sensor; false if it does not exist. `removals` reports it. Scans, imports and merges do
   /// not restore it; memories that contain it stay unchanged.

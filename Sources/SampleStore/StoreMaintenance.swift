@@ -135,19 +135,9 @@ extension SensorStore {
 
   /// Removes samples and scans before a moment, but not those without a time, and returns the number of samples. Sinks
   /// are not notified: the samples are outdated, not incorrect.
-  package func removeAll(before: Instant, isRehearsal: Bool = false) throws(StoreError) -> Int {
+  package func removeAll(before: Instant) throws(StoreError) -> Int {
     try transaction { () throws(StoreError) in
-      let old = "wear.id = sample.wear AND wear.activated_at + sample.minute * 60 < ?"
       let time = SQLiteValue.integer(before.secondsSince1970)
-      if isRehearsal {
-        let counts = try statement(
-          """
-          SELECT (SELECT count(*) FROM wear CROSS JOIN sample ON \(old)1)
-            + (SELECT count(*) FROM entry WHERE time < ?1)
-          """
-        ).first(time)
-        return Int(counts?.first?.integer ?? 0)
-      }
       var removed = 0
       for sql in [
         """

@@ -43,18 +43,22 @@ import Testing
             + "501d289e4900f7e4331b99dec4b5433ac7d329eeb6dd26545e96e55b874be909",
         ]
       ),
-      (
-        String(repeating: "a", count: 1_000_000),
-        [
-          "34aa973cd4c4daa4f61eeb2bdbad27316534016f",
-          "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
-          "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"
-            + "de0ff244877ea60a4cb0432ce577c31beb009c5c2c49aa2e4eadb217ad8cc09b",
-        ]
-      ),
     ])
   func standard(message: String, digests: [String]) {
     #expect(HashFunction.allCases.map { $0.hex(of: Array(message.utf8)) } == digests)
+  }
+
+  /// Not one of the arguments above, which stand in the log.
+  @Test("a million times the letter a has the standard's digests")
+  func million() {
+    let message = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
+    #expect(
+      HashFunction.allCases.map { $0.hex(of: message) } == [
+        "34aa973cd4c4daa4f61eeb2bdbad27316534016f",
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+        "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"
+          + "de0ff244877ea60a4cb0432ce577c31beb009c5c2c49aa2e4eadb217ad8cc09b",
+      ])
   }
 
   @Test(

@@ -45,11 +45,9 @@ struct RescanTests {
       for scan in scans {
         for index in 0..<(ring == .trend ? 16 : 32) {
           guard let minute = minute(scan, index), minute > 0,
-            let place = scan.memory.slots(of: ring)?.bytes(newest: index),
-            !scan.memory.fram.missingBlocks.touches(place)
+            let record = scan.memory.record(ring, newest: index)
           else { continue }
-          let record = scan.memory.fram.recordBits(at: place.lowerBound)
-          records[Slot(ring: ring, minute: minute), default: []].append(record)
+          records[Slot(ring: ring, minute: minute), default: []].append(record.bits)
         }
       }
       for found in records.values {

@@ -171,7 +171,8 @@ struct ValidatedFRAMTests {
     #expect(decoded.history.samples.map(\.minute.value) == quarters.map { 15 * $0 })
     #expect(decoded.history.samples.map { Int($0.raw.glucose) } == quarters)
     #expect(decoded.trend[14] == nil)
-    #expect(decoded.trend[13]?.raw.glucose == 987)
+    #expect(decoded.memory.record(.trend, newest: 14) == nil)
+    #expect(decoded.memory.record(.trend, newest: 13)?.glucose == 987)
     #expect(decoded.memory.isSalvaged)
   }
 
@@ -203,6 +204,7 @@ struct ValidatedFRAMTests {
     #expect(decoded.history.samples.count == min(32, newest / 15))
     #expect(decoded.history.samples.allSatisfy { Int($0.raw.glucose) == $0.minute.value })
     #expect(decoded.problems.contains(.indicesMissing))
+    #expect(decoded.memory.record(.trend, newest: 0) == nil)
   }
 
   @Test("missing header or footer blocks remove the facts of those regions, like an invalid checksum")
@@ -219,6 +221,15 @@ struct ValidatedFRAMTests {
 
   @Test("records outside the rings are nil and do not trap")
   func recordsOutside() throws {
+    let memory = try MemoryBuilder().sealed().validated()
+    for index in [-1, Int.min, Int.max] {
+      #expect(memory.record(.trend, newest: index) == nil)
+      #expect(memory.record(.history, newest: index) == nil)
+    }
+    #expect(memory.record(.trend, newest: 15) != nil)
+    #expect(memory.record(.trend, newest: 16) == nil)
+    #expect(memory.record(.history, newest: 31) != nil)
+    #expect(memory.record(.history, newest: 32) == nil)
     let decoded = try MemoryBuilder().sealed().decoded()
     #expect(decoded.trend[16] == nil)
     #expect(decoded.trend[-1] == nil)

@@ -70,6 +70,16 @@ import Testing
     #expect(try stored() == [[1, 130], [2, 161], [3, 104]])
   }
 
+  @Test(
+    "are removed with the import that brought them, whatever their order in its file",
+    arguments: [[104.0, 130], [130, 104]])
+  func removed(order: [Double]) throws {
+    let number = try store.beginImport(of: ["table.csv"], at: ReadingFixture.start)
+    try add(order.map { Self.value($0) })
+    _ = try store.endImport(formats: ["table"], timeZone: nil)
+    #expect(try store.removeImport(number).imported == 2 && store.entries().isEmpty)
+  }
+
   @Test("include the same number as an exact value and as a bound")
   func bounds() throws {
     #expect(try add([Self.value(40), Self.value(40, bound: .low), Self.value(40)]) == [.added, .added, .known])

@@ -38,7 +38,7 @@ struct StoreMaintenanceTests {
           id: SampleID(high: 1, low: 1), time: minute(10),
           concentration: GlucoseConcentration(milligramsPerDecilitre: 90))))
     let all = try store.samples().count
-    let rehearsed = try store.removeAll(before: minute(150), isRehearsal: true)
+    let rehearsed = try store.rehearse { () throws(StoreError) in try store.removeAll(before: minute(150)) }
     #expect(try store.samples().count == all)
     #expect(try store.removeAll(before: minute(150)) == rehearsed)
     #expect(rehearsed == 16 + 9 + 1)

@@ -7,7 +7,6 @@ package import SampleStore
 struct KeptRecord {
   let record: MeterRecord
   let row: MeterRow
-  let result: MeterReceipt.Result
 
   /// Judges a record. `clock` turns the meter's time into a moment.
   init(_ record: MeterRecord, meter: MeterFacts, clock: LocalClock, now: Instant) {
@@ -15,28 +14,28 @@ struct KeptRecord {
     let wallNow = CivilTime(now, offsetSeconds: clock.offsetSeconds(at: now))
     switch record {
     case .glucose(let glucose):
-      result = Self.result(glucose, meter, clock, wallNow)
+      let result = Self.result(glucose, meter, clock, wallNow)
       let value = glucose.value?.description ?? glucose.special.map { "\($0)" } ?? "-"
       let words = "\(glucose.kind.rawValue) \(value)"
       row = MeterRow(
         key: glucose.hasLastingNumber
           ? .sequence(glucose.sequenceNumber) : .facts("\(glucose.time.wallTime) \(words)"),
         value: words, baseTime: glucose.time.base, meterTime: glucose.time.wallTime,
-        packets: [glucose.packet, glucose.contextPacket].compactMap(\.self), result: result.stored)
+        packets: [glucose.packet, glucose.contextPacket].compactMap(\.self), result: result)
     case .bloodPressure(let pressure):
-      result = Self.result(pressure, meter, clock, wallNow)
+      let result = Self.result(pressure, meter, clock, wallNow)
       let sent = pressure.measurement
       let words = [sent.systolic, sent.diastolic, sent.mean, sent.pulse].map { $0?.number?.description ?? "-" }
       let value = "\(words.joined(separator: "/")) \(sent.unit.rawValue) \(sent.user.map { String($0) } ?? "-")"
       row = MeterRow(
         key: .facts("\(pressure.wallTime?.description ?? "-") \(value)"), value: value, baseTime: pressure.wallTime,
-        meterTime: pressure.wallTime, packets: [pressure.packet], result: result.stored)
+        meterTime: pressure.wallTime, packets: [pressure.packet], result: result)
     }
   }
 
   private static func result(
     _ record: GlucoseRecord, _ meter: MeterFacts, _ clock: LocalClock, _ now: CivilTime
-  ) -> MeterReceipt.Result {
+  ) -> MeterRow.Content {
     switch FingerStickVerdict(record, now: now) {
     case .usable(let wall, let concentration):
       .entry(
@@ -49,7 +48,7 @@ struct KeptRecord {
 
   private static func result(
     _ record: BloodPressureRecord, _ meter: MeterFacts, _ clock: LocalClock, _ now: CivilTime
-  ) -> MeterReceipt.Result {
+  ) -> MeterRow.Content {
     let sent = record.measurement
     switch BloodPressureVerdict(record, now: now) {
     case .usable(let values):
@@ -67,15 +66,6 @@ struct KeptRecord {
             conditions: sent.status?.names ?? [], source: meter.source)
         ).identified())
     case .unusable(let reason): return .leftAside(code: reason.code, message: reason.message)
-    }
-  }
-}
-
-extension MeterReceipt.Result {
-  fileprivate var stored: MeterRow.Content {
-    switch self {
-    case .entry(let entry): .entry(entry)
-    case .leftAside(let code, _): .leftAside(reason: code)
     }
   }
 }

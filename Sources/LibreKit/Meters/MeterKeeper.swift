@@ -43,8 +43,8 @@ package actor MeterKeeper {
   package func keep(_ records: [MeterRecord], from meter: MeterDescription) throws(StoreError) {
     let facts = MeterFacts(meter)
     let kept = records.map { KeptRecord($0, meter: facts, clock: clock, now: now) }
-    let outcomes = try store.keep(kept.map(\.row), from: facts, at: now)
-    for (record, outcome) in zip(kept, outcomes) { receipt.add(record, outcome) }
+    let areNew = try store.keep(kept.map(\.row), from: facts, at: now)
+    for (kept, isNew) in zip(kept, areNew) { receipt.add(kept, isNew: isNew) }
   }
 
   /// Notes the end of a reading, which `read` does by itself: a meter whose numbers were set back is continued from its
@@ -70,17 +70,9 @@ package struct MeterReceipt: Hashable, Sendable {
   /// One record.
   package struct Item: Hashable, Sendable {
     package let record: MeterRecord
-    package let result: Result
+    package let result: MeterRow.Content
     /// True if the store did not have the record before.
     package let isNew: Bool
-  }
-
-  /// The entry made of a record, or the reason why it was left aside.
-  package enum Result: Hashable, Sendable {
-    /// A finger-stick or a blood pressure, with its id.
-    case entry(HistoryEntry)
-    /// A stable name, such as `control_solution`, and a text: lower case, without a full stop.
-    case leftAside(code: String, message: String)
   }
 
   /// The records, in the order of arrival.
@@ -95,12 +87,7 @@ package struct MeterReceipt: Hashable, Sendable {
   /// New records that have no usable value.
   package var leftAside: [Item] { items.filter { $0.isNew && $0.result.entry == nil } }
 
-  mutating func add(_ record: KeptRecord, _ outcome: MeterRowOutcome) {
-    items.append(Item(record: record.record, result: record.result, isNew: outcome == .new))
+  mutating func add(_ kept: KeptRecord, isNew: Bool) {
+    items.append(Item(record: kept.record, result: kept.row.result, isNew: isNew))
   }
-}
-
-extension MeterReceipt.Result {
-  /// The entry; nil for a record that was left aside.
-  package var entry: HistoryEntry? { if case .entry(let entry) = self { entry } else { nil } }
 }

@@ -48,8 +48,10 @@ extension SensorStore {
 
   /// Removes values older than a limit, if one is given, and shrinks the file; returns the number of removed values.
   package func vacuum(before limit: Instant?, isRehearsal: Bool) throws(StoreError) -> Int {
-    let removed = if let limit { try removeAll(before: limit, isRehearsal: isRehearsal) } else { 0 }
-    if !isRehearsal { try shrink() }
-    return removed
+    func removed() throws(StoreError) -> Int { if let limit { try removeAll(before: limit) } else { 0 } }
+    if isRehearsal { return try rehearse(removed) }
+    let count = try removed()
+    try shrink()
+    return count
   }
 }

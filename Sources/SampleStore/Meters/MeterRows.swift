@@ -4,19 +4,21 @@ import SQLiteAccess
 
 /// Meters and their records.
 extension SensorStore {
-  /// Stores records of a meter in one transaction: all of them, or none if it fails. Returns an outcome for each.
+  /// Stores records of a meter in one transaction: all of them, or none if it fails. Returns for each whether it is
+  /// new: it was not in the store before, or was left aside then and has a usable value now. Neither is true if its entry
+  /// was in the store, or if the user removed it.
   ///
   /// A record is known by its meter and its key, whatever the meter's clock shows (`Schema` has the rule).
   package func keep(
     _ rows: [MeterRow], from facts: MeterFacts, at now: Instant
-  ) throws(StoreError) -> [MeterRowOutcome] {
+  ) throws(StoreError) -> [Bool] {
     try transaction { () throws(StoreError) in
       let meter = try meterRow(for: facts)
       try statement("UPDATE meter SET last_read_at = ?2, is_forgotten = 0 WHERE id = ?1")
         .run(.integer(meter), .instant(now))
-      var outcomes: [MeterRowOutcome] = []
-      for row in rows { outcomes.append(try keep(row, ofMeter: meter)) }
-      return outcomes
+      var areNew: [Bool] = []
+      for row in rows { areNew.append(try keep(row, ofMeter: meter)) }
+      return areNew
     }
   }
 
@@ -30,7 +32,7 @@ extension SensorStore {
     }
   }
 
-  private func keep(_ row: MeterRow, ofMeter meter: Int) throws(StoreError) -> MeterRowOutcome {
+  private func keep(_ row: MeterRow, ofMeter meter: Int) throws(StoreError) -> Bool {
     if let sequence = row.key.sequence {
       try statement(
         """
@@ -45,21 +47,21 @@ extension SensorStore {
     ).first(key[0], key[1], .text(row.value), Self.seconds(row.baseTime))
     guard let known else { return try add(row, key) }
     // A record that was left aside may have a value by now: its context arrived, or its time is not in the future any more.
-    guard known[1] == .integer(1), case .entry(let entry) = row.result else { return .known }
+    guard known[1] == .integer(1), case .entry(let entry) = row.result else { return false }
     try statement(
       "UPDATE meter_record SET entry = ?4, left_aside_for = NULL WHERE meter = ?1 AND key = ?2 AND ordinal = ?3"
     ).run(key + [known[0], .blob(orNull: entry.id?.bytes)])
-    return try add(entry) == .added ? .new : .known
+    return try add(entry) == .added
   }
 
-  private func add(_ row: MeterRow, _ key: [SQLiteValue]) throws(StoreError) -> MeterRowOutcome {
-    var outcome = MeterRowOutcome.new
+  private func add(_ row: MeterRow, _ key: [SQLiteValue]) throws(StoreError) -> Bool {
+    var isNew = true
     var (entryID, reason) = (SQLiteValue.null, SQLiteValue.null)
     switch row.result {
     case .entry(let entry):
-      if try add(entry) != .added { outcome = .known }
+      isNew = try add(entry) == .added
       entryID = .blob(orNull: entry.id?.bytes)
-    case .leftAside(let words): reason = .text(words)
+    case .leftAside(let code, _): reason = .text(code)
     }
     try statement(
       """
@@ -72,7 +74,7 @@ extension SensorStore {
         .text(orNull: row.meterTime?.description),
         .text(row.packets.map { HexText.string(of: $0) }.joined(separator: " ")), entryID, reason,
       ])
-    return outcome
+    return isNew
   }
 
   /// SQL condition for a row of `meter_record` that is this record with another clock.

@@ -86,7 +86,11 @@ package struct MeterRow: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     /// A finger-stick or a blood pressure, with an id.
     case entry(HistoryEntry)
-    case leftAside(reason: String)
+    /// A stable name, such as `control_solution`, which is stored, and a text: lower case, without a full stop.
+    case leftAside(code: String, message: String)
+
+    /// The entry; nil for a record that was left aside.
+    package var entry: HistoryEntry? { if case .entry(let entry) = self { entry } else { nil } }
   }
 
   package let key: Key
@@ -110,12 +114,4 @@ package struct MeterRow: Hashable, Sendable {
     self.packets = packets
     self.result = result
   }
-}
-
-/// Outcome for one record of a meter.
-package enum MeterRowOutcome: Hashable, Sendable {
-  /// The record was not in the store before, or was left aside then and has a usable value now.
-  case new
-  /// The record, or its entry, was in the store before, or the user removed it.
-  case known
 }

@@ -75,7 +75,7 @@ extension SensorStore {
         CROSS JOIN sink ON sink.id = ?1 WHERE sample.change > ?3 AND sample.ring = ?2
         """
       try statement(
-        "DELETE FROM outbox WHERE sink = ?1 AND (wear, kind, minute) IN (SELECT \(Self.sampleKey) \(changed))"
+        "DELETE FROM outbox WHERE sink = ?1 AND wear IS NOT NULL AND (wear, kind, minute) IN (SELECT \(Self.sampleKey) \(changed))"
       ).run(key + [cursor])
       try statement(
         "INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(columns) \(changed) AND \(isSendable)"

@@ -4,23 +4,14 @@ import SQLiteAccess
 
 /// Sinks with an outbox in this store.
 extension SensorStore {
-  package func sinks() throws(StoreError) -> [StoredSink] {
-    let ids = try statement("SELECT id FROM sink ORDER BY name").all { $0.integer(0) }
-    var sinks: [StoredSink] = []
-    for id in ids { if let sink = try sink(row: id) { sinks.append(sink) } }
-    return sinks
-  }
+  package func sinks() throws(StoreError) -> [StoredSink] { try sinks("TRUE") }
 
   /// Returns a sink by name; nil if it is not enrolled.
-  package func sink(_ name: String) throws(StoreError) -> StoredSink? {
-    let row = try statement("SELECT id FROM sink WHERE name = ?").first(.text(name))?.first?.integer
-    guard let row else { return nil }
-    return try sink(row: Int(row))
-  }
+  package func sink(_ name: String) throws(StoreError) -> StoredSink? { try sinks("name = ?", .text(name)).first }
 
   /// Returns a sink by id; nil if it was removed.
   package func sink(_ id: StoredSink.ID) throws(StoreError) -> StoredSink? {
-    try sink(row: id.row)
+    try sinks("id = ?", .integer(id.row)).first
   }
 
   /// Returns whether a sink may be sent to now; another process may have changed that.
@@ -111,34 +102,38 @@ extension SensorStore {
     try transaction { () throws(StoreError) in try statement(sql).run(values) }
   }
 
-  private func sink(row: Int) throws(StoreError) -> StoredSink? {
-    let values = try statement(
-      """
-      SELECT name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,
-        last_success_at, last_error
-      FROM sink WHERE id = ?1
-      """
-    ).first(.integer(row))
-    guard let values, let name = values[0].text else { return nil }
-    let counts = try statement(
-      """
-      SELECT count(*) FILTER (WHERE \(Self.isQueued)), min(\(Self.queuedTime)) FILTER (WHERE \(Self.isQueued)),
-        count(parked_for)
-      FROM outbox LEFT JOIN wear ON wear.id = outbox.wear WHERE outbox.sink = ?
-      """
-    ).first(.integer(row))
-    let rows = try statement("SELECT key, value FROM sink_memory WHERE sink = ?")
-    rows.bind(row, at: 1)
-    var memory: [String: String] = [:]
-    while try rows.step() { memory[rows.textOrNil(0) ?? ""] = rows.textOrNil(1) }
-    let origin = values[4].text.flatMap(StoredSink.Stop.Origin.init)
+  /// Returns the sinks with a condition that binds one value at most, by name.
+  private func sinks(_ condition: String, _ value: SQLiteValue = .null) throws(StoreError) -> [StoredSink] {
     let epoch = Instant(secondsSince1970: 0)
-    return StoredSink(
-      id: StoredSink.ID(row: row), name: name, receiver: values[1].text ?? "", enrolledAt: values[2].instant ?? epoch,
-      sendsFrom: values[3].instant ?? epoch, stop: origin.map { StoredSink.Stop($0, values[5].text ?? "") },
-      failures: Int(clamping: values[6].integer ?? 0),
-      retry: values[7].instant.map { StoredSink.Retry(at: $0, isAsked: values[8].integer == 1) },
-      lastSuccessAt: values[9].instant, lastError: values[10].text, queued: Int(clamping: counts?[0].integer ?? 0),
-      oldestQueuedAt: counts?[1].instant, parked: Int(clamping: counts?[2].integer ?? 0), memory: memory)
+    return try statement(
+      """
+      SELECT id, name, receiver, enrolled_at, sends_from, stopped_by, stopped_for, failures, retry_at, is_retry_asked,
+        last_success_at, last_error
+      FROM sink WHERE \(condition) ORDER BY name
+      """
+    ).all(value) { (row) throws(StoreError) in
+      let counts = try statement(
+        """
+        SELECT count(*) FILTER (WHERE \(Self.isQueued)), min(\(Self.queuedTime)) FILTER (WHERE \(Self.isQueued)),
+          count(parked_for)
+        FROM outbox LEFT JOIN wear ON wear.id = outbox.wear WHERE outbox.sink = ?
+        """
+      ).first(row.value(0))
+      var memory: [String: String] = [:]
+      for (key, value) in try statement("SELECT key, value FROM sink_memory WHERE sink = ?")
+        .all(row.value(0), row: { ($0.textOrNil(0) ?? "", $0.textOrNil(1)) })
+      {
+        memory[key] = value
+      }
+      let origin = row.textOrNil(5).flatMap(StoredSink.Stop.Origin.init)
+      return StoredSink(
+        id: StoredSink.ID(row: row.integer(0)), name: row.textOrNil(1) ?? "", receiver: row.textOrNil(2) ?? "",
+        enrolledAt: row.instantOrNil(3) ?? epoch, sendsFrom: row.instantOrNil(4) ?? epoch,
+        stop: origin.map { StoredSink.Stop($0, row.textOrNil(6) ?? "") }, failures: row.integer(7),
+        retry: row.instantOrNil(8).map { StoredSink.Retry(at: $0, isAsked: row.integer(9) == 1) },
+        lastSuccessAt: row.instantOrNil(10), lastError: row.textOrNil(11),
+        queued: Int(clamping: counts?[0].integer ?? 0), oldestQueuedAt: counts?[1].instant,
+        parked: Int(clamping: counts?[2].integer ?? 0), memory: memory)
+    }
   }
 }
