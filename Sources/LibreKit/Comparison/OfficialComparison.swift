@@ -94,9 +94,11 @@ package struct OfficialComparison: Sendable {
       }
     }
     for (index, sensor) in sensors.enumerated() {
-      let found = sensor.rows(columns, number: index + 1)
-      rows += found.flatMap { $0.prefix(calibrations.count) }
-      software += found.first.map { $0.dropFirst(calibrations.count) } ?? []
+      for found in sensor.rows(columns, number: index + 1) {
+        rows += found.prefix(calibrations.count)
+        // The current value is not known of any software.
+        if found.first?.kind == .history { software += found.dropFirst(calibrations.count) }
+      }
       count += sensor.count
     }
   }
