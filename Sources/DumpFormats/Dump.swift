@@ -27,6 +27,10 @@ package struct Dump: Hashable, Sendable {
     self.line = line
     self.defect = defect
   }
+
+  /// True for a scan, even a damaged or truncated one, and for one of which only the records are left; false for a part of
+  /// a memory, a command's output, or encrypted bytes.
+  var isScan: Bool { records != nil || memory.integrity.header.isTrusted || memory.integrity.body.isTrusted }
 }
 
 /// A known defect of a dump that can be read nevertheless.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
 
 /// The choice of one memory of a file.
 package enum DumpChoice: Hashable, Sendable {
@@ -52,7 +54,7 @@ package enum DumpChoice: Hashable, Sendable {
     if candidates.count == 1, failure == nil, count <= Self.comparedLimit { return first }
     let listed = candidates.prefix(10).map { dump, number in
       DumpError.Found(
-        number: number, label: dump.label, line: dump.line, goodChecksums: dump.memory.goodChecksums)
+        number: number, label: dump.label, line: dump.line, goodChecksums: dump.memory.integrity.trustedRegions)
     }
     throw .severalDumps(count <= Self.comparedLimit ? count : nil, listed: listed)
   }

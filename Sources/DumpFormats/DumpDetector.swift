@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+import Libre1Core
 import TextFormats
 
 /// Detects the format of a file: every format tries to read it, and the checksums decide.
@@ -126,7 +127,7 @@ private struct Candidate {
     let found = seen.compactMap { try? $0.get() }
     memories = found.map(\.image.bytes)
     let damage = seen.lazy.compactMap(\.failure).first
-    score = found.map(\.memory.goodChecksums).max() ?? (damage == nil ? -1 : 0)
+    score = found.map(\.memory.integrity.trustedRegions).max() ?? (damage == nil ? -1 : 0)
     failure = found.isEmpty ? damage ?? .noMemory : nil
     var position = 0
     self.dumps = DumpSequence {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import TextFormats
 
 /// A report of NXP's TagInfo, exported or shared as text.
@@ -55,7 +56,7 @@ package struct TagInfoDump: DumpFormat {
 
   /// Returns the dump with its defect, if it may be of a Libre 2 and no checksum is valid.
   private static func marked(_ dump: Dump) -> Dump {
-    guard dump.image.uid?.isLibre2 ?? true, dump.memory.goodChecksums == 0 else { return dump }
+    guard dump.image.uid?.isLibre2 ?? true, dump.memory.integrity.trustedRegions == 0 else { return dump }
     var dump = dump
     dump.defect = .takenForLocks
     return dump

@@ -19,7 +19,7 @@ enum SeveralMemories {
     let parts = starts.map {
       Dump(image: MemoryImage(bytes: Array(image.bytes[$0..<$0 + MemoryMap.byteCount])))
     }
-    return parts.dropFirst().contains(where: \.memory.holdsSamples) ? parts : nil
+    return parts.dropFirst().contains { $0.memory.integrity.body.isTrusted } ? parts : nil
   }
 }
 
