@@ -102,6 +102,7 @@ enum EveryError {
     .missing(path: "s"), .cannotOpen(path: "s", words: "unable to open database file"), .readOnly(path: "s"),
     .busy(path: "s"), .diskFull(path: "s"), .diskFullAfterPart(path: "s"), .corrupt(path: "s", words: "malformed"),
     .notAStore(path: "s"), .foreignSchema(path: "s", words: "sample is missing"),
+    .earlierSchema(path: "s"),
     .newerSchema(path: "s", found: 9, known: 1), .notInThisBuild, .database(path: "s", words: "locked"), .sensorUnknown,
     .minutesEstimated, .noValue(path: "s"), .noSuchSensor("0M"), .noSuchSource("x", known: ["table"]),
     .ambiguousSensor("0M", ["0M1", "0M2"]), .noSuchWear(3), .noSuchEntry("d1f5603b"), .noSuchImport(3, known: []),

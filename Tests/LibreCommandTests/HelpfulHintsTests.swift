@@ -15,8 +15,8 @@ struct HelpfulHintsTests {
 
   // MARK: Each remedy of the table
 
-  /// Those of gzip and of systemctl.
-  private static let foreignOptions: Set = ["--test", "--now"]
+  /// Those of gzip, systemctl and gpgconf.
+  private static let foreignOptions: Set = ["--test", "--now", "--kill"]
 
   @Test("each command that a remedy names exists with its options, and each option that stands alone is one of libre's")
   func commands() throws {

@@ -57,7 +57,8 @@ struct InfluxSinkTests {
 
   @Test("a sensor name is escaped, and cannot end a tag or a line")
   func escapes() throws {
-    let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a b,c=d\"e\\f\n\u{1}g", family: .libre1)
+    let identity = SensorIdentity(
+      uid: SinkFixtures.uid, fingerprint: nil, serial: "a b,c=d\"e\\f\n\u{1}g", family: .libre1)
     let text = try lines(SinkFixtures.batch([SinkFixtures.sample(of: identity)], identity: identity))
     #expect(
       text

@@ -161,7 +161,7 @@ struct MQTTSinkTests {
 
   @Test("a serial number cannot change the topic level")
   func hostileSerial() throws {
-    let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "a/+/#\u{0}\"é", family: .unknown)
+    let identity = SensorIdentity(uid: SinkFixtures.uid, fingerprint: nil, serial: "a/+/#\u{0}\"é", family: .unknown)
     let messages = try sink().messages(
       SinkFixtures.batch([SinkFixtures.sample(of: identity)], holdsNewest: true, identity: identity))
     #expect(messages.contains { $0.topic == "libre/a_______/sample" })

@@ -125,13 +125,13 @@ struct HistoryReadingTests {
     _ = try store.add(sensor.scan(17))
     let (early, late, stick) = (imported(1, minute(1)), imported(2, minute(14)), stick(3, minute(16)))
     for entry in [early, late, stick] { #expect(try store.add(entry) == .added) }
-    #expect(try store.entries().filter { $0.id != nil } == [late, early])
+    #expect(try store.entries().filter { $0.stored == nil } == [late, early])
     let all = try store.entries(
       .of {
         $0.includesFingerSticks = true
         $0.isNewestFirst = false
       })
-    #expect(all.filter { $0.id != nil } == [early, late, stick])
+    #expect(all.filter { $0.stored == nil } == [early, late, stick])
     #expect(all.compactMap(\.time) == all.compactMap(\.time).sorted())
     #expect(all.count == 17 + 3)
     #expect(

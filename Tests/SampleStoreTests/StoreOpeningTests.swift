@@ -69,8 +69,6 @@ struct StoreOpeningTests {
     #expect(throws: StoreError.earlierSchema(path: path)) { try reading() }
     #expect(throws: StoreError.earlierSchema(path: path)) { try writing() }
     #expect(try folder.files() == before)
-    let way = StoreError.earlierSchema(path: path).explanation.resolution
-    #expect(way.contains("libre export") && way.contains("libre import"))
   }
 
   @Test("a file that is not a database, and a database of another program, are not changed")

@@ -45,7 +45,7 @@ struct FollowSensorTests {
     let example = try described("Examples/FollowSensor")
     let products = package["products"].elements.compactMap { $0["name"].text }
     let wanted = example["targets"][0]["dependencies"].elements.compactMap { $0["product"][0].text }
-    #expect(wanted == ["LibreKit", "CGMModel"] && Set(wanted).isSubset(of: products), "\(wanted)")
+    #expect(wanted == ["LibreKit"] && Set(wanted).isSubset(of: products), "\(wanted)")
     let traits = Set(package["traits"].elements.compactMap { $0["name"].text })
     let dependency = example["dependencies"][0]["fileSystem"][0]
     let enabled = dependency["traits"].elements.compactMap { $0["name"].text }
