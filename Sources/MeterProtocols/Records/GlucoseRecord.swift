@@ -72,12 +72,9 @@ package struct MeterBookmark: Hashable, Sendable {
 }
 
 extension GlucoseRecord {
-  /// A record of the glucose service.
-  ///
-  /// - Parameters:
-  ///   - carriedOffset: the offset of the last record of this transfer that stated one, in minutes.
-  ///   - features: conditions that the meter cannot detect are dropped (Bluetooth SIG, Glucose Profile 1.0, 4.7); nil
-  ///     keeps all.
+  /// A record of the glucose service. `carriedOffset` is the offset of the last record of this transfer that stated one, in
+  /// minutes. Conditions that a meter with these `features` cannot detect are dropped (Bluetooth SIG, Glucose Profile 1.0,
+  /// 4.7); nil keeps all.
   init(
     _ measurement: GlucoseMeasurement, packet: [UInt8], context: GlucoseMeasurementContext?, contextPacket: [UInt8]?,
     carriedOffset: Int?, features: GlucoseFeatures?, quirks: Set<MeterQuirk>
