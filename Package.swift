@@ -61,6 +61,12 @@ let sqlite = library("CSQLite", trait: "SQLite")
 /// What a program outside of this package may depend on: everything else is `package`.
 let published = ["Libre1Core", "NFCTransport", "LibreKit"]
 
+/// What is fuzzed, in the tests and by libFuzzer.
+let fuzzed = """
+  CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
+  SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport
+  """
+
 let package = Package(
   name: "libre",
   products: [.executable(name: "libre", targets: ["libre"])] + published.map { .library(name: $0, targets: [$0]) },
@@ -209,13 +215,7 @@ let package = Package(
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
       swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.
-    .testTarget(
-      name: "FuzzTests",
-      dependencies: targets(
-        """
-        CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
-        SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport
-        """), swiftSettings: settings),
+    .testTarget(name: "FuzzTests", dependencies: targets(fuzzed), swiftSettings: settings),
     .testTarget(
       name: "LibreCommandTests",
       dependencies: targets(
@@ -231,14 +231,10 @@ let package = Package(
 // allocations in place of malloc. What is fuzzed for hours is by links the code that FuzzTests runs for seconds, and a file
 // may belong to one target only.
 if Context.environment["LIBRE_TOOLS"] == "1" {
-  let inner = """
-    CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
-    SampleStore SampleSinks GlucoseReport LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport
-    """
   package.targets.removeAll { $0.isTest }
   package.targets += [
-    tool("Fuzz/Sources/Fuzz", inner),
-    tool("Benchmarks/Sources/Benchmarks", "\(inner) CAllocationCount CRawSQLite"),
+    tool("Fuzz/Sources/Fuzz", fuzzed),
+    tool("Benchmarks/Sources/Benchmarks", "\(fuzzed) GlucoseReport CAllocationCount CRawSQLite"),
     .target(name: "CAllocationCount", path: "tools/Benchmarks/Sources/CAllocationCount"),
     .systemLibrary(
       name: "CRawSQLite", path: "tools/Benchmarks/Sources/CRawSQLite", providers: [.apt(["libsqlite3-dev"])]),

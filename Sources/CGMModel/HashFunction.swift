@@ -8,7 +8,7 @@ package enum HashFunction: Sendable, CaseIterable {
   case sha1, sha256, sha512
 
   /// Returns the digest of bytes: 20, 32 or 64 bytes.
-  package func digest(of bytes: [UInt8]) -> [UInt8] { RunningHash(self).digest(endingWith: bytes) }
+  package func digest(of bytes: consuming [UInt8]) -> [UInt8] { RunningHash(self).digest(endingWith: bytes) }
 
   /// Returns the digest of bytes in lower-case hex.
   package func hex(of bytes: [UInt8]) -> String { HexText.lowercase(of: digest(of: bytes)) }
@@ -73,21 +73,21 @@ package struct RunningHash {
   /// The digest of all bytes so far.
   package var digest: [UInt8] { digest(endingWith: []) }
 
-  fileprivate func digest(endingWith bytes: [UInt8]) -> [UInt8] {
+  /// Pads `bytes` in place if their array is not shared.
+  fileprivate consuming func digest(endingWith bytes: consuming [UInt8]) -> [UInt8] {
     let sizes = function.byteCounts
     let bitCount = UInt64(byteCount + bytes.count) << 3
-    var padded = rest.isEmpty ? bytes : rest + bytes
-    padded.append(0x80)
+    if !rest.isEmpty { bytes.insert(contentsOf: rest, at: 0) }
+    bytes.append(0x80)
     // The length takes the last two words of a block. Only the last 64 bits of it are written: no file needs more.
-    let room = (2 * sizes.block - padded.count % sizes.block - 2 * sizes.word) % sizes.block
-    padded += [UInt8](repeating: 0, count: room + 2 * sizes.word)
-    for place in 1...8 { padded[padded.count - place] = UInt8(truncatingIfNeeded: bitCount >> (8 * UInt64(place - 1))) }
-    var hash = self
-    hash.mix(padded, until: padded.count)
+    let room = (2 * sizes.block - bytes.count % sizes.block - 2 * sizes.word) % sizes.block
+    bytes += repeatElement(0, count: room + 2 * sizes.word)
+    for place in 1...8 { bytes[bytes.count - place] = UInt8(truncatingIfNeeded: bitCount >> (8 * UInt64(place - 1))) }
+    mix(bytes, until: bytes.count)
     var digest = [UInt8](repeating: 0, count: sizes.digest)
     for place in digest.indices {
       let shift = UInt64(8 * (sizes.word - 1 - place % sizes.word))
-      digest[place] = UInt8(truncatingIfNeeded: hash.state[place / sizes.word] >> shift)
+      digest[place] = UInt8(truncatingIfNeeded: state[place / sizes.word] >> shift)
     }
     return digest
   }

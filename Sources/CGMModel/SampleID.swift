@@ -34,14 +34,24 @@ public struct SampleID: Hashable, Sendable {
     self.init(hashing: Self.namespace + name.utf8)
   }
 
-  private init(hashing name: [UInt8]) { self.init(bytes: HashFunction.sha1.digest(of: name), version: 5) }
+  private init(hashing name: consuming [UInt8]) {
+    self.init(bytes: HashFunction.sha1.digest(of: name), version: 5)
+  }
 
   /// The id of a sensor's sample. From the sensor's second wear on, the wear is part of it.
   package init(of sensor: SensorUID, wear: Int, _ ring: SampleRing, _ minute: SensorMinute) {
-    var name = Self.namespace
+    // Room for the name and the padding of its hash, so that an export of thousands of samples makes one array for each.
+    var name: [UInt8] = []
+    name.reserveCapacity(128)
+    name += Self.namespace
     HexText.append(sensor.bytes, to: &name)
-    name += "/\(ring.rawValue)/\(minute)".utf8
-    if wear > 1 { name += "/\(wear)".utf8 }
+    func append(_ part: String) {
+      name.append(UInt8(ascii: "/"))
+      name += part.utf8
+    }
+    append(ring.rawValue)
+    append(minute.description)
+    if wear > 1 { append(String(wear)) }
     self.init(hashing: name)
   }
 

@@ -23,7 +23,7 @@ public protocol CalibrationModel: Sendable {
   /// Returns the reason why the model has no solution for these parameters; nil if it has one.
   func fault(in parameters: CalibrationParameters) -> CalibrationFault?
 
-  /// Writes mg/dL for each of `counts`, NaN where there is no value.
+  /// Writes mg/dL for each of `counts`, NaN for one without a value.
   ///
   /// `counts`, `celsius` and `output` have the same number of elements; `celsius` is NaN where unknown.
   func concentrations(
@@ -32,7 +32,7 @@ public protocol CalibrationModel: Sendable {
 }
 
 extension CalibrationModel {
-  /// Returns mg/dL for each of `counts`, NaN where there is no value.
+  /// Returns mg/dL for each of `counts`, NaN for one without a value.
   package func concentrations(
     of counts: [Double], celsius: [Double], _ parameters: CalibrationParameters?
   ) -> [Double] {

@@ -62,7 +62,7 @@ struct SeriesRecalibration {
   let values: SeriesValues
   let description: CalibrationDescription?
 
-  /// Computes the values. `parameters` are those of the factory's calibration; if they are nil there are no values.
+  /// Computes the values. `parameters` are those of the factory's calibration; without them nothing has a value.
   init(_ model: any SeriesModel, series: SampleSeries, parameters: CalibrationParameters?, basis: CalibrationBasis) {
     values = model.values(of: series, parameters: parameters)
     var description = model.description(for: parameters)

@@ -57,12 +57,6 @@ package actor MeterKeeper {
     let probe = reading.bookmark.map { StoredMeter.Probe(sequence: $0.sequenceNumber, packet: $0.packet) }
     try store.setProbe(probe, of: facts)
   }
-
-  /// Stores a whole reading that is already complete.
-  package func keep(_ reading: MeterReading) throws(StoreError) {
-    try keep(reading.records, from: reading.meter)
-    try finish(reading)
-  }
 }
 
 /// The outcome of the records of a meter.
