@@ -234,14 +234,12 @@ import Testing
     }
   }
 
-  @Test("of several invalid members the first by name is reported, the same in each run")
+  @Test("of several invalid members the first in the text is reported")
   func severalWrong() {
     let text = Self.sensor.replacing(#""i1":0,"i2":803.5"#, with: #""i2":"b","i1":"a","i9":"c","i0":"d""#)
-    for _ in 0..<50 {
-      #expect(
-        throws: HistoryError.badField(line: 1, name: "calibration.i0", value: "missing, or of the wrong type")
-      ) { try NDJSONReader().entries(text) }
-    }
+    #expect(
+      throws: HistoryError.badField(line: 1, name: "calibration.i2", value: "missing, or of the wrong type")
+    ) { try NDJSONReader().entries(text) }
   }
 
   /// A valid sample with a value, in which a part is replaced.

@@ -32,8 +32,7 @@ package struct ReadingDump: DumpWriter {
       throw .notThisFormat(lacks: "a schema libre.dump/1 or libre.reading/1")
     }
     return DumpSequence(valuesOf: text, having: ["\"schema\""]) { value throws(DumpError) in
-      let plain = Document(plain: value.text)
-      let document = if let plain { plain } else { try EncodedText.json(Document.self, from: value.text) }
+      let document = try Document(Array(value.text))
       guard let schema = document.schema, Self.schemas.contains(schema) else { return [] }
       return [.success(Dump(image: try document.image(), line: value.line))]
     }
@@ -65,90 +64,62 @@ package struct ReadingDump: DumpWriter {
   private static func json(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
 }
 
-private struct Document: Decodable {
-  let schema: String?
-  let readAt: String?
-  let sensor: Sensor?
-  let memory: Memory?
+private struct Document {
+  var schema: String?
+  private var readAt: String?
+  private var uid: String?
+  private var patchInfo: String?
+  private var hasMemory = false
+  private var bytes: String?
+  private var missingBlocks: [Int] = []
 
-  struct Sensor: Decodable {
-    let uid: String?
-    let patchInfo: String?
+  private static let names = JSONNames(["schema", "read_at", "sensor", "memory"])
+  private static let sensorNames = JSONNames(["uid", "patch_info"])
+  private static let memoryNames = JSONNames(["bytes", "missing_blocks"])
 
-    private enum CodingKeys: String, CodingKey {
-      case uid
-      case patchInfo = "patch_info"
-    }
-  }
-
-  struct Memory: Decodable {
-    let bytes: String?
-    let missingBlocks: [Int]?
-
-    private enum CodingKeys: String, CodingKey {
-      case bytes
-      case missingBlocks = "missing_blocks"
-    }
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case schema
-    case readAt = "read_at"
-    case sensor
-    case memory
-  }
-
-  private init(schema: String?, readAt: String?, sensor: Sensor?, memory: Memory?) {
-    self.schema = schema
-    self.readAt = readAt
-    self.sensor = sensor
-    self.memory = memory
-  }
-
-  /// The document in a text with the members of `libre.dump/1` only; nil for any other text.
-  init?(plain text: ArraySlice<UInt8>) {
-    var (schema, readAt, uid, patchInfo, bytes) = (String?.none, String?.none, String?.none, String?.none, String?.none)
-    var missingBlocks: [Int]?
-    var (sensor, memory) = (Sensor?.none, Memory?.none)
-    var json = PlainJSON(Array(text))
-    let isRead = json.object(of: ["schema", "read_at", "sensor", "memory"]) { json, name in
+  /// Reads a `libre.dump/1` or a `libre.reading/1`; of other objects the schema.
+  init(_ text: [UInt8]) throws(DumpError) {
+    var json = JSONCursor(text)
+    let isRead = json.object(of: Self.names) { json, name in
       switch name {
-      case 0: return json.string(into: &schema)
-      case 1: return json.string(into: &readAt)
+      case 0: json.string(into: &schema)
+      case 1: json.string(into: &readAt)
       case 2:
-        let isRead = json.object(of: ["uid", "patch_info"]) { json, name in
+        json.object(of: Self.sensorNames) { json, name in
           name == 0 ? json.string(into: &uid) : json.string(into: &patchInfo)
         }
-        sensor = Sensor(uid: uid, patchInfo: patchInfo)
-        return isRead
-      default:
-        let isRead = json.object(of: ["bytes", "missing_blocks"]) { json, name in
-          if name == 0 { return json.string(into: &bytes) }
-          missingBlocks = json.integers()
-          return missingBlocks != nil
-        }
-        memory = Memory(bytes: bytes, missingBlocks: missingBlocks)
-        return isRead
+      default: readMemory(&json)
       }
     }
-    guard isRead, json.isAtEnd else { return nil }
-    self.init(schema: schema, readAt: readAt, sensor: sensor, memory: memory)
+    guard isRead, json.isAtEnd else { throw .badJSON("The given data was not valid JSON.") }
+    if let wrong = json.wrongMember { throw .badField(wrong, value: nil) }
+  }
+
+  private mutating func readMemory(_ json: inout JSONCursor) -> Bool {
+    hasMemory = true
+    return json.object(of: Self.memoryNames) { json, name in
+      if name == 0 { return json.string(into: &bytes) }
+      return json.array { json in
+        guard let block = json.integer() else { return false }
+        missingBlocks.append(block)
+        return true
+      }
+    }
   }
 
   func image() throws(DumpError) -> MemoryImage {
-    guard let memory else { throw .badField("memory", value: nil) }
-    guard let bytes = memory.bytes.flatMap(HexText.bytes(of:)) else {
-      throw .badField("memory.bytes", value: memory.bytes.map(SafeText.excerpt))
+    guard hasMemory else { throw .badField("memory", value: nil) }
+    guard let memory = bytes.flatMap(HexText.bytes(of:)) else {
+      throw .badField("memory.bytes", value: bytes.map(SafeText.excerpt))
     }
-    try DumpLength.check(bytes)
-    let missing = memory.missingBlocks ?? []
-    if let block = missing.first(where: { !(0..<DumpLength.blockLimit).contains($0) }) {
+    try DumpLength.check(memory)
+    if let block = missingBlocks.first(where: { !(0..<DumpLength.blockLimit).contains($0) }) {
       throw .badField("memory.missing_blocks", value: "\(block)")
     }
     return MemoryImage(
-      bytes: bytes, missingBlocks: Set(missing).sorted(),
-      uid: try Self.value(sensor?.uid, "sensor.uid") { try? SensorUID(printed: $0) },
-      patchInfo: try Self.value(sensor?.patchInfo, "sensor.patch_info") {
+      bytes: memory, missingBlocks: Set(missingBlocks).sorted(),
+      uid: try Self.value(uid, "sensor.uid") { try? SensorUID(printed: $0) },
+      patchInfo: try Self.value(patchInfo, "sensor.patch_info") {
         HexText.bytes(of: $0).flatMap(PatchInfo.init)
       },
       readAt: try Self.value(readAt, "read_at") { Instant(rfc3339: $0) })

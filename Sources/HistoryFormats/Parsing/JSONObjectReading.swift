@@ -2,31 +2,35 @@
 import TextFormats
 
 extension HistoryFile {
-  /// Reads the objects of a JSON array, or a sequence of objects, in pieces, and counts those that are invalid: that
-  /// are not JSON, lack a member or have one of another type, or that `body` refuses. `plain` may read an object itself;
-  /// where it returns nil, the decoder reads it.
+  /// Reads the objects of a JSON array, or a sequence of objects, in pieces, and counts those that `body` refuses.
   ///
   /// - Throws: `badLine` between the objects, `truncated`, `tooLarge`.
-  func forEachObject<Value: Decodable>(
-    _ type: Value.Type, refused: inout RefusedRecords, plain: (JSONObjects.Object) -> Value? = { _ in nil },
-    _ body: (Value, JSONObjects.Object) throws(HistoryError) -> Void
+  func forEachObject(
+    refused: inout RefusedRecords, _ body: (JSONObjects.Object) throws(HistoryError) -> Void
   ) throws(HistoryError) {
     var objects = JSONObjects()
     try forEachChunk { (chunk) throws(HistoryError) in
       objects.append(chunk)
       while let object = try objects.next() {
-        try refused.collect { () throws(HistoryError) in
-          let value: Value
-          do throws(JSONError) {
-            value = if let read = plain(object) { read } else { try JSONReading.value(type, from: object.text) }
-          } catch {
-            throw HistoryError(error, line: object.line)
-          }
-          try body(value, object)
-        }
+        try refused.collect { () throws(HistoryError) in try body(object) }
       }
     }
     try objects.finish()
+  }
+
+  /// Decodes the objects. Refused are also those that are not JSON, lack a member or have one of another type.
+  func forEachObject<Value: Decodable>(
+    _ type: Value.Type, refused: inout RefusedRecords, _ body: (Value, JSONObjects.Object) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    try forEachObject(refused: &refused) { (object) throws(HistoryError) in
+      let value: Value
+      do throws(JSONError) {
+        value = try JSONReading.value(type, from: object.text)
+      } catch {
+        throw HistoryError(error, line: object.line)
+      }
+      try body(value, object)
+    }
   }
 }
 
@@ -39,7 +43,7 @@ extension [UInt8] {
 }
 
 extension HistoryError {
-  fileprivate init(_ error: JSONError, line: Int) {
+  init(_ error: JSONError, line: Int) {
     self =
       switch error {
       case .notJSON: .badLine(line, "the object that begins here is invalid JSON, or has an invalid number")

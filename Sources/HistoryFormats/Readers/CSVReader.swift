@@ -45,7 +45,7 @@ package struct CSVReader: HistoryReader {
       let record = try cells.sample()
       // A record that the sensor or libre flagged has counts and no value.
       if record.raw == nil, record.glucose == nil { return passedOver[PassedOver.absent, default: 0] += 1 }
-      try entry(try record.entry(JSONObjects.Object(line: row.line, text: []), &shared))
+      try entry(try record.entry(RecordFields(line: row.line), &shared))
     }
     facts.passedOver = passedOver
     return facts
@@ -80,7 +80,7 @@ package struct CSVReader: HistoryReader {
 
     func sample() throws(HistoryError) -> SampleRecord {
       var record = SampleRecord()
-      record.schema = NDJSONReader.schema
+      record.schema = SampleJSON.schema
       let kind = try required("kind", text("kind"))
       guard ["sensor", "imported", SampleJSON.fingerStickRing].contains(kind) else { throw fields.bad("kind", kind) }
       record.ring = kind == SampleJSON.fingerStickRing ? kind : try required("ring", text("ring"))
@@ -100,26 +100,28 @@ package struct CSVReader: HistoryReader {
         temperature: try required("raw_temperature", number("raw_temperature")),
         adjustment: try required("raw_temperature_adjustment", number("raw_temperature_adjustment")),
         hasError: try required("has_error", number("has_error")),
-        errorField: try required("error_field", number("error_field")))
+        errorField: try number("error_field"))
       record.calibration = try calibration()
       return record
     }
 
-    private func calibration() throws(HistoryError) -> Calibration? {
+    private func calibration() throws(HistoryError) -> CalibrationDescription? {
       guard let model = text("calibration"), let numbers = text(CSVWriter.parameters) else { return nil }
-      var ordered: [CalibrationDescription.Parameter] = []
+      var parameters: [CalibrationDescription.Parameter] = []
       for part in numbers.split(separator: " ") {
         let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-        guard pair.count == 2, let value = Double(pair[1]), value.isFinite, ordered.count < Calibration.numberLimit,
-          !Calibration.otherMembers.contains(pair[0]), !ordered.contains(where: { $0.name == pair[0] })
+        guard pair.count == 2, let value = Double(pair[1]), value.isFinite,
+          parameters.count < SampleRecord.numberLimit, !SampleRecord.calibrationMembers.contains(pair[0]),
+          !parameters.contains(where: { $0.name == pair[0] })
         else { throw fields.bad(CSVWriter.parameters, numbers) }
-        ordered.append(.init(pair[0], value))
+        parameters.append(.init(pair[0], value))
       }
-      return Calibration(
+      return CalibrationDescription(
         model: model, version: try required("calibration_version", number("calibration_version")),
-        basis: try text(CSVWriter.series).map { (text) throws(HistoryError) in try fields.value(CSVWriter.series, text)
-        },
-        ordered: ordered)
+        parameters: parameters,
+        basis: try text(CSVWriter.series).map { (text) throws(HistoryError) in
+          try fields.value(CSVWriter.series, text)
+        })
     }
 
     func bloodPressure() throws(HistoryError) -> BloodPressure {

@@ -22,51 +22,43 @@ package struct NDJSONReader: HistoryReader {
   package let name = "ndjson"
   package let summary = "libre's own export, one JSON object a line (libre.sample/1)"
 
-  static let schema = SampleJSON.schema
-
   package func hasSignature(_ file: any HistoryFile) -> Bool {
     let head = file.head
     return head.looksLikeJSONObjects
-      && [Self.schema, BloodPressureJSON.schema].contains { head.contains(text: "\"\($0)\"") }
+      && [SampleJSON.schema, BloodPressureJSON.schema].contains { head.contains(text: "\"\($0)\"") }
   }
 
   @discardableResult package func read(
     _ file: any HistoryFile, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    guard hasSignature(file) else { throw .notThisFormat(lacks: "objects of the schema \(Self.schema)") }
+    guard hasSignature(file) else { throw .notThisFormat(lacks: "objects of the schema \(SampleJSON.schema)") }
     var facts = HistoryFacts()
     // What consecutive records usually have in common is read once.
     var shared = SharedParts()
-    try file.forEachObject(
-      Record.self, refused: &facts.refused, plain: { SampleRecord($0, &shared).map(Record.sample) }
-    ) { (record, object) throws(HistoryError) in
-      try entry(try record.entry(object, &shared))
+    try file.forEachObject(refused: &facts.refused) { (object) throws(HistoryError) in
+      try entry(try Self.entry(object, &shared))
     }
     return facts
   }
 
-  /// One object of a file, by its schema.
-  private enum Record: Decodable {
-    case sample(SampleRecord)
-    case bloodPressure(BloodPressureRecord)
-
-    private enum CodingKeys: CodingKey { case schema }
-
-    init(from decoder: any Decoder) throws {
-      let schema = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .schema)
-      self =
-        if schema == BloodPressureJSON.schema {
-          .bloodPressure(try BloodPressureRecord(from: decoder))
-        } else {
-          .sample(try SampleRecord(from: decoder))
-        }
+  private static func entry(
+    _ object: JSONObjects.Object, _ shared: inout SharedParts
+  ) throws(HistoryError) -> HistoryEntry {
+    let fields = RecordFields(line: object.line)
+    func read(_ members: (inout JSONCursor) -> Bool) throws(HistoryError) -> String? {
+      var json = JSONCursor(object.text)
+      guard members(&json), json.isAtEnd else { throw HistoryError(.notJSON(""), line: object.line) }
+      return json.wrongMember
     }
-
-    func entry(_ object: JSONObjects.Object, _ shared: inout SharedParts) throws(HistoryError) -> HistoryEntry {
-      switch self {
-      case .sample(let record): try record.entry(object, &shared)
-      case .bloodPressure(let record): .bloodPressure(try record.entry(RecordFields(line: object.line)))
-      }
+    var sample = SampleRecord()
+    var wrong = try read { sample.read(&$0, &shared) }
+    guard sample.schema == BloodPressureJSON.schema else {
+      if let wrong { throw HistoryError(.badField(wrong), line: object.line) }
+      return try sample.entry(fields, &shared)
     }
+    var pressure = BloodPressureRecord()
+    wrong = try read { pressure.read(&$0) }
+    if let wrong { throw HistoryError(.badField(wrong), line: object.line) }
+    return .bloodPressure(try pressure.entry(fields))
   }
 }

@@ -4,12 +4,12 @@ import TextFormats
 
 /// The parts that the last record had.
 struct SharedParts {
-  var calibration: (text: [UInt8], value: Calibration)?
+  var calibration: (text: [UInt8], value: CalibrationDescription)?
   var sensor: (texts: [String?], identity: SensorIdentity)?
 }
 
-/// The members of a `libre.sample/1`.
-struct SampleRecord: Decodable {
+/// The values of a `libre.sample/1`, or of a row of libre's own table, as they stand there.
+struct SampleRecord {
   var schema = ""
   var id: String?
   var uid: String?
@@ -24,7 +24,7 @@ struct SampleRecord: Decodable {
   var glucose: Double?
   /// The model's value. Exports of libre before this member have it in `glucose_mg_dl`.
   var modelGlucose: Double?
-  var calibration: Calibration?
+  var calibration: CalibrationDescription?
   var family: String?
   var fingerprint: String?
   var salvaged: Bool?
@@ -33,36 +33,20 @@ struct SampleRecord: Decodable {
   var bound: String?
   var note: String?
 
-  struct Raw: Decodable {
+  struct Raw {
     var glucose = 0
     var temperature = 0
     var adjustment = 0
     var hasError = false
-    var errorField = 0
-
-    private enum CodingKeys: String, CodingKey {
-      case glucose, temperature
-      case adjustment = "temperature_adjustment"
-      case hasError = "has_error"
-      case errorField = "error_field"
-    }
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, id, uid, serial, wear, ring, minute, time, raw, quality
-    case temperature = "temperature_c"
-    case glucose = "glucose_mg_dl"
-    case modelGlucose = "model_glucose_mg_dl"
-    case calibration, family, fingerprint, salvaged, source, device, bound, note
+    var errorField: Int?
   }
 
   /// Returns the entry.
   ///
   /// - Throws: `badField` for an invalid value, `badLine` for values that contradict each other.
-  func entry(_ object: JSONObjects.Object, _ shared: inout SharedParts) throws(HistoryError) -> HistoryEntry {
-    let fields = RecordFields(line: object.line)
-    guard schema == NDJSONReader.schema else { throw fields.bad("schema", schema) }
-    if ring != "finger_stick", raw != nil { return .sensor(try stored(object, fields, &shared)) }
+  func entry(_ fields: RecordFields, _ shared: inout SharedParts) throws(HistoryError) -> HistoryEntry {
+    guard schema == SampleJSON.schema else { throw fields.bad("schema", schema) }
+    if ring != "finger_stick", raw != nil { return .sensor(try stored(fields, &shared)) }
     guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
     guard let glucose else { throw fields.bad("glucose_mg_dl", nil) }
     guard quality == SampleQuality.ok.rawValue else { throw fields.bad("quality", quality) }
@@ -85,7 +69,7 @@ struct SampleRecord: Decodable {
   private var value: Double? { modelGlucose ?? glucose }
 
   private func stored(
-    _ object: JSONObjects.Object, _ fields: RecordFields, _ shared: inout SharedParts
+    _ fields: RecordFields, _ shared: inout SharedParts
   ) throws(HistoryError) -> StoredSample {
     // The age has two bytes in a sensor's memory.
     guard let minute, (1...65_535).contains(minute) else { throw fields.bad("minute", minute.map(String.init)) }
@@ -93,7 +77,7 @@ struct SampleRecord: Decodable {
     let quality: SampleQuality = try fields.value("quality", quality)
     if let calibration, calibration.version < 1 { throw fields.bad("calibration.version", "\(calibration.version)") }
     let raw = try rawSample(minute: minute, isNeverWritten: quality == .neverWritten, fields)
-    if let words = contradiction(raw, quality) { throw .badLine(object.line, words) }
+    if let words = contradiction(raw, quality) { throw .badLine(fields.line, words) }
     let sample = GlucoseSample(
       raw: raw, temperatureCelsius: temperature,
       concentration: value.map(GlucoseConcentration.init(milligramsPerDecilitre:)), quality: quality,
@@ -110,7 +94,7 @@ struct SampleRecord: Decodable {
     }
     return StoredSample(
       sensor: identity, wear: wear, sample: sample,
-      calibration: calibration?.description(object), isSalvaged: salvaged ?? false)
+      calibration: calibration, isSalvaged: salvaged ?? false)
   }
 
   /// Returns a contradiction between two members, by the rules of value, quality and minute (LibreDocuments/Contract,
@@ -123,7 +107,7 @@ struct SampleRecord: Decodable {
       return "has_error is \(raw.hasError), but the quality is \(quality.rawValue)"
     }
     if quality == .neverWritten,
-      (raw.glucose, raw.temperature, raw.temperatureAdjustment, raw.errorField) != (0, 0, 0, 0)
+      (raw.glucose, raw.temperature, raw.temperatureAdjustment, raw.errorField ?? 0) != (0, 0, 0, 0)
     {
       return "the quality is never_written, but raw is not all 0"
     }
@@ -143,7 +127,10 @@ struct SampleRecord: Decodable {
       glucose: try fields.number("raw.glucose", raw.glucose, 0...16_383),
       temperature: try fields.number("raw.temperature", raw.temperature, 0...16_380, step: 4),
       temperatureAdjustment: try fields.number("raw.temperature_adjustment", raw.adjustment, -2_044...2_044, step: 4),
-      hasError: raw.hasError, errorField: try fields.number("raw.error_field", raw.errorField, 0...2_047),
+      hasError: raw.hasError,
+      errorField: try raw.errorField.map { (field) throws(HistoryError) in
+        try fields.number("raw.error_field", field, 0...2_047)
+      },
       isNeverWritten: isNeverWritten)
   }
 
@@ -162,78 +149,94 @@ struct SampleRecord: Decodable {
   }
 }
 
-/// The model in `{"model":"factory","version":1,"i1":0,…}`: all other members are its parameters.
-struct Calibration: Decodable {
-  private let model: String
-  let version: Int
-  private let basis: CalibrationBasis?
-  private let software: String?
-  private let numbers: [String: Double]
-  /// The numbers in the order of the text; nil if it is not known.
-  private var ordered: [CalibrationDescription.Parameter]?
+extension SampleRecord {
+  private static let names = JSONNames(
+    SampleJSON.Member.allCases.map(\.rawValue),
+    required: [SampleJSON.Member.schema, .ring, .quality].map(\.rawValue))
 
-  static let numberLimit = 64
-  /// The members that are not numbers of the model.
-  static let otherMembers = ["model", "version", "series", "software"]
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: Key.self)
-    model = try members.decode(String.self, forKey: Key(stringValue: "model"))
-    version = try members.decode(Int.self, forKey: Key(stringValue: "version"))
-    var numbers: [String: Double] = [:]
-    basis = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "series")).flatMap(
-      CalibrationBasis.init)
-    software = try members.decodeIfPresent(String.self, forKey: Key(stringValue: "software"))
-    // A dictionary has another order at each run, and the first error found would differ with it.
-    let names = members.allKeys.map(\.stringValue).filter { !Self.otherMembers.contains($0) }.sorted()
-    for key in names.map(Key.init(stringValue:)) {
-      guard numbers.count < Self.numberLimit else {
-        throw DecodingError.dataCorruptedError(forKey: key, in: members, debugDescription: "too many numbers")
+  /// Reads the members of an object; false for a text that is not an object.
+  mutating func read(_ json: inout JSONCursor, _ shared: inout SharedParts) -> Bool {
+    json.object(of: Self.names) { json, name in
+      switch SampleJSON.Member.allCases[name] {
+      case .schema: json.string(into: &schema)
+      case .id: json.string(into: &id)
+      case .uid: json.string(into: &uid)
+      case .serial: json.string(into: &serial)
+      case .wear: json.integer(into: &wear)
+      case .ring: json.string(into: &ring)
+      case .minute: json.integer(into: &minute)
+      case .time: json.string(into: &time)
+      case .raw: readRaw(&json)
+      case .quality: json.string(into: &quality)
+      case .temperature: json.double(into: &temperature)
+      case .glucose: json.double(into: &glucose)
+      case .modelGlucose: json.double(into: &modelGlucose)
+      case .calibration: readCalibration(&json, &shared)
+      case .family: json.string(into: &family)
+      case .fingerprint: json.string(into: &fingerprint)
+      case .salvaged: json.boolean(into: &salvaged)
+      case .source: json.string(into: &source)
+      case .device: json.string(into: &device)
+      case .bound: json.string(into: &bound)
+      case .note: json.string(into: &note)
+      // What follows from other members, and what belongs to the history that they were taken from.
+      case .referenceID, .errors, .glucoseInMillimoles, .modelGlucoseInMillimoles, .supersededBy: json.skipValue()
       }
-      numbers[key.stringValue] = try members.decode(Double.self, forKey: key)
     }
-    self.numbers = numbers
   }
 
-  init(
-    model: String, version: Int, basis: CalibrationBasis?, software: String? = nil,
-    ordered: [CalibrationDescription.Parameter]
-  ) {
-    (self.model, self.version, self.basis, self.software) = (model, version, basis, software)
-    self.ordered = ordered
-    numbers = [:]
+  private static let rawNames = JSONNames(
+    SampleJSON.RawMember.allCases.map(\.rawValue),
+    required: [SampleJSON.RawMember.glucose, .temperature, .adjustment, .hasError].map(\.rawValue))
+
+  private mutating func readRaw(_ json: inout JSONCursor) -> Bool {
+    var raw = Raw()
+    let isRead = json.object(of: Self.rawNames) { json, name in
+      switch SampleJSON.RawMember.allCases[name] {
+      case .glucose: json.integer(into: &raw.glucose)
+      case .temperature: json.integer(into: &raw.temperature)
+      case .adjustment: json.integer(into: &raw.adjustment)
+      case .hasError: json.boolean(into: &raw.hasError)
+      case .errorField: json.integer(into: &raw.errorField)
+      }
+    }
+    self.raw = raw
+    return isRead
   }
 
-  /// Returns the description with the parameters in the order of the text, which a decoder does not keep.
-  func description(_ object: JSONObjects.Object) -> CalibrationDescription {
-    if let ordered {
-      return CalibrationDescription(
-        model: model, version: version, parameters: ordered, basis: basis, software: software)
+  /// The most numbers of a model.
+  static let numberLimit = 64
+  /// The members of a model that are not its numbers.
+  static let calibrationMembers = ["model", "version", "series", "software"]
+  private static let calibrationNames = JSONNames(calibrationMembers, required: ["model", "version"])
+
+  /// Reads the model in `{"model":"factory","version":1,"i1":0,…}`: all other members are its numbers.
+  private mutating func readCalibration(_ json: inout JSONCursor, _ shared: inout SharedParts) -> Bool {
+    if let known = shared.calibration, json.skip(known.text) {
+      calibration = known.value
+      return true
     }
-    let text = object.text[(Self.position(of: "calibration", in: object.text[...]) ?? 0)...]
-    let order = numbers.keys.map { ($0, Self.position(of: $0, in: text) ?? text.endIndex) }.sorted {
-      ($0.1, $0.0) < ($1.1, $1.0)
+    var (model, version) = ("", 0)
+    var (series, software) = (String?.none, String?.none)
+    var numbers: [CalibrationDescription.Parameter] = []
+    let start = json.index
+    let isRead = json.object(of: Self.calibrationNames) { json, name in
+      guard numbers.count < Self.numberLimit, let value = json.double() else { return false }
+      if !numbers.contains(where: { $0.name == name }) { numbers.append(.init(name, value)) }
+      return true
+    } _: { json, name in
+      switch name {
+      case 0: json.string(into: &model)
+      case 1: json.integer(into: &version)
+      case 2: json.string(into: &series)
+      default: json.string(into: &software)
+      }
     }
-    return CalibrationDescription(
-      model: model, version: version,
-      parameters: order.compactMap { name, _ in numbers[name].map { .init(name, $0) } }, basis: basis,
+    let read = CalibrationDescription(
+      model: model, version: version, parameters: numbers, basis: series.flatMap(CalibrationBasis.init),
       software: software)
-  }
-
-  private static func position(of name: String, in text: ArraySlice<UInt8>) -> Int? {
-    let quoted = Array("\"\(name)\"".utf8)
-    var rest = text
-    while let start = rest.firstIndex(of: UInt8(ascii: "\"")), text.endIndex - start >= quoted.count {
-      if text[start..<start + quoted.count].elementsEqual(quoted) { return start }
-      rest = text[(start + 1)...]
-    }
-    return nil
+    calibration = read
+    if isRead, json.wrongMember == nil { shared.calibration = (json.bytes(from: start), read) }
+    return isRead
   }
 }

@@ -9,23 +9,41 @@ package enum BloodPressureJSON {
   /// The name of this kind of entry in tables and topics.
   package static let kind = "blood_pressure"
 
+  /// The members in their order, for all that writes, reads or describes them.
+  package enum Member: String, CaseIterable, Sendable {
+    case schema, id
+    case referenceID = "reference_id"
+    case time
+    case systolicMillimetres = "systolic_mmhg"
+    case diastolicMillimetres = "diastolic_mmhg"
+    case meanMillimetres = "mean_mmhg"
+    case pulse = "pulse_per_minute"
+    case user, conditions, unit, systolic, diastolic, mean, source
+  }
+
   package static func write(_ pressure: BloodPressure, person: String? = nil, to writer: inout JSONWriter) {
     writer.object { json in
-      json.member("schema", schema)
-      json.member("id", pressure.id?.description)
-      json.memberIfKnown(SampleJSON.referenceID, person)
-      json.member("time", pressure.time.rfc3339)
-      json.member("systolic_mmhg", pressure.systolicMillimetresOfMercury, places: 4)
-      json.member("diastolic_mmhg", pressure.diastolicMillimetresOfMercury, places: 4)
-      json.member("mean_mmhg", pressure.meanMillimetresOfMercury, places: 4)
-      json.member("pulse_per_minute", pressure.pulse, places: 4)
-      json.member("user", pressure.user)
-      json.member("conditions", pressure.conditions)
-      json.member("unit", pressure.unit.rawValue)
-      json.member("systolic", pressure.systolic, places: 4)
-      json.member("diastolic", pressure.diastolic, places: 4)
-      json.member("mean", pressure.mean, places: 4)
-      json.member("source", pressure.source)
+      for member in Member.allCases where member != .referenceID || person != nil {
+        json.member(member.rawValue) { json in
+          switch member {
+          case .schema: json.string(schema)
+          case .id: json.value(pressure.id)
+          case .referenceID: json.value(person)
+          case .time: json.value(pressure.time)
+          case .systolicMillimetres: json.value(pressure.systolicMillimetresOfMercury, places: 4)
+          case .diastolicMillimetres: json.value(pressure.diastolicMillimetresOfMercury, places: 4)
+          case .meanMillimetres: json.value(pressure.meanMillimetresOfMercury, places: 4)
+          case .pulse: json.value(pressure.pulse, places: 4)
+          case .user: json.value(pressure.user)
+          case .conditions: json.value(pressure.conditions)
+          case .unit: json.string(pressure.unit.rawValue)
+          case .systolic: json.value(pressure.systolic, places: 4)
+          case .diastolic: json.value(pressure.diastolic, places: 4)
+          case .mean: json.value(pressure.mean, places: 4)
+          case .source: json.value(pressure.source)
+          }
+        }
+      }
     }
   }
 }

@@ -14,10 +14,34 @@ package import TextFormats
 package enum SampleJSON {
   package static let schema = "libre.sample/1"
   /// The member for the user's own name for the person.
-  package static let referenceID = "reference_id"
+  package static let referenceID = Member.referenceID.rawValue
 
-  /// Writes an entry; a blood pressure by its own schema (`BloodPressureJSON`). `unit` may add a value in mmol/L to the one in mg/dL, which is always written. `person` is the
-  /// user's own name for the person, for the member `reference_id`, which is left out without one.
+  /// The members in their order, for all that reads, describes or lists them. What writes them has the names as literals,
+  /// which is faster; a test compares both.
+  package enum Member: String, CaseIterable, Sendable {
+    case schema, id
+    case referenceID = "reference_id"
+    case uid, serial, wear, ring, minute, time, raw, quality, errors
+    case temperature = "temperature_c"
+    case glucose = "glucose_mg_dl"
+    case glucoseInMillimoles = "glucose_mmol_l"
+    case modelGlucose = "model_glucose_mg_dl"
+    case modelGlucoseInMillimoles = "model_glucose_mmol_l"
+    case calibration, family, fingerprint, salvaged
+    case supersededBy = "superseded_by"
+    case source, device, bound, note
+  }
+
+  /// The members of `raw`.
+  package enum RawMember: String, CaseIterable, Sendable {
+    case glucose, temperature
+    case adjustment = "temperature_adjustment"
+    case hasError = "has_error"
+    case errorField = "error_field"
+  }
+
+  /// Writes an entry; a blood pressure by its own schema (`BloodPressureJSON`). `unit` may add a value in mmol/L to the one
+  /// in mg/dL. `person` is the user's own name for the person, for the member `reference_id`.
   package static func write(
     _ entry: HistoryEntry, unit: GlucoseUnit, person: String? = nil, to writer: inout JSONWriter
   ) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HistoryFormats
 import LibreKit
 
 /// `libre.blood_pressure/1`, which HistoryFormats writes.
@@ -6,24 +7,26 @@ package enum BloodPressureDocument {
   package static let document = SchemaDocument(
     "blood_pressure", summary: "one blood pressure of a cuff (libre export --format ndjson)",
     description: "One measurement of blood pressure by a Bluetooth cuff. Not for treatment decisions.",
-    rules: JSONSchema.object([
-      .init("schema", .const(.quoted("libre.blood_pressure/1"))),
-      .init("id", .sampleID.orNull),
-      .optional("reference_id", .string.described("The user's own name for the person, if it is set.")),
-      .init("time", .time),
-      .init("systolic_mmhg", .number),
-      .init("diastolic_mmhg", .number),
-      .init("mean_mmhg", .number.orNull.described("Mean arterial pressure; null if the cuff does not measure it.")),
-      .init("pulse_per_minute", .number.orNull),
-      .init("user", .integer.from(0, to: 255).orNull.described("The number of the user on the cuff, from 0.")),
+    rules: .object(BloodPressureJSON.Member.allCases.map(member)))
+
+  private static func member(_ member: BloodPressureJSON.Member) -> JSONSchema.Member {
+    let name = member.rawValue
+    return switch member {
+    case .schema: .init(name, .const(.quoted(BloodPressureJSON.schema)))
+    case .id: .init(name, .sampleID.orNull)
+    case .referenceID: SampleDocument.person
+    case .time: .init(name, .time)
+    case .systolicMillimetres, .diastolicMillimetres, .systolic, .diastolic: .init(name, .number)
+    case .meanMillimetres:
+      .init(name, .number.orNull.described("Mean arterial pressure; null if the cuff does not measure it."))
+    case .pulse, .mean: .init(name, .number.orNull)
+    case .user: .init(name, .integer.from(0, to: 255).orNull.described("The number of the user on the cuff, from 0."))
+    case .conditions:
       .init(
-        "conditions",
-        .array(of: .string.matching("^[a-z_]+$")).described("What the cuff reported, such as irregular_pulse.")),
-      .init(
-        "unit", .one(of: "mmHg", "kPa").described("The unit that the cuff sent, of the three members that follow.")),
-      .init("systolic", .number),
-      .init("diastolic", .number),
-      .init("mean", .number.orNull),
-      .init("source", .string.orNull.described("The name of the cuff.")),
-    ]))
+        name, .array(of: .string.matching("^[a-z_]+$")).described("What the cuff reported, such as irregular_pulse."))
+    case .unit:
+      .init(name, .one(of: "mmHg", "kPa").described("The unit that the cuff sent, of the three members that follow."))
+    case .source: .init(name, .string.orNull.described("The name of the cuff."))
+    }
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HistoryFormats
 import LibreKit
 
 /// `libre.sample/1`, which HistoryFormats writes; also the samples in other documents.
@@ -11,54 +12,62 @@ package enum SampleDocument {
     rules: .reference("sample"), parts: [("sample", sample)])
 
   /// The definition that documents with samples refer to.
-  static let sample = JSONSchema.object([
-
-    .init("schema", .const(.quoted("libre.sample/1"))),
-    .init("id", .sampleID.orNull),
-    .optional("reference_id", .string.described("The user's own name for the person, if it is set.")),
-    .init("uid", .uid.orNull),
-    .init("serial", .string.orNull),
-    .init("wear", .ordinal.orNull),
-    .init("ring", .ring),
-    .init(
-      "minute",
-      .ordinal.orNull.described(
-        "Minutes since the sensor was started; null for entries that libre did not read from a sensor.")),
-    .init("time", .time),
-    .init("raw", counts.schema.orNull),
-    .init("quality", quality),
-    .init("errors", .array(of: .string.matching("^[a-z_]+$")).with("uniqueItems", .text("true"))),
-    .init("temperature_c", .number.orNull),
-    .init("glucose_mg_dl", usable),
-    .optional("glucose_mmol_l", .number.orNull),
-    .init(
-      "model_glucose_mg_dl",
-      .number.orNull.described(
-        "The result of the calibration model, whatever the quality; null for entries that libre did not read from a sensor."
-      )),
-    .optional("model_glucose_mmol_l", .number.orNull),
-    .optional("calibration", calibration()),
-    .optional("family", .string),
-    .optional("fingerprint", .fingerprint.orNull),
-    .optional("salvaged", .const(.text("true"))),
-    .optional(
-      "superseded_by",
-      .uid.orNull.described(
-        "Only in libre history, for a value that does not count because another sensor was worn at the same time: the UID of the sensor that counts, null if it is unknown."
-      )),
-    .optional(
-      "source", .string.orNull.described("The program or format that an entry was imported from.")),
-    .optional("device", .string.orNull),
-    .optional(
-      "bound", .one(of: "low", "high").orNull.described("low if the true value is lower, high if it is higher.")),
-    .optional("note", .string.orNull),
-  ]).with(
+  static let sample = JSONSchema.object(SampleJSON.Member.allCases.map(member)).with(
     "oneOf",
     .list([
       form(["calibration", "family", "fingerprint"], "minute", .integer),
       form(["source", "device", "bound"], "minute", .type("null")),
       form(["source", "note"], "ring", .const(.quoted("finger_stick"))),
     ]))
+
+  private static func member(_ member: SampleJSON.Member) -> JSONSchema.Member {
+    let name = member.rawValue
+    return switch member {
+    case .schema: .init(name, .const(.quoted(SampleJSON.schema)))
+    case .id: .init(name, .sampleID.orNull)
+    case .referenceID: person
+    case .uid: .init(name, .uid.orNull)
+    case .serial: .init(name, .string.orNull)
+    case .wear: .init(name, .ordinal.orNull)
+    case .ring: .init(name, .ring)
+    case .minute:
+      .init(
+        name,
+        .ordinal.orNull.described(
+          "Minutes since the sensor was started; null for entries that libre did not read from a sensor."))
+    case .time: .init(name, .time)
+    case .raw: .init(name, counts.schema.orNull)
+    case .quality: .init(name, quality)
+    case .errors: .init(name, .array(of: .string.matching("^[a-z_]+$")).with("uniqueItems", .text("true")))
+    case .temperature: .init(name, .number.orNull)
+    case .glucose: .init(name, usable)
+    case .glucoseInMillimoles, .modelGlucoseInMillimoles: .optional(name, .number.orNull)
+    case .modelGlucose:
+      .init(
+        name,
+        .number.orNull.described(
+          "The result of the calibration model, whatever the quality; null for entries that libre did not read from a sensor."
+        ))
+    case .calibration: .optional(name, calibration())
+    case .family: .optional(name, .string)
+    case .fingerprint: .optional(name, .fingerprint.orNull)
+    case .salvaged: .optional(name, .const(.text("true")))
+    case .supersededBy:
+      .optional(
+        name,
+        .uid.orNull.described(
+          "Only in libre history, for a value that does not count because another sensor was worn at the same time: the UID of the sensor that counts, null if it is unknown."
+        ))
+    case .source: .optional(name, .string.orNull.described("The program or format that an entry was imported from."))
+    case .device, .note: .optional(name, .string.orNull)
+    case .bound:
+      .optional(
+        name, .one(of: "low", "high").orNull.described("low if the true value is lower, high if it is higher."))
+    }
+  }
+
+  static let person = JSONSchema.Member.optional(
+    SampleJSON.referenceID, .string.described("The user's own name for the person, if it is set."))
 
   /// The members that distinguish a sensor's sample, an imported value and a finger-stick.
   private static func form(_ required: [String], _ member: String, _ schema: JSONSchema) -> JSONSchema {
@@ -85,11 +94,11 @@ package enum SampleDocument {
 
   /// The fields of a raw sample, with their ranges in the sensor's memory.
   static let counts: Fields<RawSample> = [
-    Field("glucose", .integer.from(0, to: 16383)) { Int($0.glucose) },
-    Field("temperature", .integer.from(0, to: 16380)) { Int($0.temperature) },
-    Field("temperature_adjustment", .integer.from(-2044, to: 2044)) { Int($0.temperatureAdjustment) },
-    Field("has_error") { $0.hasError },
-    Field("error_field", .integer.from(0, to: 2047)) { $0.errorField.map(Int.init) },
+    Field(SampleJSON.RawMember.glucose.rawValue, .integer.from(0, to: 16383)) { Int($0.glucose) },
+    Field(SampleJSON.RawMember.temperature.rawValue, .integer.from(0, to: 16380)) { Int($0.temperature) },
+    Field(SampleJSON.RawMember.adjustment.rawValue, .integer.from(-2044, to: 2044)) { Int($0.temperatureAdjustment) },
+    Field(SampleJSON.RawMember.hasError.rawValue) { $0.hasError },
+    Field(SampleJSON.RawMember.errorField.rawValue, .integer.from(0, to: 2047)) { $0.errorField.map(Int.init) },
   ]
 
   /// The calibration model of a value, with its parameters.
