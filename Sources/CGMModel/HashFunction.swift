@@ -10,7 +10,7 @@ package enum HashFunction: Sendable, CaseIterable {
   /// Returns the digest of bytes: 20, 32 or 64 bytes.
   package func digest(of bytes: consuming [UInt8]) -> [UInt8] { RunningHash(self).digest(endingWith: bytes) }
 
-  /// Returns the digest of bytes in lower-case hex.
+  /// The digest in lower-case hex.
   package func hex(of bytes: [UInt8]) -> String { HexText.lowercase(of: digest(of: bytes)) }
 
   /// Returns a code that only someone with the key can compute: HMAC (RFC 2104), as long as a digest.
@@ -31,8 +31,7 @@ package enum HashFunction: Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-  /// True for equal bytes. The time that it takes depends only on their number, so that it does not tell a guesser how
-  /// many of them are right.
+  /// True for equal bytes. The time depends only on their number, so that it tells a guesser nothing.
   package func equalsInConstantTime(_ other: [UInt8]) -> Bool {
     guard count == other.count else { return false }
     var difference: UInt8 = 0
@@ -73,8 +72,14 @@ package struct RunningHash {
   /// The digest of all bytes so far.
   package var digest: [UInt8] { digest(endingWith: []) }
 
-  /// Pads `bytes` in place if their array is not shared.
   fileprivate consuming func digest(endingWith bytes: consuming [UInt8]) -> [UInt8] {
+    let (size, _, count) = function.byteCounts
+    let words = words(endingWith: bytes)
+    return (0..<count).map { UInt8(truncatingIfNeeded: words[$0 / size] >> UInt64(8 * (size - 1 - $0 % size))) }
+  }
+
+  /// The chaining words after `bytes`, which are padded in place if their array is not shared.
+  consuming func words(endingWith bytes: consuming [UInt8]) -> InlineArray<8, UInt64> {
     let sizes = function.byteCounts
     let bitCount = UInt64(byteCount + bytes.count) << 3
     if !rest.isEmpty { bytes.insert(contentsOf: rest, at: 0) }
@@ -84,12 +89,7 @@ package struct RunningHash {
     bytes += repeatElement(0, count: room + 2 * sizes.word)
     for place in 1...8 { bytes[bytes.count - place] = UInt8(truncatingIfNeeded: bitCount >> (8 * UInt64(place - 1))) }
     mix(bytes, until: bytes.count)
-    var digest = [UInt8](repeating: 0, count: sizes.digest)
-    for place in digest.indices {
-      let shift = UInt64(8 * (sizes.word - 1 - place % sizes.word))
-      digest[place] = UInt8(truncatingIfNeeded: state[place / sizes.word] >> shift)
-    }
-    return digest
+    return state
   }
 
   private mutating func mix(_ bytes: [UInt8], until end: Int) {
@@ -230,7 +230,7 @@ private enum SHA2 {
   }
 
   /// Reads a block of sixteen words.
-  static func read(_ bytes: [UInt8], at start: Int, into words: inout InlineArray<80, UInt32>) {
+  @inline(__always) static func read(_ bytes: [UInt8], at start: Int, into words: inout InlineArray<80, UInt32>) {
     var (t, place) = (0, start)
     while t < 16 {
       let upper = UInt32(truncatingIfNeeded: bytes[place]) &<< 24 | UInt32(truncatingIfNeeded: bytes[place &+ 1]) &<< 16

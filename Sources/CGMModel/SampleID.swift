@@ -10,9 +10,7 @@ public struct SampleID: Hashable, Sendable {
     self.low = low
   }
 
-  /// The UUID made of the first 16 bytes.
-  ///
-  /// If a version is given, its bits and those of RFC 9562's variant replace the bits at their place.
+  /// The UUID made of the first 16 bytes. Those of a version are put at their place, if one is given.
   package init(bytes: [UInt8], version: UInt64? = nil) {
     let high = BigEndian.number(of: bytes.prefix(8))
     let low = BigEndian.number(of: bytes.dropFirst(8).prefix(8))
@@ -35,7 +33,8 @@ public struct SampleID: Hashable, Sendable {
   }
 
   private init(hashing name: consuming [UInt8]) {
-    self.init(bytes: HashFunction.sha1.digest(of: name), version: 5)
+    let words = RunningHash(.sha1).words(endingWith: name)
+    self.init(high: words[0] << 32 | words[1], low: words[2] << 32 | words[3], version: 5)
   }
 
   /// The id of a sensor's sample. From the sensor's second wear on, the wear is part of it.

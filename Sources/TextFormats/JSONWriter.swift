@@ -71,12 +71,12 @@ package struct JSONWriter {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: characters.count + 5) { text in
       text[0] = UInt8(ascii: ",")
       text[1] = UInt8(ascii: "\"")
-      for (index, character) in characters.enumerated() { text[index + 2] = character }
+      _ = UnsafeMutableBufferPointer(rebasing: text[2...]).update(fromContentsOf: characters)
       let end = characters.count + 2
       text[end] = UInt8(ascii: "\"")
       text[end + 1] = UInt8(ascii: ":")
       text[end + 2] = 0x20
-      bytes.append(contentsOf: text[start..<(isIndented ? end + 3 : end + 2)])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<(isIndented ? end + 3 : end + 2)]))
     }
   }
 
@@ -163,12 +163,12 @@ package struct JSONWriter {
           index += 1
           continue
         }
-        bytes.append(contentsOf: text[start..<index])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
         escape(character)
         index += UTF8.width(character)
         start = index
       }
-      bytes.append(contentsOf: text[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
       bytes.append(UInt8(ascii: "\""))
     }
   }
