@@ -31,32 +31,24 @@ package enum ForeignDatabase {
     let connection = try SQLiteConnection<Failure>(path, for: .reading, parameters: parameters)
     try connection.distrust()
     // In exclusive mode the index of a log is in memory; nothing may be read before this is set.
-    for setting in ["cell_size_check = ON", "locking_mode = EXCLUSIVE"] {
-      _ = try connection.row("PRAGMA \(setting)")
-    }
+    try connection.execute("PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE")
     try connection.readSchema(longestValue: longestValue)
     // A small cache is enough for rows that are read once.
-    for setting in ["cache_size = -256", "mmap_size = 0"] { _ = try connection.row("PRAGMA \(setting)") }
+    try connection.execute("PRAGMA cache_size = -256; PRAGMA mmap_size = 0")
     return connection
   }
 }
 
 extension SQLiteConnection {
   /// Returns the names of a table's columns in lower case, with true for those that can be trusted: a computed column
-  /// could take any time, and one named `rowid` would hide the row's number. The result is nil if the table does not
-  /// exist; a view or a virtual table, which may compute anything, does not count.
+  /// could take any time, and one named `rowid` would hide the row's number. nil without such a table: a view or a
+  /// virtual table may compute anything.
   package func columns(ofForeignTable name: String) throws(Failure) -> [String: Bool]? {
-    let table = try statement(
-      "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table' AND rootpage > 0"
-    ).first(.text(name))
-    guard table != nil else { return nil }
-    let statement = try statement("SELECT name, hidden FROM pragma_table_xinfo(?)")
-    statement.bind(.text(name), at: 1)
-    var columns: [String: Bool] = [:]
-    while let column = try statement.next() {
-      guard let name = column[0].text?.lowercased() else { continue }
-      columns[name] = column[1] == .integer(0) && name != "rowid"
+    let find = "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type = 'table' AND rootpage > 0"
+    guard try row(find, .text(name)) != nil else { return nil }
+    let columns = try statement("SELECT name, hidden FROM pragma_table_xinfo(?)").all(.text(name)) { column in
+      column.textOrNil(0).map { ($0.lowercased(), column.value(1) == .integer(0) && $0.lowercased() != "rowid") }
     }
-    return columns
+    return Dictionary(columns, uniquingKeysWith: { $1 })
   }
 }

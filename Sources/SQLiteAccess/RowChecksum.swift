@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The checksum of a row: FNV-1a of its values, folded to 32 bits.
-///
-/// Each step of FNV-1a is a bijection of its state, so two rows that differ in one byte always have other 64 bits. It does
-/// not protect against somebody who changes the checksum as well.
-package struct RowChecksum {
+/// The checksum of a row: FNV-1a of its values, folded to 32 bits. Each step of FNV-1a is a bijection of its state, so
+/// two rows that differ in one byte always have other 64 bits. It does not protect against somebody who changes it as
+/// well.
+struct RowChecksum {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  package init() {}
 
   private mutating func add(byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
@@ -16,8 +13,7 @@ package struct RowChecksum {
     for shift in stride(from: UInt64(0), to: 64, by: 8) { add(byte: UInt8(truncatingIfNeeded: bits >> shift)) }
   }
 
-  /// Adds a number; a whole number has the same checksum as an integer and as a real number, because SQLite stores one
-  /// as the other.
+  /// A whole number has the same checksum as an integer and as a real number, because SQLite stores one as the other.
   mutating func add(_ number: Double) {
     if let whole = Int64(exactly: number) { add(whole) } else { add(2, number.bitPattern) }
   }
@@ -32,16 +28,17 @@ package struct RowChecksum {
   mutating func addNull() { add(byte: 5) }
 
   /// A small integer, which takes four bytes of a row.
-  package var value: Int64 { Int64(Int32(truncatingIfNeeded: state ^ (state >> 32))) }
+  var value: Int64 { Int64(Int32(truncatingIfNeeded: state ^ (state >> 32))) }
+}
+
+extension SQLiteConnection {
+  package static var checksumFunction: String { "row_checksum" }
 }
 
 #if SQLite
   import CSQLite
 
   extension SQLiteConnection {
-    /// Name of the SQL function that returns the checksum of its arguments.
-    package static var checksumFunction: String { "row_checksum" }
-
     /// Defines `row_checksum` for statements and temporary triggers of this connection. The schema of a file does not
     /// use it, so that every program can read and recover the file.
     package func defineChecksum() throws(Failure) {
@@ -52,16 +49,15 @@ package struct RowChecksum {
           var checksum = RowChecksum()
           for index in 0..<Int(count) {
             let value = values?[index]
+            func bytes(from start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+              UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+            }
             switch sqlite3_value_type(value) {
             case SQLITE_INTEGER: checksum.add(sqlite3_value_int64(value))
             case SQLITE_FLOAT: checksum.add(sqlite3_value_double(value))
-            case SQLITE_TEXT:
-              // The value first: it may be converted, which changes its length.
-              let start = UnsafeRawPointer(sqlite3_value_text(value))
-              checksum.add(3, UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
-            case SQLITE_BLOB:
-              let start = sqlite3_value_blob(value)
-              checksum.add(4, UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+            // The value first: it may be converted, which changes its length.
+            case SQLITE_TEXT: checksum.add(3, bytes(from: sqlite3_value_text(value)))
+            case SQLITE_BLOB: checksum.add(4, bytes(from: sqlite3_value_blob(value)))
             default: checksum.addNull()
             }
           }
@@ -72,7 +68,6 @@ package struct RowChecksum {
   }
 #else
   extension SQLiteConnection {
-    package static var checksumFunction: String { "row_checksum" }
     package func defineChecksum() throws(Failure) {}
   }
 #endif

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+package enum SQLiteAccessMode {
+  case reading, writing
+  /// Creates the file if it is missing.
+  case creating
+}
+
 #if SQLite
   import CSQLite
 
@@ -9,15 +15,8 @@
     private let path: String
     let steps = StepLimit()
 
-    package enum Access {
-      case reading
-      case writing
-      /// Creates the file if it is missing.
-      case creating
-    }
-
     /// Opens a file; `parameters` are added to its URI.
-    package init(_ path: String, for access: Access, parameters: String? = nil) throws(Failure) {
+    package init(_ path: String, for access: SQLiteAccessMode, parameters: String? = nil) throws(Failure) {
       self.path = path
       var opened: OpaquePointer?
       let flags =
@@ -49,17 +48,9 @@
       guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(failure) }
     }
 
-    /// Returns the first row of a query; nil if it has none.
-    package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
-      let statement = try statement(sql)
-      statement.bind(values)
-      return try statement.next()
-    }
-
     /// Sets how long to wait for another writer before a call fails with `busy`.
     package func waitForLocks(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
-    /// The number of rows changed by the last INSERT, UPDATE or DELETE.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
 
     package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -82,11 +73,9 @@
       guard libre_sqlite_distrust_schema(handle) == SQLITE_OK else { throw error(failure) }
     }
 
-    /// Reads the schema of a database from an unknown source.
-    ///
-    /// SQLite keeps the whole schema in memory and searches it for every name: 200 MB of schema need 1 GB, 100,000
-    /// tables 17 s. So values of more than `longestValue` bytes are not loaded, now and later, and a schema of more
-    /// than some 10,000 entries is refused.
+    /// Reads the schema of a database from an unknown source. SQLite keeps the whole schema in memory and searches it
+    /// for every name: 200 MB of schema need 1 GB, 100,000 tables 17 s. So values of more than `longestValue` bytes are
+    /// not loaded, now and later, and a schema of more than some 10,000 entries is refused.
     package func readSchema(longestValue: Int32) throws(Failure) {
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
       sqlite3_progress_handler(handle, 100_000, { _ in 1 }, nil)
@@ -94,8 +83,7 @@
         _ = try row("SELECT 1 FROM sqlite_master LIMIT 1")
       } catch {
         guard [SQLITE_INTERRUPT, SQLITE_TOOBIG].contains(sqlite3_errcode(handle)) else { throw error }
-        throw self.error(
-          SQLiteFailure(.notADatabase, "its schema is too large for a program that stores glucose"))
+        throw self.error(SQLiteFailure(.notADatabase, "its schema is too large for a program that stores glucose"))
       }
       sqlite3_progress_handler(
         handle, StepLimit.interval,
@@ -118,7 +106,6 @@
       return count <= steps.limit
     }
 
-    /// The failure of a statement that took too many steps.
     var endlessFailure: Failure { error(SQLiteFailure(SQLITE_INTERRUPT, "")) }
 
     /// The files of SQLite that exist next to this database.
@@ -127,13 +114,11 @@
       return (SQLiteFile.exists(sqlite3_filename_wal(name)), SQLiteFile.exists(sqlite3_filename_journal(name)))
     }
 
-    /// The reason why the last call failed.
     var failure: SQLiteFailure {
       let code = libre_sqlite_lacks_space(handle) != 0 ? SQLITE_FULL : sqlite3_extended_errcode(handle)
       return SQLiteFailure(code, String(cString: sqlite3_errmsg(handle)))
     }
 
-    /// Returns a failure as the error type of the caller.
     func error(_ failure: SQLiteFailure) -> Failure { Failure(failure, path: path) }
   }
 
@@ -144,11 +129,10 @@
         // SQLITE_PROTOCOL follows ten seconds of waiting for another process that creates the log's index.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
         case SQLITE_CANTOPEN: .cannotOpen
-        case SQLITE_CORRUPT: .corrupt
+        case SQLITE_CORRUPT, SQLITE_INTERRUPT: .corrupt
         case SQLITE_FULL: .diskFull
         case SQLITE_NOTADB: .notADatabase
         case SQLITE_READONLY: .readOnly
-        case SQLITE_INTERRUPT: .corrupt
         default: .other
         }
       let isEndless = code & 0xFF == SQLITE_INTERRUPT
@@ -156,15 +140,8 @@
     }
   }
 #else
-  /// A build without the trait: all code that needs a database compiles, and opening one reports the reason.
   package final class SQLiteConnection<Failure: SQLiteError> {
-    package enum Access {
-      case reading
-      case writing
-      case creating
-    }
-
-    package init(_ path: String, for access: Access, parameters: String? = nil) throws(Failure) {
+    package init(_ path: String, for access: SQLiteAccessMode, parameters: String? = nil) throws(Failure) {
       throw Self.missing
     }
 
@@ -174,7 +151,6 @@
 
     package func statement(_ sql: String) throws(Failure) -> SQLiteStatement<Failure> { throw Self.missing }
     package func execute(_ sql: String) throws(Failure) {}
-    package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? { nil }
     package func waitForLocks(milliseconds: Int32) {}
     package var changes: Int { 0 }
     package var lastInsertedRow: Int64 { 0 }
@@ -187,3 +163,12 @@
     package var companions: (log: Bool, journal: Bool) { (false, false) }
   }
 #endif
+
+extension SQLiteConnection {
+  /// Returns the first row of a query; nil if it has none.
+  package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
+    let statement = try statement(sql)
+    statement.bind(values)
+    return try statement.next()
+  }
+}

@@ -7,14 +7,7 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
 
   /// The reasons that are explained to a user in other words.
   package enum Reason: Hashable, Sendable {
-    case busy
-    case cannotOpen
-    case corrupt
-    case diskFull
-    case notADatabase
-    case notInThisBuild
-    case readOnly
-    case other
+    case busy, cannotOpen, corrupt, diskFull, notADatabase, notInThisBuild, readOnly, other
   }
 
   package init(_ reason: Reason, _ words: String) {
@@ -30,6 +23,5 @@ package protocol SQLiteError: Error {
 }
 
 extension SQLiteFailure: SQLiteError {
-  /// The failure itself, for callers without an error type of their own.
   package init(_ failure: SQLiteFailure, path: String) { self = failure }
 }

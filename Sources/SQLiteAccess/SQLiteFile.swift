@@ -5,10 +5,8 @@
 
   /// Files and paths, as SQLite uses them.
   package enum SQLiteFile {
-    /// True if there is a file at the path.
     package static func exists(_ path: String) -> Bool { exists(name(path)) }
 
-    /// Returns a path as the operating system gets it.
     static func name(_ path: String) -> [CChar] { FileNameText.bytes(of: path).map { CChar(bitPattern: $0) } + [0] }
 
     static func exists(_ name: UnsafePointer<CChar>?) -> Bool {

@@ -27,7 +27,6 @@
     // MARK: Running
 
     /// Takes the next row. Returns false after the last, and the statement can then be run again.
-    ///
     /// - Throws: also the failure of a bind, such as a value that is too long for the database; then nothing is run.
     package func step() throws(Failure) -> Bool {
       if let bindingFailure {
@@ -59,26 +58,9 @@
       bindingFailure = nil
     }
 
-    /// Returns the values of the next row; nil after the last.
-    package func next() throws(Failure) -> [SQLiteValue]? {
-      try step() ? values : nil
-    }
-
-    /// The values of the row that was taken.
     package var values: [SQLiteValue] { (0..<sqlite3_column_count(statement)).map(value) }
 
-    /// Returns the first row with these values, without taking the others.
-    package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
-      bind(values)
-      defer { reset() }
-      return try next()
-    }
-
     // MARK: Values in, from 1
-
-    package func bind(_ values: [SQLiteValue]) {
-      for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
-    }
 
     package func bind(_ value: SQLiteValue, at index: Int32) {
       switch value {
@@ -109,9 +91,7 @@
     }
 
     /// Keeps the first failure for the next step, which would otherwise run with NULL or with the value of the run
-    /// before.
-    ///
-    /// A generated statement may not use its last numbered values: these cannot be bound, and are ignored.
+    /// before. A generated statement may not use its last numbered values: these cannot be bound, and are ignored.
     private func note(_ status: Int32) {
       if status != SQLITE_OK, status != SQLITE_RANGE, bindingFailure == nil { bindingFailure = connection.failure }
     }
@@ -125,15 +105,9 @@
 
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    package func integerOrNil(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
-
     package func realOrNil(_ column: Int32) -> Double? {
       isNull(column) ? nil : sqlite3_column_double(statement, column)
     }
-
-    package func textOrNil(_ column: Int32) -> String? { value(column).text }
-
-    package func blobOrNil(_ column: Int32) -> [UInt8]? { value(column).blob }
 
     package func value(_ column: Int32) -> SQLiteValue {
       switch sqlite3_column_type(statement, column) {
@@ -147,7 +121,6 @@
       }
     }
 
-    /// The bytes in SQLite's memory, valid until the next step.
     private func bytes(_ column: Int32, from start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
@@ -160,24 +133,36 @@
     package var values: [SQLiteValue] { [] }
     package func step() throws(Failure) -> Bool { false }
     package func reset() {}
-    package func next() throws(Failure) -> [SQLiteValue]? { nil }
-    package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? { nil }
-    package func bind(_ values: [SQLiteValue]) {}
     package func bind(_ value: SQLiteValue, at index: Int32) {}
     package func bind(_ value: Int, at index: Int32) {}
     package func bind(_ value: Double?, at index: Int32) {}
     package func integer(_ column: Int32) -> Int { 0 }
     package func isNull(_ column: Int32) -> Bool { false }
-    package func integerOrNil(_ column: Int32) -> Int? { nil }
     package func realOrNil(_ column: Int32) -> Double? { nil }
-    package func textOrNil(_ column: Int32) -> String? { nil }
-    package func blobOrNil(_ column: Int32) -> [UInt8]? { nil }
     package func value(_ column: Int32) -> SQLiteValue { .null }
   }
 #endif
 
 extension SQLiteStatement {
-  /// Runs a statement that returns no rows, with these values.
+  package func next() throws(Failure) -> [SQLiteValue]? { try step() ? values : nil }
+
+  /// Returns the first row with these values, without taking the others.
+  package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? { try first(values) }
+
+  package func first(_ values: [SQLiteValue]) throws(Failure) -> [SQLiteValue]? {
+    bind(values)
+    defer { reset() }
+    return try next()
+  }
+
+  package func bind(_ values: [SQLiteValue]) {
+    for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
+  }
+
+  package func integerOrNil(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
+  package func textOrNil(_ column: Int32) -> String? { value(column).text }
+  package func blobOrNil(_ column: Int32) -> [UInt8]? { value(column).blob }
+
   package func run(_ values: SQLiteValue...) throws(Failure) { try run(values) }
 
   package func run(_ values: [SQLiteValue]) throws(Failure) {
