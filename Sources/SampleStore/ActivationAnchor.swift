@@ -14,7 +14,6 @@ package import CGMModel
 /// file's modification time is provisional: its times are shown but never sent to a sink, and any better source
 /// replaces it.
 package struct ActivationAnchor: Hashable, Sendable {
-  /// Source of the anchor.
   package enum Origin: String, Hashable, Sendable {
     case scan
     /// An imported history, with its own times.
@@ -22,23 +21,22 @@ package struct ActivationAnchor: Hashable, Sendable {
     case user
   }
 
-  /// Activation instant; nil until a scan has a time.
+  /// nil until a scan has a time.
   package var activatedAt: Instant?
   package var origin: Origin?
-  /// Read time of the scan that dates it.
+  /// Time of the scan that dates it.
   package var readAt: Instant?
   /// True while the start is known only from a file's modification time.
   package var isProvisional = false
 
   package init() {}
 
-  /// The anchor that a dated scan gives.
   init(scanAt readAt: Instant, ageMinutes: Int, isProvisional: Bool = false) {
     (activatedAt, origin) = (readAt.adding(minutes: -ageMinutes), .scan)
     (self.readAt, self.isProvisional) = (readAt, isProvisional)
   }
 
-  /// Activation instant; nil while it is provisional, because nothing may be concluded from it then.
+  /// nil also while the start is provisional, because nothing may be concluded from it then.
   package var firmStart: Instant? { isProvisional ? nil : activatedAt }
 
   /// Sets the start given or accepted by the user.
@@ -74,6 +72,5 @@ package struct ActivationAnchor: Hashable, Sendable {
     activatedAt.map { Int(readAt.adding(minutes: -ageMinutes).secondsSince1970 - $0.secondsSince1970) }
   }
 
-  /// Disagreement in seconds from which it is reported.
   static let reportedDisagreementSeconds = 120
 }

@@ -2,7 +2,6 @@
 import CGMModel
 import SQLiteAccess
 
-/// Calibrations as rows: one for each model with its numbers.
 extension SensorStore {
   /// Returns the row of a calibration, and inserts it if it is missing.
   func calibrationRow(_ calibration: CalibrationDescription) throws(StoreError) -> Int {
@@ -10,18 +9,15 @@ extension SensorStore {
     let values: [SQLiteValue] = [
       .text(calibration.model), .integer(calibration.version), .text(Self.text(of: calibration.parameters)),
     ]
-    try statement("INSERT INTO calibration (model, version, parameters) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-      .run(values[0], values[1], values[2])
-    let row = try statement("SELECT id FROM calibration WHERE model = ? AND version = ? AND parameters = ?")
-      .first(values[0], values[1], values[2])
-    let id = Int(row?.first?.integer ?? 0)
+    try run("INSERT INTO calibration (model, version, parameters) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values)
+    let id = try integer("SELECT id FROM calibration WHERE model = ? AND version = ? AND parameters = ?", values) ?? 0
     calibrationRows[calibration] = id
     return id
   }
 
   func calibration(_ row: Int) throws(StoreError) -> CalibrationDescription? {
     if let known = calibrations[row] { return known }
-    let values = try statement("SELECT model, version, parameters FROM calibration WHERE id = ?").first(.integer(row))
+    let values = try first("SELECT model, version, parameters FROM calibration WHERE id = ?", .integer(row))
     guard let values, let model = values[0].text, let version = values[1].integer, let text = values[2].text
     else { return nil }
     let calibration = CalibrationDescription(model: model, version: Int(version), parameters: Self.parameters(in: text))

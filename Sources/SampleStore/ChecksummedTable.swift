@@ -10,9 +10,8 @@ struct ChecksummedTable {
   static let column = "checksum"
 
   let name: String
-  /// Columns in the order of the checksum: of the table, without the checksum.
+  /// Columns in the order of the table, without the checksum.
   let columns: [String]
-  /// Columns that identify a row.
   let key: [String]
 
   /// Reads which tables of a store have checksums: none in a store from before there were any.
@@ -38,7 +37,6 @@ struct ChecksummedTable {
   /// most rows use it, so that each of these rows is written once.
   static func checksum(_ values: String) -> String { "\(StoreConnection.checksumFunction)(\(values))" }
 
-  /// SQL expression for the checksum of a row, whose columns are named with a prefix.
   private func checksum(_ prefix: String = "") -> String {
     Self.checksum(columns.map { prefix + $0 }.joined(separator: ", "))
   }
@@ -53,24 +51,21 @@ struct ChecksummedTable {
       """
   }
 
-  /// Statement that gives every row its checksum.
-  var sealing: String { "UPDATE \(name) SET \(Self.column) = \(checksum());" }
-
   /// Returns a sentence for each row that is not as libre wrote it.
   func faults(in database: StoreConnection) throws(StoreError) -> [String] {
-    let rows = try database.statement(
-      "SELECT \(key.joined(separator: ", ")) FROM \(name) WHERE \(Self.column) IS NOT \(checksum())")
-    var faults: [String] = []
-    while let row = try rows.next() {
-      let place = Self.place(key.joined(separator: ", "), row)
-      faults.append("a row of \(name) (\(place)) was damaged, or changed by another program")
-    }
-    return faults
+    try Self.faults(
+      in: database, name, key, where: "\(Self.column) IS NOT \(checksum())",
+      "was damaged, or changed by another program")
   }
 
-  /// Returns the values of a row's key, with the names of their columns.
-  static func place(_ key: String, _ row: [SQLiteValue]) -> String {
-    zip(key.split(separator: ","), row).map { "\($0.drop { $0 == " " }) \(text(of: $1))" }.joined(separator: ", ")
+  /// Returns a sentence for each row of a table with a condition; columns of the `key` name the row.
+  static func faults(
+    in database: StoreConnection, _ table: String, _ key: [String], where condition: String, _ words: String
+  ) throws(StoreError) -> [String] {
+    try database.statement("SELECT \(key.joined(separator: ", ")) FROM \(table) WHERE \(condition)").all { row in
+      let place = zip(key, row.values).map { "\($0) \(text(of: $1))" }.joined(separator: ", ")
+      return "a row of \(table) (\(place)) \(words)"
+    }
   }
 
   private static func text(of value: SQLiteValue) -> String {

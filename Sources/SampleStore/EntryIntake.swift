@@ -3,12 +3,11 @@ package import CGMModel
 import SQLiteAccess
 
 extension SensorStore {
-  /// Stores a value from a finished history, a finger-stick or a measurement of blood pressure. Storing it again changes nothing. A value equal to a
-  /// sensor's own sample at that time is already known: it was exported or sent to another program, and comes back.
+  /// Stores an entry. Storing it again changes nothing. A value equal to a sensor's own sample at that time is already
+  /// known: it was exported or sent to another program, and comes back.
   ///
-  /// A sensor's sample with a time also brings the start of its wear. An entry without an id cannot be stored, except a
-  /// sensor's sample, which is identified by its sensor: `sensorUnknown`. `isTyped` restores a removed entry, because
-  /// the user typed it. Pass the same `foreign` for all entries of one file.
+  /// A sensor's sample with a time also brings the start of its wear. Any other entry needs an id, or `sensorUnknown` is
+  /// thrown. `isTyped` restores a removed entry. Pass the same `foreign` for all entries of one file.
   package func add(
     _ entry: HistoryEntry, isTyped: Bool = false, from foreign: ForeignWears = ForeignWears()
   ) throws(StoreError) -> EntryOutcome {
@@ -56,8 +55,7 @@ extension SensorStore {
     }
   }
 
-  /// The wear of the last sample, where the next sample of the same wear and the same start belongs too: everything that
-  /// was done to find it would be done again with the same result.
+  /// The wear of the last sample, where the next one of the same wear and start belongs too, without another search.
   private struct WearPlace {
     let key: ForeignWears.Key
     let anchor: ActivationAnchor
@@ -72,16 +70,14 @@ extension SensorStore {
   /// Key of the sensor's sample in this ring with that value at that time, by the factory's or another calibration.
   private func ofSensor(_ imported: ImportedSample) throws(StoreError) -> [SQLiteValue]? {
     guard imported.bound == nil else { return nil }
-    return try statement(
+    return try first(
       """
       SELECT sample.wear, sample.ring, sample.minute FROM wear CROSS JOIN sample ON sample.wear = wear.id AND sample.ring = ?1
           AND sample.minute BETWEEN (?2 - wear.activated_at) / 60 AND (?2 - wear.activated_at + ?4) / 60
         LEFT JOIN revision USING (wear, ring, minute)
         WHERE wear.activated_at BETWEEN ?2 - 65535 * 60 AND ?2 AND sample.quality = 'ok'
           AND (abs(sample.glucose_mg_dl - ?3) <= ?5 OR abs(revision.glucose_mg_dl - ?3) <= ?5) LIMIT 1
-      """
-    ).first(
-      .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
+      """, .integer(SampleRow.number(imported.ring)), .integer(imported.time.secondsSince1970),
       .real(imported.concentration.milligramsPerDecilitre), .integer(Self.returnedWithin.seconds),
       .real(Self.returnedWithin.milligramsPerDecilitre))
   }
@@ -95,38 +91,15 @@ extension SensorStore {
     }
   }
 
-  /// Removes an imported value, a finger-stick or a measurement of blood pressure; false if the id is unknown. `removals` reports it.
+  /// Removes an entry that is not a sensor's sample; false if the id is unknown. `removals` reports it.
   package func remove(_ id: SampleID) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
-      try statement("DELETE FROM entry WHERE id = ?").run(.blob(id.bytes))
+      try run("DELETE FROM entry WHERE id = ?", .blob(id.bytes))
       guard database.changes > 0 else { return false }
-      try statement("INSERT OR REPLACE INTO deleted_entry (id, change) VALUES (?, ?)")
-        .run(.blob(id.bytes), .integer(try nextChange()))
+      try run(
+        "INSERT OR REPLACE INTO deleted_entry (id, change) VALUES (?, ?)", .blob(id.bytes), .integer(try nextChange()))
       return true
     }
-  }
-
-  /// Records that a wear's samples were removed, if they had ids.
-  func noteRemoval(ofSamplesOfWear wear: Int, change: Int) throws(StoreError) {
-    try statement(
-      """
-      INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change)
-        SELECT sensor.uid, wear.number, sample.ring, sample.minute, ?2 FROM wear
-        JOIN sensor ON sensor.id = wear.sensor JOIN sample ON sample.wear = wear.id
-        WHERE wear.id = ?1 AND sensor.uid IS NOT NULL
-      """
-    ).run(.integer(wear), .integer(change))
-  }
-
-  /// Deletes the records of `noteRemoval` for samples that exist.
-  func revokeRemoval(ofSamplesOfWear wear: Int) throws(StoreError) {
-    try statement(
-      """
-      DELETE FROM deleted_sample WHERE (uid, wear, ring, minute) IN (
-        SELECT sensor.uid, wear.number, sample.ring, sample.minute FROM wear
-        JOIN sensor ON sensor.id = wear.sensor JOIN sample ON sample.wear = wear.id WHERE wear.id = ?)
-      """
-    ).run(.integer(wear))
   }
 
   private func add(_ row: [SQLiteValue], isTyped: Bool) throws(StoreError) -> EntryOutcome {
@@ -134,21 +107,21 @@ extension SensorStore {
     return try insert(row, isTyped: isTyped, change: try nextChange())
   }
 
-  /// Inserts a row of `entry`, unless its values are impossible. A removed row is inserted only if the user typed it, or if it was removed with an
-  /// import and does not come from a merge.
+  /// Inserts a row of `entry`, unless its values are impossible. A removed row is inserted only if the user typed it, or
+  /// if it was removed with an import and does not come from a merge.
   func insert(
     _ row: [SQLiteValue], isTyped: Bool, isMerge: Bool = false, change: Int
   ) throws(StoreError) -> EntryOutcome {
     guard EntryRow.isPossible(row) else { return .impossible }
-    if let stays = try statement("SELECT stays FROM deleted_entry WHERE id = ?").first(row[0])?.first?.text {
+    if let stays = try first("SELECT stays FROM deleted_entry WHERE id = ?", row[0])?.first?.text {
       guard isTyped || stays == "never" || stays == "merged" && !isMerge else { return .leftOut }
-      try statement("DELETE FROM deleted_entry WHERE id = ?").run(row[0])
+      try run("DELETE FROM deleted_entry WHERE id = ?", row[0])
     }
-    try statement(EntryRow.insert).run(row + [.integer(change)])
+    try run(EntryRow.insert, row + [.integer(change)])
     let isNew = database.changes > 0
     try note(.entry, [row[0]], isNew: isNew)
     if isNew { return .added }
-    return try statement(EntryRow.findValue).first(row[0])?.first == EntryRow.value(of: row) ? .known : .conflict
+    return try first(EntryRow.findValue, row[0])?.first == EntryRow.value(of: row) ? .known : .conflict
   }
 
   /// Stores a sample exported by another store in the place where a scan would have put it.
@@ -189,7 +162,10 @@ extension SensorStore {
     let sensor = try sensorRow(for: SensorFacts(key.sensor), change: change)
     try takeBack(uid: key.sensor.uid?.description)
     let wear: Int
-    if let known = try known(foreign[key], ofSensor: sensor) {
+    // The import that created a known wear may have been removed.
+    if let known = foreign[key],
+      try exists("SELECT 1 FROM wear WHERE id = ? AND sensor = ?", .integer(known), .integer(sensor))
+    {
       wear = known
     } else {
       wear = try self.wear(
@@ -199,16 +175,8 @@ extension SensorStore {
     _ = try moveAnchor(ofWear: wear, change: change) { $0.join(anchor) }
     return WearPlace(key: key, anchor: anchor, writer: try SampleWriter(self, wear: wear, change: change))
   }
-
-  /// Returns a wear that was found before, if it still exists: the import that created it may have been removed.
-  private func known(_ wear: Int?, ofSensor sensor: Int) throws(StoreError) -> Int? {
-    guard let wear else { return nil }
-    let row = try statement("SELECT 1 FROM wear WHERE id = ? AND sensor = ?").first(.integer(wear), .integer(sensor))
-    return row == nil ? nil : wear
-  }
 }
 
-/// Result of storing a single entry.
 package enum EntryOutcome: Hashable, Sendable {
   case added
   /// Replaced an error, or added a missing value.

@@ -2,8 +2,7 @@
 import CGMModel
 import SQLiteAccess
 
-/// The kinds of entries that are not sensors' samples, as `entry`, `outbox` and `sink_kind` number them; 0 and 1 are the
-/// rings (`SampleRow.number`).
+/// Entries that are not sensors' samples, as the tables number them; 0 and 1 are the rings (`SampleRow.number`).
 package enum EntryKind: Int, Hashable, Sendable, CaseIterable {
   case imported = 2
   case fingerStick = 3
@@ -31,7 +30,6 @@ enum EntryRow {
 
   private static let noPressure = [SQLiteValue](repeating: .null, count: 7)
 
-  /// The row of an imported value.
   static func values(
     of imported: ImportedSample, id: SampleID?, milligrams: SQLiteValue, bound: SQLiteValue
   ) -> [SQLiteValue] {
@@ -77,8 +75,7 @@ enum EntryRow {
           time: time, concentration: value, bound: column(7).text.flatMap(ImportedSample.Bound.init)))
     case .fingerStick:
       guard let value = GlucoseConcentration(possible: column(6).real) else { return nil }
-      return .fingerStick(
-        FingerStick(id: id, time: time, concentration: value, note: column(8).text, source: source))
+      return .fingerStick(FingerStick(id: id, time: time, concentration: value, note: column(8).text, source: source))
     case .bloodPressure:
       func number(_ place: Int32) -> Double? { column(place).real?.ifPossible(PossibleValues.bloodPressure) }
       guard let systolic = number(9), let diastolic = number(10) else { return nil }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Maps the wears of another store to this store's wears. Two separate wears there stay separate here, unless their
-/// counts prove otherwise.
-///
-/// Create one for each file or store that samples come from.
+/// Maps the wears of another store to this store's. Two separate wears there stay separate here, unless their counts
+/// prove otherwise. Create one for each file or store that samples come from.
 package final class ForeignWears {
   struct Key: Hashable {
     let sensor: SensorIdentity
@@ -12,7 +10,6 @@ package final class ForeignWears {
   }
 
   private var rows: [Key: Int] = [:]
-
   package init() {}
 
   subscript(key: Key) -> Int? {
@@ -23,7 +20,6 @@ package final class ForeignWears {
   /// This store's wears that belong to other keys.
   func taken(by key: Key) -> Set<Int> { Set(rows.filter { $0.key != key }.map(\.value)) }
 
-  /// Records that two of this store's wears were merged.
   func united(_ wear: Int, into other: Int) {
     for (key, row) in rows where row == wear { rows[key] = other }
   }

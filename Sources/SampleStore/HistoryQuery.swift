@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A selection of the store's entries.
 package struct HistoryQuery: Hashable, Sendable {
   /// Rings of the sensors' samples, and of imported ones.
-  package var rings: Set<SampleRing> = [.history]
+  package var rings: Set<SampleRing>
   package var includesFingerSticks = false
-  /// True to include measurements of blood pressure, which are not glucose.
   package var includesBloodPressure = false
   /// True to include each sample's values by other calibrations, after the sample.
   package var includesRevisions = false
-  /// True to find out which samples do not count, because a sensor of the scope that was started later counts
-  /// (`StoredSample.supersededBy`). All samples are returned even then.
+  /// True to find out which samples do not count among the scope's sensors (`StoredSample.supersededBy`).
   package var marksSuperseded = false
-  /// First moment; nil for no limit. With a limit, samples without a time are left out.
+  /// First and last moment; nil for no limit. With a first one, samples without a time are left out.
   package var from: Instant?
-  /// Last moment; nil for no limit.
   package var to: Instant?
-  package var scope = HistoryScope()
+  package var scope: HistoryScope
   /// Selects only changes since this anchor of the store.
   package var after: StoreAnchor?
-  package var isNewestFirst = true
+  package var isNewestFirst: Bool
   /// Maximum number of entries; nil for all.
   package var limit: Int?
 
-  package init() {}
+  package init(
+    rings: Set<SampleRing> = [.history], from: Instant? = nil, to: Instant? = nil,
+    of scope: HistoryScope = HistoryScope(), isNewestFirst: Bool = true
+  ) {
+    (self.rings, self.from, self.to) = (rings, from, to)
+    (self.scope, self.isNewestFirst) = (scope, isNewestFirst)
+  }
+}
+
+extension Set<SampleRing> {
+  package static var all: Set<SampleRing> { Set(SampleRing.allCases) }
 }
 
 /// A state of the store: a query can ask for everything added or changed after it.
@@ -38,7 +44,6 @@ package struct StoreAnchor: Hashable, Sendable {
     self.change = change
   }
 
-  /// Parses the form of `description`; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 16, let store = HexText.bytes(of: String(parts[0])),

@@ -2,15 +2,14 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Reading the store, entry by entry in the order of time.
 extension SensorStore {
   /// Calls `entry` for each entry of a query; entries without a time come last. `entry` returns false to stop.
-  ///
   /// - Throws: `badAnchor` for an anchor of another store.
   package func forEach<Failure: StoreFailure>(
     _ query: HistoryQuery, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
-    var rows = try attempt(rows(of: query), or: Failure.self)
+    if let after = query.after { try attempt(check(after), or: Failure.self) }
+    var rows = try attempt(HistoryRows(of: query, in: self), or: Failure.self)
     var shared = SharedFacts(scope: query.marksSuperseded ? query.scope : nil)
     while let row = try attempt(rows.next(), or: Failure.self) {
       guard let found = try attempt(historyEntry(in: row, &shared), or: Failure.self) else { continue }
@@ -18,20 +17,13 @@ extension SensorStore {
     }
   }
 
-  private func rows(of query: HistoryQuery) throws(StoreError) -> HistoryRows {
-    if let after = query.after { try check(after) }
-    return try HistoryRows(of: query, in: self)
-  }
-
   /// Returns the anchor of the current state, or of the snapshot inside a snapshot.
   package func anchor() throws(StoreError) -> StoreAnchor {
-    let row = try statement("SELECT id, change FROM store").first()
+    let row = try first("SELECT id, change FROM store")
     return StoreAnchor(store: row?[0].blob ?? [], change: Int(row?[1].integer ?? 0))
   }
 
   /// The current anchor, and the ids of entries removed since another one.
-  ///
-  /// - Throws: `badAnchor`.
   package func changes(after anchor: StoreAnchor?) throws(StoreError) -> (removed: [SampleID], next: StoreAnchor) {
     (try anchor.map(removals) ?? [], try self.anchor())
   }
@@ -80,8 +72,6 @@ extension SensorStore {
     /// Each wear is looked up once, even if samples of several sensors alternate.
     var wears: [Int: WearFacts] = [:]
     var calibration: (row: Int, description: CalibrationDescription?)?
-
-    init(scope: HistoryScope?) { self.scope = scope }
   }
 
   private func historyEntry(in row: StoreStatement, _ shared: inout SharedFacts) throws(StoreError) -> HistoryEntry? {
@@ -120,7 +110,7 @@ extension SensorStore {
   }
 
   func wear(_ id: Int) throws(StoreError) -> (sensor: SensorIdentity, number: Int)? {
-    let values = try statement("SELECT sensor, number FROM wear WHERE id = ?").first(.integer(id))
+    let values = try first("SELECT sensor, number FROM wear WHERE id = ?", .integer(id))
     guard let values, let sensor = values[0].integer, let number = values[1].integer,
       let facts = try facts(ofSensor: Int(sensor))
     else { return nil }

@@ -9,7 +9,6 @@ import SQLiteAccess
 /// the index of their times; only changes since an anchor are sorted. A wear is opened when its samples can be next, so
 /// that few statements are open at once.
 struct HistoryRows {
-  /// The place of a row in the order of the query.
   private struct Place {
     /// Seconds since 1970; nil for a sample without a time, which comes after all others.
     let time: Int64?
@@ -48,7 +47,6 @@ struct HistoryRows {
     }
   }
 
-  /// A statement with a row.
   private struct Cursor {
     let statement: StoreStatement
     /// The SQL of a statement that can be bound to another wear later; nil for any other.
@@ -67,7 +65,6 @@ struct HistoryRows {
   private var cursors: [Cursor] = []
   /// The cursor of the row that was returned last.
   private var current: Int?
-  /// Finished statements by their SQL.
   private var finished: [String: [StoreStatement]] = [:]
   private var count = 0
 
@@ -109,19 +106,10 @@ struct HistoryRows {
   }
 
   private var first: Int? {
-    var first: Int?
-    for index in cursors.indices {
-      guard let known = first else {
-        first = index
-        continue
-      }
-      if cursors[index].place.precedes(cursors[known].place, isNewestFirst: query.isNewestFirst) { first = index }
-    }
-    return first
+    cursors.indices.min { cursors[$0].place.precedes(cursors[$1].place, isNewestFirst: query.isNewestFirst) }
   }
 
-  /// True if a wear with this start can have samples before a place. Wears without a start follow each other, after
-  /// everything else.
+  /// True if a wear with this start can have samples before a place. Wears without a start come after everything else.
   private func canPrecede(_ activatedAt: Int64?, _ place: Place) -> Bool {
     guard let activatedAt else { return false }
     guard let time = place.time else { return true }
@@ -151,8 +139,6 @@ struct HistoryRows {
     }
   }
 
-  /// Moves a cursor to its next row.
-  ///
   /// - Throws: `corrupt` for a row before the last one: the pages of a damaged file may lead in a circle.
   private mutating func advance(_ index: Int) throws(StoreError) {
     if try cursors[index].statement.step() {

@@ -23,8 +23,7 @@ struct HistorySQL {
 
   // MARK: Samples
 
-  /// Selects the wears that can have samples in the span, with their starts, in the order of the query: those without a
-  /// start come last.
+  /// Selects the wears that can have samples in the span, in the order of the query: those without a start come last.
   var wears: Statement {
     let order = query.isNewestFirst ? "activated_at DESC, id DESC" : "activated_at IS NULL, activated_at, id"
     let chosen = query.scope.condition(onSensor: "sensor")
@@ -104,7 +103,6 @@ struct HistorySQL {
 
   // MARK: Other entries
 
-  /// Selects entries of a kind.
   func entries(_ kind: EntryKind) -> Statement {
     var values = ends
     let (source, ring, value): (String, String, String) =

@@ -6,30 +6,23 @@ package struct HistoryScope: Hashable, Sendable {
   /// Name of the source for libre's own measurements, next to the names of imported sources.
   package static let ownSource = "libre"
 
-  /// Selects only these sensors; nil for all.
+  /// nil selects all sensors.
   package var sensors: Set<StoredSensor.ID>?
-  /// Selects only imported values and finger-sticks of these sources; nil for all. A typed finger-stick belongs to
-  /// `ownSource`.
+  /// Sources of imported values and finger-sticks; nil selects all. A typed finger-stick belongs to `ownSource`.
   package var sources: Set<String>?
-  /// Imported samples of these sources are excluded.
+  /// Sources whose imported samples are excluded.
   package var ignoredSources: Set<String>
 
-  package init(
-    sensors: Set<StoredSensor.ID>? = nil, sources: Set<String>? = nil, ignoredSources: Set<String> = []
-  ) {
-    self.sensors = sensors
-    self.sources = sources
-    self.ignoredSources = ignoredSources
+  package init(sensors: Set<StoredSensor.ID>? = nil, sources: Set<String>? = nil, ignoredSources: Set<String> = []) {
+    (self.sensors, self.sources, self.ignoredSources) = (sensors, sources, ignoredSources)
   }
 
   /// Selects one sensor and no imported values.
   package init(of sensor: StoredSensor.ID) { self.init(sensors: [sensor], sources: []) }
 
-  /// False if no sensor's sample is selected.
   package var includesSensors: Bool { sensors?.isEmpty != true }
 
-  /// False if no imported value and no finger-stick is selected.
-  package var includesSources: Bool { sources?.isEmpty != true }
+  var includesSources: Bool { sources?.isEmpty != true }
 
   /// Returns ` AND …` for a column with a sensor's row number; empty for all sensors.
   func condition(onSensor column: String) -> String {
@@ -60,7 +53,6 @@ extension SensorStore {
 
   /// Returns the scope for names of sources: `ownSource` selects every sensor. `sensors` may narrow or widen
   /// it; without both it selects everything.
-  ///
   /// - Throws: `noSuchSource` with the known names.
   package func scope(
     sensors: Set<StoredSensor.ID>, sources: Set<String>, ignoring ignoredSources: Set<String>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Result of a merge.
 package struct MergeReceipt: Hashable, Sendable {
   package var sensors = 0
   package var scans = 0
@@ -19,15 +18,10 @@ package struct MergeReceipt: Hashable, Sendable {
   /// Maximum by which the merge moved the start of a wear that this store had dated.
   package var maximumMoveSeconds = 0
 
-  package init() {}
-
-  /// The same numbers as counts of an import.
   package var counts: StoredImport.Counts {
     var counts = StoredImport.Counts()
-    (counts.scans, counts.newScans) = (scans, scans)
-    (counts.added, counts.filled, counts.conflicts) = (
-      samples + imported + fingerSticks + bloodPressures, filled, conflicts
-    )
+    (counts.scans, counts.newScans, counts.filled, counts.conflicts) = (scans, scans, filled, conflicts)
+    counts.added = samples + imported + fingerSticks + bloodPressures
     return counts
   }
 }

@@ -7,7 +7,6 @@ package struct NewestSample: Hashable, Sendable {
   package let sensor: StoredSensor.ID
   package let wear: Int
   package let minute: SensorMinute
-  /// Start of the wear; nil if no scan has dated it.
   package let activatedAt: Instant?
   package let maxLifeMinutes: Int?
   /// Newest trend minute of the wear, usable or not.
@@ -22,13 +21,11 @@ package struct NewestSample: Hashable, Sendable {
 
 /// Newest entries, found by key: the time does not grow with the number of samples.
 extension SensorStore {
-  /// Returns the newest sample of a scope's sensors; nil without one. Prefers samples with a time.
-  ///
-  /// `isUsable` requires a value that may be shown and, among the scope's sensors, counts (`SupersededSpan`); `until`
-  /// excludes later samples.
+  /// Returns the newest sample of a scope's sensors; nil without one. Prefers samples with a time. `isUsable` requires
+  /// a value that may be shown and, among the scope's sensors, counts (`SupersededSpan`); `until` excludes later
+  /// samples.
   package func newestSample(
-    of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = Set(SampleRing.allCases), until: Instant? = nil,
-    isUsable: Bool
+    of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = .all, until: Instant? = nil, isUsable: Bool
   ) throws(StoreError) -> NewestSample? {
     let wears = try statement(Self.wearsByStart(of: scope))
     defer { wears.reset() }
@@ -41,7 +38,7 @@ extension SensorStore {
         else { break }
       }
       let last = until.flatMap { until in
-        wears.instantOrNil(3).map { Int(clamping: (until.secondsSince1970 - $0.secondsSince1970) / 60) }
+        activatedAt.map { Int(clamping: (until.secondsSince1970 - $0.secondsSince1970) / 60) }
       }
       func isNewer(_ minute: Int) -> Bool {
         guard let best = newest?.time, let activatedAt else { return true }
@@ -73,47 +70,36 @@ extension SensorStore {
 
   /// Returns the time of the newest imported value up to `until`; nil without one.
   package func newestImport(
-    of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = Set(SampleRing.allCases)
+    of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = .all
   ) throws(StoreError) -> Instant? {
     if rings.isEmpty { return nil }
     var values: [SQLiteValue] = [.integer((until ?? Instant.writable.upperBound).secondsSince1970)]
     let chosen = scope.condition(onSource: "source", &values)
-    let numbers = SampleRow.numbers(rings)
-    let rows = try statement(
+    return try first(
       """
-      SELECT time FROM entry WHERE kind = \(EntryKind.imported.rawValue) AND time <= ?1 AND ring IN (\(numbers))
-        AND \(PossibleValues.isGlucose("glucose_mg_dl"))\(chosen)
+      SELECT time FROM entry WHERE kind = \(EntryKind.imported.rawValue) AND time <= ?1
+        AND ring IN (\(SampleRow.numbers(rings))) AND \(PossibleValues.isGlucose("glucose_mg_dl"))\(chosen)
       ORDER BY time DESC LIMIT 1
-      """)
-    rows.bind(values)
-    defer { rows.reset() }
-    return try rows.step() ? rows.instantOrNil(0) : nil
+      """, values)?.first?.instant
   }
 
-  /// True if the store has a sample or an imported value.
   package func hasValues() throws(StoreError) -> Bool {
-    try statement(
-      "SELECT 1 FROM sample UNION ALL SELECT 1 FROM entry WHERE kind = \(EntryKind.imported.rawValue) LIMIT 1"
-    ).first() != nil
+    try exists("SELECT 1 FROM sample UNION ALL SELECT 1 FROM entry WHERE kind = \(EntryKind.imported.rawValue) LIMIT 1")
   }
 
-  /// Counts samples without a time, because no scan of their sensor has one.
   package func undatedSamples(of scope: HistoryScope) throws(StoreError) -> Int {
-    let row = try statement(
+    try integer(
       """
       SELECT count(*) FROM wear CROSS JOIN sample ON sample.wear = wear.id
       WHERE wear.activated_at IS NULL\(scope.condition(onSensor: "wear.sensor"))
-      """
-    ).first()
-    return Int(row?.first?.integer ?? 0)
+      """) ?? 0
   }
 
   /// Maximum age: a sensor's memory stores it in two bytes.
   static let lastMinute = 65_535
 
-  /// Returns the newest minute of a wear in these rings; nil without one.
   func newestMinute(
-    _ wear: Int, in rings: Set<SampleRing> = Set(SampleRing.allCases), _ isUsable: Bool, until last: Int? = nil
+    _ wear: Int, in rings: Set<SampleRing> = .all, _ isUsable: Bool, until last: Int? = nil
   ) throws(StoreError) -> Int? {
     var newest: Int?
     for ring in rings {
@@ -126,9 +112,9 @@ extension SensorStore {
     _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil
   ) throws(StoreError) -> Int? {
     let usable = isUsable ? " AND \(SampleRow.isUsable)" : ""
-    return try statement(
-      "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1"
-    ).first(.integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
+    return try first(
+      "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1",
+      .integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
   }
 
   private func newestSample(_ wear: StoreStatement, minute: Int) throws(StoreError) -> NewestSample {

@@ -2,8 +2,7 @@
 import CGMModel
 import SQLiteAccess
 
-/// Numbers that a store may hold. All others are damage: they are not stored, not merged, and read as if they were
-/// missing, and a check names their rows.
+/// Numbers that a store may hold. All others are damage: not stored, not merged, and read as if they were missing.
 enum PossibleValues {
   /// SQL condition for a column with glucose in mg/dL that is a measured value.
   static func isGlucose(_ column: String) -> String {
@@ -20,8 +19,8 @@ enum PossibleValues {
   static let slope = 0.1...10.0
   static let intercept = -1_000.0...1_000
 
-  /// Rows with an impossible value, as a condition for each table, and columns that name the row.
-  static var conditions: [(table: String, key: String, condition: String)] {
+  /// A condition for rows with an impossible value, for each table, with the columns that name the row.
+  static var conditions: [(table: String, key: [String], condition: String)] {
     let times = Instant.writable
     let isNoTime = "NOT time BETWEEN \(times.lowerBound.secondsSince1970) AND \(times.upperBound.secondsSince1970)"
     func isOutside(_ column: String, _ range: ClosedRange<Double>) -> String {
@@ -31,10 +30,10 @@ enum PossibleValues {
     let sample = "\(isOutside("temperature_c", celsius)) OR \(isOutside("glucose_mg_dl", modelled))"
     let pressure = ["systolic", "diastolic", "mean", "pulse"].map { isOutside($0, bloodPressure) }
     return [
-      ("entry", "id", ([isNoTime, glucose] + pressure).joined(separator: " OR ")),
-      ("sample", "wear, ring, minute", sample),
-      ("revision", "wear, ring, minute", isOutside("glucose_mg_dl", modelled)),
-      ("user_calibration", "wear", "\(isOutside("slope", slope)) OR \(isOutside("intercept", intercept))"),
+      ("entry", ["id"], ([isNoTime, glucose] + pressure).joined(separator: " OR ")),
+      ("sample", ["wear", "ring", "minute"], sample),
+      ("revision", ["wear", "ring", "minute"], isOutside("glucose_mg_dl", modelled)),
+      ("user_calibration", ["wear"], "\(isOutside("slope", slope)) OR \(isOutside("intercept", intercept))"),
     ]
   }
 }

@@ -5,9 +5,6 @@ import SQLiteAccess
 extension SensorStore {
   /// Dates a wear again: at `activatedAt`, or where most of its scans put the start. All its times change, so every
   /// client that asks for changes gets all its samples again. Later scans do not change this start.
-  ///
-  /// Returns the anchor before and after.
-  ///
   /// - Throws: `impossibleActivation` for a moment at which no sensor can have been started.
   package func reanchor(
     _ sensor: StoredSensor, wear: Int, at activatedAt: Instant?, isRehearsal: Bool = false
@@ -20,18 +17,11 @@ extension SensorStore {
       try watchStandings(ofSensor: sensor.id.row)
       let before = try anchor(ofWear: row)
       var after = before
-      if let activatedAt {
-        after.fix(activatedAt)
-      } else if let agreed = StartAgreement(try datedScans(ofWear: row)) {
-        after.fix(agreed.until)
-      }
+      let start: Instant? =
+        if let activatedAt { activatedAt } else { StartAgreement(try datedScans(ofWear: row))?.until }
+      if let start { after.fix(start) }
       let isMoved = after.activatedAt != before.activatedAt || before.isProvisional != after.isProvisional
-      if isMoved, !isRehearsal {
-        try save(after, ofWear: row)
-        let change = try nextChange()
-        try touch(wear: row, change: change)
-        try number(wearsBeside: row, change: change)
-      }
+      if isMoved, !isRehearsal { _ = try moveAnchor(ofWear: row, change: nextChange()) { $0 = after } }
       return (before, after)
     }
   }
@@ -43,20 +33,20 @@ extension SensorStore {
       let change = try nextChange()
       try watchStandings(ofSensor: sensor.id.row)
       for candidate in try wears(ofSensor: sensor.id.row) {
-        try noteRemoval(ofSamplesOfWear: candidate.wear, change: change)
+        try noteRemoval(ofSamples: "sample.wear = ?1", [.integer(candidate.wear)], change: change)
         try remove(wear: candidate.wear)
       }
-      try statement("DELETE FROM scan WHERE sensor = ?").run(.integer(sensor.id.row))
-      try statement("DELETE FROM sensor WHERE id = ?").run(.integer(sensor.id.row))
-      if let uid = sensor.identity.uid {
-        try statement("INSERT OR IGNORE INTO forgotten (uid) VALUES (?)").run(.text(uid.description))
+      try run("DELETE FROM scan WHERE sensor = ?", .integer(sensor.id.row))
+      try run("DELETE FROM sensor WHERE id = ?", .integer(sensor.id.row))
+      if let uid = sensor.identity.uid?.description {
+        try run("INSERT OR IGNORE INTO forgotten (uid) VALUES (?)", .text(uid))
       }
     }
   }
 
   /// Lifts the removal of a sensor.
   func takeBack(uid: String?) throws(StoreError) {
-    if let uid { try statement("DELETE FROM forgotten WHERE uid = ?").run(.text(uid)) }
+    if let uid { try run("DELETE FROM forgotten WHERE uid = ?", .text(uid)) }
   }
 
   /// Returns the scans that date a wear, in the order of the sensor's age: that of their times may be wrong.

@@ -11,59 +11,59 @@ extension SensorStore {
       guard let sensor = try knownSensorRow(for: SensorFacts(stored.sensor)),
         let wear = try wearRow(StoredSensor.ID(row: sensor), stored.wear)
       else { return false }
-      let key: [SQLiteValue] = [
-        .integer(wear), .integer(SampleRow.number(stored.sample.ring)), .integer(stored.sample.minute.value),
-      ]
-      let change = SQLiteValue.integer(try nextChange())
+      let (isIt, key) = (
+        "sample.wear = ?1 AND ring = ?2 AND minute = ?3", SampleRow.key(of: stored.sample.raw, wear: wear)
+      )
+      let change = try nextChange()
       try watchStandings(ofSensor: sensor)
-      try statement(
-        """
-        INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change, stays)
-          SELECT sensor.uid, wear.number, sample.ring, sample.minute, ?4, 'always' FROM sample
-          JOIN wear ON wear.id = sample.wear JOIN sensor ON sensor.id = wear.sensor
-          WHERE sample.wear = ?1 AND ring = ?2 AND minute = ?3 AND sensor.uid IS NOT NULL
-        """
-      ).run(key + [change])
-      try statement("DELETE FROM sample WHERE wear = ? AND ring = ? AND minute = ?").run(key)
+      try noteRemoval(ofSamples: isIt, key, stays: "always", change: change)
+      try run("DELETE FROM sample WHERE \(isIt)", key)
       return database.changes > 0
     }
   }
 
-  /// Returns how far a removed sample stays removed; nil if it was not removed.
-  func stays(wear: SQLiteValue, ring: SQLiteValue, minute: SQLiteValue) throws(StoreError) -> String? {
-    try statement(
+  /// Records that the samples with a condition were removed, if they have ids. The condition binds three values at most.
+  func noteRemoval(
+    ofSamples condition: String, _ values: [SQLiteValue], stays: String = "never", change: Int
+  ) throws(StoreError) {
+    try run(
       """
-      SELECT stays FROM deleted_sample WHERE ring = ?2 AND minute = ?3 AND (uid, wear) IN
-        (SELECT sensor.uid, wear.number FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?1)
-      """
-    ).first(wear, ring, minute)?.first?.text
+      INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change, stays)
+        SELECT sensor.uid, wear.number, ring, minute, ?4, ?5 FROM sample
+        JOIN wear ON wear.id = sample.wear JOIN sensor ON sensor.id = wear.sensor
+        WHERE sensor.uid IS NOT NULL AND \(condition)
+      """, values + Array(repeating: .null, count: 3 - values.count) + [.integer(change), .text(stays)])
   }
 
-  /// Extracts a wear's permanent removals before the wear is renumbered or merged into another. Reported removals stay
-  /// reported.
+  /// SQL condition for a row of `deleted_sample` of the wear `?1`.
+  static let isRemovedOfWear = """
+    (uid, wear) IN (SELECT sensor.uid, wear.number FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?1)
+    """
+
+  private static let findRemoval =
+    "SELECT stays FROM deleted_sample WHERE ring = ?2 AND minute = ?3 AND \(isRemovedOfWear)"
+
+  /// Returns how far a removed sample stays removed; nil if it was not removed.
+  func stays(_ key: [SQLiteValue]) throws(StoreError) -> String? { try first(Self.findRemoval, key)?.first?.text }
+
+  /// Extracts a wear's permanent removals before it is renumbered or merged into another. Reported ones stay reported.
   func liftRemovals(ofWear wear: Int) throws(StoreError) -> [[SQLiteValue]] {
-    let isOfWear = """
-      stays <> 'never' AND (uid, wear) IN
-        (SELECT sensor.uid, wear.number FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?)
-      """
+    let isOfWear = "stays <> 'never' AND \(Self.isRemovedOfWear)"
     let lifted = try statement("SELECT ring, minute, stays FROM deleted_sample WHERE \(isOfWear)")
       .all(.integer(wear)) { $0.values }
-    if !lifted.isEmpty {
-      try statement("UPDATE deleted_sample SET stays = 'never' WHERE \(isOfWear)").run(.integer(wear))
-    }
+    if !lifted.isEmpty { try run("UPDATE deleted_sample SET stays = 'never' WHERE \(isOfWear)", .integer(wear)) }
     return lifted
   }
 
   /// Writes removals to a wear that were extracted from another wear, or from this one before it was renumbered.
   func putRemovals(_ lifted: [[SQLiteValue]], intoWear wear: Int, change: Int) throws(StoreError) {
     for removal in lifted {
-      try statement(
+      try run(
         """
         INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change, stays)
           SELECT sensor.uid, wear.number, ?2, ?3, ?5, ?4 FROM wear JOIN sensor ON sensor.id = wear.sensor
           WHERE wear.id = ?1 AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.wear = ?1 AND ring = ?2 AND minute = ?3)
-        """
-      ).run([.integer(wear)] + removal + [.integer(change)])
+        """, [.integer(wear)] + removal + [.integer(change)])
     }
   }
 }

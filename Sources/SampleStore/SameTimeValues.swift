@@ -32,8 +32,8 @@ package final class SameTimeValues {
   private let id: (ImportedSample, Int) -> SampleID
   /// Values after this change are the file's.
   let since: StoreAnchor
-  /// The number of history values that were added to a time with other values, as of two persons or two sensors. Two
-  /// scans at one time are usual, and not counted.
+  /// Number of history values added to a time with others, as of two persons or sensors. Two scans at one time are
+  /// usual.
   package private(set) var historyCount = 0
 
   /// The times whose values have to be numbered, each with one of its values.
@@ -43,8 +43,7 @@ package final class SameTimeValues {
   package var isFull: Bool { unsettled.count >= 1 << 12 }
 
   init(since: StoreAnchor, id: @escaping (ImportedSample, Int) -> SampleID) {
-    self.since = since
-    self.id = id
+    (self.since, self.id) = (since, id)
   }
 
   /// The possible ids of a value, in the order of the ordinals.
@@ -56,17 +55,14 @@ package final class SameTimeValues {
   func note(_ imported: ImportedSample, isSettled: Bool) {
     if imported.ring == .history { historyCount += 1 }
     if isSettled { return }
-    let moment = Moment(
-      source: imported.source, device: imported.device, ring: imported.ring, time: imported.time)
+    let moment = Moment(source: imported.source, device: imported.device, ring: imported.ring, time: imported.time)
     unsettled[moment] = imported
   }
 }
 
 extension SensorStore {
   /// Begins a file; `id` returns the id of a value with an ordinal.
-  package func sameTimeValues(
-    id: @escaping (ImportedSample, Int) -> SampleID
-  ) throws(StoreError) -> SameTimeValues {
+  package func sameTimeValues(id: @escaping (ImportedSample, Int) -> SampleID) throws(StoreError) -> SameTimeValues {
     SameTimeValues(since: try anchor(), id: id)
   }
 
@@ -88,11 +84,11 @@ extension SensorStore {
     // Rows with another id came with it.
     guard ids.count == rows.count, ids != rows.map(\.id) else { return }
     let change = try nextChange()
-    for row in rows { try statement("DELETE FROM entry WHERE id = ?").run(.blob(row.id.bytes)) }
+    for row in rows { try run("DELETE FROM entry WHERE id = ?", .blob(row.id.bytes)) }
     for (row, id) in zip(rows, ids) {
       let values = EntryRow.values(
         of: imported, id: id, milligrams: .real(row.milligrams), bound: .text(orNull: row.bound))
-      try statement(EntryRow.insert).run(values + [.integer(change)])
+      try run(EntryRow.insert, values + [.integer(change)])
       try note(.entry, [.blob(id.bytes)], isNew: true)
     }
   }
@@ -145,7 +141,7 @@ extension SensorStore {
   }
 
   private func row(_ id: SampleID) throws(StoreError) -> Row? {
-    let row = try statement("SELECT glucose_mg_dl, bound, change FROM entry WHERE id = ?").first(.blob(id.bytes))
+    let row = try first("SELECT glucose_mg_dl, bound, change FROM entry WHERE id = ?", .blob(id.bytes))
     return row.map { (id, $0[0].real ?? .nan, $0[1].text, Int($0[2].integer ?? 0)) }
   }
 }

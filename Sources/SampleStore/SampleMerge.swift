@@ -15,14 +15,10 @@ import CGMModel
 /// because the sensor had no value for that minute.
 enum SampleMerge {
   enum Verdict: Hashable {
-    case same
-    case keepStored
-    case takeNew
+    case same, keepStored, takeNew
   }
 
-  static func verdict(
-    stored: RawSample, isStoredSalvaged: Bool, new: RawSample, isNewSalvaged: Bool
-  ) -> Verdict {
+  static func verdict(stored: RawSample, isStoredSalvaged: Bool, new: RawSample, isNewSalvaged: Bool) -> Verdict {
     if stored == new { return .same }
     let (old, other) = (rank(stored, isStoredSalvaged), rank(new, isNewSalvaged))
     if old != other { return other > old ? .takeNew : .keepStored }

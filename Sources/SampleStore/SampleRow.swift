@@ -12,16 +12,15 @@ struct SampleRow: Hashable {
   var calibration: Int?
   var isSalvaged: Bool
 
-  /// Creates a row with the sample's value; `SampleWriter` sets the calibration.
+  /// Makes a row with the sample's value; `SampleWriter` sets the calibration.
   init(_ sample: GlucoseSample, isSalvaged: Bool) {
     raw = sample.raw
     // Whatever decoded it: an error has no value.
-    quality = sample.raw.hasError ? .error : sample.quality
+    let hasError = sample.raw.hasError
+    quality = hasError ? .error : sample.quality
     temperatureCelsius = sample.temperatureCelsius?.ifPossible(PossibleValues.celsius)
     milligramsPerDecilitre =
-      sample.raw.hasError
-      ? nil : sample.concentration?.milligramsPerDecilitre.ifPossible(PossibleValues.modelled)
-    calibration = nil
+      hasError ? nil : sample.concentration?.milligramsPerDecilitre.ifPossible(PossibleValues.modelled)
     self.isSalvaged = isSalvaged
   }
 
@@ -51,6 +50,10 @@ struct SampleRow: Hashable {
   /// Selects the row of a minute, with the key bound by `bindKey`.
   static let find = "SELECT \(columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?"
 
+  static func key(of raw: RawSample, wear: Int) -> [SQLiteValue] {
+    [.integer(wear), .integer(number(raw.ring)), .integer(raw.minute.value)]
+  }
+
   static func bindKey(of raw: RawSample, wear: Int, to find: StoreStatement) {
     find.bind(wear, at: 1)
     find.bind(number(raw.ring), at: 2)
@@ -59,7 +62,6 @@ struct SampleRow: Hashable {
 
   static let count: Int32 = 12
 
-  /// Reads the columns, starting at `first`.
   init(_ row: StoreStatement, first: Int32 = 0) {
     raw = Self.raw(row, first: first)
     quality = raw.hasError ? .error : row.textOrNil(first + 7).flatMap(SampleQuality.init) ?? .error
@@ -78,7 +80,6 @@ struct SampleRow: Hashable {
       errorField: UInt16(clamping: row.integer(first + 6)), isNeverWritten: false)
   }
 
-  /// Binds the columns, starting at `first`, which counts from 1.
   func bind(to statement: StoreStatement, first: Int32) {
     Self.bind(raw, to: statement, first: first)
     statement.bind(.text(quality.rawValue), at: first + 7)

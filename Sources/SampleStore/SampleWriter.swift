@@ -4,8 +4,7 @@ import SQLiteAccess
 
 /// Writes samples to a wear: the only code that inserts or changes a row of `sample`.
 struct SampleWriter {
-  /// Calibration of a value, as a row of `calibration`. A sample's row holds the factory value or no value; values of
-  /// other models are revisions.
+  /// A row of `calibration`. A sample's row holds the factory value or no value; values of other models are revisions.
   struct Model: Hashable {
     let row: Int
     let isFactory: Bool
@@ -15,24 +14,15 @@ struct SampleWriter {
   private let insert: StoreStatement
   private let find: StoreStatement
   private let replace: StoreStatement
-  private let conflict: StoreStatement
   private let revise: StoreStatement
-  private let isLater: StoreStatement
-  private let settle: StoreStatement
-  private let unrevise: StoreStatement
-  /// Deletes the removal of a sample; nil if no sample of this wear was removed.
-  private let restore: StoreStatement?
   private let wear: Int
+  private let hasRemovals: Bool
   /// True for samples from another store: they do not restore samples removed with an import.
   private let isMerge: Bool
-  /// Number of the transaction.
   private let change: Int
 
   init(_ store: SensorStore, wear: Int, isMerge: Bool = false, change: Int) throws(StoreError) {
-    self.store = store
-    self.wear = wear
-    self.isMerge = isMerge
-    self.change = change
+    (self.store, self.wear, self.isMerge, self.change) = (store, wear, isMerge, change)
     insert = try store.statement(
       """
       INSERT INTO sample (wear, \(SampleRow.columns), change, \(ChecksummedTable.column))
@@ -44,38 +34,16 @@ struct SampleWriter {
       UPDATE sample SET (\(SampleRow.columns), change) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
       WHERE wear = ?1 AND ring = ?2 AND minute = ?3
       """)
-    conflict = try store.statement(
-      """
-      INSERT INTO conflict (wear, \(SampleRow.rawColumns), is_salvaged)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (\(Self.sameSample))
-          AND EXISTS (SELECT 1 FROM sample WHERE wear = ?1 AND ring = ?2 AND minute = ?3)
-        ON CONFLICT DO UPDATE SET is_salvaged = min(is_salvaged, excluded.is_salvaged)
-      """)
-    settle = try store.statement("DELETE FROM conflict WHERE \(SampleRow.isSame)")
-    unrevise = try store.statement("DELETE FROM revision WHERE wear = ? AND ring = ? AND minute = ?")
     revise = try store.statement(
       """
       INSERT INTO revision (wear, ring, minute, calibration, glucose_mg_dl, change)
         SELECT ?1, ?2, ?3, ?9, ?10, ?11 WHERE EXISTS (\(Self.sameSample)) ON CONFLICT DO NOTHING
       """)
-    isLater = try store.statement(
-      """
-      SELECT new.version > old.version FROM calibration AS new, calibration AS old WHERE new.id = ? AND old.id = ?
-      """)
-    let wasRemoved = try store.statement(
+    hasRemovals = try store.exists(
       """
       SELECT 1 FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?
         AND EXISTS (SELECT 1 FROM deleted_sample WHERE uid = sensor.uid AND deleted_sample.wear = wear.number)
-      """
-    ).first(.integer(wear))
-    restore =
-      wasRemoved == nil
-      ? nil
-      : try store.statement(
-        """
-        DELETE FROM deleted_sample WHERE ring = ?2 AND minute = ?3 AND (uid, wear) IN
-          (SELECT sensor.uid, wear.number FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?1)
-        """)
+      """, .integer(wear))
   }
 
   /// Stores a sample with its value by `model`; nil without a value.
@@ -87,28 +55,29 @@ struct SampleWriter {
     } else {
       row.milligramsPerDecilitre = nil
     }
-    let outcome = try put(row)
+    let key = SampleRow.key(of: row.raw, wear: wear)
+    let outcome = try put(row, key)
     guard outcome != .leftOut else { return outcome }
-    try store.note(.sample, key(of: row), isNew: outcome == .added)
+    try store.note(.sample, key, isNew: outcome == .added)
     if let model, !model.isFactory {
       try revise(sample.raw, calibration: model.row, milligramsPerDecilitre: sample.milligramsPerDecilitre)
     }
     return outcome
   }
 
-  private func put(_ new: SampleRow) throws(StoreError) -> EntryOutcome {
-    if let restore {
-      let key = key(of: new)
-      switch try store.stays(wear: key[0], ring: key[1], minute: key[2]) {
+  private func put(_ new: SampleRow, _ key: [SQLiteValue]) throws(StoreError) -> EntryOutcome {
+    if hasRemovals {
+      switch try store.stays(key) {
       case "always": return .leftOut
       case "merged" where isMerge: return .leftOut
       default: break
       }
-      if try run(insert, new) {
-        try restore.run(key)
-        return .added
+    }
+    if try run(insert, new) {
+      if hasRemovals {
+        try store.run(
+          "DELETE FROM deleted_sample WHERE ring = ?2 AND minute = ?3 AND \(SensorStore.isRemovedOfWear)", key)
       }
-    } else if try run(insert, new) {
       return .added
     }
     SampleRow.bindKey(of: new.raw, wear: wear, to: find)
@@ -126,20 +95,16 @@ struct SampleWriter {
     case .takeNew:
       _ = try run(replace, new)
       // It may have been a conflict before, and the revisions belong to the old counts.
+      let settle = try store.statement("DELETE FROM conflict WHERE \(SampleRow.isSame)")
       settle.bind(wear, at: 1)
       SampleRow.bind(new.raw, to: settle, first: 2)
       while try settle.step() {}
-      try unrevise.run(.integer(wear), .integer(SampleRow.number(new.raw.ring)), .integer(new.raw.minute.value))
+      try store.run("DELETE FROM revision WHERE wear = ? AND ring = ? AND minute = ?", key)
       if isContradiction { try contradict(stored) }
       return isContradiction ? .conflict : .filled
     }
   }
 
-  private func key(of row: SampleRow) -> [SQLiteValue] {
-    [.integer(wear), .integer(SampleRow.number(row.raw.ring)), .integer(row.raw.minute.value)]
-  }
-
-  /// Values of all columns, in the order of the table.
   private static let marks = (1...2 + Int(SampleRow.count)).map { "?\($0)" }.joined(separator: ", ")
 
   /// Finds the sample of a minute if it has these counts.
@@ -162,7 +127,9 @@ struct SampleWriter {
     if let calibration = new.calibration, calibration != stored.calibration {
       var isShown = stored.calibration == nil
       if let old = stored.calibration {
-        isShown = try isLater.first(.integer(calibration), .integer(old))?.first == .integer(1)
+        isShown = try store.exists(
+          "SELECT 1 FROM calibration AS new, calibration AS old WHERE new.id = ? AND old.id = ? AND new.version > old.version",
+          .integer(calibration), .integer(old))
         // The value that is not shown becomes a revision.
         try revise(
           new.raw, calibration: isShown ? old : calibration,
@@ -182,13 +149,19 @@ struct SampleWriter {
 
   /// Stores rejected counts as a conflict; nothing if they were accepted.
   func contradict(_ row: SampleRow) throws(StoreError) {
+    let conflict = try store.statement(
+      """
+      INSERT INTO conflict (wear, \(SampleRow.rawColumns), is_salvaged)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (\(Self.sameSample))
+          AND EXISTS (SELECT 1 FROM sample WHERE wear = ?1 AND ring = ?2 AND minute = ?3)
+        ON CONFLICT DO UPDATE SET is_salvaged = min(is_salvaged, excluded.is_salvaged)
+      """)
     conflict.bind(wear, at: 1)
     SampleRow.bind(row.raw, to: conflict, first: 2)
     conflict.bind(row.isSalvaged ? 1 : 0, at: 9)
     while try conflict.step() {}
   }
 
-  /// Runs a statement; true if it changed a row.
   private func run(_ statement: StoreStatement, _ row: SampleRow) throws(StoreError) -> Bool {
     statement.bind(wear, at: 1)
     row.bind(to: statement, first: 2)

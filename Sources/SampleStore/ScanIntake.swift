@@ -2,10 +2,8 @@
 import CGMModel
 import SQLiteAccess
 
-/// Storing a scan: its sensor, its wear, the start, and its samples.
 extension SensorStore {
   /// Stores a reading and its memory. Storing it again changes nothing.
-  ///
   /// - Throws: `sensorUnknown` for a reading with neither UID nor fingerprint, `minutesEstimated` if the minutes of its
   /// history were estimated from the age; errors of disk and file. In every case nothing is stored.
   package func add(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
@@ -20,17 +18,20 @@ extension SensorStore {
 
   private func intake(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt {
     let reading = scan.reading
-    let id = reading.id.bytes
-    let stored = try statement("SELECT sensor, wear, lacks_footer, number FROM scan WHERE id = ?").first(.blob(id))
-    if let stored, stored[2] == .integer(0) || scan.lacksFooter, scan.others.isEmpty {
-      try note(.scan, [stored[3]], isNew: false)
-      var receipt = try receipt(of: scan, sensor: stored[0], wear: stored[1])
-      if stored[1] != .null {
+    let id = SQLiteValue.blob(reading.id.bytes)
+    let stored = try first("SELECT sensor, wear, lacks_footer, number FROM scan WHERE id = ?", id).map {
+      (
+        sensor: Int($0[0].integer ?? 0), wear: $0[1].integer.map(Int.init), lacksFooter: $0[2] != .integer(0),
+        key: [$0[3]]
+      )
+    }
+    if let stored, !stored.lacksFooter || scan.lacksFooter, scan.others.isEmpty {
+      try note(.scan, stored.key, isNew: false)
+      var receipt = try receipt(of: scan, sensor: stored.sensor, wear: stored.wear)
+      if let wear = stored.wear {
         for sample in reading.samples where !sample.raw.isNeverWritten {
-          let key: [SQLiteValue] = [
-            stored[1], .integer(SampleRow.number(sample.raw.ring)), .integer(sample.raw.minute.value),
-          ]
-          if try stays(wear: key[0], ring: key[1], minute: key[2]) == "always" { receipt.leftOut += 1 }
+          let key = SampleRow.key(of: sample.raw, wear: wear)
+          if try stays(key) == "always" { receipt.leftOut += 1 }
           try note(.sample, key, isNew: false)
         }
       }
@@ -45,16 +46,16 @@ extension SensorStore {
     var isNewWear = false
     var before: Instant?
     if let stored {
-      wear = stored[1].integer.map(Int.init)
-      try statement("UPDATE scan SET lacks_footer = min(lacks_footer, ?) WHERE id = ?")
-        .run(.integer(scan.lacksFooter ? 1 : 0), .blob(id))
-      try note(.scan, [stored[3]], isNew: false)
+      wear = stored.wear
+      try run(
+        "UPDATE scan SET lacks_footer = min(lacks_footer, ?) WHERE id = ?", .integer(scan.lacksFooter ? 1 : 0), id)
+      try note(.scan, stored.key, isNew: false)
     } else {
       (wear, isNewWear) =
         reading.sensor.state == .notActivated ? (nil, false) : try place(scan, sensor: sensor, change: change)
-      try statement("DELETE FROM deleted_scan WHERE id = ?").run(.blob(id))
-      try insert(scan, sensor: sensor, wear: wear)
-      try note(.scan, [.integer(Int64(database.lastInsertedRow))], isNew: true)
+      try run("DELETE FROM deleted_scan WHERE id = ?", id)
+      _ = try insert(scan: scan.row, sensor: sensor, wear: wear)
+      try note(.scan, [.integer(database.lastInsertedRow)], isNew: true)
       if let wear, let readAt = reading.readAt {
         switch scan.dating {
         case .firm:
@@ -68,10 +69,8 @@ extension SensorStore {
         }
       }
     }
-    var receipt = try receipt(
-      of: scan, sensor: .integer(Int64(sensor)), wear: wear.map { .integer(Int64($0)) } ?? .null)
-    receipt.isNewScan = stored == nil
-    receipt.isNewWear = isNewWear
+    var receipt = try receipt(of: scan, sensor: sensor, wear: wear)
+    (receipt.isNewScan, receipt.isNewWear) = (stored == nil, isNewWear)
     receipt.startMovedSeconds = before.flatMap { before in
       receipt.activatedAt.map { Int($0.secondsSince1970 - before.secondsSince1970) }
     }
@@ -79,9 +78,7 @@ extension SensorStore {
     return receipt
   }
 
-  private func put(
-    _ scan: IncomingScan, wear: Int, change: Int, into receipt: inout ScanReceipt
-  ) throws(StoreError) {
+  private func put(_ scan: IncomingScan, wear: Int, change: Int, into receipt: inout ScanReceipt) throws(StoreError) {
     let writer = try SampleWriter(self, wear: wear, change: change)
     let factory = try model(scan.reading.calibration)
     receipt.known = 0
@@ -106,18 +103,14 @@ extension SensorStore {
   }
 
   /// Builds the receipt of a scan that changed nothing.
-  private func receipt(
-    of scan: IncomingScan, sensor: SQLiteValue, wear: SQLiteValue
-  ) throws(StoreError) -> ScanReceipt {
-    let sensor = Int(sensor.integer ?? 0)
+  private func receipt(of scan: IncomingScan, sensor: Int, wear: Int?) throws(StoreError) -> ScanReceipt {
     let facts = try facts(ofSensor: sensor) ?? SensorFacts(scan.reading.sensor, footer: nil)
     var receipt = ScanReceipt(sensor: facts.identity, sensorID: StoredSensor.ID(row: sensor))
     receipt.isNewScan = false
     receipt.known = scan.reading.samples.count { !$0.raw.isNeverWritten }
-    guard let row = wear.integer.map(Int.init) else { return receipt }
-    var anchor = try anchor(ofWear: row)
-    receipt.wear = Int(
-      try statement("SELECT number FROM wear WHERE id = ?").first(.integer(row))?.first?.integer ?? 1)
+    guard let wear else { return receipt }
+    var anchor = try anchor(ofWear: wear)
+    receipt.wear = try integer("SELECT number FROM wear WHERE id = ?", .integer(wear)) ?? 1
     if scan.isDating, let readAt = scan.reading.readAt {
       // For a scan that is examined but not stored.
       if anchor.isProvisional { anchor = ActivationAnchor(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes) }
@@ -127,48 +120,21 @@ extension SensorStore {
     return receipt
   }
 
-  private func insert(_ scan: IncomingScan, sensor: Int, wear: Int?) throws(StoreError) {
-    let reading = scan.reading
-    try statement(
-      """
-      INSERT INTO scan (id, sensor, wear, uid, read_at, read_at_source, is_dating, time_zone, state, age_minutes, memory,
-        missing_blocks, lacks_footer, is_salvaged, tool, path, format, dump, sha256, reader_address, reader_name,
-        reader_dialect)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ).run(
-      .blob(reading.id.bytes), .integer(sensor), .integer(wear), .text(orNull: reading.sensor.uid?.description),
-      .integer(reading.readAt.map { Int($0.secondsSince1970) }), .text(reading.readAtSource.rawValue),
-      .integer(scan.isDating ? 1 : 0), .text(orNull: scan.timeZone), .text(reading.sensor.state.name),
-      .integer(reading.sensor.ageMinutes), .blob(reading.memory.bytes),
-      .text(reading.memory.missingBlocks.map(String.init).joined(separator: " ")),
-      .integer(scan.lacksFooter ? 1 : 0), .integer(reading.isSalvaged ? 1 : 0), .text(reading.source.tool),
-      .text(orNull: reading.source.path), .text(orNull: reading.source.format), .integer(reading.source.dump),
-      .text(reading.source.sha256), .text(orNull: reading.reader?.address), .text(orNull: reading.reader?.name),
-      .text(orNull: reading.reader?.dialect))
-  }
-
   // MARK: Which wear
 
-  /// Returns what the store knows of the wear of a scan; nil if the wear is unknown. Changes nothing.
   package func known(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt? {
     if scan.reading.sensor.state == .notActivated { return nil }
     guard let sensor = try knownSensorRow(for: SensorFacts(scan.reading.sensor, footer: nil)) else { return nil }
     let candidates = try self.candidates(for: scan, sensor: sensor)
-    let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
-    guard let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) else { return nil }
-    return try receipt(of: scan, sensor: .integer(Int64(sensor)), wear: .integer(Int64(wear)))
+    guard let wear = WearChoice.wear(among: candidates, activatedAt: scan.start) else { return nil }
+    return try receipt(of: scan, sensor: sensor, wear: wear)
   }
 
-  /// Returns the wear of a scan, and creates it if it is missing.
-  private func place(
-    _ scan: IncomingScan, sensor: Int, change: Int
-  ) throws(StoreError) -> (wear: Int, isNew: Bool) {
+  private func place(_ scan: IncomingScan, sensor: Int, change: Int) throws(StoreError) -> (wear: Int, isNew: Bool) {
     let candidates = try self.candidates(for: scan, sensor: sensor)
-    let activatedAt = scan.isDating ? scan.reading.sensor.activatedAt : nil
-    let same = WearChoice.same(among: candidates, activatedAt: activatedAt)
+    let same = WearChoice.same(among: candidates, activatedAt: scan.start)
     try unite(same, sensor: sensor, change: change, from: nil)
-    if let wear = WearChoice.wear(among: candidates, activatedAt: activatedAt) { return (wear, false) }
+    if let wear = WearChoice.wear(among: candidates, activatedAt: scan.start) { return (wear, false) }
     return (try newWear(ofSensor: sensor), !candidates.isEmpty)
   }
 
@@ -180,7 +146,7 @@ extension SensorStore {
     for other in same.dropFirst() {
       let content = try content(ofWear: other.wear)
       let removals = try liftRemovals(ofWear: other.wear)
-      try noteRemoval(ofSamplesOfWear: other.wear, change: change)
+      try noteRemoval(ofSamples: "sample.wear = ?1", [.integer(other.wear)], change: change)
       try remove(wear: other.wear)
       var receipt = MergeReceipt()
       try moving { () throws(StoreError) in
@@ -191,21 +157,25 @@ extension SensorStore {
     }
   }
 
-  /// Compares the sensor's wears with the scan.
   private func candidates(for scan: IncomingScan, sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
-    let reading = scan.reading
-    let activatedAt = scan.isDating ? reading.sensor.activatedAt : nil
-    var candidates = try wears(ofSensor: sensor)
+    let wears = try wears(ofSensor: sensor)
     // The most common case: a sensor that was started once, and clocks that agree.
-    if candidates.count == 1, WearChoice.hasStart(candidates[0], activatedAt) { return candidates }
-    for index in candidates.indices {
-      try compare(&candidates[index], with: reading.samples)
-      if activatedAt != nil, let readAt = reading.readAt {
-        candidates[index].isAgeContradicted = try contradictsAges(
-          wear: candidates[index].wear, [(readAt, reading.sensor.ageMinutes)])
-      }
+    if wears.count == 1, WearChoice.hasStart(wears[0], scan.start) { return wears }
+    let reading = scan.reading
+    let dated = scan.isDating ? reading.readAt.map { [($0, reading.sensor.ageMinutes)] } : nil
+    return try compared(wears, with: reading.samples, dated ?? [])
+  }
+
+  /// Compares wears with samples, and with the read times of dated scans and the sensor's age at them.
+  private func compared(
+    _ wears: [WearChoice.Candidate], with samples: [GlucoseSample], _ scans: [(readAt: Instant, age: Int)]
+  ) throws(StoreError) -> [WearChoice.Candidate] {
+    var wears = wears
+    for index in wears.indices {
+      try compare(&wears[index], with: samples)
+      wears[index].isAgeContradicted = try contradictsAges(wear: wears[index].wear, scans)
     }
-    return candidates
+    return wears
   }
 
   func wears(ofSensor sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
@@ -222,11 +192,7 @@ extension SensorStore {
     ofSensor sensor: Int, for key: ForeignWears.Key, in foreign: ForeignWears, holding samples: [GlucoseSample],
     scans: [(readAt: Instant, age: Int)], activatedAt: Instant?, change: Int
   ) throws(StoreError) -> Int {
-    var candidates = try wears(ofSensor: sensor)
-    for index in candidates.indices {
-      try compare(&candidates[index], with: samples)
-      candidates[index].isAgeContradicted = try contradictsAges(wear: candidates[index].wear, scans)
-    }
+    var candidates = try compared(wears(ofSensor: sensor), with: samples, scans)
     let same = WearChoice.same(among: candidates, activatedAt: activatedAt)
     try unite(same, sensor: sensor, change: change, from: foreign)
     let taken = foreign.taken(by: key).subtracting(same.map(\.wear))
@@ -238,9 +204,9 @@ extension SensorStore {
   }
 
   private func newWear(ofSensor sensor: Int) throws(StoreError) -> Int {
-    try statement(
-      "INSERT INTO wear (sensor, number) SELECT ?1, coalesce(max(number), 0) + 1 FROM wear WHERE sensor = ?1"
-    ).run(.integer(sensor))
+    try run(
+      "INSERT INTO wear (sensor, number) SELECT ?1, coalesce(max(number), 0) + 1 FROM wear WHERE sensor = ?1",
+      .integer(sensor))
     return Int(database.lastInsertedRow)
   }
 
@@ -258,25 +224,38 @@ extension SensorStore {
   }
 
   /// True if a scan of the wear was read earlier than one of these at a larger age, or later at a smaller one.
-  private func contradictsAges(
-    wear: Int, _ scans: [(readAt: Instant, age: Int)]
-  ) throws(StoreError) -> Bool {
+  private func contradictsAges(wear: Int, _ scans: [(readAt: Instant, age: Int)]) throws(StoreError) -> Bool {
     // A difference of one minute is the resolution of the two clocks.
     let find = try statement(
       """
       SELECT 1 FROM scan WHERE wear = ?1 AND is_dating
         AND (age_minutes > ?3 + 2 AND read_at < ?2 OR age_minutes < ?3 - 2 AND read_at > ?2) LIMIT 1
       """)
-    for scan in scans {
-      let row = try find.first(.integer(wear), .integer(scan.readAt.secondsSince1970), .integer(scan.age))
-      if row != nil { return true }
+    for scan in scans
+    where try find.first(.integer(wear), .integer(scan.readAt.secondsSince1970), .integer(scan.age)) != nil {
+      return true
     }
     return false
   }
 }
 
+extension IncomingScan {
+  /// The row of `scan`, with the columns of `WearContent`.
+  fileprivate var row: [SQLiteValue] {
+    [
+      .blob(reading.id.bytes), .text(orNull: reading.sensor.uid?.description), .instant(reading.readAt),
+      .text(reading.readAtSource.rawValue), .integer(isDating ? 1 : 0), .text(orNull: timeZone),
+      .text(reading.sensor.state.name), .integer(reading.sensor.ageMinutes), .blob(reading.memory.bytes),
+      .text(reading.memory.missingBlocks.map(String.init).joined(separator: " ")), .integer(lacksFooter ? 1 : 0),
+      .integer(reading.isSalvaged ? 1 : 0), .text(reading.source.tool), .text(orNull: reading.source.path),
+      .text(orNull: reading.source.format), .integer(reading.source.dump), .text(reading.source.sha256),
+      .text(orNull: reading.reader?.address), .text(orNull: reading.reader?.name),
+      .text(orNull: reading.reader?.dialect),
+    ]
+  }
+}
+
 extension SampleID {
-  /// Reads sixteen bytes; nil for any other length.
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.init(high: BigEndian.number(of: bytes[0..<8]), low: BigEndian.number(of: bytes[8..<16]))

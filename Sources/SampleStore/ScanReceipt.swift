@@ -10,7 +10,6 @@ public struct ScanReceipt: Hashable, Sendable {
   package var wear: Int?
   /// True if this scan began the wear, and it is not the sensor's first.
   package var isNewWear = false
-  /// False for a scan that was already stored.
   package var isNewScan = true
   /// Start of the wear, from which its times are counted; nil until a scan has a time.
   package var activatedAt: Instant?
@@ -18,24 +17,22 @@ public struct ScanReceipt: Hashable, Sendable {
   package var isProvisional = false
   /// Seconds by which this scan dates the start later than `activatedAt`; nil without a time.
   package var disagreementSeconds: Int?
-  /// Seconds by which this scan moved the start that the store had from other scans, and with it all times of the wear;
-  /// nil for the first scan that dates it.
+  /// Seconds by which this scan moved the start that the store had from other scans; nil for the first that dates it.
   package var startMovedSeconds: Int?
   /// Number of new samples.
   public var added = 0
   /// Samples that replaced an error, or added a missing value.
   package var filled = 0
-  /// Samples that were already stored.
   package var known = 0
   /// Samples that were stored with other counts.
   package var conflicts = 0
   /// Samples that the user removed; they stay removed.
   package var leftOut = 0
 
-  /// Disagreement of more than two minutes, which is reported.
+  /// nil for two minutes and less.
   package var reportedDisagreement: Int? { Self.reported(disagreementSeconds) }
 
-  /// A start that moved by more than two minutes, which is reported: less is within the resolution of the scans.
+  /// nil for two minutes and less, which is within the resolution of the scans.
   package var reportedStartMove: Int? { Self.reported(startMovedSeconds) }
 
   private static func reported(_ seconds: Int?) -> Int? {
@@ -43,24 +40,19 @@ public struct ScanReceipt: Hashable, Sendable {
   }
 }
 
-/// A reading to be stored.
 package struct IncomingScan: Sendable {
-  /// The reading, decoded with the factory calibration.
+  /// Decoded with the factory calibration.
   package let reading: SensorReading
   /// The same memory decoded with other models; their values are stored as revisions.
   package var others: [SensorReading]
   /// The footer, 24 bytes, if its checksum is valid; it is used for scans with a damaged footer.
   package var footer: [UInt8]?
-  /// Name of the time zone of the read, `Europe/Rome`; nil if unknown.
   package var timeZone: String?
   /// True for a stored scan whose memory is decoded again, so that it does not count as read again.
   package var isDecodedAgain = false
 
   package init(_ reading: SensorReading, others: [SensorReading] = [], footer: [UInt8]?, timeZone: String?) {
-    self.reading = reading
-    self.others = others
-    self.footer = footer
-    self.timeZone = timeZone
+    (self.reading, self.others, self.footer, self.timeZone) = (reading, others, footer, timeZone)
   }
 
   /// True if the footer of another scan of this sensor would give it values.
@@ -92,4 +84,7 @@ package struct IncomingScan: Sendable {
   }
 
   var isDating: Bool { dating == .firm }
+
+  /// The start of the wear by this scan; nil if it does not date the sensor.
+  var start: Instant? { isDating ? reading.sensor.activatedAt : nil }
 }

@@ -52,7 +52,6 @@ enum Schema {
   /// The statements that create the store, each for one table, index or view.
   static let statements = storeTables + outboxTables
 
-  /// The statement that creates each object, by the object's name.
   private static let objects = Dictionary(uniqueKeysWithValues: statements.map { (name(of: $0), $0) })
 
   private static func name(of statement: String) -> String {
@@ -61,7 +60,6 @@ enum Schema {
   }
 
   /// True for a store, false for an empty database.
-  ///
   /// - Throws: `notAStore`, `corrupt`, `earlierSchema`, `newerSchema` or `foreignSchema` for anything else; `path` is
   /// named by the error.
   static func isStore(_ database: StoreConnection, path: String) throws(StoreError) -> Bool {

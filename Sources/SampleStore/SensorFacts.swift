@@ -40,7 +40,6 @@ struct SensorFacts {
     return isSerial ? text : nil
   }
 
-  /// Facts as column values.
   var uid: String? { identity.uid?.description }
   var fingerprint: String? { identity.fingerprint?.description }
 }

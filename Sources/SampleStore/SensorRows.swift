@@ -2,10 +2,7 @@
 import CGMModel
 import SQLiteAccess
 
-/// Sensors and their wears as rows.
 extension SensorStore {
-  // MARK: Sensors
-
   /// Returns the row of a scan's sensor, adds the scan's facts to it, and inserts it if it is missing.
   ///
   /// | the scan has | its sensor is |
@@ -40,22 +37,19 @@ extension SensorStore {
     return row
   }
 
-  /// Adds missing facts to a sensor.
   func complete(_ row: Int, with facts: SensorFacts) throws(StoreError) {
-    try statement(
+    try run(
       """
       UPDATE sensor SET fingerprint = coalesce(fingerprint, ?), serial = coalesce(serial, ?),
         family = CASE family WHEN 'unknown' THEN ? ELSE family END, region = coalesce(region, ?),
         patch_info = coalesce(patch_info, ?), max_life_minutes = coalesce(max_life_minutes, ?),
         footer = coalesce(footer, ?) WHERE id = ?
-      """
-    ).run(
-      .text(orNull: facts.fingerprint), .text(orNull: facts.identity.serial), .text(facts.identity.family.rawValue),
-      .text(orNull: facts.region?.name), .text(orNull: facts.patchInfo?.description), .integer(facts.maxLifeMinutes),
-      .blob(orNull: facts.footer), .integer(row))
+      """, .text(orNull: facts.fingerprint), .text(orNull: facts.identity.serial),
+      .text(facts.identity.family.rawValue), .text(orNull: facts.region?.name),
+      .text(orNull: facts.patchInfo?.description), .integer(facts.maxLifeMinutes), .blob(orNull: facts.footer),
+      .integer(row))
   }
 
-  /// Returns the row of a known sensor without inserting one; nil for an unknown sensor.
   func knownSensorRow(for facts: SensorFacts) throws(StoreError) -> Int? {
     if let known = try id("SELECT id FROM sensor WHERE uid = ?", facts.uid) { return known }
     let nameless = try id("SELECT id FROM sensor WHERE uid IS NULL AND fingerprint = ?", facts.fingerprint)
@@ -67,70 +61,59 @@ extension SensorStore {
   /// Returns the row found by a query with one text; nil without a text.
   private func id(_ query: String, _ text: String?, _ other: String? = nil) throws(StoreError) -> Int? {
     guard let text else { return nil }
-    let find = try statement(query)
-    find.bind([.text(text)] + (other.map { [.text($0)] } ?? []))
-    defer { find.reset() }
-    return try find.step() ? find.integerOrNil(0) : nil
+    return try integer(query, [.text(text)] + (other.map { [.text($0)] } ?? []))
   }
 
   private func namelessRow(_ facts: SensorFacts) throws(StoreError) -> Int {
     let rows = try statement("SELECT id, uid FROM sensor WHERE fingerprint = ?")
-    rows.bind(.text(facts.fingerprint ?? ""), at: 1)
-    var named: [Int] = []
-    var nameless: Int?
-    while try rows.step() {
-      if rows.isNull(1) { nameless = rows.integer(0) } else { named.append(rows.integer(0)) }
-    }
-    if named.count == 1 { return named[0] }
-    if let nameless { return nameless }
+      .all(.text(facts.fingerprint ?? "")) { (id: $0.integer(0), isNamed: !$0.isNull(1)) }
+    let named = rows.filter { $0.isNamed }
+    if named.count == 1 { return named[0].id }
+    if let nameless = rows.last(where: { !$0.isNamed }) { return nameless.id }
     return try newSensor(facts)
   }
 
   private func newSensor(_ facts: SensorFacts) throws(StoreError) -> Int {
-    try statement("INSERT INTO sensor (uid, fingerprint, family) VALUES (?, ?, ?)")
-      .run(.text(orNull: facts.uid), .text(orNull: facts.fingerprint), .text(facts.identity.family.rawValue))
+    try run(
+      "INSERT INTO sensor (uid, fingerprint, family) VALUES (?, ?, ?)", .text(orNull: facts.uid),
+      .text(orNull: facts.fingerprint), .text(facts.identity.family.rawValue))
     return Int(database.lastInsertedRow)
   }
 
   /// Sets the UID of a sensor: its samples get ids, so they count as changed.
   private func name(_ sensor: Int, uid: String, change: Int) throws(StoreError) {
-    try statement("UPDATE sensor SET uid = ? WHERE id = ?").run(.text(uid), .integer(sensor))
+    try run("UPDATE sensor SET uid = ? WHERE id = ?", .text(uid), .integer(sensor))
     for candidate in try wears(ofSensor: sensor) { try touch(wear: candidate.wear, change: change) }
   }
 
   func facts(ofSensor row: Int) throws(StoreError) -> SensorFacts? {
-    try statement("SELECT \(SensorFacts.columns) FROM sensor WHERE id = ?").first(.integer(row)).map(SensorFacts.init)
+    try first("SELECT \(SensorFacts.columns) FROM sensor WHERE id = ?", .integer(row)).map(SensorFacts.init)
   }
 
   // MARK: Wears
 
   func anchor(ofWear wear: Int) throws(StoreError) -> ActivationAnchor {
     var anchor = ActivationAnchor()
-    let row = try statement(
-      """
-      SELECT activated_at, anchored_by, anchor_read_at, wear.is_provisional FROM wear WHERE id = ?
-      """)
-    row.bind(wear, at: 1)
-    guard try row.step() else { return anchor }
-    defer { row.reset() }
-    anchor.activatedAt = row.instantOrNil(0)
-    anchor.origin = row.textOrNil(1).flatMap(ActivationAnchor.Origin.init)
-    anchor.readAt = row.instantOrNil(2)
-    anchor.isProvisional = row.integer(3) != 0
+    let row = try first(
+      "SELECT activated_at, anchored_by, anchor_read_at, is_provisional FROM wear WHERE id = ?", .integer(wear))
+    guard let row else { return anchor }
+    anchor.activatedAt = row[0].instant
+    anchor.origin = row[1].text.flatMap(ActivationAnchor.Origin.init)
+    anchor.readAt = row[2].instant
+    anchor.isProvisional = row[3] != .integer(0)
     return anchor
   }
 
   /// Marks all samples of a wear as changed, because their times or ids are new.
   func touch(wear: Int, change: Int) throws(StoreError) {
     for table in ["sample", "revision"] {
-      try statement("UPDATE \(table) SET change = ? WHERE wear = ?").run(.integer(change), .integer(wear))
+      try run("UPDATE \(table) SET change = ? WHERE wear = ?", .integer(change), .integer(wear))
     }
   }
 
   /// Dates a wear by its scans, unless the user has dated it: by the youngest one that another confirms, else by the
-  /// youngest. Scans at the same age were read with the same clock, and do not confirm each other.
-  ///
-  /// A wear whose first scans were removed for their age keeps its start.
+  /// youngest. Scans at the same age were read with the same clock, and do not confirm each other. A wear whose first
+  /// scans were removed for their age keeps its start.
   func date(wear: Int, change: Int) throws(StoreError) {
     guard try removedUntil(ofWear: wear) == 0 else { return }
     let scans = "SELECT read_at, age_minutes FROM scan WHERE wear = ?1 AND is_dating"
@@ -141,8 +124,8 @@ extension SensorStore {
         AND abs(other.read_at - scan.read_at - 60 * (other.age_minutes - scan.age_minutes)) <= ?2)
       """
     let tolerance = SQLiteValue.integer(ActivationAnchor.reportedDisagreementSeconds)
-    var row = try statement("\(scans) AND \(isConfirmed) \(youngest)").first(.integer(wear), tolerance)
-    if row == nil { row = try statement("\(scans) \(youngest)").first(.integer(wear)) }
+    var row = try first("\(scans) AND \(isConfirmed) \(youngest)", .integer(wear), tolerance)
+    if row == nil { row = try first("\(scans) \(youngest)", .integer(wear)) }
     guard let row, let readAt = row[0].instant, let age = row[1].minutes else { return }
     _ = try moveAnchor(ofWear: wear, change: change) {
       if $0.origin != .user { $0 = ActivationAnchor(scanAt: readAt, ageMinutes: age) }
@@ -181,26 +164,29 @@ extension SensorStore {
     var removals: [Int: [[SQLiteValue]]] = [:]
     for wear in moved {
       removals[wear.wear] = try liftRemovals(ofWear: wear.wear)
-      try noteRemoval(ofSamplesOfWear: wear.wear, change: change)
+      try noteRemoval(ofSamples: "sample.wear = ?1", [.integer(wear.wear)], change: change)
       try touch(wear: wear.wear, change: change)
       // Moves the numbers out of the way, because they are unique.
-      try statement("UPDATE wear SET number = 65535 - number WHERE id = ?").run(.integer(wear.wear))
+      try run("UPDATE wear SET number = 65535 - number WHERE id = ?", .integer(wear.wear))
     }
     for wear in moved {
-      try statement("UPDATE wear SET number = ? WHERE id = ?").run(.integer(wear.number), .integer(wear.wear))
+      try run("UPDATE wear SET number = ? WHERE id = ?", .integer(wear.number), .integer(wear.wear))
     }
     for wear in moved {
-      try revokeRemoval(ofSamplesOfWear: wear.wear)
+      // A sample that exists under its new id is not removed.
+      try run(
+        """
+        DELETE FROM deleted_sample WHERE (uid, wear, ring, minute) IN (
+          SELECT sensor.uid, wear.number, sample.ring, sample.minute FROM wear
+          JOIN sensor ON sensor.id = wear.sensor JOIN sample ON sample.wear = wear.id WHERE wear.id = ?)
+        """, .integer(wear.wear))
       try putRemovals(removals[wear.wear] ?? [], intoWear: wear.wear, change: change)
     }
   }
 
   func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(StoreError) {
-    try statement(
-      """
-      UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_provisional = ? WHERE id = ?
-      """
-    ).run(
+    try run(
+      "UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_provisional = ? WHERE id = ?",
       .instant(anchor.activatedAt), .text(orNull: anchor.origin?.rawValue), .instant(anchor.readAt),
       .integer(anchor.isProvisional ? 1 : 0), .integer(wear))
   }
@@ -210,7 +196,6 @@ extension SQLiteStatement {
   /// The instant; nil also for an impossible one, as in a damaged file.
   func instantOrNil(_ column: Int32) -> Instant? { value(column).instant }
 
-  /// The minutes; 0 for NULL.
   func minutes(_ column: Int32) -> Int { value(column).minutes ?? 0 }
 }
 

@@ -2,7 +2,6 @@
 import CGMModel
 import SQLiteAccess
 
-/// SQLite connection that throws `StoreError`.
 typealias StoreConnection = SQLiteConnection<StoreError>
 typealias StoreStatement = SQLiteStatement<StoreError>
 
@@ -13,13 +12,11 @@ typealias StoreStatement = SQLiteStatement<StoreError>
 /// cut. Use one instance in one task at a time.
 public final class SensorStore {
   package enum Access: Sendable {
-    /// Does not change the file.
     case reading
     /// Creates the store if it is missing.
     case writing
   }
 
-  /// Path given to `init`.
   package let path: String
   let database: StoreConnection
   private var statements: [String: StoreStatement] = [:]
@@ -27,13 +24,10 @@ public final class SensorStore {
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
   private var change: Int?
-  /// Origin of the rows that are stored now.
   var origin = RowOrigin.own
   /// The standing of samples before the open transaction, which `settleStandings` compares with its end.
   var standings = WatchedStandings()
 
-  /// Opens the store at `path`.
-  ///
   /// - Throws: `missing`, `cannotOpen`, `readOnly`, `busy`, `corrupt`, `notAStore`, `foreignSchema`, `earlierSchema`,
   /// `newerSchema` or `notInThisBuild`.
   package init(_ path: String, for access: Access, lockTimeoutSeconds: Int = 10) throws(StoreError) {
@@ -110,8 +104,7 @@ public final class SensorStore {
 
   // MARK: Transactions
 
-  /// Runs `work` in a transaction: all or none of its changes are kept. Nested transactions are kept with the outer
-  /// one.
+  /// Runs `work` in a transaction: all or none of its changes are kept. Nested ones are kept with the outer one.
   package func transaction<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     guard database.isIdle else { return try part(work) }
     try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
@@ -147,7 +140,7 @@ public final class SensorStore {
     }
   }
 
-  /// Chooses whether transactions wait for the disk. With `false` they do not: after a power cut the last ones may be gone, and the store is
+  /// Chooses whether transactions wait for the disk. If they do not, a power cut may undo the last ones, and the store is
   /// intact. They also keep more of the file in memory, because rows with random ids change most of its pages. The first
   /// transaction after `true` waits, and then all before it are on the disk too.
   package func setDurable(_ isDurable: Bool) throws(StoreError) {
@@ -188,6 +181,22 @@ public final class SensorStore {
     statements[sql] = statement
     return statement
   }
+
+  func run(_ sql: String, _ values: SQLiteValue...) throws(StoreError) { try statement(sql).run(values) }
+  func run(_ sql: String, _ values: [SQLiteValue]) throws(StoreError) { try statement(sql).run(values) }
+
+  func first(_ sql: String, _ values: SQLiteValue...) throws(StoreError) -> [SQLiteValue]? { try first(sql, values) }
+  func first(_ sql: String, _ values: [SQLiteValue]) throws(StoreError) -> [SQLiteValue]? {
+    try statement(sql).first(values)
+  }
+
+  /// Returns the first number of that row; nil without one.
+  func integer(_ sql: String, _ values: SQLiteValue...) throws(StoreError) -> Int? { try integer(sql, values) }
+  func integer(_ sql: String, _ values: [SQLiteValue]) throws(StoreError) -> Int? {
+    try first(sql, values)?.first?.integer.map(Int.init)
+  }
+
+  func exists(_ sql: String, _ values: SQLiteValue...) throws(StoreError) -> Bool { try first(sql, values) != nil }
 
   /// Returns the number of the open transaction, which it gets with its first change.
   func nextChange() throws(StoreError) -> Int {

@@ -7,7 +7,6 @@ package struct SimultaneousSensors: Hashable, Sendable {
   /// The sensor with the earlier value.
   package let first: SensorIdentity
   package let second: SensorIdentity
-  /// The first and the last moment of their common time.
   package let from: Instant
   package let to: Instant
 
@@ -16,8 +15,7 @@ package struct SimultaneousSensors: Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// Returns the two sensors that have the most time in common between two moments, inclusive; nil if sensors only follow
-  /// each other.
+  /// Returns the two sensors with the most time in common between two moments; nil if sensors only follow each other.
   package func simultaneousSensors(
     from: Instant?, to: Instant?, of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> SimultaneousSensors? {

@@ -11,7 +11,6 @@ package struct StartAgreement: Hashable, Sendable {
     let readAt: Instant
     let ageMinutes: Int
 
-    /// Latest start that this scan allows.
     var latest: Instant { readAt.adding(minutes: -ageMinutes) }
   }
 
@@ -19,10 +18,8 @@ package struct StartAgreement: Hashable, Sendable {
   package let after: Instant
   /// Start is not later than this.
   package let until: Instant
-  /// Number of scans that agree.
   package let votes: Int
 
-  /// Finds the span; nil without scans.
   init?(_ scans: [Scan]) {
     // A span shared by the maximum number of minutes ends where one of them ends; scans agree if their minutes end
     // there or less than a minute later.

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLiteAccess
 
-/// Copying the store while other processes write to it.
 extension SensorStore {
   /// Copies the current state of the store into an empty file. Removed data is not in the copy.
-  ///
   /// - Throws: `diskFull` for the disk of the copy, because nothing else is written.
-  package func copy(to path: String) throws(StoreError) {
-    _ = try database.row("VACUUM INTO ?", .text(path))
-  }
+  package func copy(to path: String) throws(StoreError) { _ = try database.row("VACUUM INTO ?", .text(path)) }
 
-  /// True if this store is a copy that `copy` made of `other`, now or earlier: everything in it has been in `other`.
-  ///
-  /// A copy has no write-ahead log until it is written to, and then it is a store of its own.
+  /// True if this store is a copy that `copy` made of `other`, so that everything in it has been in `other`. A copy has
+  /// no write-ahead log until it is written to, and then it is a store of its own.
   package func isOlderCopy(of other: SensorStore) throws(StoreError) -> Bool {
     guard try database.row("PRAGMA journal_mode")?.first?.text == "delete" else { return false }
     let (mine, theirs) = (try identity(), try other.identity())
@@ -24,7 +19,6 @@ extension SensorStore {
     return (row?[0], row?[1].integer ?? .max)
   }
 
-  /// Counts of a store's rows.
   package struct Counts: Hashable, Sendable {
     package let sensors: Int
     package let scans: Int

@@ -12,7 +12,6 @@ package enum StoreError: ExplainedError {
   case diskFull(path: String)
   /// The disk became full after a part of the input was stored, which was listed.
   case diskFullAfterPart(path: String)
-  /// The file is damaged, with SQLite's message.
   case corrupt(path: String, words: String)
   /// A file or a database of another program.
   case notAStore(path: String)
@@ -66,12 +65,9 @@ extension StoreError: SQLiteError {
 
 extension StoreError {
   package enum Culprit: Hashable, Sendable {
-    /// The disk, or the file of the store.
-    case disk
+    case disk, request, data
     /// Something that was asked for and does not exist.
     case absence
-    case request
-    case data
   }
 
   package var culprit: Culprit {

@@ -6,12 +6,10 @@ package protocol StoreFailure: Error {
 }
 
 extension StoreError: StoreFailure {
-  /// Returns the error unchanged.
   package init(_ error: StoreError) { self = error }
 }
 
 extension SensorStore {
-  /// Runs a call of the store inside work that throws another error type.
   package func attempt<Value, Failure: StoreFailure>(
     _ work: @autoclosure () throws(StoreError) -> Value, or _: Failure.Type
   ) throws(Failure) -> Value {

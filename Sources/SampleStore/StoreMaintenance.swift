@@ -2,7 +2,6 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Maintenance of the file: checking, shrinking, deleting old data.
 extension SensorStore {
   /// Lists faults that SQLite finds in the file, rows that refer to missing rows, rows that were not written by libre as
   /// they are, and impossible values; empty for an intact file.
@@ -10,10 +9,7 @@ extension SensorStore {
     var faults = try fileFaults()
     for table in try ChecksummedTable.all(in: database) { faults += try table.faults(in: database) }
     for (table, key, condition) in PossibleValues.conditions {
-      let rows = try database.statement("SELECT \(key) FROM \(table) WHERE \(condition)")
-      while let row = try rows.next() {
-        faults.append("a row of \(table) (\(ChecksummedTable.place(key, row))) has an impossible value")
-      }
+      faults += try ChecksummedTable.faults(in: database, table, key, where: condition, "has an impossible value")
     }
     return faults
   }
@@ -38,9 +34,7 @@ extension SensorStore {
   ) throws(StoreError) {
     if let sensor {
       // Without a footer, the scans need not be searched at every new scan.
-      let isKnown =
-        try statement("SELECT 1 FROM sensor WHERE id = ? AND footer IS NOT NULL").first(.integer(sensor.row)) != nil
-      guard isKnown else { return }
+      guard try exists("SELECT 1 FROM sensor WHERE id = ? AND footer IS NOT NULL", .integer(sensor.row)) else { return }
     }
     let rows = try database.statement(
       """
@@ -67,8 +61,7 @@ extension SensorStore {
       if try find.step() { return true }
     }
     if try removedUntil(ofWear: row) >= Int64(raw.minute.value) { return true }
-    let (ring, minute) = (SampleRow.number(raw.ring), raw.minute.value)
-    if try stays(wear: .integer(row), ring: .integer(ring), minute: .integer(minute)) == "always" { return true }
+    if try stays(SampleRow.key(of: raw, wear: row)) == "always" { return true }
     // Only one of an error and a value for the same minute is kept; the other is still in the memory of its scan.
     let find = try statement(SampleRow.find)
     SampleRow.bindKey(of: raw, wear: row, to: find)
@@ -76,10 +69,9 @@ extension SensorStore {
     return try find.step() && SampleRow.raw(find, first: 0).hasError != raw.hasError
   }
 
-  /// Returns in words how a stored sample differs from the same counts decoded again; nil if it does not, if the minute has
-  /// other counts, and for a value by another calibration.
-  ///
-  /// A sample that came from an export has the decimals of that file, and may lack its value.
+  /// Returns in words how a stored sample differs from the same counts decoded again; nil also if the minute has other
+  /// counts, and for a value by another calibration. One from an export has the decimals of that file, and may lack its
+  /// value.
   package func difference(
     from sample: GlucoseSample, calibration: CalibrationDescription?, sensor: StoredSensor.ID, wear: Int
   ) throws(StoreError) -> String? {
@@ -108,24 +100,20 @@ extension SensorStore {
   /// Returns the stored footer of a sensor; nil if no scan of it had a valid one.
   package func footer(uid: SensorUID?, fingerprint: SensorFingerprint?) throws(StoreError) -> [UInt8]? {
     if let uid {
-      let row = try statement("SELECT footer FROM sensor WHERE uid = ?").first(.text(uid.description))
-      if let footer = row?.first?.blob { return footer }
+      let footer = try first("SELECT footer FROM sensor WHERE uid = ?", .text(uid.description))?.first?.blob
+      if let footer { return footer }
     }
     // Several sensors with one fingerprint have footers that differ in the calibration: then the footer is unknown. A
     // sensor with another UID is another sensor.
     guard let fingerprint else { return nil }
     let footers = try statement(
-      """
-      SELECT DISTINCT footer FROM sensor WHERE fingerprint = ?1 AND footer IS NOT NULL AND (?2 OR uid IS NULL) LIMIT 2
-      """
+      "SELECT DISTINCT footer FROM sensor WHERE fingerprint = ?1 AND footer IS NOT NULL AND (?2 OR uid IS NULL) LIMIT 2"
     ).all(.text(fingerprint.description), .integer(uid == nil ? 1 : 0)) { $0.blobOrNil(0) }
     return footers.count == 1 ? footers[0] : nil
   }
 
   /// Returns the space of deleted rows to the disk.
-  ///
-  /// - Throws: `corrupt` for a damaged file, which stays unchanged: rebuilding it would lose data that can still be
-  /// recovered.
+  /// - Throws: `corrupt` for a damaged file, which stays unchanged: rebuilding it would lose recoverable data.
   package func shrink() throws(StoreError) {
     if let fault = try fileFaults().first { throw .corrupt(path: path, words: fault) }
     try database.execute("VACUUM")
@@ -147,23 +135,22 @@ extension SensorStore {
         """,
         "DELETE FROM entry WHERE time < ?",
       ] {
-        try statement(sql).run(time)
+        try run(sql, time)
         removed += database.changes
       }
-      try statement("DELETE FROM scan WHERE read_at < ?").run(time)
+      try run("DELETE FROM scan WHERE read_at < ?", time)
       // Receivers keep their records of these samples.
-      try statement("DELETE FROM sent WHERE time < ?").run(time)
+      try run("DELETE FROM sent WHERE time < ?", time)
       // A remaining scan may be later than the limit, and some of its samples earlier.
-      try statement(
-        "UPDATE wear SET removed_until = max(removed_until, min(65535, (?1 - 1 - activated_at) / 60)) WHERE activated_at < ?1"
-      ).run(time)
-      try statement("UPDATE store SET removed_before = max(coalesce(removed_before, ?1), ?1)").run(time)
+      try run(
+        "UPDATE wear SET removed_until = max(removed_until, min(65535, (?1 - 1 - activated_at) / 60)) WHERE activated_at < ?1",
+        time)
+      try run("UPDATE store SET removed_before = max(coalesce(removed_before, ?1), ?1)", time)
       return removed
     }
   }
 }
 
-/// A stored scan.
 package struct StoredScan: Sendable {
   package let id: SampleID?
   package let sensor: StoredSensor.ID
@@ -174,7 +161,7 @@ package struct StoredScan: Sendable {
   package let readAtSource: ReadTimeSource
   package let isSalvaged: Bool
   package let source: ReadingSource
-  /// Stored footer of the sensor; nil if no scan had a valid one.
+  /// Footer of the sensor; nil if no scan had a valid one.
   package let footer: [UInt8]?
 
   init(_ row: [SQLiteValue]) {

@@ -17,19 +17,22 @@ extension SensorStore {
       let foreign = ForeignWears()
       try other.snapshot { () throws(StoreError) in
         for sensor in try other.sensorRows() where chosen == nil || sensor.row == chosen?.row {
-          if let uid = sensor.facts.uid, try isForgotten(uid) {
+          if let uid = sensor.facts.uid, try exists("SELECT 1 FROM forgotten WHERE uid = ?", .text(uid)) {
             receipt.forgotten += 1
             continue
           }
-          let contents = try other.contents(ofSensor: sensor.row)
           let change = try nextChange()
           let before = try sensorCount()
           let row = try sensorRow(for: sensor.facts, change: change)
-          for wear in contents.wears {
+          for wear in try other.wears(ofSensor: sensor.row) {
             let key = ForeignWears.Key(sensor: sensor.facts.identity, number: wear.number)
-            try take(wear.content, sensor: row, key: key, from: foreign, isMerge: true, change: change, into: &receipt)
+            let content = try other.content(ofWear: wear.wear)
+            try take(content, sensor: row, key: key, from: foreign, isMerge: true, change: change, into: &receipt)
           }
-          for scan in contents.unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
+          let unworn = try other.statement(
+            "SELECT \(WearContent.scanColumns) FROM scan WHERE sensor = ? AND wear IS NULL"
+          ).all(.integer(sensor.row)) { $0.values }
+          for scan in unworn { try insert(scan: scan, sensor: row, wear: nil, into: &receipt) }
           // Nothing was restored of a sensor that was removed with an import.
           try removeIfEmpty(sensor: row, change: change)
           receipt.sensors += max(0, try sensorCount() - before)
@@ -42,33 +45,15 @@ extension SensorStore {
     }
   }
 
-  private func isForgotten(_ uid: String) throws(StoreError) -> Bool {
-    try statement("SELECT 1 FROM forgotten WHERE uid = ?").first(.text(uid)) != nil
-  }
-
   private func sensorRows() throws(StoreError) -> [(row: Int, facts: SensorFacts)] {
     try statement("SELECT id, \(SensorFacts.columns) FROM sensor ORDER BY id")
       .all { ($0.integer(0), SensorFacts(Array($0.values.dropFirst()))) }
   }
 
-  private func contents(
-    ofSensor sensor: Int
-  ) throws(StoreError) -> (wears: [(number: Int, content: WearContent)], unworn: [[SQLiteValue]]) {
-    var wears: [(number: Int, content: WearContent)] = []
-    for candidate in try self.wears(ofSensor: sensor) {
-      wears.append((candidate.number, try content(ofWear: candidate.wear)))
-    }
-    let unworn = try statement("SELECT \(WearContent.scanColumns) FROM scan WHERE sensor = ? AND wear IS NULL")
-      .all(.integer(sensor)) { $0.values }
-    return (wears, unworn)
-  }
+  private func sensorCount() throws(StoreError) -> Int { try integer("SELECT count(*) FROM sensor") ?? 0 }
 
-  private func sensorCount() throws(StoreError) -> Int {
-    Int(try statement("SELECT count(*) FROM sensor").first()?.first?.integer ?? 0)
-  }
-
-  /// Copies the entries that are missing here and were not removed here, `without` those of meters' records that have
-  /// another entry here.
+  /// Copies entries that are missing here and were not removed here, except those of meters' records with another one
+  /// here.
   private func copyEntries(
     from other: SensorStore, without superseded: Set<[UInt8]>, into receipt: inout MergeReceipt
   ) throws(StoreError) {

@@ -2,7 +2,6 @@
 package import CGMModel
 import SQLiteAccess
 
-/// A sensor in the store, with the facts from its scans.
 package struct StoredSensor: Hashable, Sendable {
   /// Row of the sensor; valid for this store only.
   package struct ID: Hashable, Sendable {
@@ -18,10 +17,9 @@ package struct StoredSensor: Hashable, Sendable {
   /// Wears in the order of their numbers: by their starts, those without one last.
   package let wears: [StoredWear]
 
-  /// The wear with the latest start; a wear with an unknown start only if there is no other.
+  /// The one that was started last; one with an unknown start only if there is no other.
   package var latestWear: StoredWear? { wears.last { $0.anchor.activatedAt != nil } ?? wears.last }
 
-  /// The number of samples of all wears, in both rings.
   package var sampleCount: Int { wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples } }
 }
 
@@ -52,7 +50,6 @@ package struct StoredConflict: Hashable, Sendable {
   package let isOtherSalvaged: Bool
 }
 
-/// Difference between a scan's start and the anchor.
 package struct ScanDisagreement: Hashable, Sendable {
   package let readAt: Instant
   package let seconds: Int
@@ -72,7 +69,6 @@ extension SensorStore {
     return sensors
   }
 
-  /// Returns the sensor that was started last; nil for a store without sensors.
   package func latestSensor() throws(StoreError) -> StoredSensor? {
     try sensorIdentities().first.flatMap { (id, _) throws(StoreError) in try sensor(row: id.row) }
   }
@@ -99,7 +95,6 @@ extension SensorStore {
   }
 
   /// Returns the sensor whose UID, serial number or fingerprint is `text` or begins with it.
-  ///
   /// - Throws: `noSuchSensor` or `ambiguousSensor`, with `shown` in place of a text that is not fit for a message.
   package func sensor(_ text: String, shown: String? = nil) throws(StoreError) -> StoredSensor {
     let wanted = text.filter { !$0.isWhitespace && $0 != ":" && $0 != "-" }.uppercased()
@@ -131,12 +126,11 @@ extension SensorStore {
 
   private func wear(_ id: Int, number: Int) throws(StoreError) -> StoredWear {
     let anchor = try anchor(ofWear: id)
-    let counts = try statement(
+    let counts = try first(
       """
       SELECT (SELECT count(*) FROM scan WHERE wear = ?1), (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 0),
         (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 1)
-      """
-    ).first(.integer(id))
+      """, .integer(id))
     let newest = try newestMinute(id, false)
     let last = try lastScan(ofWear: id)
     let dated = try datedScans(ofWear: id)
@@ -153,12 +147,10 @@ extension SensorStore {
   }
 
   /// Returns the facts of a wear's latest scan: the one at the largest age, which never decreases.
-  func lastScan(
-    ofWear wear: Int
-  ) throws(StoreError) -> (state: SensorState?, ageMinutes: Int?, readAt: Instant?)? {
-    let row = try statement(
-      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1"
-    ).first(.integer(wear))
+  func lastScan(ofWear wear: Int) throws(StoreError) -> (state: SensorState?, ageMinutes: Int?, readAt: Instant?)? {
+    let row = try first(
+      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1",
+      .integer(wear))
     return row.map { ($0[0].text.map(SensorState.init(name:)), $0[1].minutes, $0[2].instant) }
   }
 

@@ -19,7 +19,6 @@ import SQLiteAccess
 /// stored: a change of the store marks the samples whose standing it changed as changed (`settleStandings`), by which
 /// sinks and programs that follow the history learn of it.
 struct SupersededSpan: Hashable {
-  /// The two wears, as rows of `wear`.
   struct Pair: Hashable {
     let wear: Int
     let later: Int
@@ -36,9 +35,8 @@ struct SupersededSpan: Hashable {
 
 extension SensorStore {
   /// Returns the minutes of a wear in which a sensor that was started later counts, among the sensors of a scope. The
-  /// first of the spans with a minute names the sensor that counts then.
-  ///
-  /// Costs three searches by key for a wear that no later one overlaps, which is the usual case.
+  /// first of the spans with a minute names the sensor that counts then. Costs three searches by key for a wear that no
+  /// later one overlaps, which is the usual case.
   func supersededSpans(
     ofWear wear: Int, in scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> [SupersededSpan] {
@@ -76,7 +74,6 @@ extension SensorStore {
     return spans
   }
 
-  /// Returns the times at which a wear counts before others that were started earlier, in seconds since 1970.
   private func countingTimes(ofWear wear: Int, start: Int64) throws(StoreError) -> [Range<Int64>] {
     let isRunning: Bool =
       switch try lastScan(ofWear: wear)?.state {
@@ -98,9 +95,7 @@ extension SensorStore {
   }
 
   /// Returns the oldest minute of a wear with a usable sample in these rings after another minute; nil without one.
-  func oldestUsableMinute(
-    _ wear: Int, in rings: Set<SampleRing> = Set(SampleRing.allCases), after minute: Int
-  ) throws(StoreError) -> Int? {
+  func oldestUsableMinute(_ wear: Int, in rings: Set<SampleRing> = .all, after minute: Int) throws(StoreError) -> Int? {
     let find = try statement(
       """
       SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute > ? AND \(SampleRow.isUsable)
@@ -130,7 +125,7 @@ extension SensorStore {
     guard !standings.sensors.contains(sensor) else { return }
     for span in try spans(withSensor: sensor) {
       // The transaction may have changed the other sensor, whose spans were remembered then.
-      let other = span.sensor == sensor ? try sensorRow(ofWear: span.pair.wear) : span.sensor
+      let other = try span.sensor == sensor ? sensorRow(ofWear: span.pair.wear) : span.sensor
       if !standings.sensors.contains(other) { standings.before.insert(span) }
     }
     standings.sensors.insert(sensor)
@@ -168,16 +163,14 @@ extension SensorStore {
 
   private func touch(wear: Int, minutes: ClosedRange<Int>, change: Int) throws(StoreError) {
     for table in ["sample", "revision"] {
-      try statement(
+      try run(
         """
         UPDATE \(table) SET change = ?4 WHERE wear = ?1 AND ring IN (0, 1) AND minute BETWEEN ?2 AND ?3
           \(table == "sample" ? "AND \(SampleRow.isUsable)" : "")
-        """
-      ).run(.integer(wear), .integer(minutes.lowerBound), .integer(minutes.upperBound), .integer(change))
+        """, .integer(wear), .integer(minutes.lowerBound), .integer(minutes.upperBound), .integer(change))
     }
   }
 
-  /// Returns the spans in which a sensor supersedes others, or is superseded.
   private func spans(withSensor sensor: Int) throws(StoreError) -> Set<SupersededSpan> {
     let own = try statement("SELECT id FROM wear WHERE sensor = ?").all(.integer(sensor)) { $0.integer(0) }
     let earlier = try statement(
@@ -195,6 +188,6 @@ extension SensorStore {
   }
 
   private func sensorRow(ofWear wear: Int) throws(StoreError) -> Int {
-    Int(try statement("SELECT sensor FROM wear WHERE id = ?").first(.integer(wear))?.first?.integer ?? 0)
+    try integer("SELECT sensor FROM wear WHERE id = ?", .integer(wear)) ?? 0
   }
 }

@@ -9,32 +9,22 @@ package struct UserCalibration: Hashable, Sendable {
     package let time: Instant
     package let factory: GlucoseConcentration
     package let blood: GlucoseConcentration
-    /// Name of the meter or program that the finger-stick comes from; nil if it was typed. A stored calibration does not
-    /// keep it.
+    /// Name of the meter or program of the finger-stick; nil if it was typed. A stored calibration does not keep it.
     package let source: String?
 
-    package init(
-      time: Instant, factory: GlucoseConcentration, blood: GlucoseConcentration, source: String? = nil
-    ) {
-      self.source = source
-      self.time = time
-      self.factory = factory
-      self.blood = blood
+    package init(time: Instant, factory: GlucoseConcentration, blood: GlucoseConcentration, source: String? = nil) {
+      (self.time, self.factory, self.blood, self.source) = (time, factory, blood, source)
     }
   }
 
   package let slope: Double
   /// Offset in mg/dL.
   package let intercept: Double
-  /// Points that it was computed from.
   package let points: [Point]
   package let madeAt: Instant
 
   package init(slope: Double, intercept: Double, points: [Point], madeAt: Instant) {
-    self.slope = slope
-    self.intercept = intercept
-    self.points = points
-    self.madeAt = madeAt
+    (self.slope, self.intercept, self.points, self.madeAt) = (slope, intercept, points, madeAt)
   }
 
   package func applied(to factory: GlucoseConcentration) -> GlucoseConcentration {
@@ -44,45 +34,39 @@ package struct UserCalibration: Hashable, Sendable {
 
 extension SensorStore {
   /// Stores the calibration of a wear in place of an earlier one; nil removes it.
-  package func setUserCalibration(_ calibration: UserCalibration?, sensor: StoredSensor.ID, wear: Int)
-    throws(StoreError)
-  {
+  package func setUserCalibration(
+    _ calibration: UserCalibration?, sensor: StoredSensor.ID, wear: Int
+  ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       guard let row = try wearRow(sensor, wear) else { return }
       // Clients that follow the corrected values need the change. The samples have not changed: sinks get factory
       // values.
-      try statement("UPDATE wear SET shown_change = ? WHERE id = ?").run(.integer(try nextChange()), .integer(row))
-      try statement("DELETE FROM user_calibration WHERE wear = ?").run(.integer(row))
+      try run("UPDATE wear SET shown_change = ? WHERE id = ?", .integer(try nextChange()), .integer(row))
+      try run("DELETE FROM user_calibration WHERE wear = ?", .integer(row))
       guard let calibration else { return }
-      try statement(
-        "INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?, ?, ?, ?, ?)"
-      ).run([.integer(row)] + calibration.row)
+      try run(
+        "INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?, ?, ?, ?, ?)",
+        [.integer(row)] + calibration.row)
     }
   }
 
-  /// Returns all corrections, by sensor and number of the wear.
   package func userCalibrations() throws(StoreError) -> [(sensor: SensorIdentity, wear: Int, UserCalibration)] {
-    let found = try statement(
+    try statement(
       "SELECT wear.id, wear.sensor, wear.number FROM user_calibration JOIN wear ON wear.id = user_calibration.wear"
-    ).all { (row: $0.integer(0), sensor: $0.integer(1), number: $0.integer(2)) }
-    var calibrations: [(sensor: SensorIdentity, wear: Int, UserCalibration)] = []
-    for wear in found {
-      guard let facts = try facts(ofSensor: wear.sensor), let user = try userCalibration(ofWear: wear.row)
-      else { continue }
-      calibrations.append((facts.identity, wear.number, user))
+    ).all { (row) throws(StoreError) in
+      guard let facts = try facts(ofSensor: row.integer(1)), let user = try userCalibration(ofWear: row.integer(0))
+      else { return nil }
+      return (facts.identity, row.integer(2), user)
     }
-    return calibrations
   }
 
   func wearRow(_ sensor: StoredSensor.ID, _ number: Int) throws(StoreError) -> Int? {
-    try statement("SELECT id FROM wear WHERE sensor = ? AND number = ?")
-      .first(.integer(sensor.row), .integer(number))?.first?.integer.map(Int.init)
+    try integer("SELECT id FROM wear WHERE sensor = ? AND number = ?", .integer(sensor.row), .integer(number))
   }
 
   func userCalibration(ofWear wear: Int) throws(StoreError) -> UserCalibration? {
-    let row = try statement("SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?")
-      .first(.integer(wear))
-    return row.flatMap(UserCalibration.init)
+    try first("SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?", .integer(wear))
+      .flatMap(UserCalibration.init)
   }
 }
 
@@ -96,7 +80,6 @@ extension UserCalibration {
     self.init(slope: slope, intercept: intercept, points: Self.points(in: points), madeAt: madeAt)
   }
 
-  /// The values of the same columns.
   var row: [SQLiteValue] {
     [.real(slope), .real(intercept), .text(Self.text(of: points)), .integer(madeAt.secondsSince1970)]
   }

@@ -13,12 +13,9 @@ import CGMModel
 /// | by the clocks its start is more than a day away | not that wear |
 /// | otherwise | the nearest start; without clocks the only remaining wear, and a new one if several remain: it is not guessed |
 struct WearChoice {
-  /// Facts of one wear, compared with the scan.
   struct Candidate: Hashable {
-    /// Row of the wear.
     let wear: Int
     let number: Int
-    /// Start of the wear; nil if no scan has dated it.
     let activatedAt: Instant?
     /// Common minutes without errors: with equal counts, and with different ones.
     var equal = 0
@@ -27,8 +24,7 @@ struct WearChoice {
     var isAgeContradicted = false
   }
 
-  /// Maximum difference of the same start: the clock of a computer in use is not wrong by more, while an error by a
-  /// time zone is common.
+  /// A clock in use is not wrong by more, while an error by a time zone is common.
   static let maximumClockError: Int64 = Instant.secondsPerDay
 
   /// Returns the row of the wear; nil for a new wear. `activatedAt` is nil for a scan without a time.

@@ -14,7 +14,6 @@ struct WearContent {
   /// Imports of each sample, and pairs of scan id and import. Valid for the same store only.
   var sampleImports: [SampleKey: [Int]] = [:]
   var scanImports: [[SQLiteValue]] = []
-  /// A row of `user_calibration` without wear and change.
   var userCalibration: [SQLiteValue]?
 
   struct SampleKey: Hashable {
@@ -22,7 +21,6 @@ struct WearContent {
     let minute: Int
   }
 
-  /// Read times of its dating scans, with the sensor's age at that time.
   var datedScans: [(readAt: Instant, age: Int)] {
     scans.compactMap { scan in
       guard scan[4] == .integer(1), let readAt = scan[2].instant, let age = scan[7].minutes else { return nil }
@@ -88,15 +86,14 @@ extension SensorStore {
     let before = try self.anchor(ofWear: wear)
     let anchor = try moveAnchor(ofWear: wear, change: change) { $0.join(content.anchor) }
     let limit = try removedBefore()
+    let removeUntil = "UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?"
     // Also in a wear that is new to this store.
     if let limit, let activatedAt = anchor.activatedAt, activatedAt < limit {
       let minute = (limit.secondsSince1970 - 1 - activatedAt.secondsSince1970) / 60
-      try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
-        .run(.integer(min(65_535, minute)), .integer(wear))
+      try run(removeUntil, .integer(min(65_535, minute)), .integer(wear))
     }
     let removed = try removedUntil(ofWear: wear)
-    try statement("UPDATE wear SET removed_until = max(removed_until, ?) WHERE id = ?")
-      .run(.integer(content.removedUntil), .integer(wear))
+    try run(removeUntil, .integer(content.removedUntil), .integer(wear))
     for scan in content.scans {
       // Its memory would be restored without its samples.
       if let limit, let readAt = scan[2].instant, readAt < limit { continue }
@@ -116,11 +113,9 @@ extension SensorStore {
     for sample in content.samples where sample.row.raw.minute.value > removed {
       let outcome = try writer.put(sample.row, by: try model(sample.calibration))
       if origin == .unchanged, outcome != .leftOut {
-        let (ring, minute) = (SampleRow.number(sample.row.raw.ring), sample.row.raw.minute.value)
-        try noteMoved(
-          sample: [.integer(wear), .integer(ring), .integer(minute)],
-          imports: content.sampleImports[WearContent.SampleKey(ring: ring, minute: minute)] ?? [],
-          isNew: outcome == .added)
+        let (raw, key) = (sample.row.raw, SampleRow.key(of: sample.row.raw, wear: wear))
+        let place = WearContent.SampleKey(ring: SampleRow.number(raw.ring), minute: raw.minute.value)
+        try noteMoved(sample: key, imports: content.sampleImports[place] ?? [], isNew: outcome == .added)
       }
       switch outcome {
       case .added: receipt.samples += 1
@@ -136,40 +131,40 @@ extension SensorStore {
         milligramsPerDecilitre: revision.milligramsPerDecilitre)
     }
     if let user = content.userCalibration {
-      try statement(
+      try run(
         """
         INSERT INTO user_calibration (wear, slope, intercept, points, made_at) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT DO UPDATE SET (slope, intercept, points, made_at) = (?2, ?3, ?4, ?5)
           WHERE (excluded.made_at, excluded.slope, excluded.intercept) > (made_at, slope, intercept)
-        """
-      ).run(.integer(wear), user[0], user[1], user[2], user[3])
+        """, [.integer(wear)] + user)
     }
   }
 
   /// Returns the moment before which samples and scans were removed for their age; nil if they never were.
   func removedBefore() throws(StoreError) -> Instant? {
-    try statement("SELECT removed_before FROM store").first()?.first?.instant
+    try first("SELECT removed_before FROM store")?.first?.instant
   }
 
   func removedUntil(ofWear wear: Int) throws(StoreError) -> Int64 {
-    try statement("SELECT removed_until FROM wear WHERE id = ?").first(.integer(wear))?.first?.integer ?? 0
+    try first("SELECT removed_until FROM wear WHERE id = ?", .integer(wear))?.first?.integer ?? 0
   }
 
-  func insert(
-    scan: [SQLiteValue], sensor: Int, wear: Int?, into receipt: inout MergeReceipt
-  ) throws(StoreError) {
-    if try statement("SELECT 1 FROM deleted_scan WHERE id = ?").first(scan[0]) != nil { return }
-    let marks = Array(repeating: "?", count: scan.count + 2).joined(separator: ", ")
-    try statement(
-      """
-      INSERT INTO scan (sensor, wear, \(WearContent.scanColumns)) VALUES (\(marks)) ON CONFLICT DO NOTHING
-      """
-    ).run([.integer(sensor), .integer(wear)] + scan)
-    let isNew = database.changes > 0
+  func insert(scan: [SQLiteValue], sensor: Int, wear: Int?, into receipt: inout MergeReceipt) throws(StoreError) {
+    if try exists("SELECT 1 FROM deleted_scan WHERE id = ?", scan[0]) { return }
+    let isNew = try insert(scan: scan, sensor: sensor, wear: wear)
     if isNew { receipt.scans += 1 }
-    if let number = try statement("SELECT number FROM scan WHERE id = ?").first(scan[0])?.first {
-      try note(.scan, [number], isNew: isNew)
+    if let number = try first("SELECT number FROM scan WHERE id = ?", scan[0]) {
+      try note(.scan, number, isNew: isNew)
     }
+  }
+
+  /// Inserts a row of `scan`, with the columns of `WearContent`; false if it is stored already.
+  func insert(scan: [SQLiteValue], sensor: Int, wear: Int?) throws(StoreError) -> Bool {
+    let marks = Array(repeating: "?", count: scan.count + 2).joined(separator: ", ")
+    try run(
+      "INSERT INTO scan (sensor, wear, \(WearContent.scanColumns)) VALUES (\(marks)) ON CONFLICT DO NOTHING",
+      [.integer(sensor), .integer(wear)] + scan)
+    return database.changes > 0
   }
 
   /// Merges a sensor without a UID into the sensor that it turned out to be.
@@ -181,9 +176,9 @@ extension SensorStore {
       contents.append((key, try content(ofWear: candidate.wear)))
       try remove(wear: candidate.wear)
     }
-    try statement("UPDATE scan SET sensor = ? WHERE sensor = ?").run(.integer(known), .integer(nameless))
+    try run("UPDATE scan SET sensor = ? WHERE sensor = ?", .integer(known), .integer(nameless))
     if let facts = try facts(ofSensor: nameless) { try complete(known, with: facts) }
-    try statement("DELETE FROM sensor WHERE id = ?").run(.integer(nameless))
+    try run("DELETE FROM sensor WHERE id = ?", .integer(nameless))
     var receipt = MergeReceipt()
     let foreign = ForeignWears()
     try moving { () throws(StoreError) in
@@ -195,9 +190,9 @@ extension SensorStore {
 
   func remove(wear: Int) throws(StoreError) {
     for table in ["user_calibration", "sample", "scan"] {
-      try statement("DELETE FROM \(table) WHERE wear = ?").run(.integer(wear))
+      try run("DELETE FROM \(table) WHERE wear = ?", .integer(wear))
     }
-    try statement("DELETE FROM wear WHERE id = ?").run(.integer(wear))
+    try run("DELETE FROM wear WHERE id = ?", .integer(wear))
   }
 }
 

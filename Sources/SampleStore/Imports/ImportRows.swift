@@ -2,7 +2,6 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Recording imports, and removing them.
 extension SensorStore {
   /// Begins an import of these files and returns its number. All rows stored before `endImport` belong to it.
   package func beginImport(of files: [String], at now: Instant) throws(StoreError) -> Int {
@@ -10,8 +9,9 @@ extension SensorStore {
       try statement("INSERT INTO import (at) VALUES (?)").run(.instant(now))
       let number = Int(database.lastInsertedRow)
       for (index, file) in files.enumerated() {
-        try statement("INSERT INTO import_file (import, number, name) VALUES (?, ?, ?)")
-          .run(.integer(number), .integer(index), .text(file))
+        try run(
+          "INSERT INTO import_file (import, number, name) VALUES (?, ?, ?)", .integer(number), .integer(index),
+          .text(file))
       }
       return number
     }
@@ -25,28 +25,24 @@ extension SensorStore {
     guard case .importing(let number) = origin else { return }
     let id = SQLiteValue.integer(number)
     try transaction { () throws(StoreError) in
-      try statement(
+      try run(
         """
         UPDATE import SET scans = scans + ?2, new_scans = new_scans + ?3, added = added + ?4, filled = filled + ?5,
           known = known + ?6, conflicts = conflicts + ?7 WHERE id = ?1
-        """
-      ).run(
-        id, .integer(counts.scans), .integer(counts.newScans), .integer(counts.added), .integer(counts.filled),
+        """, id, .integer(counts.scans), .integer(counts.newScans), .integer(counts.added), .integer(counts.filled),
         .integer(counts.known), .integer(counts.conflicts))
       for (reason, count) in counts.reasons {
-        try statement(
+        try run(
           """
           INSERT INTO import_left_out (import, reason, count) VALUES (?, ?, ?)
             ON CONFLICT (import, reason) DO UPDATE SET count = count + excluded.count
-          """
-        ).run(id, .text(reason), .integer(count))
+          """, id, .text(reason), .integer(count))
       }
     }
   }
 
-  /// Ends the current import. Returns false for an import without any rows, which is deleted.
-  ///
-  /// `timeZone`: zone used for times without one; nil if it was not needed. `counts` is added to what `count` recorded.
+  /// Ends the current import. Returns false for an import without any rows, which is deleted. `timeZone` is the zone used
+  /// for times without one; `counts` is added to what `count` recorded.
   package func endImport(
     formats: [String], timeZone: String?, counts: StoredImport.Counts = StoredImport.Counts()
   ) throws(StoreError) -> Bool {
@@ -57,11 +53,12 @@ extension SensorStore {
       try count(counts)
       let hasRows = try hasRows(import: number)
       if formats.isEmpty, !hasRows {
-        try statement("DELETE FROM import WHERE id = ?").run(id)
+        try run("DELETE FROM import WHERE id = ?", id)
         return false
       }
-      try statement("UPDATE import SET formats = ?2, time_zone = ?3 WHERE id = ?1")
-        .run(id, .text(formats.joined(separator: " ")), .text(orNull: timeZone))
+      try run(
+        "UPDATE import SET formats = ?2, time_zone = ?3 WHERE id = ?1", id, .text(formats.joined(separator: " ")),
+        .text(orNull: timeZone))
       return true
     }
   }
@@ -69,18 +66,17 @@ extension SensorStore {
   /// Records how the local times of a file were read by the current import.
   package func note(_ file: DatedFile) throws(StoreError) {
     guard case .importing(let number) = origin else { return }
-    try statement(
-      "INSERT OR REPLACE INTO import_dating (import, sha256, time_zone, date_order) VALUES (?, ?, ?, ?)"
-    ).run(.integer(number), .text(file.sha256), .text(orNull: file.timeZone), .text(file.dateOrder))
+    try run(
+      "INSERT OR REPLACE INTO import_dating (import, sha256, time_zone, date_order) VALUES (?, ?, ?, ?)",
+      .integer(number), .text(file.sha256), .text(orNull: file.timeZone), .text(file.dateOrder))
   }
 
   /// Returns the latest import of the same file that read its times in another way, and that way; nil without one.
   package func importedOtherwise(_ file: DatedFile) throws(StoreError) -> (number: Int, at: Instant, file: DatedFile)? {
     let rows = try statement(
       """
-      SELECT import.id, import.at, time_zone_of, date_order FROM (
-        SELECT import, time_zone AS time_zone_of, date_order FROM import_dating WHERE sha256 = ?1
-      ) JOIN import ON import.id = import ORDER BY import.id DESC
+      SELECT import.id, import.at, import_dating.time_zone, date_order FROM import_dating
+        JOIN import ON import.id = import WHERE sha256 = ?1 ORDER BY import.id DESC
       """
     ).all(.text(file.sha256)) { row in
       (
@@ -92,10 +88,8 @@ extension SensorStore {
   }
 
   private func hasRows(import number: Int) throws(StoreError) -> Bool {
-    for table in BroughtTable.all {
-      let row = try statement("SELECT 1 FROM \(table.name)_import WHERE import = ? LIMIT 1").first(.integer(number))
-      if row != nil { return true }
-    }
+    for table in BroughtTable.all
+    where try exists("SELECT 1 FROM \(table.name)_import WHERE import = ? LIMIT 1", .integer(number)) { return true }
     return false
   }
 
@@ -106,15 +100,13 @@ extension SensorStore {
       SELECT id, at, formats, time_zone, scans, new_scans, added, filled, known, conflicts FROM import ORDER BY id DESC
       """
     ).all { (row) throws(StoreError) in
+      let id = row.value(0)
       var counts = StoredImport.Counts()
       (counts.scans, counts.newScans, counts.added) = (row.integer(4), row.integer(5), row.integer(6))
       (counts.filled, counts.known, counts.conflicts) = (row.integer(7), row.integer(8), row.integer(9))
-      let id = SQLiteValue.integer(row.integer(0))
-      for (reason, count) in try statement("SELECT reason, count FROM import_left_out WHERE import = ?")
-        .all(id, row: { ($0.textOrNil(0) ?? "", $0.integer(1)) })
-      {
-        counts.reasons[reason] = count
-      }
+      let reasons = try statement("SELECT reason, count FROM import_left_out WHERE import = ?")
+        .all(id) { ($0.textOrNil(0) ?? "", $0.integer(1)) }
+      counts.reasons = Dictionary(reasons, uniquingKeysWith: { $1 })
       return StoredImport(
         id: row.integer(0), at: row.instantOrNil(1) ?? Instant(secondsSince1970: 0),
         files: try statement("SELECT name FROM import_file WHERE import = ? ORDER BY number")
@@ -127,22 +119,19 @@ extension SensorStore {
   /// Counts values and scans of other programs that belong to no import.
   package func importedEarlier() throws(StoreError) -> (values: Int, scans: Int) {
     // A scan by a reader has the reader's address, a dump does not.
-    let row = try statement(
+    let row = try first(
       """
       SELECT (SELECT count(*) FROM entry WHERE (kind = 2 OR kind = 3 AND source IS NOT NULL
             AND id NOT IN (SELECT meter_record.entry FROM meter_record WHERE meter_record.entry IS NOT NULL))
           AND NOT EXISTS (SELECT 1 FROM entry_import WHERE entry_import.id = entry.id)),
         (SELECT count(*) FROM scan WHERE reader_address IS NULL
           AND NOT EXISTS (SELECT 1 FROM scan_import WHERE scan_import.scan = scan.number))
-      """
-    ).first()
+      """)
     return (Int(row?[0].integer ?? 0), Int(row?[1].integer ?? 0))
   }
 
   // MARK: Taking back
 
-  /// Returns the content that only this import brought.
-  ///
   /// - Throws: `noSuchImport`.
   package func content(ofImport number: Int) throws(StoreError) -> ImportContent {
     try checkImport(number)
@@ -150,13 +139,12 @@ extension SensorStore {
     var content = ImportContent()
     var ends: [Instant] = []
     func count(_ table: String, _ time: String, where isIt: String) throws(StoreError) -> Int {
-      let row = try statement("SELECT count(*), min(\(time)), max(\(time)) FROM \(table) WHERE \(isIt)").first(id)
+      let row = try first("SELECT count(*), min(\(time)), max(\(time)) FROM \(table) WHERE \(isIt)", id)
       ends += [row?[1].instant, row?[2].instant].compactMap(\.self)
       return Int(row?[0].integer ?? 0)
     }
     let isSample = "(sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))"
-    content.scans = Int(
-      try statement("SELECT count(*) FROM (\(BroughtTable.scan.brought))").first(id)?.first?.integer ?? 0)
+    content.scans = try integer("SELECT count(*) FROM (\(BroughtTable.scan.brought))", id) ?? 0
     content.samples = try count(
       "sample JOIN wear ON wear.id = sample.wear", "wear.activated_at + sample.minute * 60", where: isSample)
     let isEntry = "id IN (\(BroughtTable.entry.brought))"
@@ -172,29 +160,23 @@ extension SensorStore {
       ORDER BY name
       """
     ).all(id) { $0.textOrNil(0) }
-    for table in BroughtTable.all where table.name != BroughtTable.scan.name {
-      let met = try statement("SELECT count(*) FROM \(table.name)_import WHERE import = ?").first(id)
-      content.kept += Int(met?.first?.integer ?? 0)
+    for table in [BroughtTable.sample, .entry] {
+      content.kept += try integer("SELECT count(*) FROM \(table.name)_import WHERE import = ?", id) ?? 0
     }
     content.kept -= content.values
     return content
   }
 
   /// Removes an import with the content that only it brought, and returns that content; `removals` reports the values.
-  /// A merge does not restore them; another import or a scan does.
-  ///
-  /// The scans that are left date their sensors; a wear without any keeps its start.
-  ///
-  /// - Throws: `noSuchImport`.
+  /// A merge does not restore them; another import or a scan does. The scans that are left date their sensors; a wear
+  /// without any keeps its start.
   package func removeImport(_ number: Int) throws(StoreError) -> ImportContent {
     try transaction { () throws(StoreError) in
       let content = try content(ofImport: number)
       let (id, change) = (SQLiteValue.integer(number), try nextChange())
       // Merging another store again restores it.
-      let isMerge =
-        try statement("SELECT 1 FROM import WHERE id = ? AND formats = ?")
-        .first(id, .text(StoredImport.mergeFormat)) != nil
-      let stays = SQLiteValue.text(isMerge ? "never" : "merged")
+      let isMerge = try exists("SELECT 1 FROM import WHERE id = ? AND formats = ?", id, .text(StoredImport.mergeFormat))
+      let stays = isMerge ? "never" : "merged"
       let sensors = try statement(
         """
         SELECT DISTINCT sensor FROM wear WHERE id IN (SELECT wear FROM (\(BroughtTable.sample.brought)))
@@ -202,25 +184,19 @@ extension SensorStore {
         """
       ).all(id) { $0.integer(0) }
       for sensor in sensors { try watchStandings(ofSensor: sensor) }
-      try statement(
-        """
-        INSERT OR REPLACE INTO deleted_sample (uid, wear, ring, minute, change, stays)
-          SELECT sensor.uid, wear.number, sample.ring, sample.minute, ?2, ?3 FROM sample
-          JOIN wear ON wear.id = sample.wear JOIN sensor ON sensor.id = wear.sensor
-          WHERE sensor.uid IS NOT NULL AND (sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))
-        """
-      ).run(id, .integer(change), stays)
-      try statement(
-        "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, ?3 FROM (\(BroughtTable.entry.brought))"
-      ).run(id, .integer(change), stays)
-      try statement("DELETE FROM entry WHERE id IN (\(BroughtTable.entry.brought))").run(id)
-      try statement("DELETE FROM sample WHERE (wear, ring, minute) IN (\(BroughtTable.sample.brought))").run(id)
-      let isScan = "number IN (\(BroughtTable.scan.brought))"
-      if !isMerge {
-        try statement("INSERT OR IGNORE INTO deleted_scan (id) SELECT id FROM scan WHERE \(isScan)").run(id)
-      }
-      try statement("DELETE FROM scan WHERE \(isScan)").run(id)
-      try statement("DELETE FROM import WHERE id = ?").run(id)
+      let (isSample, isEntry, isScan) = (
+        "(sample.wear, ring, minute) IN (\(BroughtTable.sample.brought))", "id IN (\(BroughtTable.entry.brought))",
+        "number IN (\(BroughtTable.scan.brought))"
+      )
+      try noteRemoval(ofSamples: isSample, [id], stays: stays, change: change)
+      try run(
+        "INSERT OR REPLACE INTO deleted_entry (id, change, stays) SELECT id, ?2, ?3 FROM entry WHERE \(isEntry)", id,
+        .integer(change), .text(stays))
+      try run("DELETE FROM entry WHERE \(isEntry)", id)
+      try run("DELETE FROM sample WHERE \(isSample)", id)
+      if !isMerge { try run("INSERT OR IGNORE INTO deleted_scan (id) SELECT id FROM scan WHERE \(isScan)", id) }
+      try run("DELETE FROM scan WHERE \(isScan)", id)
+      try run("DELETE FROM import WHERE id = ?", id)
       for sensor in sensors {
         try removeIfEmpty(sensor: sensor, change: change)
         for candidate in try wears(ofSensor: sensor) { try date(wear: candidate.wear, change: change) }
@@ -248,8 +224,8 @@ extension SensorStore {
     if let wear = try wears(ofSensor: sensor).first?.wear {
       if !empty.isEmpty { try number(wearsBeside: wear, change: change) }
     } else {
-      try statement("DELETE FROM sensor WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM scan WHERE sensor = ?1)")
-        .run(.integer(sensor))
+      try run(
+        "DELETE FROM sensor WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM scan WHERE sensor = ?1)", .integer(sensor))
     }
   }
 }

@@ -9,17 +9,14 @@ import SQLiteAccess
 enum RowOrigin: Hashable {
   /// A sensor or the user.
   case own
-  /// The import of this number.
   case importing(Int)
   /// No origin: existing rows are moved, or their memory is decoded again.
   case unchanged
 }
 
-/// A table with rows from imports, and the statements that record a row's imports. Their values are the row's key, then
-/// the number of an import.
+/// A table with rows from imports, with statements that bind the key of a row and then the number of an import.
 struct BroughtTable: Hashable, Sendable {
   let name: String
-  /// Key columns of a row in the table of its imports.
   let key: [String]
   let addTo: String
   /// Adds the import only to a row that already belongs to an import.
@@ -68,7 +65,6 @@ extension SensorStore {
     }
   }
 
-  /// Runs `work` without changing the origin of any row.
   func moving<Value>(_ work: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     let before = origin
     origin = .unchanged
@@ -76,20 +72,17 @@ extension SensorStore {
     return try work()
   }
 
-  /// Records that two rows of `sample` became one, or one moved: it belongs to both rows' imports, or to none if one of
-  /// them does.
+  /// Records that two rows of `sample` became one, or one moved: it belongs to both rows' imports, unless one has none.
   func noteMoved(sample key: [SQLiteValue], imports: [Int], isNew: Bool) throws(StoreError) {
     if imports.isEmpty, !isNew { try statement(BroughtTable.sample.takeFromAll).run(key) }
     let add = try statement(isNew ? BroughtTable.sample.addTo : BroughtTable.sample.addAlsoTo)
     for number in imports { try add.run(key + [.integer(number)]) }
   }
 
-  /// Records the imports of scans that were moved.
   func noteMoved(scans: [[SQLiteValue]]) throws(StoreError) {
     for scan in scans {
-      try statement(
-        "INSERT INTO scan_import (scan, import) SELECT number, ?2 FROM scan WHERE id = ?1 ON CONFLICT DO NOTHING"
-      ).run(scan)
+      try run(
+        "INSERT INTO scan_import (scan, import) SELECT number, ?2 FROM scan WHERE id = ?1 ON CONFLICT DO NOTHING", scan)
     }
   }
 }

@@ -3,7 +3,6 @@ package import CGMModel
 
 /// One run of `libre import`, or a merge of another store.
 package struct StoredImport: Hashable, Sendable {
-  /// Counts of the values in its files.
   package struct Counts: Hashable, Sendable {
     /// Memories, and the number of new ones.
     package var scans = 0
@@ -19,7 +18,6 @@ package struct StoredImport: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds the counts of other values.
     package mutating func add(_ other: Counts) {
       scans += other.scans
       newScans += other.newScans
@@ -35,26 +33,23 @@ package struct StoredImport: Hashable, Sendable {
     }
   }
 
-  /// Number of the import, from 1; the number of a removed import is not reused.
+  /// Counts from 1; the number of a removed import is not reused.
   package let id: Int
-  /// Start of the import.
   package let at: Instant
   /// Files and directories as typed.
   package let files: [String]
   /// Names of the files' formats; nil for an incomplete import.
   package let formats: [String]?
-  /// Time zone used for times without one; nil if every time had its own.
+  /// Zone used for times without one; nil if every time had its own.
   package let timeZone: String?
   package let counts: Counts
 }
 
 /// A file with local times, by its content, and the way in which they were read.
 package struct DatedFile: Hashable, Sendable {
-  /// The digest of the file.
   package let sha256: String
   /// The name of the zone; nil if it has none.
   package let timeZone: String?
-  /// The order of day and month.
   package let dateOrder: String
 
   package init(sha256: String, timeZone: String?, dateOrder: String) {
@@ -78,6 +73,4 @@ package struct ImportContent: Hashable, Sendable {
   package var kept = 0
 
   package var values: Int { samples + imported + fingerSticks + bloodPressures }
-
-  package init() {}
 }

@@ -14,11 +14,8 @@ package struct MeterFacts: Hashable, Sendable {
   package init(
     address: String, serial: String? = nil, maker: String? = nil, model: String? = nil, name: String? = nil
   ) {
-    self.address = address
-    self.serial = serial
-    self.maker = maker
-    self.model = model
-    self.name = name
+    (self.address, self.serial) = (address, serial)
+    (self.maker, self.model, self.name) = (maker, model, name)
   }
 
   /// Name of the meter as the source of its measurements, different for each meter: `Contour Next One 7830123`.
@@ -31,9 +28,7 @@ package struct MeterFacts: Hashable, Sendable {
   }
 }
 
-/// A meter whose records were read.
 package struct StoredMeter: Hashable, Sendable {
-  /// Row in the store.
   package struct ID: Hashable, Sendable {
     let row: Int
   }
@@ -42,12 +37,10 @@ package struct StoredMeter: Hashable, Sendable {
   /// none, its numbers were set back.
   package struct Probe: Hashable, Sendable {
     package let sequence: Int
-    /// The first packet of the record.
     package let packet: [UInt8]
 
     package init(sequence: Int, packet: [UInt8]) {
-      self.sequence = sequence
-      self.packet = packet
+      (self.sequence, self.packet) = (sequence, packet)
     }
   }
 
@@ -64,9 +57,7 @@ package struct StoredMeter: Hashable, Sendable {
   package let isForgotten: Bool
 }
 
-/// A record of a meter, to be stored.
 package struct MeterRow: Hashable, Sendable {
-  /// Identity of a record on its meter.
   package enum Key: Hashable, Sendable {
     case sequence(Int)
     /// All facts of a record of a meter that does not number its records.
@@ -82,14 +73,12 @@ package struct MeterRow: Hashable, Sendable {
     var sequence: Int? { if case .sequence(let number) = self { number } else { nil } }
   }
 
-  /// Entry made of a record, or the reason why it was left aside.
   package enum Content: Hashable, Sendable {
     /// A finger-stick or a blood pressure, with an id.
     case entry(HistoryEntry)
     /// A stable name, such as `control_solution`, which is stored, and a text: lower case, without a full stop.
     case leftAside(code: String, message: String)
 
-    /// The entry; nil for a record that was left aside.
     package var entry: HistoryEntry? { if case .entry(let entry) = self { entry } else { nil } }
   }
 
@@ -100,18 +89,13 @@ package struct MeterRow: Hashable, Sendable {
   package let baseTime: CivilTime?
   /// Time as the meter's display shows it; nil if unknown.
   package let meterTime: CivilTime?
-  /// Packets as sent.
   package let packets: [[UInt8]]
   package let result: Content
 
   package init(
     key: Key, value: String, baseTime: CivilTime?, meterTime: CivilTime?, packets: [[UInt8]], result: Content
   ) {
-    self.key = key
-    self.value = value
-    self.baseTime = baseTime
-    self.meterTime = meterTime
-    self.packets = packets
-    self.result = result
+    (self.key, self.value, self.baseTime, self.meterTime) = (key, value, baseTime, meterTime)
+    (self.packets, self.result) = (packets, result)
   }
 }

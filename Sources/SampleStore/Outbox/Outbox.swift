@@ -2,8 +2,7 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Queued entries of each sink: recorded for each entry, not "since when", because a late scan fills gaps behind the
-/// newest value.
+/// Queued entries of each sink, recorded one by one because a late scan fills gaps behind the newest value.
 extension SensorStore {
   /// SQL condition for a row of `outbox` that may be sent: not parked, not held, and not waiting for a change of the store.
   static let isQueued = """
@@ -16,12 +15,10 @@ extension SensorStore {
 
   // MARK: Filling
 
-  /// Adds entries stored or changed since the last call to a sink's outbox, and removes samples that may not be sent any
-  /// more.
-  ///
-  /// Queues only samples that count (`SupersededSpan`), with a firm time, a value and quality `ok`, from a body with a
-  /// valid checksum, of a sensor with a known UID. Holds back queued samples of rings that are not in `rings`, imported values and
-  /// finger-sticks that are not in `kinds`, and imported values of `ignored` sources.
+  /// Adds entries stored or changed since the last call to a sink's outbox, and removes samples that may not be sent
+  /// any more. Queues only samples that count (`SupersededSpan`), with a firm time, a value and quality `ok`, from a
+  /// body with a valid checksum, of a sensor with a known UID. Holds back queued entries that are not in `rings` or
+  /// `kinds`, and imported values of `ignored` sources.
   package func fillOutbox(
     of sink: StoredSink.ID, rings: Set<SampleRing>, kinds: Set<EntryKind> = [], ignoring ignored: Set<String> = []
   ) throws(StoreError) {
@@ -30,21 +27,18 @@ extension SensorStore {
         try fill(sink.row, SampleRow.number(ring), isWanted: rings.contains(ring), ignoring: [])
       }
       for kind in EntryKind.allCases {
-        try fill(
-          sink.row, kind.rawValue, isWanted: kinds.contains(kind), ignoring: kind == .imported ? ignored : [])
+        try fill(sink.row, kind.rawValue, isWanted: kinds.contains(kind), ignoring: kind == .imported ? ignored : [])
       }
     }
   }
 
-  private func fill(
-    _ sink: Int, _ kind: Int, isWanted: Bool, ignoring ignored: Set<String>
-  ) throws(StoreError) {
+  private func fill(_ sink: Int, _ kind: Int, isWanted: Bool, ignoring ignored: Set<String>) throws(StoreError) {
     let key = [SQLiteValue.integer(sink), .integer(kind)]
-    try statement("UPDATE sink_kind SET is_wanted = ?3 WHERE sink = ?1 AND kind = ?2 AND is_wanted <> ?3")
-      .run(key + [.integer(isWanted ? 1 : 0)])
+    try run(
+      "UPDATE sink_kind SET is_wanted = ?3 WHERE sink = ?1 AND kind = ?2 AND is_wanted <> ?3",
+      key + [.integer(isWanted ? 1 : 0)])
     let isOther = database.changes > 0
-    let row = try statement("SELECT cursor, (SELECT change FROM store) FROM sink_kind WHERE sink = ? AND kind = ?")
-      .first(key[0], key[1])
+    let row = try first("SELECT cursor, (SELECT change FROM store) FROM sink_kind WHERE sink = ? AND kind = ?", key)
     // Usually nothing has changed, and nothing is written.
     if isWanted, let row, row[0] != row[1] {
       if kind < EntryKind.imported.rawValue {
@@ -52,7 +46,7 @@ extension SensorStore {
       } else {
         try queueEntries(key, since: row[0])
       }
-      try statement("UPDATE sink_kind SET cursor = ?3 WHERE sink = ?1 AND kind = ?2").run(key + [row[1]])
+      try run("UPDATE sink_kind SET cursor = ?3 WHERE sink = ?1 AND kind = ?2", key + [row[1]])
     }
     if isOther || kind == EntryKind.imported.rawValue { try holdBack(key, all: !isWanted, from: ignored) }
   }
@@ -61,25 +55,24 @@ extension SensorStore {
     let (columns, isSendable) = (Self.outboxColumns, Self.isSendable)
     if cursor == .integer(-1) {
       // The first time by the wears' keys, so that the cost depends on the requested days, not on the store's age.
-      try statement(
+      try run(
         """
         INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(columns)
           FROM sink CROSS JOIN wear CROSS JOIN sensor ON sensor.id = wear.sensor CROSS JOIN sample ON sample.wear = wear.id
           WHERE sink.id = ?1 AND sample.ring = ?2 AND wear.activated_at + 65535 * 60 >= sink.sends_from
             AND sample.minute >= (sink.sends_from - wear.activated_at) / 60 AND \(isSendable)
-        """
-      ).run(key)
+        """, key)
     } else {
       let changed = """
         FROM sample CROSS JOIN wear ON wear.id = sample.wear CROSS JOIN sensor ON sensor.id = wear.sensor
         CROSS JOIN sink ON sink.id = ?1 WHERE sample.change > ?3 AND sample.ring = ?2
         """
-      try statement(
-        "DELETE FROM outbox WHERE sink = ?1 AND wear IS NOT NULL AND (wear, kind, minute) IN (SELECT \(Self.sampleKey) \(changed))"
-      ).run(key + [cursor])
-      try statement(
-        "INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(columns) \(changed) AND \(isSendable)"
-      ).run(key + [cursor])
+      try run(
+        "DELETE FROM outbox WHERE sink = ?1 AND wear IS NOT NULL AND (wear, kind, minute) IN (SELECT \(Self.sampleKey) \(changed))",
+        key + [cursor])
+      try run(
+        "INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(columns) \(changed) AND \(isSendable)",
+        key + [cursor])
     }
     try removeSuperseded(key)
   }
@@ -98,13 +91,12 @@ extension SensorStore {
     """
 
   private func queueEntries(_ key: [SQLiteValue], since cursor: SQLiteValue) throws(StoreError) {
-    try statement(
+    try run(
       """
       INSERT OR REPLACE INTO outbox (sink, kind, entry, time, is_historical)
         SELECT sink.id, entry.kind, entry.id, entry.time, entry.time < sink.enrolled_at FROM sink CROSS JOIN entry
         WHERE sink.id = ?1 AND entry.kind = ?2 AND entry.change > ?3 AND entry.time >= sink.sends_from
-      """
-    ).run(key + [cursor])
+      """, key + [cursor])
   }
 
   /// Queues the samples of a minute again, although they were sent; false if the sink may not get them.
@@ -113,7 +105,7 @@ extension SensorStore {
   ) throws(StoreError) -> Bool {
     try transaction { () throws(StoreError) in
       guard let wear = try wearRow(newest.sensor, newest.wear) else { return false }
-      try statement(
+      try run(
         """
         INSERT INTO outbox (sink, wear, kind, minute, is_historical) SELECT \(Self.outboxColumns)
           FROM sink CROSS JOIN wear ON wear.id = ?2 CROSS JOIN sensor ON sensor.id = wear.sensor
@@ -121,8 +113,7 @@ extension SensorStore {
             AND sample.ring IN (\(SampleRow.numbers(rings)))
           WHERE sink.id = ?1 AND \(Self.isSendable)
           ON CONFLICT DO UPDATE SET parked_for = NULL, parked_at = NULL WHERE parked_for IS NOT NULL
-        """
-      ).run(.integer(sink.row), .integer(wear), .integer(newest.minute.value))
+        """, .integer(sink.row), .integer(wear), .integer(newest.minute.value))
       return database.changes > 0
     }
   }
@@ -133,8 +124,9 @@ extension SensorStore {
       .all(key[0], key[1]) { $0.integer(0) }
     for wear in wears {
       for span in try supersededSpans(ofWear: wear) {
-        try statement("DELETE FROM outbox WHERE sink = ? AND kind = ? AND wear = ? AND minute BETWEEN ? AND ?")
-          .run(key + [.integer(wear), .integer(span.minutes.lowerBound), .integer(span.minutes.upperBound)])
+        try run(
+          "DELETE FROM outbox WHERE sink = ? AND kind = ? AND wear = ? AND minute BETWEEN ? AND ?",
+          key + [.integer(wear), .integer(span.minutes.lowerBound), .integer(span.minutes.upperBound)])
       }
     }
   }
@@ -147,38 +139,34 @@ extension SensorStore {
       let marks = (3..<3 + ignored.count).map { "?\($0)" }.joined(separator: ", ")
       isHeld = "(SELECT source IN (\(marks)) FROM entry WHERE entry.id = outbox.entry)"
     }
-    try statement(
+    try run(
       """
       UPDATE outbox SET is_held = \(isHeld), batch = CASE WHEN \(isHeld) THEN NULL ELSE batch END
         WHERE sink = ?1 AND kind = ?2 AND is_held IS NOT \(isHeld)
-      """
-    ).run(key + ignored.sorted().map { .text($0) })
+      """, key + ignored.sorted().map { .text($0) })
   }
 
   // MARK: Batches
 
   /// Returns the next batch to send: a batch that was begun, otherwise the oldest samples, at most `limit` of one wear
-  /// and one week, otherwise the oldest other entries; nil if nothing is left. The batch is on disk before it is returned,
-  /// and its times do not change afterwards.
-  ///
-  /// A new batch contains no sample after `end`: a clock that was wrong at a scan must not send future values. They
-  /// stay in the outbox until their time has come.
+  /// and one week, otherwise the oldest other entries. The batch is on disk before it is returned, and its times do not
+  /// change afterwards. A new batch contains no sample after `end`: a clock that was wrong at a scan must not send
+  /// future values. They stay in the outbox until their time has come.
   package func nextBatch(
     of sink: StoredSink.ID, limit: Int, until end: Instant? = nil
   ) throws(StoreError) -> StoredBatch? {
     try transaction { () throws(StoreError) in
       // Members of a batch may have been removed, and changed ones come in another batch.
-      try statement(
-        "DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)"
-      ).run(.integer(sink.row))
+      try run(
+        "DELETE FROM batch WHERE sink = ?1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.batch = batch.id)",
+        .integer(sink.row))
       // If a batch was halved, the rest of the older half comes first.
-      let begun = try statement(
+      let begun = try first(
         """
         SELECT batch.id, batch.attempts FROM batch WHERE batch.sink = ? ORDER BY batch.attempts >= \(StoredBatch.manyAttempts), (
           SELECT min(\(Self.queuedTime)) FROM outbox LEFT JOIN wear ON wear.id = outbox.wear
           WHERE outbox.batch = batch.id), batch.id LIMIT 1
-        """
-      ).first(.integer(sink.row))
+        """, .integer(sink.row))
       let begunRow = begun?[0].integer.map(Int.init)
       if let begunRow, begun?[1].integer ?? 0 < StoredBatch.manyAttempts { return try batch(row: begunRow) }
       let last = SQLiteValue.integer(end?.secondsSince1970 ?? .max)
@@ -192,7 +180,7 @@ extension SensorStore {
   /// Moves the oldest samples without a batch into a new one; nil if none is queued.
   private func beginSampleBatch(of sink: Int, limit: Int, until last: SQLiteValue) throws(StoreError) -> Int? {
     // The oldest sample of each wear and ring is first in the index.
-    let oldest = try statement(
+    let oldest = try first(
       """
       WITH first (wear, kind, minute) AS (
         SELECT wear.id, wanted.kind, (
@@ -204,20 +192,17 @@ extension SensorStore {
         JOIN wear ON wear.id = outbox.wear
         WHERE outbox.sink = ?1 AND wear.activated_at + outbox.minute * 60 <= ?2
         ORDER BY wear.activated_at + outbox.minute * 60, outbox.wear LIMIT 1
-      """
-    ).first(.integer(sink), last)
+      """, .integer(sink), last)
     guard let oldest else { return nil }
     let row = try newBatch(of: sink)
-    try statement(
+    try run(
       """
       UPDATE outbox SET batch = ?1 WHERE number IN (
         SELECT outbox.number FROM outbox WHERE outbox.sink = ?2 AND outbox.wear = ?3 AND outbox.is_historical = ?4
           AND outbox.batch IS NULL AND \(Self.isQueued) AND outbox.minute BETWEEN ?5 AND ?5 + 10079
           AND (SELECT activated_at FROM wear WHERE id = ?3) + outbox.minute * 60 <= ?7
         ORDER BY outbox.minute, outbox.kind LIMIT ?6)
-      """
-    ).run(
-      .integer(row), .integer(sink), oldest[0], oldest[2], oldest[1], .integer(max(1, limit)), last)
+      """, .integer(row), .integer(sink), oldest[0], oldest[2], oldest[1], .integer(max(1, limit)), last)
     return row
   }
 
@@ -228,34 +213,31 @@ extension SensorStore {
     let isNext = """
       outbox.entry IS NOT NULL AND outbox.sink = ?1 AND outbox.batch IS NULL AND \(Self.isQueued) AND outbox.time <= ?2
       """
-    let oldest = try statement(
-      "SELECT time, is_historical, \(isPressure) FROM outbox WHERE \(isNext) ORDER BY time LIMIT 1"
-    ).first(.integer(sink), last)
+    let oldest = try first(
+      "SELECT time, is_historical, \(isPressure) FROM outbox WHERE \(isNext) ORDER BY time LIMIT 1", .integer(sink),
+      last)
     guard let oldest else { return nil }
     let row = try newBatch(of: sink)
-    try statement(
+    try run(
       """
       UPDATE outbox SET batch = ?3 WHERE number IN (
         SELECT outbox.number FROM outbox WHERE \(isNext) AND outbox.is_historical = ?4 AND \(isPressure) = ?7
           AND outbox.time < ?5 + 7 * 86400 ORDER BY outbox.time, outbox.entry LIMIT ?6)
-      """
-    ).run(.integer(sink), last, .integer(row), oldest[1], oldest[0], .integer(max(1, limit)), oldest[2])
+      """, .integer(sink), last, .integer(row), oldest[1], oldest[0], .integer(max(1, limit)), oldest[2])
     return row
   }
 
   private func newBatch(of sink: Int) throws(StoreError) -> Int {
-    try statement("INSERT INTO batch (sink, key) VALUES (?, randomblob(16))").run(.integer(sink))
+    try run("INSERT INTO batch (sink, key) VALUES (?, randomblob(16))", .integer(sink))
     return Int(database.lastInsertedRow)
   }
 
-  /// Returns a batch; nil if it has no entries.
   private func batch(row: Int) throws(StoreError) -> StoredBatch? {
-    let facts = try statement(
+    let facts = try first(
       """
       SELECT batch.key, batch.attempts, outbox.is_historical, wear.sensor FROM batch
       JOIN outbox ON outbox.batch = batch.id LEFT JOIN wear ON wear.id = outbox.wear WHERE batch.id = ? LIMIT 1
-      """
-    ).first(.integer(row))
+      """, .integer(row))
     guard let facts else { return nil }
     return StoredBatch(
       id: StoredBatch.ID(row: row), key: facts[0].blob ?? [], attempts: Int(clamping: facts[1].integer ?? 0),
@@ -265,12 +247,11 @@ extension SensorStore {
 
   /// True if other entries of the batch's stage are queued for the same sink.
   package func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
-    try statement(
+    try exists(
       """
       SELECT 1 FROM batch JOIN outbox ON outbox.sink = batch.sink
         WHERE batch.id = ?1 AND is_historical = ?2 AND outbox.batch IS NOT ?1 AND \(Self.isQueued) LIMIT 1
-      """
-    ).first(.integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0)) != nil
+      """, .integer(batch.id.row), .integer(batch.isHistorical ? 1 : 0))
   }
 
   /// SQL condition for the row of an entry in a batch, with the values that it binds.
@@ -290,16 +271,14 @@ extension SensorStore {
     try transaction { () throws(StoreError) in
       for sample in samples {
         let (isIt, values) = row(of: .sensor(sample), in: batch.id)
-        try statement("UPDATE outbox SET batch = NULL, waiting_since = ? WHERE \(isIt)")
-          .run([.integer(anchor.change)] + values)
+        try run("UPDATE outbox SET batch = NULL, waiting_since = ? WHERE \(isIt)", [.integer(anchor.change)] + values)
       }
-      try statement(
+      try run(
         """
         DELETE FROM outbox WHERE sink = (SELECT sink FROM batch WHERE id = ?1) AND kind = 1
           AND waiting_since IS NOT NULL AND minute + 16 <= (
             SELECT max(sample.minute) FROM sample WHERE sample.wear = outbox.wear AND sample.ring = 1)
-        """
-      ).run(.integer(batch.id.row))
+        """, .integer(batch.id.row))
     }
   }
 
@@ -331,17 +310,16 @@ extension SensorStore {
   package func halve(_ batch: StoredBatch) throws(StoreError) -> Bool {
     guard batch.entries.count > 1 else { return false }
     try transaction { () throws(StoreError) in
-      let sink = try statement("SELECT sink FROM batch WHERE id = ?").first(.integer(batch.id.row))?.first?.integer
-      guard let sink else { return }
+      guard let sink = try integer("SELECT sink FROM batch WHERE id = ?", .integer(batch.id.row)) else { return }
       let half = batch.entries.count / 2
       for part in [batch.entries[..<half], batch.entries[half...]] {
-        let new = try newBatch(of: Int(sink))
+        let new = try newBatch(of: sink)
         for entry in part {
           let (isIt, values) = row(of: entry, in: batch.id)
-          try statement("UPDATE outbox SET batch = ? WHERE \(isIt)").run([.integer(new)] + values)
+          try run("UPDATE outbox SET batch = ? WHERE \(isIt)", [.integer(new)] + values)
         }
       }
-      try statement("DELETE FROM batch WHERE id = ?").run(.integer(batch.id.row))
+      try run("DELETE FROM batch WHERE id = ?", .integer(batch.id.row))
     }
     return true
   }

@@ -4,23 +4,19 @@ import SQLiteAccess
 
 /// Parked entries: refused by a receiver, and kept with the reason until the user decides or the value changes.
 extension SensorStore {
-  /// The two parts of a sink's outbox.
   package enum Queue: Hashable, Sendable {
-    case queued
-    case parked
+    case queued, parked
   }
 
-  /// Parks entries of a batch that the receiver refused or cannot store.
   package func park(
     _ entries: [HistoryEntry], of batch: StoredBatch.ID, reason: String, at now: Instant
   ) throws(StoreError) {
     try transaction { () throws(StoreError) in
       for entry in entries {
         let (isIt, values) = row(of: entry, in: batch)
-        try statement(
-          "UPDATE outbox SET batch = NULL, waiting_since = NULL, parked_for = ?, parked_at = ? WHERE \(isIt)"
-        )
-        .run([.text(reason), .instant(now)] + values)
+        try run(
+          "UPDATE outbox SET batch = NULL, waiting_since = NULL, parked_for = ?, parked_at = ? WHERE \(isIt)",
+          [.text(reason), .instant(now)] + values)
       }
     }
   }
@@ -57,8 +53,7 @@ extension SensorStore {
     }
   }
 
-  /// Returns the entries of the outbox with a condition that binds one value, each with the reason and the time of
-  /// parking: samples in the order of time, then others.
+  /// Returns the entries of the outbox with a condition on one value, and their parking: samples by time, then others.
   func queued(
     _ condition: String, _ value: SQLiteValue
   ) throws(StoreError) -> [(entry: HistoryEntry, parked: [SQLiteValue])] {
@@ -71,8 +66,8 @@ extension SensorStore {
       JOIN sample ON sample.wear = outbox.wear AND sample.ring = outbox.kind AND sample.minute = outbox.minute
       WHERE \(condition) ORDER BY wear.activated_at + sample.minute * 60, wear.id, sample.ring
       """
-    ).all(value) { ($0.value(0), $0.value(1), $0.instantOrNil(2), $0.integer(3), SampleRow($0, first: 4)) }
-    for (reason, at, time, wearRow, row) in samples {
+    ).all(value) { ([$0.value(0), $0.value(1)], $0.instantOrNil(2), $0.integer(3), SampleRow($0, first: 4)) }
+    for (parked, time, wearRow, row) in samples {
       if wears[wearRow] == nil { wears[wearRow] = try wear(wearRow) }
       guard let wear = wears[wearRow] else { continue }
       var sample = row.sample
@@ -80,16 +75,14 @@ extension SensorStore {
       let stored = StoredSample(
         sensor: wear.sensor, wear: wear.number, sample: sample, calibration: try row.calibration.flatMap(calibration),
         isSalvaged: row.isSalvaged)
-      found.append((.sensor(stored), [reason, at]))
+      found.append((.sensor(stored), parked))
     }
-    return found
-      + (try statement(
-        """
-        SELECT parked_for, parked_at, \(EntryRow.qualifiedColumns) FROM outbox JOIN entry ON entry.id = outbox.entry
-        WHERE \(condition) ORDER BY entry.time, entry.kind, entry.id
-        """
-      ).all(value) { row in
-        EntryRow.entry { row.value(2 + $0) }.map { ($0, [row.value(0), row.value(1)]) }
-      })
+    let others = try statement(
+      """
+      SELECT parked_for, parked_at, \(EntryRow.qualifiedColumns) FROM outbox JOIN entry ON entry.id = outbox.entry
+      WHERE \(condition) ORDER BY entry.time, entry.kind, entry.id
+      """
+    ).all(value) { row in EntryRow.entry { row.value(2 + $0) }.map { ($0, [row.value(0), row.value(1)]) } }
+    return found + others
   }
 }

@@ -2,29 +2,24 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Sinks with an outbox in this store.
 extension SensorStore {
   package func sinks() throws(StoreError) -> [StoredSink] { try sinks("TRUE") }
 
-  /// Returns a sink by name; nil if it is not enrolled.
   package func sink(_ name: String) throws(StoreError) -> StoredSink? { try sinks("name = ?", .text(name)).first }
 
-  /// Returns a sink by id; nil if it was removed.
   package func sink(_ id: StoredSink.ID) throws(StoreError) -> StoredSink? {
     try sinks("id = ?", .integer(id.row)).first
   }
 
   /// Returns whether a sink may be sent to now; another process may have changed that.
   package func standing(of sink: StoredSink) throws(StoreError) -> StoredSink.Standing {
-    let row = try statement("SELECT receiver, stopped_by, stopped_for FROM sink WHERE id = ?")
-      .first(.integer(sink.id.row))
+    let row = try first("SELECT receiver, stopped_by, stopped_for FROM sink WHERE id = ?", .integer(sink.id.row))
     guard let row, row[0].text == sink.receiver else { return .gone }
     guard let origin = row[1].text.flatMap(StoredSink.Stop.Origin.init) else { return .enabled }
     return .stopped(StoredSink.Stop(origin, row[2].text ?? ""))
   }
 
-  /// Enrols a sink: its outbox begins, without values measured before `sendsFrom`. Does nothing if the name is already
-  /// enrolled.
+  /// Enrols a sink without values measured before `sendsFrom`; does nothing if the name is already enrolled.
   package func enrol(_ name: String, receiver: String, at now: Instant, sendsFrom: Instant) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change(
@@ -51,10 +46,8 @@ extension SensorStore {
       .text(stop.origin.rawValue), .text(stop.reason), .integer(sink.row))
   }
 
-  /// Resumes sending where it stopped, or, with `skipsGap`, with new samples only.
-  ///
-  /// Deletes the sink's memory if the receiver stopped it, or was replaced: the receiver may no longer know the user or
-  /// data set named there.
+  /// Resumes sending where it stopped, or, with `skipsGap`, with new samples only. Deletes the sink's memory if the
+  /// receiver stopped it, or was replaced: the receiver may no longer know the user or data set named there.
   package func enable(_ sink: StoredSink.ID, receiver: String, skipsGap: Bool) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change(
@@ -77,7 +70,6 @@ extension SensorStore {
     }
   }
 
-  /// Stores the values returned by a receiver, in place of the earlier ones.
   package func keep(_ memory: [String: String], of sink: StoredSink.ID) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try change("DELETE FROM sink_memory WHERE sink = ?", .integer(sink.row))
@@ -112,19 +104,14 @@ extension SensorStore {
       FROM sink WHERE \(condition) ORDER BY name
       """
     ).all(value) { (row) throws(StoreError) in
-      let counts = try statement(
+      let counts = try first(
         """
         SELECT count(*) FILTER (WHERE \(Self.isQueued)), min(\(Self.queuedTime)) FILTER (WHERE \(Self.isQueued)),
           count(parked_for)
         FROM outbox LEFT JOIN wear ON wear.id = outbox.wear WHERE outbox.sink = ?
-        """
-      ).first(row.value(0))
-      var memory: [String: String] = [:]
-      for (key, value) in try statement("SELECT key, value FROM sink_memory WHERE sink = ?")
-        .all(row.value(0), row: { ($0.textOrNil(0) ?? "", $0.textOrNil(1)) })
-      {
-        memory[key] = value
-      }
+        """, row.value(0))
+      let memory = try statement("SELECT key, value FROM sink_memory WHERE sink = ?")
+        .all(row.value(0)) { row in row.textOrNil(1).map { (row.textOrNil(0) ?? "", $0) } }
       let origin = row.textOrNil(5).flatMap(StoredSink.Stop.Origin.init)
       return StoredSink(
         id: StoredSink.ID(row: row.integer(0)), name: row.textOrNil(1) ?? "", receiver: row.textOrNil(2) ?? "",
@@ -133,7 +120,7 @@ extension SensorStore {
         retry: row.instantOrNil(8).map { StoredSink.Retry(at: $0, isAsked: row.integer(9) == 1) },
         lastSuccessAt: row.instantOrNil(10), lastError: row.textOrNil(11),
         queued: Int(clamping: counts?[0].integer ?? 0), oldestQueuedAt: counts?[1].instant,
-        parked: Int(clamping: counts?[2].integer ?? 0), memory: memory)
+        parked: Int(clamping: counts?[2].integer ?? 0), memory: Dictionary(memory, uniquingKeysWith: { $1 }))
     }
   }
 }

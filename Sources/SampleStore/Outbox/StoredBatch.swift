@@ -13,24 +13,20 @@ package struct StoredBatch: Hashable, Sendable {
   package let id: ID
   /// Sixteen bytes that stay the same for every attempt.
   package let key: [UInt8]
-  /// Number of attempts so far.
   package let attempts: Int
   /// True if the samples were measured before the sink was enrolled.
   package let isHistorical: Bool
-  /// Sensor of the samples; nil for imported values and finger-sticks.
+  /// nil for entries that are not a sensor's samples.
   package let sensor: StoredSensor.ID?
-  /// Entries. Never empty.
+  /// Never empty.
   package let entries: [HistoryEntry]
 
-  /// Samples of a sensor.
   package var samples: [StoredSample] { entries.compactMap(\.stored) }
 }
 
-/// A parked entry: a receiver refused it.
 package struct ParkedEntry: Hashable, Sendable {
   /// The sink's name.
   package let sink: String
-  /// The entry.
   package let entry: HistoryEntry
   /// The receiver's reason, or why it cannot store the entry.
   package let reason: String

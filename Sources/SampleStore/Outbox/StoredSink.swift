@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A receiver with its queue and the state of sending.
 package struct StoredSink: Hashable, Sendable {
   /// Row of the sink; valid for this store only.
   package struct ID: Hashable, Sendable {
     let row: Int
   }
 
-  /// Reason why nothing is sent.
   package struct Stop: Hashable, Sendable {
     package enum Origin: String, Hashable, Sendable {
       case user
@@ -20,12 +18,10 @@ package struct StoredSink: Hashable, Sendable {
     package let reason: String
 
     package init(_ origin: Origin, _ reason: String) {
-      self.origin = origin
-      self.reason = reason
+      (self.origin, self.reason) = (origin, reason)
     }
   }
 
-  /// Permission to send.
   package enum Standing: Hashable, Sendable {
     case enabled
     case stopped(Stop)
@@ -33,15 +29,13 @@ package struct StoredSink: Hashable, Sendable {
     case gone
   }
 
-  /// Time of the next attempt.
   package struct Retry: Hashable, Sendable {
     package let at: Instant
     /// True if the receiver requested this time.
     package let isAsked: Bool
 
     package init(at: Instant, isAsked: Bool) {
-      self.at = at
-      self.isAsked = isAsked
+      (self.at, self.isAsked) = (at, isAsked)
     }
   }
 
@@ -52,7 +46,7 @@ package struct StoredSink: Hashable, Sendable {
   package let enrolledAt: Instant
   /// Samples measured before this are not sent.
   package let sendsFrom: Instant
-  /// Reason for not sending; nil while it is enabled.
+  /// nil while it is enabled.
   package let stop: Stop?
   /// Failures since the last success.
   package let failures: Int
