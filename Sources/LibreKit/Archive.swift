@@ -13,20 +13,16 @@ enum Archive {
     (Array("ustar".utf8), 257, "tar", "tar -xf FILE"),
   ]
 
-  /// Returns true if the beginning of a file is enough to tell whether it is packed: it has as many bytes as the longest
-  /// signature at the start of a file, or a line of text.
+  /// True if the beginning of a file shows whether it is packed: it has the longest signature's length, or a whole line.
   static func isTold(by beginning: [UInt8]) -> Bool {
     beginning.count >= 6 || beginning.contains(UInt8(ascii: "\n"))
   }
 
-  /// Returns the beginning of a file's content: decompressed, if it is a gzip file.
   static func content(beginning: [UInt8]) -> [UInt8] {
     Gzip.isGzip(beginning) ? Gzip.beginning(of: beginning, limit: InputFile.headCount) : beginning
   }
 
-  /// Returns the content of a whole file.
-  ///
-  /// - Throws: the error of `check`, also for what a gzip file contains; those of a gzip file.
+  /// Returns the content of a whole file, checked by `check`.
   static func unpacked(_ bytes: [UInt8]) throws(DumpError) -> [UInt8] {
     let content = Gzip.isGzip(bytes) ? try Gzip.expanded(bytes, limit: DumpFile.sizeLimit) : bytes
     try check(content)
@@ -34,7 +30,6 @@ enum Archive {
   }
 
   /// Checks the beginning of a content that is to be read as it is; with `areLines`, line by line.
-  ///
   /// - Throws: `isPacked`, `isZip`, `isTable`; `otherEncoding` for lines of UTF-16.
   static func check(_ content: [UInt8], areLines: Bool = false) throws(DumpError) {
     if content.starts(with: zip) {
@@ -47,9 +42,7 @@ enum Archive {
       throw .isPacked(by: other.name, command: other.command + (areLines && !isTar ? " --lines" : ""))
     }
     // A whole file of UTF-16 is read; its lines would end in the middle of a character.
-    if areLines, content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF]) {
-      throw .utf16
-    }
+    if areLines, content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF]) { throw .utf16 }
   }
 
   /// True for a ZIP archive whose first entries are those of a workbook.

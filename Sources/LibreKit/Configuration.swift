@@ -2,18 +2,15 @@
 package import CGMModel
 import HostSystem
 
-/// The value and origin of each setting: a flag overrides a variable, a variable the file, the file the default.
-///
-/// A person's file lies over the user's: what it does not set is as the user set it, except for what is personal.
+/// The value and origin of each setting: a flag overrides a variable, a variable the file, the file the default. A
+/// person's file lies over the user's: what it does not set is as the user set it, except for what is personal.
 package struct Configuration: Sendable {
-  /// The origin of a value.
   package enum Origin: Hashable, Sendable {
     case flag
     case variable(String)
     case file(String)
     case standard
 
-    /// The text for `config show --origin`.
     package var text: String {
       switch self {
       case .flag: "flag"
@@ -31,10 +28,8 @@ package struct Configuration: Sendable {
     /// The text; nil if it is empty, which means that nothing is set.
     package var textIfSet: String? { text.isEmpty ? nil : text }
 
-    /// Creates the value of a setting, with its origin.
     package init(text: String, origin: Origin) {
-      self.text = text
-      self.origin = origin
+      (self.text, self.origin) = (text, origin)
     }
   }
 
@@ -44,11 +39,7 @@ package struct Configuration: Sendable {
     values[setting] ?? Value(text: setting.defaultValue, origin: .standard)
   }
 
-  /// Merges the layers.
-  ///
-  /// - Throws: `badValue` or `badOption` for an invalid value.
-  ///
-  /// `shared` is the user's file below that of a person.
+  /// `shared` is the user's file below that of a person. Invalid values are refused.
   package init(
     flags: [Setting: String], environment: [String: String], file: ConfigurationFile?, shared: ConfigurationFile? = nil
   ) throws(LibreError) {
@@ -62,8 +53,7 @@ package struct Configuration: Sendable {
       } else if let (file, text) = Self.written(setting, in: file, over: shared) {
         let path = setting.isPath ? UserDirectories.expanded(text, environment: environment) : text
         if setting.isPath, !path.isEmpty, !path.hasPrefix("/") {
-          throw .configuration(
-            .badValue(origin: file.path, key: setting.key, value: text, allowed: setting.allowed))
+          throw .configuration(.badValue(origin: file.path, key: setting.key, value: text, allowed: setting.allowed))
         }
         values[setting] = Value(text: path, origin: .file(file.path))
       }
@@ -86,6 +76,5 @@ package struct Configuration: Sendable {
     return nil
   }
 
-  /// The unit for displayed glucose values.
   package var unit: GlucoseUnit { GlucoseUnit(rawValue: self[.unit].text) ?? .milligramsPerDecilitre }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// An error in the configuration: in a file, a variable or an option.
 package enum ConfigurationError: ExplainedError {
   case notTOML(path: String, reason: String)
   case unknownKey(path: String, key: String, known: [String])

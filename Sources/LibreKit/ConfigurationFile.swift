@@ -10,30 +10,25 @@ package struct ConfigurationFile: Sendable {
   package let values: [Setting: String]
   /// Values of the user's file that apply where this one, a person's, sets none.
   package private(set) var shared: [Setting: String] = [:]
-  /// All values that apply: its own, and shared ones.
   package var settings: [Setting: String] { values.merging(shared) { own, _ in own } }
-  /// The values under `[sinks]`, by name. They are checked when a sink is used, so that an error in one does not
-  /// prevent reading a sensor.
+  /// The values under `[sinks]`. They are checked when a sink is used: an error in one does not prevent reading a
+  /// sensor.
   package let sinks: [String: TOMLValue]
 
   package static let sinksTable = "sinks"
 
-  /// The path below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither is known. A person has a file of their
-  /// own.
+  /// The path of the person's file below `XDG_CONFIG_HOME`, else below `~/.config`; nil if neither is known.
   package static func path(environment: [String: String]) -> String? {
     Person.path(of: "config.toml", .configuration, environment: environment)
   }
 
-  /// The path of the file.
-  ///
-  /// - Throws: `noPlace` if it is unknown.
+  /// - Throws: `noPlace` if the path is unknown.
   package static func requiredPath(environment: [String: String]) throws(LibreError) -> String {
     if let path = path(environment: environment) { return path }
     throw .configuration(.noPlace(of: "config.toml", variable: "XDG_CONFIG_HOME", option: nil))
   }
 
   /// Loads the file; nil if it does not exist.
-  ///
   /// - Throws: `notTOML` with line and column, `unknownKey` (so that typing errors are noticed) or `unreadable`.
   package static func load(environment: [String: String]) throws(LibreError) -> ConfigurationFile? {
     guard let path = path(environment: environment), let bytes = try bytes(of: path) else { return nil }
@@ -44,8 +39,7 @@ package struct ConfigurationFile: Sendable {
     return file
   }
 
-  /// The path and the text of the file, for editing; empty if it does not exist. Keys are not checked, so that errors
-  /// in the file can be fixed.
+  /// The path and the text of the file, empty if it does not exist. Keys are not checked, so that errors can be fixed.
   package static func text(environment: [String: String]) throws(LibreError) -> (path: String, text: TOMLText) {
     let path = try requiredPath(environment: environment)
     let bytes = try bytes(of: path) ?? []
@@ -57,7 +51,6 @@ package struct ConfigurationFile: Sendable {
   }
 
   /// Sets a key in the file; nil removes it. Other lines stay as they are. Returns false if nothing changed.
-  ///
   /// - Throws: `cannotEdit` if the file has to be edited by hand.
   @discardableResult
   package static func set(_ key: String, to value: String?, environment: [String: String]) throws(LibreError) -> Bool {
@@ -107,9 +100,7 @@ package struct ConfigurationFile: Sendable {
         try Self.add(value, key: key, path: path, &values)
       }
     }
-    self.path = path
-    self.values = values
-    self.sinks = sinks
+    (self.path, self.values, self.sinks) = (path, values, sinks)
   }
 
   private static func add(

@@ -9,13 +9,12 @@ public struct DecodeOptions: Sendable {
     /// The time in the file, else unknown; never the current time.
     case fromFile
     case at(Instant)
-    /// The time in the file, else the modification time of the file. Only on request, because copying changes it.
+    /// The time in the file, else its modification time. Only on request, because copying changes it.
     case modificationTime
   }
 
   /// The name of a format; nil detects it.
   public var inputFormat: String?
-  /// The memory to decode in a file with several.
   package var choice: DumpChoice = .only
   public var readTime: ReadTime = .fromFile
   public var uid: SensorUID?

@@ -5,7 +5,6 @@ import HostSystem
 extension Program {
   /// The moment at which an export, a report or statistics are made: now, or what `SOURCE_DATE_EPOCH` says
   /// (reproducible-builds.org), so that the same history always gives the same bytes.
-  ///
   /// - Throws: `configuration(badOption)` for a variable that is not a time.
   package static func documentTime(_ environment: [String: String]) throws(LibreError) -> Instant {
     let name = "SOURCE_DATE_EPOCH"

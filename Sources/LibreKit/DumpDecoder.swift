@@ -11,7 +11,6 @@ public struct DumpDecoder: Sendable {
   public init(options: DecodeOptions = DecodeOptions()) { self.options = options }
 
   /// Decodes the memory in the file at `path`, or in standard input for `-`.
-  ///
   /// - Throws: `LibreError`: `input` if the file cannot be read, `dump` if it contains no memory, or several without a
   ///   choice, `memory` if the memory cannot be decoded.
   public func decode(contentsOf path: String) throws(LibreError) -> SensorReading { try reading(of: try open(path)) }
@@ -29,7 +28,6 @@ public struct DumpDecoder: Sendable {
     try open(try DumpInput.reading(try InputFile(path)))
   }
 
-  /// Opens the bytes of a dump file; `path` is as for `decode`.
   package func open(_ file: [UInt8], path: String? = nil) throws(LibreError) -> OpenDump {
     try open(try DumpInput.unpacking(file, path: path))
   }
@@ -37,14 +35,12 @@ public struct DumpDecoder: Sendable {
   func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
     let detector = DumpDetector(formats: Registry.dumpFormats)
     let (format, dumps) = try libre(detector.detect(input.file, as: options.inputFormat))
-    let source = ReadingSource(
-      tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
+    let source = ReadingSource(tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
     return OpenDump(source: source, dumps: dumps, file: input.file)
   }
 
   // MARK: Reading
 
-  /// Decodes the chosen memory.
   package func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
     let (dump, number) = try chosen(in: file)
     return try reading(of: dump, number: number, in: file.source)
@@ -55,18 +51,15 @@ public struct DumpDecoder: Sendable {
     file.dumps.enumerated().lazy.map { reading(of: $1, number: $0 + 1, in: file.source) }
   }
 
-  /// Decodes one of the memories of a file.
-  func reading(
-    of memory: DumpSequence.Element, number: Int, in file: ReadingSource
-  ) -> Result<SensorReading, LibreError> {
+  func reading(of memory: DumpSequence.Element, number: Int, in file: ReadingSource) -> Result<
+    SensorReading, LibreError
+  > {
     memory.mapError(LibreError.dump).flatMap { dump in
       Result { () throws(LibreError) in try reading(of: dump, number: number, in: file) }
     }
   }
 
-  /// The chosen memory, with the UID, patch info and time that the user gave.
-  ///
-  /// - Throws: `dump` if the file has only the records of the scan.
+  /// The chosen memory, with the UID, patch info and time that the user gave. A file with only records is refused.
   package func image(in file: OpenDump) throws(LibreError) -> MemoryImage { try memory(in: file).memory.image }
 
   private func memory(in file: OpenDump) throws(LibreError) -> (memory: CheckedMemory, defect: DumpDefect?) {
@@ -76,7 +69,6 @@ public struct DumpDecoder: Sendable {
   }
 
   /// The chosen memory, decrypted if it is encrypted.
-  ///
   /// - Throws: `memory` if the key is missing or wrong; `dump` as `image`, and for a memory that cannot be decrypted
   ///   because of the defect of the dump.
   package func plainImage(in file: OpenDump) throws(LibreError) -> MemoryImage {
@@ -99,7 +91,6 @@ public struct DumpDecoder: Sendable {
     }
   }
 
-  /// Decodes a memory; `number` is its number in the file, and `file` says where it is from.
   func reading(of dump: Dump, number: Int, in file: ReadingSource) throws(LibreError) -> SensorReading {
     let (memory, readAtSource) = completed(dump.memory, path: file.path)
     var source = file
@@ -111,9 +102,9 @@ public struct DumpDecoder: Sendable {
 
   // MARK: Options of the user
 
-  private func completed(
-    _ memory: CheckedMemory, path: String?
-  ) -> (memory: CheckedMemory, readAtSource: ReadTimeSource) {
+  private func completed(_ memory: CheckedMemory, path: String?) -> (
+    memory: CheckedMemory, readAtSource: ReadTimeSource
+  ) {
     let image = memory.image
     var (readAt, readAtSource): (_, ReadTimeSource) = (image.readAt, image.readAt == nil ? .unknown : .file)
     switch options.readTime {

@@ -2,26 +2,21 @@
 package import CGMModel
 package import DumpFormats
 
-/// Writes dump files.
 package enum DumpEncoder {
   /// The format for a file name: by its extension, else hex, which can hold everything.
   package static func writer(for path: String) -> any DumpWriter { writer(byExtensionOf: path) ?? HexDump() }
 
-  /// The format for the extension of a file name; nil if unknown.
   package static func writer(byExtensionOf path: String) -> (any DumpWriter)? {
     Registry.dumpWriters.first { $0.fileExtension.map { path.lowercased().hasSuffix(".\($0)") } ?? false }
   }
 
-  /// The writable format with this name or alias; nil if unknown.
   package static func writer(named name: String) -> (any DumpWriter)? {
     Registry.dumpWriters.first { $0.isCalled(name) }
   }
 
-  /// The names of the writable formats, for help texts.
   package static var names: String { Registry.dumpWriters.map(\.name).joined(separator: ", ") }
 
   /// Encodes the image as a `libre.dump/1` on one line, with its line end.
-  ///
   /// - Throws: `dump` for an image of a length that no sensor has.
   package static func line(of image: MemoryImage) throws(LibreError) -> [UInt8] {
     let file = try file(of: image, as: ReadingDump())
@@ -29,9 +24,7 @@ package enum DumpEncoder {
     return file.split(separator: UInt8(ascii: "\n")).flatMap { $0.drop { $0 == UInt8(ascii: " ") } } + [0x0A]
   }
 
-  /// Encodes the image as a file. Notes become comments if the format has them.
-  ///
-  /// - Throws: `dump` for an image that the format cannot hold without inventing data.
+  /// Encodes the image as a file, unless the format would have to invent data. Notes become comments if it has them.
   package static func file(
     of image: MemoryImage, as writer: any DumpWriter, notes: [String] = []
   ) throws(LibreError) -> [UInt8] {

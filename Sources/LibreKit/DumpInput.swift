@@ -7,11 +7,9 @@ import HostSystem
 struct DumpInput {
   let file: DumpFile
   let path: String?
-  /// The digest of the unchanged file.
   let sha256: String
 
   /// Reads a file.
-  ///
   /// - Throws: `input`, and errors of `unpacking`; for a file of memories in lines that is too large, `dump` with the way
   ///   to read it.
   static func reading(_ file: InputFile) throws(LibreError) -> DumpInput {
@@ -29,8 +27,6 @@ struct DumpInput {
   }
 
   /// Decompresses the bytes of a file; `path` is only stored.
-  ///
-  /// - Throws: `dump` for a compressed file that cannot be decompressed.
   static func unpacking(_ bytes: [UInt8], path: String?) throws(LibreError) -> DumpInput {
     let file = DumpFile(try libre(Archive.unpacked(bytes)))
     return DumpInput(file: file, path: path, sha256: HashFunction.sha256.hex(of: bytes))
@@ -38,7 +34,6 @@ struct DumpInput {
 }
 
 extension LibreError {
-  /// The size of a file that is too large, and the limit.
   fileprivate var excess: (found: Int?, limit: Int)? {
     if case .tooLarge(let found, let limit) = cause as? InputError { return (found, limit) }
     if case .tooLarge(let found, let limit, _) = cause as? DumpError { return (found, limit) }

@@ -11,8 +11,7 @@ package enum DumpLines: Sendable {
   case detected
   case always
 
-  /// Returns true if the beginning of a file shows that its lines are decoded by themselves. `isWhole` is true if no more
-  /// of the beginning is read.
+  /// True if the beginning of a file shows that its lines are decoded by themselves; `isWhole` if no more of it is read.
   func areSeparate(in beginning: [UInt8], isWhole: Bool, path: String) -> Bool {
     switch self {
     case .never: false
@@ -22,8 +21,8 @@ package enum DumpLines: Sendable {
     }
   }
 
-  /// Returns true if the first line is an object, unless it has several memories, or if a later line is an object with
-  /// one memory, because the first lines may be damaged. Lines in an array, and indented ones, do not count.
+  /// True if the first line is an object, unless it has several memories, or if a later line is an object with one, because
+  /// the first lines may be damaged. Lines in an array, and indented ones, do not count.
   private static func haveObjects(_ text: [UInt8], isWhole: Bool) -> Bool {
     let start = text.drop(while: TextLine.isSpace)
     let next = start.dropFirst().first { !TextLine.isSpace($0) }
@@ -41,8 +40,7 @@ package enum DumpLines: Sendable {
     return false
   }
 
-  /// Returns true if the first two lines with content have one memory each, and are not in an array; `beginning` may end
-  /// within a line.
+  /// True if the first two lines with content have one memory each, and are not in an array; `beginning` may end in a line.
   static func haveMemories(_ beginning: some Collection<UInt8>) -> Bool {
     if beginning.first(where: { !TextLine.isSpace($0) }) == UInt8(ascii: "[") { return false }
     var lines = TextLines.Iterator(bytes: Array(beginning))
@@ -58,7 +56,6 @@ package enum DumpLines: Sendable {
     return count == 2
   }
 
-  /// The first two memories in a line; none for a line of no known format.
   private static func memories(in line: ArraySlice<UInt8>) -> [DumpSequence.Element] {
     let detected = try? DumpDetector(formats: Registry.dumpFormats).detect(DumpFile(Array(line)))
     return detected.map { Array($0.dumps.prefix(2)) } ?? []

@@ -3,10 +3,8 @@ package import CGMModel
 import DumpFormats
 import HostSystem
 
-/// A part of the inputs that is decoded without the others, on any thread.
 package struct DumpPart: Sendable {
   package let path: String
-  /// True for the first part of a file.
   package let isFirst: Bool
   let content: Content
 
@@ -30,28 +28,20 @@ struct DumpLine: Sendable {
   let format: String?
 }
 
-/// A decoded memory, or the error in its place.
 package struct DumpAnswer: Sendable {
   package let result: Result<SensorReading, LibreError>
   /// The number of the memory in a file of which all are decoded, or of the line among those that are not blank.
   package let dump: Int?
   /// The number of the line that was decoded like a file of its own.
   package let line: Int?
-  /// The content of that line; nil if it could not be read.
   package let input: [UInt8]?
 
-  package init(
-    _ result: Result<SensorReading, LibreError>, dump: Int? = nil, line: Int? = nil, input: [UInt8]? = nil
-  ) {
-    self.result = result
-    self.dump = dump
-    self.line = line
-    self.input = input
+  package init(_ result: Result<SensorReading, LibreError>, dump: Int? = nil, line: Int? = nil, input: [UInt8]? = nil) {
+    (self.result, self.dump, self.line, self.input) = (result, dump, line, input)
   }
 }
 
 extension DumpDecoder {
-  /// Decodes everything in a part.
   package func answers(to part: DumpPart) -> [DumpAnswer] {
     switch part.content {
     case .opening: return []
@@ -72,11 +62,8 @@ extension DumpDecoder {
     }
   }
 
-  /// Reads the memory in each line of a part without decoding it, decrypted if it is wanted so. A file that cannot be read
-  /// gives an error without a line.
-  package func images(
-    in part: DumpPart, decrypting: Bool
-  ) -> [(line: Int?, image: Result<MemoryImage, LibreError>)] {
+  /// Reads the memory in each line without decoding it. A file that cannot be read gives an error without a line.
+  package func images(in part: DumpPart, decrypting: Bool) -> [(line: Int?, image: Result<MemoryImage, LibreError>)] {
     switch part.content {
     case .opening, .file, .memories: return []
     case .failure(let error): return [(nil, .failure(error))]

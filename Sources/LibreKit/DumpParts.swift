@@ -4,25 +4,20 @@ import DumpFormats
 package import HostSystem
 import TextFormats
 
-/// The parts of several files in order, for decoding on several threads. One file is open at a time, and of a file of
-/// lines or with many memories only a part is in memory.
+/// The parts of several files in order, for several threads. One file is open at a time, and only a part is in memory.
 package struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<String, DirectoryWalk.Failure> {
   private var paths: Paths
   private let decoder: DumpDecoder
   private let lines: DumpLines
   /// True to decode all memories of a file.
   private let all: Bool
-  /// Returns the next part of the current file; nil at its end.
   private var rest: () -> DumpPart? = { nil }
 
   package init(_ paths: Paths, decoder: DumpDecoder, lines: DumpLines, all: Bool) {
-    self.paths = paths
-    self.decoder = decoder
-    self.lines = lines
-    self.all = all
+    (self.paths, self.decoder, self.lines, self.all) = (paths, decoder, lines, all)
   }
 
-  /// Returns the next part; nil at the end of the last file. A file that cannot be read gives a failure.
+  /// Returns nil at the end of the last file. A file that cannot be read gives a failure.
   package mutating func next() -> DumpPart? {
     if let part = rest() { return part }
     rest = { nil }
@@ -78,7 +73,6 @@ extension DumpDecoder {
     }
   }
 
-  /// Returns the memories of a file in parts.
   fileprivate func memories(of file: OpenDump, path: String) -> () -> DumpPart? {
     var memories = file.dumps
     var count = 0

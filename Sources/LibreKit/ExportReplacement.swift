@@ -19,7 +19,6 @@ package struct ExportReplacement {
   /// Prepares the comparison; `title` is what the document begins with, before its first entry.
   package init(title: [UInt8]) { titleLines = title.isEmpty ? 0 : max(1, title.count { $0 == Self.lineFeed }) }
 
-  /// Adds the next bytes of a document.
   package mutating func add(_ bytes: [UInt8]) {
     rest += bytes
     var start = 0
@@ -30,7 +29,6 @@ package struct ExportReplacement {
     rest.removeFirst(start)
   }
 
-  /// Ends a document, so that another one can be added.
   package mutating func end() {
     if !rest.isEmpty { addLine(rest[...]) }
     rest = []
@@ -42,9 +40,6 @@ package struct ExportReplacement {
     if let key = key(of: line, number: lineNumber) { keys.insert(key) }
   }
 
-  /// Returns the number of lines of the file at a path that no added document has.
-  ///
-  /// - Throws: `LibreError.input`.
   package func missingLines(ofFile path: String) throws(LibreError) -> Int {
     var lines = try InputFile(path).lines()
     var missing = 0

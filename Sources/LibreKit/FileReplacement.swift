@@ -8,19 +8,14 @@ import Libre1Core
 /// Checks before a file is replaced, so that no data is lost unless the user allows it.
 package enum FileReplacement {
   /// Checks that the file at a path is empty or absent, because all its content would be lost.
-  ///
-  /// - Throws: `OutputError.wouldLose` for a file that is not empty.
   package static func check(_ path: String) throws(LibreError) {
-    if !(try content(of: path, limit: 1)).isEmpty {
-      throw .output(.wouldLose(path: path, loss: "its contents"))
-    }
+    if !(try content(of: path, limit: 1)).isEmpty { throw .output(.wouldLose(path: path, loss: "its contents")) }
   }
 
   /// A document that libre makes anew from the samples, so that a newer one may replace an older one.
   package enum OwnDocument: Sendable {
     case page, picture, pdf, png
 
-    /// True if a file is such a document.
     fileprivate func isMade(_ file: [UInt8]) -> Bool {
       func begins(_ start: String, with mark: String) -> Bool {
         let head = String(decoding: file.prefix(Self.headSize), as: UTF8.self)
@@ -46,8 +41,6 @@ package enum FileReplacement {
   }
 
   /// Checks that the file at a path is empty or an older document of the same kind.
-  ///
-  /// - Throws: `OutputError.wouldLose`.
   package static func check(_ path: String, by document: OwnDocument) throws(LibreError) {
     let old = try content(of: path, limit: DumpFile.sizeLimit)
     if old.isEmpty || document.isMade(old) { return }
@@ -55,8 +48,6 @@ package enum FileReplacement {
   }
 
   /// Checks that the new file contains every memory of the old one, with the same UID, patch info and scan time.
-  ///
-  /// - Throws: `OutputError.wouldLose`, which names the data that would be lost.
   package static func check(_ path: String, by dump: [UInt8]) throws(LibreError) {
     let old = try content(of: path, limit: DumpFile.sizeLimit)
     if old.isEmpty || old == dump { return }
@@ -80,7 +71,6 @@ package enum FileReplacement {
     return try libre(FileSystem.head(of: path, count: limit))
   }
 
-  /// The memories in a file; nil if it contains no readable one.
   private static func images(in file: [UInt8]) -> [MemoryImage]? {
     guard let dumps = try? DumpDecoder().open(file).dumps else { return nil }
     let images = dumps.compactMap { try? $0.get().image }
@@ -107,7 +97,6 @@ extension MemoryImage {
 }
 
 extension DumpFact {
-  /// The name of the fact, for messages.
   package var text: String {
     switch self {
     case .uid: "the UID"

@@ -5,16 +5,11 @@ import HostSystem
 /// Reading and writing of files in the ways that several commands need.
 package enum Files {
   /// Reads all bytes of a file, or of standard input for `-`.
-  ///
-  /// - Throws: `LibreError.input`.
   package static func read(_ path: String, limit: Int = DumpFile.sizeLimit) throws(LibreError) -> [UInt8] {
     try libre(FileSystem.read(path, limit: limit))
   }
 
-  /// Writes a file that only its owner can read, and creates its directories. With `keepsMode` an existing file keeps
-  /// its permissions.
-  ///
-  /// - Throws: `LibreError.output`.
+  /// Writes a file that only its owner can read, and its directories. With `keepsMode` an existing file keeps its mode.
   package static func writePrivate(_ bytes: [UInt8], to path: String, keepsMode: Bool) throws(LibreError) {
     try libre(FileSystem.makePrivate(path))
     let file = try libre(AtomicFile(path, isPrivate: true, keepsMode: keepsMode))

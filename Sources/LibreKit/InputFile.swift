@@ -4,8 +4,7 @@ import DumpFormats
 import HistoryFormats
 import HostSystem
 
-/// A file, or standard input for `-`, to decode or import. It is opened once; its format is detected from the first
-/// bytes.
+/// A file, or standard input for `-`, which is opened once; its format is detected from the first bytes.
 struct InputFile: HistoryFile {
   let path: String?
   let head: [UInt8]
@@ -14,9 +13,6 @@ struct InputFile: HistoryFile {
   /// The number of bytes that contain the signature of every format.
   static let headCount = 1 << 16
 
-  /// Opens the file and reads its first bytes, of a pipe only until they are enough.
-  ///
-  /// - Throws: `LibreError.input`.
   init(_ path: String, until isEnough: ([UInt8]) -> Bool = { _ in false }) throws(LibreError) {
     self.path = path
     reader = try libre(FileReader(path))
@@ -34,9 +30,7 @@ struct InputFile: HistoryFile {
 
   /// The lines of the content from the first; a gzip file is decompressed as it is read.
   func lines() -> LineReader<LibreError> {
-    let next = { [reader] () throws(LibreError) in
-      try libre(reader.next(atMost: FileLine.pieceSize))
-    }
+    let next = { [reader] () throws(LibreError) in try libre(reader.next(atMost: FileLine.pieceSize)) }
     guard Gzip.isGzip(head) else { return LineReader(beginning: head, piece: next) }
     let pieces = UnpackedPieces(beginning: head, next)
     return LineReader { () throws(LibreError) in try pieces.next() }
@@ -48,17 +42,12 @@ struct InputFile: HistoryFile {
   /// True for an SQLite database, which is opened in place.
   var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
 
-  /// Reads all bytes.
-  ///
   /// - Throws: `LibreError.input`, also for a file larger than a dump may be.
   func bytes() throws(LibreError) -> [UInt8] {
     reader.seek(to: head.count)
     return try libre(reader.rest(after: head, limit: DumpFile.sizeLimit))
   }
 
-  /// The SHA-256 of a file of any size, computed in pieces.
-  ///
-  /// - Throws: `LibreError.input`.
   func sha256() throws(LibreError) -> String {
     reader.seek(to: head.count)
     var hash = RunningHash(.sha256)
@@ -92,16 +81,13 @@ struct MemoryHistoryFile: HistoryFile {
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) { try chunk(bytes) }
 }
 
-/// The content of a gzip file in pieces.
 private final class UnpackedPieces {
   private let packed: () throws(LibreError) -> [UInt8]?
   private let beginning: [UInt8]
   private var stream: GzipStream?
 
-  /// Creates the content of a file of which `beginning` was already read.
   init(beginning: [UInt8], _ packed: @escaping () throws(LibreError) -> [UInt8]?) {
-    self.beginning = beginning
-    self.packed = packed
+    (self.beginning, self.packed) = (beginning, packed)
   }
 
   func next() throws(LibreError) -> [UInt8]? {

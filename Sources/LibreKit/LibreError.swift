@@ -13,7 +13,6 @@ public struct LibreError: ExplainedError {
 
   package init(_ cause: some ExplainedError) { self.cause = cause }
 
-  /// Wraps the error of any layer; nil if it is not an `ExplainedError`.
   package init?(wrapping error: any Error) {
     guard let error = error as? any ExplainedError else { return nil }
     self = error as? LibreError ?? LibreError(error)

@@ -4,7 +4,6 @@ import DumpFormats
 import TextFormats
 
 extension ReadingProblem {
-  /// The stable code of the problem, for scripts.
   package var code: String {
     switch self {
     case .salvaged: "salvaged"
@@ -37,7 +36,6 @@ extension ReadingProblem {
     }
   }
 
-  /// The problem and its effect.
   package var message: String {
     switch self {
     case .salvaged:

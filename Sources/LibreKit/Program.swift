@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name, version and disclaimer of this program.
 package enum Program {
   package static let name = "libre"
 

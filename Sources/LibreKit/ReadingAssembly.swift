@@ -11,7 +11,6 @@ struct ReadingAssembly {
   let readAtSource: ReadTimeSource
   let source: ReadingSource
   var reader: ReaderDescription?
-  /// A known defect of the dump.
   var defect: DumpDefect?
   /// The records of the scan, if there is no memory.
   var records: AppRecords?
@@ -20,8 +19,7 @@ struct ReadingAssembly {
 
   private var image: MemoryImage { memory.image }
 
-  /// Decodes the reading with values from this scan alone. A calibration that needs the store gives the factory's
-  /// values.
+  /// Decodes with values from this scan alone. A calibration that needs the store gives the factory's values.
   func reading(calibration: CalibrationChoice, salvaging: Bool) throws(LibreError) -> SensorReading {
     let content = try content(model: calibration.pointModel, salvaging: salvaging)
     let sensor = content.sensor
@@ -38,8 +36,6 @@ struct ReadingAssembly {
     }
   }
 
-  /// Decodes the memory with its layout.
-  ///
   /// A dump that ends inside its footer has all samples, and is read like one with a bad footer.
   private func content(model: any CalibrationModel, salvaging: Bool) throws(LibreError) -> MemoryContent {
     switch defect {
@@ -69,7 +65,6 @@ struct ReadingAssembly {
     }
   }
 
-  /// Problems that follow from the UID, the clock and the reader.
   private func ownProblems(_ sensor: SensorDescription) -> [ReadingProblem] {
     (defect == .overwrittenByProxmark ? [.overwrittenByProxmark] : [])
       + (sensor.activatedAt != nil && readAtSource == .modificationTime ? [.startIsProvisional] : [])

@@ -18,20 +18,18 @@ package enum Registry {
     formats += [
       ReadingDump(), TraceDump(), ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(),
       OOPRequestDump(), XxdDump(), HexdumpDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), BlockListDump(),
-      ProxmarkConsoleDump(), ProxmarkBinaryDump(),
-      MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(), DecimalDump(), Base64Dump(), RawDump(),
+      ProxmarkConsoleDump(), ProxmarkBinaryDump(), MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(),
+      DecimalDump(), Base64Dump(), RawDump(),
     ]
     return formats
   }()
 
   package static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
 
-  /// Formats of histories that can be imported.
   package static let historyReaders: [any HistoryReader] = {
     var readers: [any HistoryReader] = [
       NDJSONReader(), CSVReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(),
-      AppleHealthReader(),
-      SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
+      AppleHealthReader(), SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
     ]
     #if SQLite
       readers.append(LibreLinkReader())
@@ -50,11 +48,9 @@ package enum Registry {
       .map { ($0.name, "write      ", $0.summary) }
   }
 
-  /// Formats for exporting the history.
   package static let historyWriters: [any HistoryWriter] = [
     CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
-    TidepoolWriter(), TerraWriter(), VitalWriter(),
-    VitalBloodPressureWriter(),
+    TidepoolWriter(), TerraWriter(), VitalWriter(), VitalBloodPressureWriter(),
   ]
 
   /// All ways to reach readers, in the order in which `auto` looks for one.
@@ -63,17 +59,15 @@ package enum Registry {
     #if PCSC
       backends.append(PCSCBackend())
     #endif
-    backends.append(ProxmarkBackend())
-    backends.append(FlipperBackend())
+    backends += [ProxmarkBackend(), FlipperBackend()] as [any ReaderBackend]
     #if LibNFC
       backends.append(LibNFCBackend())
     #endif
-    backends.append(SimulatedBackend(file: SourceFiles.image))
-    backends.append(ReplayBackend(file: SourceFiles.bytes))
+    backends +=
+      [SimulatedBackend(file: SourceFiles.image), ReplayBackend(file: SourceFiles.bytes)] as [any ReaderBackend]
     return backends
   }()
 
-  /// The backend that reaches the readers of this scheme; nil if this build has none.
   package static func readerBackend(_ scheme: String) -> (any ReaderBackend)? {
     let automatic = AutomaticBackend(among: readerBackends)
     return scheme == automatic.scheme ? automatic : readerBackends.first { $0.scheme == scheme }
@@ -93,18 +87,14 @@ package enum Registry {
   }
 
   package static let calibrations: [CalibrationEntry] = [
-    CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { .factory },
+    CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { _ in .factory },
     CalibrationEntry(
       "reader", "the values of \(ReaderCalibration.software) on Libre 1, US 14-day and Libre 2 sensors",
       caution: "The \(USLibre2App.software) has another formula and shows 4 to 6 mg/dL more than reader on day 3."
-    ) {
-      .series(ReaderCalibration())
-    },
-    CalibrationEntry("user", "the factory's value corrected by your finger-sticks, see libre calibrate") { .user },
+    ) { _ in .series(ReaderCalibration()) },
+    CalibrationEntry("user", "the factory's value corrected by your finger-sticks, see libre calibrate") { _ in .user },
     CalibrationEntry(
       "linear", parameters: ["SLOPE", "OFFSET"], "SLOPE × counts + OFFSET in mg/dL, without temperature"
-    ) {
-      .model(LinearCalibration(slope: $0[0], offset: $0[1]))
-    },
+    ) { .model(LinearCalibration(slope: $0[0], offset: $0[1])) },
   ]
 }

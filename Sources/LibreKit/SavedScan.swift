@@ -4,18 +4,14 @@ import DumpFormats
 import HostSystem
 import NFCTransport
 
-/// The memory of a scan as a dump file, even of an incomplete scan.
 package struct SavedScan: Sendable {
   private let report: ScanReport
 
   package init(report: ScanReport) { self.report = report }
 
-  /// Writes the memory in the format of the path's extension, else as hex; only its owner can read the file.
-  ///
-  /// An incomplete scan is always hex, which names the missing blocks, as is one that the format cannot hold. Nothing
-  /// is written if no block was read.
-  ///
-  /// - Throws: `output`.
+  /// Writes the memory in the format of the path's extension, else as hex; only its owner can read the file. An
+  /// incomplete scan is always hex, which names the missing blocks, as is one that the format cannot hold. Nothing is
+  /// written if no block was read.
   package func write(to path: String) throws(LibreError) {
     let image = report.image
     guard image.missingBlocks.count * ISO15693.Response.blockSize < image.bytes.count else { return }

@@ -27,7 +27,6 @@ package struct Scan: Sendable {
   private var wasLostAtPatchInfo = false
   private var wasLostAtWideBlock = false
   private var layout: any SensorLayout = Libre1Layout()
-  /// True once the layout is known from the patch info or the memory.
   private var isLayoutKnown = false
   /// All sections of the memory known so far.
   private var sections = MemoryMap.regions.map(\.blocks)
@@ -37,15 +36,12 @@ package struct Scan: Sendable {
   private var bytes = [UInt8](repeating: 0, count: MemoryMap.byteCount)
   private var read: Set<Int> = []
   private var refused: Set<Int> = []
-  /// The memory with its checksums, and as they cover it, nil without its key. Not computed before they are needed, and
-  /// again only after a change.
+  /// The memory with its checksums, and as they cover it, nil without its key; computed when needed after a change.
   private var checked: (memory: CheckedMemory, plain: CheckedMemory?)?
   /// The first block of the history that was refused; nil if none was. Blocks above 255 need a manufacturer's command.
   private var historyEnd: Int?
-  /// True if history was read since the body.
   private var isBodyStale = false
 
-  /// The state of repeated reads of damaged sections since the last tap.
   private enum Repair {
     case due
     /// Header and footer are read again, and the blocks with the minute of the body, which was this before.
@@ -67,7 +63,6 @@ package struct Scan: Sendable {
   /// The number of blocks in the memory known so far; 43 at first.
   package var blockCount: Int { max(sections.last?.upperBound ?? 0, (read.max() ?? -1) + 1) }
 
-  /// The number of blocks read so far.
   package var blocksRead: Int { read.count }
 
   /// The next request, unchanged until its response is fed; nil if the scan is complete.
@@ -79,11 +74,9 @@ package struct Scan: Sendable {
     return plan.next
   }
 
-  /// Processes the response to `next()`; an unexpected one after the end is ignored.
-  ///
-  /// A sensor with another UID than before `resume` starts a new scan. If the reader cannot request the UID, the sensor
-  /// is read without UID and patch info, because the patch info command depends on the manufacturer.
-  ///
+  /// Processes the response to `next()`; an unexpected one after the end is ignored. A sensor with another UID than
+  /// before `resume` starts a new scan. If the reader cannot request the UID, the sensor is read without UID and patch
+  /// info, because the patch info command depends on the manufacturer.
   /// - Throws: `otherTag` for a tag of another manufacturer, `tag` if it refuses its UID or all blocks, and
   ///   `malformedResponse` for a response to another request. After an error `next()` is unchanged.
   package mutating func feed(_ response: ISO15693.Response) throws(TransportError) {
@@ -121,7 +114,6 @@ package struct Scan: Sendable {
   }
 
   /// Continues after the sensor was lost for this long: requests its UID, and if it is the same, the remaining blocks.
-  ///
   /// After a minute the sensor has changed its memory, so a longer absence starts a new scan, as does a sensor without
   /// a known UID. A custom command that was sent when the sensor was lost is sent only once more, unless it was
   /// answered before: the loss may come from a reader that cannot send this command.
@@ -142,13 +134,11 @@ package struct Scan: Sendable {
     repair = .due
   }
 
-  /// The memory read so far, with its checksums.
   func memory(readAt: Instant?) -> CheckedMemory {
     let memory = checked?.memory ?? CheckedMemory(image(readAt: nil))
     return memory.with(uid: memory.image.uid, patchInfo: memory.image.patchInfo, readAt: readAt)
   }
 
-  /// The layout of that memory.
   func layout(of memory: CheckedMemory) -> any SensorLayout { Registry.sensorLayout(of: memory, otherwise: layout) }
 
   /// The memory read so far. Blocks that were not read are zero and listed as missing; a withheld UID is left out.
@@ -173,7 +163,6 @@ package struct Scan: Sendable {
     if blocks.upperBound > layout.geometry.blockCount { isBodyStale = true }
   }
 
-  /// Continues without a refused block.
   private mutating func refuse(_ block: Int, _ error: TagError) throws(TransportError) {
     if read.isEmpty && plan.requests.count == 1 { throw .tag(error, block: block) }
     if block >= layout.geometry.blockCount { return endHistory(at: block) }

@@ -4,7 +4,6 @@ package import Libre1Core
 package import NFCTransport
 import Synchronization
 
-/// Runs a scan on a reader, over as many taps as needed.
 package final class ScanRunner: Sendable {
   /// The maximum number of consecutive resumes without a new block, as with a sensor at the edge of the field.
   static let maximumFailedResumes = 3
@@ -13,7 +12,6 @@ package final class ScanRunner: Sendable {
   private let limit: Duration
   private let deadline: ContinuousClock.Instant
   private let onEvent: @Sendable (ScanEvent) -> Void
-  /// The state, which is also read if the reader never returns.
   private let state = Mutex(State())
 
   private struct State {
@@ -23,12 +21,10 @@ package final class ScanRunner: Sendable {
   }
 
   /// Waits for a sensor on `reader` and reads it. Does not throw: the report contains a failure, and the blocks read
-  /// before it.
-  ///
-  /// Exchanges are repeated according to `policy`. After the loss of a sensor, or without its response, the scan waits
-  /// for it and continues. It ends with the first loss if the sensor is not back within `limit` of the call, or if
-  /// several consecutive taps give no block; any other failure ends it at once. The image's time is that of the last
-  /// response, from the recording or else from `now`.
+  /// before it. Exchanges are repeated according to `policy`. After the loss of a sensor, or without its response, the
+  /// scan waits for it and continues. It ends with the first loss if the sensor is not back within `limit` of the call,
+  /// or if several consecutive taps give no block; any other failure ends it at once. The image's time is that of the
+  /// last response, from the recording or else from `now`.
   package static func run(
     on reader: any TagReader, limit: Duration, retrying policy: RetryPolicy = .standard,
     now: @Sendable () -> Instant, onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }
@@ -47,13 +43,10 @@ package final class ScanRunner: Sendable {
   }
 
   private init(reader: RetryingReader, limit: Duration, onEvent: @escaping @Sendable (ScanEvent) -> Void) {
-    self.reader = reader
-    self.limit = limit
-    self.onEvent = onEvent
+    (self.reader, self.limit, self.onEvent) = (reader, limit, onEvent)
     deadline = .now + limit
   }
 
-  /// Runs the scan; returns the error that ended it early, or nil.
   private func failure() async -> TransportError? {
     do throws(TransportError) {
       try await scan()
@@ -66,10 +59,7 @@ package final class ScanRunner: Sendable {
   private func scan() async throws(TransportError) {
     onEvent(.waiting)
     try await reader.waitForTag(within: limit)
-    state.withLock { state in
-      state.taps = 1
-      state.firstTap = .now
-    }
+    state.withLock { ($0.taps, $0.firstTap) = (1, .now) }
     onEvent(.started)
     var failedResumes = 0
     var firstLoss: TransportError?
@@ -117,11 +107,8 @@ package final class ScanRunner: Sendable {
   private var blocks: (read: Int, all: Int) { state.withLock { ($0.scan.blocksRead, $0.scan.blockCount) } }
 }
 
-/// The progress of a scan.
 package enum ScanEvent: Hashable, Sendable {
-  /// Waiting for a sensor.
   case waiting
-  /// A sensor was found.
   case started
   /// Blocks were read, out of the number known so far, which may grow for a Libre Pro.
   case progress(blocksRead: Int, of: Int)
@@ -129,18 +116,14 @@ package enum ScanEvent: Hashable, Sendable {
   case lost(blocksRead: Int, of: Int)
 }
 
-/// The result of a scan, complete or not.
 package struct ScanReport: Sendable {
-  /// The memory, with a list of the blocks that were not read.
   package let memory: CheckedMemory
-  /// The layout of the memory.
   let layout: any SensorLayout
   /// The error that ended the scan early; nil if it is complete.
   package let failure: TransportError?
   package let reader: ReaderDescription
   /// True for a replayed recording, which also gives the time of the image, if known.
   package let isRecorded: Bool
-  /// The number of times that a sensor was placed on the reader.
   package let taps: Int
   /// The exchanges with the sensor, including repeated ones.
   package let meter: ExchangeMeter
@@ -149,7 +132,6 @@ package struct ScanReport: Sendable {
 
   package var image: MemoryImage { memory.image }
 
-  /// The source of the read time.
   package var readAtSource: ReadTimeSource {
     guard isRecorded else { return .clock }
     return image.readAt == nil ? .unknown : .file

@@ -15,32 +15,27 @@ public struct SensorReader: Sendable {
   /// Called after each exchange with the reader.
   package var onExchange: (@Sendable (ReaderExchange) -> Void)?
 
-  /// Called when a reader is waited for, and when it is there; nil to fail without one. With it the reader may be
-  /// plugged in later, and unplugged and back between two scans.
+  /// Called when a reader is waited for, and when it is there, also between two scans; nil to fail without one.
   package var onWaiting: (@Sendable (WaitingReader.Event) -> Void)?
 
-  /// The settings of a transcript.
   package struct Trace: Sendable {
     /// True to write UIDs. Even without them a transcript is health data, because it contains the memory.
     package var showsIdentifiers: Bool
     package var write: @Sendable (String) -> Void
 
     package init(showsIdentifiers: Bool = false, write: @escaping @Sendable (String) -> Void) {
-      self.showsIdentifiers = showsIdentifiers
-      self.write = write
+      (self.showsIdentifiers, self.write) = (showsIdentifiers, write)
     }
   }
 
   /// Creates a reader from an address as for `--reader`: `auto`, `pcsc`, `proxmark`, `flipper`, `nfc:…`,
   /// `sim:…`, `replay:…`.
-  ///
   /// - Throws: `unknownAddress`.
   public init(at address: String) throws(LibreError) {
     self.address = try libre(ReaderAddress(address))
   }
 
   /// Waits for a sensor, reads its memory and decodes it. The read time is this computer's clock.
-  ///
   /// - Throws: `LibreError`: `transport` if reader or sensor fail, `memory` if the memory cannot be decoded.
   public func read() async throws(LibreError) -> SensorReading {
     let reader = try await open()
@@ -49,14 +44,10 @@ public struct SensorReader: Sendable {
     return try reader.reading(of: report)
   }
 
-  /// Opens the reader, for more than one scan.
-  ///
-  /// - Throws: `LibreError.transport`, or with what keeps this machine from reading sensors.
+  /// Opens the reader, for more than one scan. The error says what keeps this machine from reading sensors.
   package func open() async throws(LibreError) -> ReaderSession {
     do throws(TransportError) {
-      guard let backend = Registry.readerBackend(address.scheme) else {
-        throw .notInThisBuild(scheme: address.scheme)
-      }
+      guard let backend = Registry.readerBackend(address.scheme) else { throw .notInThisBuild(scheme: address.scheme) }
       if let onWaiting {
         return ReaderSession(WaitingReader(backend, at: address, onEvent: onWaiting), settings: self)
       }
@@ -67,7 +58,6 @@ public struct SensorReader: Sendable {
   }
 }
 
-/// An open reader, for any number of scans. Close it after use.
 package struct ReaderSession: Sendable {
   private let reader: any TagReader
   private let tracing: TracingReader?
@@ -84,15 +74,11 @@ package struct ReaderSession: Sendable {
 
   /// Waits for a sensor and reads it. Does not throw: the report contains a failure, and the blocks read before it.
   package func scan(onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }) async -> ScanReport {
-    let report = await ScanRunner.run(
-      on: reader, limit: settings.timeout, now: { LocalTime.now }, onEvent: onEvent)
+    let report = await ScanRunner.run(on: reader, limit: settings.timeout, now: { LocalTime.now }, onEvent: onEvent)
     if let readAt = report.image.readAt { await tracing?.finish(readAt: readAt) }
     return report
   }
 
-  /// Decodes the memory of a scan.
-  ///
-  /// - Throws: `LibreError`: `transport` if the scan failed, `memory` if the memory cannot be decoded.
   package func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
     if let failure = report.failure { throw Self.error(failure, of: report.image) }
     let source = ReadingSource(
@@ -103,9 +89,6 @@ package struct ReaderSession: Sendable {
     ).reading(calibration: settings.calibration, salvaging: false)
   }
 
-  /// Returns when the sensor was removed from the reader.
-  ///
-  /// - Throws: errors of the reader.
   package func waitForRemoval() async throws(LibreError) {
     do throws(TransportError) {
       try await reader.waitForRemoval()
@@ -117,8 +100,7 @@ package struct ReaderSession: Sendable {
   /// Closes the connection and switches the field off.
   package func close() async { await reader.close() }
 
-  /// The error for a failure. If the sensor refused all blocks but named an unsupported product, that is the better
-  /// reason.
+  /// If the sensor refused all blocks but named an unsupported product, that is the better reason.
   private static func error(_ failure: TransportError, of image: MemoryImage) -> LibreError {
     if case .tag = failure, let family = image.patchInfo?.family, !family.isReadable {
       return .memory(.unsupportedFamily(family))
@@ -128,7 +110,6 @@ package struct ReaderSession: Sendable {
 }
 
 extension LibreError {
-  /// The error, or what on this machine is behind it.
   package init(explaining error: TransportError) {
     self = Obstacle(behind: error, on: .here).map { LibreError($0) } ?? .transport(error)
   }

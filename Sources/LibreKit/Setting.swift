@@ -10,7 +10,6 @@ package struct Setting: Hashable, Sendable {
   package let key: String
   package let defaultValue: String
   package let summary: String
-  /// The allowed values, in words.
   package let allowed: String
   /// True for a path. In the environment and in the file it may begin with `~/`; in the file it must not be relative.
   let isPath: Bool
@@ -25,14 +24,8 @@ package struct Setting: Hashable, Sendable {
     isPath: Bool = false, isPersonal: Bool = false, spellings: [String: String] = [:],
     check: @escaping @Sendable (String) -> Bool
   ) {
-    self.key = key
-    self.defaultValue = defaultValue
-    self.summary = summary
-    self.allowed = allowed
-    self.isPath = isPath
-    self.isPersonal = isPersonal
-    self.spellings = spellings
-    self.check = check
+    (self.key, self.defaultValue, self.summary, self.allowed) = (key, defaultValue, summary, allowed)
+    (self.isPath, self.isPersonal, self.spellings, self.check) = (isPath, isPersonal, spellings, check)
   }
 
   init(
@@ -174,7 +167,6 @@ extension Setting {
     }.sorted()
   }
 
-  /// All settings, in the order of `config show`.
   package static let all = [
     unit, timeZone, color, calibration, reader, store, name, born, retentionDays, ignoreSources, referenceID, syncMode,
     syncWaitSeconds, serveListen, serveAllowHosts, serveAllowOrigins, serveSecretFile, serveSecretCommand, logLevel,

@@ -5,19 +5,11 @@ import NFCTransport
 
 /// Opens the files of `sim:FILE` and `replay:FILE` for their backends.
 enum SourceFiles {
-  /// The bytes of a recording.
-  ///
-  /// - Throws: `fileUnreadable`.
   static func bytes(at path: String) throws(TransportError) -> [UInt8] {
-    do {
-      return try Files.read(path)
-    } catch {
-      throw .fileUnreadable(path: path, reason: error.message)
-    }
+    do { return try Files.read(path) } catch { throw .fileUnreadable(path: path, reason: error.message) }
   }
 
   /// The memory in a dump; nil if the file does not exist.
-  ///
   /// - Throws: `fileUnreadable`, also for a file without a memory.
   static func image(at path: String) throws(TransportError) -> MemoryImage? {
     let decoder = DumpDecoder()

@@ -24,8 +24,6 @@ package struct TraceDump: DumpFormat {
   package let name = "trace"
   package let summary = "a transcript of exchanges with a sensor, written by --trace"
 
-  /// Reads the scans of a transcript; `noMemory` is the result if no block was read.
-  ///
   /// - Throws: `badLine` for an invalid line, and for more lines than allowed.
   package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     if file.bytes.isEmpty { throw .empty }
@@ -51,9 +49,7 @@ package struct TraceDump: DumpFormat {
   private static let magic = "# libre-trace:"
 }
 
-/// The content of one scan in a transcript.
 private struct RecordedScan {
-  /// The line where the scan begins.
   private let line: Int
   private var uid: SensorUID?
   private var patchInfo: PatchInfo?
@@ -116,22 +112,17 @@ private struct RecordedScan {
   /// The memory; nil if no block was read, `wrongLength` if another kind of tag had more blocks than a sensor.
   var dump: DumpSequence.Element? {
     guard let last = blocks.keys.max() else { return nil }
-    let layout = patchInfo.flatMap { info in
-      Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first
-    }
+    let layout = patchInfo.flatMap { info in Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first }
     let whole = (layout?.geometry ?? MemoryMap.geometry).blockCount
     let all = 0..<max(last + 1, whole)
     let missing = all.filter { blocks[$0] == nil }
     let bytes = all.flatMap { blocks[$0] ?? Array(repeating: 0, count: MemoryMap.blockSize) }
     do { try DumpLength.check(bytes) } catch { return .failure(error) }
     let shown = uid.flatMap { $0.isWithheld ? nil : $0 }
-    return .success(
-      Dump(
-        image: MemoryImage(bytes: bytes, missingBlocks: missing, uid: shown, patchInfo: patchInfo, readAt: readAt),
-        line: line))
+    let image = MemoryImage(bytes: bytes, missingBlocks: missing, uid: shown, patchInfo: patchInfo, readAt: readAt)
+    return .success(Dump(image: image, line: line))
   }
 
-  /// The request with these bytes; nil for an unknown one.
   private static func request(_ frame: [UInt8]) -> ISO15693.Request? {
     var requests: [ISO15693.Request] = [.inventory, .systemInformation]
     requests += ISO15693.Manufacturer.allCases.map(ISO15693.Request.patchInfo)

@@ -5,18 +5,21 @@ public import Libre1Core
 public enum CalibrationChoice: Sendable {
   /// Abbott's formula. The store keeps its values, and other choices are compared with it.
   case factory
-  /// The factory's value with the user's correction from the store (`libre calibrate`); without one, the factory's
-  /// value.
+  /// The factory's value with the user's correction from the store (`libre calibrate`), if there is one.
   case user
   /// A model that computes each value from one measurement.
   case model(any CalibrationModel)
   /// A model that computes each value from a measurement and its neighbours, in the store or else in one scan.
   case series(any SeriesModel)
 
-  /// Parses a value of `--calibration`: a name in the registry, with its numbers. nil for other text.
+  /// Parses a value of `--calibration`: a name in the registry, with as many finite numbers as it takes; else nil.
   package init?(_ text: String) {
-    guard let choice = CalibrationEntry.choice(text) else { return nil }
-    self = choice
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let entry = CalibrationEntry.named(String(parts[0])) else { return nil }
+    let texts = parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
+    let numbers = texts.compactMap { Double($0) }.filter(\.isFinite)
+    guard numbers.count == texts.count, numbers.count == entry.parameters.count else { return nil }
+    self = entry.make(numbers)
   }
 
   /// The name for `--calibration`, without numbers.

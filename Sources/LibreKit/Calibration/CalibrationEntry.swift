@@ -3,7 +3,6 @@
 /// A calibration with a name and the numbers that a user gives: `linear:0.1,0`.
 package struct CalibrationEntry: Sendable {
   package let name: String
-  /// Names of the numbers after the colon, in order.
   package let parameters: [String]
   package let summary: String
   /// A sentence that must not be missed beside the summary; nil for none.
@@ -14,23 +13,13 @@ package struct CalibrationEntry: Sendable {
     _ name: String, parameters: [String] = [], _ summary: String, caution: String? = nil,
     make: @escaping @Sendable ([Double]) -> CalibrationChoice
   ) {
-    self.name = name
-    self.parameters = parameters
-    self.summary = summary
-    self.caution = caution
-    self.make = make
-  }
-
-  init(
-    _ name: String, _ summary: String, caution: String? = nil, make: @escaping @Sendable () -> CalibrationChoice
-  ) {
-    self.init(name, parameters: [], summary, caution: caution) { _ in make() }
+    (self.name, self.parameters, self.summary) = (name, parameters, summary)
+    (self.caution, self.make) = (caution, make)
   }
 
   /// The form of the value: `linear:SLOPE,OFFSET`.
   package var usage: String { parameters.isEmpty ? name : "\(name):\(parameters.joined(separator: ","))" }
 
-  /// All forms, for messages.
   package static var usages: String { Registry.calibrations.map(\.usage).joined(separator: ", ") }
 
   /// Names of the calibrations that need no numbers.
@@ -43,20 +32,8 @@ package struct CalibrationEntry: Sendable {
       + Registry.calibrations.compactMap({ $0.caution }).map { "\($0) " }.joined() + "Default: \(`default`)."
   }
 
-  /// The entry with this name; nil if unknown.
   package static func named(_ name: String) -> CalibrationEntry? { Registry.calibrations.first { $0.name == name } }
 
   /// The sentences to print wherever the calibration is offered or named: whose values it gives, and whose it does not.
-  /// Empty without a caution.
   package var claim: [String] { caution.map { ["\(name) gives \(summary).", $0] } ?? [] }
-
-  /// Parses a choice; nil for an unknown name, and for numbers that are not finite or of the wrong count.
-  static func choice(_ text: String) -> CalibrationChoice? {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let entry = named(String(parts[0])) else { return nil }
-    let texts = parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
-    let numbers = texts.compactMap { Double($0) }.filter(\.isFinite)
-    guard numbers.count == texts.count, numbers.count == entry.parameters.count else { return nil }
-    return entry.make(numbers)
-  }
 }

@@ -4,7 +4,6 @@ import Libre1Core
 import SampleStore
 
 extension UserCalibration {
-  /// The description for values with this correction.
   var description: CalibrationDescription {
     CalibrationDescription(
       model: CalibrationChoice.user.name, version: 1,
@@ -13,8 +12,6 @@ extension UserCalibration {
 }
 
 extension GlucoseSample {
-  /// Returns the sample with the value that a model computes from its counts, under the rules of a decoded memory.
-  ///
   /// `hasThermistor` is true if the temperatures were computed with the sensor's own parameters.
   func recalibrated(
     by model: any CalibrationModel, parameters: CalibrationParameters?, hasThermistor: Bool
@@ -25,7 +22,6 @@ extension GlucoseSample {
     return sample
   }
 
-  /// Returns the sample with the user's correction of the factory's value.
   func corrected(by user: UserCalibration) -> GlucoseSample {
     var sample = self
     sample.concentration = concentration.map(user.applied)
@@ -34,7 +30,6 @@ extension GlucoseSample {
 }
 
 extension SensorReading {
-  /// Returns the reading with the user's correction of the factory's values.
   func corrected(by user: UserCalibration) -> SensorReading {
     var reading = self
     reading.calibration = user.description
@@ -49,7 +44,6 @@ extension SensorReading {
     return reading
   }
 
-  /// Returns the reading with the problem that no user calibration exists.
   var lackingUserCalibration: SensorReading {
     var reading = self
     reading.problems.append(.userCalibrationMissing)
@@ -62,7 +56,7 @@ struct SeriesRecalibration {
   let values: SeriesValues
   let description: CalibrationDescription?
 
-  /// Computes the values. `parameters` are those of the factory's calibration; without them nothing has a value.
+  /// `parameters` are those of the factory's calibration; without them nothing has a value.
   init(_ model: any SeriesModel, series: SampleSeries, parameters: CalibrationParameters?, basis: CalibrationBasis) {
     values = model.values(of: series, parameters: parameters)
     var description = model.description(for: parameters)
@@ -79,11 +73,18 @@ struct SeriesRecalibration {
     }
   }
 
+  /// The current value of a trend, newest first, with the rate that the model computes.
+  func current(in trend: [GlucoseSample]) -> CurrentGlucose? {
+    guard let newest = trend.first else { return nil }
+    var value = CurrentValue(newestMinute: newest.minute)
+    for sample in trend { value.add(sample) }
+    return value.glucose(computed: current)
+  }
+
   /// Returns the sample with the model's value. The model computes with temperatures alone.
   func applied(to sample: GlucoseSample) -> GlucoseSample {
     var sample = sample
-    sample.setValue(
-      values[sample.ring, sample.minute]?.milligramsPerDecilitre ?? .nan, needsTemperature: true)
+    sample.setValue(values[sample.ring, sample.minute]?.milligramsPerDecilitre ?? .nan, needsTemperature: true)
     return sample
   }
 }
@@ -112,24 +113,11 @@ extension SensorReading {
     let own: [ReadingProblem] =
       (ofDisturbed.map { [.currentFromNeighbours(minute: $0.minute)] } ?? [])
       + (lacksValues ? [.trendLacksNeighbours] : []) + (isUncertain ? [.youngSensorOffset(knownFrom: known)] : [])
-    reading.problems = problems.filter { !$0.isOfSeries && !own.contains($0) } + own
+    // Found anew over more samples.
+    func isOfSeries(_ problem: ReadingProblem) -> Bool {
+      if case .currentFromNeighbours = problem { true } else { problem == .trendLacksNeighbours }
+    }
+    reading.problems = problems.filter { !isOfSeries($0) && !own.contains($0) } + own
     return reading
-  }
-}
-
-extension SeriesRecalibration {
-  /// The current value of a trend, newest first, with the rate that the model computes.
-  fileprivate func current(in trend: [GlucoseSample]) -> CurrentGlucose? {
-    guard let newest = trend.first else { return nil }
-    var value = CurrentValue(newestMinute: newest.minute)
-    for sample in trend { value.add(sample) }
-    return value.glucose(computed: current)
-  }
-}
-
-extension ReadingProblem {
-  /// True for a problem that a model with neighbours finds anew over more samples.
-  fileprivate var isOfSeries: Bool {
-    if case .currentFromNeighbours = self { true } else { self == .trendLacksNeighbours }
   }
 }

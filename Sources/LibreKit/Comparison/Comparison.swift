@@ -4,19 +4,15 @@ package import GlucoseReport
 
 /// The values of several calibrations for the same measurements, compared with a reference.
 package struct Comparison: Sendable {
-  /// A calibration, with its name as the user typed it.
   package typealias Calibration = (name: String, choice: CalibrationChoice)
 
-  /// A calibration and its values, paired with those of the reference.
   package struct Model: Sendable {
-    /// The name, as for `--calibration`.
     package let name: String
     package let pairs: [GlucosePair]
     package let metrics: AgreementMetrics
 
     init(name: String, pairs: [GlucosePair]) {
-      self.name = name
-      self.pairs = pairs
+      (self.name, self.pairs) = (name, pairs)
       metrics = AgreementMetrics(pairs)
     }
   }
@@ -28,6 +24,5 @@ package struct Comparison: Sendable {
   package var referenceSources: [ReferenceValues.Source] = []
   package let models: [Model]
 
-  /// The maximum number of pairs of any model; 0 without models.
   package var maximumPairs: Int { models.map(\.pairs.count).max() ?? 0 }
 }

@@ -18,23 +18,18 @@ package struct MemoryComparison: Sendable {
   package init(calibrations: [Comparison.Calibration]) { self.calibrations = calibrations }
 
   /// Adds a reading with the factory's calibration. Samples that are usable with both calibrations form pairs.
-  ///
-  /// - Throws: errors of decoding with another calibration.
   package mutating func add(_ reading: SensorReading, path: String, dump: Int?) throws(LibreError) {
     if reading.lacksMemory { throw .dump(.recordsOnly) }
     var models: [Comparison.Model] = []
     let memory = CheckedMemory(reading.memory)
     for (name, choice) in calibrations {
-      let other = try ReadingAssembly(
-        memory: memory, readAtSource: reading.readAtSource, source: reading.source
-      ).reading(calibration: choice, salvaging: reading.isSalvaged)
+      let other = try ReadingAssembly(memory: memory, readAtSource: reading.readAtSource, source: reading.source)
+        .reading(calibration: choice, salvaging: reading.isSalvaged)
       models.append(Comparison.Model(name: name, pairs: Self.pairs(reading, other)))
     }
     let count = reading.samples.count { $0.usableConcentration != nil }
-    memories.append(
-      Memory(
-        path: path, dump: dump,
-        comparison: Comparison(reference: CalibrationChoice.factory.name, referenceCount: count, models: models)))
+    let comparison = Comparison(reference: CalibrationChoice.factory.name, referenceCount: count, models: models)
+    memories.append(Memory(path: path, dump: dump, comparison: comparison))
   }
 
   /// All memories together; a value in several memories counts several times.
@@ -43,16 +38,13 @@ package struct MemoryComparison: Sendable {
       reference: CalibrationChoice.factory.name,
       referenceCount: memories.reduce(0) { $0 + $1.comparison.referenceCount },
       models: calibrations.indices.map { index in
-        Comparison.Model(
-          name: calibrations[index].name, pairs: memories.flatMap { $0.comparison.models[index].pairs })
+        Comparison.Model(name: calibrations[index].name, pairs: memories.flatMap { $0.comparison.models[index].pairs })
       })
   }
 
   private static func pairs(_ reading: SensorReading, _ other: SensorReading) -> [GlucosePair] {
     zip(reading.history + reading.trend, other.history + other.trend).compactMap { sample, same in
-      guard let reference = sample.usableConcentration, let value = same.concentration else {
-        return nil
-      }
+      guard let reference = sample.usableConcentration, let value = same.concentration else { return nil }
       // Without a time of the scan, the sensor's minutes give the order.
       let time = sample.time ?? Instant(secondsSince1970: 0).adding(minutes: sample.minute.value)
       return GlucosePair(time: time, reference: reference, sensor: value)

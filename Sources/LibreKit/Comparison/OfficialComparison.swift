@@ -17,10 +17,9 @@ import HostSystem
 ///
 /// LibreLink's database `sas.db` contains both scans and values: see `OfficialDatabase`.
 package struct OfficialComparison: Sendable {
+  /// `current` is the current value of a scan.
   package enum Kind: String, Sendable, CaseIterable {
-    case history
-    /// The current value of a scan.
-    case current
+    case history, current
   }
 
   /// The values of a calibration, or of known official software, for one sensor and kind, paired with the official ones.
@@ -32,7 +31,6 @@ package struct OfficialComparison: Sendable {
     package let kind: Kind
     package let model: Comparison.Model
 
-    /// The number of values that are equal in whole mg/dL.
     package var equal: Int {
       model.pairs.count {
         $0.sensor.milligramsPerDecilitre.rounded() == $0.reference.milligramsPerDecilitre.rounded()
@@ -66,9 +64,8 @@ package struct OfficialComparison: Sendable {
     package let error: LibreError
   }
 
-  /// Compares the memories in directories with an index, and in databases of LibreLink.
-  ///
-  /// - Throws: `Failure` for a missing or malformed index, and for a memory that cannot be decoded.
+  /// Compares memories in directories with an index, and in databases of LibreLink. `Failure`: an index or a memory is
+  /// bad.
   package init(paths: [String], calibrations: [Comparison.Calibration]) throws(Failure) {
     errorsWithoutValue = calibrations.map { ($0.name, 0) }
     let columns = calibrations.map(\.name) + OfficialScan.software.map(\.name)
@@ -119,9 +116,8 @@ package struct OfficialComparison: Sendable {
     return scans
   }
 
-  private static func scans(
-    ofDatabase path: String, _ calibrations: [Comparison.Calibration]
-  ) throws(Failure) -> Scans {
+  private static func scans(ofDatabase path: String, _ calibrations: [Comparison.Calibration]) throws(Failure) -> Scans
+  {
     try reading(path) { path throws(LibreError) in
       let byCalibration = try calibrations.map { (_, choice) throws(LibreError) in
         var options = DecodeOptions()

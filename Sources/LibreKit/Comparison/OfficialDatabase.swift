@@ -15,9 +15,6 @@ struct OfficialDatabase {
   /// The last minute of each sensor whose value is already assigned to a scan.
   private var assigned: [LibreLinkDatabase.SensorRow: Int] = [:]
 
-  /// Reads the database.
-  ///
-  /// - Throws: `history` for a database without LibreLink's tables.
   init(_ path: String) throws(LibreError) {
     let database = try libre(LibreLinkDatabase(path))
     serials = try libre(database.serials())
@@ -32,8 +29,8 @@ struct OfficialDatabase {
       })
   }
 
-  /// The values that were computed from a scan; scans are asked for in the order of time. nil for a sensor that the
-  /// database does not know, and for a scan without a memory, from which no calibration computes values.
+  /// The values that were computed from a scan; scans are asked for in the order of time. nil for an unknown sensor, and
+  /// for a scan without a memory, from which no calibration computes values.
   mutating func values(of reading: SensorReading) -> OfficialIndex.Values? {
     guard !reading.lacksMemory, let sensor = row(of: reading.sensor),
       let newest = reading.history.first?.minute.value, let oldest = reading.history.last?.minute.value
@@ -45,8 +42,7 @@ struct OfficialDatabase {
     var values = OfficialIndex.Values()
     values.history = (history[sensor] ?? [:]).filter { first <= $0.key && $0.key <= last }
       .sorted { $0.key < $1.key }.map { OfficialIndex.Value(minute: $0.key, mgdl: $0.value) }
-    values.historyErrors = (errors[sensor] ?? []).filter { first <= $0 && $0 <= last }
-      .map(OfficialIndex.Failure.init)
+    values.historyErrors = (errors[sensor] ?? []).filter { first <= $0 && $0 <= last }.map(OfficialIndex.Failure.init)
     values.current = reading.readAt.flatMap { current[sensor]?[$0] }.map(OfficialIndex.Current.init)
     return values
   }

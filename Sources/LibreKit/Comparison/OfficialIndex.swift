@@ -12,10 +12,8 @@ struct OfficialIndex: Decodable {
     let official: Values?
     let expectedFromSource: Expected?
 
-    /// The official values, from either of two places.
     var values: Values? { official ?? expectedFromSource?.officialAlgorithm?.values }
 
-    /// Reads the memory with each calibration.
     func readings(at path: String, _ calibrations: [Comparison.Calibration]) throws(LibreError) -> [SensorReading] {
       var options = DecodeOptions()
       options.uid = uid.flatMap { try? SensorUID(printed: $0) }

@@ -29,10 +29,9 @@ struct OfficialScan {
   let values: [Value]
   /// The history by minute: by the calibrations, then by known software.
   let history: [[Int: Double]]
-  /// Minutes of records that are errors in the official results.
   let errors: [Int]
 
-  /// Creates the scan from the readings of one memory, one per calibration and at least one.
+  /// `readings` are those of one memory, one per calibration and at least one.
   init(_ readings: [SensorReading], _ official: OfficialIndex.Values, _ calibrations: [Comparison.Calibration]) {
     let reading = readings[0]
     let series = SampleSeries(history: reading.history.map(\.raw), trend: reading.trend.map(\.raw))
@@ -56,7 +55,7 @@ struct OfficialScan {
   }
 
   private static func byMinute(_ values: [SensorMinute: Double]) -> [Int: Double] {
-    Dictionary(values.map { ($0.key.value, $0.value) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(uniqueKeysWithValues: values.map { ($0.key.value, $0.value) })
   }
 
   private static func byMinute(_ samples: [GlucoseSample]) -> [Int: Double] {
@@ -94,9 +93,8 @@ extension SensorReading {
       let sample = GlucoseSample(
         raw: newest, temperatureCelsius: Thermistor.celsius(of: newest, i6: parameters.i6), concentration: nil,
         quality: .ok)
-      return sample.recalibrated(
-        by: choice.pointModel, parameters: parameters, hasThermistor: true
-      ).concentration?.milligramsPerDecilitre
+      return sample.recalibrated(by: choice.pointModel, parameters: parameters, hasThermistor: true)
+        .concentration?.milligramsPerDecilitre
     }
   }
 }

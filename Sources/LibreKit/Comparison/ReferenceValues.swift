@@ -6,9 +6,8 @@ package import SampleStore
 
 /// Reference values at known times, from a source other than the sensors.
 package struct ReferenceValues: Sendable {
-  /// A meter, a program or the user as the origin of some values.
+  /// A meter, a program or the user, who has no name, as the origin of some values.
   package struct Source: Hashable, Sendable {
-    /// The meter, or the program that they were imported from; nil for values that the user typed.
     package let name: String?
     package let count: Int
   }
@@ -36,15 +35,12 @@ extension ReferenceValues {
     importer.includesScans = false
     for path in paths { try importer.add(path) }
     try importer.finish()
-    return try libre(
-      store.importedReferences(named: paths.joined(separator: ", "), from: from, to: to))
+    return try libre(store.importedReferences(named: paths.joined(separator: ", "), from: from, to: to))
   }
 }
 
 extension SensorStore {
-  package func hasUserCalibration() throws(StoreError) -> Bool {
-    try !userCalibrations().isEmpty
-  }
+  package func hasUserCalibration() throws(StoreError) -> Bool { try !userCalibrations().isEmpty }
 
   /// The finger-sticks between two times, inclusive; nil means unlimited.
   package func fingerSticks(from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
@@ -59,18 +55,15 @@ extension SensorStore {
 
   /// All values imported into this store, including finger-sticks, without those beyond a measuring limit (LO and HI).
   func importedReferences(named name: String, from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
-    try references(named: name, rings: Set(SampleRing.allCases), from: from, to: to)
+    try references(named: name, rings: .all, from: from, to: to)
   }
 
   private func references(
     named name: String, rings: Set<SampleRing>, from: Instant?, to: Instant?,
     _ fingerStick: (FingerStick) -> Void = { _ in }
   ) throws(StoreError) -> ReferenceValues {
-    var query = HistoryQuery()
-    query.rings = rings
+    var query = HistoryQuery(rings: rings, from: from, to: to, isNewestFirst: false)
     query.includesFingerSticks = true
-    (query.from, query.to) = (from, to)
-    query.isNewestFirst = false
     var points: [GlucosePoint] = []
     try forEachEntry(query) { entry in
       switch entry {
@@ -89,10 +82,8 @@ extension SensorStore {
   }
 
   /// Compares the store's usable values with a reference, for each calibration. Only sensor values count, unless
-  /// `scope` names imported sources.
-  ///
-  /// A reference value and the nearest sensor value form a pair if they are at most `minutes` apart. Of two equally
-  /// near values the earlier counts, and within one minute the trend's.
+  /// `scope` names imported sources. A reference value and the nearest sensor value form a pair if they are at most
+  /// `minutes` apart. Of two equally near values the earlier counts, and within one minute the trend's.
   package func comparison(
     with reference: ReferenceValues, calibrations: [Comparison.Calibration], within minutes: Int,
     of scope: HistoryScope = HistoryScope()
@@ -112,13 +103,10 @@ extension SensorStore {
     around reference: ReferenceValues, calibration: CalibrationChoice, within minutes: Int, of scope: HistoryScope
   ) throws(StoreError) -> [GlucosePoint] {
     guard let first = reference.points.first, let last = reference.points.last else { return [] }
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.from = first.time.adding(minutes: -minutes)
-    query.to = last.time.adding(minutes: minutes)
-    query.scope = scope
+    var query = HistoryQuery(
+      rings: .all, from: first.time.adding(minutes: -minutes), to: last.time.adding(minutes: minutes), of: scope,
+      isNewestFirst: false)
     query.scope.sources = scope.sources ?? []
-    query.isNewestFirst = false
     var points: [(point: GlucosePoint, isHistory: Bool)] = []
     try forEachEntry(query, calibration: calibration) { entry in
       // Values without a user calibration do not count for its quality.
@@ -145,6 +133,9 @@ extension ReferenceValues {
   func pairs(with values: [GlucosePoint], within minutes: Int) -> [GlucosePair] {
     var next = 0
     return points.compactMap { reference in
+      func distance(_ point: GlucosePoint) -> Int64 {
+        abs(point.time.secondsSince1970 - reference.time.secondsSince1970)
+      }
       // The first value not before the reference; both lists are sorted, so `next` only increases.
       while next < values.count, values[next].time < reference.time { next += 1 }
       let before = values[..<next].last.map { earlier in
@@ -154,15 +145,9 @@ extension ReferenceValues {
         return values[index]
       }
       let candidates = [before, next < values.count ? values[next] : nil].compactMap(\.self)
-      let nearest = candidates.min { $0.distance(to: reference) < $1.distance(to: reference) }
-      guard let nearest, nearest.distance(to: reference) <= Int64(minutes) * 60 else { return nil }
+      guard let nearest = candidates.min(by: { distance($0) < distance($1) }), distance(nearest) <= Int64(minutes) * 60
+      else { return nil }
       return GlucosePair(time: reference.time, reference: reference.concentration, sensor: nearest.concentration)
     }
-  }
-}
-
-extension GlucosePoint {
-  fileprivate func distance(to other: GlucosePoint) -> Int64 {
-    abs(time.secondsSince1970 - other.time.secondsSince1970)
   }
 }

@@ -8,7 +8,6 @@ package struct BodyTimestamp: Hashable {
   let historyIndex: Int
   let age: Int
 
-  /// Reads the timestamp from a whole memory.
   init(_ bytes: [UInt8]) {
     trendIndex = Int(bytes[MemoryMap.trendIndex])
     historyIndex = Int(bytes[MemoryMap.historyIndex])
@@ -18,10 +17,8 @@ package struct BodyTimestamp: Hashable {
   /// The two blocks that hold it, the first and the last of the body.
   static let blocks = [MemoryMap.trendIndex, MemoryMap.age].map { $0 / MemoryMap.blockSize }.map { $0..<$0 + 1 }
 
-  /// The other blocks of the records that the sensor has written since `earlier`.
-  ///
-  /// nil if this is unknown: the minute is the same, an index is invalid, or the trend may have been written all
-  /// around.
+  /// The other blocks of the records that the sensor has written since `earlier`; nil if this is unknown: the minute is
+  /// the same, an index is invalid, or the trend may have been written all around.
   func blocksWritten(since earlier: BodyTimestamp) -> [Range<Int>]? {
     guard self != earlier, (0..<MemoryMap.trend.slots).contains(age - earlier.age),
       let trend = MemoryMap.trend.bytes(from: earlier.trendIndex, to: trendIndex),
@@ -33,8 +30,7 @@ package struct BodyTimestamp: Hashable {
 }
 
 extension RingLayout {
-  /// The bytes of the slots written while the index of the next slot moves from `earlier` to `later`; nil for an
-  /// invalid index.
+  /// The bytes of the slots written while the index of the next slot moved; nil for an invalid index.
   fileprivate func bytes(from earlier: Int, to later: Int) -> [Int]? {
     guard (0..<slots).contains(earlier), (0..<slots).contains(later) else { return nil }
     var bytes: [Int] = []

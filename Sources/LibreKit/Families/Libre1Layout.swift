@@ -3,8 +3,7 @@ import CGMModel
 import Libre1Core
 import SensorCipher
 
-/// The 344 bytes of a Libre 1; US 14-day and Libre 2 sensors have the same layout after decryption (`PlainMemory`). A
-/// memory of an unknown layout is read like this too.
+/// The 344 bytes of a Libre 1, also of US 14-day and Libre 2 sensors after decryption, and of any unknown layout.
 struct Libre1Layout: SensorLayout {
   let geometry = MemoryMap.geometry
   /// Decrypts the blocks that a scan reads; nil if they are not encrypted.

@@ -7,12 +7,12 @@ import Libre1Core
 struct LibreProLayout: SensorLayout {
   let geometry = LibreProMap.geometry
 
-  /// The number of blocks follows from the body; 0 until a valid body is read.
+  /// 0 blocks until a valid body is read, from which their number follows.
   func historyBlocks(in memory: CheckedMemory) -> Range<Int> {
     LibreProMap.historyBlocks(count: (try? ValidatedLibrePro(memory))?.historyCount ?? 0)
   }
 
-  /// Decodes the memory; only a model that needs no parameters from the sensor gives values.
+  /// Only a model that needs no parameters from the sensor gives values.
   func content(
     of checked: CheckedMemory, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent {
@@ -32,8 +32,7 @@ struct LibreProLayout: SensorLayout {
         // Three valid checksums at these offsets are more reliable than patch info or UID.
         of: image, family: geometry.family, region: memory.region, state: memory.state, ageMinutes: memory.ageMinutes,
         maxLifeMinutes: memory.maxLifeMinutes, endOfLife: memory.endOfLife, failure: memory.failure),
-      calibration: description,
-      history: calibrated(memory.history), trend: trend,
+      calibration: description, history: calibrated(memory.history), trend: trend,
       current: CurrentValue.current(in: trend, newestMinute: memory.newestTrendMinute, state: memory.state),
       problems: memory.problems.filter { description == nil || $0 != .concentrationWithheld })
   }

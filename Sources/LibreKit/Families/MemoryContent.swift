@@ -3,7 +3,6 @@ import CGMModel
 import DumpFormats
 import Libre1Core
 
-/// The content of a memory of any layout.
 package struct MemoryContent {
   /// The memory, decrypted, so that a later version or another program can decode it without a key.
   let memory: MemoryImage
@@ -13,7 +12,6 @@ package struct MemoryContent {
   let isSalvaged: Bool
   let sensor: SensorDescription
   let calibration: CalibrationDescription?
-  /// History samples, newest first.
   let history: [GlucoseSample]
   let trend: [GlucoseSample]
   let current: CurrentGlucose?
@@ -23,9 +21,8 @@ package struct MemoryContent {
 }
 
 extension MemoryContent {
-  /// The content of a memory of which an app kept only the records; `image` has no bytes.
-  ///
-  /// Only a model that needs no parameters from the sensor gives values.
+  /// The content of a memory of which an app kept only the records; `image` has no bytes. Only a model that needs no
+  /// parameters from the sensor gives values.
   init(of records: AppRecords, _ image: MemoryImage, model: any CalibrationModel) {
     let description = model.description(for: nil)
     func samples(_ raws: [RawSample]) -> [GlucoseSample] {
@@ -51,7 +48,6 @@ extension MemoryContent {
 }
 
 extension SensorDescription {
-  /// Creates the description from a memory, its UID, its patch info and the time of the scan.
   init(
     of image: MemoryImage, family: SensorFamily, fingerprint: SensorFingerprint? = nil, region: SensorRegion? = nil,
     state: SensorState = .unknown(nil), ageMinutes: Int, maxLifeMinutes: Int? = nil, initializations: Int? = nil,

@@ -4,19 +4,15 @@ import DumpFormats
 package import Libre1Core
 import SensorCipher
 
-/// A memory after decryption, if it is encrypted and the key is known.
-///
-/// A dump may contain the sensor's encrypted bytes, or bytes that another program decrypted. The checksums show which,
-/// not the name of the family.
+/// A memory after decryption, if it is encrypted and the key is known. A dump may contain the sensor's encrypted bytes,
+/// or bytes that another program decrypted: the checksums show which, not the name of the family.
 package struct PlainMemory {
   package let memory: CheckedMemory
   /// True if the body is proven to be decrypted with the right key; otherwise no sample may be decoded from it.
   package let isBodyProven: Bool
-  /// The key, if it was recovered from the memory itself.
   let recovered: RecoveredKey?
 
   /// Decrypts the memory with its UID and patch info, or with a key recovered from the memory itself.
-  ///
   /// - Throws: `encryptedWithoutUID`, `encryptedWithoutPatchInfo` or `cannotDecrypt` for a missing or wrong key;
   ///   `keyDisagrees` if the recovered key contradicts the given one; `unsupportedFamily` and `encryptedOrUnknown` if
   ///   no key would help.
@@ -33,7 +29,6 @@ package struct PlainMemory {
 
   private init(decryptedBy key: RecoveredKey) { (memory, isBodyProven, recovered) = (key.memory, true, key) }
 
-  /// Decrypts with the key from UID and patch info.
   private init(givenKeyOf memory: CheckedMemory) throws(MemoryError) {
     recovered = nil
     let image = memory.image
@@ -70,7 +65,6 @@ package struct PlainMemory {
     self.memory = plain
   }
 
-  /// The error for a memory without a valid checksum and without a key to try.
   static func refusal(of image: MemoryImage) -> MemoryError {
     guard let family = image.patchInfo?.family else {
       // Only Libre 2 has this UID (verified on the reference memories), and it always encrypts.
@@ -80,8 +74,7 @@ package struct PlainMemory {
     return family.isEncrypted && image.uid == nil ? .encryptedWithoutUID(family) : .encryptedOrUnknown
   }
 
-  /// True for the memory of a Libre 2 that TagInfo may have cut, if no checksum of it is valid, not even after decryption
-  /// with all that is known.
+  /// True for the memory of a Libre 2 that TagInfo may have cut, if no checksum of it is valid, decrypted or not.
   static func hasLostBytes(_ memory: CheckedMemory, _ defect: DumpDefect?) -> Bool {
     guard defect == .takenForLocks, memory.image.uid?.isLibre2 == true, memory.kind == .unrecognised else {
       return false

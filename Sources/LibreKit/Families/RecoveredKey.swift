@@ -27,8 +27,7 @@ struct RecoveredKey {
 
   /// Recovers the key; nil if none is proven, as for a memory with a damaged or missing block.
   init?(_ image: MemoryImage) {
-    guard image.bytes.count >= MemoryMap.byteCount,
-      image.missingBlocks.allSatisfy({ $0 >= MemoryMap.blockCount })
+    guard image.bytes.count >= MemoryMap.byteCount, image.missingBlocks.allSatisfy({ $0 >= MemoryMap.blockCount })
     else { return nil }
     for block in Self.zeroBlocks {
       let bytes = image.bytes[block * MemoryMap.blockSize..<(block + 1) * MemoryMap.blockSize]
@@ -67,7 +66,6 @@ struct RecoveredKey {
     return words.assumedUID(of: family)
   }
 
-  /// True if the given UID and patch info do not contradict the key.
   var agrees: Bool {
     let image = memory.image
     if let given = image.uid, !given.isWithheld, given != uid { return false }
@@ -75,7 +73,6 @@ struct RecoveredKey {
     return given.family == family && Array(given.bytes[4...5]) == patchInfoEnd
   }
 
-  /// The error to throw if they do; `image` is the unchanged memory.
   func disagreement(with image: MemoryImage) -> MemoryError {
     func words(_ uid: SensorUID?, _ patchInfo: String?) -> String {
       [uid.map { "UID \($0)" }, patchInfo.map { "patch info \($0)" }].compactMap(\.self).joined(separator: " and ")
@@ -87,17 +84,13 @@ struct RecoveredKey {
   /// The blocks of the header that are zero unless the log is long.
   private static let zeroBlocks = [1, 2]
 
-  /// The decrypted memory, if all its checksums are valid.
   private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> CheckedMemory? {
     let plain = CheckedMemory(cipher.applied(to: image))
     let integrity = plain.fram.integrity
     return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
   }
 
-  /// Tries every patch info. Returns nil unless exactly one is proven.
-  private static func us14Day(
-    _ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID
-  ) -> (CheckedMemory, KeyWords)? {
+  private static func us14Day(_ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID) -> (CheckedMemory, KeyWords)? {
     var found: [(CheckedMemory, KeyWords)] = []
     for word in UInt16.min...UInt16.max {
       let body = words.us14DayBody(word: word, uid)

@@ -10,10 +10,8 @@ package import Libre1Core
 package protocol SensorLayout: Sendable {
   var geometry: MemoryGeometry { get }
 
-  // MARK: Detecting the layout
-
-  /// Returns the layout of a sensor with this patch info, with the key if the UID is known; nil if the patch info names
-  /// another layout or does not determine it.
+  /// Returns the layout of a sensor with this patch info, with the key if the UID is known; nil if it is not
+  /// determined.
   func named(by patchInfo: PatchInfo, uid: SensorUID?) -> Self?
 
   /// Returns the layout if the content of a memory proves it during a scan; else nil.
@@ -22,32 +20,21 @@ package protocol SensorLayout: Sendable {
   /// Returns true for a memory that has to be decoded with this layout, damaged or not.
   func suits(_ memory: CheckedMemory) -> Bool
 
-  // MARK: Scanning
-
   /// Returns the memory as its checksums cover it, decrypted if it is encrypted; nil if the key is unknown.
   func plain(_ memory: CheckedMemory) -> CheckedMemory?
 
-  /// The blocks of the history after the three regions of a plain memory. No checksum covers them; their number follows
-  /// from the body.
+  /// The blocks of the history after the three regions. No checksum covers them; their number follows from the body.
   func historyBlocks(in memory: CheckedMemory) -> Range<Int>
 
-  /// The minute of the body of a plain memory, which shows the records written since an earlier one; nil if the whole
-  /// body has to be read again.
+  /// The minute of the body, which shows the records written since an earlier one; nil to read the whole body again.
   func bodyTimestamp(in memory: CheckedMemory) -> BodyTimestamp?
 
-  // MARK: Decoding
-
-  /// Decodes the memory.
-  ///
-  /// `model` turns counts into concentrations. `footer` is a valid one of the same sensor, for a memory with a damaged
-  /// one.
-  /// - Throws: `MemoryError` for invalid bytes.
+  /// Decodes the memory with the values that `model` gives. `footer` is a valid one for a memory with a damaged one.
   func content(
     of memory: CheckedMemory, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?
   ) throws(MemoryError) -> MemoryContent
 
-  /// Facts about the whole memory for the memory map, as pairs of a name and a value. A Libre 1 has a datasheet
-  /// instead.
+  /// Pairs of a name and a value for the memory map. A Libre 1 has a datasheet instead.
   func facts(of memory: CheckedMemory) -> [[String]]
 
   /// Sentences at the end of the memory map about unknown facts.

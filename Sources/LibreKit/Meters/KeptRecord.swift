@@ -8,7 +8,6 @@ struct KeptRecord {
   let record: MeterRecord
   let row: MeterRow
 
-  /// Judges a record. `clock` turns the meter's time into a moment.
   init(_ record: MeterRecord, meter: MeterFacts, clock: LocalClock, now: Instant) {
     self.record = record
     let wallNow = CivilTime(now, offsetSeconds: clock.offsetSeconds(at: now))
@@ -38,11 +37,9 @@ struct KeptRecord {
   ) -> MeterRow.Content {
     switch FingerStickVerdict(record, now: now) {
     case .usable(let wall, let concentration):
-      .entry(
-        HistoryEntry.fingerStick(
-          FingerStick(time: clock.moment(of: wall), concentration: concentration, source: meter.source)
-        ).identified())
-    case .unusable(let reason): .leftAside(code: reason.code, message: reason.message)
+      let stick = FingerStick(time: clock.moment(of: wall), concentration: concentration, source: meter.source)
+      return .entry(HistoryEntry.fingerStick(stick).identified())
+    case .unusable(let reason): return .leftAside(code: reason.code, message: reason.message)
     }
   }
 
@@ -53,18 +50,12 @@ struct KeptRecord {
     switch BloodPressureVerdict(record, now: now) {
     case .usable(let values):
       guard let wall = record.wallTime, let systolic = sent.systolic.number, let diastolic = sent.diastolic.number
-      else {
-        return .leftAside(code: "no_time", message: "the cuff sent no date; set its clock")
-      }
-      return .entry(
-        HistoryEntry.bloodPressure(
-          BloodPressure(
-            time: clock.moment(of: wall), systolic: systolic.value, diastolic: diastolic.value,
-            mean: values.mean == nil ? nil : sent.mean.number?.value,
-            unit: sent.unit, pulse: values.pulse,
-            user: sent.user.map(Int.init),
-            conditions: sent.status?.names ?? [], source: meter.source)
-        ).identified())
+      else { return .leftAside(code: "no_time", message: "the cuff sent no date; set its clock") }
+      let pressure = BloodPressure(
+        time: clock.moment(of: wall), systolic: systolic.value, diastolic: diastolic.value,
+        mean: values.mean == nil ? nil : sent.mean.number?.value, unit: sent.unit, pulse: values.pulse,
+        user: sent.user.map(Int.init), conditions: sent.status?.names ?? [], source: meter.source)
+      return .entry(HistoryEntry.bloodPressure(pressure).identified())
     case .unusable(let reason): return .leftAside(code: reason.code, message: reason.message)
     }
   }

@@ -3,26 +3,20 @@ package import CGMModel
 package import MeterProtocols
 package import SampleStore
 
-/// Stores the records of Bluetooth meters while they are read.
 package actor MeterKeeper {
   private let store: SensorStore
   private let clock: LocalClock
   private let now: Instant
-  /// The outcome of each record so far.
   package private(set) var receipt = MeterReceipt()
 
-  /// Opens a keeper on a store that is open for writing. `clock` turns the time of a meter, which has no zone, into a
-  /// moment; `now` is the moment of the reading.
+  /// `store` is open for writing. `clock` turns the time of a meter, which has no zone, into a moment.
   package init(_ store: sending SensorStore, clock: LocalClock, now: Instant) {
-    self.store = store
-    self.clock = clock
-    self.now = now
+    (self.store, self.clock, self.now) = (store, clock, now)
   }
 
-  /// Reads what is new on a meter and stores it before the link ends; the link is ended in any case.
-  ///
-  /// A failure of the meter is not thrown: the reading has it, and the records that arrived before are stored. With
-  /// `readsAll` the meter is asked for all of its records, of which only new ones are stored.
+  /// Reads what is new on a meter and stores it before the link ends, in any case. A failure of the meter is not
+  /// thrown: the reading has it, and the records that arrived before are stored. With `readsAll` the meter is asked for
+  /// all of its records, of which only new ones are stored.
   package func read(
     over link: any MeterLink, readsAll: Bool = false,
     progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in }
@@ -47,8 +41,7 @@ package actor MeterKeeper {
     for (kept, isNew) in zip(kept, areNew) { receipt.add(kept, isNew: isNew) }
   }
 
-  /// Notes the end of a reading, which `read` does by itself: a meter whose numbers were set back is continued from its
-  /// new numbers.
+  /// Notes the end of a reading, as `read` does: a meter whose numbers were set back is continued from its new numbers.
   package func finish(_ reading: MeterReading) throws(StoreError) {
     let facts = MeterFacts(reading.meter)
     // A reading without records is a reading, too.
@@ -59,9 +52,7 @@ package actor MeterKeeper {
   }
 }
 
-/// The outcome of the records of a meter.
 package struct MeterReceipt: Hashable, Sendable {
-  /// One record.
   package struct Item: Hashable, Sendable {
     package let record: MeterRecord
     package let result: MeterRow.Content
@@ -69,16 +60,11 @@ package struct MeterReceipt: Hashable, Sendable {
     package let isNew: Bool
   }
 
-  /// The records, in the order of arrival.
   package private(set) var items: [Item] = []
 
-  package init() {}
-
-  /// New finger-sticks and blood pressures.
   package var newEntries: [HistoryEntry] { items.compactMap { $0.isNew ? $0.result.entry : nil } }
   /// Number of records that were in the store before.
   package var knownCount: Int { items.count { !$0.isNew } }
-  /// New records that have no usable value.
   package var leftAside: [Item] { items.filter { $0.isNew && $0.result.entry == nil } }
 
   mutating func add(_ kept: KeptRecord, isNew: Bool) {

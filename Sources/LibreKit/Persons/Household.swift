@@ -12,14 +12,12 @@ import SampleStore
 /// | that is unknown, while it may also be another person's | no store: it is not guessed |
 /// | that is unknown otherwise | the current person, who changed their sensor |
 package struct Household: Sendable {
-  /// A person with the path of their store.
   package struct Member: Hashable, Sendable {
     package let person: Person
     package let path: String
 
     package init(_ person: Person, path: String) {
-      self.person = person
-      self.path = path
+      (self.person, self.path) = (person, path)
     }
   }
 
@@ -29,22 +27,17 @@ package struct Household: Sendable {
   private let isNamed: Bool
   private let source: UnclaimedSensor.Source
 
-  /// Creates a household whose first member is the current person: the one that the command is about.
   package init(_ members: [Member], isNamed: Bool, source: UnclaimedSensor.Source) {
-    self.members = members
-    self.isNamed = isNamed
-    self.source = source
+    (self.members, self.isNamed, self.source) = (members, isNamed, source)
   }
 
-  /// Returns the position of the member who owns the sensor of a reading.
-  ///
-  /// - Throws: `person` for a sensor without a known owner, or of another person than the named one; `store`.
+  /// Returns the position of the member who owns the sensor of a reading. An unknown owner, or another than named,
+  /// throws.
   package func owner(of reading: SensorReading) throws(LibreError) -> Int {
     // Opened only for this, and no further than to the owner of a known sensor.
     try owner(of: reading) { index throws(LibreError) in try StoreFile.openIfPresent(members[index].path) }
   }
 
-  /// Returns the owner as `owner(of:)` does, with stores that are open already; nil for one that does not exist.
   func owner(
     of reading: SensorReading, in open: (_ index: Int) throws(LibreError) -> SensorStore?
   ) throws(LibreError) -> Int {
@@ -52,9 +45,7 @@ package struct Household: Sendable {
     for (index, member) in members.enumerated() {
       let store = try open(index)
       if let store, try libre(store.knows(reading.sensor)) {
-        if isNamed, index > 0 {
-          throw .person(.belongsTo(member.person, named: members[0].person))
-        }
+        if isNamed, index > 0 { throw .person(.belongsTo(member.person, named: members[0].person)) }
         return index
       }
       stores.append(store)

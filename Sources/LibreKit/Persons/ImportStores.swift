@@ -2,11 +2,8 @@
 package import CGMModel
 package import SampleStore
 
-/// The stores into which an import brings memories: each goes to the owner of its sensor.
-///
-/// The import has a number in each of them, so that it can be undone there.
+/// The stores of an import: each memory goes to the owner of its sensor. It has a number in each of them, to be undone.
 package final class ImportStores {
-  /// The store of the current person.
   package let own: SensorStore
   private let household: Household
   private let files: [String]
@@ -16,10 +13,7 @@ package final class ImportStores {
 
   /// `own` is the first member's store; it may have values that are not on disk yet.
   package init(own: SensorStore, of household: Household, files: [String], now: Instant) {
-    self.own = own
-    self.household = household
-    self.files = files
-    self.now = now
+    (self.own, self.household, self.files, self.now) = (own, household, files, now)
   }
 
   /// Stores a reading for the owner of its sensor; returns that person, nil for the current one.
@@ -55,7 +49,6 @@ package final class ImportStores {
     return store
   }
 
-  /// Ends the import in the other stores. `format` is that of the files.
   package func end(formats: [String]) throws(StoreError) {
     for other in others.values { _ = try other.endImport(formats: formats, timeZone: nil) }
     others = [:]

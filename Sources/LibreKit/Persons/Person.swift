@@ -7,7 +7,7 @@ import HostSystem
 /// Those of another person are in the directory `persons/NAME` beside them. The environment that is passed to
 /// everything that opens files says whose they are, in `LIBRE_PERSON`.
 package struct Person: Hashable, Sendable {
-  /// The name that commands take; nil for the user.
+  /// nil for the user.
   package let name: String?
 
   package static let user = Person(name: nil)
@@ -29,7 +29,6 @@ package struct Person: Hashable, Sendable {
     }
   }
 
-  /// The person whose files an environment means.
   package init(of environment: [String: String]) {
     self = environment[Self.variable].flatMap(Person.init(_:)) ?? .user
   }
@@ -40,16 +39,12 @@ package struct Person: Hashable, Sendable {
       && word.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
   }
 
-  /// The word for commands: the name, or `me`.
   package var word: String { name ?? Self.userWord }
 
-  /// The possessive for messages: `yours` or `ann's`.
   package var possessive: String { name.map { "\($0)'s" } ?? "yours" }
 
-  /// Returns the environment in which this person's files are found.
-  ///
-  /// Variables for personal settings and for secrets are the user's: the receiver of one person must not get the
-  /// secret, and their store not the values, of another.
+  /// Returns the environment in which this person's files are found. Variables for personal settings and for secrets
+  /// are the user's: the receiver of one person must not get the secret, and their store not the values, of another.
   package func environment(from environment: [String: String]) -> [String: String] {
     var own = environment
     own[Self.variable] = name
@@ -58,15 +53,11 @@ package struct Person: Hashable, Sendable {
     return own.filter { !personal.contains($0.key) && !$0.key.hasPrefix(Setting.secretVariablePrefix) }
   }
 
-  /// Returns the path of a file of the person an environment means; nil if neither the variable of its directory nor
-  /// HOME is set.
-  static func path(
-    of file: String, _ purpose: UserDirectories.Purpose, environment: [String: String]
-  ) -> String? {
+  /// Returns the path of a file of the person an environment means; nil if no variable for its directory is set.
+  static func path(of file: String, _ purpose: UserDirectories.Purpose, environment: [String: String]) -> String? {
     let folder = Person(of: environment).name.map { "\(directory)/\($0)/" } ?? ""
     return UserDirectories.path(of: folder + file, purpose, environment: environment)
   }
 
-  /// The directory with one directory for each person.
   static let directory = "persons"
 }

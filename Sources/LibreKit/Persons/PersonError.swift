@@ -6,7 +6,6 @@ package enum PersonError: ExplainedError {
   case noSuchPerson(String, known: [String])
   case badName(String)
   case exists(String)
-  /// The user has no entry of their own.
   case isUser
   /// Sinks of a person who is to be removed: receivers keep what they got.
   case hasSinks(String, [String])
@@ -23,13 +22,10 @@ package enum PersonError: ExplainedError {
 package struct UnclaimedSensor: Hashable, Sendable {
   /// The command by which it came.
   package enum Source: String, Hashable, Sendable {
-    /// A reader.
     case read
-    /// A file.
     case importing = "import"
   }
 
-  /// The current person, who the command is about.
   package let person: Person
   /// The others whose it may be.
   package let others: [Person]

@@ -5,14 +5,12 @@ package import SampleStore
 /// A person and what libre keeps of them, for a list.
 package struct PersonSummary: Sendable {
   package let person: Person
-  /// The full name and the date of birth; nil if not set.
   package let fullName: String?
   package let born: String?
   package let storePath: String
-  /// The number of sensors, and the one that was started last.
   package let sensorCount: Int
+  /// The one that was started last.
   package let sensor: StoredSensor?
-  /// The names of their sinks.
   package let sinks: [String]
   /// The reason why the store cannot be read.
   package let storeError: LibreError?
@@ -21,9 +19,7 @@ package struct PersonSummary: Sendable {
 
   /// Reads the store if it exists.
   package init(_ person: Person, configuration: Configuration, storePath: String, sinks: [String]) {
-    self.person = person
-    self.storePath = storePath
-    self.sinks = sinks.sorted()
+    (self.person, self.storePath, self.sinks) = (person, storePath, sinks.sorted())
     fullName = configuration[.name].textIfSet
     born = configuration[.born].textIfSet
     var found: (count: Int, latest: StoredSensor?) = (0, nil)

@@ -13,9 +13,7 @@ package enum Persons {
     return names.sorted().compactMap { Person($0) }
   }
 
-  /// Returns the person that a word names, and who must exist; `me` is the user.
-  ///
-  /// - Throws: `badName` or `noSuchPerson`.
+  /// Returns an existing person; `me` is the user.
   package static func named(_ word: String, environment: [String: String]) throws(LibreError) -> Person {
     guard let person = Person(word) else { throw .person(.badName(SafeText.excerpt(word))) }
     let known = all(environment: environment)
@@ -26,8 +24,6 @@ package enum Persons {
   }
 
   /// Adds a person, with these settings of theirs. Returns the path of their configuration file.
-  ///
-  /// - Throws: `badName`, `isUser` or `exists`, and errors of the file.
   @discardableResult
   package static func add(
     _ word: String, settings: [Setting: String], environment: [String: String]
@@ -45,9 +41,7 @@ package enum Persons {
   }
 
   /// Returns the person that a subject of a study becomes, and adds them: with the subject as their full name, and its
-  /// letters and digits as the short one.
-  ///
-  /// - Throws: `badName` for a subject without such letters, and `exists` for the short name of somebody else.
+  /// letters and digits as the short one, which somebody else must not have.
   package static func subject(_ name: String, environment: [String: String]) throws(LibreError) -> Person {
     let word = name.lowercased().map { Person.isName("a\($0)") ? String($0) : "-" }.joined()
     let short = String(word.drop { $0 == "-" }.prefix(64))
@@ -63,9 +57,7 @@ package enum Persons {
     return person
   }
 
-  /// Gives a person another name. Their store, sinks and secrets stay.
-  ///
-  /// - Throws: `noSuchPerson`, `badName`, `isUser`, `exists`, and errors of the file system; then nothing has changed.
+  /// Gives a person another name. Their store, sinks and secrets stay. After an error nothing has changed.
   package static func rename(_ word: String, to newWord: String, environment: [String: String]) throws(LibreError) {
     let (person, next) = (try other(word, environment), try new(newWord, environment))
     let moves = UserDirectories.Purpose.allCases.compactMap { purpose in
@@ -85,8 +77,6 @@ package enum Persons {
   }
 
   /// Removes a person with everything that libre keeps of them.
-  ///
-  /// - Throws: `noSuchPerson`, `isUser`, and errors of the file system.
   package static func remove(_ word: String, environment: [String: String]) throws(LibreError) {
     let person = try other(word, environment)
     // The configuration is last: until then the person exists, and the removal can be repeated.
@@ -97,7 +87,6 @@ package enum Persons {
     }
   }
 
-  /// Returns a person besides the user.
   package static func other(_ word: String, _ environment: [String: String]) throws(LibreError) -> Person {
     let person = try named(word, environment: environment)
     if person == .user { throw .person(.isUser) }

@@ -8,7 +8,6 @@ import GlucoseReport
 /// An hour of them is enough: where one file of a person ends and the next begins, they may share a quarter. Values of
 /// sensors are not counted, because the store knows which sensor they are from: `SensorStore.simultaneousSensors`.
 package struct DifferingFiles {
-  /// Two files and the number of quarters.
   package struct Pair: Hashable, Sendable {
     package let first: String
     package let second: String
@@ -39,11 +38,9 @@ package struct DifferingFiles {
 
   package mutating func add(_ entry: HistoryEntry) {
     guard case .imported(let imported) = entry, imported.ring == .history else { return }
-    let place = Place(
-      source: imported.source, device: imported.device, quarter: QuarterHours.number(of: imported.time))
-    values[place, default: []].append(
-      Value(
-        file: paths.count - 1, time: imported.time, milligrams: imported.concentration.milligramsPerDecilitre))
+    let (time, milligrams) = (imported.time, imported.concentration.milligramsPerDecilitre)
+    let place = Place(source: imported.source, device: imported.device, quarter: QuarterHours.number(of: time))
+    values[place, default: []].append(Value(file: paths.count - 1, time: time, milligrams: milligrams))
   }
 
   /// The two files with the most such quarters, the first of which is the first file with a value in them; nil if

@@ -4,13 +4,12 @@ package import GlucoseReport
 import HostSystem
 package import SampleStore
 
-/// The usable values of a time range, and their sources.
 package struct GlucoseHistory: Sendable {
   package let clock: WallClock
-  /// History values, one per quarter of an hour.
+  /// One per quarter of an hour.
   package private(set) var quarters = QuarterHours()
-  /// Trend values by the minute since 1970, for pictures only: in statistics the minutes around a scan would count more
-  /// than the rest of the day.
+  /// By the minute since 1970, for pictures only: in statistics the minutes around a scan would count more than the
+  /// day.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
   /// Finger-sticks, in the order of time, for pictures only: statistics are about the sensor.
   package private(set) var fingerSticks: [FingerStick] = []
@@ -18,7 +17,6 @@ package struct GlucoseHistory: Sendable {
   private var positions: [ValueSource: Int] = [:]
   /// The source of the last value, which the next one usually shares.
   private var last: (source: ValueSource, position: Int)?
-  /// The calibrations of the sensor values.
   private(set) var calibrations: Set<String> = []
   private var lastCalibration: String?
   /// The number of samples without a usable value.
@@ -29,22 +27,18 @@ package struct GlucoseHistory: Sendable {
   package private(set) var undated = 0
   /// The number of values of which each quarter of an hour counts one.
   private(set) var candidates = 0
-  /// Facts about the files that the history was read from.
   package var files = HistoryProvenance.FileFacts()
   /// True if some times are provisional, which means known only from the modification time of a file.
   package fileprivate(set) var isProvisional = false
-  /// The reason why usable values are not counted: two sensors, or files, have values of the same time.
-  /// For whoever shows numbers; nil if nothing was looked for or found.
+  /// The reason why usable values are not counted, for whoever shows numbers; nil if nothing was looked for or found.
   package var overlap: HistoryOverlap?
 
   init(clock: WallClock) { self.clock = clock }
 
-  /// All values for a picture, in the order of time.
   package var points: [GlucosePoint] {
     trend.isEmpty ? quarters.points : (quarters.points + trend.values.map(\.point)).sorted { $0.time < $1.time }
   }
 
-  /// The values for the picture of the last eight hours.
   package var sparklinePoints: [GlucosePoint] {
     Sparkline.points(history: quarters.points, trend: trend.values.map(\.point))
   }
@@ -52,20 +46,18 @@ package struct GlucoseHistory: Sendable {
   /// True without a value of a sensor or an import, even if there are finger-sticks.
   package var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
 
-  /// The sources, in the order of their first value.
   var sensors: [ReportContent.Sensor] {
     sources.sorted { ($0.from ?? .firstSensor, $0.name) < ($1.from ?? .firstSensor, $1.name) }
   }
 
   /// Adds an entry; finger-sticks must come in the order of time.
   mutating func add(_ entry: HistoryEntry) {
-    guard let concentration = entry.usableConcentration else {
-      leftOut += 1
-      return
-    }
-    guard let time = entry.time else {
-      undated += 1
-      return
+    guard let concentration = entry.usableConcentration else { return leftOut += 1 }
+    guard let time = entry.time else { return undated += 1 }
+    func addTrend(isOwn: Bool) {
+      let minute = time.secondsSince1970 / 60
+      if let known = trend[minute], known.isOwn || !isOwn { return }
+      trend[minute] = (GlucosePoint(time: time, concentration: concentration), isOwn)
     }
     switch entry {
     case .sensor(let stored):
@@ -82,28 +74,16 @@ package struct GlucoseHistory: Sendable {
         calibrations.insert(calibration)
         lastCalibration = calibration
       }
-      if stored.sample.ring == .trend {
-        return addTrend(GlucosePoint(time: time, concentration: concentration), isOwn: true)
-      }
+      if stored.sample.ring == .trend { return addTrend(isOwn: true) }
       count(time, of: .sensor(stored.sensor, wear: stored.wear)) { SensorNames.title(stored.sensor, wear: stored.wear) }
     case .imported(let imported):
-      if imported.ring == .trend {
-        return addTrend(GlucosePoint(time: time, concentration: concentration), isOwn: false)
-      }
-      count(time, of: .imported(source: imported.source, device: imported.device)) {
-        SensorNames.title(imported)
-      }
+      if imported.ring == .trend { return addTrend(isOwn: false) }
+      count(time, of: .imported(source: imported.source, device: imported.device)) { SensorNames.title(imported) }
     case .fingerStick(let stick): return fingerSticks.append(stick)
     case .bloodPressure: return
     }
     candidates += 1
     quarters.add(entry)
-  }
-
-  private mutating func addTrend(_ point: GlucosePoint, isOwn: Bool) {
-    let minute = point.time.secondsSince1970 / 60
-    if let known = trend[minute], known.isOwn || !isOwn { return }
-    trend[minute] = (point, isOwn)
   }
 
   private mutating func count(_ time: Instant, of source: ValueSource, name: () -> String) {
@@ -126,18 +106,13 @@ package struct GlucoseHistory: Sendable {
 }
 
 extension SensorStore {
-  /// The history between two times, inclusive; nil means unlimited. `rings` may include the trend. Finger-sticks are
-  /// wanted for pictures only.
+  /// The history between two times, inclusive; nil means unlimited. Finger-sticks are wanted for pictures only.
   package func glucoseHistory(
     from: Instant?, to: Instant?, rings: Set<SampleRing> = [.history], includesFingerSticks: Bool = false,
     calibration: CalibrationChoice = .factory, of scope: HistoryScope = HistoryScope()
   ) throws(StoreError) -> GlucoseHistory {
-    var query = HistoryQuery()
-    query.rings = rings
+    var query = HistoryQuery(rings: rings, from: from, to: to, of: scope, isNewestFirst: false)
     query.includesFingerSticks = includesFingerSticks
-    query.from = from
-    query.to = to
-    query.scope = scope
     query.isNewestFirst = false
     query.marksSuperseded = true
     var history = GlucoseHistory(clock: .local)
@@ -155,16 +130,12 @@ extension SensorStore {
   }
 
   /// The samples of the sensor that was never read at a known time, with times by its own clock; nil without such a sensor.
-  ///
   /// - Throws: `report(undatedSensors)` if there are several, or `store`.
   package func undatedHistory(
     rings: Set<SampleRing> = [.history], calibration: CalibrationChoice = .factory,
     of scope: HistoryScope = HistoryScope()
   ) throws(LibreError) -> GlucoseHistory? {
-    var query = HistoryQuery()
-    query.rings = rings
-    query.scope = scope
-    query.isNewestFirst = false
+    let query = HistoryQuery(rings: rings, of: scope, isNewestFirst: false)
     var history = GlucoseHistory(clock: .sensorAge)
     var wears: Set<SensorWear> = []
     try forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
@@ -185,6 +156,5 @@ private struct SensorWear: Hashable {
 }
 
 extension WallClock {
-  /// The clock of this process's time zone.
   package static var local: WallClock { WallClock(LocalTime.clock) }
 }

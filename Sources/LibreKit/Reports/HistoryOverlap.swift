@@ -9,7 +9,6 @@ package enum HistoryOverlap: Hashable, Sendable {
   case sensors(SimultaneousSensors)
   case files(DifferingFiles.Pair)
 
-  /// The sources and their common time, on the clock of the history; without a full stop.
   package func message(_ clock: WallClock) -> String {
     switch self {
     case .sensors(let sensors):

@@ -9,7 +9,6 @@ package struct HistoryProvenance: Hashable, Sendable {
   package let last: Instant?
   /// The calibrations of the sensor values, `as imported` without one; nil without values.
   package let calibration: String?
-  /// The numbers of values that do not count, by reason.
   package let leftOut: [String: Int]
   /// Facts about the files, if the history was not in a store.
   package let files: FileFacts
@@ -24,12 +23,10 @@ package struct HistoryProvenance: Hashable, Sendable {
   /// The values of files that were left out, and the zone in which their times were taken.
   package struct FileFacts: Hashable, Sendable {
     package private(set) var leftOut: [String: Int] = [:]
-    /// The zone in which times without one were taken; nil if every time had its own.
     package private(set) var localZone: String?
 
     package init() {}
 
-    /// Adds the result of a file.
     package mutating func add(_ tally: ImportTally) {
       leftOut.merge(tally.counts.reasons, uniquingKeysWith: +)
       if tally.counts.conflicts > 0 { leftOut["in conflict with another value", default: 0] += tally.counts.conflicts }
@@ -39,7 +36,6 @@ package struct HistoryProvenance: Hashable, Sendable {
 }
 
 extension GlucoseHistory {
-  /// The origin of the numbers made of this history.
   package var provenance: HistoryProvenance {
     let points = quarters.points
     let isDated = clock.kind != .sensorAge

@@ -4,15 +4,12 @@ package import GlucoseReport
 
 extension GlucoseHistory {
   /// The numbers of a report about this history, without what only its pictures need.
-  package func statistics(
-    from: Instant?, to: Instant?
-  ) -> (byDay: StatisticsByDay, metrics: GlucoseMetrics?) {
+  package func statistics(from: Instant?, to: Instant?) -> (byDay: StatisticsByDay, metrics: GlucoseMetrics?) {
     let byDay = StatisticsByDay(quarters, from: from, to: to, clock: clock.localClock)
     return (byDay, GlucoseMetrics(quarters.points, percentActive: byDay.total.percentOfExpected, clock: clock))
   }
 
-  /// The content of a report about this history. `from` and `to` limit the range; nil means the first or last value.
-  /// `smoothing` affects lines only.
+  /// `from` and `to` limit the range; nil means the first or last value. `smoothing` affects lines only.
   package func content(
     from: Instant?, to: Instant?, unit: GlucoseUnit, madeAt: Instant?, smoothing: Smoothing? = nil
   ) -> ReportContent {
@@ -26,11 +23,9 @@ extension GlucoseHistory {
       unit: unit, clock: clock, from: first, to: last, madeAt: madeAt, tool: Program.tool, points: points,
       fingerSticks: fingerSticks, byDay: byDay, metrics: metrics,
       profile: AmbulatoryProfile(points, clock: clock), gaps: DataGap.among(points, from: from, to: to),
-      sensors: sensors,
-      calibration: points.isEmpty && calibrations.isEmpty ? "–" : calibrationName,
+      sensors: sensors, calibration: points.isEmpty && calibrations.isEmpty ? "–" : calibrationName,
       calibrationNotes: calibrations.sorted().flatMap { CalibrationEntry.named($0)?.claim ?? [] },
-      notes: notes(from: first, to: last),
-      disclaimer: Program.disclaimer, smoothing: smoothing)
+      notes: notes(from: first, to: last), disclaimer: Program.disclaimer, smoothing: smoothing)
   }
 
   /// Says that two sensors were worn at the same time, and which of them counts; nil if none were.
@@ -40,7 +35,6 @@ extension GlucoseHistory {
     return "\(values), because another sensor was worn at the same time: the one that was started last counts"
   }
 
-  /// The calibrations of the sensor values; `as imported` if there are only values of other programs.
   var calibrationName: String {
     calibrations.isEmpty ? "as imported" : calibrations.sorted().joined(separator: ", ")
   }

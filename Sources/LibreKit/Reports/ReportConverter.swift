@@ -12,8 +12,7 @@ package struct ReportConverter: Sendable {
   /// The formats by name.
   let from: String
   let to: String
-  /// Programs that read from standard input and write to standard output; one word is a browser, which reads and writes
-  /// files.
+  /// They read standard input and write standard output; one word is a browser, which reads and writes files.
   let programs: [[String]]
   /// A package with such a program, and an option that needs none.
   let package: String
@@ -49,13 +48,10 @@ package struct ReportConverter: Sendable {
     signature: [0x89, 0x50, 0x4E, 0x47], end: [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82],
     mark: [0, 0, 0, 0x0E] + Array("tEXtSoftware\0libre".utf8) + [0xD9, 0x3C, 0xA9, 0xAA], markOffset: 33)
 
-  /// True for a file that was made here.
   func isMade(_ file: [UInt8]) -> Bool {
     file.starts(with: signature) && file.dropFirst(markOffset ?? max(0, file.count - mark.count)).starts(with: mark)
   }
 
-  /// Converts a page or a picture.
-  ///
   /// - Throws: `LibreError.report`: `noConverter`, or `converterFailed`.
   package func convert(_ text: String, environment: [String: String]) throws(LibreError) -> [UInt8] {
     for words in programs {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// An error that prevents a report of existing values.
 package enum ReportError: ExplainedError {
   /// Several sensors, none of them read at a known time: their samples have no common clock.
   case undatedSensors(count: Int)
-  /// No program for a conversion is installed; names a package that has one, and an option that needs none.
+  /// Names a package that has such a program, and an option that needs none.
   case noConverter(from: String, to: String, known: [String], package: String, instead: String?)
-  /// The program for a conversion failed.
   case converterFailed(program: String, makes: String, status: Int)
 
   package var explanation: (code: String, message: String) {

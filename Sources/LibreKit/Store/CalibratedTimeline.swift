@@ -11,7 +11,6 @@ extension SensorStore {
     try forEachEntry(query, calibration: calibration) { found throws(StoreError) in entry(found) }
   }
 
-  /// Calls `entry`, which may throw, for each result of a query.
   package func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, calibration: CalibrationChoice = .factory, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -19,7 +18,6 @@ extension SensorStore {
     try forEachEntry(query, with: &values, entry)
   }
 
-  /// Calls `entry` for each result of a query with the given values.
   func forEachEntry<Failure: StoreFailure>(
     _ query: HistoryQuery, with values: inout WearValues, _ entry: (HistoryEntry) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -29,7 +27,6 @@ extension SensorStore {
   }
 }
 
-/// The values of a calibration for the entries of a store, by wear.
 package struct WearValues {
   private struct Wear: Hashable {
     let sensor: SensorIdentity
@@ -60,7 +57,6 @@ package struct WearValues {
     (self.corrections, self.sensors) = (corrections, sensors)
   }
 
-  /// Returns the entry with the value of the calibration.
   package mutating func completed(_ entry: HistoryEntry) throws(StoreError) -> HistoryEntry {
     guard case .sensor(let stored) = entry else { return entry }
     switch calibration {
@@ -98,14 +94,11 @@ package struct WearValues {
 }
 
 extension SensorStore {
-  /// All raw samples of a wear, and the factory's parameters. Samples of a body with a wrong checksum are left out, so
-  /// that they do not change the values of good neighbours.
+  /// All raw samples of a wear, but none of a body with a wrong checksum, and the factory's parameters.
   func series(
     of sensor: StoredSensor.ID, wear: Int
   ) throws(StoreError) -> (series: SampleSeries, parameters: CalibrationParameters?) {
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.scope = HistoryScope(of: sensor)
+    let query = HistoryQuery(rings: .all, of: HistoryScope(of: sensor))
     var rings: [SampleRing: [RawSample]] = [:]
     var parameters: CalibrationParameters?
     try forEach(query) { entry throws(StoreError) in
@@ -119,7 +112,6 @@ extension SensorStore {
 }
 
 extension StoredSample {
-  /// Returns the sample with the user's correction of the factory value.
   fileprivate func corrected(by user: UserCalibration) -> StoredSample {
     with(sample.corrected(by: user), user.description)
   }
@@ -136,15 +128,13 @@ extension StoredSample {
 
   fileprivate func with(_ sample: GlucoseSample, _ calibration: CalibrationDescription?) -> StoredSample {
     var copy = self
-    copy.sample = sample
-    copy.calibration = calibration
+    (copy.sample, copy.calibration) = (sample, calibration)
     return copy
   }
 }
 
 extension HistoryEntry {
-  /// The entry with the factory's value instead of one from a model with neighbours: the store keeps factory values,
-  /// and computes those of such a model when needed.
+  /// The entry with the factory's value instead of one from a model with neighbours, which is computed when needed.
   var withFactoryValue: HistoryEntry {
     guard case .sensor(let stored) = self, let calibration = stored.calibration, calibration.basis != nil,
       let parameters = calibration.sensorParameters

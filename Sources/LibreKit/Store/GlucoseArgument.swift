@@ -12,9 +12,8 @@ package enum GlucoseArgument {
     }
   }
 
-  /// Parses a value. With `isNew` false any value is accepted, because it names one that is stored.
-  ///
-  /// - Throws: `configuration(badOption)` for text that is not a number, or a value that no meter shows.
+  /// Parses a value that a meter may show. With `isNew` false any value is accepted, because it names one that is
+  /// stored.
   package static func concentration(
     _ text: String, unit: GlucoseUnit, isNew: Bool = true
   ) throws(LibreError) -> GlucoseConcentration {
@@ -45,19 +44,14 @@ package enum GlucoseArgument {
 
   /// Returns the values that the user may have meant: with the decimal point that is missing, or in the other unit.
   private static func likely(_ number: Double, _ unit: GlucoseUnit) -> String {
-    let meant = [(number / 10, GlucoseUnit.millimolesPerLitre), (number, unit.other)].filter {
+    let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
+    let meant = [(number / 10, GlucoseUnit.millimolesPerLitre), (number, other)].filter {
       possible(in: $1).contains($0) && (number > possible(in: unit).upperBound || $1 != unit)
     }
     let texts = meant.map { value, unit in
       DecimalText.shortest(value, places: 1) + (unit == .millimolesPerLitre ? "mmol" : "mg")
     }
     return texts.isEmpty ? "104mg or 5.6mmol" : texts.joined(separator: " or ")
-  }
-}
-
-extension GlucoseUnit {
-  fileprivate var other: GlucoseUnit {
-    self == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
   }
 }
 

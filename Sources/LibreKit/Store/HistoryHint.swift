@@ -4,7 +4,6 @@ import HostSystem
 package import SampleStore
 
 extension SensorStore {
-  /// A sentence about a query without results, and the entries that exist instead.
   package func hint(nothingFoundBy query: HistoryQuery) throws(StoreError) -> String {
     if let anchor = query.after {
       let removed = try changes(after: anchor).removed.count
@@ -19,9 +18,7 @@ extension SensorStore {
       .compactMap(\.self).joined(separator: " ")
     var words = "no samples\(span.isEmpty ? "" : " \(span)")"
     if let newest { words += "; the newest is from \(LocalTime.text(newest))" }
-    if undated > 0 {
-      words += "; \(undated) have no time, because their sensor was never read at a known time"
-    }
+    if undated > 0 { words += "; \(undated) have no time, because their sensor was never read at a known time" }
     return words
   }
 }

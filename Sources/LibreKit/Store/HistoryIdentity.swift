@@ -39,7 +39,6 @@ extension HistoryEntry {
 }
 
 extension ImportedSample {
-  /// The id with an ordinal among the values of the same source, device, ring and time.
   func id(ordinal: Int) -> SampleID {
     let device = self.device.map { $0 == "-" ? "%2D" : Self.escaped($0) } ?? "-"
     let name = "imported/\(Self.escaped(source))/\(device)/\(ring.rawValue)/\(time.rfc3339)"
@@ -54,8 +53,7 @@ extension ImportedSample {
 }
 
 extension HistoryEntry {
-  /// Returns an entry of a file with its id. An id in the file itself is kept if it is possible for these facts, so that
-  /// a partial export keeps its ids.
+  /// Returns an entry of a file with its id. An id in the file is kept if it is possible for these facts.
   func identifiedInFile() -> HistoryEntry {
     switch self {
     case .sensor, .fingerStick, .bloodPressure: return identified()

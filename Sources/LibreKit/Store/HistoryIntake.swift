@@ -3,7 +3,6 @@ import CGMModel
 import HistoryFormats
 import SampleStore
 
-/// The values of a file that go into one store.
 final class HistoryIntake {
   var tally: ImportTally
   let store: SensorStore

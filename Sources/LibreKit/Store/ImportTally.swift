@@ -7,9 +7,7 @@ import TextFormats
 /// The result of importing one file.
 package struct ImportTally: Hashable, Sendable {
   package let path: String
-  /// The format's name.
   package let format: String
-  /// The subject of the values, if the file has several, each in a store of its own.
   package let subject: String?
   /// The numbers of memories and of values, by outcome, as the store's list of imports keeps them.
   package var counts = StoredImport.Counts()
@@ -24,18 +22,14 @@ package struct ImportTally: Hashable, Sendable {
   /// True if times in the file had no zone. Then `timeZone` was used, which is nil if it has no name.
   package var hasLocalTimes = false
   package var timeZone: String?
-  /// The sensors of the values.
   package var sensors: Set<SensorIdentity> = []
   /// People besides the current one who own some of them.
   package var persons: Set<Person> = []
-
   /// The reasons for which the first of the refused records were refused.
   package var refusals: [String] = []
 
   init(path: String, format: String, subject: String? = nil) {
-    self.path = path
-    self.format = format
-    self.subject = subject
+    (self.path, self.format, self.subject) = (path, format, subject)
   }
 
   mutating func count(_ receipt: ScanReceipt, of person: Person? = nil) {

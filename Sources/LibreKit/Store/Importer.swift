@@ -5,15 +5,12 @@ package import HistoryFormats
 import HostSystem
 package import SampleStore
 
-/// Imports files into the store: sensors' memories in any dump format, and histories of other programs.
-///
-/// Memories are stored in batches, each in one transaction. A file reported as done is on the disk; after an
-/// interruption, files after the last report are not stored at all, except the values of a long history before it.
-///
-/// A history is read twice: first to see that all of it can be imported, so that a file with invalid records, or in
-/// another unit than it says, leaves nothing behind.
+/// Imports files into the store: sensors' memories in any dump format, and histories of other programs. Memories are
+/// stored in batches, each in one transaction. A file reported as done is on the disk; after an interruption, files
+/// after the last report are not stored at all, except the values of a long history before it. A history is read twice:
+/// first to see that all of it can be imported, so that a file with invalid records, or in another unit than it says,
+/// leaves nothing behind.
 package final class Importer {
-  /// The outcome of a file, or progress.
   package enum Event: Sendable {
     /// The file is stored, except for values that were left out.
     case done(ImportTally)
@@ -60,19 +57,12 @@ package final class Importer {
     entry: @escaping (HistoryEntry) -> Void = { _ in },
     report: @escaping (Event) throws(LibreError) -> Void
   ) {
-    self.store = store
-    self.stores = stores
-    self.decoder = decoder
-    self.options = options
-    self.ignoredSources = ignoredSources
-    self.subjects = subjects
-    self.entry = entry
-    self.report = report
+    (self.store, self.stores, self.decoder, self.options) = (store, stores, decoder, options)
+    (self.ignoredSources, self.subjects) = (ignoredSources, subjects)
+    (self.entry, self.report) = (entry, report)
   }
 
-  /// Imports a file, or `-`. Errors of the file are reported.
-  ///
-  /// - Throws: only errors that stop the import: of the store, or from `report`.
+  /// Imports a file, or `-`. Errors of the file are reported; those of the store and of `report` stop the import.
   package func add(_ path: String) throws(LibreError) {
     do throws(LibreError) {
       let input = try InputFile(path)
@@ -129,12 +119,10 @@ package final class Importer {
   /// True if values are chosen by their subject, which only some files name.
   private var choosesSubjects: Bool { subjects != nil || options.subject != nil }
 
-  /// Stores the remaining memories.
   package func finish() throws(LibreError) { try flush() }
 
   // MARK: Memories
 
-  /// Adds the memories of a file, and returns the file's number. Its tally is complete once they are stored.
   private func add(dumpsIn file: InputFile, _ whole: DumpInput?, _ path: String) throws(LibreError) -> Int {
     let input = if let whole { whole } else { try DumpInput.reading(file) }
     let dumps = try decoder.open(input)
@@ -180,7 +168,6 @@ package final class Importer {
     if pending.count >= Self.batch { try flush() }
   }
 
-  /// Stores the pending memories, and reports the files that are now complete.
   private func flush() throws(LibreError) {
     let batch = pending
     pending = []
@@ -222,7 +209,6 @@ package final class Importer {
 
   // MARK: Histories
 
-  /// The reader for a history; nil for another kind of file.
   private func historyReader(of file: any HistoryFile) throws(LibreError) -> (any HistoryReader)? {
     // Only tables have columns that a user can name.
     let wanted =
@@ -311,10 +297,8 @@ package final class Importer {
       for name in names { try? intakes[name]?.store.setDurable(true) }
     }
     for name in names {
-      guard let tally = intakes[name]?.tally, failure == nil || tally.counts.added + tally.counts.known > 0 else {
-        continue
-      }
-      try report(.done(tally))
+      guard let tally = intakes[name]?.tally else { continue }
+      if failure == nil || tally.counts.added + tally.counts.known > 0 { try report(.done(tally)) }
     }
     if let failure { throw failure }
   }
@@ -335,13 +319,11 @@ package final class Importer {
     func words(_ file: DatedFile) -> String {
       isOtherZone ? "in \(file.timeZone ?? "a zone without a name")" : "in the order \(file.dateOrder)"
     }
-    throw .history(
-      .importedBefore(number: earlier.number, at: earlier.at, then: words(earlier.file), now: words(file)))
+    throw .history(.importedBefore(number: earlier.number, at: earlier.at, then: words(earlier.file), now: words(file)))
   }
 }
 
 extension LibreError {
-  /// True if the disk or the store failed, so that nothing more can be stored.
   fileprivate var isOfDisk: Bool { (cause as? StoreError)?.culprit == .disk }
 }
 

@@ -26,7 +26,6 @@ public struct LatestValue: Hashable, Sendable {
     if case .imported(let imported) = entry { imported.bound } else { nil }
   }
 
-  /// The sign `<` or `>` before a value that is a limit; else empty.
   package var mark: String { bound?.mark ?? "" }
 
   /// The rate in mg/dL per minute; nil for a stale value.
@@ -43,7 +42,6 @@ public struct LatestValue: Hashable, Sendable {
 }
 
 extension ImportedSample.Bound {
-  /// The sign before a value that is a limit.
   package var mark: String {
     switch self {
     case .low: "<"
@@ -54,7 +52,6 @@ extension ImportedSample.Bound {
 
 extension SensorStore {
   /// The newest usable value of all sensors, or of imports if that is stale.
-  ///
   /// - Throws: `no_value` if the store has none.
   public func latestValue(
     now: Instant, calibration: CalibrationChoice = .factory, ignoring sources: Set<String> = []
@@ -92,7 +89,10 @@ extension SensorStore {
     var newestTrend: StoredSample?
     var current = newest.newestTrendMinute.map(CurrentValue.init)
     var values = try WearValues(of: self, calibration: calibration)
-    try forEachEntry(query(around: newest), with: &values) { entry throws(StoreError) in
+    // Both rings, from the start of the change; unlimited for a sensor without times.
+    let query = HistoryQuery(
+      rings: .all, from: newest.time?.adding(minutes: -Self.reachMinutes), of: HistoryScope(of: newest.sensor))
+    try forEachEntry(query, with: &values) { entry throws(StoreError) in
       guard case .sensor(let stored) = entry, stored.wear == newest.wear else { return true }
       // Without times the query is unlimited.
       if stored.sample.minute.value < newest.minute.value - Self.reachMinutes { return false }
@@ -128,32 +128,22 @@ extension SensorStore {
       ageMinutes: LatestValue.age(of: found.sample.time, now: now))
   }
 
-  /// A query for both rings, from the start of the change; unlimited for a sensor without times.
-  private func query(around newest: NewestSample) -> HistoryQuery {
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.scope = HistoryScope(of: newest.sensor)
-    query.from = newest.time?.adding(minutes: -Self.reachMinutes)
-    return query
-  }
-
   private func imported(
     at time: Instant, ignoring sources: Set<String>, now: Instant
   ) throws(StoreError) -> LatestValue? {
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.scope = HistoryScope(sensors: [], ignoredSources: sources)
-    query.from = time.adding(minutes: -Self.changeMinutes - Self.changeTolerance)
-    query.to = time
+    let wanted = time.adding(minutes: -Self.changeMinutes)
+    let query = HistoryQuery(
+      rings: .all, from: wanted.adding(minutes: -Self.changeTolerance), to: time,
+      of: HistoryScope(sensors: [], ignoredSources: sources))
     var newest: ImportedSample?
     var before: (distance: Int64, concentration: GlucoseConcentration)?
     try forEachEntry(query) { entry in
       guard case .imported(let imported) = entry else { return true }
       if newest == nil { newest = imported }
-      guard imported.source == newest?.source, imported.device == newest?.device else { return true }
       // The change is unknown if one of the values is a limit.
-      guard imported.bound == nil, newest?.bound == nil else { return true }
-      let wanted = time.adding(minutes: -Self.changeMinutes)
+      guard imported.source == newest?.source, imported.device == newest?.device, imported.bound == nil,
+        newest?.bound == nil
+      else { return true }
       let distance = abs(imported.time.secondsSince1970 - wanted.secondsSince1970)
       if distance <= Int64(60 * Self.changeTolerance), distance < before?.distance ?? .max {
         before = (distance, imported.concentration)
@@ -164,8 +154,7 @@ extension SensorStore {
       LatestValue(
         entry: .imported(newest), concentration: newest.concentration,
         change: before.map { newest.concentration.milligramsPerDecilitre - $0.concentration.milligramsPerDecilitre },
-        current: nil, condition: nil, lastReadAt: nil,
-        ageMinutes: LatestValue.age(of: newest.time, now: now))
+        current: nil, condition: nil, lastReadAt: nil, ageMinutes: LatestValue.age(of: newest.time, now: now))
     }
   }
 

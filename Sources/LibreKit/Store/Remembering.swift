@@ -5,7 +5,6 @@ public import HostSystem
 import Libre1Core
 public import SampleStore
 
-/// Storing of readings, and completing them with facts that the store knows about the sensor.
 extension SensorStore {
   /// The result of storing a reading.
   public struct Remembered: Sendable {
@@ -44,22 +43,17 @@ extension SensorStore {
     return Remembered(reading: shown.placed(by: receipt), receipt: receipt)
   }
 
-  /// Completes and dates a reading with facts that the store knows about its sensor, without storing it. One without a
-  /// memory stays as it is.
-  package func complete(
-    _ reading: SensorReading, calibration: CalibrationChoice
-  ) throws(LibreError) -> SensorReading {
+  /// Completes and dates a reading as `remember` does, without storing it. One without a memory stays as it is.
+  package func complete(_ reading: SensorReading, calibration: CalibrationChoice) throws(LibreError) -> SensorReading {
     if reading.lacksMemory { return reading }
     let footer = try libre(footer(uid: reading.sensor.uid, fingerprint: reading.sensor.fingerprint))
     let decoded = try Self.decoded(reading, calibration, footer: footer)
-    let scan = IncomingScan(decoded, footer: nil, timeZone: nil)
-    let receipt = try libre(known(scan))
+    let receipt = try libre(known(IncomingScan(decoded, footer: nil, timeZone: nil)))
     let recalibrated = try recalibrated(decoded, calibration, receipt)
     return receipt.map(recalibrated.placed) ?? recalibrated
   }
 
-  /// Returns the reading with values that need the store: with the user's correction, or with neighbours of its
-  /// samples. A sensor that is not in the store gets none.
+  /// Returns the reading with the values that need the store, for a sensor that is in it.
   private func recalibrated(
     _ reading: SensorReading, _ calibration: CalibrationChoice, _ receipt: ScanReceipt?
   ) throws(LibreError) -> SensorReading {
@@ -80,13 +74,12 @@ extension SensorStore {
 
   /// Decodes the scans of a sensor without a valid footer again, if one is known now.
   func calibrate(_ sensor: StoredSensor.ID) throws(StoreError) {
-    var scans: [StoredScan] = []
+    var scans: [(StoredScan, footer: [UInt8])] = []
     try forEachScan(lackingFooterOf: sensor) { scan throws(StoreError) in
-      scans.append(scan)
+      if let footer = scan.footer { scans.append((scan, footer)) }
       return true
     }
-    for scan in scans {
-      guard let footer = scan.footer else { continue }
+    for (scan, footer) in scans {
       // It was decoded before, so this does not fail.
       guard let reading = try? scan.reading(footer: footer) else { continue }
       var scan = IncomingScan(reading, footer: nil, timeZone: nil)
@@ -104,7 +97,6 @@ extension SensorStore {
     }
   }
 
-  /// Decodes the reading with the values that `calibration` gives to single measurements.
   private static func decoded(
     _ reading: SensorReading, _ calibration: CalibrationChoice, footer: [UInt8]?
   ) throws(LibreError) -> SensorReading {
@@ -125,9 +117,7 @@ extension SensorStore {
 }
 
 extension StoredScan {
-  /// Decodes the stored memory again with the factory calibration.
-  ///
-  /// `footer` replaces a damaged one.
+  /// Decodes the stored memory again with the factory calibration; `footer` replaces a damaged one.
   /// - Throws: errors of decoding, such as for a memory that only a later version supports.
   func reading(footer: [UInt8]?) throws(LibreError) -> SensorReading {
     try ReadingAssembly(memory: CheckedMemory(memory), readAtSource: readAtSource, source: source, footer: footer)
@@ -136,19 +126,16 @@ extension StoredScan {
 }
 
 extension SampleSeries {
-  /// Returns the series with the samples of a reading that it lacks.
   fileprivate func completed(by reading: SensorReading) -> SampleSeries {
     func completed(_ known: [RawSample], by samples: [GlucoseSample]) -> [RawSample] {
       let minutes = Set(known.map(\.minute))
       return known + samples.map(\.raw).filter { !minutes.contains($0.minute) }
     }
-    return SampleSeries(
-      history: completed(history, by: reading.history), trend: completed(trend, by: reading.trend))
+    return SampleSeries(history: completed(history, by: reading.history), trend: completed(trend, by: reading.trend))
   }
 }
 
 extension SensorReading {
-  /// Returns the reading with the sensor, the wear and the times of the store.
   func placed(by receipt: ScanReceipt) -> SensorReading {
     var reading = self
     reading.wear = receipt.wear ?? 1

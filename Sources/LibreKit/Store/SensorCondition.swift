@@ -3,7 +3,6 @@ package import CGMModel
 
 /// The present condition of a sensor, from its last read and the time since.
 public struct SensorCondition: Hashable, Sendable {
-  /// The state at the last read; nil if the store has no scan of it.
   package let lastState: SensorState?
   /// The present state; nil if unknown, as for a sensor that was never read at a known time.
   package let state: SensorState?
@@ -45,7 +44,6 @@ public struct SensorCondition: Hashable, Sendable {
     }
   }
 
-  /// The present state in words.
   package var words: String { Self.words(state) }
 
   package static func words(_ state: SensorState?) -> String {

@@ -2,18 +2,17 @@
 package import CGMModel
 import TextFormats
 
-/// Names of sensors for people.
 package enum SensorNames {
-  /// The shortest unique name: serial, UID, or the beginning of the fingerprint.
+  /// Serial, UID, or the beginning of the fingerprint.
   package static func short(_ sensor: SensorIdentity) -> String {
     sensor.serial ?? sensor.uid?.description ?? sensor.fingerprint.map { "without UID, \($0.description.prefix(8))…" }
       ?? "without UID"
   }
 
-  /// The name with the product: `FreeStyle Libre 0M00009DHCR`.
+  /// `FreeStyle Libre 0M00009DHCR`.
   package static func title(_ sensor: SensorIdentity) -> String { "\(sensor.family.productName) \(short(sensor))" }
 
-  /// The name of a device in another program's history: `imported libreview FreeStyle LibreLink`.
+  /// `imported libreview FreeStyle LibreLink`.
   package static func title(_ imported: ImportedSample) -> String {
     title(source: imported.source, device: imported.device)
   }

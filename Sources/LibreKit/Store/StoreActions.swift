@@ -3,12 +3,9 @@ package import CGMModel
 package import SampleStore
 import TextFormats
 
-/// Actions of commands on the store, with ids.
 extension SensorStore {
   /// Finds a sensor by the beginning of its UID, serial or fingerprint, by default the one in use; and one of its
-  /// wears, by default the latest.
-  ///
-  /// - Throws: `noSuchSensor`, `ambiguousSensor`, `noSuchWear`, or `noValue` for a store without sensors.
+  /// wears, by default the latest. A store without sensors throws `noValue`.
   package func chosenWear(of name: String?, wear: Int?) throws(StoreError) -> (sensor: StoredSensor, wear: Int) {
     let chosen = if let name { try sensor(name, shown: SafeText.excerpt(name)) } else { try latestSensor() }
     guard let sensor = chosen else { throw .noValue(path: path) }
@@ -17,8 +14,7 @@ extension SensorStore {
     return (sensor, wear)
   }
 
-  /// Adds a finger-stick that the user typed; returns the outcome and its id. A known one gets the note, if there is one
-  /// and it is another: the outcome is then `filled`.
+  /// Adds a typed finger-stick; returns the outcome and its id. A known one gets another note: that is `filled`.
   package func note(_ stick: FingerStick) throws(StoreError) -> (EntryOutcome, SampleID) {
     let entry = HistoryEntry.fingerStick(stick).identified()
     var outcome = try add(entry, isTyped: true)
@@ -34,10 +30,8 @@ extension SensorStore {
     return try rehearse { () throws(StoreError) in try mergeAndDecode(other) }
   }
 
-  /// Gives a sensor to another person's store, and decodes scans there that only the two together can decode.
-  ///
-  /// The other store has it before it is removed here: after an interruption both have it, and giving it again ends the
-  /// move.
+  /// Gives a sensor to another person's store, and decodes scans there that only the two together can decode. The other
+  /// store has it before it is removed here: after an interruption both have it, and giving it again ends the move.
   package func give(_ sensor: StoredSensor, to other: SensorStore) throws(StoreError) {
     try other.transaction { () throws(StoreError) in
       try other.take(sensor, from: self)

@@ -3,7 +3,6 @@ import CGMModel
 package import SampleStore
 
 extension SensorStore {
-  /// The result of a check.
   package struct CheckResult: Sendable {
     /// Sentences about faults; empty for an intact store.
     package var faults: [String] = []
@@ -37,11 +36,11 @@ extension SensorStore {
     guard let wear = scan.wear else { return }
     for sample in reading.samples where !sample.raw.isNeverWritten {
       result.samples += 1
-      let isStored = try holds(sample.raw, sensor: scan.sensor, wear: wear)
       let words = "\(name): its \(sample.ring.rawValue) sample of minute \(sample.minute)"
-      if !isStored { result.faults.append("\(words) is not in the store") }
-      let difference = try difference(
-        from: sample, calibration: reading.calibration, sensor: scan.sensor, wear: wear)
+      if try !holds(sample.raw, sensor: scan.sensor, wear: wear) {
+        result.faults.append("\(words) is not in the store")
+      }
+      let difference = try difference(from: sample, calibration: reading.calibration, sensor: scan.sensor, wear: wear)
       if let difference { result.faults.append("\(words) is stored with \(difference)") }
     }
   }

@@ -9,16 +9,12 @@ public enum StoreFile {
     setting.isEmpty ? Person.path(of: "history.sqlite", .data, environment: environment) : setting
   }
 
-  /// Opens the store for reading.
-  ///
   /// - Throws: `LibreError.store`: `missing` if nothing was stored yet.
   package static func openForReading(_ path: String) throws(LibreError) -> SensorStore {
-    try store(path, for: .reading)
+    try libre(SensorStore(path, for: .reading))
   }
 
   /// Opens the store for reading; nil if nothing was stored yet.
-  ///
-  /// - Throws: `LibreError.store`.
   package static func openIfPresent(_ path: String) throws(LibreError) -> SensorStore? {
     do throws(LibreError) {
       return try openForReading(path)
@@ -29,7 +25,6 @@ public enum StoreFile {
   }
 
   /// Opens the store for writing, and creates it and its directory if needed.
-  ///
   /// - Throws: `LibreError.store`.
   public static func openForWriting(_ path: String) throws(LibreError) -> SensorStore {
     do throws(OutputError) {
@@ -39,26 +34,17 @@ public enum StoreFile {
     } catch {
       throw .output(error)
     }
-    return try store(path, for: .writing)
+    return try libre(SensorStore(path, for: .writing))
   }
 
-  /// Opens an existing store for writing.
-  ///
-  /// - Throws: `LibreError.store`: `missing` if it does not exist.
+  /// Opens the store for writing; `missing` is thrown if it does not exist.
   package static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
     _ = try openForReading(path)
     return try openForWriting(path)
   }
 
-  /// Opens a temporary store in memory, for files that are shown together.
-  ///
-  /// - Throws: `LibreError.store`.
   package static func openInMemory() throws(LibreError) -> SensorStore {
     // SQLite's name for a database in memory.
-    try store(":memory:", for: .writing)
-  }
-
-  private static func store(_ path: String, for access: SensorStore.Access) throws(LibreError) -> SensorStore {
-    try libre(SensorStore(path, for: access))
+    try libre(SensorStore(":memory:", for: .writing))
   }
 }

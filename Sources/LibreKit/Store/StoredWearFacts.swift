@@ -12,10 +12,9 @@ extension SensorCondition {
 }
 
 extension StoredWear {
-  /// Seconds per day by which the computer's clock is faster than the sensor's, by least squares over the dated scans.
-  ///
-  /// nil for fewer than three scans, or scans within less than a day, because a scan is exact only to a minute. Scans of
-  /// a clock that was set wrong are left out: that is not drift.
+  /// Seconds per day by which the computer's clock is faster than the sensor's, by least squares over the dated scans;
+  /// nil for fewer than three scans, or scans within less than a day, because a scan is exact only to a minute. Scans
+  /// of a clock that was set wrong are left out: that is not drift.
   package var driftSecondsPerDay: Double? {
     let disagreements = disagreements.filter { !$0.isReported }
     guard disagreements.count >= 3, let first = disagreements.first?.readAt, let last = disagreements.last?.readAt,
@@ -34,8 +33,7 @@ extension StoredWear {
 extension SensorStore {
   /// The calibration of a sensor's newest value; nil if it has no value.
   package func newestCalibration(of sensor: StoredSensor) throws(StoreError) -> CalibrationDescription? {
-    var query = HistoryQuery()
-    query.scope = HistoryScope(of: sensor.id)
+    let query = HistoryQuery(of: HistoryScope(of: sensor.id))
     var newest: CalibrationDescription?
     try forEachEntry(query) { entry in
       if case .sensor(let stored) = entry { newest = stored.calibration }

@@ -10,8 +10,8 @@ package enum UnstoredReading {
     save(reading.memory, named: reading.id.description, note: "Not stored; import it", environment: environment)
   }
 
-  /// Saves a memory that could not be decoded, for another program or a later version. Only the last one of each sensor
-  /// and day is kept, because a sensor may stay on the reader for long.
+  /// Saves a memory that could not be decoded. Only the last one of each sensor and day is kept, because a sensor may
+  /// stay on the reader for long.
   package static func save(_ memory: MemoryImage, environment: [String: String]) -> String? {
     let sensor = HashFunction.sha256.hex(of: memory.uid?.bytes ?? memory.bytes).prefix(16)
     let name = "\(sensor)-\(memory.readAt?.rfc3339.prefix(10) ?? "undated")"
@@ -22,9 +22,7 @@ package enum UnstoredReading {
   private static func save(
     _ memory: MemoryImage, named name: String, note: String, environment: [String: String]
   ) -> String? {
-    guard let path = Person.path(of: "unstored/\(name).hex", .state, environment: environment) else {
-      return nil
-    }
+    guard let path = Person.path(of: "unstored/\(name).hex", .state, environment: environment) else { return nil }
     // Hex also contains the UID, the patch info and the time.
     guard (try? FileSystem.makePrivate(path)) != nil,
       let file = try? DumpEncoder.file(of: memory, as: HexDump(), notes: [note]),

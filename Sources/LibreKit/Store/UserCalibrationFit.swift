@@ -24,7 +24,6 @@ package struct UserCalibrationFit: Hashable, Sendable {
 
   package struct Line: Hashable, Sendable {
     package let slope: Double
-    /// The value in mg/dL.
     package let intercept: Double
   }
 
@@ -32,16 +31,14 @@ package struct UserCalibrationFit: Hashable, Sendable {
   package var isClamped: Bool { wanted != Line(slope: slope, intercept: intercept) }
 
   package static let slopes = 0.7...1.3
-  /// The value in mg/dL.
+  /// In mg/dL.
   package static let intercepts = -60.0...60.0
   /// The minimum range of the points for a slope, mg/dL.
   static let minimumSpread = 70.0
   static let minimumPointsForSlope = 3
-  /// A point is far off if it differs from the median difference by more than this many mg/dL and this share of its
-  /// value.
+  /// A point is far off if it differs from the median difference by more than both: mg/dL, and share of its value.
   static let outlierDistance = (milligramsPerDecilitre: 30.0, share: 0.2)
 
-  /// Fits the line; nil without points.
   package init?(_ points: [UserCalibration.Point]) {
     guard !points.isEmpty else { return nil }
     let sensor = points.map(\.factory.milligramsPerDecilitre)
@@ -80,35 +77,28 @@ package struct UserCalibrationFit: Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// The finger-sticks of a wear, each with the factory value of that time.
-  ///
-  /// The value is the nearest usable one of either ring, at most 8 minutes away, which is half a history step: in a
-  /// quarter of an hour glucose may change by 30 mg/dL. Finger-sticks without such a value are left out.
+  /// The finger-sticks of a wear, each with the factory value of that time: the nearest usable one of either ring, at
+  /// most 8 minutes away, which is half a history step: in a quarter of an hour glucose may change by 30 mg/dL.
+  /// Finger-sticks without such a value are left out.
   /// - Throws: `startIsProvisional` for times that are known only from a file's modification time.
-  package func calibrationPoints(
-    of sensor: StoredSensor, wear number: Int
-  ) throws(StoreError) -> [UserCalibration.Point] {
+  package func calibrationPoints(of sensor: StoredSensor, wear number: Int) throws(StoreError) -> [UserCalibration
+    .Point]
+  {
     guard let wear = sensor.wears.first(where: { $0.number == number }), let start = wear.anchor.activatedAt,
       let newest = wear.newestMinute
     else { return [] }
     if wear.anchor.isProvisional { throw .startIsProvisional }
-    var sticks: [FingerStick] = []
-    var query = HistoryQuery()
-    query.rings = []
+    var query = HistoryQuery(
+      rings: [], from: start, to: start.adding(minutes: newest.value + Self.bloodReachMinutes), isNewestFirst: false)
     query.includesFingerSticks = true
-    query.from = start
-    query.to = start.adding(minutes: newest.value + Self.bloodReachMinutes)
-    query.isNewestFirst = false
-    try forEachEntry(query) { entry in
-      if case .fingerStick(let stick) = entry { sticks.append(stick) }
-      return true
-    }
     var points: [UserCalibration.Point] = []
-    for stick in sticks {
-      if let factory = try factoryValue(at: stick.time, of: sensor, wear: number) {
+    try forEachEntry(query) { entry throws(StoreError) in
+      if case .fingerStick(let stick) = entry, let factory = try factoryValue(at: stick.time, of: sensor, wear: number)
+      {
         points.append(
           UserCalibration.Point(time: stick.time, factory: factory, blood: stick.concentration, source: stick.source))
       }
+      return true
     }
     return points
   }
@@ -119,11 +109,10 @@ extension SensorStore {
   private func factoryValue(
     at time: Instant, of sensor: StoredSensor, wear: Int
   ) throws(StoreError) -> GlucoseConcentration? {
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.scope = HistoryScope(of: sensor.id)
-    query.from = time.adding(minutes: -Self.bloodReachMinutes)
-    query.to = time.adding(minutes: Self.bloodReachMinutes)
+    let query = HistoryQuery(
+      rings: .all, from: time.adding(minutes: -Self.bloodReachMinutes),
+      to: time.adding(minutes: Self.bloodReachMinutes),
+      of: HistoryScope(of: sensor.id))
     var nearest: (distance: Int64, value: GlucoseConcentration)?
     try forEachEntry(query) { entry in
       guard case .sensor(let stored) = entry, stored.wear == wear, let value = entry.usableConcentration,
