@@ -78,3 +78,34 @@ package struct Configuration: Sendable {
 
   package var unit: GlucoseUnit { GlucoseUnit(rawValue: self[.unit].text) ?? .milligramsPerDecilitre }
 }
+
+package enum ConfigurationError: ExplainedError {
+  case notTOML(path: String, reason: String)
+  case unknownKey(path: String, key: String, known: [String])
+  case badValue(origin: String, key: String, value: String, allowed: String)
+  case badOption(name: String, value: String, allowed: String)
+  case unknownVariables([String], known: [String])
+  /// Neither HOME nor the other variable is set, so a file of libre has no path; `option` can name one.
+  case noPlace(of: String, variable: String, option: String?)
+  case unreadable(path: String, reason: String)
+  /// The file is written in a form that libre cannot change without losing other text.
+  case cannotEdit(path: String, place: String)
+}
+
+extension ConfigurationError {
+  package var explanation: (code: String, message: String) {
+    switch self {
+    case .notTOML(let path, let reason): ("configuration_not_toml", "\(path) is not valid TOML: \(reason)")
+    case .unknownKey(let path, let key, _): ("configuration_unknown_key", "\(path) has the unknown key \(key)")
+    case .badValue(let origin, let key, let value, _):
+      ("configuration_bad_value", "\(origin): invalid value \(value) for \(key)")
+    case .badOption(let name, let value, _): ("bad_option", "invalid value \(value) for \(name)")
+    case .unknownVariables(let names, _):
+      ("configuration_unknown_variable", "unknown setting in the environment: \(names.joined(separator: ", "))")
+    case .noPlace(let file, let variable, _): ("no_home", "no path for \(file): neither \(variable) nor HOME is set")
+    case .unreadable(let path, let reason): ("configuration_unreadable", "\(path) cannot be read: \(reason)")
+    case .cannotEdit(let path, let place):
+      ("cannot_edit_configuration", "libre cannot change \(place) in \(path) automatically")
+    }
+  }
+}

@@ -76,3 +76,53 @@ extension SensorStore {
     }
   }
 }
+
+package struct MergeReceipt: Hashable, Sendable {
+  package var sensors = 0
+  package var scans = 0
+  package var samples = 0
+  package var filled = 0
+  package var conflicts = 0
+  package var imported = 0
+  package var fingerSticks = 0
+  package var bloodPressures = 0
+  /// Imported values, finger-sticks and blood pressures that were left out, because they cannot have been measured.
+  package var impossible = 0
+  /// Sensors that the user removed here; they stay removed.
+  package var forgotten = 0
+  /// Maximum difference between the other store's start of a wear and the start after the merge.
+  package var maximumDisagreementSeconds = 0
+  /// Maximum by which the merge moved the start of a wear that this store had dated.
+  package var maximumMoveSeconds = 0
+
+  package var counts: StoredImport.Counts {
+    var counts = StoredImport.Counts()
+    (counts.scans, counts.newScans, counts.filled, counts.conflicts) = (scans, scans, filled, conflicts)
+    counts.added = samples + imported + fingerSticks + bloodPressures
+    return counts
+  }
+}
+
+/// Maps the wears of another store to this store's. Two separate wears there stay separate here, unless their counts
+/// prove otherwise. Create one for each file or store that samples come from.
+package final class ForeignWears {
+  struct Key: Hashable {
+    let sensor: SensorIdentity
+    let number: Int
+  }
+
+  private var rows: [Key: Int] = [:]
+  package init() {}
+
+  subscript(key: Key) -> Int? {
+    get { rows[key] }
+    set { rows[key] = newValue }
+  }
+
+  /// This store's wears that belong to other keys.
+  func taken(by key: Key) -> Set<Int> { Set(rows.filter { $0.key != key }.map(\.value)) }
+
+  func united(_ wear: Int, into other: Int) {
+    for (key, row) in rows where row == wear { rows[key] = other }
+  }
+}

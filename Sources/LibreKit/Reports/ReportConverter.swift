@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import HostSystem
 
 #if canImport(Glibc)
@@ -97,5 +98,27 @@ package struct ReportConverter: Sendable {
     let (status, _) = run(words + (geteuid() == 0 ? ["--no-sandbox"] : []) + ["file://\(page)"], [], environment)
     guard status == 0, FileSystem.exists(document) else { return (status == 0 ? 1 : status, []) }
     return (0, try Files.read(document, limit: sizeLimit))
+  }
+}
+
+package enum ReportError: ExplainedError {
+  /// Several sensors, none of them read at a known time: their samples have no common clock.
+  case undatedSensors(count: Int)
+  /// Names a package that has such a program, and an option that needs none.
+  case noConverter(from: String, to: String, known: [String], package: String, instead: String?)
+  case converterFailed(program: String, makes: String, status: Int)
+
+  package var explanation: (code: String, message: String) {
+    switch self {
+    case .undatedSensors(let count):
+      ("undated_sensors", "these are samples of \(count) sensors, and it is unknown when they were read")
+    case .noConverter(let from, let to, let known, _, _):
+      (
+        "no_converter",
+        "no program to convert \(from) to \(to) is installed (looked for \(known.joined(separator: ", ")))"
+      )
+    case .converterFailed(let program, let to, let status):
+      ("converter_failed", "\(program) failed with exit status \(status) and wrote no \(to)")
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+import HostSystem
 package import SampleStore
 import TextFormats
 
@@ -47,5 +48,65 @@ extension SensorStore {
     let count = try removed()
     try shrink()
     return count
+  }
+
+  package func hint(nothingFoundBy query: HistoryQuery) throws(StoreError) -> String {
+    if let anchor = query.after {
+      let removed = try changes(after: anchor).removed.count
+      if removed == 0 { return "nothing has changed since that anchor" }
+      return "nothing was added since that anchor, and \(removed) \(removed == 1 ? "value was" : "values were") removed"
+    }
+    let own = try newestSample(of: query.scope, rings: query.rings, isUsable: false)?.time
+    let imported = try newestImport(of: query.scope, rings: query.rings)
+    let newest = [own, imported].compactMap(\.self).max()
+    let undated = try undatedSamples(of: query.scope)
+    let span = [query.from.map { "since \(LocalTime.text($0))" }, query.to.map { "until \(LocalTime.text($0))" }]
+      .compactMap(\.self).joined(separator: " ")
+    var words = "no samples\(span.isEmpty ? "" : " \(span)")"
+    if let newest { words += "; the newest is from \(LocalTime.text(newest))" }
+    if undated > 0 { words += "; \(undated) have no time, because their sensor was never read at a known time" }
+    return words
+  }
+
+  package struct CheckResult: Sendable {
+    /// Sentences about faults; empty for an intact store.
+    package var faults: [String] = []
+    package var scans = 0
+    package var samples = 0
+  }
+
+  /// Checks the file and its rows, and decodes each memory again to check that every sample is stored as it was decoded.
+  package func check() throws(StoreError) -> CheckResult {
+    try snapshot { () throws(StoreError) in
+      var result = CheckResult()
+      result.faults = try faults()
+      try forEachScan { scan throws(StoreError) in
+        result.scans += 1
+        try check(scan, into: &result)
+        return true
+      }
+      return result
+    }
+  }
+
+  private func check(_ scan: StoredScan, into result: inout CheckResult) throws(StoreError) {
+    let name = "scan \(scan.id?.description ?? "?")"
+    let reading: SensorReading
+    do throws(LibreError) {
+      reading = try scan.reading(footer: scan.footer)
+    } catch {
+      result.faults.append("\(name): its memory cannot be decoded: \(error.message)")
+      return
+    }
+    guard let wear = scan.wear else { return }
+    for sample in reading.samples where !sample.raw.isNeverWritten {
+      result.samples += 1
+      let words = "\(name): its \(sample.ring.rawValue) sample of minute \(sample.minute)"
+      if try !holds(sample.raw, sensor: scan.sensor, wear: wear) {
+        result.faults.append("\(words) is not in the store")
+      }
+      let difference = try difference(from: sample, calibration: reading.calibration, sensor: scan.sensor, wear: wear)
+      if let difference { result.faults.append("\(words) is stored with \(difference)") }
+    }
   }
 }
