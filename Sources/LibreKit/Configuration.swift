@@ -28,9 +28,7 @@ package struct Configuration: Sendable {
     /// The text; nil if it is empty, which means that nothing is set.
     package var textIfSet: String? { text.isEmpty ? nil : text }
 
-    package init(text: String, origin: Origin) {
-      (self.text, self.origin) = (text, origin)
-    }
+    package init(text: String, origin: Origin) { (self.text, self.origin) = (text, origin) }
   }
 
   private let values: [Setting: Value]
@@ -90,9 +88,7 @@ package enum ConfigurationError: ExplainedError {
   case unreadable(path: String, reason: String)
   /// The file is written in a form that libre cannot change without losing other text.
   case cannotEdit(path: String, place: String)
-}
 
-extension ConfigurationError {
   package var explanation: (code: String, message: String) {
     switch self {
     case .notTOML(let path, let reason): ("configuration_not_toml", "\(path) is not valid TOML: \(reason)")

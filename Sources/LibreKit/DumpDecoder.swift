@@ -21,8 +21,6 @@ public struct DumpDecoder: Sendable {
     try reading(of: try open(file, path: path))
   }
 
-  // MARK: Opening
-
   /// Opens the file at `path`, or standard input for `-`, and detects its format.
   package func open(_ path: String) throws(LibreError) -> OpenDump {
     try open(try DumpInput.reading(try InputFile(path)))
@@ -38,8 +36,6 @@ public struct DumpDecoder: Sendable {
     let source = ReadingSource(tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
     return OpenDump(source: source, dumps: dumps, file: input.file)
   }
-
-  // MARK: Reading
 
   package func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
     let (dump, number) = try chosen(in: file)
@@ -99,8 +95,6 @@ public struct DumpDecoder: Sendable {
       memory: memory, readAtSource: readAtSource, source: source, defect: dump.defect, records: dump.records
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
-
-  // MARK: Options of the user
 
   private func completed(_ memory: CheckedMemory, path: String?) -> (
     memory: CheckedMemory, readAtSource: ReadTimeSource

@@ -26,11 +26,9 @@ package struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<
     case .failure(let failure):
       return DumpPart(path: failure.path, isFirst: true, content: .failure(.input(failure.error)))
     case .success(let path):
-      do throws(LibreError) {
-        return DumpPart(path: path, isFirst: true, content: try open(path))
-      } catch {
-        return DumpPart(path: path, isFirst: true, content: .failure(error))
-      }
+      let content: DumpPart.Content
+      do throws(LibreError) { content = try open(path) } catch { content = .failure(error) }
+      return DumpPart(path: path, isFirst: true, content: content)
     }
   }
 

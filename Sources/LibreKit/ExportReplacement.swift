@@ -55,8 +55,6 @@ package struct ExportReplacement {
     return missing
   }
 
-  // MARK: Keys
-
   private static let lineFeed = UInt8(ascii: "\n")
 
   /// A number that stands for the line's content; nil for a line without any.

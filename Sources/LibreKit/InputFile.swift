@@ -59,16 +59,10 @@ struct InputFile: HistoryFile {
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {
     reader.seek(to: head.count)
     try chunk(head)
-    while true {
-      let piece: [UInt8]?
-      do throws(InputError) {
-        piece = try reader.next()
-      } catch {
-        throw .unreadable(error.message)
-      }
-      guard let piece else { return }
-      try chunk(piece)
+    func next() throws(HistoryError) -> [UInt8]? {
+      do throws(InputError) { return try reader.next() } catch { throw .unreadable(error.message) }
     }
+    while let piece = try next() { try chunk(piece) }
   }
 }
 

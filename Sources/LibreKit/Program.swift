@@ -13,9 +13,7 @@ package enum Program {
   /// The disclaimer under every table, in `--help` and in the README.
   package static let disclaimer =
     "Not for treatment decisions. Values differ from the official reader's, which filters them further."
-}
 
-extension Program {
   /// The moment at which an export, a report or statistics are made: now, or what `SOURCE_DATE_EPOCH` says
   /// (reproducible-builds.org), so that the same history always gives the same bytes.
   /// - Throws: `configuration(badOption)` for a variable that is not a time.

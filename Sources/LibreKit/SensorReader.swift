@@ -90,11 +90,7 @@ package struct ReaderSession: Sendable {
   }
 
   package func waitForRemoval() async throws(LibreError) {
-    do throws(TransportError) {
-      try await reader.waitForRemoval()
-    } catch {
-      throw .transport(error)
-    }
+    do throws(TransportError) { try await reader.waitForRemoval() } catch { throw .transport(error) }
   }
 
   /// Closes the connection and switches the field off.

@@ -57,9 +57,7 @@ package struct Setting: Hashable, Sendable {
 
   package static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
-}
 
-extension Setting {
   package static let unit = Setting(
     "unit", default: GlucoseUnit.milligramsPerDecilitre.rawValue, "unit in which glucose is shown",
     oneOf: GlucoseUnit.allCases.map(\.rawValue),

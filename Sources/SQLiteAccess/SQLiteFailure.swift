@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The failure of an SQLite call, in SQLite's words.
-package struct SQLiteFailure: Error, Hashable, Sendable {
+package struct SQLiteFailure: SQLiteError, Hashable, Sendable {
   package let reason: Reason
   package let words: String
 
@@ -14,14 +14,12 @@ package struct SQLiteFailure: Error, Hashable, Sendable {
     self.reason = reason
     self.words = words
   }
+
+  package init(_ failure: SQLiteFailure, path: String) { self = failure }
 }
 
 /// The error type of a module that uses databases, made of SQLite's failure in the one place where SQLite reports it.
 package protocol SQLiteError: Error {
   /// The error for a failure; `path` is the database's, as given to the connection.
   init(_ failure: SQLiteFailure, path: String)
-}
-
-extension SQLiteFailure: SQLiteError {
-  package init(_ failure: SQLiteFailure, path: String) { self = failure }
 }

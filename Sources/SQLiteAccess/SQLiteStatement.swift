@@ -188,9 +188,7 @@ package enum SQLiteValue: Hashable, Sendable {
   case real(Double)
   case text(String)
   case blob([UInt8])
-}
 
-extension SQLiteValue {
   package static func integer(_ value: Int?) -> SQLiteValue { value.map { .integer(Int64($0)) } ?? .null }
   package static func real(orNull value: Double?) -> SQLiteValue { value.map(SQLiteValue.real) ?? .null }
   package static func text(orNull value: String?) -> SQLiteValue { value.map(SQLiteValue.text) ?? .null }

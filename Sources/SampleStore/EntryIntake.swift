@@ -121,7 +121,8 @@ extension SensorStore {
     let isNew = database.changes > 0
     try note(.entry, [row[0]], isNew: isNew)
     if isNew { return .added }
-    return try first(EntryRow.findValue, row[0])?.first == EntryRow.value(of: row) ? .known : .conflict
+    let stored = try first("SELECT coalesce(glucose_mg_dl, systolic) FROM entry WHERE id = ?", row[0])?.first
+    return stored == EntryRow.value(of: row) ? .known : .conflict
   }
 
   /// Stores a sample exported by another store in the place where a scan would have put it.

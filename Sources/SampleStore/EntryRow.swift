@@ -98,5 +98,4 @@ enum EntryRow {
 
   /// The value by which two rows of one id differ.
   static func value(of row: [SQLiteValue]) -> SQLiteValue { row[6] == .null ? row[9] : row[6] }
-  static let findValue = "SELECT coalesce(glucose_mg_dl, systolic) FROM entry WHERE id = ?"
 }

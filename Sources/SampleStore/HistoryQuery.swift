@@ -34,7 +34,7 @@ extension Set<SampleRing> {
 }
 
 /// A state of the store: a query can ask for everything added or changed after it.
-package struct StoreAnchor: Hashable, Sendable {
+package struct StoreAnchor: Hashable, Sendable, CustomStringConvertible {
   /// Eight bytes that identify the store.
   let store: [UInt8]
   let change: Int
@@ -51,9 +51,7 @@ package struct StoreAnchor: Hashable, Sendable {
     else { return nil }
     self.init(store: store, change: change)
   }
-}
 
-extension StoreAnchor: CustomStringConvertible {
   /// The store's id and the number of a change: `3F2A…-1204`.
   package var description: String { "\(HexText.string(of: store))-\(change)" }
 }

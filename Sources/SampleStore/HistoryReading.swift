@@ -54,8 +54,6 @@ extension SensorStore {
     guard anchor.store == now.store, anchor.change <= now.change else { throw .badAnchor(anchor.description) }
   }
 
-  // MARK: Rows
-
   private struct WearFacts {
     let row: Int
     let sensor: SensorIdentity

@@ -21,8 +21,6 @@ struct HistorySQL {
     ]
   }
 
-  // MARK: Samples
-
   /// Selects the wears that can have samples in the span, in the order of the query: those without a start come last.
   var wears: Statement {
     let order = query.isNewestFirst ? "activated_at DESC, id DESC" : "activated_at IS NULL, activated_at, id"
@@ -100,8 +98,6 @@ struct HistorySQL {
   }
 
   private var descending: String { query.isNewestFirst ? " DESC" : "" }
-
-  // MARK: Other entries
 
   func entries(_ kind: EntryKind) -> Statement {
     var values = ends

@@ -106,33 +106,22 @@ public final class SensorStore {
 
   /// Runs `work` in a transaction: all or none of its changes are kept. Nested ones are kept with the outer one.
   package func transaction<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
-    guard database.isIdle else { return try part(work) }
-    try attempt(database.execute("BEGIN IMMEDIATE"), or: Failure.self)
-    change = nil
-    standings = WatchedStandings()
-    // It may have grown since.
-    try? database.limitSteps()
+    let isPart = !database.isIdle
+    try attempt(database.execute(isPart ? "SAVEPOINT part" : "BEGIN IMMEDIATE"), or: Failure.self)
+    if !isPart {
+      change = nil
+      standings = WatchedStandings()
+      // It may have grown since.
+      try? database.limitSteps()
+    }
     do throws(Failure) {
       let value = try work()
-      try attempt(settleStandings(), or: Failure.self)
-      try attempt(database.execute("COMMIT"), or: Failure.self)
+      if !isPart { try attempt(settleStandings(), or: Failure.self) }
+      try attempt(database.execute(isPart ? "RELEASE part" : "COMMIT"), or: Failure.self)
       return value
     } catch {
       // A full disk may have caused a rollback already.
-      if !database.isIdle { try? database.execute("ROLLBACK") }
-      forgetCalibrations()
-      throw error
-    }
-  }
-
-  private func part<Value, Failure: StoreFailure>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
-    try attempt(database.execute("SAVEPOINT part"), or: Failure.self)
-    do throws(Failure) {
-      let value = try work()
-      try attempt(database.execute("RELEASE part"), or: Failure.self)
-      return value
-    } catch {
-      if !database.isIdle { try? database.execute("ROLLBACK TO part; RELEASE part") }
+      if !database.isIdle { try? database.execute(isPart ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK") }
       forgetCalibrations()
       // The rollback may have included the number of the change.
       change = nil

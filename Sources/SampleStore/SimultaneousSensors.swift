@@ -63,17 +63,7 @@ extension SensorStore {
       first: first.identity, second: second.identity, from: Instant(secondsSince1970: Int64(most.from)),
       to: Instant(secondsSince1970: Int64(most.to)))
   }
-}
 
-/// Two sensors that were worn at the same time for sure, as the ages and times of their scans prove.
-package struct WornMeanwhile: Hashable, Sendable {
-  /// The start of the unknown sensor.
-  package let startedAt: Instant
-  /// The last time at which a scan showed the sensor in the store active.
-  package let lastReadAt: Instant
-}
-
-extension SensorStore {
   package func knows(_ sensor: SensorDescription) throws(StoreError) -> Bool {
     try knownSensorRow(for: SensorFacts(sensor, footer: nil)) != nil
   }
@@ -94,4 +84,12 @@ extension SensorStore {
       .text(SensorState.active.name), .integer(ActivationAnchor.reportedDisagreementSeconds))
     return row?[0].instant.map { WornMeanwhile(startedAt: startedAt, lastReadAt: $0) }
   }
+}
+
+/// Two sensors that were worn at the same time for sure, as the ages and times of their scans prove.
+package struct WornMeanwhile: Hashable, Sendable {
+  /// The start of the unknown sensor.
+  package let startedAt: Instant
+  /// The last time at which a scan showed the sensor in the store active.
+  package let lastReadAt: Instant
 }

@@ -3,7 +3,7 @@ package import CGMModel
 package import SQLiteAccess
 
 /// Reason for a failure of the store: the disk, the file, or an invalid request.
-package enum StoreError: ExplainedError {
+package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
   case missing(path: String)
   /// The store cannot be opened or created, with SQLite's message.
   case cannotOpen(path: String, words: String)
@@ -45,9 +45,7 @@ package enum StoreError: ExplainedError {
   case startIsProvisional
   case badAnchor(String)
   case impossibleActivation(Instant)
-}
 
-extension StoreError: SQLiteError {
   package init(_ failure: SQLiteFailure, path: String) {
     self =
       switch failure.reason {
@@ -61,9 +59,9 @@ extension StoreError: SQLiteError {
       case .other: .database(path: path, words: failure.words)
       }
   }
-}
 
-extension StoreError {
+  package init(_ error: StoreError) { self = error }
+
   package enum Culprit: Hashable, Sendable {
     case disk, request, data
     /// Something that was asked for and does not exist.
@@ -157,18 +155,10 @@ package protocol StoreFailure: Error {
   init(_ error: StoreError)
 }
 
-extension StoreError: StoreFailure {
-  package init(_ error: StoreError) { self = error }
-}
-
 extension SensorStore {
   package func attempt<Value, Failure: StoreFailure>(
     _ work: @autoclosure () throws(StoreError) -> Value, or _: Failure.Type
   ) throws(Failure) -> Value {
-    do throws(StoreError) {
-      return try work()
-    } catch {
-      throw Failure(error)
-    }
+    do throws(StoreError) { return try work() } catch { throw Failure(error) }
   }
 }

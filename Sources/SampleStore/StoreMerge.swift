@@ -16,7 +16,9 @@ extension SensorStore {
       var receipt = MergeReceipt()
       let foreign = ForeignWears()
       try other.snapshot { () throws(StoreError) in
-        for sensor in try other.sensorRows() where chosen == nil || sensor.row == chosen?.row {
+        let sensors = try other.statement("SELECT id, \(SensorFacts.columns) FROM sensor ORDER BY id")
+          .all { (row: $0.integer(0), facts: SensorFacts(Array($0.values.dropFirst()))) }
+        for sensor in sensors where chosen == nil || sensor.row == chosen?.row {
           if let uid = sensor.facts.uid, try exists("SELECT 1 FROM forgotten WHERE uid = ?", .text(uid)) {
             receipt.forgotten += 1
             continue
@@ -43,11 +45,6 @@ extension SensorStore {
       }
       return receipt
     }
-  }
-
-  private func sensorRows() throws(StoreError) -> [(row: Int, facts: SensorFacts)] {
-    try statement("SELECT id, \(SensorFacts.columns) FROM sensor ORDER BY id")
-      .all { ($0.integer(0), SensorFacts(Array($0.values.dropFirst()))) }
   }
 
   private func sensorCount() throws(StoreError) -> Int { try integer("SELECT count(*) FROM sensor") ?? 0 }

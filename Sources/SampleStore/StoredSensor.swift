@@ -4,9 +4,7 @@ import SQLiteAccess
 
 package struct StoredSensor: Hashable, Sendable {
   /// Row of the sensor; valid for this store only.
-  package struct ID: Hashable, Sendable {
-    let row: Int
-  }
+  package struct ID: Hashable, Sendable { let row: Int }
 
   package let id: ID
   package let identity: SensorIdentity

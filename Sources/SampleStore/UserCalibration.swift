@@ -30,6 +30,38 @@ package struct UserCalibration: Hashable, Sendable {
   package func applied(to factory: GlucoseConcentration) -> GlucoseConcentration {
     GlucoseConcentration(milligramsPerDecilitre: slope * factory.milligramsPerDecilitre + intercept)
   }
+
+  /// Reads `slope`, `intercept`, `points` and `made_at`; nil for an impossible correction.
+  fileprivate init?(row: [SQLiteValue]) {
+    guard let slope = row[0].real?.ifPossible(PossibleValues.slope),
+      let intercept = row[1].real?.ifPossible(PossibleValues.intercept), let points = row[2].text,
+      let madeAt = row[3].instant
+    else { return nil }
+    self.init(slope: slope, intercept: intercept, points: Self.points(in: points), madeAt: madeAt)
+  }
+
+  var row: [SQLiteValue] {
+    [.real(slope), .real(intercept), .text(Self.text(of: points)), .integer(madeAt.secondsSince1970)]
+  }
+
+  /// Formats points as `seconds:factory:blood`, separated by spaces, with Swift's shortest text of a number, which
+  /// converts back to the same number.
+  private static func text(of points: [UserCalibration.Point]) -> String {
+    points.map {
+      "\($0.time.secondsSince1970):\($0.factory.milligramsPerDecilitre):\($0.blood.milligramsPerDecilitre)"
+    }.joined(separator: " ")
+  }
+
+  private static func points(in text: String) -> [UserCalibration.Point] {
+    text.split(separator: " ").compactMap { point in
+      let parts = point.split(separator: ":")
+      guard parts.count == 3, let seconds = Int64(parts[0]), let time = SQLiteValue.integer(seconds).instant,
+        let factory = GlucoseConcentration(possible: Double(parts[1])),
+        let blood = GlucoseConcentration(possible: Double(parts[2]))
+      else { return nil }
+      return UserCalibration.Point(time: time, factory: factory, blood: blood)
+    }
+  }
 }
 
 extension SensorStore {
@@ -67,39 +99,5 @@ extension SensorStore {
   func userCalibration(ofWear wear: Int) throws(StoreError) -> UserCalibration? {
     try first("SELECT slope, intercept, points, made_at FROM user_calibration WHERE wear = ?", .integer(wear))
       .flatMap(UserCalibration.init)
-  }
-}
-
-extension UserCalibration {
-  /// Reads `slope`, `intercept`, `points` and `made_at`; nil for an impossible correction.
-  fileprivate init?(row: [SQLiteValue]) {
-    guard let slope = row[0].real?.ifPossible(PossibleValues.slope),
-      let intercept = row[1].real?.ifPossible(PossibleValues.intercept), let points = row[2].text,
-      let madeAt = row[3].instant
-    else { return nil }
-    self.init(slope: slope, intercept: intercept, points: Self.points(in: points), madeAt: madeAt)
-  }
-
-  var row: [SQLiteValue] {
-    [.real(slope), .real(intercept), .text(Self.text(of: points)), .integer(madeAt.secondsSince1970)]
-  }
-
-  /// Formats points as `seconds:factory:blood`, separated by spaces, with Swift's shortest text of a number, which
-  /// converts back to the same number.
-  private static func text(of points: [UserCalibration.Point]) -> String {
-    points.map {
-      "\($0.time.secondsSince1970):\($0.factory.milligramsPerDecilitre):\($0.blood.milligramsPerDecilitre)"
-    }.joined(separator: " ")
-  }
-
-  private static func points(in text: String) -> [UserCalibration.Point] {
-    text.split(separator: " ").compactMap { point in
-      let parts = point.split(separator: ":")
-      guard parts.count == 3, let seconds = Int64(parts[0]), let time = SQLiteValue.integer(seconds).instant,
-        let factory = GlucoseConcentration(possible: Double(parts[1])),
-        let blood = GlucoseConcentration(possible: Double(parts[2]))
-      else { return nil }
-      return UserCalibration.Point(time: time, factory: factory, blood: blood)
-    }
   }
 }

@@ -142,11 +142,7 @@ package struct OfficialComparison: Sendable {
   private static func reading<Value>(
     _ path: String, _ read: (String) throws(LibreError) -> Value
   ) throws(Failure) -> Value {
-    do throws(LibreError) {
-      return try read(path)
-    } catch {
-      throw Failure(path: path, error: error)
-    }
+    do throws(LibreError) { return try read(path) } catch { throw Failure(path: path, error: error) }
   }
 
   private struct Sensor {

@@ -35,7 +35,30 @@ extension ReferenceValues {
     importer.includesScans = false
     for path in paths { try importer.add(path) }
     try importer.finish()
-    return try libre(store.importedReferences(named: paths.joined(separator: ", "), from: from, to: to))
+    // Without values beyond a measuring limit (LO and HI).
+    return try libre(store.references(named: paths.joined(separator: ", "), rings: .all, from: from, to: to))
+  }
+
+  /// Pairs reference values with sensor values, which are in the order of time.
+  func pairs(with values: [GlucosePoint], within minutes: Int) -> [GlucosePair] {
+    var next = 0
+    return points.compactMap { reference in
+      func distance(_ point: GlucosePoint) -> Int64 {
+        abs(point.time.secondsSince1970 - reference.time.secondsSince1970)
+      }
+      // The first value not before the reference; both lists are sorted, so `next` only increases.
+      while next < values.count, values[next].time < reference.time { next += 1 }
+      let before = values[..<next].last.map { earlier in
+        // The first value of that minute, which is the trend's.
+        var index = next - 1
+        while index > 0, values[index - 1].time == earlier.time { index -= 1 }
+        return values[index]
+      }
+      let candidates = [before, next < values.count ? values[next] : nil].compactMap(\.self)
+      guard let nearest = candidates.min(by: { distance($0) < distance($1) }), distance(nearest) <= Int64(minutes) * 60
+      else { return nil }
+      return GlucosePair(time: reference.time, reference: reference.concentration, sensor: nearest.concentration)
+    }
   }
 }
 
@@ -53,12 +76,7 @@ extension SensorStore {
     return references
   }
 
-  /// All values imported into this store, including finger-sticks, without those beyond a measuring limit (LO and HI).
-  func importedReferences(named name: String, from: Instant?, to: Instant?) throws(StoreError) -> ReferenceValues {
-    try references(named: name, rings: .all, from: from, to: to)
-  }
-
-  private func references(
+  fileprivate func references(
     named name: String, rings: Set<SampleRing>, from: Instant?, to: Instant?,
     _ fingerStick: (FingerStick) -> Void = { _ in }
   ) throws(StoreError) -> ReferenceValues {
@@ -125,29 +143,5 @@ extension SensorStore {
       return true
     }
     return points.sorted { ($0.point.time, $0.isHistory ? 1 : 0) < ($1.point.time, $1.isHistory ? 1 : 0) }.map(\.point)
-  }
-}
-
-extension ReferenceValues {
-  /// Pairs reference values with sensor values, which are in the order of time.
-  func pairs(with values: [GlucosePoint], within minutes: Int) -> [GlucosePair] {
-    var next = 0
-    return points.compactMap { reference in
-      func distance(_ point: GlucosePoint) -> Int64 {
-        abs(point.time.secondsSince1970 - reference.time.secondsSince1970)
-      }
-      // The first value not before the reference; both lists are sorted, so `next` only increases.
-      while next < values.count, values[next].time < reference.time { next += 1 }
-      let before = values[..<next].last.map { earlier in
-        // The first value of that minute, which is the trend's.
-        var index = next - 1
-        while index > 0, values[index - 1].time == earlier.time { index -= 1 }
-        return values[index]
-      }
-      let candidates = [before, next < values.count ? values[next] : nil].compactMap(\.self)
-      guard let nearest = candidates.min(by: { distance($0) < distance($1) }), distance(nearest) <= Int64(minutes) * 60
-      else { return nil }
-      return GlucosePair(time: reference.time, reference: reference.concentration, sensor: nearest.concentration)
-    }
   }
 }

@@ -11,8 +11,6 @@ struct Libre1Layout: SensorLayout {
   /// False if the key or the layout is unknown, so that a scan cannot use the checksums.
   var isReadable = true
 
-  // MARK: Detecting the layout
-
   /// Returns nil for a memory that is not encrypted: its content is more reliable than the patch info.
   func named(by patchInfo: PatchInfo, uid: SensorUID?) -> Self? {
     if patchInfo.family.isReadable && !patchInfo.family.isEncrypted { return nil }
@@ -43,16 +41,12 @@ struct Libre1Layout: SensorLayout {
     }
   }
 
-  // MARK: Scanning
-
   func plain(_ memory: CheckedMemory) -> CheckedMemory? {
     guard isReadable else { return nil }
     return cipher.map { CheckedMemory($0.applied(to: memory.image)) } ?? memory
   }
 
   func bodyTimestamp(in memory: CheckedMemory) -> BodyTimestamp? { BodyTimestamp(memory.image.bytes) }
-
-  // MARK: Decoding
 
   func content(
     of checked: CheckedMemory, model: any CalibrationModel, salvaging: Bool, footer: [UInt8]?

@@ -16,9 +16,7 @@ package struct Household: Sendable {
     package let person: Person
     package let path: String
 
-    package init(_ person: Person, path: String) {
-      (self.person, self.path) = (person, path)
-    }
+    package init(_ person: Person, path: String) { (self.person, self.path) = (person, path) }
   }
 
   /// All of them; the first one is the current person.

@@ -16,23 +16,7 @@ package enum PersonError: ExplainedError {
   case unclaimed(UnclaimedSensor)
   /// The sensor is known as that of another person than the named one.
   case belongsTo(Person, named: Person)
-}
 
-/// A sensor of which it is unknown whose it is. It has no name here, because messages end up in journals.
-package struct UnclaimedSensor: Hashable, Sendable {
-  /// The command by which it came.
-  package enum Source: String, Hashable, Sendable {
-    case read
-    case importing = "import"
-  }
-
-  package let person: Person
-  /// The others whose it may be.
-  package let others: [Person]
-  package let source: Source
-}
-
-extension PersonError {
   package var explanation: (code: String, message: String) {
     switch self {
     case .noSuchPerson(let name, let known):
@@ -57,4 +41,18 @@ extension PersonError {
       ("another_persons_sensor", "this sensor is not stored for \(named.word): it is \(owner.possessive)")
     }
   }
+}
+
+/// A sensor of which it is unknown whose it is. It has no name here, because messages end up in journals.
+package struct UnclaimedSensor: Hashable, Sendable {
+  /// The command by which it came.
+  package enum Source: String, Hashable, Sendable {
+    case read
+    case importing = "import"
+  }
+
+  package let person: Person
+  /// The others whose it may be.
+  package let others: [Person]
+  package let source: Source
 }

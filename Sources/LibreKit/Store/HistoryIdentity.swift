@@ -36,6 +36,16 @@ extension HistoryEntry {
       return .bloodPressure(pressure)
     }
   }
+
+  /// Returns an entry of a file with its id. An id in the file is kept if it is possible for these facts.
+  func identifiedInFile() -> HistoryEntry {
+    switch self {
+    case .sensor, .fingerStick, .bloodPressure: return identified()
+    case .imported(let imported):
+      let isPossible = SameTimeValues.ordinals.contains { imported.id(ordinal: $0) == imported.id }
+      return isPossible ? self : identified()
+    }
+  }
 }
 
 extension ImportedSample {
@@ -49,17 +59,5 @@ extension ImportedSample {
     // Most names contain neither, and a replacement is slower than the hash.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "/") }) else { return text }
     return text.replacing("%", with: "%25").replacing("/", with: "%2F")
-  }
-}
-
-extension HistoryEntry {
-  /// Returns an entry of a file with its id. An id in the file is kept if it is possible for these facts.
-  func identifiedInFile() -> HistoryEntry {
-    switch self {
-    case .sensor, .fingerStick, .bloodPressure: return identified()
-    case .imported(let imported):
-      let isPossible = SameTimeValues.ordinals.contains { imported.id(ordinal: $0) == imported.id }
-      return isPossible ? self : identified()
-    }
   }
 }

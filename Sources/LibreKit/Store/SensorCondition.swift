@@ -59,9 +59,7 @@ public struct SensorCondition: Hashable, Sendable {
     case .unknown, nil: "unknown"
     }
   }
-}
 
-extension SensorCondition {
   package init(_ wear: StoredWear, of sensor: StoredSensor, now: Instant) {
     self.init(
       lastState: wear.state, ageMinutes: wear.ageMinutes, activatedAt: wear.anchor.activatedAt,

@@ -134,7 +134,8 @@ extension SensorStore {
 
   /// - Throws: `noSuchImport`.
   package func content(ofImport number: Int) throws(StoreError) -> ImportContent {
-    try checkImport(number)
+    let known = try imports().map(\.id)
+    if !known.contains(number) { throw .noSuchImport(number, known: known.reversed()) }
     let id = SQLiteValue.integer(number)
     var content = ImportContent()
     var ends: [Instant] = []
@@ -203,11 +204,6 @@ extension SensorStore {
       }
       return content
     }
-  }
-
-  private func checkImport(_ number: Int) throws(StoreError) {
-    let known = try imports().map(\.id)
-    if !known.contains(number) { throw .noSuchImport(number, known: known.reversed()) }
   }
 
   /// Removes empty wears, and the sensor if it has neither wears nor scans left.

@@ -29,9 +29,7 @@ package struct MeterFacts: Hashable, Sendable {
 }
 
 package struct StoredMeter: Hashable, Sendable {
-  package struct ID: Hashable, Sendable {
-    let row: Int
-  }
+  package struct ID: Hashable, Sendable { let row: Int }
 
   /// The record from which the next reading continues. If the meter answers with another record for this number, or with
   /// none, its numbers were set back.
@@ -39,9 +37,7 @@ package struct StoredMeter: Hashable, Sendable {
     package let sequence: Int
     package let packet: [UInt8]
 
-    package init(sequence: Int, packet: [UInt8]) {
-      (self.sequence, self.packet) = (sequence, packet)
-    }
+    package init(sequence: Int, packet: [UInt8]) { (self.sequence, self.packet) = (sequence, packet) }
   }
 
   package let id: ID

@@ -44,7 +44,12 @@ extension SensorStore {
       if kind < EntryKind.imported.rawValue {
         try queueSamples(key, since: row[0])
       } else {
-        try queueEntries(key, since: row[0])
+        try run(
+          """
+          INSERT OR REPLACE INTO outbox (sink, kind, entry, time, is_historical)
+            SELECT sink.id, entry.kind, entry.id, entry.time, entry.time < sink.enrolled_at FROM sink CROSS JOIN entry
+            WHERE sink.id = ?1 AND entry.kind = ?2 AND entry.change > ?3 AND entry.time >= sink.sends_from
+          """, key + [row[0]])
       }
       try run("UPDATE sink_kind SET cursor = ?3 WHERE sink = ?1 AND kind = ?2", key + [row[1]])
     }
@@ -89,15 +94,6 @@ extension SensorStore {
       AND NOT wear.is_provisional
       AND wear.activated_at + sample.minute * 60 >= sink.sends_from
     """
-
-  private func queueEntries(_ key: [SQLiteValue], since cursor: SQLiteValue) throws(StoreError) {
-    try run(
-      """
-      INSERT OR REPLACE INTO outbox (sink, kind, entry, time, is_historical)
-        SELECT sink.id, entry.kind, entry.id, entry.time, entry.time < sink.enrolled_at FROM sink CROSS JOIN entry
-        WHERE sink.id = ?1 AND entry.kind = ?2 AND entry.change > ?3 AND entry.time >= sink.sends_from
-      """, key + [cursor])
-  }
 
   /// Queues the samples of a minute again, although they were sent; false if the sink may not get them.
   package func queueAgain(

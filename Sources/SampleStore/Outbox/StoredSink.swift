@@ -3,9 +3,7 @@ package import CGMModel
 
 package struct StoredSink: Hashable, Sendable {
   /// Row of the sink; valid for this store only.
-  package struct ID: Hashable, Sendable {
-    let row: Int
-  }
+  package struct ID: Hashable, Sendable { let row: Int }
 
   package struct Stop: Hashable, Sendable {
     package enum Origin: String, Hashable, Sendable {
@@ -17,9 +15,7 @@ package struct StoredSink: Hashable, Sendable {
     package let origin: Origin
     package let reason: String
 
-    package init(_ origin: Origin, _ reason: String) {
-      (self.origin, self.reason) = (origin, reason)
-    }
+    package init(_ origin: Origin, _ reason: String) { (self.origin, self.reason) = (origin, reason) }
   }
 
   package enum Standing: Hashable, Sendable {
@@ -34,9 +30,7 @@ package struct StoredSink: Hashable, Sendable {
     /// True if the receiver requested this time.
     package let isAsked: Bool
 
-    package init(at: Instant, isAsked: Bool) {
-      (self.at, self.isAsked) = (at, isAsked)
-    }
+    package init(at: Instant, isAsked: Bool) { (self.at, self.isAsked) = (at, isAsked) }
   }
 
   package let id: ID
@@ -64,9 +58,7 @@ package struct StoredSink: Hashable, Sendable {
 
 /// Samples of one wear, or imported values and finger-sticks, sent together, oldest first.
 package struct StoredBatch: Hashable, Sendable {
-  package struct ID: Hashable, Sendable {
-    let row: Int
-  }
+  package struct ID: Hashable, Sendable { let row: Int }
 
   /// Number of failed attempts after which other batches go first: the receiver may fail at this one's content.
   package static let manyAttempts = 9
