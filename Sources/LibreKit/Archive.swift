@@ -22,7 +22,6 @@ enum Archive {
     Gzip.isGzip(beginning) ? Gzip.beginning(of: beginning, limit: InputFile.headCount) : beginning
   }
 
-  /// Returns the content of a whole file, checked by `check`.
   static func unpacked(_ bytes: [UInt8]) throws(DumpError) -> [UInt8] {
     let content = Gzip.isGzip(bytes) ? try Gzip.expanded(bytes, limit: DumpFile.sizeLimit) : bytes
     try check(content)
@@ -45,7 +44,6 @@ enum Archive {
     if areLines, content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF]) { throw .utf16 }
   }
 
-  /// True for a ZIP archive whose first entries are those of a workbook.
   private static func isSpreadsheet(_ archive: [UInt8]) -> Bool {
     let names = String(decoding: archive.prefix(4096), as: UTF8.self)
     return ["[Content_Types].xml", "mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "xl/workbook.xml"]

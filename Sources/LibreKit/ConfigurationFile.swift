@@ -11,8 +11,7 @@ package struct ConfigurationFile: Sendable {
   /// Values of the user's file that apply where this one, a person's, sets none.
   package private(set) var shared: [Setting: String] = [:]
   package var settings: [Setting: String] { values.merging(shared) { own, _ in own } }
-  /// The values under `[sinks]`. They are checked when a sink is used: an error in one does not prevent reading a
-  /// sensor.
+  /// Checked when a sink is used, so that an error in one does not prevent reading a sensor.
   package let sinks: [String: TOMLValue]
 
   package static let sinksTable = "sinks"
@@ -43,9 +42,13 @@ package struct ConfigurationFile: Sendable {
   package static func text(environment: [String: String]) throws(LibreError) -> (path: String, text: TOMLText) {
     let path = try requiredPath(environment: environment)
     let bytes = try bytes(of: path) ?? []
-    do {
-      return (path, try TOMLText(bytes))
-    } catch {
+    return (path, try parsed(path) { () throws(TOMLError) in try TOMLText(bytes) })
+  }
+
+  private static func parsed<Value>(
+    _ path: String, _ parse: () throws(TOMLError) -> Value
+  ) throws(LibreError) -> Value {
+    do throws(TOMLError) { return try parse() } catch {
       throw .configuration(.notTOML(path: path, reason: error.message))
     }
   }
@@ -64,7 +67,6 @@ package struct ConfigurationFile: Sendable {
     return true
   }
 
-  /// The content of the file; nil if it does not exist.
   package static func bytes(of path: String) throws(LibreError) -> [UInt8]? {
     // Every command would wait for a program that writes to it.
     if FileSystem.isNamedPipe(path) { throw .configuration(.unreadable(path: path, reason: "it is a named pipe")) }
@@ -80,12 +82,7 @@ package struct ConfigurationFile: Sendable {
   }
 
   package init(path: String, bytes: some Collection<UInt8>) throws(LibreError) {
-    let document: [String: TOMLValue]
-    do {
-      document = try TOMLReader.read(bytes)
-    } catch {
-      throw .configuration(.notTOML(path: path, reason: error.message))
-    }
+    let document = try Self.parsed(path) { () throws(TOMLError) in try TOMLReader.read(bytes) }
     var values: [Setting: String] = [:]
     var sinks: [String: TOMLValue] = [:]
     // Sorted by name, so that the same one of several errors is always reported.

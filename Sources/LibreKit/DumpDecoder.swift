@@ -21,7 +21,6 @@ public struct DumpDecoder: Sendable {
     try reading(of: try open(file, path: path))
   }
 
-  /// Opens the file at `path`, or standard input for `-`, and detects its format.
   package func open(_ path: String) throws(LibreError) -> OpenDump {
     try open(try DumpInput.reading(try InputFile(path)))
   }

@@ -51,7 +51,6 @@ package struct OpenDump {
   package var format: String { source.format ?? "" }
   package var path: String? { source.path }
 
-  /// True if each line of the file has a memory of its own.
   var hasMemoriesInLines: Bool {
     file.plainText.map { DumpLines.haveMemories($0.prefix(InputFile.headCount)) } ?? false
   }

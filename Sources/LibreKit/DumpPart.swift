@@ -13,7 +13,6 @@ package struct DumpPart: Sendable {
     case opening
     case file(InputFile)
     case lines([DumpLine])
-    /// Some memories of a file, and the number of the first.
     case memories([DumpSequence.Element], first: Int, source: ReadingSource)
     case failure(LibreError)
   }

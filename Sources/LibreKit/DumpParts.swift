@@ -55,19 +55,18 @@ extension DumpDecoder {
     var (count, format) = (0, options.inputFormat)
     let detector = DumpDetector(formats: Registry.dumpFormats)
     return {
-      do throws(LibreError) {
-        guard let lines = try reader.next() else { return nil }
-        let numbered = lines.map { line in
-          count += 1
-          if format == nil, case .success(let bytes) = line.bytes, JSONValues.isObject(bytes[...]) {
-            format = (try? detector.detect(DumpFile(bytes)))?.format
-          }
-          return DumpLine(line: line, dump: count, format: format)
-        }
-        return DumpPart(path: path, isFirst: false, content: .lines(numbered))
-      } catch {
+      let lines: [FileLine]?
+      do throws(LibreError) { lines = try reader.next() } catch {
         return DumpPart(path: path, isFirst: false, content: .failure(error))
       }
+      let numbered = lines?.map { line in
+        count += 1
+        if format == nil, case .success(let bytes) = line.bytes, JSONValues.isObject(bytes[...]) {
+          format = (try? detector.detect(DumpFile(bytes)))?.format
+        }
+        return DumpLine(line: line, dump: count, format: format)
+      }
+      return numbered.map { DumpPart(path: path, isFirst: false, content: .lines($0)) }
     }
   }
 

@@ -12,7 +12,6 @@ import TextFormats
 package struct ExportReplacement {
   private let titleLines: Int
   private var keys: Set<Int> = []
-  /// The line that has not ended yet.
   private var rest: [UInt8] = []
   private var lineNumber = 0
 
@@ -57,7 +56,6 @@ package struct ExportReplacement {
 
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// A number that stands for the line's content; nil for a line without any.
   private func key(of line: ArraySlice<UInt8>, number: Int) -> Int? {
     line.withUnsafeBufferPointer { bytes in
       var end = bytes.count

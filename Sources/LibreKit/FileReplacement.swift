@@ -64,7 +64,6 @@ package enum FileReplacement {
     }
   }
 
-  /// The bytes of a regular file; empty if it does not exist.
   private static func content(of path: String, limit: Int) throws(LibreError) -> [UInt8] {
     guard path != "-" else { return [] }
     try libre(FileSystem.checkIsNotStore(path))
@@ -86,7 +85,6 @@ extension MemoryImage {
     return other.bytes.indices.allSatisfy { missing.contains($0 / MemoryMap.blockSize) || bytes[$0] == other.bytes[$0] }
   }
 
-  /// The facts of the other memory that this one lacks.
   fileprivate func facts(missingFrom other: MemoryImage) -> [DumpFact] {
     var facts: [DumpFact] = []
     if let uid = other.uid, uid != self.uid { facts.append(.uid) }

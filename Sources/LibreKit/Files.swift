@@ -2,7 +2,6 @@
 import DumpFormats
 import HostSystem
 
-/// Reading and writing of files in the ways that several commands need.
 package enum Files {
   /// Reads all bytes of a file, or of standard input for `-`.
   package static func read(_ path: String, limit: Int = DumpFile.sizeLimit) throws(LibreError) -> [UInt8] {

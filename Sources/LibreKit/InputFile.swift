@@ -39,7 +39,6 @@ struct InputFile: HistoryFile {
   /// True for a regular file, which can be read in pieces and repeatedly; other files are read as a whole.
   var isOnDisk: Bool { reader.isFile }
 
-  /// True for an SQLite database, which is opened in place.
   var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
 
   /// - Throws: `LibreError.input`, also for a file larger than a dump may be.

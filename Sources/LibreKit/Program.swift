@@ -7,7 +7,6 @@ package enum Program {
 
   /// The version by Semantic Versioning, which covers JSON fields, exit statuses and the library's public names.
   package static let version = "0.1.0"
-  /// The name and version in documents: `libre 0.1.0`.
   package static let tool = "\(name) \(version)"
 
   /// The disclaimer under every table, in `--help` and in the README.

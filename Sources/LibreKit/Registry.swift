@@ -75,7 +75,6 @@ package enum Registry {
     return scheme == automatic.scheme ? automatic : readerBackends.first { $0.scheme == scheme }
   }
 
-  /// The forms of `--reader` that this build supports.
   package static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
     readerBackend(String(form.prefix { $0 != ":" })) != nil
   }
@@ -101,7 +100,6 @@ package enum Registry {
   ]
 }
 
-/// Opens the files of `sim:FILE` and `replay:FILE` for their backends.
 enum SourceFiles {
   static func bytes(at path: String) throws(TransportError) -> [UInt8] {
     do { return try Files.read(path) } catch { throw .fileUnreadable(path: path, reason: error.message) }

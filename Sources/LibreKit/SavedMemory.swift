@@ -26,7 +26,6 @@ package struct SavedScan: Sendable {
 
 /// Saves memories that could not be stored as dumps, so that no read is lost.
 package enum UnstoredReading {
-  /// Saves the memory of a reading that could not be stored; returns the path, or nil if this fails too.
   package static func save(_ reading: SensorReading, environment: [String: String]) -> String? {
     save(reading.memory, named: reading.id.description, note: "Not stored; import it", environment: environment)
   }

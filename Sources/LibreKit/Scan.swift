@@ -19,16 +19,13 @@ package import NFCTransport
 /// history, because its age would be out of date.
 package struct Scan: Sendable {
   private var isIdentified = false
-  /// The UID; nil if it is not known yet, or the reader cannot request it.
   private var uid: SensorUID?
   private var patchInfo: PatchInfo?
-  /// The manufacturer whose command reads the patch info; nil if it is not requested.
   private var patchInfoMaker: ISO15693.Manufacturer?
   private var wasLostAtPatchInfo = false
   private var wasLostAtWideBlock = false
   private var layout: any SensorLayout = Libre1Layout()
   private var isLayoutKnown = false
-  /// All sections of the memory known so far.
   private var sections = MemoryMap.regions.map(\.blocks)
   private var plan: ReadPlan
   private var repair = Repair.due
@@ -46,7 +43,6 @@ package struct Scan: Sendable {
     case due
     /// Header and footer are read again, and the blocks with the minute of the body, which was this before.
     case checkingMinute(BodyTimestamp)
-    /// The records written since then are read again.
     case catchingUp
     case done
   }
@@ -184,7 +180,6 @@ package struct Scan: Sendable {
 
   // MARK: Planning
 
-  /// The memory read so far as its checksums cover it; nil if the key is unknown.
   private mutating func plainMemory() -> CheckedMemory? {
     if let checked { return checked.plain }
     let memory = CheckedMemory(image(readAt: nil))

@@ -112,22 +112,18 @@ package enum ScanEvent: Hashable, Sendable {
   case started
   /// Blocks were read, out of the number known so far, which may grow for a Libre Pro.
   case progress(blocksRead: Int, of: Int)
-  /// The sensor was lost, and the scan waits for it.
   case lost(blocksRead: Int, of: Int)
 }
 
 package struct ScanReport: Sendable {
   package let memory: CheckedMemory
   let layout: any SensorLayout
-  /// The error that ended the scan early; nil if it is complete.
   package let failure: TransportError?
   package let reader: ReaderDescription
   /// True for a replayed recording, which also gives the time of the image, if known.
   package let isRecorded: Bool
   package let taps: Int
-  /// The exchanges with the sensor, including repeated ones.
   package let meter: ExchangeMeter
-  /// The time since the first sensor was found; zero if none was.
   package let elapsed: Duration
 
   package var image: MemoryImage { memory.image }

@@ -10,9 +10,7 @@ public struct SensorReader: Sendable {
   public var calibration: CalibrationChoice = .factory
   /// The time to wait for a sensor, also for the return of one that was removed too early.
   public var timeout: Duration = .seconds(60)
-  /// The receiver of a transcript, line by line; nil for none.
   package var trace: Trace?
-  /// Called after each exchange with the reader.
   package var onExchange: (@Sendable (ReaderExchange) -> Void)?
 
   /// Called when a reader is waited for, and when it is there, also between two scans; nil to fail without one.
@@ -93,7 +91,6 @@ package struct ReaderSession: Sendable {
     do throws(TransportError) { try await reader.waitForRemoval() } catch { throw .transport(error) }
   }
 
-  /// Closes the connection and switches the field off.
   package func close() async { await reader.close() }
 
   /// If the sensor refused all blocks but named an unsupported product, that is the better reason.

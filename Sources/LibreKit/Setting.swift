@@ -4,7 +4,6 @@ import HostSystem
 import NFCTransport
 import TextFormats
 
-/// A setting of the user: by a flag, a variable or a line in the configuration file.
 package struct Setting: Hashable, Sendable {
   /// The key in the file. A key with a dot may also be in a table: `[sync]`, then `mode`.
   package let key: String
@@ -15,7 +14,6 @@ package struct Setting: Hashable, Sendable {
   let isPath: Bool
   /// True for what belongs to one person: others do not inherit it, and its variable is the user's.
   package let isPersonal: Bool
-  /// Other spellings of values, in lower case, with the standard spelling.
   private let spellings: [String: String]
   private let check: @Sendable (String) -> Bool
 
@@ -141,7 +139,6 @@ package struct Setting: Hashable, Sendable {
     "no_input", default: "false", "true to never ask for input", oneOf: ["true", "false"],
     spellings: ["1": "true", "yes": "true", "0": "false", "no": "false"])
 
-  /// Splits names that are separated by commas.
   package static func names(_ text: String) -> Set<String> {
     let names = text.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -151,7 +148,6 @@ package struct Setting: Hashable, Sendable {
 
   /// The prefix of variables with the secret of a sink: `LIBRE_SECRET_NIGHT` for the sink `night`.
   package static let secretVariablePrefix = "LIBRE_SECRET_"
-  /// The variable with the secret for `webhook verify`.
   package static let webhookSecretVariable = "LIBRE_WEBHOOK_SECRET"
 
   /// The variable with the secret that clients of `serve` must know.

@@ -55,7 +55,6 @@ private struct RecordedScan {
   private var patchInfo: PatchInfo?
   private var readAt: Instant?
   private var blocks: [Int: [UInt8]] = [:]
-  /// True if the sensor did not answer the last request; it may be back at the next tap.
   private var isLost = false
   private var hasEnded = false
   /// One more than the last block of any sensor's data.

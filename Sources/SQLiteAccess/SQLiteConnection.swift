@@ -43,7 +43,6 @@ package enum SQLiteAccessMode {
       try SQLiteStatement(sql, in: self)
     }
 
-    /// Runs statements, separated by semicolons, that return no rows.
     package func execute(_ sql: String) throws(Failure) {
       steps.count = 0
       guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(failure) }
@@ -109,7 +108,6 @@ package enum SQLiteAccessMode {
 
     var endlessFailure: Failure { error(SQLiteFailure(SQLITE_INTERRUPT, "")) }
 
-    /// The files of SQLite that exist next to this database.
     package var companions: (log: Bool, journal: Bool) {
       let name = sqlite3_db_filename(handle, "main")
       return (SQLiteFile.exists(sqlite3_filename_wal(name)), SQLiteFile.exists(sqlite3_filename_journal(name)))
@@ -166,7 +164,6 @@ package enum SQLiteAccessMode {
 #endif
 
 extension SQLiteConnection {
-  /// Returns the first row of a query; nil if it has none.
   package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
     let statement = try statement(sql)
     statement.bind(values)
@@ -178,7 +175,6 @@ extension SQLiteConnection {
 /// for each byte of the database at most (a search for each of its rows). Pages that refer to each other can make a
 /// loop of exponential length out of a small file.
 final class StepLimit {
-  /// Steps after which SQLite asks again.
   static let interval: Int32 = 100_000
 
   static func limit(bytes: Int64) -> Int { 20_000_000 + 100 * Int(clamping: min(bytes, 1 << 50)) }
@@ -186,7 +182,6 @@ final class StepLimit {
   var limit = StepLimit.limit(bytes: 0)
   var count = 0
 
-  /// Counts an interval; true if the statement has to end.
   func isReached() -> Bool {
     count += Int(Self.interval)
     return count > limit

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The failure of an SQLite call, in SQLite's words.
 package struct SQLiteFailure: SQLiteError, Hashable, Sendable {
   package let reason: Reason
   package let words: String

@@ -3,7 +3,6 @@
   import CSQLite
   import TextFormats
 
-  /// Files and paths, as SQLite uses them.
   package enum SQLiteFile {
     package static func exists(_ path: String) -> Bool { exists(name(path)) }
 

@@ -146,7 +146,6 @@
 extension SQLiteStatement {
   package func next() throws(Failure) -> [SQLiteValue]? { try step() ? values : nil }
 
-  /// Returns the first row with these values, without taking the others.
   package func first(_ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? { try first(values) }
 
   package func first(_ values: [SQLiteValue]) throws(Failure) -> [SQLiteValue]? {

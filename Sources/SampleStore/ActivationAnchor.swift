@@ -39,7 +39,6 @@ package struct ActivationAnchor: Hashable, Sendable {
   /// nil also while the start is provisional, because nothing may be concluded from it then.
   package var firmStart: Instant? { isProvisional ? nil : activatedAt }
 
-  /// Sets the start given or accepted by the user.
   mutating func fix(_ moment: Instant) {
     (activatedAt, origin, readAt, isProvisional) = (moment, .user, nil, false)
   }

@@ -41,7 +41,6 @@ struct ChecksummedTable {
     Self.checksum(columns.map { prefix + $0 }.joined(separator: ", "))
   }
 
-  /// Statements that keep the checksums of this connection's changes.
   var triggers: String {
     let isRow = key.map { "\($0) = NEW.\($0)" }.joined(separator: " AND ")
     let seal = "BEGIN UPDATE \(name) SET \(Self.column) = \(checksum("NEW.")) WHERE \(isRow); END;"
@@ -51,7 +50,6 @@ struct ChecksummedTable {
       """
   }
 
-  /// Returns a sentence for each row that is not as libre wrote it.
   func faults(in database: StoreConnection) throws(StoreError) -> [String] {
     try Self.faults(
       in: database, name, key, where: "\(Self.column) IS NOT \(checksum())",

@@ -155,7 +155,6 @@ extension SensorStore {
     return try place.writer.put(SampleRow(sample, isSalvaged: stored.isSalvaged), by: place.model)
   }
 
-  /// Finds the wear of a sample, or creates it, and takes the start that the sample brings into account.
   private func place(
     of sample: GlucoseSample, _ key: ForeignWears.Key, _ anchor: ActivationAnchor, in foreign: ForeignWears
   ) throws(StoreError) -> WearPlace {

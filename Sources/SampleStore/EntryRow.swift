@@ -9,7 +9,6 @@ package enum EntryKind: Int, Hashable, Sendable, CaseIterable {
   case bloodPressure = 4
 }
 
-/// A row of `entry`: its columns, listed once for reading and writing.
 enum EntryRow {
   /// All columns except `change` and the checksum, in the order of the table.
   private static let names = [
@@ -90,7 +89,6 @@ enum EntryRow {
 
   static func kind(_ value: SQLiteValue) -> EntryKind? { value.integer.flatMap { EntryKind(rawValue: Int($0)) } }
 
-  /// True if all of the row's numbers and its time can have been measured.
   static func isPossible(_ row: [SQLiteValue]) -> Bool {
     entry { row[Int($0)] } != nil
       && [row[11], row[13]].allSatisfy { $0 == .null || $0.real?.ifPossible(PossibleValues.bloodPressure) != nil }

@@ -17,7 +17,6 @@ package struct HistoryQuery: Hashable, Sendable {
   /// Selects only changes since this anchor of the store.
   package var after: StoreAnchor?
   package var isNewestFirst: Bool
-  /// Maximum number of entries; nil for all.
   package var limit: Int?
 
   package init(
@@ -35,7 +34,6 @@ extension Set<SampleRing> {
 
 /// A state of the store: a query can ask for everything added or changed after it.
 package struct StoreAnchor: Hashable, Sendable, CustomStringConvertible {
-  /// Eight bytes that identify the store.
   let store: [UInt8]
   let change: Int
 

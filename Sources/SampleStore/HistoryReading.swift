@@ -58,7 +58,6 @@ extension SensorStore {
     let row: Int
     let sensor: SensorIdentity
     let number: Int
-    /// Minutes in which another sensor counts.
     var superseded: [(minutes: ClosedRange<Int>, by: SensorIdentity)] = []
   }
 

@@ -40,10 +40,8 @@ struct HistoryRows {
 
     private func precedesAtOnce(_ other: Place, _ isNewestFirst: Bool) -> Bool {
       if kind != other.kind { return (kind < other.kind) == isNewestFirst }
-      if wear != other.wear { return (wear > other.wear) == isNewestFirst }
-      if minute != other.minute { return (minute > other.minute) == isNewestFirst }
-      if ring != other.ring { return (ring > other.ring) == isNewestFirst }
-      return revision < other.revision
+      let (mine, theirs) = ((wear, minute, ring), (other.wear, other.minute, other.ring))
+      return mine == theirs ? revision < other.revision : (mine > theirs) == isNewestFirst
     }
   }
 
@@ -63,7 +61,6 @@ struct HistoryRows {
   private var wears: [(row: Int, activatedAt: Int64?)] = []
   private var opened = 0
   private var cursors: [Cursor] = []
-  /// The cursor of the row that was returned last.
   private var current: Int?
   private var finished: [String: [StoreStatement]] = [:]
   private var count = 0

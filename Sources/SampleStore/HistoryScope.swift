@@ -24,7 +24,6 @@ package struct HistoryScope: Hashable, Sendable {
 
   var includesSources: Bool { sources?.isEmpty != true }
 
-  /// Returns ` AND …` for a column with a sensor's row number; empty for all sensors.
   func condition(onSensor column: String) -> String {
     sensors.map { " AND \(column) IN (\($0.map { String($0.row) }.sorted().joined(separator: ", ")))" } ?? ""
   }

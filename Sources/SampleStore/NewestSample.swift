@@ -2,7 +2,6 @@
 package import CGMModel
 import SQLiteAccess
 
-/// Position of a sensor's newest sample, with facts from its latest scan.
 package struct NewestSample: Hashable, Sendable {
   package let sensor: StoredSensor.ID
   package let wear: Int
@@ -11,7 +10,6 @@ package struct NewestSample: Hashable, Sendable {
   package let maxLifeMinutes: Int?
   /// Newest trend minute of the wear, usable or not.
   package let newestTrendMinute: SensorMinute?
-  /// State in the latest scan, with the age at that time; nil without a scan.
   package let state: SensorState?
   package let ageMinutes: Int?
   package let lastReadAt: Instant?
@@ -68,7 +66,6 @@ extension SensorStore {
     """
   }
 
-  /// Returns the time of the newest imported value up to `until`; nil without one.
   package func newestImport(
     of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = .all
   ) throws(StoreError) -> Instant? {

@@ -243,12 +243,8 @@ enum SampleMerge {
   }
 
   private static func isLarger(_ one: RawSample, than other: RawSample) -> Bool {
-    if one.glucose != other.glucose { return one.glucose > other.glucose }
-    if one.temperature != other.temperature { return one.temperature > other.temperature }
-    if one.temperatureAdjustment != other.temperatureAdjustment {
-      return one.temperatureAdjustment > other.temperatureAdjustment
-    }
-    return (one.errorField ?? 0) > (other.errorField ?? 0)
+    (one.glucose, one.temperature, one.temperatureAdjustment, one.errorField ?? 0)
+      > (other.glucose, other.temperature, other.temperatureAdjustment, other.errorField ?? 0)
   }
 
   private static func rank(_ raw: RawSample, _ isSalvaged: Bool) -> Int {

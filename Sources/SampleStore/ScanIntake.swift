@@ -102,7 +102,6 @@ extension SensorStore {
     }
   }
 
-  /// Builds the receipt of a scan that changed nothing.
   private func receipt(of scan: IncomingScan, sensor: Int, wear: Int?) throws(StoreError) -> ScanReceipt {
     let facts = try facts(ofSensor: sensor) ?? SensorFacts(scan.reading.sensor, footer: nil)
     var receipt = ScanReceipt(sensor: facts.identity, sensorID: StoredSensor.ID(row: sensor))
@@ -138,7 +137,6 @@ extension SensorStore {
     return (try newWear(ofSensor: sensor), !candidates.isEmpty)
   }
 
-  /// Merges wears that this scan proves to be the same into the first one.
   private func unite(
     _ same: [WearChoice.Candidate], sensor: Int, change: Int, from foreign: ForeignWears?
   ) throws(StoreError) {
@@ -240,7 +238,6 @@ extension SensorStore {
 }
 
 extension IncomingScan {
-  /// The row of `scan`, with the columns of `WearContent`.
   fileprivate var row: [SQLiteValue] {
     [
       .blob(reading.id.bytes), .text(orNull: reading.sensor.uid?.description), .instant(reading.readAt),

@@ -8,12 +8,10 @@ public struct ScanReceipt: Hashable, Sendable {
   package var sensorID: StoredSensor.ID
   /// Number of the wear, from 1; nil for a sensor that was never started, which has no samples.
   package var wear: Int?
-  /// True if this scan began the wear, and it is not the sensor's first.
   package var isNewWear = false
   package var isNewScan = true
   /// Start of the wear, from which its times are counted; nil until a scan has a time.
   package var activatedAt: Instant?
-  /// True if the start is known only from a file's modification time.
   package var isProvisional = false
   /// Seconds by which this scan dates the start later than `activatedAt`; nil without a time.
   package var disagreementSeconds: Int?
@@ -24,7 +22,6 @@ public struct ScanReceipt: Hashable, Sendable {
   /// Samples that replaced an error, or added a missing value.
   package var filled = 0
   package var known = 0
-  /// Samples that were stored with other counts.
   package var conflicts = 0
   /// Samples that the user removed; they stay removed.
   package var leftOut = 0
@@ -41,7 +38,6 @@ public struct ScanReceipt: Hashable, Sendable {
 }
 
 package struct IncomingScan: Sendable {
-  /// Decoded with the factory calibration.
   package let reading: SensorReading
   /// The same memory decoded with other models; their values are stored as revisions.
   package var others: [SensorReading]

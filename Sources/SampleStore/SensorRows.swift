@@ -58,7 +58,6 @@ extension SensorStore {
     return try id("SELECT max(id) FROM sensor WHERE fingerprint = ? HAVING count(*) = 1", fingerprint)
   }
 
-  /// Returns the row found by a query with one text; nil without a text.
   private func id(_ query: String, _ text: String?, _ other: String? = nil) throws(StoreError) -> Int? {
     guard let text else { return nil }
     return try integer(query, [.text(text)] + (other.map { [.text($0)] } ?? []))

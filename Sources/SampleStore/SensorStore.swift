@@ -157,7 +157,6 @@ public final class SensorStore {
     return try work()
   }
 
-  /// Forgets cached rows that a rollback has removed.
   private func forgetCalibrations() {
     calibrationRows = [:]
     calibrations = [:]

@@ -4,7 +4,6 @@ import SQLiteAccess
 
 /// Two sensors with usable history values of the same time, which two persons wear, or one person who compares them.
 package struct SimultaneousSensors: Hashable, Sendable {
-  /// The sensor with the earlier value.
   package let first: SensorIdentity
   package let second: SensorIdentity
   package let from: Instant
@@ -88,7 +87,6 @@ extension SensorStore {
 
 /// Two sensors that were worn at the same time for sure, as the ages and times of their scans prove.
 package struct WornMeanwhile: Hashable, Sendable {
-  /// The start of the unknown sensor.
   package let startedAt: Instant
   /// The last time at which a scan showed the sensor in the store active.
   package let lastReadAt: Instant

@@ -2,10 +2,8 @@
 package import CGMModel
 package import SQLiteAccess
 
-/// Reason for a failure of the store: the disk, the file, or an invalid request.
 package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
   case missing(path: String)
-  /// The store cannot be opened or created, with SQLite's message.
   case cannotOpen(path: String, words: String)
   case readOnly(path: String)
   case busy(path: String)
@@ -13,7 +11,6 @@ package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
   /// The disk became full after a part of the input was stored, which was listed.
   case diskFullAfterPart(path: String)
   case corrupt(path: String, words: String)
-  /// A file or a database of another program.
   case notAStore(path: String)
   /// A store whose tables, indices and triggers are not those that libre creates, with the first that differs.
   case foreignSchema(path: String, words: String)
@@ -21,12 +18,9 @@ package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
   case earlierSchema(path: String)
   case newerSchema(path: String, found: Int, known: Int)
   case notInThisBuild
-  /// Any other error of SQLite.
   case database(path: String, words: String)
-  /// The reading has neither a UID nor a fingerprint, so its sensor is unknown.
   case sensorUnknown
   case minutesEstimated
-  /// No stored value may be shown as a value.
   case noValue(path: String)
   /// No sensor matches this name. Names and anchors are stored in a form that is safe to show.
   case noSuchSensor(String)
@@ -41,7 +35,6 @@ package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
   case correctionTooLarge(slope: String, offset: String)
   case noUserCalibration
   case neverDated
-  /// Finger-sticks cannot be compared with times that are known only from a file's modification time.
   case startIsProvisional
   case badAnchor(String)
   case impossibleActivation(Instant)

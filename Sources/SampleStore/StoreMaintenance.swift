@@ -161,7 +161,6 @@ package struct StoredScan: Sendable {
   package let readAtSource: ReadTimeSource
   package let isSalvaged: Bool
   package let source: ReadingSource
-  /// Footer of the sensor; nil if no scan had a valid one.
   package let footer: [UInt8]?
 
   init(_ row: [SQLiteValue]) {
@@ -208,7 +207,6 @@ extension SensorStore {
     package let imported: Int
     package let fingerSticks: Int
     package let bloodPressures: Int
-    /// Size of the file.
     package let bytes: Int
   }
 

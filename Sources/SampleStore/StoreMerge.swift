@@ -116,7 +116,6 @@ package final class ForeignWears {
     set { rows[key] = newValue }
   }
 
-  /// This store's wears that belong to other keys.
   func taken(by key: Key) -> Set<Int> { Set(rows.filter { $0.key != key }.map(\.value)) }
 
   func united(_ wear: Int, into other: Int) {

@@ -8,7 +8,6 @@ package struct StoredSensor: Hashable, Sendable {
 
   package let id: ID
   package let identity: SensorIdentity
-  /// Region; nil if no scan had a valid footer.
   package let region: SensorRegion?
   package let patchInfo: PatchInfo?
   package let maxLifeMinutes: Int?
@@ -21,7 +20,6 @@ package struct StoredSensor: Hashable, Sendable {
   package var sampleCount: Int { wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples } }
 }
 
-/// One life of a sensor in the store.
 package struct StoredWear: Hashable, Sendable {
   package let number: Int
   package let anchor: ActivationAnchor
@@ -29,7 +27,6 @@ package struct StoredWear: Hashable, Sendable {
   package let historySamples: Int
   package let trendSamples: Int
   package let newestMinute: SensorMinute?
-  /// State in the latest scan, with the age at that time.
   package let state: SensorState?
   package let ageMinutes: Int?
   package let lastReadAt: Instant?
@@ -71,7 +68,6 @@ extension SensorStore {
     try sensorIdentities().first.flatMap { (id, _) throws(StoreError) in try sensor(row: id.row) }
   }
 
-  /// Returns the identities of all sensors, the latest started first.
   package func sensorIdentities() throws(StoreError) -> [(id: StoredSensor.ID, identity: SensorIdentity)] {
     try statement(
       """
@@ -81,7 +77,6 @@ extension SensorStore {
     ).all { row in (StoredSensor.ID(row: row.integer(8)), SensorFacts(row.values).identity) }
   }
 
-  /// Returns the numbers of the wears with a provisional start, by sensor.
   package func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
     let rows = try statement("SELECT sensor, number FROM wear WHERE wear.is_provisional")
     var wears: [SensorIdentity: Set<Int>] = [:]

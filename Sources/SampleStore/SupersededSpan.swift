@@ -131,7 +131,6 @@ extension SensorStore {
     standings.sensors.insert(sensor)
   }
 
-  /// Watches the sensors that a scan or an entry with these facts may belong to.
   func watchStandings(of facts: SensorFacts) throws(StoreError) {
     let rows = try statement("SELECT id FROM sensor WHERE uid = ?1 OR fingerprint = ?2")
       .all(.text(orNull: facts.uid), .text(orNull: facts.fingerprint)) { $0.integer(0) }

@@ -52,7 +52,6 @@ struct WearChoice {
     return (equal + others).sorted { $0.number < $1.number }
   }
 
-  /// True if by the clocks the scan's start equals the wear's.
   static func hasStart(_ candidate: Candidate, _ activatedAt: Instant?) -> Bool {
     distance(candidate.activatedAt, activatedAt).map { $0 <= Int64(ActivationAnchor.reportedDisagreementSeconds) }
       ?? false

@@ -2,11 +2,9 @@
 import CGMModel
 import SQLiteAccess
 
-/// All data of one wear, to be moved to another sensor or another store.
 struct WearContent {
   var anchor: ActivationAnchor
   var removedUntil: Int64
-  /// Rows of `scan`, with the columns below.
   var scans: [[SQLiteValue]] = []
   var samples: [(row: SampleRow, calibration: CalibrationDescription?)] = []
   var revisions: [(raw: RawSample, calibration: CalibrationDescription, milligramsPerDecilitre: Double?)] = []

@@ -22,7 +22,6 @@ public enum CalibrationChoice: Sendable {
     self = entry.make(numbers)
   }
 
-  /// The name for `--calibration`, without numbers.
   package var name: String {
     switch self {
     case .factory: FactoryCalibration().name
@@ -66,7 +65,6 @@ package struct CalibrationEntry: Sendable {
   /// Names of the calibrations that need no numbers.
   package static var ready: [String] { Registry.calibrations.filter(\.parameters.isEmpty).map(\.name) }
 
-  /// All forms with their summaries, and the default in words, for the help of an option.
   package static func help(default: String = Setting.calibration.defaultValue) -> String {
     "Calibration, which turns counts (the sensor's raw values) into glucose: "
       + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + ". "

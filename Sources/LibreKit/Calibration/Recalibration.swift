@@ -51,7 +51,6 @@ extension SensorReading {
   }
 }
 
-/// The values of a model with neighbours, which replace the factory's.
 struct SeriesRecalibration {
   let values: SeriesValues
   let description: CalibrationDescription?

@@ -49,7 +49,6 @@ package struct OfficialComparison: Sendable {
     package static let minimumCount = 5
   }
 
-  /// The values of the calibrations, by sensor.
   package private(set) var rows: [Row] = []
   /// The history by known official software, by sensor; its name stands in place of a calibration's.
   package private(set) var software: [Row] = []
@@ -64,8 +63,7 @@ package struct OfficialComparison: Sendable {
     package let error: LibreError
   }
 
-  /// Compares memories in directories with an index, and in databases of LibreLink. `Failure`: an index or a memory is
-  /// bad.
+  /// Compares memories in directories with an index, and in databases of LibreLink; all of them must be readable.
   package init(paths: [String], calibrations: [Comparison.Calibration]) throws(Failure) {
     errorsWithoutValue = calibrations.map { ($0.name, 0) }
     let columns = calibrations.map(\.name) + OfficialScan.software.map(\.name)
@@ -150,7 +148,6 @@ package struct OfficialComparison: Sendable {
     let name: String
     var scans = 0
     var count = 0
-    /// The pairs of each kind with official values, by column.
     var pairs: [Kind: [[GlucosePair]]] = [:]
 
     mutating func add(_ scan: OfficialScan, columns: Int) {

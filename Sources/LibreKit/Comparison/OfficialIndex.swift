@@ -3,7 +3,6 @@ import CGMModel
 import HostSystem
 import TextFormats
 
-/// The part of an `INDEX.json` with official values.
 struct OfficialIndex: Decodable {
   struct Entry: Decodable {
     let file: String

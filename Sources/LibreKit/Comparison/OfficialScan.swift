@@ -27,7 +27,6 @@ struct OfficialScan {
 
   let reading: SensorReading
   let values: [Value]
-  /// The history by minute: by the calibrations, then by known software.
   let history: [[Int: Double]]
   let errors: [Int]
 
@@ -72,7 +71,6 @@ extension SensorReading {
     current.flatMap { $0.minute.value == minute ? $0.concentration.milligramsPerDecilitre : nil }
   }
 
-  /// Computes a calibration's value for the newest of the minutes listed with an official value.
   fileprivate func value(of row: OfficialIndex.Streamed, by choice: CalibrationChoice) -> Double? {
     let trend = row.trend.compactMap { fields -> RawSample? in
       guard fields.count == 4, let glucose = UInt16(exactly: fields[1]), let temperature = UInt16(exactly: fields[2]),

@@ -4,7 +4,6 @@ package import GlucoseReport
 package import HistoryFormats
 package import SampleStore
 
-/// Reference values at known times, from a source other than the sensors.
 package struct ReferenceValues: Sendable {
   /// A meter, a program or the user, who has no name, as the origin of some values.
   package struct Source: Hashable, Sendable {

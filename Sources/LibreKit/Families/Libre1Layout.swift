@@ -19,7 +19,6 @@ struct Libre1Layout: SensorLayout {
     return Self(cipher: cipher, isReadable: cipher != nil)
   }
 
-  /// Returns the layout of an encrypted memory without patch info, if its key can be recovered.
   func proven(by memory: CheckedMemory) -> Self? {
     guard memory.kind == .unrecognised, memory.image.patchInfo == nil else { return nil }
     return RecoveredKey(memory.image).map { Self(cipher: $0.cipher) }

@@ -32,18 +32,15 @@ extension MemoryContent {
       }
     }
     func absent(_ region: MemoryMap.Region) -> RegionVerdict { .absent(BlockSet(Array(region.blocks))) }
-    memory = image
-    dataByteCount = 0
-    integrity = MemoryIntegrity(
-      header: absent(MemoryMap.header), body: absent(MemoryMap.body), footer: absent(MemoryMap.footer))
-    isSalvaged = false
-    sensor = SensorDescription(
-      of: image, family: Libre1Layout.family(of: image, footer: nil), ageMinutes: records.ageMinutes)
-    calibration = description
-    history = samples(records.history)
-    trend = samples(records.trend)
-    current = nil
-    problems = [.recordsOnly]
+    self.init(
+      memory: image, dataByteCount: 0,
+      integrity: MemoryIntegrity(
+        header: absent(MemoryMap.header), body: absent(MemoryMap.body), footer: absent(MemoryMap.footer)),
+      isSalvaged: false,
+      sensor: SensorDescription(
+        of: image, family: Libre1Layout.family(of: image, footer: nil), ageMinutes: records.ageMinutes),
+      calibration: description, history: samples(records.history), trend: samples(records.trend), current: nil,
+      problems: [.recordsOnly])
   }
 }
 

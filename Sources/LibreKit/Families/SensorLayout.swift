@@ -37,7 +37,6 @@ package protocol SensorLayout: Sendable {
   /// Pairs of a name and a value for the memory map. A Libre 1 has a datasheet instead.
   func facts(of memory: CheckedMemory) -> [[String]]
 
-  /// Sentences at the end of the memory map about unknown facts.
   var caveats: [String] { get }
 }
 
@@ -64,7 +63,6 @@ extension SensorLayout {
 
   package var caveats: [String] { [] }
 
-  /// The regions of a plain memory with all their blocks and a wrong checksum.
   func damagedRegions(of memory: CheckedMemory) -> [MemoryMap.Region] {
     geometry.verdicts(in: memory.integrity(in: geometry)).compactMap { region, verdict in
       switch verdict {

@@ -3,7 +3,6 @@ import CGMModel
 package import MeterProtocols
 package import SampleStore
 
-/// A record of a meter in the form of the store, with the entry that is made of it.
 struct KeptRecord {
   let record: MeterRecord
   let row: MeterRow
@@ -62,7 +61,6 @@ struct KeptRecord {
 }
 
 extension MeterFacts {
-  /// The facts by which the store knows a meter: with the catalogue's names, if it is in there.
   package init(_ meter: MeterDescription) {
     self.init(
       address: meter.identity.address, serial: meter.serialNumber, maker: meter.maker ?? meter.model?.maker,

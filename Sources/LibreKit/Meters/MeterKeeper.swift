@@ -28,7 +28,6 @@ package actor MeterKeeper {
     return reading
   }
 
-  /// Returns the record from which the next reading of a meter continues; nil to read all records.
   package func bookmark(for meter: MeterDescription) throws(StoreError) -> MeterBookmark? {
     try store.meter(MeterFacts(meter))?.probe.map { MeterBookmark(sequenceNumber: $0.sequence, packet: $0.packet) }
   }
@@ -56,14 +55,12 @@ package struct MeterReceipt: Hashable, Sendable {
   package struct Item: Hashable, Sendable {
     package let record: MeterRecord
     package let result: MeterRow.Content
-    /// True if the store did not have the record before.
     package let isNew: Bool
   }
 
   package private(set) var items: [Item] = []
 
   package var newEntries: [HistoryEntry] { items.compactMap { $0.isNew ? $0.result.entry : nil } }
-  /// Number of records that were in the store before.
   package var knownCount: Int { items.count { !$0.isNew } }
   package var leftAside: [Item] { items.filter { $0.isNew && $0.result.entry == nil } }
 

@@ -11,22 +11,14 @@ package struct Person: Hashable, Sendable {
   package let name: String?
 
   package static let user = Person(name: nil)
-  /// The word that stands for the user where a person has to be named.
   package static let userWord = "me"
-  /// The variable that says whose files are meant.
   package static let variable = "LIBRE_PERSON"
 
   private init(name: String?) { self.name = name }
 
-  /// Takes a name, or `me` for the user; nil for an invalid name.
   package init?(_ word: String) {
-    if word == Self.userWord {
-      self = .user
-    } else if Self.isName(word) {
-      self.init(name: word)
-    } else {
-      return nil
-    }
+    guard word == Self.userWord || Self.isName(word) else { return nil }
+    self.init(name: word == Self.userWord ? nil : word)
   }
 
   package init(of environment: [String: String]) {

@@ -14,7 +14,6 @@ package enum PersonError: ExplainedError {
   case wornMeanwhile(UnclaimedSensor, startedAt: Instant, lastReadAt: Instant)
   /// An unknown sensor may be the first person's, or that of some others.
   case unclaimed(UnclaimedSensor)
-  /// The sensor is known as that of another person than the named one.
   case belongsTo(Person, named: Person)
 
   package var explanation: (code: String, message: String) {
@@ -45,7 +44,6 @@ package enum PersonError: ExplainedError {
 
 /// A sensor of which it is unknown whose it is. It has no name here, because messages end up in journals.
 package struct UnclaimedSensor: Hashable, Sendable {
-  /// The command by which it came.
   package enum Source: String, Hashable, Sendable {
     case read
     case importing = "import"

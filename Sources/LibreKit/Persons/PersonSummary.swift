@@ -2,7 +2,6 @@
 package import CGMModel
 package import SampleStore
 
-/// A person and what libre keeps of them, for a list.
 package struct PersonSummary: Sendable {
   package let person: Person
   package let fullName: String?
@@ -17,7 +16,6 @@ package struct PersonSummary: Sendable {
 
   package var lastReadAt: Instant? { sensor?.latestWear?.lastReadAt }
 
-  /// Reads the store if it exists.
   package init(_ person: Person, configuration: Configuration, storePath: String, sinks: [String]) {
     (self.person, self.storePath, self.sinks) = (person, storePath, sinks.sorted())
     fullName = configuration[.name].textIfSet

@@ -76,7 +76,6 @@ package enum Persons {
     try movePaths(in: next.environment(from: environment), moves)
   }
 
-  /// Removes a person with everything that libre keeps of them.
   package static func remove(_ word: String, environment: [String: String]) throws(LibreError) {
     let person = try other(word, environment)
     // The configuration is last: until then the person exists, and the removal can be repeated.

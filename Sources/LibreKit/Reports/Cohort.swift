@@ -18,7 +18,6 @@ package struct Cohort: Sendable {
     package let profile: AmbulatoryProfile?
     package let provenance: HistoryProvenance
 
-    /// `from` and `to` limit the span of the history; nil means its first or last value.
     package init(_ name: String, _ history: GlucoseHistory, from: Instant?, to: Instant?) {
       self.name = name
       (statistics, metrics) = history.statistics(from: from, to: to)
@@ -31,7 +30,6 @@ package struct Cohort: Sendable {
 
   package let grouping: Grouping
   package let members: [Member]
-  /// The chosen limits of the span; nil if each history has its own.
   package let from: Instant?
   package let to: Instant?
 

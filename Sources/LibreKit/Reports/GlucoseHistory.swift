@@ -8,18 +8,15 @@ package struct GlucoseHistory: Sendable {
   package let clock: WallClock
   /// One per quarter of an hour.
   package private(set) var quarters = QuarterHours()
-  /// By the minute since 1970, for pictures only: in statistics the minutes around a scan would count more than the
-  /// day.
+  /// By the minute since 1970, for pictures only: in statistics the minutes around a scan would count too much.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
   /// Finger-sticks, in the order of time, for pictures only: statistics are about the sensor.
   package private(set) var fingerSticks: [FingerStick] = []
   private var sources: [ReportContent.Sensor] = []
   private var positions: [ValueSource: Int] = [:]
-  /// The source of the last value, which the next one usually shares.
   private var last: (source: ValueSource, position: Int)?
   private(set) var calibrations: Set<String> = []
   private var lastCalibration: String?
-  /// The number of samples without a usable value.
   private(set) var leftOut = 0
   /// The number of usable samples that do not count, because another sensor of the person counts at that time.
   package private(set) var superseded = 0
@@ -43,7 +40,6 @@ package struct GlucoseHistory: Sendable {
     Sparkline.points(history: quarters.points, trend: trend.values.map(\.point))
   }
 
-  /// True without a value of a sensor or an import, even if there are finger-sticks.
   package var isEmpty: Bool { trend.isEmpty && quarters.isEmpty }
 
   var sensors: [ReportContent.Sensor] {
@@ -113,7 +109,6 @@ extension SensorStore {
   ) throws(StoreError) -> GlucoseHistory {
     var query = HistoryQuery(rings: rings, from: from, to: to, of: scope, isNewestFirst: false)
     query.includesFingerSticks = includesFingerSticks
-    query.isNewestFirst = false
     query.marksSuperseded = true
     var history = GlucoseHistory(clock: .local)
     let provisional = try provisionalWears()
@@ -137,10 +132,10 @@ extension SensorStore {
   ) throws(LibreError) -> GlucoseHistory? {
     let query = HistoryQuery(rings: rings, of: scope, isNewestFirst: false)
     var history = GlucoseHistory(clock: .sensorAge)
-    var wears: Set<SensorWear> = []
+    var wears: Set<ValueSource> = []
     try forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
       guard case .sensor(var stored) = entry, stored.sample.time == nil else { return true }
-      wears.insert(SensorWear(sensor: stored.sensor, wear: stored.wear))
+      wears.insert(.sensor(stored.sensor, wear: stored.wear))
       stored.sample.time = Instant(secondsSince1970: 0).adding(minutes: stored.sample.minute.value)
       history.add(.sensor(stored))
       return true
@@ -148,11 +143,6 @@ extension SensorStore {
     guard wears.count <= 1 else { throw .report(.undatedSensors(count: wears.count)) }
     return wears.isEmpty ? nil : history
   }
-}
-
-private struct SensorWear: Hashable {
-  let sensor: SensorIdentity
-  let wear: Int
 }
 
 extension WallClock {

@@ -56,7 +56,6 @@ package struct DifferingFiles {
 
   package init() {}
 
-  /// Begins a file, from which the next values are.
   package mutating func begin(_ path: String) { paths.append(path) }
 
   package mutating func add(_ entry: HistoryEntry) {

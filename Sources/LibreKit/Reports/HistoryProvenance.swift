@@ -10,7 +10,6 @@ package struct HistoryProvenance: Hashable, Sendable {
   /// The calibrations of the sensor values, `as imported` without one; nil without values.
   package let calibration: String?
   package let leftOut: [String: Int]
-  /// Facts about the files, if the history was not in a store.
   package let files: FileFacts
 
   package init(

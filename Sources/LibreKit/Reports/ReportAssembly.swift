@@ -3,7 +3,6 @@ package import CGMModel
 package import GlucoseReport
 
 extension GlucoseHistory {
-  /// The numbers of a report about this history, without what only its pictures need.
   package func statistics(from: Instant?, to: Instant?) -> (byDay: StatisticsByDay, metrics: GlucoseMetrics?) {
     let byDay = StatisticsByDay(quarters, from: from, to: to, clock: clock.localClock)
     return (byDay, GlucoseMetrics(quarters.points, percentActive: byDay.total.percentOfExpected, clock: clock))

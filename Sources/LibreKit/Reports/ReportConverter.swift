@@ -10,7 +10,6 @@ import HostSystem
 
 /// Converts the report page to PDF, or a picture to PNG, with the first installed program of several.
 package struct ReportConverter: Sendable {
-  /// The formats by name.
   let from: String
   let to: String
   /// They read standard input and write standard output; one word is a browser, which reads and writes files.
@@ -20,7 +19,6 @@ package struct ReportConverter: Sendable {
   let instead: String?
   let timeoutSeconds: Int
   let sizeLimit: Int
-  /// True if messages of the programs are discarded.
   let isSilent: Bool
   /// The first and the last bytes of a whole file.
   let signature: [UInt8]
@@ -102,9 +100,7 @@ package struct ReportConverter: Sendable {
 }
 
 package enum ReportError: ExplainedError {
-  /// Several sensors, none of them read at a known time: their samples have no common clock.
   case undatedSensors(count: Int)
-  /// Names a package that has such a program, and an option that needs none.
   case noConverter(from: String, to: String, known: [String], package: String, instead: String?)
   case converterFailed(program: String, makes: String, status: Int)
 

@@ -42,7 +42,6 @@ package enum GlucoseArgument {
     }
   }
 
-  /// Returns the values that the user may have meant: with the decimal point that is missing, or in the other unit.
   private static func likely(_ number: Double, _ unit: GlucoseUnit) -> String {
     let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
     let meant = [(number / 10, GlucoseUnit.millimolesPerLitre), (number, other)].filter {

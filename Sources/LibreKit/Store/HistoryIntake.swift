@@ -74,7 +74,6 @@ final class HistoryIntake {
   }
 }
 
-/// The result of importing one file.
 package struct ImportTally: Hashable, Sendable {
   package let path: String
   package let format: String
@@ -93,7 +92,6 @@ package struct ImportTally: Hashable, Sendable {
   package var hasLocalTimes = false
   package var timeZone: String?
   package var sensors: Set<SensorIdentity> = []
-  /// People besides the current one who own some of them.
   package var persons: Set<Person> = []
   /// The reasons for which the first of the refused records were refused.
   package var refusals: [String] = []

@@ -22,7 +22,6 @@ package final class Importer {
   }
 
   private let store: SensorStore
-  /// The stores of several people; nil if everything goes into one.
   private let stores: ImportStores?
   private let decoder: DumpDecoder
   private let options: ImportOptions
@@ -33,10 +32,8 @@ package final class Importer {
   private let entry: (HistoryEntry) -> Void
   private let report: (Event) throws(LibreError) -> Void
 
-  /// A file with memories that are not stored or not read yet.
   private struct OpenFile {
     var tally: ImportTally
-    /// The number of scans of which only the records are left.
     var recordsOnly = 0
     var isRead = false
   }
@@ -116,7 +113,6 @@ package final class Importer {
     }
   }
 
-  /// True if values are chosen by their subject, which only some files name.
   private var choosesSubjects: Bool { subjects != nil || options.subject != nil }
 
   package func finish() throws(LibreError) { try flush() }
@@ -303,7 +299,6 @@ package final class Importer {
     if let failure { throw failure }
   }
 
-  /// The way in which the local times of a file are read; nil for a file without any.
   private func dating(
     of facts: [String: HistoryFacts], _ options: ImportOptions, _ sha256: () throws(LibreError) -> String
   ) throws(LibreError) -> DatedFile? {

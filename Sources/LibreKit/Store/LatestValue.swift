@@ -159,7 +159,6 @@ extension SensorStore {
   }
 
   private static let changeMinutes = 15
-  /// The tolerance in minutes, because the value of the exact minute may be missing or flagged.
   private static let changeTolerance = 2
   /// The minutes needed for the change of a current value that is five minutes older than the newest minute.
   private static let reachMinutes = changeMinutes + changeTolerance + 5

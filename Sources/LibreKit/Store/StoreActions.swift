@@ -69,7 +69,6 @@ extension SensorStore {
   }
 
   package struct CheckResult: Sendable {
-    /// Sentences about faults; empty for an intact store.
     package var faults: [String] = []
     package var scans = 0
     package var samples = 0

@@ -14,7 +14,6 @@ public enum StoreFile {
     try libre(SensorStore(path, for: .reading))
   }
 
-  /// Opens the store for reading; nil if nothing was stored yet.
   package static func openIfPresent(_ path: String) throws(LibreError) -> SensorStore? {
     do throws(LibreError) {
       return try openForReading(path)

@@ -17,7 +17,6 @@ package struct UserCalibrationFit: Hashable, Sendable {
   package let slope: Double
   /// The value in mg/dL.
   package let intercept: Double
-  /// The fitted line before it is limited.
   package let wanted: Line
   /// Points that are far from the others: a typing error, unwashed hands, a wrong time.
   package let outliers: [UserCalibration.Point]
@@ -27,7 +26,6 @@ package struct UserCalibrationFit: Hashable, Sendable {
     package let intercept: Double
   }
 
-  /// True if slope or offset were limited.
   package var isClamped: Bool { wanted != Line(slope: slope, intercept: intercept) }
 
   package static let slopes = 0.7...1.3
@@ -67,11 +65,8 @@ package struct UserCalibrationFit: Hashable, Sendable {
     let sorted = differences.sorted()
     let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     return zip(points, differences).compactMap { point, difference in
-      let distance = abs(difference - median)
-      let isFar =
-        distance > outlierDistance.milligramsPerDecilitre
-        && distance > outlierDistance.share * point.blood.milligramsPerDecilitre
-      return isFar ? point : nil
+      let share = outlierDistance.share * point.blood.milligramsPerDecilitre
+      return abs(difference - median) > max(outlierDistance.milligramsPerDecilitre, share) ? point : nil
     }
   }
 }

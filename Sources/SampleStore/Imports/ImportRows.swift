@@ -63,7 +63,6 @@ extension SensorStore {
     }
   }
 
-  /// Records how the local times of a file were read by the current import.
   package func note(_ file: DatedFile) throws(StoreError) {
     guard case .importing(let number) = origin else { return }
     try run(
@@ -116,7 +115,6 @@ extension SensorStore {
     }
   }
 
-  /// Counts values and scans of other programs that belong to no import.
   package func importedEarlier() throws(StoreError) -> (values: Int, scans: Int) {
     // A scan by a reader has the reader's address, a dump does not.
     let row = try first(
@@ -227,6 +225,5 @@ extension SensorStore {
 }
 
 extension StoredImport {
-  /// Format name of an import that merged another store.
   package static let mergeFormat = "store"
 }

@@ -43,7 +43,6 @@ struct BroughtTable: Hashable, Sendable {
     takeFromAll = "DELETE FROM \(name)_import WHERE \(isRow)"
   }
 
-  /// Selects the keys of the rows that belong only to the import `?1`.
   var brought: String {
     let columns = key.joined(separator: ", ")
     return """
@@ -55,7 +54,6 @@ struct BroughtTable: Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// Records the origin of a row, which existed before unless `isNew`.
   func note(_ table: BroughtTable, _ key: [SQLiteValue], isNew: Bool) throws(StoreError) {
     switch origin {
     case .unchanged: return

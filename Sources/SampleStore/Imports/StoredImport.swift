@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// One run of `libre import`, or a merge of another store.
 package struct StoredImport: Hashable, Sendable {
   package struct Counts: Hashable, Sendable {
     /// Memories, and the number of new ones.
@@ -11,7 +10,6 @@ package struct StoredImport: Hashable, Sendable {
     package var filled = 0
     package var known = 0
     package var conflicts = 0
-    /// Values left out, by reason.
     package var reasons: [String: Int] = [:]
 
     package var leftOut: Int { reasons.values.reduce(0, +) }
@@ -38,7 +36,6 @@ package struct StoredImport: Hashable, Sendable {
   package let at: Instant
   /// Files and directories as typed.
   package let files: [String]
-  /// Names of the files' formats; nil for an incomplete import.
   package let formats: [String]?
   /// Zone used for times without one; nil if every time had its own.
   package let timeZone: String?

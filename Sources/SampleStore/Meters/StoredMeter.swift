@@ -8,7 +8,6 @@ package struct MeterFacts: Hashable, Sendable {
   package var serial: String?
   package var maker: String?
   package var model: String?
-  /// Advertised name.
   package var name: String?
 
   package init(
@@ -47,7 +46,6 @@ package struct StoredMeter: Hashable, Sendable {
   package let lastReadAt: Instant?
   package let fingerSticks: Int
   package let bloodPressures: Int
-  /// Number of records without a usable value.
   package let leftAside: Int
   /// True after `forget`: its measurements are still in the store, and its next reading begins with its first record.
   package let isForgotten: Bool

@@ -241,7 +241,6 @@ extension SensorStore {
       entries: try queued("outbox.batch = ?", .integer(row)).map(\.entry))
   }
 
-  /// True if other entries of the batch's stage are queued for the same sink.
   package func hasOthers(besides batch: StoredBatch) throws(StoreError) -> Bool {
     try exists(
       """

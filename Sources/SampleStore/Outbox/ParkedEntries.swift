@@ -21,7 +21,6 @@ extension SensorStore {
     }
   }
 
-  /// Returns the parked entries of a sink, oldest first.
   package func parkedEntries(of sink: StoredSink) throws(StoreError) -> [ParkedEntry] {
     try queued("outbox.sink = ? AND outbox.parked_for IS NOT NULL", .integer(sink.id.row)).map {
       ParkedEntry(
