@@ -114,8 +114,9 @@ package struct OfficialComparison: Sendable {
     return scans
   }
 
-  private static func scans(ofDatabase path: String, _ calibrations: [Comparison.Calibration]) throws(Failure) -> Scans
-  {
+  private static func scans(
+    ofDatabase path: String, _ calibrations: [Comparison.Calibration]
+  ) throws(Failure) -> Scans {
     try reading(path) { path throws(LibreError) in
       let byCalibration = try calibrations.map { (_, choice) throws(LibreError) in
         var options = DecodeOptions()

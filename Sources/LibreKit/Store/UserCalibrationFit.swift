@@ -76,9 +76,9 @@ extension SensorStore {
   /// most 8 minutes away, which is half a history step: in a quarter of an hour glucose may change by 30 mg/dL.
   /// Finger-sticks without such a value are left out.
   /// - Throws: `startIsProvisional` for times that are known only from a file's modification time.
-  package func calibrationPoints(of sensor: StoredSensor, wear number: Int) throws(StoreError) -> [UserCalibration
-    .Point]
-  {
+  package func calibrationPoints(
+    of sensor: StoredSensor, wear number: Int
+  ) throws(StoreError) -> [UserCalibration.Point] {
     guard let wear = sensor.wears.first(where: { $0.number == number }), let start = wear.anchor.activatedAt,
       let newest = wear.newestMinute
     else { return [] }
@@ -88,11 +88,11 @@ extension SensorStore {
     query.includesFingerSticks = true
     var points: [UserCalibration.Point] = []
     try forEachEntry(query) { entry throws(StoreError) in
-      if case .fingerStick(let stick) = entry, let factory = try factoryValue(at: stick.time, of: sensor, wear: number)
-      {
-        points.append(
-          UserCalibration.Point(time: stick.time, factory: factory, blood: stick.concentration, source: stick.source))
-      }
+      guard case .fingerStick(let stick) = entry,
+        let factory = try factoryValue(at: stick.time, of: sensor, wear: number)
+      else { return true }
+      points.append(
+        UserCalibration.Point(time: stick.time, factory: factory, blood: stick.concentration, source: stick.source))
       return true
     }
     return points
