@@ -47,16 +47,13 @@ struct AddCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard let glucose else {
-      throw ValidationError("the value is missing. Try: libre add 104")
-    }
+    guard let glucose else { throw ValidationError("the value is missing. Try: libre add 104") }
     let id = SampleID(text: glucose)
-    if !remove, dryRun { throw ValidationError("--dry-run works only with --remove. Try: libre add \(glucose)") }
-    if !remove, id != nil { throw ValidationError("\(glucose) is an id. Try: libre add --remove \(glucose)") }
-    if remove, id == nil, at == nil {
-      throw ValidationError(
-        "--remove needs the time of the value. Try: --at TIME, or the id from libre history --finger-sticks --json")
-    }
+    try refuse(if: !remove && dryRun, "--dry-run works only with --remove. Try: libre add \(glucose)")
+    try refuse(if: !remove && id != nil, "\(glucose) is an id. Try: libre add --remove \(glucose)")
+    try refuse(
+      if: remove && id == nil && at == nil,
+      "--remove needs the time of the value. Try: --at TIME, or the id from libre history --finger-sticks --json")
   }
 
   func execute(_ session: Session) async throws {
@@ -70,10 +67,9 @@ struct AddCommand: CommandWithStore {
       let store = try StoreFile.openExisting(try session.storePath())
       let entry = try id.map(store.entry) ?? store.fingerStick(of: concentration, at: time, unit: unit)
       if !dryRun { try store.remove(entry) }
-      try session.write("\(dryRun ? "would remove" : "removed") \(EntryText.text(of: entry, unit: unit))\n")
-      let notice = RemovalNotice(ofValues: EntryText.text(of: entry, unit: unit))
-      return try dryRun
-        ? session.remark(onPlanned: notice, from: store) : await session.takeBack(notice, from: store)
+      let text = EntryText.text(of: entry, unit: unit)
+      try session.write("\(dryRun ? "would remove" : "removed") \(text)\n")
+      return try await session.takeBack(RemovalNotice(ofValues: text), from: store, isPlanned: dryRun)
     }
     guard let concentration else { return }
     let store = try StoreFile.openForWriting(try session.storePath())
@@ -90,9 +86,6 @@ struct AddCommand: CommandWithStore {
 }
 
 extension SensorStore {
-  /// The entry with this id.
-  ///
-  /// - Throws: `noSuchEntry`.
   fileprivate func entry(_ id: SampleID) throws(StoreError) -> HistoryEntry {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
@@ -107,8 +100,6 @@ extension SensorStore {
   }
 
   /// The finger-stick with this displayed value at a time; a time without seconds means its whole minute.
-  ///
-  /// - Throws: `noSuchEntry`, or `configuration(badOption)` if several match.
   fileprivate func fingerStick(
     of concentration: GlucoseConcentration?, at time: Instant, unit: GlucoseUnit
   ) throws -> HistoryEntry {

@@ -21,15 +21,7 @@ struct CalibrateCommand: CommandWithStore {
         libre calibrate 0M00009DHCR && libre history --calibration user
       """)
 
-  @Argument(
-    help: ArgumentHelp("UID or serial of the sensor. Default: the one in use.", valueName: "sensor"),
-    completion: .sensors)
-  var sensor: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Number of the wear, from 1: each start of the same sensor is a wear. Default: the latest.", valueName: "number"))
-  var wear: Int?
+  @OptionGroup var choice: WearOptions
 
   @Flag(help: "Remove the calibration.")
   var remove = false
@@ -45,7 +37,7 @@ struct CalibrateCommand: CommandWithStore {
 
   func execute(_ session: Session) throws {
     let store = try StoreFile.openExisting(try session.storePath())
-    let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
+    let (sensor, number) = try store.chosenWear(of: choice.sensor, wear: choice.wear)
     if remove {
       if !dryRun { try store.setUserCalibration(nil, sensor: sensor.id, wear: number) }
       return try session.write("values are the factory's\n")
@@ -54,14 +46,14 @@ struct CalibrateCommand: CommandWithStore {
     guard let fit = UserCalibrationFit(points) else { throw LibreError.store(.nothingToCalibrateWith) }
     let unit = session.configuration.unit
     for point in points {
+      let source = point.source.map { " (\(SafeText.line($0)))" } ?? ""
       try session.write(
-        "\(LocalTime.text(point.time))  sensor \(unit.shown(point.factory)), blood \(unit.shown(point.blood)) \(unit.rawValue)\(point.source.map { " (\(SafeText.line($0)))" } ?? "")\n"
+        "\(LocalTime.text(point.time))  sensor \(unit.shown(point.factory)), blood \(unit.shown(point.blood)) \(unit.rawValue)\(source)\n"
       )
     }
     let offset = GlucoseConcentration(milligramsPerDecilitre: fit.intercept)
-    try session.write(
-      "\(session.style.bold("slope \(DecimalText.fixed(fit.slope, places: 3)), offset \(unit.shown(offset)) \(unit.rawValue)"))\(dryRun ? " (not kept)" : "")\n"
-    )
+    let result = "slope \(DecimalText.fixed(fit.slope, places: 3)), offset \(unit.shown(offset)) \(unit.rawValue)"
+    try session.write("\(session.style.bold(result))\(dryRun ? " (not kept)" : "")\n")
     for point in fit.outliers {
       Session.notify(
         "the finger-stick of \(LocalTime.text(point.time)) is far from the others: blood \(unit.shown(point.blood)), sensor \(unit.shown(point.factory)) \(unit.rawValue)",

@@ -84,36 +84,25 @@ struct CompareCommand: CommandWithStore {
     if let bad = calibration.first(where: { CalibrationChoice($0) == nil }) {
       throw ValidationError("invalid value \(bad) for --calibration. Try: \(CalibrationEntry.usages)")
     }
-    if ErrorGrid(rawValue: grid) == nil {
-      throw ValidationError("invalid value \(grid) for --grid. Try: \(Self.grids)")
-    }
-    if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
-    if !(0...1_440).contains(within) {
-      throw ValidationError("invalid value \(within) for --within. Try: minutes, 0 to 1440")
-    }
+    try check(grid, of: "--grid", allowed: Self.grids) { ErrorGrid(rawValue: $0) != nil }
+    try refuse(if: json && csv, "--json and --csv exclude each other. Try one of them.")
+    try check(within, of: "--within", allowed: "minutes, 0 to 1440", (0...1_440).contains)
+    let isAboutHistories = svg != nil || span.isUsed || scope.isUsed || histories.isUsed || store.store != nil
     if official {
-      if files.isEmpty {
-        throw ValidationError("--official needs folders or databases. Try: libre compare --official dumps")
-      }
-      if memories || recursive || svg != nil || span.isUsed || scope.isUsed
-        || store.store != nil || histories.isUsed || input.isUsed
-      {
-        throw ValidationError(
-          "--official works only with --calibration, --json and --csv. Try: libre compare --official dumps")
-      }
+      try refuse(if: files.isEmpty, "--official needs folders or databases. Try: libre compare --official dumps")
+      try refuse(
+        if: isAboutHistories || memories || recursive || input.isUsed,
+        "--official works only with --calibration, --json and --csv. Try: libre compare --official dumps")
     }
     if memories || official {
-      if files.isEmpty { throw ValidationError("--memories needs dumps. Try: libre compare --memories dump.bin") }
-      if csv && memories || svg != nil || span.isUsed || scope.isUsed || histories.isUsed
-        || store.store != nil
-      {
-        throw ValidationError(
-          "--memories does not work with --csv, --svg, --from, --to, --sensor, --source, --store and options about histories, such as --date-order. Try without them."
-        )
-      }
-      if calibration.contains("user") {
-        throw ValidationError("--calibration user needs the store, which --memories does not use. Try: reader")
-      }
+      try refuse(if: files.isEmpty, "--memories needs dumps. Try: libre compare --memories dump.bin")
+      try refuse(
+        if: isAboutHistories || csv && memories,
+        "--memories does not work with --csv, --svg, --from, --to, --sensor, --source, --store and options about histories, such as --date-order. Try without them."
+      )
+      try refuse(
+        if: calibration.contains("user"),
+        "--calibration user needs the store, which --memories does not use. Try: reader")
     } else if files.isEmpty, histories.subject != nil {
       throw ValidationError("--subject works only with files. Try naming one.")
     } else if recursive || input.isUsed {
@@ -144,8 +133,7 @@ struct CompareCommand: CommandWithStore {
     } else if csv {
       try session.write(data: ComparisonCSV.text(of: comparison))
     } else {
-      let table = ComparisonTable(unit: session.configuration.unit, style: session.style)
-      try session.write(table.text(of: comparison))
+      try session.write(table(session).text(of: comparison))
     }
     if comparison.count == 0 {
       session.remark(
@@ -163,11 +151,11 @@ struct CompareCommand: CommandWithStore {
     let store = try StoreFile.openForReading(try session.storePath())
     let ends = try span.ends(now: LocalTime.now, standard: nil)
     let scope = try scope.scope(in: store)
-    var worst: Int32 = 0
     let reference: ReferenceValues
     if files.isEmpty {
       reference = try store.fingerSticks(from: ends.from, to: ends.to)
     } else {
+      var worst: Int32 = 0
       reference = try ReferenceValues.read(
         files, options: histories.importOptions(session), from: ends.from, to: ends.to
       ) { path, error in
@@ -180,7 +168,7 @@ struct CompareCommand: CommandWithStore {
     let comparison = try store.comparison(
       with: reference, calibrations: try choices(store, scope), within: within, of: scope)
     try write(comparison, session)
-    guard comparison.maximumPairs == 0 else { return worst }
+    guard comparison.maximumPairs == 0 else { return 0 }
     if !reference.points.isEmpty {
       session.remark(
         "\(self.scope.isUsed ? "no chosen value" : "no sensor value") is within \(within) min of a reference value",
@@ -194,14 +182,13 @@ struct CompareCommand: CommandWithStore {
         "\(reference.name) has nothing to compare with; LO and HI do not count",
         resolution: "name a file with reference values")
     }
-    return worst
+    return 0
   }
 
   private func write(_ comparison: Comparison, _ session: Session) throws(LibreError) {
-    let unit = session.configuration.unit
     if let svg, let first = comparison.models.first, let grid = ErrorGrid(rawValue: grid) {
       let drawing = ComparisonDrawing(
-        first.pairs, grid: grid, unit: unit, model: first.name, reference: comparison.reference,
+        first.pairs, grid: grid, unit: session.configuration.unit, model: first.name, reference: comparison.reference,
         disclaimer: Program.disclaimer)
       let bytes = Array(drawing.svg.utf8)
       if svg == "-" { return try session.write(bytes) }
@@ -213,7 +200,7 @@ struct CompareCommand: CommandWithStore {
     } else if csv {
       try session.write(data: ComparisonCSV.text(of: comparison))
     } else {
-      try session.write(ComparisonTable(unit: unit, style: session.style).text(of: comparison, within: within))
+      try session.write(table(session).text(of: comparison, within: within))
     }
   }
 
@@ -264,9 +251,12 @@ struct CompareCommand: CommandWithStore {
     if json {
       try session.write { ComparisonJSON.write(comparison, to: &$0) }
     } else {
-      let table = ComparisonTable(unit: session.configuration.unit, style: session.style)
-      try session.write(table.text(of: comparison))
+      try session.write(table(session).text(of: comparison))
     }
     return worst
+  }
+
+  private func table(_ session: Session) -> ComparisonTable {
+    ComparisonTable(unit: session.configuration.unit, style: session.style)
   }
 }

@@ -120,8 +120,7 @@ struct ConfigCommand: ParsableCommand {
       if parts.count > 2, parts[0] == "sinks" {
         throw ValidationError("\(key) belongs to a sink. Try: libre sink set \(parts[1]) \(parts[2])=VALUE")
       }
-      throw ValidationError(
-        "unknown setting \(key). Try: one of \(Setting.all.map(\.key).joined(separator: ", "))")
+      throw ValidationError("unknown setting \(key). Try: one of \(Setting.all.map(\.key).joined(separator: ", "))")
     }
 
     func execute() throws(LibreError) {
@@ -155,10 +154,9 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      // Removing a whole table of sinks is not intended.
-      if key == "sinks" || key.hasPrefix("sinks.") {
-        throw ValidationError("\(key) belongs to sinks. Try: libre sink set, or libre sink remove")
-      }
+      try refuse(
+        if: key == "sinks" || key.hasPrefix("sinks."),
+        "\(key) belongs to sinks. Try: libre sink set, or libre sink remove")
     }
 
     func execute() throws(LibreError) {

@@ -54,11 +54,10 @@ struct ConvertCommand: LibreCommand {
 
   func validate() throws {
     if lines {
-      if about.isAboutOneMemory {
-        throw ValidationError(
-          "--read-at, --uid, --patch-info and --dump are about one memory, but --lines converts several. Try: remove one of them"
-        )
-      }
+      try refuse(
+        if: about.isAboutOneMemory,
+        "--read-at, --uid, --patch-info and --dump are about one memory, but --lines converts several. Try: remove one of them"
+      )
       if let to, DumpEncoder.writer(named: to)?.name != ReadingDump().name {
         throw ValidationError("--lines writes only the format json. Try: remove --to \(to)")
       }
@@ -91,20 +90,13 @@ struct ConvertCommand: LibreCommand {
     let dump = try decoder.open(file)
     let image = decrypt ? try decoder.plainImage(in: dump) : try decoder.image(in: dump)
     let bytes = try DumpEncoder.file(of: image, as: writer)
-    if out == "-" {
-      try session.write(bytes)
-    } else {
-      try force.checkReplacement(of: out, byDump: bytes)
-      try libre(FileSystem.write(bytes, to: out, isPrivate: true))
-    }
+    try force.write(dump: bytes, to: out, session)
     let losses = writer.losses(of: image).map(\.text)
     if losses.isEmpty { return }
     session.remark("the format \(writer.name) cannot hold \(losses.joined(separator: ", ")), which was left out")
   }
 
-  /// Converts each line, and returns the highest exit status of those that fail.
-  ///
-  /// - Throws: errors of the output.
+  /// Converts each line, and returns the highest exit status of those that fail. Only errors of the output are thrown.
   private func convertLines(_ session: Session) throws(LibreError) -> Int32 {
     if out != "-" { try force.checkReplacement(of: out) }
     let decoder = DumpDecoder(options: try about.decodeOptions())

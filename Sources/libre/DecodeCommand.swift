@@ -85,39 +85,27 @@ struct DecodeCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
-  private static let jobsRange = 1...256
-
   func validate() throws {
-    if all, input.readAt != nil {
-      throw ValidationError("--read-at is one time, but --all decodes memories of several times. Try --dump with it.")
-    }
-    if keepMembers, output.output.format != .ndjson {
-      throw ValidationError("--keep-members works only with --ndjson. Try: --ndjson --keep-members")
-    }
-    if keepMembers, lines == false {
-      throw ValidationError("--keep-members and --no-lines exclude each other. Try one of them.")
-    }
-    if hasLines, input.isAboutOneMemory {
-      throw ValidationError(
-        "--read-at, --uid, --patch-info and --dump are about one memory, but \(keepMembers ? "--keep-members" : "--lines") decodes several. "
-          + "Try: remove one of them")
-    }
-    if let jobs, !Self.jobsRange.contains(jobs) {
-      throw ValidationError(
-        "invalid value \(jobs) for --jobs. Try: a number from \(Self.jobsRange.lowerBound) to \(Self.jobsRange.upperBound)"
-      )
-    }
-    if all, input.dump != nil { throw ValidationError("--all and --dump exclude each other. Try one of them.") }
+    try refuse(
+      if: all && input.readAt != nil,
+      "--read-at is one time, but --all decodes memories of several times. Try --dump with it.")
+    try refuse(
+      if: keepMembers && output.output.format != .ndjson,
+      "--keep-members works only with --ndjson. Try: --ndjson --keep-members")
+    try refuse(
+      if: keepMembers && lines == false, "--keep-members and --no-lines exclude each other. Try one of them.")
+    try refuse(
+      if: hasLines && input.isAboutOneMemory,
+      "--read-at, --uid, --patch-info and --dump are about one memory, but \(keepMembers ? "--keep-members" : "--lines") decodes several. Try: remove one of them"
+    )
+    try check(jobs, of: "--jobs", allowed: "a number from 1 to 256", (1...256).contains)
+    try refuse(if: all && input.dump != nil, "--all and --dump exclude each other. Try one of them.")
   }
 
-  /// Decodes every input and returns the highest exit status.
-  ///
-  /// - Throws: only errors that stop all inputs: configuration, or standard output.
+  /// Only errors that stop all inputs are thrown: of the configuration, or standard output.
   func execute(_ session: Session) throws -> Int32 {
     let known = withStore ? try StoreFile.openForReading(try session.storePath()) : nil
-    var options = try input.decodeOptions()
-    options.salvage = salvage
-    options.calibration = calibration.choice(session)
+    let options = try input.decodeOptions(salvage: salvage, calibration: calibration.choice(session))
     let decoder = StoreDecoder(decoder: DumpDecoder(options: options), store: known, calibration: options.calibration)
     let writer = ResultWriter(
       output: output, isList: isList, session: session, keepGoing: keepGoing, keepsMembers: keepMembers,
@@ -134,10 +122,9 @@ struct DecodeCommand: CommandWithStore {
       into: CountedResults(writer: writer, progress: progress),
       next: { $0.next() },
       work: { part in
-        DecodedPart(
-          part: part, answers: decoder.answers(to: part).map { ($0, writer.document(of: $0, path: part.path)) })
+        (part, answers: decoder.answers(to: part).map { ($0, writer.document(of: $0, path: part.path)) })
       },
-      take: { results, part throws(LibreError) in try results.add(part) })
+      take: { results, done throws(LibreError) in try results.add(done.answers, to: done.0) })
     try results.writer.end()
     var totals = results.progress
     totals.end()
@@ -159,27 +146,18 @@ struct DecodeCommand: CommandWithStore {
   }
 }
 
-/// A part of the inputs with its answers, each with its text.
-private struct DecodedPart: Sendable {
-  let part: DumpPart
-  let answers: [(answer: DumpAnswer, document: [UInt8])]
-}
-
 /// A writer that also counts results.
 private struct CountedResults {
   var writer: ResultWriter
   var progress: RunProgress
 
-  /// Writes the answers to a part.
-  ///
-  /// - Throws: errors of standard output.
-  mutating func add(_ decoded: DecodedPart) throws(LibreError) {
-    let path = decoded.part.path
-    if decoded.part.isFirst {
+  mutating func add(_ answers: [(answer: DumpAnswer, document: [UInt8])], to part: DumpPart) throws(LibreError) {
+    let path = part.path
+    if part.isFirst {
       progress.begin(path)
-      writer.session.logger.info("decoding", metadata: ["file": "\(path)"])
+      writer.session.log(.info, "decoding", ["file": path])
     }
-    for (answer, document) in decoded.answers {
+    for (answer, document) in answers {
       progress.clear()
       if case .success(let reading) = answer.result { writer.session.log(reading) }
       try writer.add(answer, document: document, path: path)
@@ -193,7 +171,7 @@ private struct CountedResults {
 /// A decoder that completes readings from the store, with `--with-store`.
 private final class StoreDecoder: Sendable {
   let decoder: DumpDecoder
-  /// The store; nil so that the same file gives the same output on every machine.
+  /// nil so that the same file gives the same output on every machine.
   private let store: Mutex<SensorStore?>
   private let calibration: CalibrationChoice
 

@@ -37,7 +37,6 @@ struct ExportCommand: CommandWithStore {
   @OptionGroup var force: ForceOption
   @OptionGroup var spreadsheet: SpreadsheetOption
   @OptionGroup var ring: RingOption
-
   @OptionGroup var scope: ScopeOptions
   @OptionGroup var calibration: CalibrationOption
 
@@ -59,7 +58,6 @@ struct ExportCommand: CommandWithStore {
   /// Endings of compressed files. An export is not compressed, whatever the name says.
   private static let compressed = [".gz", ".bz2", ".xz", ".zst", ".zip"]
 
-  /// Formats that are tables.
   private static let tables = ["csv", "libreview"]
 
   /// The name of the format, and the range without it.
@@ -73,9 +71,9 @@ struct ExportCommand: CommandWithStore {
 
   func validate() throws {
     guard let chosen else { throw ValidationError("--format is missing. Try: --format csv, see libre formats") }
-    if spreadsheet.csvSafe, !Self.tables.contains(chosen.format) {
-      throw ValidationError("--csv-safe works only with \(Self.tables.joined(separator: " and ")). Try: --format csv")
-    }
+    try refuse(
+      if: spreadsheet.csvSafe && !Self.tables.contains(chosen.format),
+      "--csv-safe works only with \(Self.tables.joined(separator: " and ")). Try: --format csv")
     if let out, Self.compressed.contains(where: out.lowercased().hasSuffix) {
       throw ValidationError(
         "export does not compress, so \(out) is a misleading name. Try: libre export --format \(chosen.format) | gzip > FILE.gz"
@@ -90,10 +88,13 @@ struct ExportCommand: CommandWithStore {
     }
     let now = try Program.documentTime(Session.environment)
     let store = try StoreFile.openForReading(try session.storePath())
-    let query = try query(store, span, now: now)
+    var query = Self.everything
+    query.rings = ring.rings
+    (query.from, query.to) = try span.ends(now: now, standard: nil)
+    query.scope = try scope.scope(in: store)
     var context = ExportContext(
       unit: session.configuration.unit, program: Program.name, version: Program.version, now: now,
-      clock: LocalTime.clock, person: session.referenceID)
+      clock: LocalTime.clock, person: session.configuration[.referenceID].textIfSet)
     context.isWithoutFormulas = spreadsheet.csvSafe
     let document = writer.document(context)
     let file = try OutputFile(out, session: session)
@@ -147,8 +148,6 @@ struct ExportCommand: CommandWithStore {
   }
 
   /// Checks that the new document, or else the whole store, has every line of the file that is replaced.
-  ///
-  /// - Throws: `output(wouldLose)`.
   private func check(
     _ replacement: ExportReplacement?, of path: String, _ document: any HistoryDocument, _ store: SensorStore
   ) throws {
@@ -175,11 +174,4 @@ struct ExportCommand: CommandWithStore {
     return query
   }
 
-  private func query(_ store: SensorStore, _ span: SpanOptions, now: Instant) throws -> HistoryQuery {
-    var query = Self.everything
-    query.rings = ring.rings
-    (query.from, query.to) = try span.ends(now: now, standard: nil)
-    query.scope = try scope.scope(in: store)
-    return query
-  }
 }

@@ -20,7 +20,6 @@ struct FlipperCommand: ParsableCommand {
       """,
     subcommands: [List.self, Get.self])
 
-  /// Choice of the Flipper.
   struct PortOption: ParsableArguments {
     @Option(
       help: ArgumentHelp("Serial port of the Flipper. Default: the first one that is plugged in.", valueName: "path"),
@@ -30,14 +29,13 @@ struct FlipperCommand: ParsableCommand {
     var card: FlipperCard { FlipperCard(port: port) }
   }
 
-  /// Throws a usage error for a name that cannot be typed into the Flipper's shell.
   private static func path(_ name: String) throws -> FlipperPath {
     if let path = FlipperPath(name) { return path }
     throw ValidationError(
       "the name \(name) cannot be typed into the Flipper's shell. Try: rename it on the Flipper to letters and digits")
   }
 
-  struct List: LibreCommand {
+  struct List: CommandWithDocument {
     static let isCancellable = true
     static let configuration = CommandConfiguration(
       abstract: "List the files that the NFC app has saved.",
@@ -50,9 +48,7 @@ struct FlipperCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("A directory in /ext/nfc, or with a leading slash any.", valueName: "directory"))
     var directory = FlipperPath.saved.description
 
-    @Flag(help: "Write one JSON document.")
-    var json = false
-
+    @OptionGroup var document: DocumentOption
     @OptionGroup var port: PortOption
     @OptionGroup var global: GlobalOptions
 
@@ -61,11 +57,8 @@ struct FlipperCommand: ParsableCommand {
     func execute(_ session: Session) async throws {
       let directory = try FlipperCommand.path(directory)
       let listing = FlipperListing(directory: directory, files: try await port.card.files(in: directory))
-      if json {
-        try session.write { FlipperFilesJSON.write(listing, to: &$0) }
-      } else {
-        try session.write(FlipperFilesTable.text(of: listing, style: session.style))
-      }
+      if json { return try session.write { FlipperFilesJSON.write(listing, to: &$0) } }
+      try session.write(FlipperFilesTable.text(of: listing, style: session.style))
     }
   }
 
@@ -96,12 +89,7 @@ struct FlipperCommand: ParsableCommand {
 
     func execute(_ session: Session) async throws {
       let file = try await port.card.file(at: try FlipperCommand.path(name))
-      if out == "-" {
-        try session.write(file.bytes)
-      } else {
-        try force.checkReplacement(of: out, byDump: file.bytes)
-        try libre(FileSystem.write(file.bytes, to: out, isPrivate: true))
-      }
+      try force.write(dump: file.bytes, to: out, session)
       guard let seconds = file.localSeconds else { return }
       // The Flipper's clock has no time zone, so that this is for the user to confirm.
       let time = Instant(secondsSince1970: seconds).rfc3339.prefix(16)

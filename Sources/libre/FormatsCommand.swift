@@ -23,7 +23,6 @@ struct FormatsCommand: LibreCommand {
         ($0.name, "\($0 is any DumpWriter ? "read, write" : "read       ")  \($0.summary)")
       })
     try session.write("\n\(session.style.bold("Histories"))  libre import, export\n")
-    try session.write(
-      list: Registry.historyFormats.map { ($0.name, "\($0.use)  \($0.summary)") })
+    try session.write(list: Registry.historyFormats.map { ($0.name, "\($0.use)  \($0.summary)") })
   }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CGMModel
 import GlucoseReport
+import HostSystem
 import LibreDocuments
 import LibreKit
+import SampleStore
 
 /// Options that every command takes.
 struct GlobalOptions: ParsableArguments {
@@ -53,7 +56,6 @@ struct GlobalOptions: ParsableArguments {
     try chosenPerson().environment(from: Session.environment)
   }
 
-  /// Settings from the flags.
   var flags: [Setting: String] {
     var flags: [Setting: String] = [:]
     flags[.unit] = unit
@@ -67,11 +69,12 @@ struct GlobalOptions: ParsableArguments {
   }
 }
 
-/// Options for the format of results.
 struct OutputOptions: ParsableArguments {
   @Flag(exclusivity: .exclusive, help: "Write a table (default), one JSON document, JSON lines, or CSV.")
   var format: OutputFormat = .table
 }
+
+extension OutputFormat: EnumerableFlag {}
 
 /// The option for CSV that is opened in a spreadsheet.
 struct SpreadsheetOption: ParsableArguments {
@@ -87,16 +90,12 @@ struct ReadingOutputOptions: ParsableArguments {
   var noSamples = false
 
   func validate() throws {
-    if noSamples, output.format == .csv {
-      throw ValidationError(
-        "--csv writes one row per sample, and --no-samples leaves them out. Try: --json --no-samples")
-    }
+    try refuse(
+      if: noSamples && output.format == .csv,
+      "--csv writes one row per sample, and --no-samples leaves them out. Try: --json --no-samples")
   }
 }
 
-extension OutputFormat: EnumerableFlag {}
-
-/// The option for the store.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -104,7 +103,6 @@ struct StoreOptions: ParsableArguments {
     completion: .file())
   var store: String?
 
-  /// Settings from the option.
   var flags: [Setting: String] { store.map { [.store: $0] } ?? [:] }
 }
 
@@ -117,30 +115,66 @@ struct OwnerOption: ParsableArguments {
   func isNamed(_ global: GlobalOptions) -> Bool { mine || global.person != nil }
 }
 
-/// The option that allows replacing a file although data in it is lost.
+/// The option that allows replacing a file although data in it is lost. Its checks throw `output(wouldLose)`.
 struct ForceOption: ParsableArguments {
   @Flag(help: "Replace an existing file even if data in it is lost.")
   var force = false
 
   /// Checks that a file is empty or absent before it is replaced.
-  ///
-  /// - Throws: `output(wouldLose)` if it holds data.
   func checkReplacement(of path: String) throws(LibreError) {
     if !force { try FileReplacement.check(path) }
   }
 
   /// Checks that a file is empty, absent, or an older document of the same kind before it is replaced.
-  ///
-  /// - Throws: `output(wouldLose)` if it holds anything else.
   func checkReplacement(of path: String, by document: FileReplacement.OwnDocument) throws(LibreError) {
     if !force { try FileReplacement.check(path, by: document) }
   }
 
   /// Checks that a new dump file holds everything that the file which it replaces holds.
-  ///
-  /// - Throws: `output(wouldLose)` if data would be lost.
   func checkReplacement(of path: String, byDump dump: [UInt8]) throws(LibreError) {
     if !force { try FileReplacement.check(path, by: dump) }
+  }
+
+  /// Writes a dump to a file, or to standard output for `-`.
+  func write(dump: [UInt8], to path: String, isPrivate: Bool = true, _ session: Session) throws(LibreError) {
+    if path == "-" { return try session.write(dump) }
+    try checkReplacement(of: path, byDump: dump)
+    try libre(FileSystem.write(dump, to: path, isPrivate: isPrivate))
+  }
+}
+
+/// The option for the calibration, which turns counts (raw values) into glucose.
+struct CalibrationOption: ParsableArguments {
+  @Option(
+    name: .customLong("calibration"), help: ArgumentHelp(CalibrationEntry.help(), valueName: "model"),
+    completion: .calibrations)
+  var model: String?
+
+  var flags: [Setting: String] { model.map { [.calibration: $0] } ?? [:] }
+
+  /// The calibration from the option, else from the setting.
+  func choice(_ session: Session) -> CalibrationChoice {
+    CalibrationChoice(session.configuration[.calibration].text) ?? .factory
+  }
+
+  /// The calibration for values of a store. Prints a notice if it is the user's, and the sensor in use has none.
+  ///
+  /// - Throws: `store(noUserCalibration)` if the option is `user` and no sensor has such a calibration.
+  func choice(_ session: Session, in store: SensorStore) throws -> CalibrationChoice {
+    let choice = choice(session)
+    guard case .user = choice else { return choice }
+    let sensors = try store.sensors()
+    let hasOne = sensors.contains { $0.wears.contains { $0.userCalibration != nil } }
+    if !hasOne, model != nil { throw LibreError.store(.noUserCalibration) }
+    let newest = sensors.compactMap(\.latestWear).filter { $0.lastReadAt != nil }.max {
+      ($0.lastReadAt?.secondsSince1970 ?? 0) < ($1.lastReadAt?.secondsSince1970 ?? 0)
+    }
+    if let newest, newest.userCalibration == nil {
+      session.remark(
+        "the sensor in use has not been calibrated with finger-sticks: its values are the factory's",
+        resolution: "libre add VALUE after a finger-stick, then libre calibrate")
+    }
+    return choice
   }
 }
 
@@ -153,10 +187,8 @@ struct SmoothingOption: ParsableArguments {
   var smoothing: String?
 
   func validate() throws {
-    if let smoothing, Smoothing(rawValue: smoothing) == nil {
-      let names = Smoothing.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("invalid value \(smoothing) for --smoothing. Try: \(names)")
-    }
+    let names = Smoothing.allCases.map(\.rawValue).joined(separator: ", ")
+    try check(smoothing, of: "--smoothing", allowed: names) { Smoothing(rawValue: $0) != nil }
   }
 
   /// The chosen smoothing; nil draws the measured values.

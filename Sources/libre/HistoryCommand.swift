@@ -26,9 +26,7 @@ struct HistoryCommand: CommandWithStore {
       """)
 
   @OptionGroup var span: SpanOptions
-
   @OptionGroup var ring: RingOption
-
   @OptionGroup var scope: ScopeOptions
 
   @Flag(help: "Show finger-sticks too.")
@@ -52,18 +50,16 @@ struct HistoryCommand: CommandWithStore {
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
-    if let limit, limit < 1 {
-      throw ValidationError("invalid value \(limit) for --limit. Try: 1 or more, such as --limit 10")
-    }
-    if limit != nil, after != nil {
-      throw ValidationError("--limit would make the list of changes (--after) incomplete. Try one of them.")
-    }
-    if spreadsheet.csvSafe, output.format != .csv {
-      throw ValidationError("--csv-safe works only with --csv. Try: libre history --csv --csv-safe")
-    }
-    if revisions, calibration.model != nil {
-      throw ValidationError("--revisions shows stored values, --calibration computes others. Try one of them.")
-    }
+    try check(limit, of: "--limit", allowed: "1 or more, such as --limit 10") { $0 >= 1 }
+    try refuse(
+      if: limit != nil && after != nil,
+      "--limit would make the list of changes (--after) incomplete. Try one of them.")
+    try refuse(
+      if: spreadsheet.csvSafe && output.format != .csv,
+      "--csv-safe works only with --csv. Try: libre history --csv --csv-safe")
+    try refuse(
+      if: revisions && calibration.model != nil,
+      "--revisions shows stored values, --calibration computes others. Try one of them.")
   }
 
   func execute(_ session: Session) throws {
@@ -78,8 +74,7 @@ struct HistoryCommand: CommandWithStore {
       let changes = try libre(store.changes(after: query.after))
       try output.write(listing.begin())
       // The table shows no ids.
-      try store.forEachEntry(query, calibration: calibration) {
-        entry throws(LibreError) in
+      try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
         try output.write(listing.add(entry))
         return true
       }
@@ -100,9 +95,6 @@ struct HistoryCommand: CommandWithStore {
     }
   }
 
-  /// Builds the query from the options.
-  ///
-  /// - Throws: `store` for an unknown sensor or source, or a foreign anchor; `configuration` for an invalid time.
   private func query(_ store: SensorStore, _ session: Session) throws -> HistoryQuery {
     let now = LocalTime.now
     var query = HistoryQuery()

@@ -40,7 +40,6 @@ struct ImportCommand: CommandWithStore {
   var salvage = false
 
   @OptionGroup var calibration: CalibrationOption
-
   @OptionGroup var histories: HistoryFileOptions
 
   @Option(help: ArgumentHelp("Skip a history's values from this source; may be repeated.", valueName: "name"))
@@ -56,37 +55,32 @@ struct ImportCommand: CommandWithStore {
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
-    if output.format == .csv { throw ValidationError("import cannot write CSV. Try: --ndjson") }
-    if subjectsAsPersons, histories.subject != nil || global.person != nil || store.store != nil {
-      throw ValidationError("--subjects-as-persons excludes --subject, --person and --store. Try one of them.")
-    }
+    try refuse(if: output.format == .csv, "import cannot write CSV. Try: --ndjson")
+    try refuse(
+      if: subjectsAsPersons && (histories.subject != nil || global.person != nil || store.store != nil),
+      "--subjects-as-persons excludes --subject, --person and --store. Try one of them.")
   }
 
-  /// Imports every file and returns the highest exit status.
-  ///
-  /// - Throws: only errors that stop all files.
+  /// Only errors that stop all files are thrown.
   func execute(_ session: Session) throws -> Int32 {
-    var decodeOptions = try input.decodeOptions()
-    decodeOptions.salvage = salvage
-    decodeOptions.calibration = calibration.choice(session)
+    let decodeOptions = try input.decodeOptions(salvage: salvage, calibration: calibration.choice(session))
     var worst: Int32 = 0
     // With subjects, nothing goes into the current person's store.
     let store =
       if subjectsAsPersons { try StoreFile.openInMemory() } else {
         try StoreFile.openForWriting(try session.storePath())
       }
-    session.logger.debug(
-      "import options",
-      metadata: [
-        "time_zone": "\(LocalTime.zoneName ?? "unnamed")", "date_order": "\(histories.dateOrder ?? "as the file says")",
-        "calibration": "\(session.configuration[.calibration].text)",
+    session.log(
+      .debug, "import options",
+      [
+        "time_zone": LocalTime.zoneName ?? "unnamed", "date_order": histories.dateOrder ?? "as the file says",
+        "calibration": session.configuration[.calibration].text,
       ])
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
     var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
     var record = ImportRecord()
     var isKept = false
-    let household = try session.household(
-      of: session.household(), isNamed: owner.isNamed(global), source: .importing)
+    let household = try session.household(of: session.household(), isNamed: owner.isNamed(global), source: .importing)
     let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now)
     let subjects = SubjectStores(session, files: files)
     let importer = Importer(
@@ -111,7 +105,7 @@ struct ImportCommand: CommandWithStore {
         switch entry {
         case .success(let file):
           printer.progress.begin(file)
-          session.logger.info("importing", metadata: ["file": "\(file)"])
+          session.log(.info, "importing", ["file": file])
           try importer.add(file)
         case .failure(let failure):
           printer.progress.begin(failure.path)
@@ -240,7 +234,7 @@ private struct ImportPrinter {
     if format == .json, !isOne { try session.write("[") }
   }
 
-  /// Prints an event; `number` is that of the import if it is in another store.
+  /// `number` is that of the import if it is in another store.
   mutating func add(_ event: Importer.Event, number other: Int? = nil) throws(LibreError) {
     session.log(event)
     switch event {
@@ -270,9 +264,7 @@ private struct ImportPrinter {
     guard format == .json else { return }
     if isOne, count == 0, let error { try write { ErrorJSON.write(error, path: nil, dump: nil, to: &$0) } }
     if let first {
-      var writer = JSONWriter(indented: true)
-      first(&writer)
-      try session.write(writer.bytes + [0x0A])
+      try session.write(document: first)
     } else if !isOne || count > 0 {
       try session.write(count == 0 ? "]\n" : "\n]\n")
     }

@@ -80,9 +80,7 @@ struct ImportsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      guard yes != dryRun else {
-        throw ValidationError("remove deletes values from the store. Try: --dry-run first, then --yes")
-      }
+      try refuse(if: yes == dryRun, "remove deletes values from the store. Try: --dry-run first, then --yes")
     }
 
     func execute(_ session: Session) async throws {
@@ -113,10 +111,8 @@ struct ImportsCommand: ParsableCommand {
         }
       }
       let notice = RemovalNotice(of: removed.map(\.content))
-      if dryRun {
-        try session.remark(onPlanned: notice, from: store)
-      } else if removed.contains(where: { $0.content.values > 0 }) {
-        try await session.takeBack(notice, from: store)
+      if dryRun || removed.contains(where: { $0.content.values > 0 }) {
+        try await session.takeBack(notice, from: store, isPlanned: dryRun)
       }
     }
   }

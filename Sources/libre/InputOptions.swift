@@ -30,23 +30,23 @@ struct InputOptions: ParsableArguments {
   var patchInfo: String?
 
   func validate() throws {
-    if let dump, dump < 1 {
-      throw ValidationError("invalid value \(dump) for --dump. Try: --dump 1 for the first memory")
-    }
+    try check(dump, of: "--dump", allowed: "--dump 1 for the first memory") { $0 >= 1 }
     if let patchInfo, Self.patchInfo(patchInfo) == nil {
       throw ValidationError("--patch-info \(patchInfo) is not 6 to 24 bytes of hex digits. Try: DF0000000000")
     }
   }
 
-  /// True if any of these options is given.
   var isUsed: Bool { inputFormat != nil || isAboutOneMemory }
 
-  /// True if an option is given that belongs to one memory.
   var isAboutOneMemory: Bool { dump != nil || readAt != nil || uid != nil || patchInfo != nil }
 
   /// - Throws: `LibreError.uid` for bytes that are not a sensor's UID, `configuration(.badOption)` for a bad time.
-  func decodeOptions() throws(LibreError) -> DecodeOptions {
+  func decodeOptions(salvage: Bool = false, calibration: CalibrationChoice = .factory) throws(LibreError)
+    -> DecodeOptions
+  {
     var options = DecodeOptions()
+    options.salvage = salvage
+    options.calibration = calibration
     options.inputFormat = inputFormat
     options.choice = dump.map(DumpChoice.number) ?? .only
     if let readAt {
@@ -55,9 +55,7 @@ struct InputOptions: ParsableArguments {
         ? .modificationTime : .at(try TimeArgument.moment(readAt, of: "--read-at", now: LocalTime.now))
     }
     options.patchInfo = patchInfo.flatMap(Self.patchInfo)
-    if let uid {
-      options.uid = try libre(SensorUID(printed: uid))
-    }
+    if let uid { options.uid = try libre(SensorUID(printed: uid)) }
     return options
   }
 
@@ -66,8 +64,7 @@ struct InputOptions: ParsableArguments {
 
 /// Options for facts about other programs' histories that the files themselves lack.
 struct HistoryFileOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("The column of times in a table that names it otherwise.", valueName: "name"))
+  @Option(help: ArgumentHelp("The column of times in a table that names it otherwise.", valueName: "name"))
   var timeColumn: String?
 
   @Option(
@@ -90,18 +87,15 @@ struct HistoryFileOptions: ParsableArguments {
       valueName: "name"))
   var subject: String?
 
-  /// True if an option is given.
-  var isUsed: Bool {
-    dateOrder != nil || subject != nil || timeColumn != nil || glucoseColumn != nil || keepGoing
-  }
+  var isUsed: Bool { keepGoing || [dateOrder, subject, timeColumn, glucoseColumn].contains { $0 != nil } }
 
   func validate() throws {
-    if let dateOrder, ImportOptions.DateOrder(rawValue: dateOrder) == nil {
-      throw ValidationError("invalid value \(dateOrder) for --date-order. Try: dmy, mdy or ymd")
+    try check(dateOrder, of: "--date-order", allowed: "dmy, mdy or ymd") {
+      ImportOptions.DateOrder(rawValue: $0) != nil
     }
   }
 
-  /// Options for importing. Only `--unit` says the unit of a file that does not, or cannot be right: a user who displays
+  /// Only `--unit` says the unit of a file that does not, or cannot be right: a user who displays
   /// mmol/L may import a file in mg/dL.
   func importOptions(_ session: Session) -> ImportOptions {
     var options = ImportOptions(clock: LocalTime.clock, subject: subject)
@@ -114,14 +108,12 @@ struct HistoryFileOptions: ParsableArguments {
   }
 }
 
-/// Input files of a command, in order; with `--recursive`, the files in a directory replace it.
-///
-/// A directory that cannot be listed gives a failure, and the remaining files follow.
+/// Input files of a command, in order; with `--recursive`, the files in a directory replace it. A directory that cannot
+/// be listed gives a failure.
 struct InputFiles: Sequence, IteratorProtocol {
   private var paths: ArraySlice<String>
   private let recursive: Bool
   private let session: Session
-  /// The directory whose files are being returned.
   private var walk: DirectoryWalk?
 
   init(_ paths: [String], recursive: Bool, session: Session) {

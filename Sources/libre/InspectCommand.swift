@@ -3,7 +3,7 @@ import ArgumentParser
 import LibreDocuments
 import LibreKit
 
-struct InspectCommand: LibreCommand {
+struct InspectCommand: CommandWithDocument {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show the memory map of one dump byte by byte, even of a damaged one.",
@@ -17,9 +17,7 @@ struct InspectCommand: LibreCommand {
   @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"), completion: .file())
   var file: String
 
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
+  @OptionGroup var document: DocumentOption
   @OptionGroup var about: InputOptions
   @OptionGroup var global: GlobalOptions
 

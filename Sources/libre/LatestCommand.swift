@@ -6,7 +6,7 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 
-struct LatestCommand: CommandWithStore {
+struct LatestCommand: CommandWithStore, CommandWithDocument {
   static let configuration = CommandConfiguration(
     commandName: "latest",
     abstract: "Show the newest value in the store, and how old it is.",
@@ -31,9 +31,7 @@ struct LatestCommand: CommandWithStore {
   @Option(help: ArgumentHelp("Write a line for a status bar: waybar, polybar or tmux.", valueName: "bar"))
   var format: LatestBar?
 
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
+  @OptionGroup var document: DocumentOption
   @OptionGroup var calibration: CalibrationOption
   @OptionGroup var smoothing: SmoothingOption
   @OptionGroup var store: StoreOptions
@@ -43,9 +41,7 @@ struct LatestCommand: CommandWithStore {
   func validate() throws {
     let forms = [template.map { _ in "--template" }, format.map { _ in "--format" }, json ? "--json" : nil]
       .compactMap(\.self)
-    if forms.count > 1 {
-      throw ValidationError("\(forms.joined(separator: " and ")) exclude each other. Try one of them.")
-    }
+    try refuse(if: forms.count > 1, "\(forms.joined(separator: " and ")) exclude each other. Try one of them.")
     if let template {
       do {
         _ = try LatestTemplate(template)
@@ -57,9 +53,7 @@ struct LatestCommand: CommandWithStore {
 
   func execute(_ session: Session) throws {
     if let format { return try session.write(line(for: format, session) + "\n") }
-    let store = try StoreFile.openForReading(try session.storePath())
-    let calibration = try calibration.choice(session, in: store)
-    let latest = try value(session, in: store, calibration)
+    let (store, calibration, latest) = try newest(session)
     let unit = session.configuration.unit
     if let template, let template = try? LatestTemplate(template) {
       try session.write(template.text(of: latest, unit: unit) + "\n")
@@ -77,23 +71,21 @@ struct LatestCommand: CommandWithStore {
       try session.write(
         LatestText.text(
           of: latest, history: history, fingerStick: try store.fingerStick(after: latest.entry.time), unit: unit,
-          style: session.style, characters: Session.characters,
-          smoothing: smoothing.choice))
+          style: session.style, characters: Session.characters, smoothing: smoothing.choice))
     }
   }
 
-  private func value(
-    _ session: Session, in store: SensorStore, _ calibration: CalibrationChoice
-  ) throws(StoreError) -> LatestValue {
-    try store.newestValue(now: LocalTime.now, calibration: calibration, ignoring: session.ignoredSources)
+  private func newest(_ session: Session) throws -> (SensorStore, CalibrationChoice, LatestValue) {
+    let store = try StoreFile.openForReading(try session.storePath())
+    let calibration = try calibration.choice(session, in: store)
+    let ignored = session.ignoredSources
+    return (store, calibration, try store.newestValue(now: LocalTime.now, calibration: calibration, ignoring: ignored))
   }
 
   /// The line for a status bar. A missing value is not an error here, because a bar shows nothing of a failed command.
   private func line(for bar: LatestBar, _ session: Session) throws -> String {
     do {
-      let store = try StoreFile.openForReading(try session.storePath())
-      let calibration = try calibration.choice(session, in: store)
-      return bar.line(of: try value(session, in: store, calibration), unit: session.configuration.unit)
+      return bar.line(of: try newest(session).2, unit: session.configuration.unit)
     } catch {
       guard let error = LibreError(wrapping: error) else { throw error }
       switch error.cause as? StoreError {

@@ -22,8 +22,6 @@ protocol LibreCommand: AsyncParsableCommand, Sendable {
   var errorFormat: OutputFormat? { get }
 
   /// Does the work on the main thread until it has to wait: another thread would slow a short command by a tenth.
-  ///
-  /// - Throws: an error of any layer.
   @MainActor func execute(_ session: Session) async throws -> Outcome
 }
 
@@ -51,11 +49,43 @@ extension LibreCommand {
   }
 }
 
-/// A command that takes `--store`.
 protocol CommandWithStore: LibreCommand {
   var store: StoreOptions { get }
 }
 
 extension CommandWithStore {
   var flags: [Setting: String] { store.flags }
+}
+
+/// A command that writes text, or one JSON document.
+protocol CommandWithDocument: LibreCommand {
+  var document: DocumentOption { get }
+}
+
+extension CommandWithDocument {
+  var json: Bool { document.json }
+}
+
+struct DocumentOption: ParsableArguments {
+  @Flag(help: "Write one JSON document.")
+  var json = false
+}
+
+extension ParsableArguments {
+  /// Refuses options that do not go together. The message ends with what to try instead.
+  func refuse(if isWrong: Bool, _ message: @autoclosure () -> String) throws {
+    if isWrong { throw ValidationError(message()) }
+  }
+
+  /// Refuses an invalid value of an option; nil is an option that is not given.
+  func check<Value>(
+    _ value: Value?, of option: String, allowed: @autoclosure () -> String, _ isValid: (Value) -> Bool
+  ) throws {
+    guard let value, !isValid(value) else { return }
+    throw ValidationError("invalid value \(value) for \(option). Try: \(allowed())")
+  }
+
+  func check(seconds: Double?, of option: String, maximum: Int = 86_400) throws {
+    try check(seconds, of: option, allowed: "a number of seconds up to \(maximum)") { $0 > 0 && $0 <= Double(maximum) }
+  }
 }

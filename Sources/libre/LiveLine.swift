@@ -9,7 +9,6 @@ import Synchronization
 /// A progress line on standard error, redrawn in place; nothing without a terminal.
 final class LiveLine: Sendable {
   private let session: Session
-  private var isShown: Bool { session.showsProgress }
   private let limit: Duration?
   private let started = ContinuousClock.now
   private let state = Mutex<State>(State())
@@ -20,13 +19,12 @@ final class LiveLine: Sendable {
     var ticker: Task<Void, Never>?
   }
 
-  /// Creates the line; `limit` is counted down while waiting, nil waits forever.
+  /// `limit` is counted down while waiting; nil waits forever.
   init(session: Session, limit: Duration?) {
     self.session = session
     self.limit = limit
   }
 
-  /// Shows the progress of a scan.
   func show(_ event: ScanEvent) {
     session.log(event)
     switch event {
@@ -45,32 +43,31 @@ final class LiveLine: Sendable {
     if case .ready = event { show(.waiting) }
   }
 
-  /// Erases the line.
   func clear() {
     let ticker = state.withLock { state in
       defer { state = State() }
       return state.ticker
     }
     ticker?.cancel()
-    if isShown { StandardError.draw("\r\u{1B}[K") }
+    if session.showsProgress { StandardError.redraw("") }
   }
 
   private func draw(_ text: String, countsDown: Bool = false) {
-    guard isShown else { return }
+    guard session.showsProgress else { return }
     state.withLock { state in
       state.text = text
       state.countsDown = countsDown
-      StandardError.draw("\r\u{1B}[K" + line(state))
+      StandardError.redraw(line(state))
       guard countsDown, limit != nil, state.ticker == nil else { return }
       state.ticker = Task { [weak self] in
-        while (try? await Task.sleep(for: .seconds(1))) != nil { self?.redraw() }
+        while (try? await Task.sleep(for: .seconds(1))) != nil { self?.tick() }
       }
     }
   }
 
-  private func redraw() {
+  private func tick() {
     state.withLock { state in
-      if state.countsDown { StandardError.draw("\r\u{1B}[K" + line(state)) }
+      if state.countsDown { StandardError.redraw(line(state)) }
     }
   }
 

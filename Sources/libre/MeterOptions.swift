@@ -7,8 +7,9 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import MeterProtocols
+import SampleStore
 
-/// The options by which commands choose a meter and pair it.
+/// Options that choose a meter and pair it.
 struct MeterOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -26,12 +27,8 @@ struct MeterOptions: ParsableArguments {
   var timeout: Double = 60
 
   func validate() throws {
-    if let passkey, Passkey(passkey) == nil {
-      throw ValidationError("invalid value \(passkey) for --passkey. Try: the one to six digits that the meter shows")
-    }
-    guard timeout > 0, timeout <= 86_400 else {
-      throw ValidationError("invalid value \(timeout) for --timeout. Try: a number of seconds up to 86400")
-    }
+    try check(passkey, of: "--passkey", allowed: "the one to six digits that the meter shows") { Passkey($0) != nil }
+    try check(seconds: timeout, of: "--timeout")
     if let name = simulated, !SimulatedMeter.names.contains(where: { $0.name == name }) {
       let names = SimulatedMeter.names.map { "sim:\($0.name)" }.joined(separator: ", ")
       throw ValidationError("unknown simulated meter sim:\(name). Try: \(names)")
@@ -56,4 +53,114 @@ struct MeterOptions: ParsableArguments {
       }
     }
   }
+}
+
+/// A meter that a command asked for was not found, or several were.
+enum MeterChoiceError: RemediedError {
+  /// Neither a paired meter nor one that is near.
+  case nothingNear
+  case several([String])
+  case notSimulated(String)
+
+  var explanation: (code: String, message: String) {
+    switch self {
+    case .nothingNear: ("meter_not_found", "no meter is near")
+    case .several(let names): ("several_meters", "several meters are possible: \(names.joined(separator: ", "))")
+    case .notSimulated(let command): ("simulated_meter", "a simulated meter cannot be \(command)")
+    }
+  }
+
+  var exitStatus: Int32 { self == .nothingNear ? 69 : 64 }
+
+  var resolution: String {
+    switch self {
+    case .nothingNear:
+      "switch the meter's Bluetooth on by a key or its menu (libre meters --supported says how), keep it within a few metres, and run the command again"
+    case .several(let names): "name one of them: libre meter read '\(names.first ?? "")'"
+    case .notSimulated: "libre meter read sim:meter"
+    }
+  }
+}
+
+/// A Bluetooth adapter with the meter that a command asked for.
+@MainActor struct MeterPort {
+  let adapter: BluetoothAdapter
+
+  /// Does work with this computer's adapter, and closes it.
+  static func withAdapter<Value: Sendable>(
+    _ work: @MainActor (MeterPort) async throws -> Value
+  ) async throws -> Value {
+    let adapter = try await BluetoothAdapter.open(environment: Session.environment)
+    do {
+      let value = try await work(MeterPort(adapter: adapter))
+      await adapter.close()
+      return value
+    } catch {
+      await adapter.close()
+      throw error
+    }
+  }
+
+  /// Finds the meter by its name or address, else the only paired one, else the only one that is near. Waits until it is
+  /// near.
+  func find(_ name: String?, within timeout: Duration) async throws -> FoundMeter {
+    let known = try await adapter.devices()
+    let isWanted = try Self.wanted(name, known)
+    let near: @Sendable ([FoundMeter]) -> Bool = { $0.contains { isWanted($0) && $0.isNear } }
+    let found = near(known) ? known : try await adapter.search(within: timeout, until: near)
+    let candidates = found.filter { isWanted($0) && $0.isNear }
+    if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
+    if let meter = candidates.first { return meter }
+    // A paired meter may answer although its signal was not heard.
+    if let meter = known.first(where: { isWanted($0) && $0.isPaired }) { return meter }
+    throw name.map { BluetoothError.notFound(meter: $0) } ?? MeterChoiceError.nothingNear
+  }
+
+  /// Finds a paired meter without waiting for it.
+  func findPaired(_ name: String) async throws -> FoundMeter {
+    let candidates = try await adapter.devices().filter { $0.isPaired && $0.goes(by: name) }
+    if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
+    guard let meter = candidates.first else { throw BluetoothError.notFound(meter: name) }
+    return meter
+  }
+
+  private static func wanted(
+    _ name: String?, _ known: [FoundMeter]
+  ) throws -> @Sendable (FoundMeter) -> Bool {
+    if let name { return { $0.goes(by: name) } }
+    let paired = known.filter { $0.isPaired && $0.isMeter }
+    if paired.count > 1 {
+      let near = paired.filter(\.isNear)
+      guard near.count == 1, let only = near.first else { throw MeterChoiceError.several(paired.map(\.title)) }
+      return { $0.identity.address == only.identity.address }
+    }
+    guard let only = paired.first else { return \.isMeter }
+    return { $0.identity.address == only.identity.address }
+  }
+}
+
+/// Something that a user chooses by a text: a meter near or paired, or one in the store.
+protocol NamedMeter {
+  /// Bluetooth address.
+  var address: String { get }
+  /// Texts of which a part is enough, whatever the case.
+  var names: [String?] { get }
+}
+
+extension NamedMeter {
+  /// True if the text is the address or a part of a name.
+  func goes(by text: String) -> Bool {
+    address == text.uppercased() || names.contains { $0?.lowercased().contains(text.lowercased()) ?? false }
+  }
+}
+
+extension FoundMeter: NamedMeter {
+  var address: String { identity.address }
+  var names: [String?] { [identity.name] }
+}
+
+extension StoredMeter: NamedMeter {
+  var address: String { facts.address }
+  // The source has the serial number.
+  var names: [String?] { [facts.source, facts.name] }
 }

@@ -76,10 +76,8 @@ struct MeterWatchCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if let count, count < 1 { throw ValidationError("invalid value \(count) for --count. Try: 1 or more") }
-    if output.format == .json {
-      throw ValidationError("--json writes one document, and watch has no end. Try: --ndjson")
-    }
+    try check(count, of: "--count", allowed: "1 or more") { $0 >= 1 }
+    try refuse(if: output.format == .json, "--json writes one document, and watch has no end. Try: --ndjson")
   }
 
   func execute(_ session: Session) async throws -> Int32 {
@@ -123,8 +121,7 @@ struct MeterOutputWriter {
   func write(_ output: MeterOutput) throws {
     switch format {
     case .table:
-      try session.write(
-        MeterReadingTable(unit: session.configuration.unit, style: session.style).text(of: output))
+      try session.write(MeterReadingTable(unit: session.configuration.unit, style: session.style).text(of: output))
     case .json: try session.write { MeterReadingJSON.write(output, to: &$0) }
     case .ndjson:
       for item in output.items { try session.writeLine { MeterRecordJSON.write(item, of: output, to: &$0) } }
@@ -163,7 +160,6 @@ struct MeterOutputWriter {
     return (output, reading.failure.flatMap { LibreError(wrapping: $0) })
   }
 
-  /// Waits for values to be sent.
   func close() async { await store.close() }
 
   private func transfer(_ keeper: MeterKeeper) async throws -> MeterReading {
@@ -176,8 +172,7 @@ struct MeterOutputWriter {
     if session.showsProgress { session.remark("waiting for the meter; switch its Bluetooth on by a key or its menu") }
     return try await MeterPort.withAdapter { port in
       let meter = try await port.find(options.meter, within: .seconds(options.timeout))
-      return try await keeper.read(
-        over: port.adapter.connect(meter, passkey: passkey), readsAll: readsAll)
+      return try await keeper.read(over: port.adapter.connect(meter, passkey: passkey), readsAll: readsAll)
     }
   }
 }

@@ -16,7 +16,7 @@ struct OutboxCommand: ParsableCommand {
       """,
     subcommands: [List.self, Retry.self, Drop.self])
 
-  struct List: CommandWithStore {
+  struct List: CommandWithStore, CommandWithDocument {
     static let configuration = CommandConfiguration(
       abstract: "List how many samples are queued, and each parked (rejected) sample with the receiver's message.",
       discussion: """
@@ -26,10 +26,7 @@ struct OutboxCommand: ParsableCommand {
         """)
 
     @OptionGroup var sink: SinkOption
-
-    @Flag(help: "Write one JSON document.")
-    var json = false
-
+    @OptionGroup var document: DocumentOption
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
@@ -40,11 +37,8 @@ struct OutboxCommand: ParsableCommand {
       let listings = try store.chosenSinks(sink.names).map { sink in
         OutboxListing(sink: sink, letters: try store.parkedEntries(of: sink))
       }
-      if json {
-        try session.write { OutboxJSON.write(listings, to: &$0) }
-      } else {
-        try session.write(OutboxTable.text(of: listings, style: session.style))
-      }
+      if json { return try session.write { OutboxJSON.write(listings, to: &$0) } }
+      try session.write(OutboxTable.text(of: listings, style: session.style))
     }
   }
 
@@ -101,12 +95,11 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      guard !sink.names.isEmpty else { throw ValidationError("--sink is missing. Try: --sink NAME") }
-      guard dead || pending else {
-        throw ValidationError(
-          "--dead or --pending is missing. Try: --dead for parked samples, --pending for queued ones")
-      }
-      guard yes != dryRun else { throw ValidationError("drop cannot be undone. Try: --dry-run first, then --yes") }
+      try refuse(if: sink.names.isEmpty, "--sink is missing. Try: --sink NAME")
+      try refuse(
+        if: !dead && !pending,
+        "--dead or --pending is missing. Try: --dead for parked samples, --pending for queued ones")
+      try refuse(if: yes == dryRun, "drop cannot be undone. Try: --dry-run first, then --yes")
     }
 
     func execute(_ session: Session) throws {
@@ -125,8 +118,6 @@ struct OutboxCommand: ParsableCommand {
 
 extension SensorStore {
   /// The enrolled sinks with these names, or all.
-  ///
-  /// - Throws: `LibreError.sink`: `noneChosen`, `notEnrolled`.
   fileprivate func chosenSinks(_ names: [String]) throws -> [StoredSink] {
     if names.isEmpty { return try sinks() }
     return try names.map { name in

@@ -63,7 +63,7 @@ struct PersonAddCommand: LibreCommand {
   }
 }
 
-struct PersonListCommand: LibreCommand {
+struct PersonListCommand: CommandWithDocument {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the people whose sensors this computer reads.",
@@ -73,9 +73,7 @@ struct PersonListCommand: LibreCommand {
         libre person list --json | jq -r '.persons[].person'
       """)
 
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
+  @OptionGroup var document: DocumentOption
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
@@ -159,7 +157,5 @@ struct PersonRemoveCommand: LibreCommand {
 
 extension Session {
   /// The person's store for reading; nil if nothing was stored yet.
-  func existingStore() throws(LibreError) -> SensorStore? {
-    try StoreFile.openIfPresent(storePath())
-  }
+  func existingStore() throws(LibreError) -> SensorStore? { try StoreFile.openIfPresent(storePath()) }
 }

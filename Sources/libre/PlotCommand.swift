@@ -40,12 +40,8 @@ struct PlotCommand: LibreCommand {
   var flags: [Setting: String] { source.flags }
 
   func validate() throws {
-    if let width, !TerminalPlot.widths.contains(width) {
-      throw ValidationError("invalid value \(width) for --width. Try: \(Self.text(TerminalPlot.widths))")
-    }
-    if !TerminalPlot.heights.contains(height) {
-      throw ValidationError("invalid value \(height) for --height. Try: \(Self.text(TerminalPlot.heights))")
-    }
+    try check(width, of: "--width", allowed: Self.text(TerminalPlot.widths), TerminalPlot.widths.contains)
+    try check(height, of: "--height", allowed: Self.text(TerminalPlot.heights), TerminalPlot.heights.contains)
   }
 
   func execute(_ session: Session) throws -> Int32 {

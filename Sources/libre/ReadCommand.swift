@@ -49,15 +49,12 @@ struct ReadCommand: CommandWithStore {
   var flags: [Setting: String] { options.flags.merging(store.flags) { $1 } }
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else {
-      throw ValidationError("invalid value \(timeout) for --timeout. Try: a number of seconds up to 86400")
-    }
+    try check(seconds: timeout, of: "--timeout")
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     if let save { try options.force.checkReplacement(of: save) }
-    var results = ResultWriter(
-      output: output, isList: false, session: session, characters: Session.characters)
+    var results = ResultWriter(output: output, isList: false, session: session, characters: Session.characters)
     var sensorReader = try options.sensorReader(session)
     let keeper = try ReadingKeeper(
       session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.isNamed(global))
@@ -66,26 +63,26 @@ struct ReadCommand: CommandWithStore {
       session.remark(
         "first read on this machine; to see what is read, where it is kept and who gets it:", resolution: "libre setup")
     }
-    var kept: ReadingKeeper.Kept?
     var report: ScanReport?
     let result: Result<SensorReading, LibreError>
     do {
-      let stored = keeper.keep(try await read(sensorReader, session, &report))
-      result = .success(stored.reading)
-      kept = stored
+      result = .success(try await read(sensorReader, session, &report))
     } catch {
       result = .failure(error)
     }
+    let kept = keeper.keep(result)
     try results.begin()
-    try results.add(result, person: kept?.person)
+    try results.add(kept.result, person: kept.person)
     try results.end()
-    if save == nil, let report, case .failure(let error) = result { keeper.rescue(report, after: error) }
-    if let kept, kept.failure == nil {
+    switch kept.result {
+    case .failure(let error): if save == nil, let report { keeper.rescue(report, after: error) }
+    case .success where kept.failure == nil:
       keeper.remarkIfLeftOut()
       kept.send()
       await keeper.close()
+    case .success: break
     }
-    return max(results.status, kept?.failure.map(ReadingKeeper.report) ?? 0)
+    return max(results.status, kept.report())
   }
 
   /// Reads the sensor; `scanned` is set even if the memory cannot be decoded.

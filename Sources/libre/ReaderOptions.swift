@@ -27,7 +27,6 @@ struct ReaderOptions: ParsableArguments {
 
   @OptionGroup var calibration: CalibrationOption
 
-  /// Settings from the flags.
   var flags: [Setting: String] {
     var flags = calibration.flags
     flags[.reader] = reader
@@ -35,8 +34,6 @@ struct ReaderOptions: ParsableArguments {
   }
 
   /// The chosen reader, with its transcript.
-  ///
-  /// - Throws: `unknownAddress`, and `output` for the transcript.
   func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     var reader = try SensorReader(at: session.configuration[.reader].text)
     reader.calibration = calibration.choice(session)
@@ -49,7 +46,7 @@ struct ReaderOptions: ParsableArguments {
           try libre(FileSystem.append(Array("\(line)\n".utf8), to: trace))
         } catch {
           // The reading is worth more than its transcript.
-          session.logger.error("cannot write a line of the transcript", metadata: ["reason": "\(error.message)"])
+          session.log(.error, "cannot write a line of the transcript", ["reason": error.message])
         }
       }
     }

@@ -5,29 +5,33 @@ import Libre1Core
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 import Synchronization
 
-/// Saves each reading in the store of the sensor's owner, and sends new samples to their sinks, for
-/// `read` and `watch`.
+/// Saves each reading in the store of the sensor's owner, and sends new samples to their sinks.
 final class ReadingKeeper: Sendable {
-  /// An error that kept a reading out of the store.
-  struct Failure: Error {
-    let error: LibreError
-    /// The dump that the memory was saved to instead.
-    let dump: String?
-  }
-
   /// A reading after it was stored, or not.
   struct Kept {
-    /// The reading with the store's dates; after a failure unchanged.
-    var reading: SensorReading
+    /// The reading with the store's dates; unchanged if it was not stored.
+    var result: Result<SensorReading, LibreError>
     /// Owner of the sensor, if several people are known here.
     var person: String?
-    var failure: Failure?
+    /// The error that kept the reading out of the store, and the dump that its memory was saved to instead.
+    var failure: (error: LibreError, dump: String?)?
     fileprivate var store: ReadingStore?
 
-    /// Requests sending of new samples without waiting for it.
+    /// Requests sending of new samples without waiting for it; nothing if none were stored.
     func send() { store?.send() }
+
+    /// Reports why the reading was not stored and where it was saved instead; returns the exit status.
+    func report() -> Int32 {
+      guard let failure else { return 0 }
+      Session.report(failure.error)
+      if let dump = failure.dump {
+        Session.notify("the reading was saved in \(dump)", resolution: "libre import \(dump)")
+      }
+      return failure.error.exitStatus
+    }
   }
 
   private let session: Session
@@ -39,9 +43,7 @@ final class ReadingKeeper: Sendable {
   /// The stores of other people who got a reading.
   private let others = Mutex<[Person: ReadingStore]>([:])
 
-  /// Prepares the store for readings of the reader that the configuration names.
-  ///
-  /// - Parameter isNamed: true if the user says that an unknown sensor is the session's person's.
+  /// `isNamed` is true if the user says that an unknown sensor is the session's person's.
   init(_ session: Session, isWanted: Bool, calibration: CalibrationOption, isNamed: Bool) throws(LibreError) {
     self.session = session
     self.calibration = calibration
@@ -54,7 +56,6 @@ final class ReadingKeeper: Sendable {
   /// True if the reading would be the first in its store.
   var isFirst: Bool { own.path.map { !FileSystem.exists($0) } ?? false }
 
-  /// Says that a simulated reading is not stored, unless `--no-store` asked for that.
   func remarkIfLeftOut() { own.remarkIfLeftOut() }
 
   /// Waits for sending to finish.
@@ -67,9 +68,10 @@ final class ReadingKeeper: Sendable {
   ///
   /// People are looked up for each reading, because `watch` may run for weeks. A store is open only for this one
   /// reading: between readings it is a single file, which may be copied, moved or removed while `watch` runs.
-  func keep(_ reading: SensorReading) -> Kept {
+  func keep(_ result: Result<SensorReading, LibreError>) -> Kept {
+    guard case .success(let reading) = result else { return Kept(result: result) }
     session.log(reading)
-    guard own.path != nil else { return Kept(reading: reading) }
+    guard own.path != nil else { return Kept(result: result) }
     do throws(LibreError) {
       let sessions = try session.household()
       let household = try session.household(of: sessions, isNamed: isNamed, source: .read)
@@ -78,19 +80,19 @@ final class ReadingKeeper: Sendable {
         .remember(reading, calibration: calibration.choice(sessions[index]))
       session.log(remembered.receipt)
       return Kept(
-        reading: remembered.reading, person: sessions[index].label(among: sessions), store: try store(sessions[index]))
+        result: .success(remembered.reading), person: sessions[index].label(among: sessions),
+        store: try store(of: sessions[index]))
     } catch {
       // Another person's memory is not kept anywhere: it can be read again.
       if error.cause is PersonError {
-        return Kept(reading: reading.unclaimed, failure: Failure(error: error, dump: nil))
+        return Kept(result: .success(reading.unclaimed), failure: (error, nil))
       }
       let dump = UnstoredReading.save(reading, environment: session.environment)
-      return Kept(reading: reading, failure: Failure(error: error, dump: dump))
+      return Kept(result: result, failure: (error, dump))
     }
   }
 
-  /// The store of a person, with its sender.
-  private func store(_ theirs: Session) throws(LibreError) -> ReadingStore {
+  private func store(of theirs: Session) throws(LibreError) -> ReadingStore {
     if theirs.person == session.person { return own }
     if let known = others.withLock({ $0[theirs.person] }) { return known }
     let store = try ReadingStore(theirs, isWanted: true, isReal: isReal)
@@ -105,13 +107,65 @@ final class ReadingKeeper: Sendable {
     guard let dump = UnstoredReading.save(report.image, environment: session.environment) else { return }
     Session.notify("the memory was saved in \(dump)", resolution: "libre inspect \(dump)")
   }
+}
 
-  /// Reports why a reading was not stored and where it was saved instead; returns the exit status.
-  static func report(_ failure: Failure) -> Int32 {
-    Session.report(failure.error)
-    if let dump = failure.dump {
-      Session.notify("the reading was saved in \(dump)", resolution: "libre import \(dump)")
+/// The store of one person that keeps what was just read from a sensor or a meter, and the sender of what is new in it.
+struct ReadingStore {
+  private let session: Session
+  /// Path of the store; nil if nothing is to be stored.
+  let path: String?
+  private let sender: BackgroundSender?
+  /// True if a reading would be stored, were it not simulated.
+  private let isLeftOut: Bool
+
+  /// Nothing is stored with `--no-store`, nor from a simulated or replayed device unless a store is
+  /// named: experiments do not belong in a person's health history.
+  init(_ session: Session, isWanted: Bool, isReal: Bool) throws(LibreError) {
+    self.session = session
+    let origin = session.configuration[.store].origin
+    let path = isWanted && (isReal || origin != .standard) ? try session.storePath() : nil
+    self.path = path
+    isLeftOut = isWanted && path == nil
+    // New sinks get only readings of a real device in the user's own store, not experiments.
+    let isOwn = isReal && origin != .flag
+    let isAutomatic = session.configuration[.syncMode].text == "automatic"
+    sender = isAutomatic ? path.map { BackgroundSender(session, path: $0, enrols: isOwn) } : nil
+  }
+
+  /// Says that a simulated reading is not stored, unless `--no-store` asked for that.
+  func remarkIfLeftOut() {
+    if isLeftOut {
+      session.remark("a simulated reading is not stored", resolution: "--store FILE names a store for it")
     }
-    return failure.error.exitStatus
+  }
+
+  /// Requests sending of what is new without waiting for it.
+  func send() { sender?.send() }
+
+  /// Waits for sending to finish, at most `sync.wait_seconds`; the rest stays in the outbox.
+  func close() async {
+    guard let sender else { return }
+    let seconds = Int(session.configuration[.syncWaitSeconds].text) ?? 5
+    let isSent = await sender.finish(within: .seconds(seconds))
+    if isSent || Task.isCancelled { return }
+    session.remark(
+      "not everything was sent within \(seconds) s; the rest stays in the outbox", resolution: "libre sync")
+  }
+}
+
+/// Taking removed values back from receivers, for every command that removes some.
+extension Session {
+  /// Runs one round of sending, and prints what became of the removed values at each sink; if the removal is only
+  /// planned, what would become of them. Create the notice before the removal.
+  @MainActor func takeBack(_ notice: RemovalNotice, from store: SensorStore, isPlanned: Bool = false) async throws {
+    if !isPlanned { try await sendNew() }
+    for sentence in try notice.sentences(file, in: store, isPlanned: isPlanned) { remark(sentence) }
+  }
+
+  /// Runs one round of sending, as after a read; nothing with `sync.mode = "manual"`.
+  @MainActor func sendNew() async throws {
+    let sending = try ReadingStore(self, isWanted: true, isReal: true)
+    sending.send()
+    await sending.close()
   }
 }

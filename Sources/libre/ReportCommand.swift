@@ -66,22 +66,23 @@ struct ReportCommand: LibreCommand {
   private static func isPDF(_ path: String) -> Bool { path.lowercased().hasSuffix(".pdf") }
 
   func validate() throws {
-    if [out, svg, png].count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("only one of --out, --svg and --png can be standard output. Try a file for the others.")
-    }
-    let files = [out, svg, png].compactMap(\.self).filter { $0 != "-" }
-    if Set(files).count < files.count {
-      throw ValidationError("--out, --svg and --png name the same file. Try another name for each.")
-    }
+    try refuse(
+      if: [out, svg, png].count { $0 == "-" } > 1,
+      "only one of --out, --svg and --png can be standard output. Try a file for the others.")
+    try refuse(
+      if: Set(outputFiles).count < outputFiles.count,
+      "--out, --svg and --png name the same file. Try another name for each.")
   }
 
+  private var outputFiles: [String] { [out, svg, png].compactMap(\.self).filter { $0 != "-" } }
+
   func execute(_ session: Session) throws -> Int32 {
-    for path in [out, svg, png].compactMap(\.self) where path != "-" { try source.checkIsNotInput(path) }
-    try check("--out", out, ["html", "htm", "pdf"])
-    try check("--svg", svg, ["svg"])
-    try check("--png", png, ["png"])
+    for path in outputFiles { try source.checkIsNotInput(path) }
+    try checkName("--out", out, ["html", "htm", "pdf"])
+    try checkName("--svg", svg, ["svg"])
+    try checkName("--png", png, ["png"])
     let now = try Program.documentTime(Session.environment)
-    let found = try source.find(session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: now)
+    let found = try source.find(session, now: now)
     if !found.isRead { return found.worst }
     let page = out ?? (svg == nil && png == nil ? Self.page : nil)
     if found.history.isEmpty {
@@ -102,24 +103,23 @@ struct ReportCommand: LibreCommand {
         Self.isPDF(page) ? try ReportConverter.pdf.convert(html, environment: Session.environment) : Array(html.utf8),
         to: page, session)
     }
-    if svg != nil || png != nil {
-      let drawing = ReportDrawing(content).svg
-      if let svg { try write(Array(drawing.utf8), to: svg, session) }
-      if let png {
-        try write(try ReportConverter.png.convert(drawing, environment: Session.environment), to: png, session)
-      }
+    lazy var drawing = ReportDrawing(content).svg
+    if let svg { try write(Array(drawing.utf8), to: svg, session) }
+    if let png {
+      try write(try ReportConverter.png.convert(drawing, environment: Session.environment), to: png, session)
     }
     found.report(for: "report", session)
     return found.worst
   }
 
   /// Checks that a file's extension matches the format.
-  private func check(_ option: String, _ path: String?, _ endings: [String]) throws(LibreError) {
+  private func checkName(_ option: String, _ path: String?, _ endings: [String]) throws(LibreError) {
     guard let path, path != "-", let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
-      dot != name.startIndex, !endings.contains(name[name.index(after: dot)...].lowercased())
+      dot != name.startIndex
     else { return }
-    let names = endings.filter { $0 != "htm" }.map { ".\($0)" }.joined(separator: " or ")
     let ending = name[name.index(after: dot)...].lowercased()
+    if endings.contains(ending) { return }
+    let names = endings.filter { $0 != "htm" }.map { ".\($0)" }.joined(separator: " or ")
     let other = [("--out", "html"), ("--out", "pdf"), ("--svg", "svg"), ("--png", "png")].first { $1 == ending }
     let instead = other.map { ", or \($0.0) \(path)" } ?? ""
     throw .configuration(.badOption(name: option, value: path, allowed: "a name that ends in \(names)\(instead)"))

@@ -25,24 +25,31 @@ struct ReportSource: ParsableArguments {
   @OptionGroup var calibration: CalibrationOption
   @OptionGroup var store: StoreOptions
 
-  /// Settings from the flags.
   var flags: [Setting: String] { store.flags.merging(calibration.flags) { $1 } }
 
   func validate() throws {
-    if !files.isEmpty, store.store != nil {
-      throw ValidationError("files and --store exclude each other. Try one of them, or libre import.")
-    }
-    if files.isEmpty, input.isUsed || histories.isUsed || salvage {
-      throw ValidationError(
-        "--uid, --patch-info, --read-at, --dump, --input-format, --date-order, --subject, --time-column, --glucose-column, --keep-going and --salvage work only with files. Try naming one."
-      )
-    }
+    try refuse(
+      if: !files.isEmpty && store.store != nil,
+      "files and --store exclude each other. Try one of them, or libre import.")
+    try refuse(
+      if: files.isEmpty && (input.isUsed || histories.isUsed || salvage),
+      "--uid, --patch-info, --read-at, --dump, --input-format, --date-order, --subject, --time-column, --glucose-column, --keep-going and --salvage work only with files. Try naming one."
+    )
   }
 
   /// The history that was found, and its range.
   struct Found {
-    /// Prints which samples are missing, or why nothing was found.
-    /// `subject` is the name of the history among several.
+    var history: GlucoseHistory
+    let from: Instant?
+    let to: Instant?
+    /// False if none of the files could be read, which was reported.
+    var isRead = true
+    /// The highest exit status of files that could not be read.
+    var worst: Int32 = 0
+    /// The reason for an empty history, and a fix other than `--from all`; nil if the history is not empty.
+    var hint: (words: String, resolution: String?)?
+
+    /// Prints which samples are missing, or why nothing was found. `subject` is the name of the history among several.
     func report(for command: String, _ session: Session, subject: String? = nil) {
       func remark(_ text: String, resolution: String) {
         session.remark(subject.map { "\($0): \(text)" } ?? text, resolution: resolution)
@@ -53,7 +60,12 @@ struct ReportSource: ParsableArguments {
           resolution: "--read-at TIME")
       }
       if let overlap = history.overlap {
-        remark(overlap.message(history.clock), resolution: ReportSource.resolution(of: overlap, for: command))
+        let resolution =
+          switch overlap {
+          case .sensors(let sensors): "--sensor \(sensors.first.serial ?? sensors.first.uid?.description ?? "UID")"
+          case .files: command == "stats" ? "libre stats --by file" : "libre \(command) with one file at a time"
+          }
+        remark(overlap.message(history.clock), resolution: resolution)
       } else if let words = history.supersededWords {
         remark(words, resolution: "--sensor SENSOR")
       }
@@ -62,30 +74,13 @@ struct ReportSource: ParsableArguments {
       }
       if let hint { remark(hint.words, resolution: hint.resolution ?? "libre \(command) --from all") }
     }
-
-    var history: GlucoseHistory
-    let from: Instant?
-    let to: Instant?
-    /// False if none of the files could be read, which was reported.
-    var isRead = true
-    /// The highest exit status of files that could not be read.
-    var worst: Int32 = 0
-    /// The reason for an empty history, and a fix other than `--from all`; nil if the history is not empty.
-    var hint: (words: String, resolution: String?)?
-  }
-
-  /// The way to show the sources of an overlap by themselves.
-  fileprivate static func resolution(of overlap: HistoryOverlap, for command: String) -> String {
-    switch overlap {
-    case .sensors(let sensors): "--sensor \(sensors.first.serial ?? sensors.first.uid?.description ?? "UID")"
-    case .files: command == "stats" ? "libre stats --by file" : "libre \(command) with one file at a time"
-    }
   }
 
   /// Finds the history; from the store, by default the last `minutes`.
-  ///
-  /// - Throws: errors that leave nothing to show.
-  func find(_ session: Session, rings: Set<SampleRing>, minutes: Int, now: Instant) throws -> Found {
+  func find(
+    _ session: Session, rings: Set<SampleRing> = [.history], minutes: Int = StatisticsByDay.minimumDays * 1_440,
+    now: Instant
+  ) throws -> Found {
     guard files.isEmpty else {
       return try findInFiles(
         session, rings, calibration.choice(session), ends: try span.ends(now: now, standard: nil))
@@ -93,22 +88,9 @@ struct ReportSource: ParsableArguments {
     let ends = try span.ends(now: now, standard: now.adding(minutes: -minutes))
     let store = try StoreFile.openForReading(try session.storePath())
     let calibration = try calibration.choice(session, in: store)
-    let to = span.end(of: ends, now: now)
-    let scope = try scope.scope(in: store, ignoring: session.ignoredSources)
-    var history = try store.glucoseHistory(
-      from: ends.from, to: to, rings: rings, includesFingerSticks: true, calibration: calibration, of: scope)
-    history.overlap = try store.simultaneousSensors(from: ends.from, to: to, of: scope).map(HistoryOverlap.sensors)
-    var found = Found(history: history, from: ends.from, to: to)
-    if history.isEmpty {
-      var query = HistoryQuery()
-      (query.rings, query.from, query.to, query.scope) = (rings, ends.from, to, scope)
-      found.hint = (try store.hint(nothingFoundBy: query), nil)
-    }
-    return found
+    return try found(in: store, nil, session, rings, calibration, (ends.from, span.end(of: ends, now: now)))
   }
 
-  /// Checks that an output path is not one of the input files.
-  ///
   /// - Throws: `output(isInput)`.
   func checkIsNotInput(_ path: String) throws(LibreError) {
     guard let file = files.first(where: { FileSystem.isSame($0, path) }) else { return }
@@ -135,8 +117,7 @@ struct ReportSource: ParsableArguments {
     _ paths: [String], into store: SensorStore, _ session: Session,
     subjects: ((String) throws(LibreError) -> SensorStore)? = nil
   ) throws(LibreError) -> (worst: Int32, facts: [String: HistoryProvenance.FileFacts], differing: DifferingFiles) {
-    var options = try input.decodeOptions()
-    options.salvage = salvage
+    let options = try input.decodeOptions(salvage: salvage)
     var worst: Int32 = 0
     var facts: [String: HistoryProvenance.FileFacts] = [:]
     var differing = DifferingFiles()
@@ -161,9 +142,9 @@ struct ReportSource: ParsableArguments {
     return (worst, facts, differing)
   }
 
-  /// Finds the history in a store in memory; `names` is what it was read from.
+  /// Finds the history in a store; `names` are the files that one in memory was read from, or the subject.
   private func found(
-    in store: SensorStore, _ names: String, _ session: Session, _ rings: Set<SampleRing>,
+    in store: SensorStore, _ names: String?, _ session: Session, _ rings: Set<SampleRing>,
     _ calibration: CalibrationChoice, _ ends: (from: Instant?, to: Instant?), isRead: Bool = true
   ) throws -> Found {
     // If no file could be read, which was reported, the store does not know the named sensor.
@@ -171,33 +152,32 @@ struct ReportSource: ParsableArguments {
     var history = try store.glucoseHistory(
       from: ends.from, to: ends.to, rings: rings, includesFingerSticks: true, calibration: calibration, of: scope)
     history.overlap = try store.simultaneousSensors(from: ends.from, to: ends.to, of: scope).map(HistoryOverlap.sensors)
-    var hint: (words: String, resolution: String?)?
-    if history.isEmpty {
-      let undated = try store.undatedHistory(rings: rings, calibration: calibration, of: scope)
-      if let undated, !undated.isEmpty {
-        if ends.from == nil, ends.to == nil {
-          history = undated
-        } else {
-          hint = (
-            "it is unknown when the sensor of \(names) was read, so --from and --to find nothing", "--read-at TIME"
-          )
-        }
+    var found = Found(history: history, from: ends.from, to: ends.to)
+    guard history.isEmpty else { return found }
+    let isUnlimited = ends.from == nil && ends.to == nil
+    if let names, let undated = try store.undatedHistory(rings: rings, calibration: calibration, of: scope),
+      !undated.isEmpty
+    {
+      if isUnlimited {
+        found.history = undated
       } else {
-        var query = HistoryQuery()
-        (query.rings, query.from, query.to, query.scope) = (rings, ends.from, ends.to, scope)
-        hint =
-          ends.from == nil && ends.to == nil
-          ? ("no usable \(rings.count > 1 ? "" : "history ")values in \(names)", "libre decode, to see why")
-          : (try store.hint(nothingFoundBy: query), "--from all")
+        let words = "it is unknown when the sensor of \(names) was read, so --from and --to find nothing"
+        found.hint = (words, "--read-at TIME")
       }
+    } else if let names, isUnlimited {
+      found.hint = ("no usable \(rings.count > 1 ? "" : "history ")values in \(names)", "libre decode, to see why")
+    } else {
+      var query = HistoryQuery()
+      (query.rings, query.from, query.to, query.scope) = (rings, ends.from, ends.to, scope)
+      found.hint = (try store.hint(nothingFoundBy: query), names == nil ? nil : "--from all")
     }
-    return Found(history: history, from: ends.from, to: ends.to, hint: hint)
+    return found
   }
 
   // MARK: Cohorts
 
-  /// Finds a history for each file, or for each subject of the files, as `find` finds the one of that file or subject alone.
-  /// A file that cannot be read is reported; returns nil if none could be read, and the highest exit status.
+  /// Finds a history for each file, subject of the files or person, as `find` finds that one alone. A file that cannot be
+  /// read is reported; returns nil if none could be read, and the highest exit status.
   func findCohort(by grouping: Cohort.Grouping, _ session: Session, now: Instant) throws -> (
     cohort: Cohort?, worst: Int32
   ) {
@@ -246,7 +226,6 @@ struct ReportSource: ParsableArguments {
     return (members.isEmpty ? nil : Cohort(grouping, members, from: ends.from, to: ends.to), worst)
   }
 
-  /// Finds the history of each person who has a store, as `find` finds it for that person alone.
   private func findPersons(_ session: Session, now: Instant) throws -> (cohort: Cohort?, worst: Int32) {
     var members: [Cohort.Member] = []
     var span: (from: Instant?, to: Instant?)
@@ -256,7 +235,7 @@ struct ReportSource: ParsableArguments {
         session.remark("\(name): nothing is stored yet", resolution: "libre read --person \(name)")
         continue
       }
-      let found = try find(theirs, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440, now: now)
+      let found = try find(theirs, now: now)
       found.report(for: "stats", session, subject: name)
       members.append(Cohort.Member(name, found.history, from: found.from, to: found.to))
       span = (found.from, found.to)

@@ -22,8 +22,8 @@ struct RunProgress {
   /// Fewer outcomes fit on one screen.
   private static let many = 20
 
-  /// Creates the progress. `reportsErrors` is false if the totals are the only word on standard error about what was
-  /// refused; then they are also printed with `--quiet`.
+  /// `reportsErrors` is false if the totals are the only word on standard error about what was refused; then they are
+  /// also printed with `--quiet`.
   init(_ session: Session, word: String, isBatch: Bool = false, reportsErrors: Bool = true) {
     self.word = word
     self.isBatch = isBatch
@@ -32,10 +32,8 @@ struct RunProgress {
     self.reportsErrors = reportsErrors
   }
 
-  /// True once a result was not refused.
   var hasGood: Bool { good > 0 }
 
-  /// Starts the next file.
   mutating func begin(_ path: String) {
     files += 1
     draw(path)
@@ -46,7 +44,6 @@ struct RunProgress {
     draw("\(path): \(Self.grouped(values)) values \(word)")
   }
 
-  /// Counts one result of a file, or of a line of it.
   mutating func count(isRefused: Bool, isLine: Bool = false) {
     if isRefused { refused += 1 } else { good += 1 }
     if isLine { lines += 1 }
@@ -56,7 +53,7 @@ struct RunProgress {
   mutating func clear() {
     guard isDrawn else { return }
     isDrawn = false
-    StandardError.draw("\r\u{1B}[K")
+    StandardError.redraw("")
   }
 
   /// Prints the totals: after many files, and in a batch after many results or refused ones.
@@ -69,7 +66,7 @@ struct RunProgress {
       if files > 1 {
         "\(Self.grouped(files)) files"
       } else if lines > 0 {
-        lines == 1 ? "1 line" : "\(Self.grouped(lines)) lines"
+        "\(Self.grouped(lines)) line\(lines == 1 ? "" : "s")"
       } else {
         "\(Self.grouped(results)) memories"
       }
@@ -82,7 +79,7 @@ struct RunProgress {
     nextDrawing = ContinuousClock.now.advanced(by: .milliseconds(100))
     isDrawn = true
     let count = files > 1 ? "\(Self.grouped(files)) files: " : ""
-    StandardError.draw("\r\u{1B}[K\(count)\(SafeText.excerpt(text))…")
+    StandardError.redraw("\(count)\(SafeText.excerpt(text))…")
   }
 
   /// `5,000`.

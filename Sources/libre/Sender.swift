@@ -21,13 +21,14 @@ struct Sender {
     case failures
   }
 
-  private let session: Session
-  /// The person's name before each line, if several people are known.
-  private let person: String?
-  private let path: String
-  private let output: Output
+  let session: Session
+  /// Path of the store.
+  let path: String
+  let output: Output
   /// True if configured sinks without an outbox in this store get one.
-  private let enrols: Bool
+  let enrols: Bool
+  /// The person's name before each line, if several people are known.
+  var person: String?
   private let open = OpenCouriers()
   private let lastReport = LastReport()
 
@@ -39,14 +40,6 @@ struct Sender {
     var hasFailed = false
     /// The error that ended the last round of a daemon.
     var roundError: LibreError?
-  }
-
-  init(_ session: Session, path: String, output: Output, enrols: Bool, person: String? = nil) {
-    self.session = session
-    self.person = person
-    self.path = path
-    self.output = output
-    self.enrols = enrols
   }
 
   func close() async { await open.closeAll() }
@@ -101,7 +94,7 @@ struct Sender {
       lastReport.roundError = nil
     } catch {
       // Standard output is closed.
-      if (error.cause as? OutputError)?.isStandardOutput == true { throw error }
+      if error.isOfStandardOutput { throw error }
       // Reported once, not every half minute.
       if error != lastReport.roundError {
         switch error.sinkError {
@@ -158,13 +151,12 @@ final class BackgroundSender: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     requests = continuation
     task = Task {
-      let sender = Sender(session, path: path, output: .failures, enrols: enrols)
+      let sender = Sender(session: session, path: path, output: .failures, enrols: enrols)
       for await _ in stream { await Self.send(with: sender, session) }
       await sender.close()
     }
   }
 
-  /// Requests a round without waiting for it.
   func send() { requests.yield() }
 
   /// Waits for the requested rounds; false if the time limit ended them.

@@ -8,6 +8,45 @@ import SampleStore
 import SampleSync
 import TextFormats
 
+/// Options that choose one wear of a sensor.
+struct WearOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("UID or serial of the sensor. Default: the one in use.", valueName: "sensor"),
+    completion: .sensors)
+  var sensor: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Number of the wear, from 1: each start of the same sensor is a wear. Default: the latest.", valueName: "number"))
+  var wear: Int?
+}
+
+struct SensorsCommand: CommandWithStore, CommandWithDocument {
+  static let configuration = CommandConfiguration(
+    commandName: "sensors",
+    abstract: "List the sensors in the store.",
+    discussion: """
+      The state of a sensor is computed from its start time and the clock: one that was active when it was last read may \
+      have ended since.
+
+      Examples:
+        libre sensors
+        libre sensors --json | jq -r '.sensors[].serial'
+      """)
+
+  @OptionGroup var document: DocumentOption
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) throws {
+    let sensors = try StoreFile.openForReading(try session.storePath()).sensors()
+    let now = LocalTime.now
+    if json { return try session.write { SensorsJSON.write(sensors, now: now, to: &$0) } }
+    if sensors.isEmpty { return session.remark("the store contains no sensor", resolution: "libre read") }
+    try session.write(SensorsTable(style: session.style, now: now).list(sensors))
+  }
+}
+
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensor",
@@ -19,7 +58,7 @@ struct SensorCommand: ParsableCommand {
       """,
     subcommands: [Show.self, SensorReanchorCommand.self, SensorGiveCommand.self, SensorForgetCommand.self])
 
-  struct Show: CommandWithStore {
+  struct Show: CommandWithStore, CommandWithDocument {
     static let configuration = CommandConfiguration(
       abstract: "Show everything the store knows about a sensor.",
       discussion: """
@@ -36,9 +75,7 @@ struct SensorCommand: ParsableCommand {
       completion: .sensors)
     var sensor: String?
 
-    @Flag(help: "Write one JSON document.")
-    var json = false
-
+    @OptionGroup var document: DocumentOption
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
@@ -46,12 +83,9 @@ struct SensorCommand: ParsableCommand {
       let store = try StoreFile.openForReading(try session.storePath())
       let sensor = try store.chosenWear(of: sensor, wear: nil).sensor
       let now = LocalTime.now
-      if json {
-        try session.write { SensorsJSON.write([sensor], now: now, to: &$0) }
-      } else {
-        let calibration = try store.newestCalibration(of: sensor)
-        try session.write(SensorsTable(style: session.style, now: now).text(of: sensor, calibration: calibration))
-      }
+      if json { return try session.write { SensorsJSON.write([sensor], now: now, to: &$0) } }
+      let calibration = try store.newestCalibration(of: sensor)
+      try session.write(SensorsTable(style: session.style, now: now).text(of: sensor, calibration: calibration))
     }
   }
 }
@@ -71,15 +105,7 @@ struct SensorReanchorCommand: CommandWithStore {
         libre sensor reanchor 0M00009DHCR --at 2024-05-01T08:30:00Z
       """)
 
-  @Argument(
-    help: ArgumentHelp("UID or serial of the sensor. Default: the one in use.", valueName: "sensor"),
-    completion: .sensors)
-  var sensor: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Number of the wear, from 1: each start of the same sensor is a wear. Default: the latest.", valueName: "number"))
-  var wear: Int?
+  @OptionGroup var choice: WearOptions
 
   @Option(parsing: .unconditional, help: ArgumentHelp("When it was started: \(TimeArgument.forms).", valueName: "time"))
   var at: String?
@@ -94,7 +120,7 @@ struct SensorReanchorCommand: CommandWithStore {
     var moment: Instant?
     if let at { moment = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true) }
     let store = try StoreFile.openExisting(try session.storePath())
-    let (sensor, number) = try store.chosenWear(of: sensor, wear: wear)
+    let (sensor, number) = try store.chosenWear(of: choice.sensor, wear: choice.wear)
     let notice = try RemovalNotice(of: sensor, in: store, isMoved: true)
     let (before, after) = try store.reanchor(sensor, wear: number, at: moment, isRehearsal: dryRun)
     let old = before.activatedAt.map(LocalTime.text) ?? "unknown"
@@ -105,11 +131,7 @@ struct SensorReanchorCommand: CommandWithStore {
       return
     }
     try session.write("started \(old); \(dryRun ? "would be" : "now") \(LocalTime.text(activatedAt))\n")
-    if dryRun {
-      try session.remark(onPlanned: notice, from: store)
-    } else {
-      try await session.takeBack(notice, from: store)
-    }
+    try await session.takeBack(notice, from: store, isPlanned: dryRun)
   }
 
   /// Says why nothing changes although a scan gives another start, and which command would use that one.
@@ -154,7 +176,7 @@ struct SensorForgetCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard yes != dryRun else { throw ValidationError("forget cannot be undone. Try: --dry-run first, then --yes") }
+    try refuse(if: yes == dryRun, "forget cannot be undone. Try: --dry-run first, then --yes")
   }
 
   func execute(_ session: Session) async throws {
@@ -162,14 +184,69 @@ struct SensorForgetCommand: CommandWithStore {
     let (sensor, _) = try store.chosenWear(of: sensor, wear: nil)
     let notice = try RemovalNotice(of: sensor, in: store)
     let scans = sensor.wears.map(\.scans).reduce(0, +)
-    let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "the sensor without UID"
     if yes { try store.forget(sensor) }
     try session.write(
-      "\(name): \(scans) scans and \(sensor.sampleCount) samples \(yes ? "removed" : "would be removed")\n")
-    if yes {
-      try await session.takeBack(notice, from: store)
-    } else {
-      try session.remark(onPlanned: notice, from: store)
-    }
+      "\(sensor.name): \(scans) scans and \(sensor.sampleCount) samples \(yes ? "removed" : "would be removed")\n")
+    try await session.takeBack(notice, from: store, isPlanned: dryRun)
   }
+}
+
+struct SensorGiveCommand: LibreCommand {
+  static let isCancellable = true
+  static let configuration = CommandConfiguration(
+    commandName: "give",
+    abstract: "Move a sensor with all its scans and samples to another person.",
+    discussion: """
+      For a sensor that was stored for the wrong person. Its later readings go to the other person too. What was sent for \
+      the first one is taken back as with libre sensor forget, and the other person's sinks get it.
+
+      Examples:
+        libre sensor give ann 0M00009DHCR --dry-run
+        libre sensor give me E007A0000025905E
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Who gets it: a name of libre person list, or me.", valueName: "person"), completion: .persons)
+  var receiver: String
+
+  @Argument(help: ArgumentHelp("UID, serial or fingerprint of the sensor.", valueName: "sensor"), completion: .sensors)
+  var sensor: String
+
+  @Flag(help: "Show what would be moved, and move nothing.")
+  var dryRun = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) async throws {
+    let person = try Persons.named(receiver, environment: Session.environment)
+    let theirs = try session.session(of: person)
+    let (owner, stored) = try owner(among: session.household())
+    guard owner.person != person else { return try session.write("\(stored.name) is \(person.possessive) already\n") }
+    let store = try StoreFile.openForWriting(owner.storePath())
+    let notice = try RemovalNotice(of: stored, in: store)
+    if !dryRun { try store.give(stored, to: StoreFile.openForWriting(theirs.storePath())) }
+    try session.write(
+      "\(stored.name): \(stored.sampleCount) samples \(dryRun ? "would be" : "are now") \(person.possessive)\n")
+    try await owner.takeBack(notice, from: store, isPlanned: dryRun)
+    if !dryRun { try await theirs.sendNew() }
+  }
+
+  /// The person who has the sensor, the person of the session first. Throws the error of the first store if none has it.
+  private func owner(among household: [Session]) throws -> (owner: Session, sensor: StoredSensor) {
+    var missing: LibreError?
+    for owner in household {
+      do {
+        if let store = try owner.existingStore() { return (owner, try store.chosenWear(of: sensor, wear: nil).sensor) }
+      } catch let error as StoreError {
+        guard case .noSuchSensor = error else { throw error }
+        missing = missing ?? .store(error)
+      }
+    }
+    if let missing { throw missing }
+    throw LibreError.store(.missing(path: try household[0].storePath()))
+  }
+}
+
+extension StoredSensor {
+  fileprivate var name: String { identity.serial ?? identity.uid?.description ?? "the sensor without UID" }
 }

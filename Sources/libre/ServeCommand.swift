@@ -76,19 +76,14 @@ struct ServeCommand: CommandWithStore {
   }
 
   func validate() throws {
-    if let listen, ListenAddress(listen) == nil {
-      throw ValidationError("invalid value \(listen) for --listen. Try: \(ListenAddress.standard)")
-    }
-    if let interval, !(interval > 0 && interval <= 86_400) {
-      throw ValidationError("invalid value \(interval) for --interval. Try: a number of seconds up to 86400")
-    }
-    if interval != nil, !watch { throw ValidationError("--interval is for --watch. Try: libre serve --watch") }
-    if secretFile != nil, secretCommand != nil {
-      throw ValidationError("--secret-file and --secret-command exclude each other. Try: one of them")
-    }
-    if makeSecret, secretFile == nil {
-      throw ValidationError("--make-secret needs a file. Try: --secret-file FILE --make-secret")
-    }
+    try check(listen, of: "--listen", allowed: "\(ListenAddress.standard)") { ListenAddress($0) != nil }
+    try check(seconds: interval, of: "--interval")
+    try refuse(if: interval != nil && !watch, "--interval is for --watch. Try: libre serve --watch")
+    try refuse(
+      if: secretFile != nil && secretCommand != nil,
+      "--secret-file and --secret-command exclude each other. Try: one of them")
+    try refuse(
+      if: makeSecret && secretFile == nil, "--make-secret needs a file. Try: --secret-file FILE --make-secret")
   }
 
   func execute(_ session: Session) async throws -> Int32 {
@@ -164,17 +159,15 @@ struct ServeCommand: CommandWithStore {
       person: ServedPerson(isFirst ? nil : theirs.person.word, core: core, feed: feed, store: stored))
   }
 
-  /// The variable's, else the file's, else the command's; nil where none is set.
+  /// The variable's, else the file's, else the command's; nil if none is set.
   private static func secret(_ session: Session) throws -> ServerSecret? {
     let (settings, environment) = (session.configuration, session.environment)
     let variable = Setting.serveSecretVariable
     let isInVariable = environment[variable].map { !$0.isEmpty } ?? false
-    let file = isInVariable ? "" : settings[.serveSecretFile].text
-    let command = isInVariable ? "" : settings[.serveSecretCommand].text
-    guard isInVariable || !file.isEmpty || !command.isEmpty else { return nil }
-    let secret = try SinkSecret.chosen(
-      file: file.isEmpty ? nil : file, command: command.isEmpty ? nil : command, variable: variable,
-      environment: environment)
+    let file = isInVariable ? nil : settings[.serveSecretFile].textIfSet
+    let command = isInVariable ? nil : settings[.serveSecretCommand].textIfSet
+    guard isInVariable || file != nil || command != nil else { return nil }
+    let secret = try SinkSecret.chosen(file: file, command: command, variable: variable, environment: environment)
     guard let known = ServerSecret(secret.revealed()) else {
       throw ServerError.secretTooShort(minimum: ServerSecret.minimumLength)
     }
@@ -186,8 +179,9 @@ struct ServeCommand: CommandWithStore {
     var reported: LibreError?
     do throws(LibreError) {
       _ = try await loop.run(reader.open()) { result, _ throws(LibreError) in
-        if case .failure(let error) = result, error != reported { Session.report(error) }
-        if case .failure(let error) = result { reported = error } else { reported = nil }
+        let failure = if case .failure(let error) = result { error } else { LibreError?.none }
+        if let failure, failure != reported { Session.report(failure) }
+        reported = failure
       }
     } catch {
       Session.report(error)

@@ -23,7 +23,6 @@ struct Session {
   let environment: [String: String]
   let configuration: Configuration
   private let flags: [Setting: String]
-  /// The configuration file; nil if it does not exist, which is allowed.
   let file: ConfigurationFile?
   /// The style of standard output.
   let style: Style
@@ -31,9 +30,6 @@ struct Session {
   let showsProgress: Bool
   let logger: Logger
 
-  /// Merges flags, environment and file.
-  ///
-  /// - Throws: `LibreError.configuration`.
   init(_ global: GlobalOptions, flags: [Setting: String] = [:]) throws(LibreError) {
     if let store = flags[.store], global.person != nil {
       throw .configuration(
@@ -52,11 +48,10 @@ struct Session {
     self.flags = flags
     environment = person.environment(from: Self.environment)
     file = try ConfigurationFile.load(environment: environment)
-    let shared =
-      person == .user
-      ? nil : try ConfigurationFile.load(environment: Person.user.environment(from: Self.environment))
+    let users = Person.user.environment(from: Self.environment)
+    let shared = person == .user ? nil : try ConfigurationFile.load(environment: users)
     configuration = try Configuration(flags: flags, environment: environment, file: file, shared: shared)
-    style = Style(isColored: Self.isColored(configuration[.color].text, STDOUT_FILENO, environment))
+    style = Style(isColored: Self.isColored(configuration[.color].text, environment))
     showsProgress =
       isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && configuration[.logLevel].text != "error"
       && !StandardError.isJSON
@@ -67,15 +62,10 @@ struct Session {
 
   /// The same run for everybody whose sensors may be held to this machine's reader, the person of this run first. A
   /// named store does not belong to a person.
-  ///
-  /// - Throws: `LibreError.configuration`.
   func household() throws(LibreError) -> [Session] {
     guard flags[.store] == nil else { return [self] }
-    var sessions = [self]
-    for other in [.user] + Persons.all(environment: Self.environment) where other != person {
-      sessions.append(try session(of: other))
-    }
-    return sessions
+    let others = ([.user] + Persons.all(environment: Self.environment)).filter { $0 != person }
+    return try [self] + others.map { other throws(LibreError) in try session(of: other) }
   }
 
   /// The same run for another person, without the options that are about the person of this run.
@@ -84,8 +74,9 @@ struct Session {
   }
 
   /// The rule whose a sensor is among these people; with `isNamed` the user says that an unknown one is the first one's.
-  func household(of sessions: [Session], isNamed: Bool, source: UnclaimedSensor.Source) throws(LibreError) -> Household
-  {
+  func household(
+    of sessions: [Session], isNamed: Bool, source: UnclaimedSensor.Source
+  ) throws(LibreError) -> Household {
     let members = try sessions.map { theirs throws(LibreError) in
       Household.Member(theirs.person, path: try theirs.storePath())
     }
@@ -95,15 +86,13 @@ struct Session {
   /// The person's name if there are several persons, for output that would otherwise be ambiguous.
   func label(among sessions: [Session]) -> String? { sessions.count > 1 ? person.word : nil }
 
-  /// The path of the store.
-  ///
   /// - Throws: `configuration(noPlace)` if neither a setting nor the environment gives one.
   func storePath() throws(LibreError) -> String {
     let setting = configuration[.store].text
     guard let path = StoreFile.path(setting: setting, environment: environment) else {
       throw .configuration(.noPlace(of: "the store", variable: "XDG_DATA_HOME", option: "--store FILE"))
     }
-    logger.info("using the store", metadata: ["file": "\(path)"])
+    log(.info, "using the store", ["file": path])
     return path
   }
 
@@ -125,13 +114,12 @@ struct Session {
   private static let isTerminal = isatty(STDOUT_FILENO) == 1
   static let standardError = STDERR_FILENO
 
-  /// Writes data to standard output.
-  ///
-  /// - Throws: `output` if that fails, as on a full disk.
   func write(_ bytes: [UInt8]) throws(LibreError) { try Self.write(output: bytes) }
 
-  /// Writes data to standard output, without a session. All output passes here: on a terminal it cannot do more than set
-  /// colours, whatever the store or a file contains.
+  /// Writes data to standard output. All output passes here: on a terminal it cannot do more than set colours, whatever
+  /// the store or a file contains.
+  ///
+  /// - Throws: `output` if that fails, as on a full disk.
   static func write(output bytes: [UInt8]) throws(LibreError) {
     let bytes = isTerminal ? Array(SafeText.lines(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
     if let failure = FileSystem.writeAll(bytes, to: STDOUT_FILENO) {
@@ -147,16 +135,12 @@ struct Session {
 
   /// Writes one JSON document, indented.
   func write(document: (inout JSONWriter) -> Void) throws(LibreError) {
-    var writer = JSONWriter(indented: true)
-    document(&writer)
-    try write(writer.bytes + [0x0A])
+    try write(JSONWriter.document(indented: true, document))
   }
 
   /// Writes one JSON document on a line of its own.
   func writeLine(_ document: (inout JSONWriter) -> Void) throws(LibreError) {
-    var writer = JSONWriter(indented: false)
-    document(&writer)
-    try write(writer.bytes + [0x0A])
+    try write(JSONWriter.document(indented: false, document))
   }
 
   /// Writes names in a column, each with its summary.
@@ -187,11 +171,9 @@ struct Session {
   /// Writes an error, which was already reported, to standard output for a program that reads JSON. A failure of
   /// standard output itself is ignored.
   static func write(_ error: LibreError, path: String?, as format: OutputFormat?) {
-    guard let format, format == .json || format == .ndjson else { return }
-    if (error.cause as? OutputError)?.isStandardOutput == true { return }
-    var writer = JSONWriter(indented: format == .json)
-    ErrorJSON.write(error, path: path, to: &writer)
-    _ = FileSystem.writeAll(writer.bytes + [0x0A], to: STDOUT_FILENO)
+    guard let format, format == .json || format == .ndjson, !error.isOfStandardOutput else { return }
+    let document = JSONWriter.document(indented: format == .json) { ErrorJSON.write(error, path: path, to: &$0) }
+    _ = FileSystem.writeAll(document, to: STDOUT_FILENO)
   }
 
   /// Prints a notice and a suggestion to standard error, except with `--quiet`.
@@ -213,7 +195,6 @@ struct Session {
     StandardError.write(LogRecord(text, level, resolution: resolution, details, at: LocalTime.now))
   }
 
-  /// True with `--no-input`.
   var forbidsInput: Bool { configuration[.noInput].text == "true" }
 
   /// True if questions can be asked: all three streams are a terminal, and `--no-input` is not given.
@@ -221,26 +202,24 @@ struct Session {
     !forbidsInput && [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 1 }
   }
 
-  /// True if only errors are printed.
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
-
-  /// The user's own name for the person; nil if not set.
-  var referenceID: String? { configuration[.referenceID].textIfSet }
 
   /// Imported sources that are left out of history and statistics.
   var ignoredSources: Set<String> { Setting.names(configuration[.ignoreSources].text) }
 
+  private static var windowSize: winsize? {
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+  }
+
   /// Lines of the terminal to which standard output goes; nil if it goes to none.
   var terminalLines: Int? {
-    var size = winsize()
-    return isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0
-      ? Int(size.ws_row) : nil
+    Self.isTerminal ? Self.windowSize.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } : nil
   }
 
   /// Columns for a picture: those of the terminal, else of COLUMNS, else 80.
   var columns: Int {
-    var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    if let size = Self.windowSize, size.ws_col > 0 { return Int(size.ws_col) }
     return Self.environment["COLUMNS"].flatMap(Int.init) ?? 80
   }
 
@@ -253,13 +232,26 @@ struct Session {
     return encoding.map { $0.hasSuffix("utf8") } ?? true ? .unicode : .ascii
   }
 
-  /// True if colour is used. `NO_COLOR` (no-color.org) and a dumb terminal disable it unless the user chose `always`.
-  private static func isColored(_ when: String, _ descriptor: Int32, _ environment: [String: String]) -> Bool {
+  /// `NO_COLOR` (no-color.org) and a dumb terminal disable colour unless the user chose `always`.
+  private static func isColored(_ when: String, _ environment: [String: String]) -> Bool {
     switch when {
     case "always": true
     case "never": false
-    default:
-      isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    default: isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
   }
+}
+
+extension JSONWriter {
+  /// A document, indented or on one line, and the end of its last line.
+  static func document(indented: Bool, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter(indented: indented)
+    write(&writer)
+    return writer.bytes + [0x0A]
+  }
+}
+
+extension LibreError {
+  /// True if standard output cannot be written to.
+  var isOfStandardOutput: Bool { (cause as? OutputError)?.isStandardOutput ?? false }
 }

@@ -82,34 +82,25 @@ struct SimulateCommand: LibreCommand {
       throw ValidationError("cannot write the format \(format) of --format. Try one of \(DumpEncoder.names)")
     }
     guard let days else {
-      if outDir != nil || until != nil || from != nil || scansPerDay != 6 {
-        throw ValidationError("--out-dir, --scans-per-day, --until and --from work only with --days. Try: --days 14")
-      }
-      return
+      return try refuse(
+        if: outDir != nil || until != nil || from != nil || scansPerDay != 6,
+        "--out-dir, --scans-per-day, --until and --from work only with --days. Try: --days 14")
     }
-    if outDir == nil { throw ValidationError("--days needs a folder. Try: --days \(days) --out-dir scans") }
-    if !(1...Self.maximumDays).contains(days) {
-      throw ValidationError("invalid value \(days) for --days. Try: 1 to \(Self.maximumDays)")
-    }
-    if !SimulatedPerson.scansPerDay.contains(scansPerDay) {
-      throw ValidationError("invalid value \(scansPerDay) for --scans-per-day. Try: 1 to 48")
-    }
-    if scenario != nil || out != "-" || list {
-      throw ValidationError(
-        "--days does not work with --scenario, --out and --list. Try: --days \(days) --out-dir scans")
-    }
-    if until != nil, from != nil {
-      throw ValidationError("--from and --until exclude each other with --days. Try one of them.")
-    }
+    try refuse(if: outDir == nil, "--days needs a folder. Try: --days \(days) --out-dir scans")
+    try check(days, of: "--days", allowed: "1 to \(Self.maximumDays)", (1...Self.maximumDays).contains)
+    try check(scansPerDay, of: "--scans-per-day", allowed: "1 to 48", SimulatedPerson.scansPerDay.contains)
+    try refuse(
+      if: scenario != nil || out != "-" || list,
+      "--days does not work with --scenario, --out and --list. Try: --days \(days) --out-dir scans")
+    try refuse(
+      if: until != nil && from != nil, "--from and --until exclude each other with --days. Try one of them.")
     if let format, DumpEncoder.writer(named: format)?.holds.contains(.readAt) == false {
       throw ValidationError("the format \(format) cannot hold the time of a scan. Try: hex or json")
     }
   }
 
   func execute(_ session: Session) throws {
-    if list {
-      return try session.write(list: Scenario.all.map { ($0.name, $0.summary) })
-    }
+    if list { return try session.write(list: Scenario.all.map { ($0.name, $0.summary) }) }
     if let days, let outDir { return try writeScans(of: days, to: outDir, session) }
     guard let scenario = Scenario.named(scenario ?? "active") else { preconditionFailure("validated before") }
     let image = scenario.image(seed: seed)
@@ -118,20 +109,14 @@ struct SimulateCommand: LibreCommand {
       "Simulated by \(Program.tool): libre simulate --scenario \(scenario.name) --seed \(seed)", scenario.summary,
     ]
     let bytes = try DumpEncoder.file(of: image, as: writer, notes: notes)
-    if out == "-" {
-      try session.write(bytes)
-    } else {
-      try force.checkReplacement(of: out, byDump: bytes)
-      try libre(FileSystem.write(bytes, to: out))
-    }
+    try force.write(dump: bytes, to: out, isPrivate: false, session)
   }
+
   // MARK: Days
 
   private static let maximumDays = 3_660
 
-  /// Writes one file per scan.
-  ///
-  /// - Throws: `output(wouldLose)` before anything is written, if a file would be replaced by a different one.
+  /// Writes one file per scan; nothing if a file would be replaced by a different one.
   private func writeScans(of days: Int, to directory: String, _ session: Session) throws {
     let now = LocalTime.now
     var to = Instant(secondsSince1970: now.secondsSince1970 / 3_600 * 3_600)
@@ -150,10 +135,11 @@ struct SimulateCommand: LibreCommand {
     let scans = person.scans(from: from, to: to, perDay: scansPerDay)
     let writer = format.flatMap(DumpEncoder.writer(named:)) ?? DumpEncoder.writer(for: "")
     let notes = ["Simulated by \(Program.tool): libre simulate --days, --seed \(seed)"]
-    var files: [(path: String, bytes: [UInt8])] = []
-    for scan in scans {
+    let files = try scans.map { scan in
+      // `2024-05-02T081500Z` sorts by time and is valid on every file system.
+      let name = (scan.readAt?.rfc3339 ?? "").replacing(":", with: "")
       let bytes = try DumpEncoder.file(of: scan, as: writer, notes: notes)
-      files.append(("\(directory)/\(Self.fileName(of: scan)).\(writer.fileExtension ?? "dump")", bytes))
+      return (path: "\(directory)/\(name).\(writer.fileExtension ?? "dump")", bytes: bytes)
     }
     for file in files { try force.checkReplacement(of: file.path, byDump: file.bytes) }
     for file in files { try Files.writePrivate(file.bytes, to: file.path, keepsMode: true) }
@@ -161,10 +147,5 @@ struct SimulateCommand: LibreCommand {
     session.remark(
       "wrote \(CountText.of(scans.count, "scan")) of \(CountText.of(sensors, "sensor")) to \(directory), from \(LocalTime.minuteText(from)) to \(LocalTime.minuteText(to))",
       resolution: "libre import --recursive \(directory) --store simulated.sqlite")
-  }
-
-  /// The name `2024-05-02T081500Z`, which sorts by time and is valid on every file system.
-  private static func fileName(of scan: MemoryImage) -> String {
-    (scan.readAt?.rfc3339 ?? "").replacing(":", with: "")
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CGMModel
 import HostSystem
+import LibreDocuments
 import LibreKit
 import SampleSinks
 import SampleStore
@@ -33,10 +35,195 @@ struct SinkOption: ParsableArguments {
   var names: [String] = []
 }
 
+struct SinkTestCommand: CommandWithStore, CommandWithDocument {
+  static let isCancellable = true
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Check that a receiver can be reached and accepts libre's credentials.",
+    discussion: """
+      No sample is sent. Exit status: 0 success, 75 it cannot be reached now, 77 it refuses access or permits reading only, \
+      78 the sink's configuration is invalid.
+
+      Examples:
+        libre sink test night
+        libre sink test --json | jq -r '.sinks[] | "\\(.name) \\(.state)"'
+      """)
+
+  @Argument(help: ArgumentHelp("Names of the sinks. Default: all.", valueName: "name"), completion: .sinks)
+  var names: [String] = []
+
+  @OptionGroup var document: DocumentOption
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
+    let views = try session.sinkViews()
+    var probes: [SinkProbe] = []
+    for (name, setup) in try session.sinks(named: names) {
+      let probe: SinkProbe
+      switch setup {
+      case .success(let setup):
+        let memory = views.first { $0.name == name }?.stored?.memory ?? [:]
+        probe = try await SinkProbe(setup, environment: session.environment, memory: memory, now: LocalTime.now) {
+          session.courier(to: $0, of: setup)
+        }
+      case .failure(let error): probe = SinkProbe(wrong: error, name)
+      }
+      probes.append(probe)
+      if Task.isCancelled { return SignalHandler.exitStatus }
+      if !json { try session.write(SinkProbeText.line(for: probe, style: session.style)) }
+    }
+    if json { try session.write { SinkProbeJSON.write(probes, to: &$0) } }
+    return probes.map(\.outcome.exitStatus).max() ?? 0
+  }
+}
+
+struct SinkEnableCommand: CommandWithStore {
+  static let configuration = CommandConfiguration(
+    commandName: "enable",
+    abstract: "Resume sending to a sink.",
+    discussion: """
+      Its queued samples were kept, and are sent with the next libre sync. This also confirms a changed receiver: it \
+      continues where the old receiver stopped.
+
+      Examples:
+        libre sink enable night
+        libre sink enable night --skip-gap
+      """)
+
+  @Argument(help: ArgumentHelp("Names of the sinks.", valueName: "name"), completion: .sinks)
+  var names: [String]
+
+  @Flag(help: "Discard queued samples, and send only new ones.")
+  var skipGap = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) throws {
+    let store = try StoreFile.openForWriting(session.storePath())
+    for (name, setup) in try session.sinks(named: names) {
+      let setup = try setup.get()
+      try store.enrol(setup, environment: session.environment, now: LocalTime.now)
+      // Samples stored since the last sync belong to the gap too.
+      try store.fillOutboxes(for: session.file)
+      try store.enable(setup, skipsGap: skipGap, environment: session.environment)
+      let queued = try session.sinkViews().first { $0.name == name }?.stored?.queued ?? 0
+      try session.write("\(name): enabled, \(queued) queued\n")
+    }
+  }
+}
+
+struct SinkDisableCommand: CommandWithStore {
+  static let configuration = CommandConfiguration(
+    commandName: "disable",
+    abstract: "Stop sending to a sink for now.",
+    discussion: """
+      Its secret and its outbox are kept: libre sink enable resumes where it stopped.
+
+      Examples:
+        libre sink disable night
+        libre sink disable night home
+      """)
+
+  @Argument(help: ArgumentHelp("Names of the sinks.", valueName: "name"), completion: .sinks)
+  var names: [String]
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) throws {
+    let store = try StoreFile.openForWriting(session.storePath())
+    for (name, setup) in try session.sinks(named: names) {
+      // A sink with an invalid section or an unreadable secret can be disabled too.
+      if case .success(let setup) = setup, try store.sinks().allSatisfy({ $0.name != name }) {
+        try store.enrol(setup, environment: session.environment, now: LocalTime.now)
+      }
+      try store.disable(try store.enrolledSink(name))
+      try session.write("\(name): disabled\n")
+    }
+  }
+}
+
+struct SinkRemoveCommand: CommandWithStore {
+  static let isCancellable = true
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove a sink from the configuration, with its secret and its queue.",
+    discussion: """
+      Samples stay in the store, and sent samples stay at the receiver. Messages that an MQTT broker retains, and with them \
+      Home Assistant's entities, are removed there first, unless --keep-remote is given. A sink added later with the same \
+      name starts from the beginning. A sink with parked (rejected) samples is removed only with --purge (see libre outbox \
+      list).
+
+      Examples:
+        libre sink remove night --dry-run
+        libre sink remove night --purge
+      """)
+
+  @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
+  var name: String
+
+  @Flag(help: "Also discard its parked samples.")
+  var purge = false
+
+  @Flag(help: "Keep libre's retained messages at the broker.")
+  var keepRemote = false
+
+  @Flag(help: "Show what would be removed, and remove nothing.")
+  var dryRun = false
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
+    let view = try session.sinkView(named: name)
+    let isSetUp = session.file?.sinkSetups()[name] != nil
+    let own = try SinkFile.secretPath(of: name, environment: session.environment)
+    let secret = FileSystem.exists(own) ? own : nil
+    if let stored = view.stored, stored.parked > 0, !purge {
+      throw LibreError.sink(.hasParked(name, count: stored.parked))
+    }
+    let farewell = try farewell(to: view, session)
+    if !dryRun {
+      if !keepRemote, let setup = view.setup { try await farewell?.send { session.courier(to: $0, of: setup) } }
+      if isSetUp { try SinkFile.remove(name, environment: session.environment) }
+      if let secret { try libre(FileSystem.remove(secret)) }
+      if let stored = view.stored {
+        let store = try StoreFile.openForWriting(session.storePath())
+        try libre(store.removeSink(stored.id))
+      }
+    }
+    let parts = [
+      isSetUp ? "its section" : nil, secret.map { "the secret \($0)" },
+      view.stored.map { "\($0.queued) queued samples" },
+      view.stored.flatMap { $0.parked == 0 ? nil : "\($0.parked) parked ones" },
+    ]
+    let what = parts.compactMap(\.self).joined(separator: ", ")
+    try session.write("\(name): \(what) \(dryRun ? "would be removed" : "removed")\n")
+    if let farewell {
+      let outcome = keepRemote ? "stay there" : dryRun ? "would be emptied" : "emptied"
+      try session.write("\(name): \(farewell.topics.count) topics at its broker \(outcome)\n")
+      if keepRemote || dryRun { try session.write(farewell.topics.map { "  \($0)\n" }.joined()) }
+    }
+    return 0
+  }
+
+  /// The removal of retained messages at a broker; nil if it keeps nothing. A sink with an invalid section or a missing
+  /// secret is removed without it.
+  private func farewell(to view: SinkView, _ session: Session) throws(LibreError) -> SinkFarewell? {
+    do throws(LibreError) {
+      return try SinkFarewell(view, environment: session.environment)
+    } catch {
+      guard error.sinkError != nil else { throw error }
+      if !keepRemote { session.remark("data of \(name) stays at the receiver: \(error.message)") }
+      return nil
+    }
+  }
+}
+
 extension Session {
   /// The sinks with these names, or all.
-  ///
-  /// - Throws: `LibreError.sink` for an empty choice and for an unknown name.
   func sinks(named names: [String]) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {
     try ConfigurationFile.sinks(of: file, named: names)
   }
@@ -46,6 +233,41 @@ extension Session {
     // Loaded again, because it may have changed.
     let file = try ConfigurationFile.load(environment: environment)
     return try SinkView.all(in: file, path: storePath(), environment: environment)
+  }
+
+  /// - Throws: `sink(noSuchSink)`.
+  func sinkView(named name: String) throws(LibreError) -> SinkView {
+    let views = try sinkViews()
+    if let view = views.first(where: { $0.name == name }) { return view }
+    throw .sink(.noSuchSink(name, known: views.map(\.name)))
+  }
+
+  /// Writes the section and the secret, creates the sink's outbox in the store, and prints the sink.
+  ///
+  /// - Throws: `sink(exists)` before anything is written.
+  func add(_ setup: SinkSetup, secret: Secret?) throws {
+    if try ConfigurationFile.load(environment: environment)?.sinkSetups()[setup.name] != nil {
+      throw LibreError.sink(.exists(setup.name, path: ConfigurationFile.path(environment: environment) ?? ""))
+    }
+    if let secret { try SinkSecret.write(secret, to: SinkFile.secretPath(of: setup.name, environment: environment)) }
+    try SinkFile.add(setup, environment: environment)
+    try StoreFile.openForWriting(storePath()).enrol(setup, environment: environment, now: LocalTime.now)
+    let views = try sinkViews()
+    let view = views.first { $0.name == setup.name }
+    if let view { try write(SinksTable(style: style).text(of: view)) }
+    let duplicate = views.first {
+      $0.name != setup.name && $0.setup?.type.name == setup.type.name && $0.destination != nil
+        && $0.destination == view?.destination
+    }
+    if let duplicate {
+      Self.notify("\(duplicate.name) has the same receiver, which now gets every sample twice", level: .warning)
+    }
+    if setup.type.keepsStateOnly, setup.backfillDays == 0 {
+      remark(
+        "a broker keeps no past values, so \(setup.name) gets those from now on, and the newest one that is here",
+        resolution: "libre sink add --backfill-days DAYS for earlier ones too")
+    }
+    remark("nothing is sent yet", resolution: "libre sink test \(setup.name), then libre sync")
   }
 
   /// The courier that carries a sink's requests and logs them. A file sink with the path `-` writes to standard output.
@@ -62,10 +284,7 @@ extension Session {
 extension Result where Success == SinkSetup, Failure == LibreError {
   /// True for a file sink that writes to standard output, which the command itself uses for data.
   var writesToStandardOutput: Bool {
-    if case .success(let setup) = self {
-      setup.type.name == FileSink.type.name && setup.values["path"] == "-"
-    } else {
-      false
-    }
+    guard case .success(let setup) = self else { return false }
+    return setup.type.name == FileSink.type.name && setup.values["path"] == "-"
   }
 }

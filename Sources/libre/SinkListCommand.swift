@@ -5,7 +5,7 @@ import LibreKit
 import SampleSinks
 import SampleSync
 
-struct SinkListCommand: CommandWithStore {
+struct SinkListCommand: CommandWithStore, CommandWithDocument {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the sinks with their status.",
@@ -27,38 +27,28 @@ struct SinkListCommand: CommandWithStore {
     completion: .list(Registry.sinkTypes.map(\.name)))
   var type: String?
 
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
+  @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard let type else { return }
-    guard supported else {
-      throw ValidationError("a type works only with --supported. Try: libre sink list --supported \(type)")
-    }
+    try refuse(if: !supported, "a type works only with --supported. Try: libre sink list --supported \(type)")
     let types = Registry.sinkTypes.map(\.name)
-    guard types.contains(type) else {
-      throw ValidationError("unknown type \(type). Try: \(types.joined(separator: ", "))")
-    }
+    try refuse(if: !types.contains(type), "unknown type \(type). Try: \(types.joined(separator: ", "))")
   }
 
   func execute(_ session: Session) throws {
     if supported, json { return try session.write { SinkTypesJSON.write(type, to: &$0) } }
     if supported { return try session.write(SinksTable.supported(type, style: session.style)) }
     let sinks = try session.sinkViews()
-    if json {
-      try session.write { SinksJSON.write(sinks, to: &$0) }
-    } else if sinks.isEmpty {
-      session.remark("no sink is set up", resolution: "libre sink add --help")
-    } else {
-      try session.write(SinksTable(style: session.style).list(sinks))
-    }
+    if json { return try session.write { SinksJSON.write(sinks, to: &$0) } }
+    if sinks.isEmpty { return session.remark("no sink is set up", resolution: "libre sink add --help") }
+    try session.write(SinksTable(style: session.style).list(sinks))
   }
 }
 
-struct SinkShowCommand: CommandWithStore {
+struct SinkShowCommand: CommandWithStore, CommandWithDocument {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show everything about one sink.",
@@ -71,21 +61,13 @@ struct SinkShowCommand: CommandWithStore {
   @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
   var name: String
 
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
+  @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
-    let sinks = try session.sinkViews()
-    guard let sink = sinks.first(where: { $0.name == name }) else {
-      throw LibreError.sink(.noSuchSink(name, known: sinks.map(\.name)))
-    }
-    if json {
-      try session.write { SinksJSON.write([sink], to: &$0) }
-    } else {
-      try session.write(SinksTable(style: session.style).text(of: sink))
-    }
+    let sink = try session.sinkView(named: name)
+    if json { return try session.write { SinksJSON.write([sink], to: &$0) } }
+    try session.write(SinksTable(style: session.style).text(of: sink))
   }
 }

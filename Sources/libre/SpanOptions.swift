@@ -3,8 +3,8 @@ import ArgumentParser
 import CGMModel
 import HostSystem
 import LibreKit
+import SampleStore
 
-/// Options for the time range.
 struct SpanOptions: ParsableArguments {
   // A time may begin with a minus, as no option's value usually does.
   @Option(
@@ -17,16 +17,15 @@ struct SpanOptions: ParsableArguments {
     help: ArgumentHelp("End of the range, in the same forms; a date includes its whole day.", valueName: "time"))
   var to: String?
 
-  // The same as --to.
+  /// The same as `--to`.
   @Option(parsing: .unconditional, help: .hidden)
   var until: String?
 
-  /// True if an option is given.
   var isUsed: Bool { from != nil || to != nil || until != nil }
 
   /// The limits of the range, with `standard` as its start without `--from`; nil means unlimited.
   ///
-  /// - Throws: `configuration(badOption)` for an invalid time, a range with two ends, or one that ends before it starts.
+  /// - Throws: `configuration(badOption)`.
   func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
     if to != nil, let until {
       throw .configuration(.badOption(name: "--until", value: until, allowed: "it or --to, which are the same option"))
@@ -49,7 +48,6 @@ struct SpanOptions: ParsableArguments {
   }
 }
 
-/// The option for the ring.
 struct RingOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -59,12 +57,35 @@ struct RingOption: ParsableArguments {
   var ring = "history"
 
   func validate() throws {
-    guard ring == "all" || SampleRing(rawValue: ring) != nil else {
-      throw ValidationError("invalid value \(ring) for --ring. Try: history, trend or all")
-    }
+    try check(ring, of: "--ring", allowed: "history, trend or all") { $0 == "all" || SampleRing(rawValue: $0) != nil }
   }
 
-  var rings: Set<SampleRing> {
-    ring == "all" ? Set(SampleRing.allCases) : Set([SampleRing(rawValue: ring)].compactMap(\.self))
+  var rings: Set<SampleRing> { Set(SampleRing.allCases.filter { ring == "all" || ring == $0.rawValue }) }
+}
+
+struct ScopeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only this sensor, by UID or serial or the beginning of one; may be repeated.", valueName: "sensor"),
+    completion: .sensors)
+  var sensor: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this source: the name under which values were imported, such as libreview, or \(HistoryScope.ownSource) for values that libre read; may be repeated.",
+      valueName: "name"),
+    completion: .sources)
+  var source: [String] = []
+
+  /// False if all sensors and sources are chosen.
+  var isUsed: Bool { !sensor.isEmpty || !source.isEmpty }
+
+  /// The scope of the named sensors and sources; without names, all but the ignored sources.
+  ///
+  /// - Throws: `noSuchSensor`, `ambiguousSensor` or `noSuchSource`.
+  func scope(in store: SensorStore, ignoring ignoredSources: Set<String> = []) throws(StoreError) -> HistoryScope {
+    var sensors: Set<StoredSensor.ID> = []
+    for name in sensor { sensors.insert(try store.chosenWear(of: name, wear: nil).sensor.id) }
+    return try store.scope(sensors: sensors, sources: Set(source), ignoring: ignoredSources)
   }
 }

@@ -21,13 +21,14 @@ enum StandardError {
     return file?.values[.logFormat] == "json"
   }()
 
-  /// Writes one record.
   static func write(_ record: LogRecord) {
     guard isJSON else { return draw(record.text) }
-    var writer = JSONWriter(indented: false)
-    LogJSON.write(record, to: &writer)
-    _ = FileSystem.writeAll(writer.bytes + [0x0A], to: Session.standardError)
+    _ = FileSystem.writeAll(
+      JSONWriter.document(indented: false) { LogJSON.write(record, to: &$0) }, to: Session.standardError)
   }
+
+  /// Replaces the line at the cursor of a terminal.
+  static func redraw(_ line: String) { draw("\r\u{1B}[K" + line) }
 
   /// Writes text unchanged, for drawing on a terminal.
   static func draw(_ text: String) { _ = FileSystem.writeAll(Array(text.utf8), to: Session.standardError) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CGMModel
 import GlucoseReport
 import HostSystem
 import LibreDocuments
@@ -53,30 +52,25 @@ struct StatsCommand: LibreCommand {
   var flags: [Setting: String] { source.flags }
 
   func validate() throws {
-    if json, csv { throw ValidationError("--json and --csv exclude each other. Try one of them.") }
-    if samples, !json {
-      throw ValidationError("--samples works only with --json. Try: --json --samples, or libre history")
-    }
+    try refuse(if: json && csv, "--json and --csv exclude each other. Try one of them.")
+    try refuse(
+      if: samples && !json, "--samples works only with --json. Try: --json --samples, or libre history")
     switch by {
     case .group:
-      if profile { throw ValidationError("--profile works only with a cohort. Try: --by file --csv --profile") }
+      try refuse(if: profile, "--profile works only with a cohort. Try: --by file --csv --profile")
     case .cohort(let grouping):
       let option = "--by \(grouping.rawValue)"
-      switch grouping {
-      case .file, .subject:
-        if source.files.isEmpty {
-          throw ValidationError("\(option) works only with files. Try: libre stats \(option) *.csv")
-        }
-      case .person:
-        if !source.files.isEmpty {
-          throw ValidationError("\(option) works only without files. Try: libre stats --by file FILE…")
-        }
-      }
-      if samples { throw ValidationError("\(option) has no lists of values. Try: without --samples") }
-      if profile, !csv { throw ValidationError("--profile works only with --csv. Try: \(option) --csv --profile") }
-      if grouping == .subject, source.histories.subject != nil {
-        throw ValidationError("--subject and --by subject exclude each other. Try one of them.")
-      }
+      try refuse(
+        if: grouping != .person && source.files.isEmpty,
+        "\(option) works only with files. Try: libre stats \(option) *.csv")
+      try refuse(
+        if: grouping == .person && !source.files.isEmpty,
+        "\(option) works only without files. Try: libre stats --by file FILE…")
+      try refuse(if: samples, "\(option) has no lists of values. Try: without --samples")
+      try refuse(if: profile && !csv, "--profile works only with --csv. Try: \(option) --csv --profile")
+      try refuse(
+        if: grouping == .subject && source.histories.subject != nil,
+        "--subject and --by subject exclude each other. Try one of them.")
     }
   }
 
@@ -103,9 +97,7 @@ struct StatsCommand: LibreCommand {
   }
 
   private func showHistory(by grouping: StatisticsGrouping, _ session: Session) throws -> Int32 {
-    let found = try source.find(
-      session, rings: [.history], minutes: StatisticsByDay.minimumDays * 1_440,
-      now: try Program.documentTime(Session.environment))
+    let found = try source.find(session, now: try Program.documentTime(Session.environment))
     if !found.isRead { return found.worst }
     let (history, from, to) = (found.history, found.from, found.to)
     if history.clock.kind == .sensorAge, ![.day, .sensor].contains(grouping) {
@@ -143,13 +135,10 @@ enum StatsLine: ExpressibleByArgument {
   case cohort(Cohort.Grouping)
 
   init?(argument: String) {
-    if let grouping = StatisticsGrouping(rawValue: argument) {
-      self = .group(grouping)
-    } else if let grouping = Cohort.Grouping(rawValue: argument) {
-      self = .cohort(grouping)
-    } else {
-      return nil
-    }
+    let line =
+      StatisticsGrouping(rawValue: argument).map(Self.group) ?? Cohort.Grouping(rawValue: argument).map(Self.cohort)
+    guard let line else { return nil }
+    self = line
   }
 
   var defaultValueDescription: String {

@@ -6,7 +6,7 @@ import LibreKit
 import NFCTransport
 import SampleSync
 
-struct StatusCommand: CommandWithStore {
+struct StatusCommand: CommandWithStore, CommandWithDocument {
   static let isCancellable = true
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -23,9 +23,7 @@ struct StatusCommand: CommandWithStore {
   @Flag(help: "List the connected readers too.")
   var probe = false
 
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
+  @OptionGroup var document: DocumentOption
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 

@@ -52,7 +52,9 @@ struct StoreMergeCommand: CommandWithStore {
       throw LibreError.configuration(
         .badOption(name: "the other store", value: other, allowed: "a file other than the store itself"))
     }
-    let mine = try mine(path)
+    // With --dry-run a missing store is not created.
+    let isMissing = dryRun && !FileSystem.exists(path)
+    let mine = isMissing ? try StoreFile.openInMemory() : try StoreFile.openForWriting(path)
     let number = dryRun ? nil : try mine.beginImport(of: [other], at: LocalTime.now)
     let receipt: MergeReceipt
     do {
@@ -63,9 +65,7 @@ struct StoreMergeCommand: CommandWithStore {
       throw error
     }
     let isKept = try mine.endImport(formats: [StoredImport.mergeFormat], timeZone: nil, counts: receipt.counts)
-    try session.write(
-      "\(Self.text(of: receipt))\(dryRun ? " would be merged" : "")\n"
-    )
+    try session.write("\(Self.text(of: receipt))\(dryRun ? " would be merged" : "")\n")
     if let number, isKept { session.remark(import: number) }
     if receipt.impossible > 0 {
       Session.notify(
@@ -98,11 +98,84 @@ struct StoreMergeCommand: CommandWithStore {
     if receipt.bloodPressures > 0 { counts.append(CountText.of(receipt.bloodPressures, "blood pressure")) }
     return counts.joined(separator: ", ")
   }
+}
 
-  /// Opens the store; with `--dry-run` a missing store is replaced by an empty one in memory and not created.
-  private func mine(_ path: String) throws(LibreError) -> SensorStore {
-    let isMissing = dryRun && !FileSystem.exists(path)
-    return isMissing ? try StoreFile.openInMemory() : try StoreFile.openForWriting(path)
+struct StoreBackupCommand: CommandWithStore {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy the store into a file, even while another libre writes to it.",
+    discussion: """
+      The copy is a consistent snapshot, is checked, and appears in full or not at all. Only its owner can read it. It \
+      replaces an unchanged older backup of the same store; any other file only with --force. libre history --store FILE \
+      shows its samples; libre store merge FILE restores them.
+
+      Examples:
+        libre store backup /mnt/backup/history.sqlite
+        libre store backup "libre-$(date +%F).sqlite"
+      """)
+
+  @Argument(help: ArgumentHelp("Path of the copy.", valueName: "file"), completion: .file())
+  var file: String
+
+  @OptionGroup var force: ForceOption
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    try refuse(if: file == "-", "a backup cannot go to standard output. Try: the name of a file")
+  }
+
+  func execute(_ session: Session) throws {
+    let path = try session.storePath()
+    let store = try StoreFile.openForReading(path)
+    guard !FileSystem.isSame(path, file) else {
+      throw LibreError.configuration(
+        .badOption(name: "the backup", value: file, allowed: "a file other than the store itself"))
+    }
+    if !force.force, FileSystem.exists(file), !isReplaceable(by: store) {
+      throw LibreError.output(
+        .wouldLose(path: file, loss: "its contents, which are not an older backup of this store,"))
+    }
+    let draft = try libre(AtomicFile(file, isPrivate: true, isDatabase: true))
+    guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
+    try copy(store, to: name)
+    let counts = try check(name, of: path)
+    // The log of an older copy would be applied to the new one.
+    for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(file + suffix) {
+      try libre(FileSystem.remove(file + suffix))
+    }
+    try libre(draft.finish())
+    var contents = [
+      CountText.of(counts.sensors, "sensor"), CountText.of(counts.scans, "scan"),
+      CountText.of(counts.samples, "sample"), CountText.of(counts.imported, "imported value"),
+      CountText.of(counts.fingerSticks, "finger-stick"),
+    ]
+    // Only users of a Bluetooth cuff have any.
+    if counts.bloodPressures > 0 { contents.append(CountText.of(counts.bloodPressures, "blood pressure")) }
+    try session.write("\(file): \(contents.joined(separator: ", ")); \(counts.bytes) bytes, checked\n")
+  }
+
+  /// True for an empty file and an older copy of the store; false if the file cannot be read.
+  private func isReplaceable(by store: SensorStore) -> Bool {
+    if (try? FileReplacement.check(file)) != nil { return true }
+    guard let old = try? StoreFile.openForReading(file) else { return false }
+    return (try? old.isOlderCopy(of: store)) ?? false
+  }
+
+  private func copy(_ store: SensorStore, to name: String) throws(LibreError) {
+    do throws(StoreError) {
+      try store.copy(to: name)
+    } catch {
+      if case .diskFull = error { throw .output(.noSpace(path: file)) }
+      throw .store(error)
+    }
+  }
+
+  /// Checks the copy, closes it and returns its counts.
+  private func check(_ copy: String, of path: String) throws -> SensorStore.Counts {
+    let copy = try StoreFile.openForReading(copy)
+    if let fault = try copy.faults().first { throw StoreError.corrupt(path: path, words: fault) }
+    return try copy.counts()
   }
 }
 
@@ -128,8 +201,7 @@ struct StoreCheckCommand: CommandWithStore {
     // A fault quotes what the file has in a row's key.
     for fault in result.faults { try session.write("\(SafeText.line(fault))\n") }
     guard result.faults.isEmpty else {
-      throw LibreError.store(
-        .corrupt(path: path, words: CountText.of(result.faults.count, "fault")))
+      throw LibreError.store(.corrupt(path: path, words: CountText.of(result.faults.count, "fault")))
     }
     try session.write("intact: \(result.scans) scans decoded again, all their \(result.samples) samples found\n")
   }
@@ -164,9 +236,9 @@ struct StoreVacuumCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if olderThan != nil, !dryRun, !yes {
-      throw ValidationError("--older-than removes samples, which cannot be undone. Try: --dry-run first, then --yes")
-    }
+    try refuse(
+      if: olderThan != nil && !dryRun && !yes,
+      "--older-than removes samples, which cannot be undone. Try: --dry-run first, then --yes")
   }
 
   func execute(_ session: Session) throws {

@@ -47,13 +47,10 @@ struct SyncCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if let interval, !(1...86_400).contains(interval) {
-      throw ValidationError("invalid value \(interval) for --interval. Try: seconds, such as 30")
-    }
-    if interval != nil, !daemon {
-      throw ValidationError("--interval works only with --daemon. Try: libre sync --daemon")
-    }
-    if daemon, dryRun { throw ValidationError("--daemon and --dry-run exclude each other. Try one of them") }
+    try check(interval, of: "--interval", allowed: "seconds, such as 30", (1...86_400).contains)
+    try refuse(
+      if: interval != nil && !daemon, "--interval works only with --daemon. Try: libre sync --daemon")
+    try refuse(if: daemon && dryRun, "--daemon and --dry-run exclude each other. Try one of them")
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
@@ -88,7 +85,7 @@ struct SyncCommand: CommandWithStore {
     guard dryRun else {
       // Not created: without a store there is nothing to send.
       _ = try StoreFile.openForReading(path)
-      let sender = Sender(session, path: path, output: json ? .json : .text, enrols: true, person: person)
+      let sender = Sender(session: session, path: path, output: json ? .json : .text, enrols: true, person: person)
       return try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
     }
     let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
@@ -103,7 +100,7 @@ struct SyncCommand: CommandWithStore {
 
   /// Sends until it is interrupted. People and sinks may be added while it runs.
   private func run(_ session: Session) async throws(LibreError) -> Int32 {
-    /// Keys are the words before their lines, which change with the first other person.
+    // By the words before their lines, which change with the first other person.
     var senders: [String: Sender] = [:]
     var reported: LibreError?
     while !Task.isCancelled {
@@ -111,22 +108,19 @@ struct SyncCommand: CommandWithStore {
         let sessions = try everybody(session)
         for theirs in sessions {
           let label = theirs.label(among: sessions)
-          let sender: Sender
-          if let known = senders[label ?? ""] {
-            sender = known
-          } else {
-            sender = Sender(
-              theirs, path: try theirs.storePath(), output: json ? .json : .changes, enrols: true, person: label)
-            senders[label ?? ""] = sender
+          if senders[label ?? ""] == nil {
+            senders[label ?? ""] = Sender(
+              session: theirs, path: try theirs.storePath(), output: json ? .json : .changes, enrols: true,
+              person: label)
           }
-          try await sender.round(withSinksNamed: sink.names)
+          try await senders[label ?? ""]?.round(withSinksNamed: sink.names)
         }
         for label in Set(senders.keys).subtracting(sessions.map { $0.label(among: sessions) ?? "" }) {
           await senders.removeValue(forKey: label)?.close()
         }
         reported = nil
       } catch {
-        if (error.cause as? OutputError)?.isStandardOutput == true { throw error }
+        if error.isOfStandardOutput { throw error }
         if error != reported { Session.report(error) }
         reported = error
       }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CGMModel
 import LibreDocuments
 import LibreKit
+import NFCTransport
 
 struct WatchCommand: CommandWithStore {
   static let isCancellable = true
@@ -38,10 +40,8 @@ struct WatchCommand: CommandWithStore {
   var flags: [Setting: String] { options.flags.merging(store.flags) { $1 } }
 
   func validate() throws {
-    if let interval, !(interval > 0 && interval <= 86_400) {
-      throw ValidationError("invalid value \(interval) for --interval. Try: a number of seconds up to 86400")
-    }
-    if let count, count < 1 { throw ValidationError("invalid value \(count) for --count. Try: 1 or more") }
+    try check(seconds: interval, of: "--interval")
+    try check(count, of: "--count", allowed: "1 or more") { $0 >= 1 }
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
@@ -57,8 +57,7 @@ struct WatchCommand: CommandWithStore {
     let status: Int32
     do {
       let reader = try await sensorReader.open()
-      let loop = WatchLoop(
-        session: session, keeper: keeper, interval: interval, count: count, line: line)
+      let loop = WatchLoop(session: session, keeper: keeper, interval: interval, count: count, line: line)
       let unstored = try await loop.run(reader) { result, person throws(LibreError) in
         try results.add(result, person: person)
       }
@@ -70,5 +69,66 @@ struct WatchCommand: CommandWithStore {
     try results.end()
     await keeper.close()
     return status
+  }
+}
+
+/// Reads the sensor on a reader again and again, for `watch` and `serve --watch`.
+struct WatchLoop {
+  let session: Session
+  let keeper: ReadingKeeper
+  /// Seconds between two reads while the sensor stays; nil reads once a tap.
+  let interval: Double?
+  /// Ends after so many reads, failed ones included; nil never ends.
+  var count: Int?
+  /// Shows the progress of a read; nil shows nothing.
+  var line: LiveLine?
+
+  /// The next tap may come tomorrow.
+  static let timeout = Duration.seconds(86_400 * 365)
+
+  /// Reads until it is interrupted, `count` is reached or no reader could help; the highest exit status of what could
+  /// not be stored. `take` gets each reading as the store dates it and whose it is, or why the read failed.
+  func run(
+    _ reader: ReaderSession, isolation: isolated (any Actor)? = #isolation,
+    take: (Result<SensorReading, LibreError>, _ person: String?) throws(LibreError) -> Void
+  ) async throws(LibreError) -> Int32 {
+    var reads = 0
+    var worst: Int32 = 0
+    while true {
+      let report = await reader.scan { line?.show($0) }
+      line?.clear()
+      session.log(report)
+      if report.failure == .cancelled { return await interrupted(reader) }
+      // A recording has come to its end.
+      if report.failure == .traceEnded(.inventory), reads > 0 { break }
+      let kept = keeper.keep(Result { () throws(LibreError) in try reader.reading(of: report) })
+      try take(kept.result, kept.person)
+      if case .failure(let error) = kept.result { keeper.rescue(report, after: error) }
+      worst = max(worst, kept.report())
+      kept.send()
+      if report.failure?.isPermanent == true { break }
+      reads += 1
+      if reads == count { break }
+      guard await pause(reader) else { return await interrupted(reader) }
+    }
+    await reader.close()
+    return worst
+  }
+
+  private func interrupted(_ reader: ReaderSession) async -> Int32 {
+    await reader.close()
+    return SignalHandler.exitStatus
+  }
+
+  /// Waits until the next read is due, since the sensor was taken away or `interval` is over; false if that was
+  /// interrupted.
+  private func pause(_ reader: ReaderSession) async -> Bool {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await reader.waitForRemoval() }
+      if let interval { group.addTask { try? await Task.sleep(for: .seconds(interval)) } }
+      await group.next()
+      group.cancelAll()
+    }
+    return !Task.isCancelled
   }
 }

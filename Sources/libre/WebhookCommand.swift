@@ -36,13 +36,7 @@ struct WebhookCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Value of the header libre-signature.", valueName: "value"))
     var signature: String
 
-    @Option(
-      help: ArgumentHelp("File of mode 600 with the secret in its first line.", valueName: "file"),
-      completion: .file())
-    var secretFile: String?
-
-    @Option(help: ArgumentHelp("Command that prints the secret in its first line.", valueName: "command"))
-    var secretCommand: String?
+    @OptionGroup var place: SecretOptions
 
     @Option(help: ArgumentHelp("Maximum difference between the signature's time and now.", valueName: "seconds"))
     var tolerance: Int64 = WebhookSignature.toleranceSeconds
@@ -52,19 +46,16 @@ struct WebhookCommand: ParsableCommand {
     var inputPath: String? { body }
 
     func validate() throws {
-      guard (0...Int64(Int32.max)).contains(tolerance) else {
-        throw ValidationError("invalid value \(tolerance) for --tolerance. Try: seconds, such as 300")
-      }
-      if secretFile != nil, secretCommand != nil {
-        throw ValidationError("--secret-file and --secret-command exclude each other. Try one of them")
-      }
+      try check(tolerance, of: "--tolerance", allowed: "seconds, such as 300", (0...Int64(Int32.max)).contains)
+      try refuse(
+        if: place.secretFile != nil && place.secretCommand != nil,
+        "--secret-file and --secret-command exclude each other. Try one of them")
     }
 
     func execute(_ session: Session) throws {
       let secret = try SinkSecret.chosen(
-        file: secretFile, command: secretCommand, variable: Setting.webhookSecretVariable,
-        environment: Session.environment
-      )
+        file: place.secretFile, command: place.secretCommand, variable: Setting.webhookSecretVariable,
+        environment: Session.environment)
       let bytes = try Files.read(body)
       do throws(WebhookSignature.Failure) {
         try WebhookSignature.verify(signature, body: bytes, secret: secret, now: LocalTime.now, tolerance: tolerance)
