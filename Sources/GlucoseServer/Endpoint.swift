@@ -11,26 +11,21 @@ struct ServerContext: Sendable {
   let unit: GlucoseUnit
   /// Reads up to `limit` values before `snapshot.completeFrom`, in `from...to`, newest first; nil leaves that end open.
   var older: Older = { _, _, _ in [] }
-  /// Reads what neither the snapshot nor `older` has, such as a report; nil without a store.
   var store: StoreReads?
-  /// Counts the requests that were answered until now; nil if they are not counted.
+  /// nil if requests are not counted.
   var requests: RequestCounter?
-  /// False only for an endpoint with `isOpen`, asked without the secret. In that case the snapshot is empty and `store` is
-  /// nil.
+  /// False only for an endpoint with `isOpen`, asked without the secret: the snapshot is empty and `store` is nil.
   var isAuthorized = true
   /// The secret that the request has shown; nil if the server asks for none.
   var secret: ServerSecret?
 
-  typealias Older =
-    @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
+  typealias Older = @Sendable (_ from: Instant?, _ to: Instant?, _ limit: Int) throws(StoreError) -> [ServedGlucose]
 }
 
-/// One kind of address that the server answers: a new one is one type and one line in ``Endpoints/all``.
-///
-/// An endpoint only reads: there is no way to express a change of the store.
+/// One kind of address that the server answers: a new one is one type and one line in ``Endpoints/all``. An endpoint
+/// only reads: there is no way to express a change of the store.
 protocol Endpoint: Sendable {
-  /// True if this endpoint also answers requests without a valid secret, such as Nightscout's `verifyauth`: its context
-  /// says so and has no values. Defaults to false.
+  /// True if this endpoint also answers requests without a valid secret, such as Nightscout's `verifyauth`.
   var isOpen: Bool { get }
 
   /// nil if this endpoint does not answer the path. The access has been checked before, and the method is GET or HEAD.
@@ -42,22 +37,14 @@ extension Endpoint {
 }
 
 enum Endpoints {
-  /// All endpoints, in the order in which they are asked.
   static let all: [any Endpoint] = [
-    EntriesEndpoint(),
-    StatusEndpoint(),
-    XDripEndpoint(),
-    TreatmentsEndpoint(),
-    PropertiesEndpoint(),
-    PebbleEndpoint(),
-    LoginEndpoint(),
-    EmptyListsEndpoint(),
-    VersionThreeEndpoint(),
-    LivePageEndpoint(), EventsEndpoint(), StoreEndpoint(), MetricsEndpoint(),
+    EntriesEndpoint(), StatusEndpoint(), XDripEndpoint(), TreatmentsEndpoint(), PropertiesEndpoint(), PebbleEndpoint(),
+    LoginEndpoint(), EmptyListsEndpoint(), VersionThreeEndpoint(), LivePageEndpoint(), EventsEndpoint(),
+    StoreEndpoint(), MetricsEndpoint(),
   ]
 }
 
-/// Reads of the store itself, for what no snapshot holds.
+/// Reads of the store itself, for what no snapshot holds, such as a report.
 struct StoreReads: Sendable {
   /// The newest usable value of the store at a moment; throws `noValue` without one.
   let latest: @Sendable (_ now: Instant) throws(StoreError) -> LatestValue

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A person on the server: their values, and who may read them, under an address of their own.
-///
-/// The current person has the addresses that clients expect; another person has the same ones below
-/// `/person/NAME`. Whoever asks below `/person` for somebody else gets nothing, and not the current person's values.
+/// A person on the server: their values, and who may read them, under an address of their own. The current person has
+/// the addresses that clients expect; another person has the same ones below `/person/NAME`. Whoever asks below
+/// `/person` for somebody else gets nothing, and not the current person's values.
 package struct ServedPerson: Sendable {
   /// The name in the person's addresses; nil for the current person.
   private let name: String?
@@ -11,7 +10,6 @@ package struct ServedPerson: Sendable {
   package let feed: SnapshotFeed
   package let store: StoredValues
 
-  /// Creates a person's part; `name` is nil for the current person.
   package init(_ name: String?, core: ServerCore, feed: SnapshotFeed, store: StoredValues) {
     self.name = name
     self.core = core
@@ -22,10 +20,9 @@ package struct ServedPerson: Sendable {
   /// The beginning of the person's addresses, without a slash at its end: `/person/ann`, or empty.
   package var prefix: String { name.map { "/\(Self.part)/\($0)" } ?? "" }
 
-  /// First part of the addresses of all but the first person.
   private static let part = "person"
 
-  /// Returns a request as one for the person's own addresses; nil if it is not for one of them.
+  /// A request as one for the person's own addresses; nil if it is not for one of them.
   func own(_ request: ServerRequest) -> ServerRequest? {
     guard let name else { return request.path.first == Self.part ? nil : request }
     guard request.path.starts(with: [Self.part, name]) else { return nil }
@@ -34,8 +31,8 @@ package struct ServedPerson: Sendable {
     return own
   }
 
-  /// Returns the address of the person's page with the slash without which a browser takes its links for those of the
-  /// current person; nil for any other address.
+  /// The address of the person's page with the slash without which a browser takes its links for those of the current
+  /// person; nil for any other address.
   func page(_ request: ServerRequest, target: String) -> String? {
     guard let name, request.path == [Self.part, name], request.pathExtension == nil else { return nil }
     let (path, query) = (target.prefix { $0 != "?" }, target.drop { $0 != "?" })

@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// The whole answer to a request; an HTTP server sends it, and leaves out the body for HEAD.
+/// The whole answer to a request; its body is left out for HEAD.
 struct ServerAnswer: Hashable, Sendable {
   var status = 200
   var contentType: String
@@ -11,23 +11,18 @@ struct ServerAnswer: Hashable, Sendable {
   var body: [UInt8]
   /// Keeps the answer open after `body` and sends what changes; nil for an answer that ends there.
   var updates: ServerUpdates?
-  /// The client that gets the answer.
   var client = Client.unknown
 
-  /// Knowledge of the client that asks.
   enum Client: Hashable, Sendable {
     /// The request had no secret, and one is needed.
     case unknown
-    /// The request had another secret than the one that is needed.
     case wrongSecret
     /// The request had the secret, or none is needed.
     case authorized
   }
 
   static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> ServerAnswer {
-    var writer = JSONWriter(indented: false)
-    write(&writer)
-    return ServerAnswer(status: status, contentType: "application/json; charset=utf-8", body: writer.bytes)
+    ServerAnswer(status: status, contentType: AnswerFormat.json.contentType, body: JSONWriter.line(write))
   }
 
   static func object(status: Int = 200, _ members: (inout JSONWriter) -> Void) -> ServerAnswer {
@@ -48,19 +43,17 @@ struct ServerAnswer: Hashable, Sendable {
 struct ServerUpdates: Sendable {
   /// Sent when nothing else was sent for 20 seconds, so that a client that has left is noticed.
   let keepAlive: [UInt8]
-  /// The bytes for a change from one snapshot to a newer one; empty for a change that does not concern the client.
-  ///
-  /// The first call has the snapshot that the answer was made from as `previous`. A client that reads slowly skips
+  /// The bytes for a change from one snapshot to a newer one; empty for a change that does not concern the client. The
+  /// first call has the snapshot that the answer was made from as `previous`. A client that reads slowly skips
   /// snapshots: `previous` is always the one of the call before.
   let bytes: @Sendable (_ previous: ServerSnapshot, _ newest: ServerSnapshot) -> [UInt8]
 }
 
 extension ServerAnswer {
-  /// The answer with its `ETag`, or 304 for a client that has it already (RFC 9110, 13).
-  ///
-  /// The tag is made of the body, so that two answers with one tag are the same whatever made them. `If-Modified-Since`
-  /// counts only for a client that sends no tag: it looks at the newest record alone, as Nightscout does, and a value that
-  /// was scanned later than a newer one would be missed by it.
+  /// The answer with its `ETag`, or 304 for a client that has it already (RFC 9110, 13). The tag is made of the body,
+  /// so that two answers with one tag are the same whatever made them. `If-Modified-Since` counts only for a client
+  /// that sends no tag: it looks at the newest record alone, as Nightscout does, and a value that was scanned later
+  /// than a newer one would be missed by it.
   func revalidated(for request: ServerRequest, newest: Instant? = nil) -> ServerAnswer {
     guard status == 200, updates == nil else { return self }
     let tag = "W/\"\(String(body.count, radix: 16))-\(String(Self.hash(body), radix: 16))\""

@@ -16,17 +16,14 @@ package struct ServerCore: Sendable {
     self.unit = unit
   }
 
-  /// The answer from a snapshot, and from the store where it is needed.
-  ///
-  /// Without `store` the answer is nil where the store would have to be read: that takes longer, and is done on a
-  /// thread that serves no connection.
+  /// The answer from a snapshot, and from the store if it is needed. Without `store` it is nil in that case: reading the
+  /// store takes longer, and is done on a thread that serves no connection.
   func answer(
     to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?
   ) -> ServerAnswer? {
-    let demand = StoreDemand()
+    let demand = StoreDemand(store)
     let client = access.client(of: request, now: now)
-    let answer = guardedAnswer(
-      to: request, from: snapshot, now: now, store: store, demand, isAuthorized: client == .authorized)
+    let answer = guardedAnswer(to: request, from: snapshot, now: now, demand, isAuthorized: client == .authorized)
     guard var answer, store != nil || !demand.wasMade else { return nil }
     requests.count(request, status: answer.status)
     answer.client = client
@@ -38,12 +35,10 @@ package struct ServerCore: Sendable {
     return answer
   }
 
-  /// Counts an answer that is given again.
   func count(_ request: ServerRequest, status: Int) { requests.count(request, status: status) }
 
   private func guardedAnswer(
-    to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, store: StoredValues?,
-    _ demand: StoreDemand, isAuthorized: Bool
+    to request: ServerRequest, from snapshot: ServerSnapshot, now: Instant, _ demand: StoreDemand, isAuthorized: Bool
   ) -> ServerAnswer? {
     guard access.hasValidHost(request) else {
       return .problem(400, "Bad Request", "the Host field must be one name or address. Send one such field")
@@ -64,18 +59,12 @@ package struct ServerCore: Sendable {
       ? ServerContext(
         snapshot: snapshot, now: now, unit: unit,
         older: { from, to, limit throws(StoreError) in
-          guard let store else { throw demand.error() }
-          return try store.glucose(from: from, to: to, limit: limit)
+          try demand.values().glucose(from: from, to: to, limit: limit)
         },
         store: StoreReads(
-          latest: { now throws(StoreError) in
-            guard let store else { throw demand.error() }
-            return try store.latest(now: now)
-          },
-          history: { from, to throws(StoreError) in
-            guard let store else { throw demand.error() }
-            return try store.history(from: from, to: to)
-          }), requests: requests, secret: access.secret)
+          latest: { now throws(StoreError) in try demand.values().latest(now: now) },
+          history: { from, to throws(StoreError) in try demand.values().history(from: from, to: to) }),
+        requests: requests, secret: access.secret)
       : ServerContext(snapshot: ServerSnapshot(revision: "", glucose: []), now: now, unit: unit, isAuthorized: false)
     do throws(StoreError) {
       for endpoint in endpoints where isAuthorized || endpoint.isOpen {
@@ -91,15 +80,19 @@ package struct ServerCore: Sendable {
   private static let unauthorized = ServerAnswer.problem(401, "Unauthorized", "Invalid/Missing")
 }
 
-/// Notes that an endpoint wanted the store where it cannot be read.
+/// The store, and whether an endpoint wanted to read it.
 private final class StoreDemand: Sendable {
+  private let store: StoredValues?
   private let state = Atomic<Bool>(false)
+
+  init(_ store: StoredValues?) { self.store = store }
 
   var wasMade: Bool { state.load(ordering: .relaxed) }
 
-  /// Error for the endpoint to end with; it is not shown.
-  func error() -> StoreError {
+  /// Throws an error that is not shown if the store cannot be read.
+  func values() throws(StoreError) -> StoredValues {
     state.store(true, ordering: .relaxed)
-    return .missing(path: "")
+    guard let store else { throw .missing(path: "") }
+    return store
   }
 }

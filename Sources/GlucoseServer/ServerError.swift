@@ -9,7 +9,6 @@ package enum ServerError: RemediedError {
   /// A port below 1024, or a directory that may not be written to.
   case accessDenied(ListenAddress)
   case pathTaken(ListenAddress)
-  /// The system's words.
   case cannotListen(ListenAddress, words: String)
   /// Others can reach the address, and anybody could read.
   case secretRequired(ListenAddress)

@@ -25,7 +25,7 @@ package struct ServerGreeting: Sendable {
     }
   }
 
-  /// Placeholder for the secret: the greeting may end up in a log.
+  /// The greeting may end up in a log.
   private static let placeholder = "SECRET"
 
   /// The address of the live page, which a phone opens; with the secret in the form that clients send.
@@ -33,7 +33,6 @@ package struct ServerGreeting: Sendable {
 
   package var text: String { "Listening on \(address). Ctrl-C ends it.\n" + section }
 
-  /// The addresses of one person.
   package var section: String {
     var lines = ["", person.map { "\($0):" }].compactMap(\.self)
     if case .unixSocket(let path) = address {

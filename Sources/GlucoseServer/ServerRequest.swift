@@ -8,14 +8,13 @@ struct ServerRequest: Hashable, Sendable {
   var method = Method.get
   /// The path without empty parts, so that `//api/v1/entries.json/` is `["api", "v1", "entries"]`.
   var path: [String]
-  /// Extension of the last part of the path, in lower case and without the dot: `json`, `txt`; nil without one.
+  /// Extension of the last part of the path, in lower case and without the dot: `json`.
   var pathExtension: String?
   /// The parameters in their order, percent-decoded, half-escaped brackets included.
   var query: [(name: String, value: String)] = []
   /// Header fields by their name in lower case; the first of several with a name.
   var headers: [String: String] = [:]
 
-  /// The value of the first parameter with this name.
   subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
   static func == (left: Self, right: Self) -> Bool {
@@ -27,10 +26,9 @@ struct ServerRequest: Hashable, Sendable {
 }
 
 extension ServerRequest {
-  /// Takes the target of a request line apart: `//api/v1/entries.json?find%5Bdate%5D[$gt]=1`.
-  ///
-  /// Every text has a result. Header names may come in any case. Several `Host` fields become one with a comma, which no
-  /// host has. Foundation is left out on purpose: it leaves half-escaped brackets undecoded, and reads `//api/v1` as a host.
+  /// Takes the target of a request line apart: `//api/v1/entries.json?find%5Bdate%5D[$gt]=1`. Every text has a result.
+  /// Header names may come in any case. Several `Host` fields become one with a comma, which no host has. Foundation is
+  /// left out on purpose: it leaves half-escaped brackets undecoded, and reads `//api/v1` as a host.
   init(method: String, target: String, headers: some Sequence<(name: String, value: String)>) {
     let bytes = Array(target.utf8.prefix { $0 != UInt8(ascii: "#") })
     let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
@@ -50,8 +48,6 @@ extension ServerRequest {
       query: Self.query(bytes[question...].dropFirst()), headers: fields)
   }
 
-  /// Suffixes by which clients name a format. Anything else with a dot is part of a name.
-  private static let extensions: Set<String> = ["json", "txt", "tsv", "csv", "html", "js", "svg", "png"]
   /// More than any client sends.
   private static let maximumParameters = 256
 
@@ -70,7 +66,8 @@ extension ServerRequest {
     while last.hasSuffix("}") { last.removeLast() }
     guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return nil }
     let name = last[last.index(after: dot)...].lowercased()
-    guard extensions.contains(name) else { return nil }
+    // Anything else with a dot is part of a name.
+    guard AnswerFormat.types[name] != nil else { return nil }
     path[path.count - 1] = String(last[..<dot])
     return name
   }
@@ -104,26 +101,19 @@ extension ServerRequest {
   }
 }
 
-/// The part of an address that names what is asked for, whatever stands before it.
-///
-/// People type addresses with `/api/v1` or `/sgv.json` already in them, to which a program then adds its own path; a proxy
-/// may serve us below a directory. So the last `api/v1` of the path counts, and what stands before it does not.
+/// The part of an address that names what is asked for, whatever stands before it. People type addresses with `/api/v1`
+/// or `/sgv.json` already in them, to which a program then adds its own path; a proxy may serve us below a directory.
+/// So the last `api/v1` of the path counts, and what stands before it does not.
 struct APIPath: Hashable {
-  /// The N of `api/vN`; nil for a path without one.
   let version: Int?
   /// Parts behind the version, or the whole path.
   let parts: [String]
 
   init(_ path: [String]) {
     let versions = ["v1": 1, "v2": 2, "v3": 3]
-    for index in path.indices.dropLast().reversed() where path[index] == "api" {
-      guard let version = versions[path[index + 1]] else { continue }
-      self.version = version
-      parts = Array(path[(index + 2)...])
-      return
-    }
-    version = nil
-    parts = path
+    let place = path.indices.dropLast().last { path[$0] == "api" && versions[path[$0 + 1]] != nil }
+    version = place.flatMap { versions[path[$0 + 1]] }
+    parts = place.map { Array(path[($0 + 2)...]) } ?? path
   }
 
   /// Nightscout answers all of version 1 under version 2 as well.

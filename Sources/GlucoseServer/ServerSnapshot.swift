@@ -14,7 +14,6 @@ package struct ServerSnapshot: Sendable {
   /// Newest activation first.
   var sensors: [ServedSensor] = []
   var sinks: [ServedSink] = []
-  /// Number of samples in the store.
   var storedSamples = 0
 }
 
@@ -43,7 +42,6 @@ struct ServedFingerStick: Hashable, Sendable {
   let source: String
 }
 
-/// A sensor of the store, newest activation first in a snapshot.
 struct ServedSensor: Hashable, Sendable {
   /// 24 hex digits.
   let id: String
@@ -57,7 +55,6 @@ struct ServedSensor: Hashable, Sendable {
   let lastReadAt: Instant?
 }
 
-/// State of a sink: what is queued in its outbox, and what its receiver refused.
 struct ServedSink: Hashable, Sendable {
   let name: String
   let queued: Int

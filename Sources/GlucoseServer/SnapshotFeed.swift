@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import HostSystem
+package import SampleStore
 import Synchronization
 
 /// Hands the newest snapshot to every request, and each new one to the answers that stay open.
@@ -16,7 +18,7 @@ package final class SnapshotFeed: Sendable {
 
   var newest: ServerSnapshot { state.withLock { $0.newest } }
 
-  /// Replaces the newest snapshot. A snapshot with the current revision is ignored.
+  /// A snapshot with the current revision is ignored.
   func publish(_ snapshot: ServerSnapshot) {
     let receivers = state.withLock { state -> [AsyncStream<ServerSnapshot>.Continuation] in
       guard snapshot.revision != state.newest.revision else { return [] }
@@ -35,7 +37,6 @@ package final class SnapshotFeed: Sendable {
     for receiver in receivers { receiver.finish() }
   }
 
-  /// Source of snapshots for one answer that stays open.
   struct Receiver: Sendable {
     /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at
     /// most. It gets the same one again after `repeatNewest()`.
@@ -43,7 +44,6 @@ package final class SnapshotFeed: Sendable {
     fileprivate let continuation: AsyncStream<ServerSnapshot>.Continuation
     fileprivate let feed: SnapshotFeed
 
-    /// Gives it the newest snapshot once more, so that it does something even if nothing changes.
     func repeatNewest() { continuation.yield(feed.newest) }
   }
 
@@ -65,5 +65,50 @@ package final class SnapshotFeed: Sendable {
       continuation.finish()
     }
     return Receiver(snapshots: stream, continuation: continuation, feed: self)
+  }
+}
+
+/// Publishes a new snapshot whenever the store changes, also by another process.
+package struct StoreObserver: Sendable {
+  private let store: StoredValues
+  private let feed: SnapshotFeed
+  private let report: @Sendable (StoreError) -> Void
+
+  /// `report` gets each new error of reading the store once; until it is gone, the previous snapshot is served.
+  package init(_ store: StoredValues, feed: SnapshotFeed, report: @escaping @Sendable (StoreError) -> Void) {
+    self.store = store
+    self.feed = feed
+    self.report = report
+  }
+
+  /// Pause between two reads of a store that is being written: an import writes for seconds.
+  private static let pause = Duration.milliseconds(250)
+  /// Pause between two reads where the kernel can watch no more.
+  private static let slowPause = Duration.seconds(10)
+
+  package func run() async {
+    var failure: StoreError?
+    while !Task.isCancelled {
+      let changes = FileChanges.stream(ofDatabase: store.path)
+      // The store may have changed before the watch began.
+      refresh(&failure)
+      if let changes {
+        for await _ in changes {
+          refresh(&failure)
+          try? await Task.sleep(for: Self.pause)
+        }
+      }
+      try? await Task.sleep(for: changes == nil ? Self.slowPause : Self.pause)
+    }
+  }
+
+  private func refresh(_ failure: inout StoreError?) {
+    do throws(StoreError) {
+      feed.publish(try store.snapshot(now: LocalTime.now))
+      failure = nil
+    } catch {
+      if error != failure { report(error) }
+      failure = error
+    }
   }
 }

@@ -6,7 +6,6 @@ import LibreKit
 import SampleStore
 import SampleSync
 
-/// Completions of arguments in the shell.
 extension CompletionKind {
   static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
   static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }

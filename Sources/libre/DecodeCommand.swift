@@ -146,7 +146,6 @@ struct DecodeCommand: CommandWithStore {
   }
 }
 
-/// A writer that also counts results.
 private struct CountedResults {
   var writer: ResultWriter
   var progress: RunProgress

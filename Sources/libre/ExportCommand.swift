@@ -164,7 +164,6 @@ struct ExportCommand: CommandWithStore {
     throw LibreError.output(.wouldLose(path: path, loss: "\(lines) that neither the new export nor the store has"))
   }
 
-  /// Every entry of the store, the oldest first.
   private static var everything: HistoryQuery {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)

@@ -7,7 +7,6 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 
-/// Options that every command takes.
 struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Unit in which glucose is shown: mg/dL or mmol/L (mmol for short).", valueName: "unit"),
@@ -43,7 +42,6 @@ struct GlobalOptions: ParsableArguments {
   var noInput = false
 
   /// The person that the command is about: the named one, else that of the variable, else the user.
-  ///
   /// - Throws: `LibreError.person` for somebody unknown.
   func chosenPerson() throws(LibreError) -> Person {
     let environment = Session.environment
@@ -51,7 +49,6 @@ struct GlobalOptions: ParsableArguments {
     return try Persons.named(word, environment: environment)
   }
 
-  /// The environment in which that person's files are found.
   func environment() throws(LibreError) -> [String: String] {
     try chosenPerson().environment(from: Session.environment)
   }
@@ -82,7 +79,6 @@ struct SpreadsheetOption: ParsableArguments {
   var csvSafe = false
 }
 
-/// Options for the format of readings.
 struct ReadingOutputOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 
@@ -152,13 +148,11 @@ struct CalibrationOption: ParsableArguments {
 
   var flags: [Setting: String] { model.map { [.calibration: $0] } ?? [:] }
 
-  /// The calibration from the option, else from the setting.
   func choice(_ session: Session) -> CalibrationChoice {
     CalibrationChoice(session.configuration[.calibration].text) ?? .factory
   }
 
   /// The calibration for values of a store. Prints a notice if it is the user's, and the sensor in use has none.
-  ///
   /// - Throws: `store(noUserCalibration)` if the option is `user` and no sensor has such a calibration.
   func choice(_ session: Session, in store: SensorStore) throws -> CalibrationChoice {
     let choice = choice(session)
@@ -178,7 +172,6 @@ struct CalibrationOption: ParsableArguments {
   }
 }
 
-/// The option that smooths a drawn line.
 struct SmoothingOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -191,6 +184,5 @@ struct SmoothingOption: ParsableArguments {
     try check(smoothing, of: "--smoothing", allowed: names) { Smoothing(rawValue: $0) != nil }
   }
 
-  /// The chosen smoothing; nil draws the measured values.
   var choice: Smoothing? { smoothing.flatMap(Smoothing.init) }
 }

@@ -136,7 +136,6 @@ struct ImportCommand: CommandWithStore {
 private final class SubjectStores {
   private struct Entry {
     let store: SensorStore
-    /// Number of the import in this store.
     let number: Int
     var record = ImportRecord()
   }
@@ -208,14 +207,12 @@ extension Session {
   }
 }
 
-/// Prints the outcome of each file.
 private struct ImportPrinter {
   let session: Session
   let format: OutputFormat
   var progress: RunProgress
   /// True for one input: its JSON is one document instead of an array, unless several of its memories fail.
   private let isOne: Bool
-  /// The number of the import, once it has begun.
   var number = 0
   private var count = 0
   /// The first document of a single input, held back until it is known whether others follow.

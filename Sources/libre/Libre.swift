@@ -4,7 +4,6 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 
-/// The root command, with its subcommands in groups.
 @main struct Libre: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "libre",
@@ -83,11 +82,9 @@ import LibreKit
     }
   }
 
-  /// The command that the arguments name, with their values.
-  ///
-  /// Parsing from the root builds the tree of all commands, which takes longer than most commands run. So the first
-  /// words choose a type, and it is parsed alone. Help, completions and errors come from the whole tree.
-  ///
+  /// The command that the arguments name, with their values. Parsing from the root builds the tree of all commands,
+  /// which takes longer than most commands run. So the first words choose a type, and it is parsed alone. Help,
+  /// completions and errors come from the whole tree.
   /// - Throws: the parser's error.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     let (path, type) = command(of: arguments)

@@ -16,7 +16,6 @@ protocol LibreCommand: AsyncParsableCommand, Sendable {
   var flags: [Setting: String] { get }
   /// The input file that errors name; nil for none.
   var inputPath: String? { get }
-  /// True if one JSON document was requested.
   var json: Bool { get }
   /// The format in which an error is also written to standard output, for programs that read JSON; nil for none.
   var errorFormat: OutputFormat? { get }

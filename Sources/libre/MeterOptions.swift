@@ -9,7 +9,6 @@ import LibreKit
 import MeterProtocols
 import SampleStore
 
-/// Options that choose a meter and pair it.
 struct MeterOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -35,7 +34,6 @@ struct MeterOptions: ParsableArguments {
     }
   }
 
-  /// The name of a simulated meter; nil for a real one.
   var simulated: String? { meter.flatMap { $0.hasPrefix("sim:") ? String($0.dropFirst(4)) : nil } }
 
   /// The answer to a meter that asks for digits; nil if there is no one to ask.
@@ -86,7 +84,6 @@ enum MeterChoiceError: RemediedError {
 @MainActor struct MeterPort {
   let adapter: BluetoothAdapter
 
-  /// Does work with this computer's adapter, and closes it.
   static func withAdapter<Value: Sendable>(
     _ work: @MainActor (MeterPort) async throws -> Value
   ) async throws -> Value {
@@ -116,7 +113,6 @@ enum MeterChoiceError: RemediedError {
     throw name.map { BluetoothError.notFound(meter: $0) } ?? MeterChoiceError.nothingNear
   }
 
-  /// Finds a paired meter without waiting for it.
   func findPaired(_ name: String) async throws -> FoundMeter {
     let candidates = try await adapter.devices().filter { $0.isPaired && $0.goes(by: name) }
     if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
@@ -141,14 +137,12 @@ enum MeterChoiceError: RemediedError {
 
 /// Something that a user chooses by a text: a meter near or paired, or one in the store.
 protocol NamedMeter {
-  /// Bluetooth address.
   var address: String { get }
   /// Texts of which a part is enough, whatever the case.
   var names: [String?] { get }
 }
 
 extension NamedMeter {
-  /// True if the text is the address or a part of a name.
   func goes(by text: String) -> Bool {
     address == text.uppercased() || names.contains { $0?.lowercased().contains(text.lowercased()) ?? false }
   }

@@ -113,7 +113,6 @@ struct MeterWatchCommand: CommandWithStore {
   private static let pauseSeconds = 30.0
 }
 
-/// Writes readings of a meter to standard output.
 struct MeterOutputWriter {
   let session: Session
   let format: OutputFormat
@@ -130,7 +129,6 @@ struct MeterOutputWriter {
   }
 }
 
-/// Connects a meter, takes its records and stores them.
 @MainActor struct MeterRun {
   private let session: Session
   private let options: MeterOptions

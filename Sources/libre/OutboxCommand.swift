@@ -117,7 +117,6 @@ struct OutboxCommand: ParsableCommand {
 }
 
 extension SensorStore {
-  /// The enrolled sinks with these names, or all.
   fileprivate func chosenSinks(_ names: [String]) throws -> [StoredSink] {
     if names.isEmpty { return try sinks() }
     return try names.map { name in

@@ -6,7 +6,6 @@ import LibreKit
 import Logging
 import SensorSimulator
 
-/// Options for the reader and its transcript.
 struct ReaderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +32,6 @@ struct ReaderOptions: ParsableArguments {
     return flags
   }
 
-  /// The chosen reader, with its transcript.
   func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     var reader = try SensorReader(at: session.configuration[.reader].text)
     reader.calibration = calibration.choice(session)

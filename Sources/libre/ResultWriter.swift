@@ -44,10 +44,8 @@ struct ResultWriter {
     self.session = session
   }
 
-  /// The exit status: the highest one of the failures.
-  ///
-  /// Lines that are answered by an error do not count, unless that is the answer to all of them; with `--keep-going`
-  /// nothing that cannot be decoded counts.
+  /// The exit status: the highest one of the failures. Lines that are answered by an error do not count, unless that is
+  /// the answer to all of them; with `--keep-going` nothing that cannot be decoded counts.
   var status: Int32 { keepGoing == nil && !hasReading ? max(worst, worstForgiven) : worst }
 
   func begin() throws(LibreError) {
@@ -60,7 +58,6 @@ struct ResultWriter {
 
   /// Writes the result of a sensor; `person` is whose it is, if there are several. On a terminal with fewer lines than
   /// the table has, the current value is repeated at the end.
-  ///
   /// - Throws: errors of standard output.
   mutating func add(_ result: Result<SensorReading, LibreError>, person: String?) throws(LibreError) {
     let answer = DumpAnswer(result)
@@ -75,9 +72,8 @@ struct ResultWriter {
     try flush()
   }
 
-  /// Adds an answer with its document, to be written by `flush`; `path` is its file.
-  ///
-  /// A failure is also reported on standard error, after what was added before it.
+  /// Adds an answer with its document, to be written by `flush`; `path` is its file. A failure is also reported on
+  /// standard error, after what was added before it.
   /// - Throws: errors of standard output.
   mutating func add(_ answer: DumpAnswer, document: [UInt8], path: String?) throws(LibreError) {
     switch answer.result {

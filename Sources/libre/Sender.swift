@@ -45,7 +45,6 @@ struct Sender {
   func close() async { await open.closeAll() }
 
   /// Runs one round and returns the exit status.
-  ///
   /// - Throws: errors that stop sending to all sinks: the store, or another libre that is sending.
   func send(
     to sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], urgency: Sync.Urgency, lockSeconds: Double,
@@ -175,9 +174,8 @@ final class BackgroundSender: Sendable {
     return !task.isCancelled
   }
 
-  /// Sends to the sinks with an outbox in this store; in the user's own store also to newly configured ones.
-  ///
-  /// Failures are only reported: the reading is stored, and unsent samples stay in the outbox.
+  /// Sends to the sinks with an outbox in this store; in the user's own store also to newly configured ones. Failures
+  /// are only reported: the reading is stored, and unsent samples stay in the outbox.
   private static func send(with sender: Sender, _ session: Session) async {
     do throws(LibreError) {
       // Loaded for each round, because watch may run for weeks.

@@ -8,7 +8,6 @@ import SampleStore
 import SampleSync
 import TextFormats
 
-/// Options that choose one wear of a sensor.
 struct WearOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("UID or serial of the sensor. Default: the one in use.", valueName: "sensor"),

@@ -124,7 +124,6 @@ struct ServeCommand: CommandWithStore {
     Session.notify("made a secret for the clients, in \(path)", resolution: "cat \(path)")
   }
 
-  /// One person's values on the server.
   private struct Part: Sendable {
     let session: Session
     let secret: ServerSecret?
@@ -132,7 +131,6 @@ struct ServeCommand: CommandWithStore {
   }
 
   /// Prepares the part of a person; nil if others could read it without a secret, except for the person of this run.
-  ///
   /// - Throws: `secretRequired`, and errors of the secret and the store.
   private func part(of theirs: Session, _ session: Session, at address: ListenAddress) throws -> Part? {
     let settings = theirs.configuration

@@ -24,7 +24,6 @@ struct Session {
   let configuration: Configuration
   private let flags: [Setting: String]
   let file: ConfigurationFile?
-  /// The style of standard output.
   let style: Style
   /// True if standard error is a terminal and progress is wanted.
   let showsProgress: Bool
@@ -118,7 +117,6 @@ struct Session {
 
   /// Writes data to standard output. All output passes here: on a terminal it cannot do more than set colours, whatever
   /// the store or a file contains.
-  ///
   /// - Throws: `output` if that fails, as on a full disk.
   static func write(output bytes: [UInt8]) throws(LibreError) {
     let bytes = isTerminal ? Array(SafeText.lines(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
@@ -133,17 +131,14 @@ struct Session {
   /// Writes text for programs, such as CSV, unchanged.
   func write(data text: String) throws(LibreError) { try write(Array(text.utf8)) }
 
-  /// Writes one JSON document, indented.
   func write(document: (inout JSONWriter) -> Void) throws(LibreError) {
     try write(JSONWriter.document(indented: true, document))
   }
 
-  /// Writes one JSON document on a line of its own.
   func writeLine(_ document: (inout JSONWriter) -> Void) throws(LibreError) {
     try write(JSONWriter.document(indented: false, document))
   }
 
-  /// Writes names in a column, each with its summary.
   func write(list: [(name: String, summary: String)]) throws(LibreError) {
     let width = max(6, list.map(\.name.count).max() ?? 0)
     for (name, summary) in list {
@@ -204,7 +199,6 @@ struct Session {
 
   var isQuiet: Bool { configuration[.logLevel].text == "error" }
 
-  /// Imported sources that are left out of history and statistics.
   var ignoredSources: Set<String> { Setting.names(configuration[.ignoreSources].text) }
 
   private static var windowSize: winsize? {
@@ -243,7 +237,6 @@ struct Session {
 }
 
 extension JSONWriter {
-  /// A document, indented or on one line, and the end of its last line.
   static func document(indented: Bool, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter(indented: indented)
     write(&writer)
@@ -252,6 +245,5 @@ extension JSONWriter {
 }
 
 extension LibreError {
-  /// True if standard output cannot be written to.
   var isOfStandardOutput: Bool { (cause as? OutputError)?.isStandardOutput ?? false }
 }

@@ -20,7 +20,6 @@ extension Session {
     logger.log(level: level, "\(message)", metadata: metadata)
   }
 
-  /// Logs every setting that differs from the default, and its origin.
   func logSettings() {
     log(.debug, "configuration", ["file": file?.path ?? "none", "version": Program.version])
     for setting in Setting.all where configuration[setting].origin != .standard {
@@ -78,7 +77,6 @@ extension Session {
       ])
   }
 
-  /// Logs how the store merged and dated a scan.
   func log(_ receipt: ScanReceipt) {
     log(
       .info, "stored",

@@ -47,9 +47,6 @@ struct SetupCommand: CommandWithStore {
     try session.write(text.next(diagnosis, hasSinks: try !session.sinkViews().isEmpty))
   }
 
-  // MARK: Settings
-
-  /// Asks for settings that are not set, and writes the answers.
   private func offerSettings(_ session: Session) throws {
     try offer(.unit, "Unit of glucose, mg/dL or mmol/L, or Enter to leave it: ", session)
     try offer(.timeZone, "Time zone, such as Europe/Rome, or Enter to follow this computer's: ", session)
@@ -74,8 +71,6 @@ struct SetupCommand: CommandWithStore {
       return session.remark("\(setting.key) is \(value) from now on (libre config show)")
     }
   }
-
-  // MARK: A sink
 
   /// Asks for sinks until the user wants no more. Errors in one are reported, and the question is repeated.
   private func offerSinks(_ session: Session) throws {

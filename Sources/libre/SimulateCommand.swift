@@ -112,8 +112,6 @@ struct SimulateCommand: LibreCommand {
     try force.write(dump: bytes, to: out, isPrivate: false, session)
   }
 
-  // MARK: Days
-
   private static let maximumDays = 3_660
 
   /// Writes one file per scan; nothing if a file would be replaced by a different one.

@@ -107,7 +107,6 @@ struct SinkAddCommand: CommandWithStore {
   }
 }
 
-/// The options for the place of a secret.
 struct SecretOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("File of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())

@@ -27,7 +27,6 @@ struct SinkCommand: ParsableCommand {
     ])
 }
 
-/// The option for sinks: the named ones, or all.
 struct SinkOption: ParsableArguments {
   @Option(
     name: .customLong("sink"),
@@ -223,12 +222,10 @@ struct SinkRemoveCommand: CommandWithStore {
 }
 
 extension Session {
-  /// The sinks with these names, or all.
   func sinks(named names: [String]) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {
     try ConfigurationFile.sinks(of: file, named: names)
   }
 
-  /// All sinks in the configuration or the store.
   func sinkViews() throws(LibreError) -> [SinkView] {
     // Loaded again, because it may have changed.
     let file = try ConfigurationFile.load(environment: environment)
@@ -243,7 +240,6 @@ extension Session {
   }
 
   /// Writes the section and the secret, creates the sink's outbox in the store, and prints the sink.
-  ///
   /// - Throws: `sink(exists)` before anything is written.
   func add(_ setup: SinkSetup, secret: Secret?) throws {
     if try ConfigurationFile.load(environment: environment)?.sinkSetups()[setup.name] != nil {

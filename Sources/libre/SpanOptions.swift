@@ -17,14 +17,12 @@ struct SpanOptions: ParsableArguments {
     help: ArgumentHelp("End of the range, in the same forms; a date includes its whole day.", valueName: "time"))
   var to: String?
 
-  /// The same as `--to`.
   @Option(parsing: .unconditional, help: .hidden)
   var until: String?
 
   var isUsed: Bool { from != nil || to != nil || until != nil }
 
   /// The limits of the range, with `standard` as its start without `--from`; nil means unlimited.
-  ///
   /// - Throws: `configuration(badOption)`.
   func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
     if to != nil, let until {
@@ -77,11 +75,9 @@ struct ScopeOptions: ParsableArguments {
     completion: .sources)
   var source: [String] = []
 
-  /// False if all sensors and sources are chosen.
   var isUsed: Bool { !sensor.isEmpty || !source.isEmpty }
 
   /// The scope of the named sensors and sources; without names, all but the ignored sources.
-  ///
   /// - Throws: `noSuchSensor`, `ambiguousSensor` or `noSuchSource`.
   func scope(in store: SensorStore, ignoring ignoredSources: Set<String> = []) throws(StoreError) -> HistoryScope {
     var sensors: Set<StoredSensor.ID> = []

@@ -129,9 +129,7 @@ struct StatsCommand: LibreCommand {
 
 /// The kind of a line of `libre stats`.
 enum StatsLine: ExpressibleByArgument {
-  /// A group of values of one history.
   case group(StatisticsGrouping)
-  /// A history of its own.
   case cohort(Cohort.Grouping)
 
   init?(argument: String) {

@@ -9,10 +9,8 @@ struct UsageReport {
   let message: String
   let resolution: String
 
-  /// Checks for an unknown command first, then for an unknown option, then uses the parser's error.
-  ///
-  /// The parser checks values before it looks for unknown options; after a mistyped option its error about a value
-  /// would be misleading.
+  /// Checks for an unknown command first, then for an unknown option, then uses the parser's error. The parser checks
+  /// values before it looks for unknown options; after a mistyped option its error about a value would be misleading.
   init(of error: any Error, arguments: [String]) {
     let (path, type) = Libre.command(of: arguments)
     let rest = arguments.dropFirst(path.count - 1).prefix { $0 != "--" }
@@ -70,7 +68,6 @@ struct UsageReport {
     }
   }
 
-  /// Writes the error to standard error.
   func write() {
     StandardError.write(LogRecord(message, .error, code: "usage", resolution: resolution, at: LocalTime.now))
   }
@@ -90,7 +87,6 @@ struct UsageReport {
     return names
   }
 
-  /// The name of an option: `--store` of `--store=x`.
   private static func name(of option: String) -> String { String(option.prefix { $0 != "=" }) }
 
   /// The text in the form of all messages: lower case, no full stop. Only the parser's own messages begin with a
@@ -106,7 +102,6 @@ struct UsageReport {
   ]
 }
 
-/// Suggestions for a mistyped word.
 private enum Similarity {
   /// The candidates most similar to a word: those that begin with it, else those with the minimum number of inserted,
   /// removed, changed or swapped letters, at most one per three letters.

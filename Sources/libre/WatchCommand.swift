@@ -78,9 +78,7 @@ struct WatchLoop {
   let keeper: ReadingKeeper
   /// Seconds between two reads while the sensor stays; nil reads once a tap.
   let interval: Double?
-  /// Ends after so many reads, failed ones included; nil never ends.
   var count: Int?
-  /// Shows the progress of a read; nil shows nothing.
   var line: LiveLine?
 
   /// The next tap may come tomorrow.

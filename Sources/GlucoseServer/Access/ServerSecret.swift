@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// The secret that clients must know, in every form in which they send it. It has no description.
+/// The secret that clients must know, in every form in which they send it.
 package struct ServerSecret: Sendable {
   /// Minimum length in bytes, as in Nightscout: shorter secrets can be guessed.
   package static let minimumLength = 12
@@ -11,7 +11,6 @@ package struct ServerSecret: Sendable {
   private let hashes: [[UInt8]]
   private let key: [UInt8]
 
-  /// nil for a secret that is too short.
   package init?(_ text: String) {
     guard text.utf8.count >= Self.minimumLength else { return nil }
     self.text = Array(text.utf8)
@@ -23,50 +22,38 @@ package struct ServerSecret: Sendable {
   /// The form that most clients send in the header `api-secret`: SHA-1 in lower-case hex.
   var sha1: String { String(decoding: hashes[0], as: UTF8.self) }
 
-  /// True of the secret itself, and of its SHA-1 or SHA-512 in hex of any case. `token=` may stand before it.
-  ///
-  /// The time that it takes does not depend on how much of a wrong one is right.
+  /// True of the secret itself, and of its SHA-1 or SHA-512 in hex of any case. `token=` may stand before it. The time
+  /// that it takes does not depend on how much of a wrong one is right.
   func matches(_ candidate: String) -> Bool {
-    let bytes = Array((candidate.hasPrefix(Self.prefix) ? candidate.dropFirst(Self.prefix.count) : candidate[...]).utf8)
+    let prefix = "token="
+    let bytes = Array((candidate.hasPrefix(prefix) ? candidate.dropFirst(prefix.count) : candidate[...]).utf8)
     let lowercase = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     var isEqual = bytes.equalsInConstantTime(text)
     for hash in hashes where lowercase.equalsInConstantTime(hash) { isEqual = true }
     return isEqual
   }
 
-  private static let prefix = "token="
-}
+  /// When a token that is made now expires: after eight hours, as with Nightscout.
+  static func expiry(ofToken now: Instant) -> Instant { now.adding(minutes: 8 * 60) }
 
-extension ServerSecret {
-  /// A token that a client of version 3 gets for the secret, and sends back with each request.
-  struct Token: Hashable, Sendable {
-    /// A JSON Web Token (RFC 7519, HS256).
-    let text: String
-    let issuedAt: Instant
-    let expiresAt: Instant
-  }
-
-  /// Minutes until a token expires: as with Nightscout.
-  private static let tokenMinutes = 8 * 60
-
-  func token(now: Instant) -> Token {
-    let expiry = now.adding(minutes: Self.tokenMinutes)
-    let content =
-      "{\"sub\":\"reader\",\"iat\":\(now.secondsSince1970),\"exp\":\(expiry.secondsSince1970)}"
-    let signed =
-      "\(Base64URL.text(Array("{\"alg\":\"HS256\",\"typ\":\"JWT\"}".utf8))).\(Base64URL.text(Array(content.utf8)))"
-    return Token(text: "\(signed).\(Base64URL.text(signature(of: signed)))", issuedAt: now, expiresAt: expiry)
+  /// A token that a client of version 3 gets for the secret, and sends back with each request: a JSON Web Token (RFC
+  /// 7519, HS256).
+  func token(now: Instant) -> String {
+    let expiry = Self.expiry(ofToken: now)
+    let header = #"{"alg":"HS256","typ":"JWT"}"#
+    let content = #"{"sub":"reader","iat":\#(now.secondsSince1970),"exp":\#(expiry.secondsSince1970)}"#
+    let signed = "\(Base64URL.text(Array(header.utf8))).\(Base64URL.text(Array(content.utf8)))"
+    return "\(signed).\(Base64URL.text(signature(of: signed)))"
   }
 
   /// True of a token that was made with this secret and has not expired.
   func accepts(token: String, now: Instant) -> Bool {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3,
-      Array(parts[2].utf8).equalsInConstantTime(
-        Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
+      Array(parts[2].utf8).equalsInConstantTime(Array(Base64URL.text(signature(of: "\(parts[0]).\(parts[1])")).utf8)),
       // The signature is ours, so the content has the form that `token(now:)` gives it.
-      let content = Base64URL.bytes(parts[1]).map({ String(decoding: $0, as: UTF8.self) }),
-      let expiry = content.split(separator: ":").last.flatMap({ Int64($0.dropLast()) })
+      let content = Base64URL.bytes(parts[1]),
+      let expiry = String(decoding: content, as: UTF8.self).split(separator: ":").last.flatMap({ Int64($0.dropLast()) })
     else { return false }
     return now.secondsSince1970 < expiry
   }
@@ -84,7 +71,6 @@ enum Base64URL {
     Base64Text.encoded(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// nil for text with another character.
   static func bytes(_ text: Substring) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: (value: UInt32, count: UInt32) = (0, 0)

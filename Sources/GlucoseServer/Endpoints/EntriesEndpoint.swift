@@ -24,7 +24,7 @@ struct EntriesEndpoint: Endpoint {
     let query = FindQuery(request)
     if api.parts == ["count", "entries", "where"] {
       let count = try records(query, limit: FindQuery.largestCount, request, context).count
-      return ServerAnswer.records([WireRecord(["_id": .null, "count": .whole(count)])])
+      return .records([WireRecord(["_id": .null, "count": .whole(count)])])
     }
     guard api.parts.first == "entries", api.parts.count <= 2 else { return nil }
     let limit = query.count ?? Self.usualCount
@@ -36,7 +36,7 @@ struct EntriesEndpoint: Endpoint {
     case "current": found = try context.newestGlucose().map { [$0.record] } ?? []
     case let name? where Self.isID(name):
       guard let record = record(name, context) else {
-        return ServerAnswer.problem(404, "Not Found", "no record with this _id is among the newest")
+        return .problem(404, "Not Found", "no record with this _id is among the newest")
       }
       found = [record]
     default: found = []
@@ -80,17 +80,13 @@ struct EntriesEndpoint: Endpoint {
   private static func isID(_ text: String) -> Bool { text.utf8.count == 24 && text.allSatisfy(\.isHexDigit) }
 
   private static func answer(_ records: [WireRecord], _ request: ServerRequest) -> ServerAnswer {
-    switch AnswerFormat.preferred(of: [.text, .tabs, .commas, .json], for: request) {
-    case .text?: TextRows.answer(records, .text)
-    case .tabs?: TextRows.answer(records, .tabs)
-    case .commas?: TextRows.answer(records, .commas)
-    default: ServerAnswer.records(records)
-    }
+    let format = AnswerFormat.preferred(of: [.text, .tabs, .commas, .json], for: request)
+    guard let format, format != .json else { return .records(records) }
+    return TextRows.answer(records, format)
   }
 }
 
 extension WireRecord {
-  /// Time of the record in milliseconds since 1970, for sorting.
   var milliseconds: Int {
     if case .milliseconds(let time) = self["date"] { time.milliseconds } else { 0 }
   }

@@ -6,10 +6,8 @@ import SampleStore
 import TextFormats
 
 /// `/`, a page that shows the newest value and the curve of the last hours, and `/live`, the parts of it that change.
-///
 /// `hours` is 3, 6, 12 or 24, `unit` is `mg/dL` or `mmol/L`.
 struct LivePageEndpoint: Endpoint {
-  /// The clock of the page's times of day.
   var clock = WallClock.local
 
   func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
@@ -45,7 +43,7 @@ extension ServerContext {
   func glucose(from start: Instant) throws(StoreError) -> [ServedGlucose] {
     let kept = snapshot.glucose.prefix { $0.time >= start }
     guard let first = snapshot.completeFrom, first > start else { return Array(kept) }
-    return try kept + older(start, Instant(secondsSince1970: first.secondsSince1970 - 1), Self.mostOlder)
+    return try kept + older(start, first.adding(seconds: -1), Self.mostOlder)
   }
 
   /// A minute value each for longer than a day.

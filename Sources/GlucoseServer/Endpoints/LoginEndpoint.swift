@@ -30,13 +30,13 @@ struct LoginEndpoint: Endpoint {
         json.member("notifyCount", 0)
       }
     case ["authorization", "subjects"], ["authorization", "roles"]: return .records([])
-    default: break
+    case let parts where parts.count == 3 && parts.starts(with: ["authorization", "request"]):
+      var answer = ServerAnswer.json(context.writeSession)
+      // A token is as good as the secret until it expires.
+      answer.headers.append(("Cache-Control", "no-store"))
+      return answer
+    default: return nil
     }
-    guard api.parts.count == 3, api.parts.starts(with: ["authorization", "request"]) else { return nil }
-    var answer = ServerAnswer.json { ReadingSession(context).write(to: &$0) }
-    // A token is as good as the secret until it expires.
-    answer.headers.append(("Cache-Control", "no-store"))
-    return answer
   }
 
   private static var versions: ServerAnswer {

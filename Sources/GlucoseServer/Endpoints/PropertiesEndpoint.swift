@@ -4,7 +4,6 @@ import SampleStore
 import TextFormats
 
 /// `/api/v2/properties[/names]`: what Nightscout's plug-ins reckon from the newest values, for menu bars and widgets.
-///
 /// `bgnow`, `buckets`, `delta` and `direction`; an unknown name is left out of the answer. Insulin and carbohydrates
 /// are not stored here, so `iob` and `cob` are left out too.
 struct PropertiesEndpoint: Endpoint {
@@ -23,7 +22,7 @@ struct PropertiesEndpoint: Endpoint {
       guard let newest = values.first else { return }
       let buckets = GlucoseBucket.newest(of: values)
       if isWanted("bgnow"), let bucket = buckets.first {
-        json.member("bgnow") { json in json.object { bucket.writeValues(context.unit, to: &$0) } }
+        json.object("bgnow") { GlucoseBucket.writeValues(bucket.values, context.unit, to: &$0) }
       }
       if isWanted("buckets") {
         json.member("buckets") { $0.array(buckets) { $1.write(context.unit, to: &$0) } }
@@ -45,6 +44,40 @@ struct PropertiesEndpoint: Endpoint {
       json.member("value", wire.word)
       json.member("label", wire.arrow)
       json.member("entity", "&#\(wire.arrow.unicodeScalars.first?.value ?? 45);")
+    }
+  }
+}
+
+/// `/pebble`, made for a watch and read by clocks, followers and exporters: values as text in the unit that people
+/// read. `count` is how many values (1), `units=mmol` or `units=mg/dl` another unit.
+struct PebbleEndpoint: Endpoint {
+  func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+    let api = request.api
+    guard api.parts == ["pebble"], api.version != 3 else { return nil }
+    let query = FindQuery(request)
+    let unit = GlucoseUnit.allCases.first { $0.wireName == request["units"]?.lowercased() } ?? context.unit
+    // One more than asked for, to know how the newest changed.
+    var selection = GlucoseSelection(from: context.undatedStart, limit: max(2, query.count ?? 1))
+    selection.interval = request.interval
+    let values = try context.glucose(selection)
+    return .object { json in
+      json.objects("status", [context.now]) { $0.member("now", $1.milliseconds) }
+      json.objects("bgs", Array(values.prefix(query.count ?? 1).enumerated())) { json, row in
+        let value = row.element
+        let direction = WireDirection(value.direction)
+        json.member("sgv", DecimalText.fixed(unit.shownByNightscout(Double(value.wireValue)), places: unit.places))
+        json.member("trend", direction.number)
+        json.member("direction", direction.word)
+        json.member("datetime", value.time.milliseconds)
+        guard row.offset == 0 else { return }
+        // A number in mg/dL and a text in mmol/L, as Nightscout has it; 0 if it is not known.
+        let change = GlucoseChange(values)?.shown(in: unit) ?? 0
+        switch unit {
+        case .milligramsPerDecilitre: json.member("bgdelta", Int(saturating: change))
+        case .millimolesPerLitre: json.member("bgdelta", DecimalText.shortest(change, places: 1))
+        }
+      }
+      json.member("cals", [String]())
     }
   }
 }
@@ -74,11 +107,11 @@ private struct GlucoseBucket {
       json.member("index", index)
       json.member("fromMills", from.milliseconds)
       json.member("toMills", to.milliseconds)
-      writeValues(unit, to: &json)
+      Self.writeValues(values, unit, to: &json)
     }
   }
 
-  func writeValues(_ unit: GlucoseUnit, to json: inout JSONWriter) {
+  static func writeValues(_ values: [ServedGlucose], _ unit: GlucoseUnit, to json: inout JSONWriter) {
     guard let newest = values.first else { return json.member("isEmpty", true) }
     let sum = values.reduce(0) { $0 + $1.wireValue }
     json.member("mean", Int(saturating: (Double(sum) / Double(values.count)).rounded()))
@@ -121,21 +154,15 @@ extension GlucoseChange {
         if let previous { json.member("previous", previous.time.milliseconds) }
       }
       if let previous {
-        json.object("previous") { json in
-          json.member("mean", previous.wireValue)
-          json.member("last", previous.wireValue)
-          json.member("mills", previous.time.milliseconds)
-          json.member("sgvs") { $0.array([previous]) { $1.writeAsSGV(unit, to: &$0) } }
-        }
+        json.object("previous") { GlucoseBucket.writeValues([previous], unit, to: &$0) }
       }
     }
   }
 }
 
-/// Change of the newest of some values, by an earlier one.
-///
-/// Nightscout knows a change only if there is a value in the preceding 20 minutes, and gives none for most of a sensor's
-/// history, which has a value every 15 minutes. Here an earlier value of up to half an hour before is taken.
+/// Change of the newest of some values, by an earlier one. Nightscout knows a change only if there is a value in the
+/// preceding 20 minutes, and gives none for most of a sensor's history, which has a value every 15 minutes. Here an
+/// earlier value of up to half an hour before is taken.
 struct GlucoseChange {
   /// Seconds before the newest value in which an earlier one is looked for: nearer ones are noise.
   private static let range: ClosedRange<Int64> = 150...1_800
@@ -148,7 +175,7 @@ struct GlucoseChange {
   /// mg/dL in five minutes.
   let inFiveMinutes: Double
 
-  /// nil if nothing is known. The values are newest first.
+  /// The values are newest first.
   init?(_ values: some RandomAccessCollection<ServedGlucose>) {
     guard let newest = values.first else { return nil }
     self.newest = newest

@@ -22,15 +22,16 @@ struct StatusEndpoint: Endpoint {
     guard api.isFirstOrSecond else {
       return api.version == nil && request.pathExtension == "json" ? Self.json(request, context) : nil
     }
-    switch AnswerFormat.preferred(of: [.html, .javascript, .text, .json], for: request) {
-    case .json?: return Self.json(request, context)
-    case .javascript?:
-      var script = ServerAnswer(contentType: AnswerFormat.javascript.contentType, body: [])
-      script.body = Array("this.serverSettings = ".utf8) + Self.json(request, context).body + Array(" ;".utf8)
-      return script
-    case .text?: return ServerAnswer(contentType: AnswerFormat.text.contentType, body: Array("STATUS OK".utf8))
-    default: return ServerAnswer(contentType: AnswerFormat.html.contentType, body: Array("<h1>STATUS OK</h1>".utf8))
+    let format = AnswerFormat.preferred(of: [.html, .javascript, .text, .json], for: request) ?? .html
+    var answer = Self.json(request, context)
+    answer.contentType = format.contentType
+    switch format {
+    case .javascript: answer.body = Array("this.serverSettings = ".utf8) + answer.body + Array(" ;".utf8)
+    case .text: answer.body = Array("STATUS OK".utf8)
+    case .html: answer.body = Array("<h1>STATUS OK</h1>".utf8)
+    case .json, .tabs, .commas: break
     }
+    return answer
   }
 
   private static func json(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer {
@@ -44,13 +45,8 @@ struct StatusEndpoint: Endpoint {
       json.member("careportalEnabled", false)
       json.member("boluscalcEnabled", false)
       json.member("runtimeState", "loaded")
-      json.member("authorized") { json in
-        if request["token"] != nil || request["secret"] != nil {
-          ReadingSession(context).write(to: &json)
-        } else {
-          json.null()
-        }
-      }
+      let showsSession = request["token"] != nil || request["secret"] != nil
+      json.member("authorized") { showsSession ? context.writeSession(to: &$0) : $0.null() }
       json.member("settings") { writeSettings(context.unit, to: &$0) }
       json.object("extendedSettings") { _ in }
     }
@@ -81,31 +77,16 @@ struct StatusEndpoint: Endpoint {
   }
 }
 
-/// Permissions of a client that has shown the secret, and the token that it may send instead from then on.
-struct ReadingSession {
-  /// Token of a server without a secret, which does not look at tokens.
-  private static let open = "open"
-
-  private let token: String
-  private let issuedAt: Instant
-  private let expiresAt: Instant
-
-  init(_ context: ServerContext) {
-    let token = context.secret?.token(now: context.now)
-    self.token = token?.text ?? Self.open
-    issuedAt = context.now
-    expiresAt = token?.expiresAt ?? context.now.adding(minutes: 8 * 60)
-  }
-
-  func write(to json: inout JSONWriter) {
+extension ServerContext {
+  /// Writes the permissions of a client that has shown the secret, and the token that it may send instead from then on.
+  func writeSession(to json: inout JSONWriter) {
     json.object { json in
-      json.member("token", token)
+      // A server without a secret does not look at tokens.
+      json.member("token", secret?.token(now: now) ?? "open")
       json.member("sub", "reader")
-      json.member("permissionGroups") {
-        $0.array([["*:*:read"]]) { json, group in json.array(group) { $0.string($1) } }
-      }
-      json.member("iat", Int(issuedAt.secondsSince1970))
-      json.member("exp", Int(expiresAt.secondsSince1970))
+      json.member("permissionGroups") { $0.array([["*:*:read"]]) { $0.value($1) } }
+      json.member("iat", Int(now.secondsSince1970))
+      json.member("exp", Int(ServerSecret.expiry(ofToken: now).secondsSince1970))
     }
   }
 }

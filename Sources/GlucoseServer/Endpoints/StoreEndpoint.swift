@@ -29,8 +29,7 @@ struct StoreEndpoint: Endpoint {
     } catch .missing {
       return .problem(404, "Not Found", "the store of this server has no value yet")
     }
-    let content = history.content(
-      from: from, to: context.now, unit: context.unit(of: request), madeAt: context.now)
+    let content = history.content(from: from, to: context.now, unit: context.unit(of: request), madeAt: context.now)
     // The page's bars have style attributes.
     let policy = ContentPolicy(style: nil, script: ReportPage.script)
     return ServerAnswer(

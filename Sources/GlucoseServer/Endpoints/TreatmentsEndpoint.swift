@@ -9,11 +9,6 @@ import SampleStore
 /// /treatments.json   xDrip's: created_at is a number
 /// ```
 struct TreatmentsEndpoint: Endpoint {
-  private static let usualCount = 100
-  private static let usualCountOfFind = 1_000
-  private static let xDripCount = 24
-  private static let xDripMaximum = 100
-
   func answer(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer? {
     let api = request.api
     guard api.parts == ["treatments"] else { return nil }
@@ -21,13 +16,13 @@ struct TreatmentsEndpoint: Endpoint {
     let all = Self.treatments(context)
     guard api.isFirstOrSecond else {
       guard api.version == nil, request.pathExtension == "json" else { return nil }
-      let count = query.count.map { min($0, Self.xDripMaximum) } ?? Self.xDripCount
-      return ServerAnswer.records(all.prefix(count).map(Self.inXDripForm)).revalidated(for: request)
+      let count = query.count.map { min($0, 100) } ?? 24
+      return .records(all.prefix(count).map(Self.inXDripForm)).revalidated(for: request)
     }
     let isUnlimited = query.conditions.isEmpty && query.alternatives.isEmpty
-    let count = query.count ?? (isUnlimited ? Self.usualCount : Self.usualCountOfFind)
+    let count = query.count ?? (isUnlimited ? 100 : 1_000)
     let newest = all.first.map { Instant(secondsSince1970: Int64($0.milliseconds / 1_000)) }
-    return ServerAnswer.records(Array(all.lazy.filter(query.matches).prefix(count)))
+    return .records(Array(all.lazy.filter(query.matches).prefix(count)))
       .revalidated(for: request, newest: newest)
   }
 
@@ -56,6 +51,6 @@ struct EmptyListsEndpoint: Endpoint {
   func answer(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer? {
     let api = request.api
     guard api.isFirstOrSecond, Self.paths.contains(api.parts) else { return nil }
-    return ServerAnswer.records([]).revalidated(for: request)
+    return .records([]).revalidated(for: request)
   }
 }

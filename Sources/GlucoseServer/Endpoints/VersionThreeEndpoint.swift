@@ -22,23 +22,19 @@ struct VersionThreeEndpoint: Endpoint {
   func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
     let api = request.api
     guard api.version == 3 else { return nil }
-    if api.parts == ["version"] {
-      return Self.result { json in json.object { Self.writeVersion(context, to: &$0) } }
-    }
+    if api.parts == ["version"] { return Self.object { Self.writeVersion(context, to: &$0) } }
     guard context.isAuthorized else { return nil }
     switch api.parts {
     case ["status"]:
-      return Self.result { json in
-        json.object { json in
-          Self.writeVersion(context, to: &json)
-          json.object("apiPermissions") { json in
-            for name in ["devicestatus", "entries", "food", "profile", "settings", "treatments"] {
-              json.member(name, name == "settings" ? "" : "r")
-            }
+      return Self.object { json in
+        Self.writeVersion(context, to: &json)
+        json.object("apiPermissions") { json in
+          for name in ["devicestatus", "entries", "food", "profile", "settings", "treatments"] {
+            json.member(name, name == "settings" ? "" : "r")
           }
         }
       }
-    case ["lastModified"]: return Self.result { json in json.object { Self.writeLastModified(context, to: &$0) } }
+    case ["lastModified"]: return Self.object { Self.writeLastModified(context, to: &$0) }
     default: break
     }
     guard let collection = api.parts.first.flatMap({ Collection(name: $0, context) }) else { return Self.unknown }
@@ -49,8 +45,7 @@ struct VersionThreeEndpoint: Endpoint {
     return try collection.history(since: since, request)
   }
 
-  private static let unknown = ServerAnswer.problem(
-    404, "Bad operation or collection", "collection not found")
+  private static let unknown = ServerAnswer.problem(404, "Bad operation or collection", "collection not found")
 
   private static func result(_ write: (inout JSONWriter) -> Void) -> ServerAnswer {
     .object { json in
@@ -58,6 +53,8 @@ struct VersionThreeEndpoint: Endpoint {
       json.member("result", write)
     }
   }
+
+  private static func object(_ members: (inout JSONWriter) -> Void) -> ServerAnswer { result { $0.object(members) } }
 
   private static func writeVersion(_ context: ServerContext, to json: inout JSONWriter) {
     json.member("version", StatusEndpoint.nightscoutVersion)
@@ -77,29 +74,20 @@ struct VersionThreeEndpoint: Endpoint {
     }
   }
 
-  /// A list of documents with what is asked of it.
   private struct Collection {
-    private enum Name { case entries, treatments, empty }
-
-    private let name: Name
+    private let name: String
     private let context: ServerContext
 
     init?(name: String, _ context: ServerContext) {
-      switch name {
-      case "entries": self.name = .entries
-      case "treatments": self.name = .treatments
-      case _ where emptyCollections.contains(name): self.name = .empty
-      default: return nil
-      }
+      guard ["entries", "treatments"].contains(name) || emptyCollections.contains(name) else { return nil }
+      self.name = name
       self.context = context
     }
 
     func search(_ request: ServerRequest) throws(StoreError) -> ServerAnswer {
-      guard let limit = Self.number(request["limit"], else: largestLimit), (1...largestLimit).contains(limit) else {
-        return .problem(400, "Parameter limit out of tolerance", "it must be a whole number in the range of Nightscout")
-      }
-      guard let skip = Self.number(request["skip"], else: 0), (0...FindQuery.largestCount).contains(skip) else {
-        return .problem(400, "Parameter skip out of tolerance", "it must be a whole number in the range of Nightscout")
+      guard let limit = Self.limit(request) else { return Self.intolerable("limit") }
+      guard let skip = Self.number(request["skip"], else: 0, in: 0...FindQuery.largestCount) else {
+        return Self.intolerable("skip")
       }
       let query = FindQuery(versionThree: request)
       // The oldest are at the end of all that match.
@@ -111,9 +99,7 @@ struct VersionThreeEndpoint: Endpoint {
 
     /// Ascending, and never more than the limit: a client goes on from the newest that it got, which the headers name.
     func history(since: Int64, _ request: ServerRequest) throws(StoreError) -> ServerAnswer {
-      guard let limit = Self.number(request["limit"], else: largestLimit), (1...largestLimit).contains(limit) else {
-        return .problem(400, "Parameter limit out of tolerance", "it must be a whole number in the range of Nightscout")
-      }
+      guard let limit = Self.limit(request) else { return Self.intolerable("limit") }
       // Nightscout takes seconds as well: no moment of a sensor has so few milliseconds.
       let milliseconds = since < 100_000_000_000 ? since * 1_000 : since
       var query = FindQuery(ServerRequest(path: []))
@@ -131,29 +117,37 @@ struct VersionThreeEndpoint: Endpoint {
     /// Newest first.
     private func documents(_ query: FindQuery, limit: Int) throws(StoreError) -> [WireRecord] {
       switch name {
-      case .empty: return []
-      case .treatments:
-        return Array(
-          TreatmentsEndpoint.treatments(context).map(\.document).lazy.filter(query.matches).prefix(limit))
-      case .entries:
+      case "treatments":
+        return Array(TreatmentsEndpoint.treatments(context).map(\.document).lazy.filter(query.matches).prefix(limit))
+      case "entries":
         var selection = GlucoseSelection(from: query.span.from, to: query.span.to, limit: limit)
         if !query.isDated { selection.from = context.undatedStart }
         if !query.isSpanOnly { selection.condition = { query.matches($0.record.document) } }
         return try context.glucose(selection).map(\.record.document)
+      default: return []
       }
     }
 
     private static func answer(_ documents: [WireRecord], fields: String?) -> ServerAnswer {
       let names = fields.flatMap { $0 == "_all" ? nil : Set($0.split(separator: ",").map(String.init)) }
       return result { json in
-        json.array(names.map { names in documents.map { $0.only(names) } } ?? documents) { $1.write(to: &$0) }
+        json.array(names.map { names in documents.map { $0.keeping(names.contains) } } ?? documents) {
+          $1.write(to: &$0)
+        }
       }
     }
 
-    /// nil for a text that is not a number.
-    private static func number(_ text: String?, else usual: Int) -> Int? {
+    private static func limit(_ request: ServerRequest) -> Int? {
+      number(request["limit"], else: largestLimit, in: 1...largestLimit)
+    }
+
+    private static func number(_ text: String?, else usual: Int, in range: ClosedRange<Int>) -> Int? {
       guard let text else { return usual }
-      return text.utf8.count <= 9 ? Int(text) : nil
+      return text.utf8.count <= 9 ? Int(text).flatMap { range.contains($0) ? $0 : nil } : nil
+    }
+
+    private static func intolerable(_ name: String) -> ServerAnswer {
+      .problem(400, "Parameter \(name) out of tolerance", "it must be a whole number in the range of Nightscout")
     }
   }
 }
@@ -162,18 +156,12 @@ extension WireRecord {
   /// The record as a document of version 3. When it was stored is not known; its own time stands for that.
   fileprivate var document: WireRecord {
     guard case .text(let id)? = self["_id"], let date = self["date"] else { return self }
-    var document = without(["_id", "mills", "sysTime", "rssi"])
+    var document = keeping { !["_id", "mills", "sysTime", "rssi"].contains($0) }
     document.members.insert(Member(name: "identifier", value: .text(id)), at: 0)
     document.append("app", .text("libre"))
     document.append("srvCreated", date)
     document.append("srvModified", date)
     document.append("isValid", .flag(true))
     return document
-  }
-
-  fileprivate func only(_ names: Set<String>) -> WireRecord {
-    var record = self
-    record.members.removeAll { !names.contains($0.name) }
-    return record
   }
 }

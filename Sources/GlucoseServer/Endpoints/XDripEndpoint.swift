@@ -15,8 +15,6 @@ import SampleStore
 ///
 /// Values are in mg/dL; `units_hint` in the first row says which unit the person reads.
 struct XDripEndpoint: Endpoint {
-  private static let usualCount = 24
-  private static let largestCount = 1_000
   /// Members that a watch does not show.
   private static let leftOutInBrief: Set = [
     "_id", "device", "dateString", "sysTime", "rssi", "type", "mills", "utcOffset",
@@ -26,19 +24,20 @@ struct XDripEndpoint: Endpoint {
     let api = request.api
     guard api.parts == ["sgv"], request.pathExtension == "json" else { return nil }
     let query = FindQuery(request)
-    let count = query.count.map { min($0, Self.largestCount) } ?? Self.usualCount
+    let count = query.count.map { min($0, 1_000) } ?? 24
     var selection = GlucoseSelection(from: context.undatedStart, limit: count)
     selection.interval = request.interval
     let values = try context.glucose(selection)
     if values.isEmpty, request["no_empty"] == "Y" {
       return ServerAnswer(contentType: AnswerFormat.json.contentType, body: [])
     }
-    var rows = values.map { request["brief_mode"] == nil ? $0.record : $0.record.without(Self.leftOutInBrief) }
+    let isBrief = request["brief_mode"] != nil
+    var rows = values.map { isBrief ? $0.record.keeping { !Self.leftOutInBrief.contains($0) } : $0.record }
     if !rows.isEmpty { Self.complete(&rows[0], request, context) }
     return ServerAnswer.records(rows).revalidated(for: request)
   }
 
-  /// Only the first row says what is of all rows.
+  /// The first row says what is of all rows.
   private static func complete(_ row: inout WireRecord, _ request: ServerRequest, _ context: ServerContext) {
     row.append("units_hint", .text(context.unit == .millimolesPerLitre ? "mmol" : "mgdl"))
     if request["sensor"] != nil, let status = sensorStatus(context) { row.append("sensor_status", .text(status)) }

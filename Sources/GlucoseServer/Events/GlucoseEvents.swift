@@ -3,18 +3,17 @@ import CGMModel
 import SampleStore
 import TextFormats
 
-/// The events of the store: `glucose` for each new value, and `change` where something else has changed.
-///
-/// The id of a `glucose` event is its time in milliseconds since 1970. A client that comes back with it gets the values
-/// that were measured since, so that it misses none. Values from before, which a later reading of the sensor's history
-/// may add, are not sent again; a `change` reports that there may be some.
+/// The events of the store: `glucose` for each new value, and `change` where something else has changed. The id of a
+/// `glucose` event is its time in milliseconds since 1970. A client that comes back with it gets the values that were
+/// measured since, so that it misses none. Values from before, which a later reading of the sensor's history may add,
+/// are not sent again; a `change` reports that there may be some.
 enum GlucoseEvents {
   /// Maximum number of values at once, a day of minute values: when a client comes back, or a history is imported.
   static let maximumValues = 1_440
 
   static let keepAlive = ServerEvent.comment("still here")
 
-  /// Returns the events for a client that connects: the newest value, or all since the one it has seen.
+  /// The events for a client that connects: the newest value, or all since the one it has seen.
   static func first(of snapshot: ServerSnapshot, now: Instant, lastEventID: String?) -> [UInt8] {
     let newest = snapshot.newest(at: now)
     var values = newest.map { [$0] } ?? []
@@ -22,35 +21,36 @@ enum GlucoseEvents {
     if let newest, let seen = lastEventID.flatMap({ Int($0) }), seen <= newest.time.milliseconds {
       values = snapshot.glucose.filter { $0.time.milliseconds > seen && $0.time <= newest.time }
     }
-    return ServerEvent.retry(milliseconds: 3_000)
-      + values.prefix(maximumValues).reversed().flatMap { event(for: $0).bytes }
+    // How many milliseconds a client waits before it connects again.
+    return Array("retry: 3000\n\n".utf8) + events(for: values)
   }
 
-  /// Returns the events for what a later snapshot has and the one before did not have.
+  /// The events for what a later snapshot has and the one before did not have.
   static func changes(from previous: ServerSnapshot, to newest: ServerSnapshot) -> [UInt8] {
     guard previous.revision != newest.revision else { return [] }
     let known = previous.glucose.first?.time
     let values = newest.glucose.prefix { value in known.map { value.time > $0 } ?? true }
-    guard values.isEmpty else { return values.prefix(maximumValues).reversed().flatMap { event(for: $0).bytes } }
+    guard values.isEmpty else { return events(for: Array(values)) }
     return ServerEvent(name: "change", data: object { $0.member("revision", newest.revision) }).bytes
   }
 
-  private static func event(for value: ServedGlucose) -> ServerEvent {
-    let data = object { json in
-      json.member("id", value.id)
-      json.member("time", value.time.rfc3339)
-      json.member("glucose_mg_dl", value.concentration.milligramsPerDecilitre, places: 4)
-      json.member("change_5_min_mg_dl", value.delta, places: 2)
-      json.member("direction", value.direction?.rawValue)
-      json.member("device", value.device)
+  /// The values are newest first, their events oldest first.
+  private static func events(for values: [ServedGlucose]) -> [UInt8] {
+    values.prefix(maximumValues).reversed().flatMap { value in
+      let data = object { json in
+        json.member("id", value.id)
+        json.member("time", value.time.rfc3339)
+        json.member("glucose_mg_dl", value.concentration.milligramsPerDecilitre, places: 4)
+        json.member("change_5_min_mg_dl", value.delta, places: 2)
+        json.member("direction", value.direction?.rawValue)
+        json.member("device", value.device)
+      }
+      return ServerEvent(id: "\(value.time.milliseconds)", name: "glucose", data: data).bytes
     }
-    return ServerEvent(id: "\(value.time.milliseconds)", name: "glucose", data: data)
   }
 
   private static func object(_ members: (inout JSONWriter) -> Void) -> String {
-    var json = JSONWriter(indented: false)
-    json.object(members)
-    return String(decoding: json.bytes, as: UTF8.self)
+    String(decoding: JSONWriter.line { $0.object(members) }, as: UTF8.self)
   }
 }
 
@@ -58,9 +58,7 @@ enum GlucoseEvents {
 struct ServerEvent: Hashable, Sendable {
   /// Id that a client sends back as `Last-Event-ID` when it connects again; nil leaves it as it was.
   var id: String?
-  /// Name of the event, which a page listens for.
   var name: String
-  /// Text of any lines.
   var data: String
 
   var bytes: [UInt8] {
@@ -72,9 +70,6 @@ struct ServerEvent: Hashable, Sendable {
 
   /// A line that clients skip: it shows either side that the other one is there.
   static func comment(_ text: String) -> [UInt8] { Array(": \(line(text))\n\n".utf8) }
-
-  /// Asks a client to wait so long before it connects again.
-  static func retry(milliseconds: Int) -> [UInt8] { Array("retry: \(milliseconds)\n\n".utf8) }
 
   /// Line ends would begin another field, and a client ignores an id with U+0000.
   private static func line(_ text: String) -> String { text.filter { !$0.isNewline && $0 != "\0" } }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Serve
+  import CGMModel
   import HummingbirdCore
   import Logging
   import NIOCore
   import NIOHTTP1
   import Synchronization
 
-  /// Closes a connection that sends no request in time, sends too much, or does not read what it asked for.
-  ///
-  /// Time counts from the last byte that was sent to the client: what it sends does not extend it, so that a byte a
-  /// second does not keep a connection.
+  /// Closes a connection that sends no request in time, sends too much, or does not read what it asked for. Time counts
+  /// from the last byte that was sent to the client: what it sends does not extend it, so that a byte a second does not
+  /// keep a connection.
   final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// Timeout for the first request.
     static let firstRequest = TimeAmount.seconds(10)
     /// Timeout for the next request: longer than the minute after which most clients ask again.
     static let nextRequest = TimeAmount.seconds(75)
@@ -123,12 +122,10 @@
       idle?.close(promise: nil)
     }
 
-    /// Notes that a connection is in use.
     func note(_ channel: any Channel, at time: NIODeadline) {
       connections.withLock { $0[ObjectIdentifier(channel)]?.usedAt = time }
     }
 
-    /// Notes that the client of a connection may read.
     func noteAuthorized(_ channel: any Channel) {
       connections.withLock { $0[ObjectIdentifier(channel)]?.isAuthorized = true }
     }
@@ -181,7 +178,6 @@
     }
   }
 
-  /// Runs tasks on the thread of an event loop.
   private final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
@@ -190,6 +186,48 @@
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
+  /// Slows and logs clients that send a wrong secret, so that it cannot be found by trying. Only the connection that
+  /// sent it waits. The log gets one line a minute at most, with the number of requests since the last one, and nothing
+  /// that a client sent.
+  final class WrongSecrets: Sendable {
+    static let delay = Duration.seconds(1)
+    private static let minutesBetweenLines = 1
+
+    private struct State {
+      var loggedAt: Instant?
+      var count = 0
+    }
+
+    private let state = Mutex(State())
+    private let logger: Logger
+    private let pause: @Sendable (Duration) async throws -> Void
+
+    /// `pause` waits; a test hands in one that does not.
+    init(
+      logger: Logger, pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+      self.logger = logger
+      self.pause = pause
+    }
+
+    /// Holds an answer back if the client sent a wrong secret. `address` is where it comes from.
+    func hold(_ client: ServerAnswer.Client, address: String?, now: Instant) async throws {
+      guard client == .wrongSecret else { return }
+      let count = state.withLock { state -> Int? in
+        state.count += 1
+        if let last = state.loggedAt, last.adding(minutes: Self.minutesBetweenLines) > now, last <= now { return nil }
+        defer { state = State(loggedAt: now) }
+        return state.count
+      }
+      if let count {
+        logger.warning(
+          "a client sent a wrong secret",
+          metadata: ["address": "\(address ?? "unknown")", "requests": .stringConvertible(count)])
+      }
+      try await pause(Self.delay)
     }
   }
 #endif

@@ -10,7 +10,6 @@
   import Synchronization
   import TextFormats
 
-  /// Serves the endpoints over HTTP.
   package struct HTTPServer: Sendable {
     private let persons: [(person: ServedPerson, recent: RecentAnswers)]
     private let logger: Logger
@@ -25,20 +24,12 @@
       wrongSecrets = WrongSecrets(logger: logger)
     }
 
-    private static let maximumThreads = 4
-    private static let maximumFieldSize = 16 << 10
-    private static let maximumHeaderSize = 32 << 10
-    private static let maximumFields = 100
     private static let keepAlive = TimeAmount.seconds(20)
     /// Time in which clients can read the rest of their answers when the server ends.
     private static let grace = Duration.milliseconds(500)
 
     /// Answers until the task is cancelled. Then answers that are being sent end, and all connections are closed within a
-    /// second.
-    ///
-    /// `isListening` gets the address with the port that the system chose where 0 was asked for.
-    ///
-    /// - Throws: ``ServerError`` if it cannot listen there.
+    /// second. `isListening` gets the address with the port that the system chose if 0 was asked for.
     package func run(
       at address: ListenAddress, isListening: @escaping @Sendable (ListenAddress) async -> Void
     ) async throws(ServerError) {
@@ -47,11 +38,10 @@
         if UnixSocket.isTaken(path) { throw .pathTaken(address) }
         UnixSocket.restrictNewFiles()
       }
-      let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, Self.maximumThreads))
+      let group = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
       var configuration = HTTP1Channel.Configuration()
       configuration.httpDecoder = .init(
-        maxHeaderFieldSize: Self.maximumFieldSize, maxHeaderListSize: Self.maximumHeaderSize,
-        maxHeaderFieldCount: Self.maximumFields)
+        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)
       let http = HTTP1Channel(
         responder: { [self] request, writer, channel in try await respond(to: request, with: writer, on: channel) },
         configuration: configuration)
@@ -125,7 +115,7 @@
       try await stay(open: updates, of: person.feed, after: snapshot, request, channel, answer.body, body)
     }
 
-    /// Returns the person that a request is for, and the request for that person's own address; nil for an unknown one.
+    /// The person that a request is for, and the request for that person's own address.
     private func person(of request: ServerRequest) -> (ServedPerson, RecentAnswers, ServerRequest)? {
       for (person, recent) in persons {
         if let own = person.own(request) { return (person, recent, own) }
@@ -157,11 +147,9 @@
       return (answer.flatMap(\.self) ?? LargeAnswers.refusal, false)
     }
 
-    /// Sends what changes until the client leaves or the server ends.
     private func stay(
       open updates: ServerUpdates, of feed: SnapshotFeed, after first: ServerSnapshot, _ request: Request,
-      _ channel: any Channel,
-      _ start: [UInt8], _ writer: some ResponseBodyWriter
+      _ channel: any Channel, _ start: [UInt8], _ writer: some ResponseBodyWriter
     ) async throws {
       let receiver = feed.receiver()
       let timer = channel.eventLoop.scheduleRepeatedTask(initialDelay: Self.keepAlive, delay: Self.keepAlive) { _ in
@@ -174,14 +162,9 @@
         var previous = first
         var isFirst = true
         for await newest in receiver.snapshots {
-          var bytes: [UInt8] = []
-          if newest.revision != previous.revision {
-            bytes = updates.bytes(previous, newest)
-            previous = newest
-          } else if !isFirst {
-            bytes = updates.keepAlive
-          }
-          isFirst = false
+          let isNew = newest.revision != previous.revision
+          let bytes = isNew ? updates.bytes(previous, newest) : isFirst ? [] : updates.keepAlive
+          (previous, isFirst) = (newest, false)
           if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
         }
       }
@@ -239,25 +222,22 @@
 
   extension ServerError {
     fileprivate init(_ error: any Error, at address: ListenAddress) {
-      guard let error = error as? IOError else {
-        self = .cannotListen(address, words: String(describing: error))
-        return
-      }
       self =
-        if UnixSocket.isInUse(error.errnoCode) { .addressInUse(address) } else if UnixSocket.isDenied(error.errnoCode) {
-          .accessDenied(address)
-        } else { .cannotListen(address, words: FileSystem.text(error.errnoCode)) }
+        switch (error as? IOError)?.errnoCode {
+        case let code? where UnixSocket.isInUse(code): .addressInUse(address)
+        case let code? where UnixSocket.isDenied(code): .accessDenied(address)
+        case let code?: .cannotListen(address, words: FileSystem.text(code))
+        case nil: .cannotListen(address, words: String(describing: error))
+        }
     }
   }
 #else
   package import HostSystem
   package import Logging
 
-  /// Replacement in a build without the server.
   package struct HTTPServer: Sendable {
     package init(_ persons: [ServedPerson], logger: Logger) {}
 
-    /// - Throws: `notInThisBuild`.
     package func run(
       at address: ListenAddress, isListening: @escaping @Sendable (ListenAddress) async -> Void
     ) async throws(ServerError) {

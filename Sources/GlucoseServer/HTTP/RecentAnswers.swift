@@ -21,9 +21,6 @@
       var answers: [HTTPRequest: Answer] = [:]
     }
 
-    private static let maximumCount = 64
-    private static let maximumBytes = 64 << 10
-
     private let state = Mutex(State())
 
     func answer(to request: HTTPRequest, revision: String, now: Instant) -> Answer? {
@@ -38,12 +35,12 @@
       _ answer: ServerAnswer, to request: HTTPRequest, _ parsed: ServerRequest, head: HTTPResponse, body: ByteBuffer,
       revision: String, now: Instant
     ) {
-      guard answer.status == 200, answer.updates == nil, body.readableBytes <= Self.maximumBytes,
+      guard answer.status == 200, answer.updates == nil, body.readableBytes <= 64 << 10,
         !answer.headers.contains(where: { $0.name == "Cache-Control" && $0.value == "no-store" })
       else { return }
       state.withLock { state in
         if state.second != now || state.revision != revision { state = State(revision: revision, second: now) }
-        if state.answers.count < Self.maximumCount {
+        if state.answers.count < 64 {
           state.answers[request] = Answer(request: parsed, client: answer.client, head: head, body: body)
         }
       }
@@ -52,7 +49,6 @@
 
   /// Bounds the memory that answers hold while clients read them slowly: few large ones at a time.
   final class LargeAnswers: Sendable {
-    /// Bytes up to which an answer is not large.
     static let size = 256 << 10
     private static let maximum = 8
 
@@ -72,7 +68,6 @@
 
       init(of answers: LargeAnswers) { self.answers = answers }
 
-      /// False if there are too many already.
       func begin() -> Bool {
         if answers.count.add(1, ordering: .relaxed).newValue > LargeAnswers.maximum {
           answers.count.subtract(1, ordering: .relaxed)

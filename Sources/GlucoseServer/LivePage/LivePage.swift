@@ -4,10 +4,9 @@ import GlucoseReport
 import LibreKit
 import TextFormats
 
-/// The live page as one HTML file that asks for nothing but new values from its own server.
-///
-/// All that changes with the store stands in ``parts``, which the page asks for again and puts in the place of the old
-/// ones. Without its script it loads itself again every minute.
+/// The live page as one HTML file that asks for nothing but new values from its own server. All that changes with the
+/// store stands in ``parts``, which the page asks for again and puts in the place of the old ones. Without its script
+/// it loads itself again every minute.
 struct LivePage {
   let view: LiveView
 
@@ -30,16 +29,16 @@ struct LivePage {
     data-old-after="\(LatestValue.staleMinutes)">
     <p id="banner" hidden></p>
     <main>
-    \(part(.now))
+    \(now)
     <section id="recent" aria-labelledby="recent-title">
     <div class="head"><h2 id="recent-title">Last hours</h2>
     <nav aria-label="Length of the curve">\(spans)</nav></div>
-    \(part(.curve))
+    \(curve)
     </section>
     <div class="tiles">
-    \(part(.today))
-    \(part(.sensor))
-    \(part(.sinks))
+    \(today)
+    \(sensor)
+    \(sinks)
     </div>
     </main>
     <footer>
@@ -57,23 +56,10 @@ struct LivePage {
     """
   }
 
-  /// The elements that change, for a page that is open already.
-  var parts: String { Part.allCases.map(part).joined(separator: "\n") }
+  var parts: String { [now, curve, today, sensor, sinks].joined(separator: "\n") }
 
   /// `default-src 'none'`, and hashes of the style and the script that stand in the page.
   static let policy = ContentPolicy(style: LivePageStyle.css, script: LivePageScript.javascript)
-
-  private enum Part: CaseIterable { case now, curve, today, sensor, sinks }
-
-  private func part(_ part: Part) -> String {
-    switch part {
-    case .now: now
-    case .curve: curve
-    case .today: today
-    case .sensor: sensor
-    case .sinks: sinks
-    }
-  }
 
   private var otherUnit: GlucoseUnit {
     view.unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
 
-/// Style of the live page, for a phone and a wall display, light and dark.
-///
-/// Value and curve stand side by side from the width on at which the longest facts about the value ("falling very fast ·
-/// −23 in 5 min · 14.7 mmol/L") fit on one line of their card. In a narrower window such a line may break between two
-/// facts, never between a number and its unit.
+/// Style of the live page, for a phone and a wall display, light and dark. Value and curve stand side by side from the
+/// width on at which the longest facts about the value ("falling very fast · −23 in 5 min · 14.7 mmol/L") fit on one
+/// line of their card. In a narrower window such a line may break between two facts, never between a number and its
+/// unit.
 enum LivePageStyle {
   static var css: String {
     """

@@ -4,7 +4,6 @@ import GlucoseReport
 import LibreKit
 import TextFormats
 
-/// The facts of the live page, computed from one snapshot, and their wording.
 struct LiveView {
   let snapshot: ServerSnapshot
   /// The values of today and of the curve, newest first.
@@ -21,7 +20,6 @@ struct LiveView {
   /// only if there is no other.
   var newest: ServedGlucose? { snapshot.newest(at: now) }
 
-  /// Whole minutes since the newest value was measured.
   var ageMinutes: Int? { newest.map { now.minutes(since: $0.time) } }
 
   var isOld: Bool { LatestValue.isStale(ageMinutes) }
@@ -31,7 +29,6 @@ struct LiveView {
     snapshot.sensors.first { $0.serial == newest?.device } ?? snapshot.sensors.first
   }
 
-  /// The range that the newest value lies in.
   var range: GlucoseRange? {
     newest.map { newest in
       let ranges: [GlucoseRange] = [.veryLow, .low, .high, .veryHigh]
@@ -65,17 +62,15 @@ struct LiveView {
     return sentences
   }
 
-  /// The values of the curve, in the order of time.
   var curve: (points: [GlucosePoint], span: ClosedRange<Instant>) {
     let span = now.adding(minutes: -hours * 60)...now
     let values = glucose.filter { span.contains($0.time) }
     return (values.reversed().map { GlucosePoint(time: $0.time, concentration: $0.concentration) }, span)
   }
 
-  /// Shares of today in each range, and the minutes of today that have values; nil without values.
-  ///
-  /// Each quarter of an hour counts once, by its history value or else the mean of its trend values: the minutes
-  /// around a scan would weigh more than the rest of the day.
+  /// Shares of today in each range, and the minutes of today that have values; nil without values. Each quarter of an
+  /// hour counts once, by its history value or else the mean of its trend values: the minutes around a scan would weigh
+  /// more than the rest of the day.
   var today: (ranges: TimeInRanges, minutes: Int)? {
     let day = clock.day(now)
     let values = glucose.filter { $0.time <= now && clock.day($0.time) == day }
@@ -93,7 +88,6 @@ struct LiveView {
     return newest?.direction?.words
   }
 
-  /// A value in the page's unit, without its name.
   func shown(_ concentration: GlucoseConcentration) -> String { unit.shown(concentration) }
 
   /// A change in the page's unit with its sign; a value without one would look like a concentration.
@@ -134,7 +128,6 @@ extension Instant {
 }
 
 extension TrendDirection {
-  /// The word for people; nil if it is unknown.
   fileprivate var words: String? {
     switch self {
     case .doubleUp: "rising very fast"

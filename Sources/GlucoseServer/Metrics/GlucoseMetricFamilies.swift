@@ -2,39 +2,38 @@
 import CGMModel
 import LibreKit
 import SampleStore
+import Synchronization
 import TextFormats
 
-/// All metrics of the server.
-///
-/// No series has a time of its own, which would switch off the staleness rules of Prometheus. The time of the newest
-/// value is a metric instead, and the value itself is left out once it is old, so that an alert on its absence works
-/// and no old value is drawn as a new one. No label identifies a person.
+/// All metrics of the server. No series has a time of its own, which would switch off the staleness rules of
+/// Prometheus. The time of the newest value is a metric instead, and the value itself is left out once it is old, so
+/// that an alert on its absence works and no old value is drawn as a new one. No label identifies a person.
 struct GlucoseMetricFamilies {
   let snapshot: ServerSnapshot
   let now: Instant
-  let requests: [RequestCount]
+  let requests: [(path: String, status: Int, count: Int)]
 
   var all: [MetricFamily] { glucose + sensor + sinks + server }
 
   private var glucose: [MetricFamily] {
     let newest = snapshot.newest(at: now)
     let present = newest.flatMap { LatestValue.isStale(now.minutes(since: $0.time)) ? nil : $0 }
-    func series(_ value: Double?, of glucose: ServedGlucose?) -> [MetricFamily.Series] {
-      guard let value, let glucose else { return [] }
-      return [.init(value, [(name: "sensor", value: glucose.device)])]
+    func series(_ value: Double?) -> [MetricFamily.Series] {
+      guard let value, let newest else { return [] }
+      return [.init(value, ["sensor": newest.device])]
     }
     return [
       MetricFamily(
         "glucose_mg_per_dl", unit: "mg_per_dl",
         help: "Newest glucose value; absent once it is older than \(LatestValue.staleMinutes) minutes.",
-        series(present?.concentration.milligramsPerDecilitre, of: present)),
+        series(present?.concentration.milligramsPerDecilitre)),
       MetricFamily(
         "glucose_rate_mg_per_dl_per_minute", unit: "mg_per_dl_per_minute",
         help: "Change of glucose over the five minutes before the newest value; absent once that is old.",
-        series(present?.delta.map { $0 / 5 }, of: present)),
+        series(present?.delta.map { $0 / 5 })),
       MetricFamily(
         "glucose_reading_timestamp_seconds", unit: "seconds", help: "When the newest glucose value was measured.",
-        series(newest.map { Double($0.time.secondsSince1970) }, of: newest)),
+        series(newest.map { Double($0.time.secondsSince1970) })),
     ]
   }
 
@@ -43,7 +42,7 @@ struct GlucoseMetricFamilies {
     let sensor = snapshot.sensors.first
     func series(_ value: Double?) -> [MetricFamily.Series] {
       guard let value, let sensor else { return [] }
-      return [.init(value, [(name: "sensor", value: sensor.serial)])]
+      return [.init(value, ["sensor": sensor.serial])]
     }
     func time(_ instant: Instant?) -> [MetricFamily.Series] { series(instant.map { Double($0.secondsSince1970) }) }
     let state = sensor.map { $0.state(at: now).name }
@@ -61,7 +60,7 @@ struct GlucoseMetricFamilies {
         "libre_sensor_state", help: "State of the newest sensor: 1 for the one that it is in, 0 for all others.",
         sensor.map { sensor in
           Self.states.map { name in
-            .init(name == state ? 1 : 0, [(name: "sensor", value: sensor.serial), (name: "state", value: name)])
+            .init(name == state ? 1 : 0, ["sensor": sensor.serial, "state": name])
           }
         } ?? []),
     ]
@@ -73,7 +72,7 @@ struct GlucoseMetricFamilies {
 
   private var sinks: [MetricFamily] {
     func series(_ value: (ServedSink) -> Int) -> [MetricFamily.Series] {
-      snapshot.sinks.map { .init(Double(value($0)), [(name: "sink", value: $0.name)]) }
+      snapshot.sinks.map { .init(Double(value($0)), ["sink": $0.name]) }
     }
     return [
       MetricFamily("libre_sink_queued", help: "Samples in the outbox that wait for a sink.", series(\.queued)),
@@ -86,12 +85,10 @@ struct GlucoseMetricFamilies {
       MetricFamily("libre_store_samples", help: "Samples in the store.", [.init(Double(snapshot.storedSamples))]),
       MetricFamily(
         "libre_http_requests", .counter, help: "Answered HTTP requests.",
-        requests.map {
-          .init(Double($0.count), [(name: "path", value: $0.path), (name: "code", value: "\($0.status)")])
-        }),
+        requests.map { .init(Double($0.count), ["path": $0.path, "code": "\($0.status)"]) }),
       MetricFamily(
         "libre_build_info", help: "Always 1; the label is the version of the program.",
-        [.init(1, [(name: "version", value: Program.version)])]),
+        [.init(1, ["version": Program.version])]),
     ]
   }
 }
@@ -109,17 +106,17 @@ struct MetricsEndpoint: Endpoint {
   }
 }
 
-/// A metric as Prometheus reads it: its name, its meaning, and a series for each set of labels.
+/// A metric as Prometheus reads it, with a series for each set of labels.
 struct MetricFamily {
   enum Kind: String { case gauge, counter }
 
   struct Series {
-    let labels: [(name: String, value: String)]
     let value: Double
+    let labels: KeyValuePairs<String, String>
 
-    init(_ value: Double, _ labels: [(name: String, value: String)] = []) {
-      self.labels = labels
+    init(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
       self.value = value
+      self.labels = labels
     }
   }
 
@@ -128,7 +125,6 @@ struct MetricFamily {
   let kind: Kind
   /// The end of the name; nil for a number of things.
   let unit: String?
-  /// One sentence.
   let help: String
   let series: [Series]
 
@@ -141,14 +137,12 @@ struct MetricFamily {
   }
 }
 
-/// The two text formats that Prometheus and its relatives read.
 enum MetricsFormat {
   /// Prometheus' own, version 0.0.4.
   case classic
   /// OpenMetrics 1.0.0, which has units and ends with `# EOF`.
   case openMetrics
 
-  /// Format that a client asks for: OpenMetrics if its `Accept` names it.
   init(accept: String?) {
     self = accept?.lowercased().contains("application/openmetrics-text") ?? false ? .openMetrics : .classic
   }
@@ -173,8 +167,8 @@ enum MetricsFormat {
     text += "# TYPE \(name) \(family.kind.rawValue)\n"
     if self == .openMetrics, let unit = family.unit { text += "# UNIT \(name) \(unit)\n" }
     for series in family.series {
-      let labels = series.labels.map { "\($0.name)=\"\(SafeText.line(Self.escaped($0.value, quotes: true)))\"" }.joined(
-        separator: ",")
+      let labels = series.labels.map { "\($0)=\"\(SafeText.line(Self.escaped($1, quotes: true)))\"" }
+        .joined(separator: ",")
       text += "\(sampleName)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.number(series.value))\n"
     }
     return text
@@ -189,4 +183,38 @@ enum MetricsFormat {
     let lines = text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
     return quotes ? lines.replacing("\"", with: "\\\"") : lines
   }
+}
+
+/// Counts answered requests by path and status. The number of counters is bounded: paths are those that the server
+/// knows, and a client cannot add one by asking.
+final class RequestCounter: Sendable {
+  private let counts = Mutex<[String: [Int: Int]]>([:])
+
+  func count(_ request: ServerRequest, status: Int) {
+    counts.withLock { $0[Self.label(of: request), default: [:]][status, default: 0] += 1 }
+  }
+
+  var all: [(path: String, status: Int, count: Int)] {
+    counts.withLock { $0 }.flatMap { path, counts in counts.map { (path: path, status: $0, count: $1) } }
+      .sorted { ($0.path, $0.status) < ($1.path, $1.status) }
+  }
+
+  /// The path without its extension, where it is known; else its beginning as far as that is.
+  static func label(of request: ServerRequest) -> String {
+    for length in stride(from: min(4, request.path.count), through: 0, by: -1) {
+      let path = "/" + request.path.prefix(length).joined(separator: "/")
+      if known.contains(path), length > 0 || request.path.isEmpty { return path }
+    }
+    return "other"
+  }
+
+  private static let known: Set<String> = [
+    "/", "/live", "/events", "/report", "/latest", "/metrics", "/sgv", "/status", "/treatments", "/pebble",
+    "/api/v1/entries", "/api/v1/entries/sgv", "/api/v1/entries/mbg", "/api/v1/entries/cal", "/api/v1/entries/current",
+    "/api/v1/status", "/api/v1/treatments", "/api/v1/devicestatus", "/api/v1/profile", "/api/v1/profiles",
+    "/api/v1/activity", "/api/v1/experiments/test", "/api/v1/verifyauth", "/api/v2/entries", "/api/v2/entries/sgv",
+    "/api/v2/entries/current", "/api/v2/status", "/api/v2/properties", "/api/v2/treatments", "/api/v2/authorization",
+    "/api/v3/version", "/api/v3/status", "/api/v3/lastModified", "/api/v3/entries", "/api/v3/treatments",
+    "/api/v3/devicestatus", "/api/v3/profile", "/api/v3/food", "/api/v3/settings",
+  ]
 }

@@ -11,38 +11,25 @@ enum AnswerFormat: String, CaseIterable {
 
   var contentType: String { "\(rawValue); charset=utf-8" }
 
-  /// The best of those offered; nil if the client takes none of them.
-  ///
-  /// An extension of the path takes the place of the header. Among types that the client likes as much the one that it
-  /// names more exactly wins, then the one that it names first, then the one that is offered first: so `*/*`, or no header,
-  /// gets the first.
+  /// The best of those offered; nil if the client takes none of them. An extension of the path takes the place of the
+  /// header. Among types that the client likes as much the one that it names more exactly wins, then the one that it
+  /// names first, then the one that is offered first: so `*/*`, or no header, gets the first.
   static func preferred(of offered: [AnswerFormat], for request: ServerRequest) -> AnswerFormat? {
     let accept = request.pathExtension.flatMap { types[$0] } ?? request.headers["accept"] ?? "*/*"
     let ranges = accept.split(separator: ",").enumerated().compactMap { MediaRange(String($1), place: $0) }
-    return offered.enumerated().compactMap { index, format -> (rank: Rank, format: AnswerFormat)? in
+    return offered.enumerated().compactMap { index, format -> (rank: (Double, Int, Int, Int), format: AnswerFormat)? in
       let matches = ranges.compactMap { range in range.exactness(for: format.rawValue).map { (range, $0) } }
       // The most exact range decides about a type, also when it refuses it.
       guard let (range, exactness) = matches.max(by: { $0.1 < $1.1 }), range.quality > 0 else { return nil }
-      return (Rank(quality: range.quality, exactness: exactness, place: range.place, index: index), format)
+      return ((range.quality, exactness, -range.place, -index), format)
     }.max { $0.rank < $1.rank }?.format
   }
 
-  private static let types = [
+  /// Types by the suffixes with which clients name a format.
+  static let types = [
     "json": "application/json", "txt": "text/plain", "tsv": "text/tab-separated-values", "csv": "text/csv",
     "html": "text/html", "js": "application/javascript", "svg": "image/svg+xml", "png": "image/png",
   ]
-
-  private struct Rank: Comparable {
-    let quality: Double
-    let exactness: Int
-    let place: Int
-    let index: Int
-
-    static func < (left: Rank, right: Rank) -> Bool {
-      (left.quality, left.exactness, -left.place, -left.index)
-        < (right.quality, right.exactness, -right.place, -right.index)
-    }
-  }
 }
 
 /// One of the types that a client accepts, `text/*;q=0.8`.
@@ -59,7 +46,6 @@ private struct MediaRange {
     quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
   }
 
-  /// nil if the type is not in this range.
   func exactness(for other: String) -> Int? {
     if type == other { return 2 }
     if type == "*/*" { return 0 }

@@ -2,8 +2,8 @@
 import CGMModel
 
 /// One condition of a query: `find[date][$gt]=1767265500000`.
-struct FindCondition: Hashable {
-  enum Comparison: String, Hashable, CaseIterable {
+struct FindCondition {
+  enum Comparison: String {
     case equal = "eq"
     case notEqual = "ne"
     case greater = "gt"
@@ -14,11 +14,13 @@ struct FindCondition: Hashable {
     case noneOf = "nin"
     case exists = "exists"
     case pattern = "regex"
+
+    var takesSet: Bool { self == .anyOf || self == .noneOf }
   }
 
   let field: String
   let comparison: Comparison
-  /// One, or several for `anyOf` and `noneOf`.
+  /// Several only if the comparison `takesSet`.
   var values: [String]
 
   /// Members that hold a moment, whatever form it is written in.
@@ -28,7 +30,6 @@ struct FindCondition: Hashable {
   /// Members that some records of Nightscout have and ours never do.
   private static let neverThere: Set = ["insulin", "carbs"]
 
-  /// True for a condition on a time.
   var isOnTime: Bool { Self.moments.contains(field) && comparison != .exists }
 
   /// Unknown members, and values that cannot be compared, are ignored.
@@ -68,9 +69,8 @@ struct FindCondition: Hashable {
     }
   }
 
-  /// True if the value contains one of the alternatives of a regular expression: `/Sensor Start|Sensor Change/`.
-  ///
-  /// The alternatives are taken letter by letter, but for `^` at the beginning and `$` at the end: what a client sends is
+  /// True if the value contains one of the alternatives of a regular expression: `/Sensor Start|Sensor Change/`. The
+  /// alternatives are taken letter by letter, but for `^` at the beginning and `$` at the end: what a client sends is
   /// never compiled.
   private func isMatched<Value>(_ value: Value, by expression: String) -> Bool {
     guard let text = value as? String, expression.utf8.count > 2, expression.hasPrefix("/"),
@@ -82,18 +82,13 @@ struct FindCondition: Hashable {
       let begins = alternative.first == "^"
       let ends = alternative.last == "$"
       let literal = String(alternative.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0))
-      return Self.isFound(
-        ignoresCase ? literal.lowercased() : literal, in: ignoresCase ? text.lowercased() : text, atStart: begins,
-        atEnd: ends)
-    }
-  }
-
-  private static func isFound(_ literal: String, in text: String, atStart: Bool, atEnd: Bool) -> Bool {
-    switch (atStart, atEnd) {
-    case (true, true): text == literal
-    case (true, false): text.hasPrefix(literal)
-    case (false, true): text.hasSuffix(literal)
-    case (false, false): text.contains(literal)
+      let (wanted, found) = ignoresCase ? (literal.lowercased(), text.lowercased()) : (literal, text)
+      return switch (begins, ends) {
+      case (true, true): found == wanted
+      case (true, false): found.hasPrefix(wanted)
+      case (false, true): found.hasSuffix(wanted)
+      case (false, false): found.contains(wanted)
+      }
     }
   }
 
@@ -103,15 +98,11 @@ struct FindCondition: Hashable {
   }
 
   /// True if `span` says the same.
-  fileprivate var isLimit: Bool {
-    let span = span
-    return span.from != nil || span.to != nil
-  }
+  fileprivate var isLimit: Bool { span != (nil, nil) }
 
   /// The first and the last moment at which it can hold; nil where it sets no limit on that side.
   fileprivate var span: (from: Instant?, to: Instant?) {
-    guard isOnTime, let text = values.first else { return (nil, nil) }
-    guard let milliseconds = QueryTime.milliseconds(text) else { return (nil, nil) }
+    guard isOnTime, let milliseconds = values.first.flatMap(QueryTime.milliseconds) else { return (nil, nil) }
     switch comparison {
     case .greater: return (Instant(notBefore: milliseconds + 1), nil)
     case .greaterOrEqual: return (Instant(notBefore: milliseconds), nil)
@@ -131,7 +122,6 @@ struct FindQuery {
   private(set) var conditions: [FindCondition] = []
   /// Groups of `find[$or][0]…`, one of which has to hold; empty without any.
   private(set) var alternatives: [[FindCondition]] = []
-  /// Number of records that the client asks for; nil without a valid number.
   private(set) var count: Int?
 
   /// The grammar of versions 1 and 2: `find[field]=value`, `find[field][$operator]=value`, `[$in][0]=`, `[$or][0][field]…`.
@@ -165,10 +155,8 @@ struct FindQuery {
       guard let field = parts.first,
         let comparison = FindCondition.Comparison(rawValue: parts.count > 1 ? parts[1] : "eq")
       else { continue }
-      let isSet = comparison == .anyOf || comparison == .noneOf
-      conditions.append(
-        FindCondition(
-          field: field, comparison: comparison, values: isSet ? value.split(separator: "|").map(String.init) : [value]))
+      let values = comparison.takesSet ? value.split(separator: "|").map(String.init) : [value]
+      conditions.append(FindCondition(field: field, comparison: comparison, values: values))
     }
   }
 
@@ -208,19 +196,17 @@ struct FindQuery {
 
   private static func condition(_ keys: [String], _ value: String) -> FindCondition? {
     guard let field = keys.first, !field.isEmpty, !field.hasPrefix("$") else { return nil }
-    guard keys.count > 1, keys[1] != "" else {
-      return FindCondition(field: field, comparison: .equal, values: [value])
+    let name = keys.count > 1 && keys[1] != "" ? keys[1] : "$eq"
+    guard name.hasPrefix("$"), let comparison = FindCondition.Comparison(rawValue: String(name.dropFirst())) else {
+      return nil
     }
-    guard keys[1].hasPrefix("$"), let comparison = FindCondition.Comparison(rawValue: String(keys[1].dropFirst()))
-    else { return nil }
     return FindCondition(field: field, comparison: comparison, values: [value])
   }
 
   /// The values of one list come as several parameters.
   private static func add(_ condition: FindCondition, to conditions: inout [FindCondition]) {
-    let isSet = condition.comparison == .anyOf || condition.comparison == .noneOf
     let same = conditions.firstIndex { $0.field == condition.field && $0.comparison == condition.comparison }
-    if isSet, let same {
+    if condition.comparison.takesSet, let same {
       conditions[same].values += condition.values
     } else {
       conditions.append(condition)

@@ -14,12 +14,12 @@ struct GlucoseSelection {
   var limit: Int
   /// Seconds between two values, but for a sixth of it; 0 for all that there are.
   var interval = usualInterval
-  /// Condition that a value must meet; nil for all values.
+  /// nil for all values.
   var condition: ((ServedGlucose) -> Bool)?
 }
 
 extension ServerContext {
-  /// Returns the values, newest first and none of the future, because clients compute "minutes ago".
+  /// The values, newest first and none of the future, because clients compute "minutes ago".
   func glucose(_ selection: GlucoseSelection) throws(StoreError) -> [ServedGlucose] {
     guard selection.limit > 0 else { return [] }
     let newest = min(selection.to ?? now, now)
@@ -39,7 +39,6 @@ extension ServerContext {
     return rows.result
   }
 
-  /// Returns the newest value for a client that asks for no date.
   func newestGlucose() throws(StoreError) -> ServedGlucose? {
     try glucose(GlucoseSelection(from: undatedStart, limit: 1)).first
   }
@@ -55,7 +54,6 @@ extension ServerContext {
   }
 }
 
-/// Takes rows, newest first, that are far enough apart.
 private struct ThinnedRows {
   private let selection: GlucoseSelection
   private let window: Int64
@@ -70,7 +68,6 @@ private struct ThinnedRows {
 
   var isFull: Bool { rows.count >= selection.limit }
 
-  /// Maximum number of values to read at once.
   static let largestChunk = 20_000
 
   /// Number of values to read first: one a minute in the time of the rows that are wanted.
@@ -93,10 +90,6 @@ private struct ThinnedRows {
     guard rows.count == 1, !isFull, let neighbour else { return rows }
     return rows + [neighbour]
   }
-}
-
-extension Instant {
-  func adding(seconds: Int64) -> Instant { Instant(secondsSince1970: secondsSince1970 + seconds) }
 }
 
 extension RandomAccessCollection {

@@ -37,9 +37,8 @@ extension ServedGlucose {
   /// show 39 as LOW; none of them knows more than 500 from such a sensor.
   var wireValue: Int { Int(saturating: min(max(concentration.milligramsPerDecilitre, 39), 500).rounded()) }
 
-  /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value").
-  ///
-  /// A change that is not known is sent as 0, as xDrip does: Home Assistant's client library fails on a record without one.
+  /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value"). A change that is not known is sent as 0, as
+  /// xDrip does: Home Assistant's client library fails on a record without one.
   var record: WireRecord {
     let direction = WireDirection(direction)
     return WireRecord([

@@ -2,12 +2,10 @@
 import CGMModel
 import TextFormats
 
-/// A value of a record as clients see it.
 enum WireValue: Hashable {
   case text(String)
   /// Never written with a decimal point: decoders of Go and Kotlin refuse `118.0` for a whole number.
   case whole(Int)
-  /// A number with at most three decimals.
   case decimal(Double)
   /// A moment as milliseconds since 1970.
   case milliseconds(Instant)
@@ -30,8 +28,6 @@ enum WireValue: Hashable {
   }
 }
 
-/// A record as clients see it: its members in their order, each written down once for JSON, for text rows and for the
-/// conditions of a query.
 struct WireRecord: Hashable {
   struct Member: Hashable {
     let name: String
@@ -44,12 +40,11 @@ struct WireRecord: Hashable {
     self.members = members.compactMap { name, value in value.map { Member(name: name, value: $0) } }
   }
 
-  /// nil for a member that the record does not have.
   subscript(name: String) -> WireValue? { members.first { $0.name == name }?.value }
 
-  func without(_ names: Set<String>) -> WireRecord {
+  func keeping(_ isKept: (_ name: String) -> Bool) -> WireRecord {
     var record = self
-    record.members.removeAll { names.contains($0.name) }
+    record.members.removeAll { !isKept($0.name) }
     return record
   }
 

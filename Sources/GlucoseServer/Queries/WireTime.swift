@@ -2,6 +2,8 @@
 import CGMModel
 
 extension Instant {
+  func adding(seconds: Int64) -> Instant { Instant(secondsSince1970: secondsSince1970 + seconds) }
+
   /// Milliseconds since 1970, the unit of all of these programs.
   var milliseconds: Int { Int(secondsSince1970) * 1_000 }
 

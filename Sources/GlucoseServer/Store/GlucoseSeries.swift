@@ -14,6 +14,7 @@ struct GlucoseSeries {
   private struct Point {
     let entry: HistoryEntry
     let origin: ValueSource
+    let device: String
     let time: Instant
     let concentration: GlucoseConcentration
     /// The place among several values in one minute, of which the lowest is served: a sensor's history before its trend,
@@ -28,7 +29,7 @@ struct GlucoseSeries {
   private var points: [Point] = []
   private var trends: [ValueSource: TrendRates] = [:]
 
-  /// Creates a series of at most `limit` values, none before `from`.
+  /// A series of at most `limit` values, none before `from`.
   init(limit: Int, from: Instant?) {
     self.limit = limit
     self.from = from
@@ -40,22 +41,24 @@ struct GlucoseSeries {
     guard let time = entry.time else { return false }
     if points.count > limit, points[limit].time.adding(minutes: -Self.reachMinutes) > time { return false }
     guard let concentration = entry.usableConcentration else { return true }
-    let origin: ValueSource
-    let rank: Int
+    let (origin, device, rank): (ValueSource, String, Int)
     switch entry {
     case .sensor(let stored):
       if stored.supersededBy != nil { return true }
       origin = .sensor(stored.sensor, wear: stored.wear)
+      device = SensorNames.short(stored.sensor)
       rank = stored.sample.ring == .history ? 0 : 1
       if stored.sample.ring == .trend { trends[origin, default: TrendRates()].add(stored.sample) }
     case .imported(let imported):
       // It is unknown by how much the true value is lower or higher.
       guard imported.bound == nil else { return true }
       origin = .imported(source: imported.source, device: imported.device)
+      device = imported.device ?? imported.source
       rank = imported.ring == .history ? 2 : 3
     case .fingerStick, .bloodPressure: return true
     }
-    let point = Point(entry: entry, origin: origin, time: time, concentration: concentration, rank: rank)
+    let point = Point(
+      entry: entry, origin: origin, device: device, time: time, concentration: concentration, rank: rank)
     if let last = points.last, last.minute == point.minute {
       if point.rank < last.rank { points[points.count - 1] = point }
     } else {
@@ -66,12 +69,8 @@ struct GlucoseSeries {
 
   /// Newest first.
   var values: [ServedGlucose] {
-    var served: [ServedGlucose] = []
-    for (index, point) in points.enumerated() {
-      if served.count == limit || from.map({ point.time < $0 }) ?? false { break }
-      served.append(value(at: index))
-    }
-    return served
+    let served = points.prefix(limit).prefix { point in from.map { point.time >= $0 } ?? true }
+    return served.indices.map(value)
   }
 
   private func value(at index: Int) -> ServedGlucose {
@@ -79,7 +78,7 @@ struct GlucoseSeries {
     let rate = point.entry.stored.flatMap { trends[point.origin]?.ratePerMinute(at: $0.sample.minute) }
     return ServedGlucose(
       id: ServedID.text(point.entry), time: point.time, concentration: point.concentration, delta: change(at: index),
-      direction: rate.map { TrendDirection(ratePerMinute: $0) }, device: Self.device(of: point.entry),
+      direction: rate.map { TrendDirection(ratePerMinute: $0) }, device: point.device,
       isTrend: point.entry.stored?.sample.ring == .trend)
   }
 
@@ -102,19 +101,11 @@ struct GlucoseSeries {
     }
     return nil
   }
-
-  private static func device(of entry: HistoryEntry) -> String {
-    switch entry {
-    case .sensor(let stored): SensorNames.short(stored.sensor)
-    case .imported(let imported): imported.device ?? imported.source
-    case .fingerStick, .bloodPressure: ""
-    }
-  }
 }
 
 /// The 24 hex digits by which clients know a record: those that a database of Nightscout's would give it.
 enum ServedID {
-  /// Returns the id of an entry, made of the sample's own id, so that it is the same on every machine and after every scan.
+  /// The id of an entry, made of the sample's own id, so that it is the same on every machine and after every scan.
   static func text(_ entry: HistoryEntry) -> String {
     if let id = entry.id { return text(id) }
     // A sensor without a UID has no sample ids.
@@ -122,10 +113,8 @@ enum ServedID {
     return text(SampleID(name: "serve/\(entry.stored.map { SensorNames.short($0.sensor) } ?? "")/\(facts)"))
   }
 
-  /// The first twelve bytes.
   static func text(_ id: SampleID) -> String { String(HexText.string(of: id.bytes.prefix(12)).lowercased()) }
 
-  /// Returns the id of a wear of a sensor.
   static func text(_ sensor: SensorIdentity, wear: Int) -> String {
     text(SampleID(name: "serve/\(SensorNames.short(sensor))/\(wear)"))
   }

@@ -3,9 +3,8 @@ package import CGMModel
 package import LibreKit
 package import SampleStore
 
-/// Reads a store for the server: the snapshot of its newest values, and older values on demand.
-///
-/// The store is open for one answer only: in between it is a single file, which may be copied, moved or removed.
+/// Reads a store for the server: the snapshot of its newest values, and older values on demand. The store is open for
+/// one answer only: in between it is a single file, which may be copied, moved or removed.
 package struct StoredValues: Sendable {
   /// Days that a snapshot holds: the reach of a request without a date.
   private static let snapshotDays = 4
@@ -25,7 +24,6 @@ package struct StoredValues: Sendable {
   }
 
   /// Opens the store. Times that are served stay from then on, like those that are shown.
-  ///
   /// - Throws: `missing` if nothing was stored yet.
   func open() throws(StoreError) -> SensorStore {
     do throws(LibreError) {
@@ -36,9 +34,6 @@ package struct StoredValues: Sendable {
     }
   }
 
-  // MARK: Glucose
-
-  /// The newest values between two moments, newest first.
   func glucose(from: Instant?, to: Instant?, limit: Int) throws(StoreError) -> [ServedGlucose] {
     let store = try open()
     let end = if let to { to } else { try newestTime(in: store) }
@@ -75,9 +70,6 @@ package struct StoredValues: Sendable {
     return [own, imported].compactMap(\.self).max()
   }
 
-  // MARK: Documents
-
-  /// Returns what ``StoreReads`` reads.
   func latest(now: Instant) throws(StoreError) -> LatestValue {
     try open().newestValue(now: now, calibration: calibration, ignoring: ignoredSources)
   }
@@ -87,8 +79,6 @@ package struct StoredValues: Sendable {
       from: from, to: to, includesFingerSticks: true, calibration: calibration,
       of: HistoryScope(ignoredSources: ignoredSources))
   }
-
-  // MARK: Snapshot
 
   /// The newest rows at this moment; an empty snapshot if nothing was stored yet.
   package func snapshot(now: Instant) throws(StoreError) -> ServerSnapshot {
@@ -132,7 +122,6 @@ package struct StoredValues: Sendable {
     return sticks
   }
 
-  /// The wears of a sensor, the newest first.
   private static func served(_ sensor: StoredSensor, now: Instant) -> [ServedSensor] {
     sensor.wears.reversed().map { wear in
       let condition = SensorCondition(
