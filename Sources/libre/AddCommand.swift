@@ -24,15 +24,14 @@ struct AddCommand: CommandWithStore {
         libre add --remove 5958d31d-0fd5-58cd-8a24-88c1cc9c939b
       """)
 
-  @Argument(help: ArgumentHelp("Blood glucose: 104, 104mg, 5.6mmol; or an id with --remove.", valueName: "glucose"))
+  @Argument(help: .value("glucose", "Blood glucose: 104, 104mg, 5.6mmol; or an id with --remove."))
   var glucose: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("When it was measured: \(TimeArgument.timesOfDay) (default: now).", valueName: "time"))
+    parsing: .unconditional, help: .value("time", "When it was measured: \(TimeArgument.timesOfDay) (default: now)."))
   var at: String?
 
-  @Option(help: ArgumentHelp("Text to keep with the value.", valueName: "text"))
+  @Option(help: .value("text", "Text to keep with the value."))
   var note: String?
 
   @Flag(

@@ -30,8 +30,7 @@ struct CompareCommand: CommandWithStore {
         libre compare --official dumps
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files with reference values; dumps with --memories.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "Files with reference values; dumps with --memories."), completion: .file())
   var files: [String] = []
 
   @Flag(help: "Compare calibrations with the factory's on the given dumps.")
@@ -44,26 +43,25 @@ struct CompareCommand: CommandWithStore {
   var recursive = false
 
   @Option(
-    help: ArgumentHelp(
-      "\(CalibrationEntry.help(default: "all that need no numbers; with --official, factory and reader")) May be repeated.",
-      valueName: "model"),
+    help: .value(
+      "model",
+      "\(CalibrationEntry.help(default: "all that need no numbers; with --official, factory and reader")) May be repeated."
+    ),
     completion: .calibrations)
   var calibration: [String] = []
 
   // Parsed unconditionally, so that a negative number gets a good error message.
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Maximum time between a sensor value and its reference value.", valueName: "minutes"))
+    parsing: .unconditional, help: .value("minutes", "Maximum time between a sensor value and its reference value."))
   var within = SensorStore.bloodReachMinutes
 
   @Option(
-    help: ArgumentHelp("The error grid to draw: \(Self.grids).", valueName: "grid"),
+    help: .value("grid", "The error grid to draw: \(Self.grids)."),
     completion: .list(ErrorGrid.allCases.map(\.rawValue)))
   var grid = ErrorGrid.parkesType1.rawValue
 
   @Option(
-    help: ArgumentHelp("Draw the error grid and the differences as SVG, - for standard output.", valueName: "file"),
-    completion: .file())
+    help: .value("file", "Draw the error grid and the differences as SVG, - for standard output."), completion: .file())
   var svg: String?
 
   @Flag(help: "Write one JSON document.")

@@ -106,10 +106,10 @@ struct ConfigCommand: ParsableCommand {
           libre config set sync.mode manual
         """)
 
-    @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settings)
+    @Argument(help: .value("key", "The setting."), completion: .settings)
     var key: String
 
-    @Argument(help: ArgumentHelp("Its value.", valueName: "value"))
+    @Argument(help: .value("value", "Its value."))
     var value: String
 
     @OptionGroup var global: GlobalOptions
@@ -148,7 +148,7 @@ struct ConfigCommand: ParsableCommand {
           libre config unset sync.mode
         """)
 
-    @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settings)
+    @Argument(help: .value("key", "The setting."), completion: .settings)
     var key: String
 
     @OptionGroup var global: GlobalOptions

@@ -24,16 +24,15 @@ struct ConvertCommand: LibreCommand {
         libre convert archive.gz --lines --out archive.ndjson
       """)
 
-  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "A dump file, or - for standard input."), completion: .file())
   var file: String
 
   @Option(
-    help: ArgumentHelp(
-      "Output format, one of \(DumpEncoder.names). Default: from the extension of --out.", valueName: "format"),
+    help: .value("format", "Output format, one of \(DumpEncoder.names). Default: from the extension of --out."),
     completion: .dumpWriters)
   var to: String?
 
-  @Option(help: ArgumentHelp("Output file, - for standard output.", valueName: "file"), completion: .file())
+  @Option(help: .value("file", "Output file, - for standard output."), completion: .file())
   var out = "-"
 
   @Flag(help: "Convert each line like a file of its own, to one line of the format json.")

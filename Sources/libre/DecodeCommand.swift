@@ -30,9 +30,7 @@ struct DecodeCommand: CommandWithStore {
         libre decode study.ndjson --ndjson --keep-members | jq '[.input.patient, .current.glucose_mg_dl]'
       """)
 
-  @Argument(
-    help: ArgumentHelp("Dump files, - for standard input, folders with --recursive.", valueName: "file"),
-    completion: .file())
+  @Argument(help: .value("file", "Dump files, - for standard input, folders with --recursive."), completion: .file())
   var files: [String]
 
   @OptionGroup var input: InputOptions
@@ -69,9 +67,8 @@ struct DecodeCommand: CommandWithStore {
   var keepMembers = false
 
   @Option(
-    help: ArgumentHelp(
-      "Number of threads that decode; the output is always in order. Default: the number of processors.",
-      valueName: "number"))
+    help: .value(
+      "number", "Number of threads that decode; the output is always in order. Default: the number of processors."))
   var jobs: Int?
 
   @Flag(help: "Decode samples even if the checksum of the memory's body is wrong, and mark the reading.")

@@ -24,13 +24,10 @@ struct ExportCommand: CommandWithStore {
 
   // If it is missing, --to may name the format, as in earlier versions; no format has a name that is a time.
   @Option(
-    help: ArgumentHelp("Output format, see libre formats.", valueName: "format"),
-    completion: .list(Registry.historyWriters.map(\.name)))
+    help: .value("format", "Output format, see libre formats."), completion: .list(Registry.historyWriters.map(\.name)))
   var format: String?
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Output file. Default: standard output.", valueName: "file"),
-    completion: .file())
+  @Option(name: .shortAndLong, help: .value("file", "Output file. Default: standard output."), completion: .file())
   var out: String?
 
   @OptionGroup var span: SpanOptions
@@ -42,9 +39,7 @@ struct ExportCommand: CommandWithStore {
 
   @Option(
     name: .customLong("reference-id"),
-    help: ArgumentHelp(
-      "Name or number of the person, for formats that hold one. Default: the setting reference_id.",
-      valueName: "name"))
+    help: .value("name", "Name or number of the person, for formats that hold one. Default: the setting reference_id."))
   var referenceID: String?
 
   @OptionGroup var store: StoreOptions

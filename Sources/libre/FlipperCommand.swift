@@ -22,7 +22,7 @@ struct FlipperCommand: ParsableCommand {
 
   struct PortOption: ParsableArguments {
     @Option(
-      help: ArgumentHelp("Serial port of the Flipper. Default: the first one that is plugged in.", valueName: "path"),
+      help: .value("path", "Serial port of the Flipper. Default: the first one that is plugged in."),
       completion: .file())
     var port: String?
 
@@ -45,7 +45,7 @@ struct FlipperCommand: ParsableCommand {
           libre flipper list --json | jq -r '.files[].name'
         """)
 
-    @Argument(help: ArgumentHelp("A directory in /ext/nfc, or with a leading slash any.", valueName: "directory"))
+    @Argument(help: .value("directory", "A directory in /ext/nfc, or with a leading slash any."))
     var directory = FlipperPath.saved.description
 
     @OptionGroup var document: DocumentOption
@@ -74,11 +74,10 @@ struct FlipperCommand: ParsableCommand {
           libre flipper get libre.nfc | libre decode -
         """)
 
-    @Argument(
-      help: ArgumentHelp("A file in /ext/nfc, or with a leading slash anywhere on the card.", valueName: "name"))
+    @Argument(help: .value("name", "A file in /ext/nfc, or with a leading slash anywhere on the card."))
     var name: String
 
-    @Option(help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"), completion: .file())
+    @Option(help: .value("file", "Where to write; - is standard output."), completion: .file())
     var out = "-"
 
     @OptionGroup var force: ForceOption

@@ -9,22 +9,20 @@ import SampleStore
 
 struct GlobalOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Unit in which glucose is shown: mg/dL or mmol/L (mmol for short).", valueName: "unit"),
+    help: .value("unit", "Unit in which glucose is shown: mg/dL or mmol/L (mmol for short)."),
     completion: .list(["mg/dL", "mmol/L"]))
   var unit: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Whose store, settings and sinks: a name of libre person list, or me. Default: you.", valueName: "name"),
+    help: .value("name", "Whose store, settings and sinks: a name of libre person list, or me. Default: you."),
     completion: .persons)
   var person: String?
 
-  @Option(help: ArgumentHelp("Time zone for times in tables, such as Europe/Rome.", valueName: "name"))
+  @Option(help: .value("name", "Time zone for times in tables, such as Europe/Rome."))
   var timeZone: String?
 
   @Option(
-    help: ArgumentHelp("When to use colour: auto, always or never.", valueName: "when"),
-    completion: .list(["auto", "always", "never"]))
+    help: .value("when", "When to use colour: auto, always or never."), completion: .list(["auto", "always", "never"]))
   var color: String?
 
   @Flag(name: .shortAndLong, help: "Print only errors and results.")
@@ -34,7 +32,7 @@ struct GlobalOptions: ParsableArguments {
   var verbose: Int
 
   @Option(
-    help: ArgumentHelp("Format of standard error: text, or json for one record per line.", valueName: "format"),
+    help: .value("format", "Format of standard error: text, or json for one record per line."),
     completion: .list(["text", "json"]))
   var logFormat: String?
 
@@ -94,8 +92,7 @@ struct ReadingOutputOptions: ParsableArguments {
 
 struct StoreOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The store, the file that keeps samples. Default: history.sqlite in libre's data folder.", valueName: "file"),
+    help: .value("file", "The store, the file that keeps samples. Default: history.sqlite in libre's data folder."),
     completion: .file())
   var store: String?
 
@@ -141,9 +138,7 @@ struct ForceOption: ParsableArguments {
 
 /// The option for the calibration, which turns counts (raw values) into glucose.
 struct CalibrationOption: ParsableArguments {
-  @Option(
-    name: .customLong("calibration"), help: ArgumentHelp(CalibrationEntry.help(), valueName: "model"),
-    completion: .calibrations)
+  @Option(name: .customLong("calibration"), help: .value("model", CalibrationEntry.help()), completion: .calibrations)
   var model: String?
 
   var flags: [Setting: String] { model.map { [.calibration: $0] } ?? [:] }
@@ -174,9 +169,10 @@ struct CalibrationOption: ParsableArguments {
 
 struct SmoothingOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Draw a smoothed line: \(Smoothing.allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: "; ")). Numbers stay as measured.",
-      valueName: "name"))
+    help: .value(
+      "name",
+      "Draw a smoothed line: \(Smoothing.allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: "; ")). Numbers stay as measured."
+    ))
   var smoothing: String?
 
   func validate() throws {

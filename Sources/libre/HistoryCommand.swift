@@ -35,10 +35,10 @@ struct HistoryCommand: CommandWithStore {
   @Flag(help: "Show after each sample its earlier values by other calibrations.")
   var revisions = false
 
-  @Option(help: ArgumentHelp("Show only changes since this anchor.", valueName: "anchor"))
+  @Option(help: .value("anchor", "Show only changes since this anchor."))
   var after: String?
 
-  @Option(help: ArgumentHelp("Maximum number of samples.", valueName: "number"))
+  @Option(help: .value("number", "Maximum number of samples."))
   var limit: Int?
 
   @OptionGroup var calibration: CalibrationOption

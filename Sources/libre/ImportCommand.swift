@@ -26,9 +26,7 @@ struct ImportCommand: CommandWithStore {
         libre import study.csv --time-column when --glucose-column BG --unit mmol/L
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files, - for standard input, folders with --recursive.", valueName: "file"), completion: .file()
-  )
+  @Argument(help: .value("file", "Files, - for standard input, folders with --recursive."), completion: .file())
   var files: [String]
 
   @OptionGroup var input: InputOptions
@@ -42,7 +40,7 @@ struct ImportCommand: CommandWithStore {
   @OptionGroup var calibration: CalibrationOption
   @OptionGroup var histories: HistoryFileOptions
 
-  @Option(help: ArgumentHelp("Skip a history's values from this source; may be repeated.", valueName: "name"))
+  @Option(help: .value("name", "Skip a history's values from this source; may be repeated."))
   var ignoreSource: [String] = []
 
   @Flag(help: "Of a table of several subjects, store the values of each for a person of that name, who is added.")

@@ -67,7 +67,7 @@ struct ImportsCommand: ParsableCommand {
           libre imports remove 3 4 --yes
         """)
 
-    @Argument(help: ArgumentHelp("Numbers of imports, see libre imports.", valueName: "id"))
+    @Argument(help: .value("id", "Numbers of imports, see libre imports."))
     var ids: [Int]
 
     @Flag(help: "Confirm the removal.")

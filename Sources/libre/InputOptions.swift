@@ -9,24 +9,25 @@ import LibreKit
 /// Options for facts about a dump that the file itself lacks.
 struct InputOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Read the input as this format (see libre formats). Default: detected.", valueName: "name"),
+    help: .value("name", "Read the input as this format (see libre formats). Default: detected."),
     completion: .list(Registry.dumpFormats.map(\.name) + Registry.historyReaders.map(\.name)))
   var inputFormat: String?
 
-  @Option(help: ArgumentHelp("Number of the memory in a file with several, from 1.", valueName: "number"))
+  @Option(help: .value("number", "Number of the memory in a file with several, from 1."))
   var dump: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "When the sensor was read: \(TimeArgument.forms), or mtime for the modification time of a file without a time of its own.",
-      valueName: "time"), completion: .list(["mtime", "now"]))
+    help: .value(
+      "time",
+      "When the sensor was read: \(TimeArgument.forms), or mtime for the modification time of a file without a time of its own."
+    ), completion: .list(["mtime", "now"]))
   var readAt: String?
 
-  @Option(help: ArgumentHelp("The sensor's UID, 16 hex digits, E0 first.", valueName: "hex"))
+  @Option(help: .value("hex", "The sensor's UID, 16 hex digits, E0 first."))
   var uid: String?
 
-  @Option(help: ArgumentHelp("The sensor's patch info, 12 to 48 hex digits.", valueName: "hex"))
+  @Option(help: .value("hex", "The sensor's patch info, 12 to 48 hex digits."))
   var patchInfo: String?
 
   func validate() throws {
@@ -64,27 +65,27 @@ struct InputOptions: ParsableArguments {
 
 /// Options for facts about other programs' histories that the files themselves lack.
 struct HistoryFileOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The column of times in a table that names it otherwise.", valueName: "name"))
+  @Option(help: .value("name", "The column of times in a table that names it otherwise."))
   var timeColumn: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The column of glucose in a table that names it otherwise; --unit gives its unit if the name does not.",
-      valueName: "name"))
+    help: .value(
+      "name", "The column of glucose in a table that names it otherwise; --unit gives its unit if the name does not."))
   var glucoseColumn: String?
 
   @Flag(help: "Leave invalid records of a history out, counted, instead of refusing the file.")
   var keepGoing = false
 
   @Option(
-    help: ArgumentHelp("Order of dates such as 03/04/2024: dmy, mdy or ymd.", valueName: "order"),
+    help: .value("order", "Order of dates such as 03/04/2024: dmy, mdy or ymd."),
     completion: .list(["dmy", "mdy", "ymd"]))
   var dateOrder: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Only this subject's values of a table of several subjects, told apart by a column such as subject, patient_id or id.",
-      valueName: "name"))
+    help: .value(
+      "name",
+      "Only this subject's values of a table of several subjects, told apart by a column such as subject, patient_id or id."
+    ))
   var subject: String?
 
   var isUsed: Bool { keepGoing || [dateOrder, subject, timeColumn, glucoseColumn].contains { $0 != nil } }

@@ -14,7 +14,7 @@ struct InspectCommand: CommandWithDocument {
         libre inspect --json dump.bin | jq '.history[] | [.minute, .raw.glucose]'
       """)
 
-  @Argument(help: ArgumentHelp("A dump file, or - for standard input.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "A dump file, or - for standard input."), completion: .file())
   var file: String
 
   @OptionGroup var document: DocumentOption

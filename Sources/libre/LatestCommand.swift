@@ -25,10 +25,10 @@ struct LatestCommand: CommandWithStore, CommandWithDocument {
         libre latest --json | jq 'select(.stale | not) | .glucose_mg_dl'
       """)
 
-  @Option(help: ArgumentHelp("Write a line made from this template.", valueName: "text"))
+  @Option(help: .value("text", "Write a line made from this template."))
   var template: String?
 
-  @Option(help: ArgumentHelp("Write a line for a status bar: waybar, polybar or tmux.", valueName: "bar"))
+  @Option(help: .value("bar", "Write a line for a status bar: waybar, polybar or tmux."))
   var format: LatestBar?
 
   @OptionGroup var document: DocumentOption

@@ -70,6 +70,10 @@ struct DocumentOption: ParsableArguments {
   var json = false
 }
 
+extension ArgumentHelp {
+  static func value(_ name: String, _ help: String) -> ArgumentHelp { ArgumentHelp(help, valueName: name) }
+}
+
 extension ParsableArguments {
   /// Refuses options that do not go together. The message ends with what to try instead.
   func refuse(if isWrong: Bool, _ message: @autoclosure () -> String) throws {

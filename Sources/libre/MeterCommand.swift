@@ -65,7 +65,7 @@ struct MeterCommand: ParsableCommand {
           libre meter forget Contour --remove-values --yes
         """)
 
-    @Argument(help: ArgumentHelp("Part of its name or serial number, or its address.", valueName: "meter"))
+    @Argument(help: .value("meter", "Part of its name or serial number, or its address."))
     var meter: String
 
     @Flag(help: "Also remove its finger-sticks and blood pressures from the store.")
@@ -139,7 +139,7 @@ struct MetersCommand: CommandWithStore, CommandWithDocument {
   @Flag(help: "List known meter models instead, with how to pair each of them.")
   var supported = false
 
-  @Option(help: ArgumentHelp("Search for so long.", valueName: "seconds"))
+  @Option(help: .value("seconds", "Search for so long."))
   var scan: Double?
 
   @OptionGroup var document: DocumentOption

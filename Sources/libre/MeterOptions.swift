@@ -11,18 +11,20 @@ import SampleStore
 
 struct MeterOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(
-      "Part of its name or its address, or sim:NAME for a simulated one (\(SimulatedMeter.names.map(\.name).joined(separator: ", "))). Default: the only paired meter, else the only one that is near.",
-      valueName: "meter"))
+    help: .value(
+      "meter",
+      "Part of its name or its address, or sim:NAME for a simulated one (\(SimulatedMeter.names.map(\.name).joined(separator: ", "))). Default: the only paired meter, else the only one that is near."
+    ))
   var meter: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The digits that the meter shows or that stand on its label, for scripts. Default: asked when the meter wants them.",
-      valueName: "digits"))
+    help: .value(
+      "digits",
+      "The digits that the meter shows or that stand on its label, for scripts. Default: asked when the meter wants them."
+    ))
   var passkey: String?
 
-  @Option(help: ArgumentHelp("Time to wait for the meter.", valueName: "seconds"))
+  @Option(help: .value("seconds", "Time to wait for the meter."))
   var timeout: Double = 60
 
   func validate() throws {

@@ -65,7 +65,7 @@ struct MeterWatchCommand: CommandWithStore {
 
   @OptionGroup var options: MeterOptions
 
-  @Option(help: ArgumentHelp("End after this many readings, failed ones included.", valueName: "number"))
+  @Option(help: .value("number", "End after this many readings, failed ones included."))
   var count: Int?
 
   @Flag(help: "Do not store the values.")

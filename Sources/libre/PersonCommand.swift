@@ -37,13 +37,13 @@ struct PersonAddCommand: LibreCommand {
         libre person add ben --name "Ben Example" --born 2012-03-04
       """)
 
-  @Argument(help: ArgumentHelp("A short name: lower-case letters, digits and -.", valueName: "person"))
+  @Argument(help: .value("person", "A short name: lower-case letters, digits and -."))
   var word: String
 
-  @Option(help: ArgumentHelp("Full name, for reports.", valueName: "text"))
+  @Option(help: .value("text", "Full name, for reports."))
   var name: String?
 
-  @Option(help: ArgumentHelp("Date of birth, for reports.", valueName: "date"))
+  @Option(help: .value("date", "Date of birth, for reports."))
   var born: String?
 
   @OptionGroup var global: GlobalOptions
@@ -101,10 +101,10 @@ struct PersonRenameCommand: LibreCommand {
         libre person rename anna ann-k
       """)
 
-  @Argument(help: ArgumentHelp("The present name.", valueName: "person"), completion: .persons)
+  @Argument(help: .value("person", "The present name."), completion: .persons)
   var word: String
 
-  @Argument(help: ArgumentHelp("The new name.", valueName: "name"))
+  @Argument(help: .value("name", "The new name."))
   var newWord: String
 
   @OptionGroup var global: GlobalOptions
@@ -128,7 +128,7 @@ struct PersonRemoveCommand: LibreCommand {
         libre person remove ann --yes
       """)
 
-  @Argument(help: ArgumentHelp("The person.", valueName: "person"), completion: .persons)
+  @Argument(help: .value("person", "The person."), completion: .persons)
   var word: String
 
   @Flag(help: "Confirm that their values are lost.")

@@ -23,13 +23,10 @@ struct PlotCommand: LibreCommand {
 
   @OptionGroup var source: ReportSource
 
-  @Option(
-    help: ArgumentHelp(
-      "Width in columns, \(Self.text(TerminalPlot.widths)). Default: that of the terminal.", valueName: "number"))
+  @Option(help: .value("number", "Width in columns, \(Self.text(TerminalPlot.widths)). Default: that of the terminal."))
   var width: Int?
 
-  @Option(
-    help: ArgumentHelp("Height in rows between the axes, \(Self.text(TerminalPlot.heights)).", valueName: "number"))
+  @Option(help: .value("number", "Height in rows between the axes, \(Self.text(TerminalPlot.heights))."))
   var height = 16
 
   @Flag(help: "Draw with plain characters.")

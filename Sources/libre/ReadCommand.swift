@@ -30,13 +30,14 @@ struct ReadCommand: CommandWithStore {
 
   @OptionGroup var options: ReaderOptions
 
-  @Option(help: ArgumentHelp("Time to wait for a sensor.", valueName: "seconds"))
+  @Option(help: .value("seconds", "Time to wait for a sensor."))
   var timeout: Double = 60
 
   @Option(
-    help: ArgumentHelp(
-      "Save the memory as a dump: raw for *.bin, Flipper for *.nfc, JSON for *.json, else hex. An incomplete read is saved too, as hex, and marked.",
-      valueName: "file"), completion: .file())
+    help: .value(
+      "file",
+      "Save the memory as a dump: raw for *.bin, Flipper for *.nfc, JSON for *.json, else hex. An incomplete read is saved too, as hex, and marked."
+    ), completion: .file())
   var save: String?
 
   @Flag(help: "Do not save the reading in the store.")

@@ -8,15 +8,12 @@ import SensorSimulator
 
 struct ReaderOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Where the reader is: \(Registry.readerAddresses.joined(separator: ", ")).", valueName: "address"),
+    help: .value("address", "Where the reader is: \(Registry.readerAddresses.joined(separator: ", "))."),
     completion: .list(
       ["auto", "pcsc", "proxmark", "flipper", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
   var reader: String?
 
-  @Option(
-    help: ArgumentHelp("Write a transcript, which --reader replay:FILE plays back.", valueName: "file"),
-    completion: .file())
+  @Option(help: .value("file", "Write a transcript, which --reader replay:FILE plays back."), completion: .file())
   var trace: String?
 
   @OptionGroup var force: ForceOption

@@ -26,29 +26,24 @@ struct ReportCommand: LibreCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "The page, HTML or PDF by its extension, - for standard output. Default: \(Self.page), unless --svg or --png is given.",
-      valueName: "file"),
+    help: .value(
+      "file",
+      "The page, HTML or PDF by its extension, - for standard output. Default: \(Self.page), unless --svg or --png is given."
+    ),
     completion: .file()
   )
   var out: String?
 
-  @Option(
-    help: ArgumentHelp("Write only the picture, as SVG, - for standard output.", valueName: "file"), completion: .file()
-  )
+  @Option(help: .value("file", "Write only the picture, as SVG, - for standard output."), completion: .file())
   var svg: String?
 
-  @Option(
-    help: ArgumentHelp("Write only the picture, as PNG, - for standard output.", valueName: "file"), completion: .file()
-  )
+  @Option(help: .value("file", "Write only the picture, as PNG, - for standard output."), completion: .file())
   var png: String?
 
-  @Option(
-    help: ArgumentHelp("Name of the person, on each page. Default: the setting name of the person.", valueName: "text"))
+  @Option(help: .value("text", "Name of the person, on each page. Default: the setting name of the person."))
   var name: String?
 
-  @Option(
-    help: ArgumentHelp("Date of birth, on each page. Default: the setting born of the person.", valueName: "date"))
+  @Option(help: .value("date", "Date of birth, on each page. Default: the setting born of the person."))
   var born: String?
 
   @OptionGroup var force: ForceOption

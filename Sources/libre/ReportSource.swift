@@ -9,9 +9,7 @@ import SampleStore
 
 /// Options for the source of a picture: the store, or given files.
 struct ReportSource: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp("Dumps or histories of other programs, instead of the store.", valueName: "file"),
-    completion: .file())
+  @Argument(help: .value("file", "Dumps or histories of other programs, instead of the store."), completion: .file())
   var files: [String] = []
 
   @OptionGroup var input: InputOptions

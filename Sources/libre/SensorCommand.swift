@@ -9,14 +9,11 @@ import SampleSync
 import TextFormats
 
 struct WearOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp("UID or serial of the sensor. Default: the one in use.", valueName: "sensor"),
-    completion: .sensors)
+  @Argument(help: .value("sensor", "UID or serial of the sensor. Default: the one in use."), completion: .sensors)
   var sensor: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Number of the wear, from 1: each start of the same sensor is a wear. Default: the latest.", valueName: "number"))
+    help: .value("number", "Number of the wear, from 1: each start of the same sensor is a wear. Default: the latest."))
   var wear: Int?
 }
 
@@ -70,7 +67,7 @@ struct SensorCommand: ParsableCommand {
         """)
 
     @Argument(
-      help: ArgumentHelp("UID, serial or fingerprint of the sensor. Default: the one in use.", valueName: "sensor"),
+      help: .value("sensor", "UID, serial or fingerprint of the sensor. Default: the one in use."),
       completion: .sensors)
     var sensor: String?
 
@@ -106,7 +103,7 @@ struct SensorReanchorCommand: CommandWithStore {
 
   @OptionGroup var choice: WearOptions
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("When it was started: \(TimeArgument.forms).", valueName: "time"))
+  @Option(parsing: .unconditional, help: .value("time", "When it was started: \(TimeArgument.forms)."))
   var at: String?
 
   @Flag(help: "Show what would change, and change nothing.")
@@ -162,7 +159,7 @@ struct SensorForgetCommand: CommandWithStore {
         libre sensor forget E007A0000025905E --yes
       """)
 
-  @Argument(help: ArgumentHelp("UID, serial or fingerprint of the sensor.", valueName: "sensor"), completion: .sensors)
+  @Argument(help: .value("sensor", "UID, serial or fingerprint of the sensor."), completion: .sensors)
   var sensor: String
 
   @Flag(help: "Confirm the removal.")
@@ -204,11 +201,10 @@ struct SensorGiveCommand: LibreCommand {
         libre sensor give me E007A0000025905E
       """)
 
-  @Argument(
-    help: ArgumentHelp("Who gets it: a name of libre person list, or me.", valueName: "person"), completion: .persons)
+  @Argument(help: .value("person", "Who gets it: a name of libre person list, or me."), completion: .persons)
   var receiver: String
 
-  @Argument(help: ArgumentHelp("UID, serial or fingerprint of the sensor.", valueName: "sensor"), completion: .sensors)
+  @Argument(help: .value("sensor", "UID, serial or fingerprint of the sensor."), completion: .sensors)
   var sensor: String
 
   @Flag(help: "Show what would be moved, and move nothing.")

@@ -30,35 +30,28 @@ struct ServeCommand: CommandWithStore {
       """)
 
   @Option(
-    help: ArgumentHelp(
-      "Where to listen: HOST:PORT, [IPV6]:PORT or unix:/path; else \(ListenAddress.standard).", valueName: "address"))
+    help: .value("address", "Where to listen: HOST:PORT, [IPV6]:PORT or unix:/path; else \(ListenAddress.standard)."))
   var listen: String?
 
-  @Option(
-    help: ArgumentHelp("A file of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())
+  @Option(help: .value("file", "A file of mode 600 with the secret in its first line."), completion: .file())
   var secretFile: String?
 
   @Flag(help: "If the file of --secret-file is missing, make it, with a new secret.")
   var makeSecret = false
 
-  @Option(help: ArgumentHelp("A command that writes the secret in its first line.", valueName: "command"))
+  @Option(help: .value("command", "A command that writes the secret in its first line."))
   var secretCommand: String?
 
-  @Option(
-    help: ArgumentHelp("A further host name under which browsers may reach it without a secret.", valueName: "name"))
+  @Option(help: .value("name", "A further host name under which browsers may reach it without a secret."))
   var allowHost: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "A web site whose pages may read the answers, such as https://site.example.", valueName: "origin"))
+  @Option(help: .value("origin", "A web site whose pages may read the answers, such as https://site.example."))
   var allowOrigin: [String] = []
 
   @Flag(help: "Read the sensor on the reader meanwhile.")
   var watch = false
 
-  @Option(
-    help: ArgumentHelp(
-      "With --watch: read every so often while the sensor stays, instead of once a tap.", valueName: "seconds"))
+  @Option(help: .value("seconds", "With --watch: read every so often while the sensor stays, instead of once a tap."))
   var interval: Double?
 
   @OptionGroup var options: ReaderOptions

@@ -25,47 +25,40 @@ struct SimulateCommand: LibreCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Situation of the sensor, see --list. Default: active.", valueName: "name"),
+    help: .value("name", "Situation of the sensor, see --list. Default: active."),
     completion: .list(Scenario.all.map(\.name)))
   var scenario: String?
 
-  @Option(help: ArgumentHelp("Seed of the simulation: each number gives another sensor.", valueName: "number"))
+  @Option(help: .value("number", "Seed of the simulation: each number gives another sensor."))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Output file, - for standard output.", valueName: "file"), completion: .file())
+  @Option(help: .value("file", "Output file, - for standard output."), completion: .file())
   var out = "-"
 
   @Option(
-    help: ArgumentHelp(
-      "Output format, one of \(DumpEncoder.names). Default: from the file's extension, else hex.", valueName: "name"),
+    help: .value("name", "Output format, one of \(DumpEncoder.names). Default: from the file's extension, else hex."),
     completion: .dumpWriters)
   var format: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Number of days to create scans for, 1 to \(Self.maximumDays), in --out-dir.", valueName: "number"))
+  @Option(help: .value("number", "Number of days to create scans for, 1 to \(Self.maximumDays), in --out-dir."))
   var days: Int?
 
-  @Option(
-    help: ArgumentHelp("With --days, the folder for the scans; it is created.", valueName: "folder"),
-    completion: .directory)
+  @Option(help: .value("folder", "With --days, the folder for the scans; it is created."), completion: .directory)
   var outDir: String?
 
   @Option(
-    help: ArgumentHelp(
-      "With --days, scans per day, \(SimulatedPerson.scansPerDay.lowerBound) to \(SimulatedPerson.scansPerDay.upperBound); fewer than 4 leave gaps in the history.",
-      valueName: "number"))
+    help: .value(
+      "number",
+      "With --days, scans per day, \(SimulatedPerson.scansPerDay.lowerBound) to \(SimulatedPerson.scansPerDay.upperBound); fewer than 4 leave gaps in the history."
+    ))
   var scansPerDay = 6
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "With --days, the time of the last scan: \(TimeArgument.forms). Default: the last full hour.", valueName: "time"))
+    help: .value("time", "With --days, the time of the last scan: \(TimeArgument.forms). Default: the last full hour."))
   var until: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("With --days, the start of the first day; instead of --until.", valueName: "time"))
+  @Option(parsing: .unconditional, help: .value("time", "With --days, the start of the first day; instead of --until."))
   var from: String?
 
   @Flag(help: "List the scenarios.")

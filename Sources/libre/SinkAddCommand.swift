@@ -25,26 +25,23 @@ struct SinkAddCommand: CommandWithStore {
         libre sink add home mqtt url=mqtt://localhost --send glucose.trend
       """)
 
-  @Argument(help: ArgumentHelp("Your name for the sink: lower-case letters, digits and -.", valueName: "name"))
+  @Argument(help: .value("name", "Your name for the sink: lower-case letters, digits and -."))
   var name: String
 
-  @Argument(
-    help: ArgumentHelp("Type of the receiver: \(types).", valueName: "type"),
-    completion: .list(Registry.sinkTypes.map(\.name)))
+  @Argument(help: .value("type", "Type of the receiver: \(types)."), completion: .list(Registry.sinkTypes.map(\.name)))
   var type: String
 
-  @Argument(help: ArgumentHelp("Parameters of the type, see libre sink list --supported.", valueName: "key=value"))
+  @Argument(help: .value("key=value", "Parameters of the type, see libre sink list --supported."))
   var values: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Parts of the data to send, separated by commas; may be repeated. Default: glucose.history.", valueName: "part"))
+    help: .value("part", "Parts of the data to send, separated by commas; may be repeated. Default: glucose.history."))
   var send: [String] = []
 
-  @Option(help: ArgumentHelp("Age of the oldest samples to send. Default: 90; 0 for mqtt.", valueName: "days"))
+  @Option(help: .value("days", "Age of the oldest samples to send. Default: 90; 0 for mqtt."))
   var backfillDays: Int?
 
-  @Option(help: ArgumentHelp("Timeout of a request.", valueName: "seconds"))
+  @Option(help: .value("seconds", "Timeout of a request."))
   var timeoutSeconds: Int?
 
   @Flag(help: "Allow unencrypted HTTP or MQTT to another machine.")
@@ -108,11 +105,10 @@ struct SinkAddCommand: CommandWithStore {
 }
 
 struct SecretOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("File of mode 600 with the secret in its first line.", valueName: "file"), completion: .file())
+  @Option(help: .value("file", "File of mode 600 with the secret in its first line."), completion: .file())
   var secretFile: String?
 
-  @Option(help: ArgumentHelp("Command that prints the secret in its first line.", valueName: "command"))
+  @Option(help: .value("command", "Command that prints the secret in its first line."))
   var secretCommand: String?
 }
 
@@ -130,10 +126,10 @@ struct SinkSetCommand: CommandWithStore {
         libre sink set home timeout_seconds= --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
+  @Argument(help: .value("name", "Name of the sink."), completion: .sinks)
   var name: String
 
-  @Argument(help: ArgumentHelp("Key and new value; without a value the key is removed.", valueName: "key=value"))
+  @Argument(help: .value("key=value", "Key and new value; without a value the key is removed."))
   var values: [String]
 
   @Flag(help: "Show the new section, and write nothing.")

@@ -30,7 +30,7 @@ struct SinkCommand: ParsableCommand {
 struct SinkOption: ParsableArguments {
   @Option(
     name: .customLong("sink"),
-    help: ArgumentHelp("Name of a sink; may be repeated. Default: all.", valueName: "name"), completion: .sinks)
+    help: .value("name", "Name of a sink; may be repeated. Default: all."), completion: .sinks)
   var names: [String] = []
 }
 
@@ -48,7 +48,7 @@ struct SinkTestCommand: CommandWithStore, CommandWithDocument {
         libre sink test --json | jq -r '.sinks[] | "\\(.name) \\(.state)"'
       """)
 
-  @Argument(help: ArgumentHelp("Names of the sinks. Default: all.", valueName: "name"), completion: .sinks)
+  @Argument(help: .value("name", "Names of the sinks. Default: all."), completion: .sinks)
   var names: [String] = []
 
   @OptionGroup var document: DocumentOption
@@ -90,7 +90,7 @@ struct SinkEnableCommand: CommandWithStore {
         libre sink enable night --skip-gap
       """)
 
-  @Argument(help: ArgumentHelp("Names of the sinks.", valueName: "name"), completion: .sinks)
+  @Argument(help: .value("name", "Names of the sinks."), completion: .sinks)
   var names: [String]
 
   @Flag(help: "Discard queued samples, and send only new ones.")
@@ -125,7 +125,7 @@ struct SinkDisableCommand: CommandWithStore {
         libre sink disable night home
       """)
 
-  @Argument(help: ArgumentHelp("Names of the sinks.", valueName: "name"), completion: .sinks)
+  @Argument(help: .value("name", "Names of the sinks."), completion: .sinks)
   var names: [String]
 
   @OptionGroup var store: StoreOptions
@@ -160,7 +160,7 @@ struct SinkRemoveCommand: CommandWithStore {
         libre sink remove night --purge
       """)
 
-  @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
+  @Argument(help: .value("name", "Name of the sink."), completion: .sinks)
   var name: String
 
   @Flag(help: "Also discard its parked samples.")

@@ -23,7 +23,7 @@ struct SinkListCommand: CommandWithStore, CommandWithDocument {
   var supported = false
 
   @Argument(
-    help: ArgumentHelp("With --supported, only this type, with its field map.", valueName: "type"),
+    help: .value("type", "With --supported, only this type, with its field map."),
     completion: .list(Registry.sinkTypes.map(\.name)))
   var type: String?
 
@@ -58,7 +58,7 @@ struct SinkShowCommand: CommandWithStore, CommandWithDocument {
         libre sink show vital --json | jq -r '.sinks[0].told.user_id'
       """)
 
-  @Argument(help: ArgumentHelp("Name of the sink.", valueName: "name"), completion: .sinks)
+  @Argument(help: .value("name", "Name of the sink."), completion: .sinks)
   var name: String
 
   @OptionGroup var document: DocumentOption

@@ -7,14 +7,12 @@ import SampleStore
 
 struct SpanOptions: ParsableArguments {
   // A time may begin with a minus, as no option's value usually does.
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Start of the range: \(TimeArgument.forms), or all.", valueName: "time")
-  )
+  @Option(parsing: .unconditional, help: .value("time", "Start of the range: \(TimeArgument.forms), or all."))
   var from: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End of the range, in the same forms; a date includes its whole day.", valueName: "time"))
+    help: .value("time", "End of the range, in the same forms; a date includes its whole day."))
   var to: String?
 
   @Option(parsing: .unconditional, help: .hidden)
@@ -48,9 +46,10 @@ struct SpanOptions: ParsableArguments {
 
 struct RingOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Which samples of the sensor's memory, which has two rings: history (one value every 15 minutes), trend (one value a minute for the last 16 minutes) or all.",
-      valueName: "ring"),
+    help: .value(
+      "ring",
+      "Which samples of the sensor's memory, which has two rings: history (one value every 15 minutes), trend (one value a minute for the last 16 minutes) or all."
+    ),
     completion: .list(["history", "trend", "all"]))
   var ring = "history"
 
@@ -63,15 +62,15 @@ struct RingOption: ParsableArguments {
 
 struct ScopeOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Only this sensor, by UID or serial or the beginning of one; may be repeated.", valueName: "sensor"),
+    help: .value("sensor", "Only this sensor, by UID or serial or the beginning of one; may be repeated."),
     completion: .sensors)
   var sensor: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Only this source: the name under which values were imported, such as libreview, or \(HistoryScope.ownSource) for values that libre read; may be repeated.",
-      valueName: "name"),
+    help: .value(
+      "name",
+      "Only this source: the name under which values were imported, such as libreview, or \(HistoryScope.ownSource) for values that libre read; may be repeated."
+    ),
     completion: .sources)
   var source: [String] = []
 

@@ -31,8 +31,7 @@ struct StatsCommand: LibreCommand {
   @OptionGroup var source: ReportSource
 
   @Option(
-    help: ArgumentHelp(
-      "What each line is: a group of values, or a history of its own (file, subject, person).", valueName: "group"))
+    help: .value("group", "What each line is: a group of values, or a history of its own (file, subject, person)."))
   var by = StatsLine.group(.day)
 
   @Flag(help: "Write one JSON document.")

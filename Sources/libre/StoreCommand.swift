@@ -33,7 +33,7 @@ struct StoreMergeCommand: CommandWithStore {
         libre store merge /mnt/backup/history.sqlite --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("Path of the other store.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "Path of the other store."), completion: .file())
   var other: String
 
   @Flag(help: "Show what would be merged, and merge nothing.")
@@ -114,7 +114,7 @@ struct StoreBackupCommand: CommandWithStore {
         libre store backup "libre-$(date +%F).sqlite"
       """)
 
-  @Argument(help: ArgumentHelp("Path of the copy.", valueName: "file"), completion: .file())
+  @Argument(help: .value("file", "Path of the copy."), completion: .file())
   var file: String
 
   @OptionGroup var force: ForceOption
@@ -221,9 +221,7 @@ struct StoreVacuumCommand: CommandWithStore {
         libre store vacuum --older-than -365d --yes
       """)
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Remove values older than this: \(TimeArgument.forms).", valueName: "time"))
+  @Option(parsing: .unconditional, help: .value("time", "Remove values older than this: \(TimeArgument.forms)."))
   var olderThan: String?
 
   @Flag(help: "Show what would be removed, and remove nothing.")

@@ -31,7 +31,7 @@ struct SyncCommand: CommandWithStore {
   @Flag(help: "Keep running, and send new samples.")
   var daemon = false
 
-  @Option(help: ArgumentHelp("With --daemon, time between checks for new samples. Default: 30.", valueName: "seconds"))
+  @Option(help: .value("seconds", "With --daemon, time between checks for new samples. Default: 30."))
   var interval: Double?
 
   @Flag(help: "Try now, even if the next attempt is due later, or the receiver asked to wait.")

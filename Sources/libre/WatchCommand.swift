@@ -23,11 +23,10 @@ struct WatchCommand: CommandWithStore {
   @OptionGroup var options: ReaderOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Time between reads while the sensor stays on the reader. Default: one read per tap.", valueName: "seconds"))
+    help: .value("seconds", "Time between reads while the sensor stays on the reader. Default: one read per tap."))
   var interval: Double?
 
-  @Option(help: ArgumentHelp("End after this many reads, failed ones included.", valueName: "number"))
+  @Option(help: .value("number", "End after this many reads, failed ones included."))
   var count: Int?
 
   @Flag(help: "Do not save the readings in the store.")

@@ -29,16 +29,15 @@ struct WebhookCommand: ParsableCommand {
           libre webhook verify - --signature "$SIGNATURE" --tolerance 86400 < body
         """)
 
-    @Argument(
-      help: ArgumentHelp("File with the unchanged body, - for standard input.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "File with the unchanged body, - for standard input."), completion: .file())
     var body: String
 
-    @Option(help: ArgumentHelp("Value of the header libre-signature.", valueName: "value"))
+    @Option(help: .value("value", "Value of the header libre-signature."))
     var signature: String
 
     @OptionGroup var place: SecretOptions
 
-    @Option(help: ArgumentHelp("Maximum difference between the signature's time and now.", valueName: "seconds"))
+    @Option(help: .value("seconds", "Maximum difference between the signature's time and now."))
     var tolerance: Int64 = WebhookSignature.toleranceSeconds
 
     @OptionGroup var global: GlobalOptions
