@@ -10,28 +10,26 @@ extension CompletionKind {
   static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
   static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }
   static var settings: CompletionKind { .list(Setting.all.map(\.key)) }
-  static var persons: CompletionKind { .custom { _, _, _ in Completions.persons() } }
-  static var sinks: CompletionKind { .custom { _, _, _ in Completions.sinks() } }
-  static var sensors: CompletionKind { .custom { _, _, _ in Completions.sensors() } }
-  static var sources: CompletionKind { .custom { _, _, _ in Completions.sources() } }
-}
 
-/// Names from the user's configuration and store. Errors give an empty list: a shell cannot show them.
-enum Completions {
-  static func sinks() -> [String] {
-    let file = try? ConfigurationFile.load(environment: Session.environment)
-    return (file?.sinkSetups().keys.map(\.self) ?? []).sorted()
+  // Names from the user's configuration and store. Errors give an empty list: a shell cannot show them.
+
+  static var persons: CompletionKind {
+    .custom { _, _, _ in [Person.userWord] + Persons.all(environment: Session.environment).map(\.word) }
   }
 
-  static func persons() -> [String] {
-    [Person.userWord] + Persons.all(environment: Session.environment).map(\.word)
+  static var sinks: CompletionKind {
+    .custom { _, _, _ in
+      (try? ConfigurationFile.load(environment: Session.environment))?.sinkSetups().keys.sorted() ?? []
+    }
   }
 
-  static func sensors() -> [String] {
-    ((try? store?.sensorIdentities()) ?? []).compactMap { $0.identity.serial ?? $0.identity.uid?.description }
+  static var sensors: CompletionKind {
+    .custom { _, _, _ in
+      ((try? store?.sensorIdentities()) ?? []).compactMap { $0.identity.serial ?? $0.identity.uid?.description }
+    }
   }
 
-  static func sources() -> [String] { (try? store?.sources()) ?? [] }
+  static var sources: CompletionKind { .custom { _, _, _ in (try? store?.sources()) ?? [] } }
 
   private static var store: SensorStore? {
     guard let global = try? GlobalOptions.parse([]), let session = try? Session(global),

@@ -52,15 +52,12 @@ struct GlobalOptions: ParsableArguments {
   }
 
   var flags: [Setting: String] {
-    var flags: [Setting: String] = [:]
-    flags[.unit] = unit
-    flags[.timeZone] = timeZone
-    flags[.color] = color
-    if quiet { flags[.logLevel] = "error" }
-    flags[.logFormat] = logFormat
-    if noInput { flags[.noInput] = "true" }
-    if verbose > 0 { flags[.logLevel] = verbose > 1 ? "debug" : "info" }
-    return flags
+    let logLevel = verbose > 1 ? "debug" : verbose > 0 ? "info" : quiet ? "error" : nil
+    let flags: [Setting: String?] = [
+      .unit: unit, .timeZone: timeZone, .color: color, .logLevel: logLevel, .logFormat: logFormat,
+      .noInput: noInput ? "true" : nil,
+    ]
+    return flags.compactMapValues(\.self)
   }
 }
 

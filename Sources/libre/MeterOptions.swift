@@ -137,26 +137,18 @@ enum MeterChoiceError: RemediedError {
   }
 }
 
-/// Something that a user chooses by a text: a meter near or paired, or one in the store.
-protocol NamedMeter {
-  var address: String { get }
-  /// Texts of which a part is enough, whatever the case.
-  var names: [String?] { get }
+extension FoundMeter {
+  func goes(by text: String) -> Bool { text.means(meterAt: identity.address, named: [identity.name]) }
 }
 
-extension NamedMeter {
-  func goes(by text: String) -> Bool {
-    address == text.uppercased() || names.contains { $0?.lowercased().contains(text.lowercased()) ?? false }
-  }
-}
-
-extension FoundMeter: NamedMeter {
-  var address: String { identity.address }
-  var names: [String?] { [identity.name] }
-}
-
-extension StoredMeter: NamedMeter {
-  var address: String { facts.address }
+extension StoredMeter {
   // The source has the serial number.
-  var names: [String?] { [facts.source, facts.name] }
+  func goes(by text: String) -> Bool { text.means(meterAt: facts.address, named: [facts.source, facts.name]) }
+}
+
+extension String {
+  /// True for the address, and for a part of a name in whatever case.
+  fileprivate func means(meterAt address: String, named names: [String?]) -> Bool {
+    address == uppercased() || names.contains { $0?.lowercased().contains(lowercased()) ?? false }
+  }
 }

@@ -2,7 +2,9 @@
 import ArgumentParser
 import CGMModel
 import DumpFormats
+import LibreDocuments
 import LibreKit
+import NFCTransport
 
 struct ReadCommand: CommandWithStore {
   static let isCancellable = true
@@ -99,5 +101,130 @@ struct ReadCommand: CommandWithStore {
     session.log(report)
     if let save { try SavedScan(report: report).write(to: save) }
     return try reader.reading(of: report)
+  }
+}
+
+struct WatchCommand: CommandWithStore {
+  static let isCancellable = true
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Read the sensor repeatedly.",
+    discussion: """
+      Reads at every tap, or every --interval while the sensor stays on the reader. It waits for a reader that is not \
+      plugged in yet, was unplugged, or whose service is restarted. A failed read is reported, and libre waits for the \
+      next one; Ctrl-C ends it. Every successful read is saved in the store and sent to the sinks, as with libre read.
+
+      Examples:
+        libre watch --ndjson | jq -c .current
+        libre watch --interval 60
+      """)
+
+  @OptionGroup var options: ReaderOptions
+
+  @Option(
+    help: .value("seconds", "Time between reads while the sensor stays on the reader. Default: one read per tap."))
+  var interval: Double?
+
+  @Option(help: .value("number", "End after this many reads, failed ones included."))
+  var count: Int?
+
+  @Flag(help: "Do not save the readings in the store.")
+  var noStore = false
+
+  @OptionGroup var owner: OwnerOption
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var output: ReadingOutputOptions
+  @OptionGroup var global: GlobalOptions
+  var flags: [Setting: String] { options.flags.merging(store.flags) { $1 } }
+
+  func validate() throws {
+    try check(seconds: interval, of: "--interval")
+    try check(count, of: "--count", allowed: "1 or more") { $0 >= 1 }
+  }
+
+  func execute(_ session: Session) async throws(LibreError) -> Int32 {
+    var sensorReader = try options.sensorReader(session)
+    let line = LiveLine(session: session, limit: nil)
+    sensorReader.timeout = WatchLoop.timeout
+    sensorReader.onWaiting = { line.show($0) }
+    let keeper = try ReadingKeeper(
+      session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.isNamed(global))
+    var results = ResultWriter(output: output, isList: true, session: session)
+    keeper.remarkIfLeftOut()
+    try results.begin()
+    let status: Int32
+    do {
+      let reader = try await sensorReader.open()
+      let loop = WatchLoop(session: session, keeper: keeper, interval: interval, count: count, line: line)
+      let unstored = try await loop.run(reader) { result, person throws(LibreError) in
+        try results.add(result, person: person)
+      }
+      status = max(unstored, results.status)
+    } catch {
+      try results.add(.failure(error), person: nil)
+      status = error.exitStatus
+    }
+    try results.end()
+    await keeper.close()
+    return status
+  }
+}
+
+/// Reads the sensor on a reader again and again, for `watch` and `serve --watch`.
+struct WatchLoop {
+  let session: Session
+  let keeper: ReadingKeeper
+  /// Seconds between two reads while the sensor stays; nil reads once a tap.
+  let interval: Double?
+  var count: Int?
+  var line: LiveLine?
+
+  /// The next tap may come tomorrow.
+  static let timeout = Duration.seconds(86_400 * 365)
+
+  /// Reads until it is interrupted, `count` is reached or no reader could help; the highest exit status of what could
+  /// not be stored. `take` gets each reading as the store dates it and whose it is, or why the read failed.
+  func run(
+    _ reader: ReaderSession, isolation: isolated (any Actor)? = #isolation,
+    take: (Result<SensorReading, LibreError>, _ person: String?) throws(LibreError) -> Void
+  ) async throws(LibreError) -> Int32 {
+    var reads = 0
+    var worst: Int32 = 0
+    while true {
+      let report = await reader.scan { line?.show($0) }
+      line?.clear()
+      session.log(report)
+      if report.failure == .cancelled { return await interrupted(reader) }
+      // A recording has come to its end.
+      if report.failure == .traceEnded(.inventory), reads > 0 { break }
+      let kept = keeper.keep(Result { () throws(LibreError) in try reader.reading(of: report) })
+      try take(kept.result, kept.person)
+      if case .failure(let error) = kept.result { keeper.rescue(report, after: error) }
+      worst = max(worst, kept.report())
+      kept.send()
+      if report.failure?.isPermanent == true { break }
+      reads += 1
+      if reads == count { break }
+      guard await pause(reader) else { return await interrupted(reader) }
+    }
+    await reader.close()
+    return worst
+  }
+
+  private func interrupted(_ reader: ReaderSession) async -> Int32 {
+    await reader.close()
+    return SignalHandler.exitStatus
+  }
+
+  /// Waits until the next read is due, since the sensor was taken away or `interval` is over; false if that was
+  /// interrupted.
+  private func pause(_ reader: ReaderSession) async -> Bool {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await reader.waitForRemoval() }
+      if let interval { group.addTask { try? await Task.sleep(for: .seconds(interval)) } }
+      await group.next()
+      group.cancelAll()
+    }
+    return !Task.isCancelled
   }
 }

@@ -16,12 +16,9 @@ struct UsageReport {
     let rest = arguments.dropFirst(path.count - 1).prefix { $0 != "--" }
     let name = path.joined(separator: " ")
     if !type.configuration.subcommands.isEmpty, let word = rest.first, !word.hasPrefix("-") {
-      let nearest = Similarity.nearest(to: word, among: Self.names(of: type.configuration.subcommands))
+      let nearest = Similarity.nearest(to: word, among: type.configuration.subcommands.map { $0._commandName })
       message = "unknown command '\(SafeText.excerpt(word))'"
-      resolution =
-        nearest.isEmpty
-        ? "\(name) --help"
-        : "did you mean \(nearest.map { "\(name) \($0)" }.joined(separator: " or "))?"
+      resolution = Self.suggestion(nearest.map { "\(name) \($0)" }) ?? "\(name) --help"
       return
     }
     let known = Self.options(of: type)
@@ -35,9 +32,7 @@ struct UsageReport {
       let nearest = Similarity.nearest(to: Self.name(of: option), among: long.sorted())
       // Only the name: its value may be a secret.
       message = "unknown option '\(SafeText.excerpt(Self.name(of: option)))'"
-      resolution =
-        nearest.isEmpty
-        ? "\(name) --help" : "did you mean \(nearest.joined(separator: " or "))?"
+      resolution = Self.suggestion(nearest) ?? "\(name) --help"
       return
     }
     let text = Libre.message(for: error)
@@ -72,7 +67,9 @@ struct UsageReport {
     StandardError.write(LogRecord(message, .error, code: "usage", resolution: resolution, at: LocalTime.now))
   }
 
-  private static func names(of types: [any ParsableCommand.Type]) -> [String] { types.map { $0._commandName } }
+  private static func suggestion(_ nearest: [String]) -> String? {
+    nearest.isEmpty ? nil : "did you mean \(nearest.joined(separator: " or "))?"
+  }
 
   /// The options in a command's help, and those of every command.
   private static func options(of type: any ParsableCommand.Type) -> Set<String> {
