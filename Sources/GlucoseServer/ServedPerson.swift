@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+package import LibreKit
+package import SampleStore
 
 /// A person on the server: their values, and who may read them, under an address of their own. The current person has
 /// the addresses that clients expect; another person has the same ones below `/person/NAME`. Whoever asks below
@@ -7,14 +10,23 @@ package struct ServedPerson: Sendable {
   /// The name in the person's addresses; nil for the current person.
   private let name: String?
   let core: ServerCore
-  package let feed: SnapshotFeed
-  package let store: StoredValues
+  let feed: SnapshotFeed
+  let store: StoredValues
 
-  package init(_ name: String?, core: ServerCore, feed: SnapshotFeed, store: StoredValues) {
+  package init(
+    _ name: String?, path: String, calibration: CalibrationChoice, ignoring sources: Set<String>, unit: GlucoseUnit,
+    access: AccessRules, now: Instant
+  ) throws(StoreError) {
     self.name = name
-    self.core = core
-    self.feed = feed
-    self.store = store
+    core = ServerCore(access: access, unit: unit)
+    store = StoredValues(path: path, calibration: calibration, ignoredSources: sources, unit: unit)
+    feed = SnapshotFeed(try store.snapshot(now: now))
+  }
+
+  /// Publishes what changes in the store until the task is cancelled. `report` gets each new error of reading it once;
+  /// until it is gone, the previous snapshot is served.
+  package func observe(report: @escaping @Sendable (StoreError) -> Void) async {
+    await StoreObserver(store: store, feed: feed, report: report).run()
   }
 
   /// The beginning of the person's addresses, without a slash at its end: `/person/ann`, or empty.

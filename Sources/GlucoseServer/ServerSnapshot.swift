@@ -2,7 +2,7 @@
 import CGMModel
 
 /// The newest rows of the store as they were at one moment: what nearly all requests are answered from.
-package struct ServerSnapshot: Sendable {
+struct ServerSnapshot: Sendable {
   /// Differs when the store has changed: the body of an `ETag`.
   let revision: String
   /// Newest first, at most one value a minute.

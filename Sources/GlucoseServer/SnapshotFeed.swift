@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-package import SampleStore
+import SampleStore
 import Synchronization
 
 /// Hands the newest snapshot to every request, and each new one to the answers that stay open.
-package final class SnapshotFeed: Sendable {
+final class SnapshotFeed: Sendable {
   private struct State {
     var newest: ServerSnapshot
     var receivers: [Int: AsyncStream<ServerSnapshot>.Continuation] = [:]
@@ -14,7 +14,7 @@ package final class SnapshotFeed: Sendable {
 
   private let state: Mutex<State>
 
-  package init(_ first: ServerSnapshot) { state = Mutex(State(newest: first)) }
+  init(_ first: ServerSnapshot) { state = Mutex(State(newest: first)) }
 
   var newest: ServerSnapshot { state.withLock { $0.newest } }
 
@@ -69,24 +69,17 @@ package final class SnapshotFeed: Sendable {
 }
 
 /// Publishes a new snapshot whenever the store changes, also by another process.
-package struct StoreObserver: Sendable {
-  private let store: StoredValues
-  private let feed: SnapshotFeed
-  private let report: @Sendable (StoreError) -> Void
-
-  /// `report` gets each new error of reading the store once; until it is gone, the previous snapshot is served.
-  package init(_ store: StoredValues, feed: SnapshotFeed, report: @escaping @Sendable (StoreError) -> Void) {
-    self.store = store
-    self.feed = feed
-    self.report = report
-  }
+struct StoreObserver: Sendable {
+  let store: StoredValues
+  let feed: SnapshotFeed
+  let report: @Sendable (StoreError) -> Void
 
   /// Pause between two reads of a store that is being written: an import writes for seconds.
   private static let pause = Duration.milliseconds(250)
   /// Pause between two reads where the kernel can watch no more.
   private static let slowPause = Duration.seconds(10)
 
-  package func run() async {
+  func run() async {
     var failure: StoreError?
     while !Task.isCancelled {
       let changes = FileChanges.stream(ofDatabase: store.path)

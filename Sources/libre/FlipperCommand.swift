@@ -35,8 +35,7 @@ struct FlipperCommand: ParsableCommand {
       "the name \(name) cannot be typed into the Flipper's shell. Try: rename it on the Flipper to letters and digits")
   }
 
-  struct List: CommandWithDocument {
-    static let isCancellable = true
+  struct List: CommandWithDocument, CancellableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the files that the NFC app has saved.",
       discussion: """
@@ -62,8 +61,7 @@ struct FlipperCommand: ParsableCommand {
     }
   }
 
-  struct Get: LibreCommand {
-    static let isCancellable = true
+  struct Get: LibreCommand, CancellableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Fetch a saved file, as it is.",
       discussion: """

@@ -53,8 +53,7 @@ struct ImportsCommand: ParsableCommand {
     }
   }
 
-  struct Remove: CommandWithStore {
-    static let isCancellable = true
+  struct Remove: CommandWithStore, CancellableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Undo imports: remove the values and scans that came only from them.",
       discussion: """

@@ -8,9 +8,6 @@ protocol LibreCommand: AsyncParsableCommand, Sendable {
   /// The result: `Void`, or an exit status (`Int32`) for a command that reports errors itself and continues.
   associatedtype Outcome = Void
 
-  /// True for a command that waits for hardware or a network: Ctrl-C cancels it, so that it closes what it has opened.
-  static var isCancellable: Bool { get }
-
   var global: GlobalOptions { get }
   /// Settings from the command's own options.
   var flags: [Setting: String] { get }
@@ -25,14 +22,14 @@ protocol LibreCommand: AsyncParsableCommand, Sendable {
 }
 
 extension LibreCommand {
-  static var isCancellable: Bool { false }
   var flags: [Setting: String] { [:] }
   var inputPath: String? { nil }
   var json: Bool { false }
   var errorFormat: OutputFormat? { json ? .json : nil }
 
   @MainActor func run() async throws {
-    let status = try await Self.isCancellable ? SignalHandler.cancelling { try await exitStatus() } : exitStatus()
+    let isCancellable = self is any CancellableCommand
+    let status = try await isCancellable ? SignalHandler.cancelling { try await exitStatus() } : exitStatus()
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -47,6 +44,9 @@ extension LibreCommand {
     }
   }
 }
+
+/// A command that waits for hardware or a network: Ctrl-C cancels it, so that it closes what it has opened.
+protocol CancellableCommand: LibreCommand {}
 
 protocol CommandWithStore: LibreCommand {
   var store: StoreOptions { get }

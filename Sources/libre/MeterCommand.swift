@@ -24,8 +24,7 @@ struct MeterCommand: ParsableCommand {
       """,
     subcommands: [MeterReadCommand.self, MeterWatchCommand.self, Pair.self, Forget.self])
 
-  struct Pair: LibreCommand {
-    static let isCancellable = true
+  struct Pair: LibreCommand, CancellableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Pair a meter with this computer.",
       discussion: """
@@ -53,8 +52,7 @@ struct MeterCommand: ParsableCommand {
     }
   }
 
-  struct Forget: CommandWithStore {
-    static let isCancellable = true
+  struct Forget: CommandWithStore, CancellableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove a meter's pairing from this computer, and how far it was read.",
       discussion: """
@@ -121,8 +119,7 @@ struct MeterCommand: ParsableCommand {
   }
 }
 
-struct MetersCommand: CommandWithStore, CommandWithDocument {
-  static let isCancellable = true
+struct MetersCommand: CommandWithStore, CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "meters",
     abstract: "List Bluetooth glucose meters and blood-pressure monitors.",
@@ -192,8 +189,7 @@ struct MetersCommand: CommandWithStore, CommandWithDocument {
   }
 }
 
-struct MeterReadCommand: CommandWithStore {
-  static let isCancellable = true
+struct MeterReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
     abstract: "Read what is new on a meter.",
@@ -232,8 +228,7 @@ struct MeterReadCommand: CommandWithStore {
   }
 }
 
-struct MeterWatchCommand: CommandWithStore {
-  static let isCancellable = true
+struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Read a meter whenever it is near.",

@@ -6,8 +6,7 @@ import LibreDocuments
 import LibreKit
 import NFCTransport
 
-struct ReadCommand: CommandWithStore {
-  static let isCancellable = true
+struct ReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
     abstract: "Read the sensor on the reader.",
@@ -104,8 +103,7 @@ struct ReadCommand: CommandWithStore {
   }
 }
 
-struct WatchCommand: CommandWithStore {
-  static let isCancellable = true
+struct WatchCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Read the sensor repeatedly.",

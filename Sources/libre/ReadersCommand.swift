@@ -6,8 +6,7 @@ import LibreDocuments
 import LibreKit
 import NFCTransport
 
-struct ReadersCommand: LibreCommand {
-  static let isCancellable = true
+struct ReadersCommand: LibreCommand, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "readers",
     abstract: "List connected readers and what they can do.",
@@ -85,8 +84,7 @@ struct ReadersCommand: LibreCommand {
   }
 }
 
-struct DoctorCommand: CommandWithDocument {
-  static let isCancellable = true
+struct DoctorCommand: CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Check whether this machine can read a sensor, and what is missing.",

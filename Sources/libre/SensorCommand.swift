@@ -143,8 +143,7 @@ struct SensorReanchorCommand: CommandWithStore {
   }
 }
 
-struct SensorForgetCommand: CommandWithStore {
-  static let isCancellable = true
+struct SensorForgetCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Remove a sensor with all its scans and samples from the store.",
@@ -187,8 +186,7 @@ struct SensorForgetCommand: CommandWithStore {
   }
 }
 
-struct SensorGiveCommand: LibreCommand {
-  static let isCancellable = true
+struct SensorGiveCommand: LibreCommand, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "give",
     abstract: "Move a sensor with all its scans and samples to another person.",

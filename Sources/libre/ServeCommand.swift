@@ -8,8 +8,7 @@ import Logging
 import SampleSinks
 import SampleSync
 
-struct ServeCommand: CommandWithStore {
-  static let isCancellable = true
+struct ServeCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Serve the store to programs that read Nightscout or xDrip.",
@@ -87,7 +86,7 @@ struct ServeCommand: CommandWithStore {
     let server = HTTPServer(served.map(\.person), logger: session.logger)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for person in served.map(\.person) {
-        group.addTask { await StoreObserver(person.store, feed: person.feed) { Session.report(.store($0)) }.run() }
+        group.addTask { await person.observe { Session.report(.store($0)) } }
       }
       if watch {
         let keeper = try ReadingKeeper(
@@ -126,7 +125,6 @@ struct ServeCommand: CommandWithStore {
   /// Prepares the part of a person; nil if others could read it without a secret, except for the person of this run.
   /// - Throws: `secretRequired`, and errors of the secret and the store.
   private func part(of theirs: Session, _ session: Session, at address: ListenAddress) throws -> Part? {
-    let settings = theirs.configuration
     let isFirst = theirs.person == session.person
     let secret = try Self.secret(theirs)
     if secret == nil, !address.isLocal {
@@ -136,18 +134,14 @@ struct ServeCommand: CommandWithStore {
         resolution: "libre config set serve.secret_file FILE --person \(theirs.person.word)")
       return nil
     }
-    let stored = StoredValues(
-      path: try theirs.storePath(), calibration: options.calibration.choice(theirs), ignoring: theirs.ignoredSources,
-      unit: settings.unit)
-    let feed = SnapshotFeed(try stored.snapshot(now: LocalTime.now))
     let isSocket = if case .unixSocket = address { true } else { false }
     let access = AccessRules(
       secret: secret, hosts: Setting.names(session.configuration[.serveAllowHosts].text),
       origins: Setting.names(session.configuration[.serveAllowOrigins].text), checksHost: !isSocket)
-    let core = ServerCore(access: access, unit: settings.unit)
-    return Part(
-      session: theirs, secret: secret,
-      person: ServedPerson(isFirst ? nil : theirs.person.word, core: core, feed: feed, store: stored))
+    let person = try ServedPerson(
+      isFirst ? nil : theirs.person.word, path: theirs.storePath(), calibration: options.calibration.choice(theirs),
+      ignoring: theirs.ignoredSources, unit: theirs.configuration.unit, access: access, now: LocalTime.now)
+    return Part(session: theirs, secret: secret, person: person)
   }
 
   /// The variable's, else the file's, else the command's; nil if none is set.

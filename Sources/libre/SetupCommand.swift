@@ -124,8 +124,7 @@ struct SetupCommand: CommandWithStore {
   }
 }
 
-struct StatusCommand: CommandWithStore, CommandWithDocument {
-  static let isCancellable = true
+struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show readers, sensor, store and sinks at a glance.",

@@ -101,8 +101,7 @@ struct SinkShowCommand: CommandWithStore, CommandWithDocument {
   }
 }
 
-struct SinkTestCommand: CommandWithStore, CommandWithDocument {
-  static let isCancellable = true
+struct SinkTestCommand: CommandWithStore, CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Check that a receiver can be reached and accepts libre's credentials.",
@@ -211,8 +210,7 @@ struct SinkDisableCommand: CommandWithStore {
   }
 }
 
-struct SinkRemoveCommand: CommandWithStore {
-  static let isCancellable = true
+struct SinkRemoveCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove a sink from the configuration, with its secret and its queue.",

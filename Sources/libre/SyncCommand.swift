@@ -6,8 +6,7 @@ import LibreKit
 import SampleStore
 import SampleSync
 
-struct SyncCommand: CommandWithStore {
-  static let isCancellable = true
+struct SyncCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Send queued samples to the sinks.",

@@ -249,7 +249,8 @@ struct ServerAccessTests {
     var core = ServerCore(access: AccessRules(), unit: .milligramsPerDecilitre)
     core.endpoints = [Older()]
     #expect(core.answer(to: request("/"), from: Self.snapshot, now: Self.now, store: nil) == nil)
-    let store = StoredValues(path: "/nonexistent", calibration: .factory, ignoring: [], unit: .milligramsPerDecilitre)
+    let store = StoredValues(
+      path: "/nonexistent", calibration: .factory, ignoredSources: [], unit: .milligramsPerDecilitre)
     #expect(core.answer(to: request("/"), from: Self.snapshot, now: Self.now, store: store)?.status == 503)
   }
 }

@@ -17,7 +17,7 @@ struct StoredValuesTests {
 
   private func values(of history: StoredHistory, ignoring sources: Set<String> = []) -> StoredValues {
     StoredValues(
-      path: history.folder.path + "/history.sqlite", calibration: .factory, ignoring: sources,
+      path: history.folder.path + "/history.sqlite", calibration: .factory, ignoredSources: sources,
       unit: .milligramsPerDecilitre)
   }
 
@@ -31,7 +31,7 @@ struct StoredValuesTests {
   @Test("a store that does not exist yet is served as an empty one")
   func noStore() throws {
     let values = StoredValues(
-      path: "/nonexistent/history.sqlite", calibration: .factory, ignoring: [], unit: .milligramsPerDecilitre)
+      path: "/nonexistent/history.sqlite", calibration: .factory, ignoredSources: [], unit: .milligramsPerDecilitre)
     let snapshot = try values.snapshot(now: Self.start)
     #expect(snapshot.glucose.isEmpty && snapshot.sensors.isEmpty && snapshot.storedSamples == 0)
   }
@@ -158,7 +158,8 @@ struct StoredValuesTests {
       time: Self.start.adding(minutes: 900), concentration: GlucoseConcentration(milligramsPerDecilitre: 104))
     _ = try history.store.note(stick)
     let values = StoredValues(
-      path: history.folder.path + "/history.sqlite", calibration: .factory, ignoring: [], unit: .millimolesPerLitre)
+      path: history.folder.path + "/history.sqlite", calibration: .factory, ignoredSources: [],
+      unit: .millimolesPerLitre)
     let served = try #require(try values.snapshot(now: Self.start.adding(minutes: 1_001)).fingerSticks.first)
     #expect(served.unit == .millimolesPerLitre && served.source == "libre" && served.id.utf8.count == 24)
     #expect(served.time == stick.time && served.concentration == stick.concentration)
@@ -171,9 +172,9 @@ struct StoreObserverTests {
   func changes() async throws {
     let folder = try TemporaryDirectory(isInMemory: true)
     let path = folder.path + "/history.sqlite"
-    let values = StoredValues(path: path, calibration: .factory, ignoring: [], unit: .milligramsPerDecilitre)
+    let values = StoredValues(path: path, calibration: .factory, ignoredSources: [], unit: .milligramsPerDecilitre)
     let feed = SnapshotFeed(try values.snapshot(now: RememberedMemory.start))
-    let observer = StoreObserver(values, feed: feed) { _ in }
+    let observer = StoreObserver(store: values, feed: feed) { _ in }
     let task = Task { await observer.run() }
     var snapshots = feed.receiver().snapshots.makeAsyncIterator()
     #expect(await snapshots.next()?.glucose.isEmpty == true)

@@ -9,26 +9,14 @@ struct WireDirection {
   let number: Int
   let arrow: String
 
+  private static let numbered: [TrendDirection?] = [
+    nil, .doubleUp, .singleUp, .fortyFiveUp, .flat, .fortyFiveDown, .singleDown, .doubleDown, .notComputable,
+  ]
+
   init(_ direction: TrendDirection?) {
     word = direction?.rawValue ?? "NONE"
-    number =
-      switch direction {
-      case nil: 0
-      case .doubleUp: 1
-      case .singleUp: 2
-      case .fortyFiveUp: 3
-      case .flat: 4
-      case .fortyFiveDown: 5
-      case .singleDown: 6
-      case .doubleDown: 7
-      case .notComputable: 8
-      }
-    arrow =
-      switch direction {
-      case nil: "⇼"
-      case .notComputable: "-"
-      case .some(let known): known.arrow
-      }
+    number = Self.numbered.firstIndex(of: direction) ?? 0
+    arrow = direction == .notComputable ? "-" : direction?.arrow ?? "⇼"
   }
 }
 

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import LibreKit
-package import SampleStore
+import CGMModel
+import LibreKit
+import SampleStore
 
 /// Reads a store for the server: the snapshot of its newest values, and older values on demand. The store is open for
 /// one answer only: in between it is a single file, which may be copied, moved or removed.
-package struct StoredValues: Sendable {
+struct StoredValues: Sendable {
   /// Days that a snapshot holds: the reach of a request without a date.
   private static let snapshotDays = 4
   /// The most finger-sticks in a snapshot: several months' worth.
   private static let maximumFingerSticks = 1_000
 
   let path: String
-  private let calibration: CalibrationChoice
-  private let ignoredSources: Set<String>
-  private let unit: GlucoseUnit
-
-  package init(path: String, calibration: CalibrationChoice, ignoring sources: Set<String>, unit: GlucoseUnit) {
-    self.path = path
-    self.calibration = calibration
-    self.unit = unit
-    ignoredSources = sources
-  }
+  let calibration: CalibrationChoice
+  let ignoredSources: Set<String>
+  let unit: GlucoseUnit
 
   /// Opens the store. Times that are served stay from then on, like those that are shown.
   /// - Throws: `missing` if nothing was stored yet.
@@ -81,7 +74,7 @@ package struct StoredValues: Sendable {
   }
 
   /// The newest rows at this moment; an empty snapshot if nothing was stored yet.
-  package func snapshot(now: Instant) throws(StoreError) -> ServerSnapshot {
+  func snapshot(now: Instant) throws(StoreError) -> ServerSnapshot {
     let store: SensorStore
     do throws(StoreError) {
       store = try open()

@@ -84,7 +84,7 @@ final class StoreOutputs {
 
   /// Returns the server's answers.
   private func served(store path: String) -> [Output] {
-    let stored = StoredValues(path: path, calibration: .factory, ignoring: [], unit: .milligramsPerDecilitre)
+    let stored = StoredValues(path: path, calibration: .factory, ignoredSources: [], unit: .milligramsPerDecilitre)
     guard let snapshot = try? stored.snapshot(now: LocalTime.now) else {
       return [Output(command: "serve", status: 74, text: [])]
     }
