@@ -3,9 +3,8 @@ package import CGMModel
 package import LibreKit
 package import SampleStore
 
-/// A person on the server: their values, and who may read them, under an address of their own. The current person has
-/// the addresses that clients expect; another person has the same ones below `/person/NAME`. Whoever asks below
-/// `/person` for somebody else gets nothing, and not the current person's values.
+/// A person on the server: their values, and who may read them. All but the current one have addresses below
+/// `/person/NAME`. Whoever asks there for somebody else gets nothing.
 package struct ServedPerson: Sendable {
   /// The name in the person's addresses; nil for the current person.
   private let name: String?

@@ -3,7 +3,7 @@ import CGMModel
 import TextFormats
 
 /// The whole answer to a request; its body is left out for HEAD.
-struct ServerAnswer: Hashable, Sendable {
+struct ServerAnswer: Sendable {
   var status = 200
   var contentType: String
   /// Further header fields, `ETag` and `Last-Modified` among them.
@@ -28,14 +28,6 @@ struct ServerAnswer: Hashable, Sendable {
   static func object(status: Int = 200, _ members: (inout JSONWriter) -> Void) -> ServerAnswer {
     json(status: status) { $0.object(members) }
   }
-
-  /// Compares of `updates`, which cannot be compared, only whether there are any.
-  static func == (left: Self, right: Self) -> Bool {
-    left.status == right.status && left.contentType == right.contentType && left.body == right.body
-      && left.headers.elementsEqual(right.headers, by: ==) && (left.updates == nil) == (right.updates == nil)
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(body) }
 }
 
 /// Keeps an answer open after its body: the bytes that are sent for each change of the store, until the client leaves
@@ -50,10 +42,7 @@ struct ServerUpdates: Sendable {
 }
 
 extension ServerAnswer {
-  /// The answer with its `ETag`, or 304 for a client that has it already (RFC 9110, 13). The tag is made of the body,
-  /// so that two answers with one tag are the same whatever made them. `If-Modified-Since` counts only for a client
-  /// that sends no tag: it looks at the newest record alone, as Nightscout does, and a value that was scanned later
-  /// than a newer one would be missed by it.
+  /// The answer with its `ETag`, or 304 (GlucoseServer/ClientsAndPaths, "Asking again"; RFC 9110, 13).
   func revalidated(for request: ServerRequest, newest: Instant? = nil) -> ServerAnswer {
     guard status == 200, updates == nil else { return self }
     let tag = "W/\"\(String(body.count, radix: 16))-\(String(Self.hash(body), radix: 16))\""

@@ -2,7 +2,7 @@
 import CGMModel
 
 /// A request as an endpoint sees it: its address taken apart and decoded once, whatever a person typed.
-struct ServerRequest: Hashable, Sendable {
+struct ServerRequest: Sendable {
   enum Method: String, Hashable, Sendable { case get = "GET", head = "HEAD", options = "OPTIONS", other }
 
   var method = Method.get
@@ -16,13 +16,6 @@ struct ServerRequest: Hashable, Sendable {
   var headers: [String: String] = [:]
 
   subscript(name: String) -> String? { query.first { $0.name == name }?.value }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.method == right.method && left.path == right.path && left.pathExtension == right.pathExtension
-      && left.headers == right.headers && left.query.elementsEqual(right.query, by: ==)
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
 extension ServerRequest {
@@ -104,7 +97,7 @@ extension ServerRequest {
 /// The part of an address that names what is asked for, whatever stands before it. People type addresses with `/api/v1`
 /// or `/sgv.json` already in them, to which a program then adds its own path; a proxy may serve us below a directory.
 /// So the last `api/v1` of the path counts, and what stands before it does not.
-struct APIPath: Hashable {
+struct APIPath {
   let version: Int?
   /// Parts behind the version, or the whole path.
   let parts: [String]

@@ -96,7 +96,13 @@ struct ServedExample {
   }
 }
 
-extension ServerAnswer {
+extension ServerAnswer: Equatable {
+  /// Compares of `updates`, which cannot be compared, only whether there are any.
+  static func == (left: Self, right: Self) -> Bool {
+    left.status == right.status && left.contentType == right.contentType && left.body == right.body
+      && left.headers.elementsEqual(right.headers, by: ==) && (left.updates == nil) == (right.updates == nil)
+  }
+
   var text: String { String(decoding: body, as: UTF8.self) }
 
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }

@@ -23,13 +23,10 @@ package struct AccessRules: Sendable {
     self.checksHost = checksHost
   }
 
-  /// False for several `Host` fields, and for one other than a name or an address with or without a port: programs on the
-  /// way may take another host from it.
+  /// False for several `Host` fields: programs on the way may take another host from them.
   func hasValidHost(_ request: ServerRequest) -> Bool { request.headers["host"].map { HostName($0) != nil } ?? true }
 
-  /// True if the request names the server by an address, as localhost, or by a name that the user allows. A page on the
-  /// internet can let its own name point at 127.0.0.1 and read what answers there (DNS rebinding). Its requests have
-  /// that name in `Host`. With a secret the page could not read anything; a request without `Host` is not a browser's.
+  /// False for a name that a page of the internet may have (GlucoseServer/GlucoseServer, "Who may read").
   func isFamiliarHost(_ request: ServerRequest) -> Bool {
     guard checksHost, secret == nil, let host = request.headers["host"] else { return true }
     guard let name = HostName(host) else { return false }

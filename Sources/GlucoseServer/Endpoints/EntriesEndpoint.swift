@@ -3,18 +3,7 @@ import CGMModel
 import SampleStore
 import TextFormats
 
-/// Nightscout's glucose entries: what nearly every client asks for.
-///
-/// ```
-/// /api/v1/entries[.json|.tsv|.csv|.txt]   glucose values; finger-sticks only where find[type] names mbg
-/// /api/v1/entries/sgv   glucose values
-/// /api/v1/entries/mbg   finger-sticks
-/// /api/v1/entries/cal   nothing: no calibration of a user is served
-/// /api/v1/entries/current   the newest value, in an array
-/// /api/v1/entries/65a1f0c2d4b37e08c9a10f22   one record, in an array
-/// /api/v1/count/entries/where   how many
-/// ```
-/// All of them under `/api/v2` too.
+/// Nightscout's glucose entries: what nearly every client asks for (GlucoseServer/ClientsAndPaths, "Paths").
 struct EntriesEndpoint: Endpoint {
   private static let usualCount = 10
 
@@ -105,12 +94,7 @@ extension ServerRequest {
   }
 }
 
-/// Entries as rows of text, which Nightscout sends to a client that does not ask for JSON.
-///
-/// ```
-/// "2026-01-01T11:05:00.000Z"⇥1767265500000⇥118⇥"Flat"⇥"libre"
-/// ```
-/// Strings in JSON's quotes, a comma instead of the tab for CSV, CRLF between two rows and none at the end.
+/// Entries for a client that does not ask for JSON (GlucoseServer/ClientsAndPaths, "Text rows").
 enum TextRows {
   private static let columns = ["dateString", "date", "sgv", "direction", "device"]
 
@@ -127,5 +111,46 @@ enum TextRows {
       }
     }
     return ServerAnswer(contentType: format.contentType, body: body)
+  }
+}
+
+/// `/sgv.json`, which watch faces, clocks and rigs ask for (GlucoseServer/ClientsAndPaths, "xDrip's values").
+struct XDripEndpoint: Endpoint {
+  /// Members that a watch does not show.
+  private static let leftOutInBrief: Set = [
+    "_id", "device", "dateString", "sysTime", "rssi", "type", "mills", "utcOffset",
+  ]
+
+  func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
+    let api = request.api
+    guard api.parts == ["sgv"], request.pathExtension == "json" else { return nil }
+    let query = FindQuery(request)
+    let count = query.count.map { min($0, 1_000) } ?? 24
+    var selection = GlucoseSelection(from: context.undatedStart, limit: count)
+    selection.interval = request.interval
+    let values = try context.glucose(selection)
+    if values.isEmpty, request["no_empty"] == "Y" {
+      return ServerAnswer(contentType: AnswerFormat.json.contentType, body: [])
+    }
+    let isBrief = request["brief_mode"] != nil
+    var rows = values.map { isBrief ? $0.record.keeping { !Self.leftOutInBrief.contains($0) } : $0.record }
+    if !rows.isEmpty { Self.complete(&rows[0], request, context) }
+    return ServerAnswer.records(rows).revalidated(for: request)
+  }
+
+  /// The first row says what is of all rows.
+  private static func complete(_ row: inout WireRecord, _ request: ServerRequest, _ context: ServerContext) {
+    row.append("units_hint", .text(context.unit == .millimolesPerLitre ? "mmol" : "mgdl"))
+    if request["sensor"] != nil, let status = sensorStatus(context) { row.append("sensor_status", .text(status)) }
+    for name in ["steps", "heart", "tasker"] where request[name] != nil { row.append("\(name)_result", .whole(200)) }
+  }
+
+  /// `24-12-25 08:00 (8d 3h)`: when the sensor was started, in UTC, and how long ago.
+  private static func sensorStatus(_ context: ServerContext) -> String? {
+    guard let start = context.snapshot.sensors.first?.activatedAt, start <= context.now else { return nil }
+    let hours = (context.now.secondsSince1970 - start.secondsSince1970) / 3_600
+    let text = start.rfc3339
+    let date = text.prefix(10).split(separator: "-")
+    return "\(date[2])-\(date[1])-\(date[0].suffix(2)) \(text.dropFirst(11).prefix(5)) (\(hours / 24)d \(hours % 24)h)"
   }
 }

@@ -6,8 +6,7 @@ import LibreKit
 import SampleStore
 import TextFormats
 
-/// `/`, a page that shows the newest value and the curve of the last hours, and `/live`, the parts of it that change.
-/// `hours` is 3, 6, 12 or 24, `unit` is `mg/dL` or `mmol/L`.
+/// `/`, the page, and `/live`, the parts of it that change (GlucoseServer/LivePageAndMetrics, "The page").
 struct LivePageEndpoint: Endpoint {
   var clock = WallClock.local
 
@@ -51,8 +50,7 @@ extension ServerContext {
   private static let mostOlder = 2_000
 }
 
-/// A Content-Security-Policy that allows one style sheet and one script, by the hash of what stands in the page, and
-/// requests to the page's own server.
+/// A Content-Security-Policy (GlucoseServer/LivePageAndMetrics, "Policy").
 struct ContentPolicy {
   /// The style element's text, or nil for a page whose elements have style attributes too, which no hash covers.
   let style: String?

@@ -3,9 +3,7 @@ import CGMModel
 import SampleStore
 import TextFormats
 
-/// `/api/v2/properties[/names]`: what Nightscout's plug-ins reckon from the newest values, for menu bars and widgets.
-/// `bgnow`, `buckets`, `delta` and `direction`; an unknown name is left out of the answer. Insulin and carbohydrates
-/// are not stored here, so `iob` and `cob` are left out too.
+/// What Nightscout's plug-ins reckon from the newest values (GlucoseServer/ClientsAndPaths, "Properties").
 struct PropertiesEndpoint: Endpoint {
   /// A direction is only given while the newest value is younger.
   private static let currentSeconds: Int64 = 900
@@ -48,8 +46,7 @@ struct PropertiesEndpoint: Endpoint {
   }
 }
 
-/// `/pebble`, made for a watch and read by clocks, followers and exporters: values as text in the unit that people
-/// read. `count` is how many values (1), `units=mmol` or `units=mg/dl` another unit.
+/// Values as text, for clocks, followers and exporters (GlucoseServer/ClientsAndPaths, "Pebble").
 struct PebbleEndpoint: Endpoint {
   func answer(_ request: ServerRequest, _ context: ServerContext) throws(StoreError) -> ServerAnswer? {
     let api = request.api
@@ -160,9 +157,7 @@ extension GlucoseChange {
   }
 }
 
-/// Change of the newest of some values, by an earlier one. Nightscout knows a change only if there is a value in the
-/// preceding 20 minutes, and gives none for most of a sensor's history, which has a value every 15 minutes. Here an
-/// earlier value of up to half an hour before is taken.
+/// Change of the newest of some values, by one of up to half an hour before, so that history has one too.
 struct GlucoseChange {
   /// Seconds before the newest value in which an earlier one is looked for: nearer ones are noise.
   private static let range: ClosedRange<Int64> = 150...1_800

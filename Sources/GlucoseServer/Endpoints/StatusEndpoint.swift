@@ -4,13 +4,7 @@ import GlucoseReport
 import SampleStore
 import TextFormats
 
-/// Kind of server, units and limits: the first thing that many clients ask, and some stop without it.
-///
-/// ```
-/// /api/v1/status.json, /api/v2/status.json, /status.json (xDrip)
-/// /api/v1/status.txt   STATUS OK, which uptime checks look for
-/// /api/v1/status   HTML, unless the client accepts JSON
-/// ```
+/// The first thing that many clients ask, and some stop without it (GlucoseServer/ClientsAndPaths, "Status").
 struct StatusEndpoint: Endpoint {
   /// Version of the Nightscout whose interface is answered. Clients show it; none of those that were read compares it.
   static let nightscoutVersion = "15.0.7"
@@ -92,15 +86,6 @@ extension ServerContext {
 }
 
 /// Addresses by which clients find out whether their secret is right and what the server can do.
-///
-/// | address | answer |
-/// |---|---|
-/// | `/api/v1/experiments/test` | `{"status":"ok"}` whenever reading is allowed: three followers test a login with it |
-/// | `/api/v1/verifyauth` | 200 always, with what the secret allows |
-/// | `/api/versions` | the versions of the interface |
-/// | `/api/v1/adminnotifies` | no notifications |
-/// | `/api/v2/authorization/request/TOKEN` | a session for the token |
-/// | `/api/v2/authorization/subjects`, `/roles` | empty lists |
 struct LoginEndpoint: Endpoint {
   /// Open for two addresses: one says whether a secret is right, the other what the server can do.
   let isOpen = true

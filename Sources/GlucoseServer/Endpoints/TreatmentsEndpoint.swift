@@ -2,12 +2,7 @@
 import CGMModel
 import SampleStore
 
-/// Events that the sensor did not measure: finger-sticks (`BG Check`) and starts of sensors (`Sensor Start`).
-///
-/// ```
-/// /api/v1/treatments[.json], /api/v2/treatments   created_at is a string
-/// /treatments.json   xDrip's: created_at is a number
-/// ```
+/// Finger-sticks and starts of sensors (GlucoseServer/ClientsAndPaths, "Treatments").
 struct TreatmentsEndpoint: Endpoint {
   func answer(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer? {
     let api = request.api

@@ -3,14 +3,7 @@ import CGMModel
 import SampleStore
 import TextFormats
 
-/// Version 3 of Nightscout's interface, to read.
-///
-/// ```
-/// /api/v3/version, /status, /lastModified
-/// /api/v3/entries?sort$desc=date&limit=10&date$gt=…&fields=sgv,date   the same for treatments
-/// /api/v3/entries/history/1767265500000   what is newer, oldest first
-/// /api/v3/devicestatus, /food, /profile, /settings   empty
-/// ```
+/// Version 3 of Nightscout's interface, to read (GlucoseServer/ClientsAndPaths, "Version 3").
 struct VersionThreeEndpoint: Endpoint {
   static let version = "3.0.3-alpha"
   private static let largestLimit = 1_000

@@ -3,10 +3,7 @@ import CGMModel
 import SampleStore
 import TextFormats
 
-/// The events of the store: `glucose` for each new value, and `change` where something else has changed. The id of a
-/// `glucose` event is its time in milliseconds since 1970. A client that comes back with it gets the values that were
-/// measured since, so that it misses none. Values from before, which a later reading of the sensor's history may add,
-/// are not sent again; a `change` reports that there may be some.
+/// The events of the store (GlucoseServer/LivePageAndMetrics, "Events").
 enum GlucoseEvents {
   /// Maximum number of values at once, a day of minute values: when a client comes back, or a history is imported.
   static let maximumValues = 1_440

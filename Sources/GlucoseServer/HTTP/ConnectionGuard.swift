@@ -7,9 +7,7 @@
   import NIOHTTP1
   import Synchronization
 
-  /// Closes a connection that sends no request in time, sends too much, or does not read what it asked for. Time counts
-  /// from the last byte that was sent to the client: what it sends does not extend it, so that a byte a second does not
-  /// keep a connection.
+  /// Bounds on time and bytes (GlucoseServer/GlucoseServer, "What a connection may cost").
   final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -96,9 +94,7 @@
     }
   }
 
-  /// The open connections. One too many closes the one that has been idle for longest: a thousand connections that ask
-  /// nothing do not keep others out. Connections of clients that have shown that they may read are closed last, so that
-  /// strangers do not end them.
+  /// The open connections, of which one too many closes one that is idle.
   final class ConnectionTable: Sendable {
     /// Maximum number of connections: with the rest of the program's descriptors, far from the usual limit of 1024.
     static let maximum = 256
@@ -189,9 +185,7 @@
     }
   }
 
-  /// Slows and logs clients that send a wrong secret, so that it cannot be found by trying. Only the connection that
-  /// sent it waits. The log gets one line a minute at most, with the number of requests since the last one, and nothing
-  /// that a client sent.
+  /// Slows and logs clients that send a wrong secret (GlucoseServer/GlucoseServer, "Who may read").
   final class WrongSecrets: Sendable {
     static let delay = Duration.seconds(1)
     private static let minutesBetweenLines = 1

@@ -4,9 +4,7 @@ import GlucoseReport
 import LibreKit
 import TextFormats
 
-/// The live page as one HTML file that asks for nothing but new values from its own server. All that changes with the
-/// store stands in ``parts``, which the page asks for again and puts in the place of the old ones. Without its script
-/// it loads itself again every minute.
+/// The live page, with all that changes in ``parts`` (GlucoseServer/LivePageAndMetrics, "The page").
 struct LivePage {
   let view: LiveView
 
@@ -76,7 +74,7 @@ struct LivePage {
   private var now: String {
     guard let newest = view.newest, let age = view.ageMinutes else {
       return """
-        <section id="now" data-now="\(milliseconds(view.now))" data-level="none" class="is-old">
+        <section id="now" data-now="\(view.now.milliseconds)" data-level="none" class="is-old">
         <h1>Glucose</h1>
         <p class="none">No value yet.</p>
         <p class="trust">Read a sensor with <code>libre read</code>, or import a history with <code>libre import</code>.</p>
@@ -88,16 +86,16 @@ struct LivePage {
     let trend = [view.direction, newest.delta.map { "\(view.shown(change: $0)) in 5 min" }].compactMap(\.self)
       .map { #"<span class="fresh">\#($0) ·</span> "# }.joined()
     return """
-      <section id="now" data-now="\(milliseconds(view.now))" data-time="\(milliseconds(newest.time))" \
-      data-level="\(range.kind)" data-value="\(view.shown(newest.concentration))" \
+      <section id="now" data-now="\(view.now.milliseconds)" data-time="\(newest.time.milliseconds)" \
+      data-level="\(range.kind)" data-value="\(view.unit.shown(newest.concentration))" \
       data-words="\(view.direction ?? "")"\(view.isOld ? #" class="is-old""# : "")>
       <h1>Glucose</h1>
-      <p class="value"><span class="number">\(view.shown(newest.concentration))</span>\
+      <p class="value"><span class="number">\(view.unit.shown(newest.concentration))</span>\
       \(arrow.map { #"<span class="arrow fresh" aria-hidden="true">\#($0)</span>"# } ?? "") \
       <span class="unit">\(view.unit.rawValue)</span></p>
       <p class="level"><span class="pill \(range.kind) fresh">\(range.name)</span><span class="pill old">Old value</span></p>
       <p class="facts">\(trend)<span>\(otherUnit.shown(newest.concentration)) \(otherUnit.rawValue)</span></p>
-      <p class="age"><span data-ago="\(milliseconds(newest.time))">\(DurationText.ago(minutes: age))</span>, \
+      <p class="age"><span data-ago="\(newest.time.milliseconds)">\(DurationText.ago(minutes: age))</span>, \
       <time datetime="\(newest.time.rfc3339)">\(view.moment(newest.time))</time></p>
       <p class="warning old">This value is old: it says nothing about glucose now. Read the sensor to get a new one.</p>
       <p class="trust">\(Markup.text(view.trust.joined(separator: " ")))</p>
@@ -153,13 +151,11 @@ struct LivePage {
       if !isOver { rows.append(("Age", DurationText.of(minutes: max(0, view.now.minutes(since: start))))) }
       if let end, end > start {
         let (length, age) = (end.minutes(since: start), view.now.minutes(since: start))
-        rows.append(
-          (
-            isOver ? "Ended" : "Ends",
-            isOver
-              ? "\(view.moment(end)), \(DurationText.ago(minutes: view.now.minutes(since: end)))"
-              : "\(view.moment(end)), in \(DurationText.of(minutes: end.minutes(since: view.now)))"
-          ))
+        let distance =
+          isOver
+          ? DurationText.ago(minutes: view.now.minutes(since: end))
+          : "in \(DurationText.of(minutes: end.minutes(since: view.now)))"
+        rows.append((isOver ? "Ended" : "Ends", "\(view.moment(end)), \(distance)"))
         bar = """
           <progress aria-label="Share of the sensor's life that is over" max="\(length)" value="\(max(0, min(age, length)))">\
           </progress>
@@ -167,11 +163,8 @@ struct LivePage {
       }
     }
     if let read = sensor.lastReadAt {
-      rows.append(
-        (
-          "Last read",
-          #"<span data-ago="\#(milliseconds(read))">\#(DurationText.ago(minutes: view.now.minutes(since: read)))</span>"#
-        ))
+      let age = DurationText.ago(minutes: view.now.minutes(since: read))
+      rows.append(("Last read", #"<span data-ago="\#(read.milliseconds)">\#(age)</span>"#))
     }
     return tile("sensor", "Sensor", "\(bar)\n\(list(rows))")
   }
@@ -196,14 +189,10 @@ struct LivePage {
   private func list(_ rows: [(String, String)]) -> String {
     "<dl>\(rows.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }.joined())</dl>"
   }
-
-  private func milliseconds(_ instant: Instant) -> String { "\(instant.secondsSince1970 * 1_000)" }
 }
 
-/// Style of the live page, for a phone and a wall display, light and dark. Value and curve stand side by side from the
-/// width on at which the longest facts about the value ("falling very fast · −23 in 5 min · 14.7 mmol/L") fit on one
-/// line of their card. In a narrower window such a line may break between two facts, never between a number and its
-/// unit.
+/// Style of the live page. Value and curve stand side by side from the width on at which the longest facts about the
+/// value ("falling very fast · −23 in 5 min · 14.7 mmol/L") fit on one line of their card.
 enum LivePageStyle {
   static var css: String {
     """

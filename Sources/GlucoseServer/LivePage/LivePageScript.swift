@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
 
-/// Keeps the live page up to date: an event of the server, and a minute that has passed, are each a reason to ask for
-/// the parts again. Ages and what they mean are computed from the clock in between, so that a value grows old in sight
-/// also when no server answers. The live region speaks only when the range, the trust or the connection has changed,
-/// and else once in 15 minutes.
+/// Keeps the live page up to date (GlucoseServer/LivePageAndMetrics, "How it stays up to date").
 enum LivePageScript {
   static let javascript = """
     "use strict";

@@ -31,8 +31,7 @@ struct LiveView {
 
   var range: GlucoseRange? {
     newest.map { newest in
-      let ranges: [GlucoseRange] = [.veryLow, .low, .high, .veryHigh]
-      return ranges.first { $0.contains(newest.concentration.milligramsPerDecilitre) } ?? .target
+      [.veryLow, .low, .high, .veryHigh].first { $0.contains(newest.concentration.milligramsPerDecilitre) } ?? .target
     }
   }
 
@@ -68,9 +67,7 @@ struct LiveView {
     return (values.reversed().map { GlucosePoint(time: $0.time, concentration: $0.concentration) }, span)
   }
 
-  /// Shares of today in each range, and the minutes of today that have values; nil without values. Each quarter of an
-  /// hour counts once, by its history value or else the mean of its trend values: the minutes around a scan would weigh
-  /// more than the rest of the day.
+  /// Shares of today in each range, and its minutes that have values. Each quarter of an hour counts once.
   var today: (ranges: TimeInRanges, minutes: Int)? {
     let day = clock.day(now)
     let values = glucose.filter { $0.time <= now && clock.day($0.time) == day }
@@ -83,12 +80,7 @@ struct LiveView {
   }
 
   /// Change of the newest value in words; nil if it is unknown, or the value is old.
-  var direction: String? {
-    guard !isOld else { return nil }
-    return newest?.direction?.words
-  }
-
-  func shown(_ concentration: GlucoseConcentration) -> String { unit.shown(concentration) }
+  var direction: String? { isOld ? nil : newest?.direction?.words }
 
   /// A change in the page's unit with its sign; a value without one would look like a concentration.
   func shown(change milligramsPerDecilitre: Double) -> String {

@@ -5,9 +5,7 @@ import SampleStore
 import Synchronization
 import TextFormats
 
-/// All metrics of the server. No series has a time of its own, which would switch off the staleness rules of
-/// Prometheus. The time of the newest value is a metric instead, and the value itself is left out once it is old, so
-/// that an alert on its absence works and no old value is drawn as a new one. No label identifies a person.
+/// All metrics of the server. No series has a time of its own (GlucoseServer/LivePageAndMetrics, "Metrics").
 struct GlucoseMetricFamilies {
   let snapshot: ServerSnapshot
   let now: Instant

@@ -11,9 +11,7 @@ enum AnswerFormat: String, CaseIterable {
 
   var contentType: String { "\(rawValue); charset=utf-8" }
 
-  /// The best of those offered; nil if the client takes none of them. An extension of the path takes the place of the
-  /// header. Among types that the client likes as much the one that it names more exactly wins, then the one that it
-  /// names first, then the one that is offered first: so `*/*`, or no header, gets the first.
+  /// The best of those offered (GlucoseServer/ClientsAndPaths, "Text rows"); nil if the client takes none of them.
   static func preferred(of offered: [AnswerFormat], for request: ServerRequest) -> AnswerFormat? {
     let accept = request.pathExtension.flatMap { types[$0] } ?? request.headers["accept"] ?? "*/*"
     let ranges = accept.split(separator: ",").enumerated().compactMap { MediaRange(String($1), place: $0) }

@@ -69,9 +69,7 @@ struct FindCondition {
     }
   }
 
-  /// True if the value contains one of the alternatives of a regular expression: `/Sensor Start|Sensor Change/`. The
-  /// alternatives are taken letter by letter, but for `^` at the beginning and `$` at the end: what a client sends is
-  /// never compiled.
+  /// True if the value contains a part of a pattern. What a client sends is never compiled.
   private func isMatched<Value>(_ value: Value, by expression: String) -> Bool {
     guard let text = value as? String, expression.utf8.count > 2, expression.hasPrefix("/"),
       let end = expression.lastIndex(of: "/"), end > expression.startIndex

@@ -62,3 +62,102 @@ extension ServerAnswer {
     json { $0.array(records) { $1.write(to: &$0) } }
   }
 }
+
+/// A direction in the two ways in which clients take it (GlucoseServer/ClientsAndPaths, "Direction and trend").
+struct WireDirection {
+  /// One of the words that every client knows. It is never left out: Nightguard drops a record without it.
+  let word: String
+  /// The number of Dexcom: it falls while glucose rises.
+  let number: Int
+  let arrow: String
+
+  private static let numbered: [TrendDirection?] = [
+    nil, .doubleUp, .singleUp, .fortyFiveUp, .flat, .fortyFiveDown, .singleDown, .doubleDown, .notComputable,
+  ]
+
+  init(_ direction: TrendDirection?) {
+    word = direction?.rawValue ?? "NONE"
+    number = Self.numbered.firstIndex(of: direction) ?? 0
+    arrow = direction == .notComputable ? "-" : direction?.arrow ?? "⇼"
+  }
+}
+
+extension ServedGlucose {
+  /// Whole mg/dL in the range in which every client takes it for a value: many drop less than 39 as an error's code, and
+  /// show 39 as LOW; none of them knows more than 500 from such a sensor.
+  var wireValue: Int { Int(saturating: min(max(concentration.milligramsPerDecilitre, 39), 500).rounded()) }
+
+  /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value"). A change that is not known is sent as 0, as
+  /// xDrip does: Home Assistant's client library fails on a record without one.
+  var record: WireRecord {
+    let direction = WireDirection(direction)
+    return WireRecord([
+      "_id": .text(id), "type": .text("sgv"), "device": .text(device), "date": .milliseconds(time),
+      "mills": .milliseconds(time), "dateString": .date(time), "sysTime": .date(time), "utcOffset": .whole(0),
+      "sgv": .whole(wireValue), "delta": .decimal(delta ?? 0), "direction": .text(direction.word),
+      "trend": .whole(direction.number), "noise": .whole(1), "rssi": .whole(100),
+    ])
+  }
+}
+
+extension ServedFingerStick {
+  /// An `mbg` entry. Such records are only sent to clients that ask for the type: six clients take any record of an answer
+  /// for a glucose value, and would show 0.
+  var entry: WireRecord {
+    WireRecord([
+      "_id": .text(id), "type": .text("mbg"), "device": .text(source), "date": .milliseconds(time),
+      "mills": .milliseconds(time), "dateString": .date(time), "sysTime": .date(time), "utcOffset": .whole(0),
+      "mbg": .whole(Int(saturating: concentration.milligramsPerDecilitre.rounded())),
+    ])
+  }
+
+  /// A `BG Check` treatment, in the unit that the person reads: a whole number of mg/dL would not survive the round trip
+  /// to mmol/L.
+  var treatment: WireRecord {
+    WireRecord([
+      "_id": .text(id), "eventType": .text("BG Check"), "created_at": .date(time), "timestamp": .date(time),
+      "mills": .milliseconds(time), "date": .milliseconds(time), "glucose": wireGlucose, "glucoseType": .text("Finger"),
+      "units": .text(unit.wireName), "enteredBy": .text(source), "utcOffset": .whole(0), "carbs": .null,
+      "insulin": .null,
+    ])
+  }
+
+  private var wireGlucose: WireValue {
+    switch unit {
+    case .milligramsPerDecilitre: .whole(Int(saturating: concentration.milligramsPerDecilitre.rounded()))
+    case .millimolesPerLitre: .decimal((concentration.millimolesPerLitre * 10).rounded() / 10)
+    }
+  }
+}
+
+extension ServedSensor {
+  /// A `Sensor Start` treatment; nil for a sensor whose activation is not known: a program that reads these crashes on an
+  /// invalid date.
+  var treatment: WireRecord? {
+    activatedAt.map { time in
+      WireRecord([
+        "_id": .text(id), "eventType": .text("Sensor Start"), "created_at": .date(time), "timestamp": .date(time),
+        "mills": .milliseconds(time), "date": .milliseconds(time), "enteredBy": .text("libre"), "notes": .text(serial),
+        "utcOffset": .whole(0), "carbs": .null, "insulin": .null,
+      ])
+    }
+  }
+}
+
+extension GlucoseUnit {
+  /// The word of Nightscout: programs compare it letter by letter, xDrip with `mmol`, xDrip4iOS with `mg/dl`.
+  var wireName: String {
+    switch self {
+    case .milligramsPerDecilitre: "mg/dl"
+    case .millimolesPerLitre: "mmol"
+    }
+  }
+
+  /// mg/dL as Nightscout shows them: in mmol/L with its own factor and one decimal.
+  func shownByNightscout(_ milligramsPerDecilitre: Double) -> Double {
+    switch self {
+    case .milligramsPerDecilitre: milligramsPerDecilitre.rounded()
+    case .millimolesPerLitre: (milligramsPerDecilitre / 18.01559 * 10).rounded() / 10
+    }
+  }
+}

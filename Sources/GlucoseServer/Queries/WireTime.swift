@@ -20,9 +20,7 @@ extension Instant {
 
 /// A moment as clients write it in a query, in milliseconds since 1970.
 enum QueryTime {
-  /// Milliseconds with or without decimals, or ISO 8601 as a date alone or with a time, a fraction and an offset; a date
-  /// without a zone is UTC. Trailing text after a complete number is ignored, as Nightscout's `parseInt` does: some
-  /// clients send a stray `}`. nil for anything else.
+  /// Milliseconds, or ISO 8601; what follows a number is passed over (GlucoseServer/ClientsAndPaths, "Queries").
   static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     let isNegative = bytes.first == UInt8(ascii: "-")

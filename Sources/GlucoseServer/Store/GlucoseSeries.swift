@@ -82,8 +82,7 @@ struct GlucoseSeries {
       isTrend: point.entry.stored?.sample.ring == .trend)
   }
 
-  /// The difference from five minutes before, interpolated between the two neighbours from the same origin; nil without
-  /// them.
+  /// The difference from five minutes before (GlucoseServer/GlucoseServer, "What is served").
   private func change(at index: Int) -> Double? {
     let point = points[index]
     let wanted = point.time.secondsSince1970 - Self.changeSeconds
