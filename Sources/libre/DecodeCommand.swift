@@ -89,8 +89,7 @@ struct DecodeCommand: CommandWithStore {
     try refuse(
       if: keepMembers && output.output.format != .ndjson,
       "--keep-members works only with --ndjson. Try: --ndjson --keep-members")
-    try refuse(
-      if: keepMembers && lines == false, "--keep-members and --no-lines exclude each other. Try one of them.")
+    try refuse(if: keepMembers && lines == false, "--keep-members and --no-lines exclude each other. Try one of them.")
     try refuse(
       if: hasLines && input.isAboutOneMemory,
       "--read-at, --uid, --patch-info and --dump are about one memory, but \(keepMembers ? "--keep-members" : "--lines") decodes several. Try: remove one of them"

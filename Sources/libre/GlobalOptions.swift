@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import DumpFormats
 import GlucoseReport
 import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 
 struct GlobalOptions: ParsableArguments {
   @Option(
@@ -40,7 +42,6 @@ struct GlobalOptions: ParsableArguments {
   var noInput = false
 
   /// The person that the command is about: the named one, else that of the variable, else the user.
-  /// - Throws: `LibreError.person` for somebody unknown.
   func chosenPerson() throws(LibreError) -> Person {
     let environment = Session.environment
     guard let word = person ?? environment[Person.variable], !word.isEmpty else { return .user }
@@ -68,7 +69,6 @@ struct OutputOptions: ParsableArguments {
 
 extension OutputFormat: EnumerableFlag {}
 
-/// The option for CSV that is opened in a spreadsheet.
 struct SpreadsheetOption: ParsableArguments {
   @Flag(help: "In CSV, put an apostrophe before text that a spreadsheet would run as a formula.")
   var csvSafe = false
@@ -96,7 +96,6 @@ struct StoreOptions: ParsableArguments {
   var flags: [Setting: String] { store.map { [.store: $0] } ?? [:] }
 }
 
-/// The option that says whose an unknown sensor is.
 struct OwnerOption: ParsableArguments {
   @Flag(help: "Store a sensor that was never read here as yours, even if you wear another one.")
   var mine = false
@@ -178,4 +177,37 @@ struct SmoothingOption: ParsableArguments {
   }
 
   var choice: Smoothing? { smoothing.flatMap(Smoothing.init) }
+}
+
+extension CompletionKind {
+  static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
+  static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }
+  static var settings: CompletionKind { .list(Setting.all.map(\.key)) }
+
+  // Names from the user's configuration and store. Errors give an empty list: a shell cannot show them.
+
+  static var persons: CompletionKind {
+    .custom { _, _, _ in [Person.userWord] + Persons.all(environment: Session.environment).map(\.word) }
+  }
+
+  static var sinks: CompletionKind {
+    .custom { _, _, _ in
+      (try? ConfigurationFile.load(environment: Session.environment))?.sinkSetups().keys.sorted() ?? []
+    }
+  }
+
+  static var sensors: CompletionKind {
+    .custom { _, _, _ in
+      ((try? store?.sensorIdentities()) ?? []).compactMap { $0.identity.serial ?? $0.identity.uid?.description }
+    }
+  }
+
+  static var sources: CompletionKind { .custom { _, _, _ in (try? store?.sources()) ?? [] } }
+
+  private static var store: SensorStore? {
+    guard let global = try? GlobalOptions.parse([]), let session = try? Session(global),
+      let path = try? session.storePath()
+    else { return nil }
+    return try? StoreFile.openForReading(path)
+  }
 }

@@ -52,8 +52,7 @@ struct HistoryCommand: CommandWithStore {
   func validate() throws {
     try check(limit, of: "--limit", allowed: "1 or more, such as --limit 10") { $0 >= 1 }
     try refuse(
-      if: limit != nil && after != nil,
-      "--limit would make the list of changes (--after) incomplete. Try one of them.")
+      if: limit != nil && after != nil, "--limit would make the list of changes (--after) incomplete. Try one of them.")
     try refuse(
       if: spreadsheet.csvSafe && output.format != .csv,
       "--csv-safe works only with --csv. Try: libre history --csv --csv-safe")

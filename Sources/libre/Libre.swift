@@ -50,7 +50,6 @@ import LibreKit
         ]),
     ])
 
-  /// Runs the command that the arguments name. Usage errors look like all other errors.
   static func main() async {
     let arguments = Array(ProcessArguments.all.dropFirst())
     do {
@@ -85,7 +84,6 @@ import LibreKit
   /// The command that the arguments name, with their values. Parsing from the root builds the tree of all commands,
   /// which takes longer than most commands run. So the first words choose a type, and it is parsed alone. Help,
   /// completions and errors come from the whole tree.
-  /// - Throws: the parser's error.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     let (path, type) = command(of: arguments)
     if type.configuration.subcommands.isEmpty,

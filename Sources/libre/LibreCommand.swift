@@ -56,7 +56,6 @@ extension CommandWithStore {
   var flags: [Setting: String] { store.flags }
 }
 
-/// A command that writes text, or one JSON document.
 protocol CommandWithDocument: LibreCommand {
   var document: DocumentOption { get }
 }

@@ -102,7 +102,7 @@ struct MeterCommand: ParsableCommand {
       try session.write("\(verb) \(name)\(pairing)\(values > 0 ? ", with \(values) values" : "")\n")
     }
 
-    /// Removes the pairing; false if this computer has no pairing. A computer without Bluetooth can forget a stored meter all the same.
+    /// False if this computer has no pairing. Without Bluetooth a stored meter can be forgotten all the same.
     @MainActor private func unpair(_ session: Session, isKnown: Bool) async throws -> Bool {
       do {
         return try await MeterPort.withAdapter { port in

@@ -100,8 +100,7 @@ enum MeterChoiceError: RemediedError {
     }
   }
 
-  /// Finds the meter by its name or address, else the only paired one, else the only one that is near. Waits until it is
-  /// near.
+  /// Waits for the meter with this name or address, else the only paired one, else the only one that is near.
   func find(_ name: String?, within timeout: Duration) async throws -> FoundMeter {
     let known = try await adapter.devices()
     let isWanted = try Self.wanted(name, known)
@@ -147,7 +146,6 @@ extension StoredMeter {
 }
 
 extension String {
-  /// True for the address, and for a part of a name in whatever case.
   fileprivate func means(meterAt address: String, named names: [String?]) -> Bool {
     address == uppercased() || names.contains { $0?.lowercased().contains(lowercased()) ?? false }
   }

@@ -25,7 +25,6 @@ enum Questions {
   }
 
   /// Asks a question and returns the trimmed answer; nil for Enter alone.
-  /// - Throws: `Ended`.
   static func answer(to question: String) throws -> String? {
     StandardError.draw(question)
     return try text(of: TerminalInput.line())
@@ -64,7 +63,6 @@ struct InputNotWanted: RemediedError {
 
 extension Session {
   /// Reads the secret from standard input; at a terminal it is not shown.
-  /// - Throws: `InputNotWanted` for a terminal with `--no-input`, and errors of `SinkSecret`.
   func secretOnStandardInput(of sink: String) throws -> Secret {
     guard TerminalInput.isTerminal else { return try SinkSecret.readStandardInput() }
     if forbidsInput {

@@ -214,8 +214,7 @@ struct WatchLoop {
     return SignalHandler.exitStatus
   }
 
-  /// Waits until the next read is due, since the sensor was taken away or `interval` is over; false if that was
-  /// interrupted.
+  /// Waits until the sensor is taken away or `interval` is over; false if that was interrupted.
   private func pause(_ reader: ReaderSession) async -> Bool {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await reader.waitForRemoval() }

@@ -10,7 +10,6 @@ import Synchronization
 
 /// Saves each reading in the store of the sensor's owner, and sends new samples to their sinks.
 final class ReadingKeeper: Sendable {
-  /// A reading after it was stored, or not.
   struct Kept {
     /// The reading with the store's dates; unchanged if it was not stored.
     var result: Result<SensorReading, LibreError>
@@ -35,12 +34,10 @@ final class ReadingKeeper: Sendable {
   }
 
   private let session: Session
-  /// The store of the person of the session.
   private let own: ReadingStore
   private let calibration: CalibrationOption
   private let isNamed: Bool
   private let isReal: Bool
-  /// The stores of other people who got a reading.
   private let others = Mutex<[Person: ReadingStore]>([:])
 
   /// `isNamed` is true if the user says that an unknown sensor is the session's person's.
@@ -53,12 +50,10 @@ final class ReadingKeeper: Sendable {
     own = try ReadingStore(session, isWanted: isWanted, isReal: isReal)
   }
 
-  /// True if the reading would be the first in its store.
   var isFirst: Bool { own.path.map { !FileSystem.exists($0) } ?? false }
 
   func remarkIfLeftOut() { own.remarkIfLeftOut() }
 
-  /// Waits for sending to finish.
   func close() async {
     await own.close()
     for other in others.withLock({ Array($0.values) }) { await other.close() }

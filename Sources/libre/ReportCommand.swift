@@ -108,7 +108,6 @@ struct ReportCommand: LibreCommand {
     return found.worst
   }
 
-  /// Checks that a file's extension matches the format.
   private func checkName(_ option: String, _ path: String?, _ endings: [String]) throws(LibreError) {
     guard let path, path != "-", let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
       dot != name.startIndex

@@ -7,7 +7,6 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 
-/// Options for the source of a picture: the store, or given files.
 struct ReportSource: ParsableArguments {
   @Argument(help: .value("file", "Dumps or histories of other programs, instead of the store."), completion: .file())
   var files: [String] = []
@@ -35,7 +34,6 @@ struct ReportSource: ParsableArguments {
     )
   }
 
-  /// The history that was found, and its range.
   struct Found {
     var history: GlucoseHistory
     let from: Instant?
@@ -89,7 +87,6 @@ struct ReportSource: ParsableArguments {
     return try found(in: store, nil, session, rings, calibration, (ends.from, span.end(of: ends, now: now)))
   }
 
-  /// - Throws: `output(isInput)`.
   func checkIsNotInput(_ path: String) throws(LibreError) {
     guard let file = files.first(where: { FileSystem.isSame($0, path) }) else { return }
     throw .output(.isInput(path: path, input: file))
@@ -171,8 +168,6 @@ struct ReportSource: ParsableArguments {
     }
     return found
   }
-
-  // MARK: Cohorts
 
   /// Finds a history for each file, subject of the files or person, as `find` finds that one alone. A file that cannot be
   /// read is reported; returns nil if none could be read, and the highest exit status.

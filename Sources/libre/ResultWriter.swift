@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import GlucoseReport
+import HostSystem
 import LibreDocuments
 import LibreKit
 import TextFormats
@@ -27,7 +28,6 @@ struct ResultWriter {
   private var worstForgiven: Int32 = 0
   private var hasReading = false
   private var count = 0
-  /// Text that is not written yet.
   private var pending: [UInt8] = []
 
   init(
@@ -58,7 +58,6 @@ struct ResultWriter {
 
   /// Writes the result of a sensor; `person` is whose it is, if there are several. On a terminal with fewer lines than
   /// the table has, the current value is repeated at the end.
-  /// - Throws: errors of standard output.
   mutating func add(_ result: Result<SensorReading, LibreError>, person: String?) throws(LibreError) {
     let answer = DumpAnswer(result)
     let document = document(of: answer, path: nil, person: person)
@@ -74,7 +73,6 @@ struct ResultWriter {
 
   /// Adds an answer with its document, to be written by `flush`; `path` is its file. A failure is also reported on
   /// standard error, after what was added before it.
-  /// - Throws: errors of standard output.
   mutating func add(_ answer: DumpAnswer, document: [UInt8], path: String?) throws(LibreError) {
     switch answer.result {
     case .success: hasReading = true
@@ -137,11 +135,43 @@ struct ResultWriter {
     return writer.bytes
   }
 
-  /// The exit status for data that cannot be decoded.
   private static let undecodable: Int32 = 65
 
   /// True for data that cannot be decoded, if that does not change the exit status.
   private func isForgiven(_ error: LibreError, _ answer: DumpAnswer) -> Bool {
     error.exitStatus == Self.undecodable && (keepGoing ?? (answer.line != nil && format == .ndjson))
+  }
+}
+
+/// An output file that appears in full or not at all, or standard output. It is written in large pieces, because many
+/// small writes are slow.
+final class OutputFile {
+  private let draft: AtomicFile?
+  private let session: Session
+  private var buffer: [UInt8] = []
+
+  init(_ path: String?, session: Session) throws(LibreError) {
+    self.session = session
+    if let path { session.remark(ifPipe: path, isOutput: true) }
+    draft = if let path, path != "-" { try libre(AtomicFile(path, isPrivate: true)) } else { nil }
+  }
+
+  func write(_ bytes: [UInt8]) throws(LibreError) {
+    buffer += bytes
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  func finish() throws(LibreError) {
+    try flush()
+    try libre(draft?.finish())
+  }
+
+  func flush() throws(LibreError) {
+    if let draft {
+      try libre(draft.append(buffer))
+    } else {
+      try session.write(buffer)
+    }
+    buffer = []
   }
 }

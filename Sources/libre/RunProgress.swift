@@ -10,7 +10,6 @@ import TextFormats
 /// Progress of a run over files: on a terminal a line that is redrawn, once the run has lasted a second; at the end of a
 /// large one a line with the totals.
 struct RunProgress {
-  /// The verb for a successful outcome: `decoded`.
   private let word: String
   private let isShown: Bool
   private let isQuiet: Bool
@@ -54,7 +53,6 @@ struct RunProgress {
     if isLine { lines += 1 }
   }
 
-  /// Erases the line, before anything else is written.
   mutating func clear() {
     guard isDrawn else { return }
     isDrawn = false

@@ -22,7 +22,6 @@ struct Sender {
   }
 
   let session: Session
-  /// Path of the store.
   let path: String
   let output: Output
   /// True if configured sinks without an outbox in this store get one.
@@ -92,7 +91,6 @@ struct Sender {
       }
       lastReport.roundError = nil
     } catch {
-      // Standard output is closed.
       if error.isOfStandardOutput { throw error }
       // Reported once, not every half minute.
       if error != lastReport.roundError {

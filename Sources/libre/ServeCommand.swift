@@ -74,8 +74,7 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
     try refuse(
       if: secretFile != nil && secretCommand != nil,
       "--secret-file and --secret-command exclude each other. Try: one of them")
-    try refuse(
-      if: makeSecret && secretFile == nil, "--make-secret needs a file. Try: --secret-file FILE --make-secret")
+    try refuse(if: makeSecret && secretFile == nil, "--make-secret needs a file. Try: --secret-file FILE --make-secret")
   }
 
   func execute(_ session: Session) async throws -> Int32 {
@@ -123,7 +122,6 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
   }
 
   /// Prepares the part of a person; nil if others could read it without a secret, except for the person of this run.
-  /// - Throws: `secretRequired`, and errors of the secret and the store.
   private func part(of theirs: Session, _ session: Session, at address: ListenAddress) throws -> Part? {
     let isFirst = theirs.person == session.person
     let secret = try Self.secret(theirs)

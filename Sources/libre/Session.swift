@@ -107,8 +107,6 @@ struct Session {
     return values
   }
 
-  // MARK: Streams
-
   static let standardOutput = STDOUT_FILENO
   private static let isTerminal = isatty(STDOUT_FILENO) == 1
   static let standardError = STDERR_FILENO
@@ -163,8 +161,7 @@ struct Session {
         path + numbers.map(\.detail), at: LocalTime.now))
   }
 
-  /// Writes an error, which was already reported, to standard output for a program that reads JSON. A failure of
-  /// standard output itself is ignored.
+  /// Writes an error, which was already reported, to standard output for a program that reads JSON.
   static func write(_ error: LibreError, path: String?, as format: OutputFormat?) {
     guard let format, format == .json || format == .ndjson, !error.isOfStandardOutput else { return }
     let document = JSONWriter.document(indented: format == .json) { ErrorJSON.write(error, path: path, to: &$0) }

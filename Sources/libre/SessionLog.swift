@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import LibreDocuments
 import LibreKit
 import Logging
@@ -27,8 +28,6 @@ extension Session {
       log(.debug, "setting", ["key": setting.key, "value": value.text, "from": value.origin.text])
     }
   }
-
-  // MARK: Reading
 
   func log(_ event: ScanEvent) {
     switch event {
@@ -91,8 +90,6 @@ extension Session {
       ])
   }
 
-  // MARK: Importing and sending
-
   func log(_ event: Importer.Event) {
     switch event {
     case .checking(let path, let values): log(.debug, "checking", ["file": path, "values": values])
@@ -136,5 +133,33 @@ extension Session {
         "failure": exchange.failure.map { "\($0)" },
       ])
     for header in exchange.headers { log(.debug, "request header", ["sink": sink, "header": header]) }
+  }
+}
+
+/// Writes log lines as records. Callers never log a UID or a secret.
+struct StderrLogHandler: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .warning
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let pairs = metadata.merging(event.metadata ?? [:]) { _, new in new }
+    let details = pairs.sorted { $0.key < $1.key }.map { ($0.key, Self.detail($0.value)) }
+    StandardError.write(
+      LogRecord(
+        logged: "\(event.message)", LogRecord.Level(rawValue: event.level.rawValue) ?? .info, details,
+        at: LocalTime.now))
+  }
+
+  /// Numbers stay numbers.
+  private static func detail(_ value: Logger.Metadata.Value) -> LogRecord.Detail {
+    guard case .stringConvertible(let value) = value else { return .text("\(value)") }
+    if let value = value as? Int { return .integer(value) }
+    if let value = value as? Double { return .number(value) }
+    return .text("\(value)")
   }
 }

@@ -90,8 +90,7 @@ struct SetupCommand: CommandWithStore {
     }
   }
 
-  /// Asks for the parameters of a sink, shows its section, and writes it after confirmation. Enter at a required
-  /// parameter cancels it.
+  /// Asks for the parameters of a sink. Enter at a required one cancels it.
   private func add(_ type: SinkType, _ session: Session) throws {
     let name = try Questions.answer(to: "Your name for it, or Enter for \(type.name): ") ?? type.name
     var values: [String: String] = [:]

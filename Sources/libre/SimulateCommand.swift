@@ -85,8 +85,7 @@ struct SimulateCommand: LibreCommand {
     try refuse(
       if: scenario != nil || out != "-" || list,
       "--days does not work with --scenario, --out and --list. Try: --days \(days) --out-dir scans")
-    try refuse(
-      if: until != nil && from != nil, "--from and --until exclude each other with --days. Try one of them.")
+    try refuse(if: until != nil && from != nil, "--from and --until exclude each other with --days. Try one of them.")
     if let format, DumpEncoder.writer(named: format)?.holds.contains(.readAt) == false {
       throw ValidationError("the format \(format) cannot hold the time of a scan. Try: hex or json")
     }

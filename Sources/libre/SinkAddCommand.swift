@@ -68,8 +68,7 @@ struct SinkAddCommand: CommandWithStore {
     try refuse(
       if: !SinkSetup.isName(name),
       "invalid name \(name). Try: lower-case letters, digits and -, starting with a letter or digit")
-    try refuse(
-      if: !Registry.sinkTypes.contains { $0.name == type }, "unknown type \(type). Try: one of \(Self.types)")
+    try refuse(if: !Registry.sinkTypes.contains { $0.name == type }, "unknown type \(type). Try: one of \(Self.types)")
     try refuse(if: values.texts["type"] != nil, "type is given twice. Try: give it once")
     for key in ["secret_file", "secret_command"] where values.texts[key] != nil {
       throw ValidationError("\(key) has its own option. Try: --\(key.replacing("_", with: "-"))")
@@ -171,7 +170,6 @@ struct SinkSetCommand: CommandWithStore {
 
 /// Parameters of a sink typed as KEY=VALUE. Secrets are refused: every user of the machine can see arguments.
 struct SinkValues {
-  /// Values by key, without `send`, as typed.
   private(set) var texts: [String: String] = [:]
   /// The parts without empty ones; nil if `send` is not given.
   private(set) var send: [String]?
@@ -209,5 +207,66 @@ struct SinkValues {
         parameter.isReceiver ? path : try ConfigurationPath.written(path, environment: environment)
     }
     return values
+  }
+}
+
+struct WebhookCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "webhook",
+    abstract: "Check requests that libre sends to a webhook.",
+    discussion: """
+      Examples:
+        libre webhook verify body --signature "$SIGNATURE" --secret-file key
+        libre schema sample
+      """,
+    subcommands: [Verify.self])
+
+  struct Verify: LibreCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check the signature of a received body.",
+      discussion: """
+        The signature is the value of the header libre-signature: t=SECONDS,v1=HEX, where v1 is the HMAC-SHA256 of \
+        "SECONDS." and the body. Terra's signatures have the same form. The secret is in LIBRE_WEBHOOK_SECRET unless \
+        --secret-file or --secret-command is given. Exit status: 0 valid, 65 malformed, 77 wrong or too old.
+
+        Examples:
+          libre webhook verify body --signature "$SIGNATURE" --secret-file key
+          libre webhook verify - --signature "$SIGNATURE" --tolerance 86400 < body
+        """)
+
+    @Argument(help: .value("file", "File with the unchanged body, - for standard input."), completion: .file())
+    var body: String
+
+    @Option(help: .value("value", "Value of the header libre-signature."))
+    var signature: String
+
+    @OptionGroup var place: SecretOptions
+
+    @Option(help: .value("seconds", "Maximum difference between the signature's time and now."))
+    var tolerance: Int64 = WebhookSignature.toleranceSeconds
+
+    @OptionGroup var global: GlobalOptions
+
+    var inputPath: String? { body }
+
+    func validate() throws {
+      try check(tolerance, of: "--tolerance", allowed: "seconds, such as 300", (0...Int64(Int32.max)).contains)
+      try refuse(
+        if: place.secretFile != nil && place.secretCommand != nil,
+        "--secret-file and --secret-command exclude each other. Try one of them")
+    }
+
+    func execute(_ session: Session) throws {
+      let secret = try SinkSecret.chosen(
+        file: place.secretFile, command: place.secretCommand, variable: Setting.webhookSecretVariable,
+        environment: Session.environment)
+      let bytes = try Files.read(body)
+      do throws(WebhookSignature.Failure) {
+        try WebhookSignature.verify(signature, body: bytes, secret: secret, now: LocalTime.now, tolerance: tolerance)
+      } catch {
+        throw LibreError.sink(.signature(error))
+      }
+      try session.write("the signature is valid\n")
+    }
   }
 }

@@ -273,8 +273,7 @@ struct SinkRemoveCommand: CommandWithStore, CancellableCommand {
     return 0
   }
 
-  /// The removal of retained messages at a broker; nil if it keeps nothing. A sink with an invalid section or a missing
-  /// secret is removed without it.
+  /// The removal of retained messages at a broker. A sink with an invalid section or secret is removed without it.
   private func farewell(to view: SinkView, _ session: Session) throws(LibreError) -> SinkFarewell? {
     do throws(LibreError) {
       return try SinkFarewell(view, environment: session.environment)
@@ -297,7 +296,6 @@ extension Session {
     return try SinkView.all(in: file, path: storePath(), environment: environment)
   }
 
-  /// - Throws: `sink(noSuchSink)`.
   func sinkView(named name: String) throws(LibreError) -> SinkView {
     let views = try sinkViews()
     if let view = views.first(where: { $0.name == name }) { return view }

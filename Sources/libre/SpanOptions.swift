@@ -21,7 +21,6 @@ struct SpanOptions: ParsableArguments {
   var isUsed: Bool { from != nil || to != nil || until != nil }
 
   /// The limits of the range, with `standard` as its start without `--from`; nil means unlimited.
-  /// - Throws: `configuration(badOption)`.
   func ends(now: Instant, standard: Instant?) throws(LibreError) -> (from: Instant?, to: Instant?) {
     if to != nil, let until {
       throw .configuration(.badOption(name: "--until", value: until, allowed: "it or --to, which are the same option"))
@@ -37,8 +36,7 @@ struct SpanOptions: ParsableArguments {
     throw .configuration(.badOption(name: end.option, value: end.text, allowed: allowed))
   }
 
-  /// The end of the range that statistics cover, at most now: future values are not missing. nil without limits, where
-  /// the range ends with the last value.
+  /// The end of the range that statistics cover, at most now: future values are not missing. nil without limits.
   func end(of ends: (from: Instant?, to: Instant?), now: Instant) -> Instant? {
     ends.from == nil && ends.to == nil ? nil : min(ends.to ?? now, now)
   }
@@ -77,7 +75,6 @@ struct ScopeOptions: ParsableArguments {
   var isUsed: Bool { !sensor.isEmpty || !source.isEmpty }
 
   /// The scope of the named sensors and sources; without names, all but the ignored sources.
-  /// - Throws: `noSuchSensor`, `ambiguousSensor` or `noSuchSource`.
   func scope(in store: SensorStore, ignoring ignoredSources: Set<String> = []) throws(StoreError) -> HistoryScope {
     var sensors: Set<StoredSensor.ID> = []
     for name in sensor { sensors.insert(try store.chosenWear(of: name, wear: nil).sensor.id) }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 import LibreDocuments
 import LibreKit
-import Logging
 import TextFormats
 
 /// Standard error: text, or JSON records (`--log-format json`). A failed write is ignored.
@@ -32,32 +30,4 @@ enum StandardError {
 
   /// Writes text unchanged, for drawing on a terminal.
   static func draw(_ text: String) { _ = FileSystem.writeAll(Array(text.utf8), to: Session.standardError) }
-}
-
-/// Writes log lines as records. Callers never log a UID or a secret.
-struct StderrLogHandler: LogHandler {
-  var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level = .warning
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    let pairs = metadata.merging(event.metadata ?? [:]) { _, new in new }
-    let details = pairs.sorted { $0.key < $1.key }.map { ($0.key, Self.detail($0.value)) }
-    StandardError.write(
-      LogRecord(
-        logged: "\(event.message)", LogRecord.Level(rawValue: event.level.rawValue) ?? .info, details,
-        at: LocalTime.now))
-  }
-
-  /// Numbers stay numbers.
-  private static func detail(_ value: Logger.Metadata.Value) -> LogRecord.Detail {
-    guard case .stringConvertible(let value) = value else { return .text("\(value)") }
-    if let value = value as? Int { return .integer(value) }
-    if let value = value as? Double { return .number(value) }
-    return .text("\(value)")
-  }
 }

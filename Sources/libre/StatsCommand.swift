@@ -52,8 +52,7 @@ struct StatsCommand: LibreCommand {
 
   func validate() throws {
     try refuse(if: json && csv, "--json and --csv exclude each other. Try one of them.")
-    try refuse(
-      if: samples && !json, "--samples works only with --json. Try: --json --samples, or libre history")
+    try refuse(if: samples && !json, "--samples works only with --json. Try: --json --samples, or libre history")
     switch by {
     case .group:
       try refuse(if: profile, "--profile works only with a cohort. Try: --by file --csv --profile")
@@ -126,7 +125,6 @@ struct StatsCommand: LibreCommand {
   }
 }
 
-/// The kind of a line of `libre stats`.
 enum StatsLine: ExpressibleByArgument {
   case group(StatisticsGrouping)
   case cohort(Cohort.Grouping)

@@ -47,8 +47,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
 
   func validate() throws {
     try check(interval, of: "--interval", allowed: "seconds, such as 30", (1...86_400).contains)
-    try refuse(
-      if: interval != nil && !daemon, "--interval works only with --daemon. Try: libre sync --daemon")
+    try refuse(if: interval != nil && !daemon, "--interval works only with --daemon. Try: libre sync --daemon")
     try refuse(if: daemon && dryRun, "--daemon and --dry-run exclude each other. Try one of them")
   }
 
@@ -73,7 +72,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
     return worst
   }
 
-  /// The people whose sinks are meant: everybody, unless a person, a sink or a store is named.
+  /// Everybody whose sinks are meant, unless a person, a sink or a store is named.
   private func everybody(_ session: Session) throws(LibreError) -> [Session] {
     session.person == .user && global.person == nil && sink.names.isEmpty ? try session.household() : [session]
   }

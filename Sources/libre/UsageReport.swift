@@ -100,8 +100,7 @@ struct UsageReport {
 }
 
 private enum Similarity {
-  /// The candidates most similar to a word: those that begin with it, else those with the minimum number of inserted,
-  /// removed, changed or swapped letters, at most one per three letters.
+  /// The candidates that begin with the word, else those at the minimum distance, at most one change per three letters.
   static func nearest(to word: String, among candidates: [String]) -> [String] {
     let completions = candidates.filter { $0.hasPrefix(word) }
     if !completions.isEmpty, word.count > 1 { return completions }

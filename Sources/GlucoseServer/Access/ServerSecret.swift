@@ -33,7 +33,7 @@ package struct ServerSecret: Sendable {
     return isEqual
   }
 
-  /// When a token that is made now expires: after eight hours, as with Nightscout.
+  /// The expiry of a token that is made now: eight hours later, as with Nightscout.
   static func expiry(ofToken now: Instant) -> Instant { now.adding(minutes: 8 * 60) }
 
   /// A token that a client of version 3 gets for the secret, and sends back with each request: a JSON Web Token (RFC

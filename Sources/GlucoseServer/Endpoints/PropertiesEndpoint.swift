@@ -3,7 +3,7 @@ import CGMModel
 import SampleStore
 import TextFormats
 
-/// What Nightscout's plug-ins reckon from the newest values (GlucoseServer/ClientsAndPaths, "Properties").
+/// Numbers that Nightscout's plug-ins reckon from the newest values (GlucoseServer/ClientsAndPaths, "Properties").
 struct PropertiesEndpoint: Endpoint {
   /// A direction is only given while the newest value is younger.
   private static let currentSeconds: Int64 = 900
