@@ -33,7 +33,6 @@ struct ServedGlucose: Hashable, Sendable {
 }
 
 struct ServedFingerStick: Hashable, Sendable {
-  /// 24 hex digits.
   let id: String
   let time: Instant
   let concentration: GlucoseConcentration
@@ -43,7 +42,6 @@ struct ServedFingerStick: Hashable, Sendable {
 }
 
 struct ServedSensor: Hashable, Sendable {
-  /// 24 hex digits.
   let id: String
   let serial: String
   /// nil until a scan reports it.

@@ -29,20 +29,16 @@ struct PropertiesEndpoint: Endpoint {
         json.member("delta") { change.write(context.unit, to: &$0) }
       }
       if isWanted("direction"), context.now.secondsSince1970 - newest.time.secondsSince1970 <= Self.currentSeconds {
-        json.member("direction") { Self.writeDirection(newest.direction, to: &$0) }
+        let wire = WireDirection(newest.direction)
+        json.object("direction") {
+          $0.members([
+            "display": .null, "value": .text(wire.word), "label": .text(wire.arrow),
+            "entity": .text("&#\(wire.arrow.unicodeScalars.first?.value ?? 45);"),
+          ])
+        }
       }
     }
     return ServerAnswer(contentType: AnswerFormat.json.contentType, body: json.bytes).revalidated(for: request)
-  }
-
-  private static func writeDirection(_ direction: TrendDirection?, to json: inout JSONWriter) {
-    let wire = WireDirection(direction)
-    json.object { json in
-      json.member("display", String?.none)
-      json.member("value", wire.word)
-      json.member("label", wire.arrow)
-      json.member("entity", "&#\(wire.arrow.unicodeScalars.first?.value ?? 45);")
-    }
   }
 }
 
@@ -121,12 +117,10 @@ private struct GlucoseBucket {
 extension ServedGlucose {
   fileprivate func writeAsSGV(_ unit: GlucoseUnit, to json: inout JSONWriter) {
     json.object { json in
-      json.member("_id", id)
-      json.member("mgdl", wireValue)
-      json.member("mills", time.milliseconds)
-      json.member("device", device)
-      json.member("direction", WireDirection(direction).word)
-      json.member("type", "sgv")
+      json.members([
+        "_id": .text(id), "mgdl": .whole(wireValue), "mills": .milliseconds(time), "device": .text(device),
+        "direction": .text(WireDirection(direction).word), "type": .text("sgv"),
+      ])
       json.member("scaled", unit.shownByNightscout(Double(wireValue)), places: unit.places)
     }
   }

@@ -30,44 +30,36 @@ struct StatusEndpoint: Endpoint {
 
   private static func json(_ request: ServerRequest, _ context: ServerContext) -> ServerAnswer {
     .object { json in
-      json.member("status", "ok")
-      json.member("name", "libre")
-      json.member("version", nightscoutVersion)
-      json.member("serverTime", context.now.rfc3339Milliseconds)
-      json.member("serverTimeEpoch", context.now.milliseconds)
-      json.member("apiEnabled", true)
-      json.member("careportalEnabled", false)
-      json.member("boluscalcEnabled", false)
-      json.member("runtimeState", "loaded")
+      json.members([
+        "status": .text("ok"), "name": .text("libre"), "version": .text(nightscoutVersion),
+        "serverTime": .date(context.now), "serverTimeEpoch": .milliseconds(context.now), "apiEnabled": .flag(true),
+        "careportalEnabled": .flag(false), "boluscalcEnabled": .flag(false), "runtimeState": .text("loaded"),
+      ])
       let showsSession = request["token"] != nil || request["secret"] != nil
       json.member("authorized") { showsSession ? context.writeSession(to: &$0) : $0.null() }
-      json.member("settings") { writeSettings(context.unit, to: &$0) }
+      json.object("settings") { writeSettings(context.unit, to: &$0) }
       json.object("extendedSettings") { _ in }
     }
   }
 
   /// The limits are in mg/dL whatever the unit is.
   private static func writeSettings(_ unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("units", unit.wireName)
-      json.member("timeFormat", 24)
-      json.member("customTitle", "libre")
-      json.member("theme", "default")
-      json.member("language", "en")
-      json.object("thresholds") { json in
-        json.member("bgHigh", GlucoseRange.veryHighLimit, places: 0)
-        json.member("bgTargetTop", GlucoseRange.highLimit, places: 0)
-        json.member("bgTargetBottom", GlucoseRange.lowLimit, places: 0)
-        json.member("bgLow", GlucoseRange.veryLowLimit, places: 0)
-      }
-      json.member("alarmTimeagoWarn", true)
-      json.member("alarmTimeagoWarnMins", 15)
-      json.member("alarmTimeagoUrgent", true)
-      json.member("alarmTimeagoUrgentMins", 30)
-      json.member("authDefaultRoles", "readable")
-      json.member("enable", ["careportal"])
-      json.member("showPlugins", "")
+    json.members([
+      "units": .text(unit.wireName), "timeFormat": .whole(24), "customTitle": .text("libre"),
+      "theme": .text("default"), "language": .text("en"),
+    ])
+    json.object("thresholds") { json in
+      json.member("bgHigh", GlucoseRange.veryHighLimit, places: 0)
+      json.member("bgTargetTop", GlucoseRange.highLimit, places: 0)
+      json.member("bgTargetBottom", GlucoseRange.lowLimit, places: 0)
+      json.member("bgLow", GlucoseRange.veryLowLimit, places: 0)
     }
+    json.members([
+      "alarmTimeagoWarn": .flag(true), "alarmTimeagoWarnMins": .whole(15), "alarmTimeagoUrgent": .flag(true),
+      "alarmTimeagoUrgentMins": .whole(30), "authDefaultRoles": .text("readable"),
+    ])
+    json.member("enable", ["careportal"])
+    json.member("showPlugins", "")
   }
 }
 
@@ -121,13 +113,12 @@ struct LoginEndpoint: Endpoint {
   }
 
   private static func permissions(isAllowed: Bool) -> ServerAnswer {
-    message { json in
-      json.member("canRead", isAllowed)
-      json.member("canWrite", false)
-      json.member("isAdmin", false)
-      json.member("message", isAllowed ? "OK" : "UNAUTHORIZED")
-      json.member("rolefound", isAllowed ? "FOUND" : "NOTFOUND")
-      json.member("permissions", isAllowed ? "ROLE" : "DEFAULT")
+    message {
+      $0.members([
+        "canRead": .flag(isAllowed), "canWrite": .flag(false), "isAdmin": .flag(false),
+        "message": .text(isAllowed ? "OK" : "UNAUTHORIZED"), "rolefound": .text(isAllowed ? "FOUND" : "NOTFOUND"),
+        "permissions": .text(isAllowed ? "ROLE" : "DEFAULT"),
+      ])
     }
   }
 

@@ -96,7 +96,7 @@ struct VersionThreeEndpoint: Endpoint {
       // Nightscout takes seconds as well: no moment of a sensor has so few milliseconds.
       let milliseconds = since < 100_000_000_000 ? since * 1_000 : since
       var query = FindQuery(ServerRequest(path: []))
-      query.require(FindCondition(field: "date", comparison: .greater, values: ["\(milliseconds)"]))
+      query.conditions = [FindCondition(field: "date", comparison: .greater, values: ["\(milliseconds)"])]
       let page = try documents(query, limit: FindQuery.largestCount).reversed().prefix(limit)
       var answer = Self.answer(Array(page), fields: request["fields"])
       let newest = page.last.map { Instant(secondsSince1970: Int64($0.milliseconds / 1_000)) }

@@ -90,7 +90,8 @@
         return try await send(known.head, known.body, to: request, with: writer)
       }
       let asked = ServerRequest(request)
-      guard let (person, recent, parsed) = person(of: asked) else {
+      let found = persons.compactMap { person, recent in person.own(asked).map { (person, recent, $0) } }.first
+      guard let (person, recent, parsed) = found else {
         return try await writer.writeResponse(HTTPResponse(status: .notFound, headerFields: [.contentLength: "0"]))
       }
       if let page = person.page(asked, target: request.head.path ?? "/") {
@@ -113,14 +114,6 @@
       }
       let body = try await writer.writeHead(head)
       try await stay(open: updates, of: person.feed, after: snapshot, request, channel, answer.body, body)
-    }
-
-    /// The person that a request is for, and the request for that person's own address.
-    private func person(of request: ServerRequest) -> (ServedPerson, RecentAnswers, ServerRequest)? {
-      for (person, recent) in persons {
-        if let own = person.own(request) { return (person, recent, own) }
-      }
-      return nil
     }
 
     private func send(

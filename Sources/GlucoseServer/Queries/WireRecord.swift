@@ -50,11 +50,15 @@ struct WireRecord: Hashable {
 
   mutating func append(_ name: String, _ value: WireValue) { members.append(Member(name: name, value: value)) }
 
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      for member in members { json.member(member.name) { member.value.write(to: &$0) } }
-    }
+  func write(to json: inout JSONWriter) { json.object(writeMembers) }
+
+  fileprivate func writeMembers(to json: inout JSONWriter) {
+    for member in members { json.member(member.name) { member.value.write(to: &$0) } }
   }
+}
+
+extension JSONWriter {
+  mutating func members(_ members: KeyValuePairs<String, WireValue?>) { WireRecord(members).writeMembers(to: &self) }
 }
 
 extension ServerAnswer {

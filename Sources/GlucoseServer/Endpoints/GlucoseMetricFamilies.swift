@@ -18,7 +18,7 @@ struct GlucoseMetricFamilies {
     let present = newest.flatMap { LatestValue.isStale(now.minutes(since: $0.time)) ? nil : $0 }
     func series(_ value: Double?) -> [MetricFamily.Series] {
       guard let value, let newest else { return [] }
-      return [.init(value, ["sensor": newest.device])]
+      return [.init(value: value, labels: ["sensor": newest.device])]
     }
     return [
       MetricFamily(
@@ -40,7 +40,7 @@ struct GlucoseMetricFamilies {
     let sensor = snapshot.sensors.first
     func series(_ value: Double?) -> [MetricFamily.Series] {
       guard let value, let sensor else { return [] }
-      return [.init(value, ["sensor": sensor.serial])]
+      return [.init(value: value, labels: ["sensor": sensor.serial])]
     }
     func time(_ instant: Instant?) -> [MetricFamily.Series] { series(instant.map { Double($0.secondsSince1970) }) }
     let state = sensor.map { $0.state(at: now).name }
@@ -58,7 +58,7 @@ struct GlucoseMetricFamilies {
         "libre_sensor_state", help: "State of the newest sensor: 1 for the one that it is in, 0 for all others.",
         sensor.map { sensor in
           Self.states.map { name in
-            .init(name == state ? 1 : 0, ["sensor": sensor.serial, "state": name])
+            .init(value: name == state ? 1 : 0, labels: ["sensor": sensor.serial, "state": name])
           }
         } ?? []),
     ]
@@ -70,7 +70,7 @@ struct GlucoseMetricFamilies {
 
   private var sinks: [MetricFamily] {
     func series(_ value: (ServedSink) -> Int) -> [MetricFamily.Series] {
-      snapshot.sinks.map { .init(Double(value($0)), ["sink": $0.name]) }
+      snapshot.sinks.map { .init(value: Double(value($0)), labels: ["sink": $0.name]) }
     }
     return [
       MetricFamily("libre_sink_queued", help: "Samples in the outbox that wait for a sink.", series(\.queued)),
@@ -80,13 +80,14 @@ struct GlucoseMetricFamilies {
 
   private var server: [MetricFamily] {
     [
-      MetricFamily("libre_store_samples", help: "Samples in the store.", [.init(Double(snapshot.storedSamples))]),
+      MetricFamily(
+        "libre_store_samples", help: "Samples in the store.", [.init(value: Double(snapshot.storedSamples))]),
       MetricFamily(
         "libre_http_requests", .counter, help: "Answered HTTP requests.",
-        requests.map { .init(Double($0.count), ["path": $0.path, "code": "\($0.status)"]) }),
+        requests.map { .init(value: Double($0.count), labels: ["path": $0.path, "code": "\($0.status)"]) }),
       MetricFamily(
         "libre_build_info", help: "Always 1; the label is the version of the program.",
-        [.init(1, ["version": Program.version])]),
+        [.init(value: 1, labels: ["version": Program.version])]),
     ]
   }
 }
@@ -110,12 +111,7 @@ struct MetricFamily {
 
   struct Series {
     let value: Double
-    let labels: KeyValuePairs<String, String>
-
-    init(_ value: Double, _ labels: KeyValuePairs<String, String> = [:]) {
-      self.value = value
-      self.labels = labels
-    }
+    var labels: KeyValuePairs<String, String> = [:]
   }
 
   /// Name with its base unit; a counter's without `_total`.
