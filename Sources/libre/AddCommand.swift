@@ -10,8 +10,7 @@ import TextFormats
 
 struct AddCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "add",
-    abstract: "Add a finger-stick value, or remove a single value from the store.",
+    "add", "Add a finger-stick value, or remove a single value from the store.",
     discussion: """
       A value without a unit is in that of --unit. Adding the same value of the same time again changes nothing but its note, \
       if one is given. --remove deletes a finger-stick, or any value by its id: an imported one, or a sample of a sensor, which a later scan does not \
@@ -133,8 +132,7 @@ extension SensorStore {
 
 struct CalibrateCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "calibrate",
-    abstract: "Calibrate a sensor with your finger-sticks.",
+    "calibrate", "Calibrate a sensor with your finger-sticks.",
     discussion: """
       Fits a slope and an offset, which correct the factory's values, to the finger-sticks (libre add) taken while the sensor \
       was worn, by least squares and within limits. Stored values do not change: --calibration user shows the corrected \

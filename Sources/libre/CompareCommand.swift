@@ -9,8 +9,7 @@ import SampleStore
 
 struct CompareCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "compare",
-    abstract: "Compare sensor values with finger-sticks, a reference, or each other.",
+    "compare", "Compare sensor values with finger-sticks, a reference, or each other.",
     discussion: """
       Compares the values in the store with its finger-sticks (libre add), or with the values in the given files: any \
       history that libre import reads, or a plain table with columns such as time and mg_dL. Prints one line per \

@@ -7,7 +7,7 @@ import SampleSync
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show, check or change the configuration.",
+    "config", "Show, check or change the configuration.",
     discussion: """
       Examples:
         libre config show --origin

@@ -8,8 +8,7 @@ import LibreKit
 
 struct ConvertCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert",
-    abstract: "Write a dump in another format.",
+    "convert", "Write a dump in another format.",
     discussion: """
       Data that the new format cannot hold (UID, patch info, time) is left out and named on standard error. A dump with \
       missing blocks needs a format that can mark them. A file that holds more than the new one is replaced only with --force.
@@ -131,8 +130,7 @@ struct ConvertCommand: LibreCommand {
 
 struct FormatsCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "formats",
-    abstract: "List the formats of dumps and of histories.",
+    "formats", "List the formats of dumps and of histories.",
     discussion: """
       Examples:
         libre formats

@@ -10,8 +10,7 @@ import Synchronization
 
 struct DecodeCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "decode",
-    abstract: "Decode saved sensor memories.",
+    "decode", "Decode saved sensor memories.",
     discussion: """
       Accepts any dump format (libre formats), also compressed with gzip. A file that fails does not stop the others; the \
       exit status is the highest of all files. A batch with failures ends with one line of totals on standard error; \
@@ -192,8 +191,7 @@ private final class StoreDecoder: Sendable {
 
 struct InspectCommand: CommandWithDocument {
   static let configuration = CommandConfiguration(
-    commandName: "inspect",
-    abstract: "Show the memory map of one dump byte by byte, even of a damaged one.",
+    "inspect", "Show the memory map of one dump byte by byte, even of a damaged one.",
     discussion: """
       Examples:
         libre inspect dump.bin

@@ -9,8 +9,7 @@ import TextFormats
 
 struct ExportCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Write the history for other programs.",
+    "export", "Write the history for other programs.",
     discussion: """
       Formats: \(Registry.historyWriters.map(\.name).joined(separator: ", ")) (libre formats describes them). Values that a \
       sensor flagged are never written as glucose; data that a format cannot hold is left out and counted on standard error. \

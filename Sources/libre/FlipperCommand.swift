@@ -8,8 +8,7 @@ import NFCTransport
 
 struct FlipperCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "flipper",
-    abstract: "Fetch sensors that a Flipper Zero has saved.",
+    "flipper", "Fetch sensors that a Flipper Zero has saved.",
     discussion: """
       For firmware that cannot send frames for a computer, with which libre read does not work. The Flipper's own app \
       (NFC, Read, then Save) saves a Libre 1 and gives up on a Libre 2. Nothing is written to the Flipper.

@@ -9,8 +9,7 @@ import TextFormats
 
 struct HistoryCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "history",
-    abstract: "Show the samples in the store, newest first.",
+    "history", "Show the samples in the store, newest first.",
     discussion: """
       Shows the last 24 hours, or what --from or --after select. Samples of a sensor that was never read at a known time \
       have no time; --from all shows them too, at the end.

@@ -10,8 +10,7 @@ import TextFormats
 
 struct ImportCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Import saved dumps and other programs' histories into the store.",
+    "import", "Import saved dumps and other programs' histories into the store.",
     discussion: """
       Accepts every dump format, all memories in a file, and the histories that libre formats lists. Importing a file again \
       changes nothing. A file is reported once its values are saved on disk. Times without a zone are in --time-zone. libre \

@@ -10,8 +10,7 @@ import TextFormats
 
 struct ImportsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "imports",
-    abstract: "List past imports, and undo them.",
+    "imports", "List past imports, and undo them.",
     discussion: """
       Each run of libre import, and of libre store merge, is an import with its own number.
 

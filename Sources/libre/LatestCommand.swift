@@ -8,8 +8,7 @@ import SampleStore
 
 struct LatestCommand: CommandWithStore, CommandWithDocument {
   static let configuration = CommandConfiguration(
-    commandName: "latest",
-    abstract: "Show the newest value in the store, and how old it is.",
+    "latest", "Show the newest value in the store, and how old it is.",
     discussion: """
       Reads only the store, so it is fast enough for a prompt or a status bar. A value older than \
       \(LatestValue.staleMinutes) minutes is stale: it is marked, and has no arrow. An imported \

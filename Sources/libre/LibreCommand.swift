@@ -69,6 +69,17 @@ struct DocumentOption: ParsableArguments {
   var json = false
 }
 
+extension CommandConfiguration {
+  init(
+    _ name: String, _ abstract: String, discussion: String, subcommands: [any ParsableCommand.Type] = [],
+    defaultSubcommand: (any ParsableCommand.Type)? = nil
+  ) {
+    self.init(
+      commandName: name, abstract: abstract, discussion: discussion, subcommands: subcommands,
+      defaultSubcommand: defaultSubcommand)
+  }
+}
+
 extension ArgumentHelp {
   static func value(_ name: String, _ help: String) -> ArgumentHelp { ArgumentHelp(help, valueName: name) }
 }

@@ -11,8 +11,7 @@ import SampleSync
 
 struct MeterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "meter",
-    abstract: "Read finger-sticks and blood pressure from a Bluetooth meter.",
+    "meter", "Read finger-sticks and blood pressure from a Bluetooth meter.",
     discussion: """
       Finger-sticks from a meter are stored with the meter and its record number, so that reading it again adds only what \
       is new. Nothing is deleted on a meter and its clock is never set. No meter was available to this project: all are \
@@ -121,8 +120,7 @@ struct MeterCommand: ParsableCommand {
 
 struct MetersCommand: CommandWithStore, CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "meters",
-    abstract: "List Bluetooth glucose meters and blood-pressure monitors.",
+    "meters", "List Bluetooth glucose meters and blood-pressure monitors.",
     discussion: """
       Lists the meters that are paired with this computer or whose records are in the store. --scan also searches for \
       meters that are near: most are heard only for half a minute after a key was pressed or a measurement was made. \
@@ -191,8 +189,7 @@ struct MetersCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
 
 struct MeterReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read",
-    abstract: "Read what is new on a meter.",
+    "read", "Read what is new on a meter.",
     discussion: """
       Waits for the meter, pairs it if need be, reads the records since the last time, and stores their values before the \
       connection ends. Control solution, ketone tests and records without a usable value are listed with the reason. \
@@ -230,8 +227,7 @@ struct MeterReadCommand: CommandWithStore, CancellableCommand {
 
 struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Read a meter whenever it is near.",
+    "watch", "Read a meter whenever it is near.",
     discussion: """
       Waits until the meter is switched on or sends after a measurement, reads what is new, and waits again. A failed \
       reading is reported; Ctrl-C ends it.

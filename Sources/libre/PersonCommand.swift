@@ -8,8 +8,7 @@ import SampleSync
 
 struct PersonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "person",
-    abstract: "Keep the sensors of several people apart.",
+    "person", "Keep the sensors of several people apart.",
     discussion: """
       Each person has a store, sinks and settings of their own; what is not set for them is as you set it for yourself. A \
       sensor belongs to the person who had it read first. From then on its readings go to that person, whoever holds \
@@ -27,8 +26,7 @@ struct PersonCommand: ParsableCommand {
 
 struct PersonAddCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add",
-    abstract: "Add a person.",
+    "add", "Add a person.",
     discussion: """
       Name and date of birth stand on each page of their reports, and nowhere else.
 
@@ -65,8 +63,7 @@ struct PersonAddCommand: LibreCommand {
 
 struct PersonListCommand: CommandWithDocument {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the people whose sensors this computer reads.",
+    "list", "List the people whose sensors this computer reads.",
     discussion: """
       Examples:
         libre person list
@@ -90,8 +87,7 @@ struct PersonListCommand: CommandWithDocument {
 
 struct PersonRenameCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename",
-    abstract: "Give a person another short name.",
+    "rename", "Give a person another short name.",
     discussion: """
       Their store, sinks and secrets keep their content. The full name is a setting: libre config set name TEXT --person \
       NAME.
@@ -117,8 +113,7 @@ struct PersonRenameCommand: LibreCommand {
 
 struct PersonRemoveCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove a person, with everything that libre keeps of them.",
+    "remove", "Remove a person, with everything that libre keeps of them.",
     discussion: """
       Their sinks are removed first, one by one (libre sink remove), because receivers keep what they got. A person with \
       values is removed only with --yes, and this cannot be undone.

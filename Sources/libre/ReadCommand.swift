@@ -8,8 +8,7 @@ import NFCTransport
 
 struct ReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read",
-    abstract: "Read the sensor on the reader.",
+    "read", "Read the sensor on the reader.",
     discussion: """
       Waits for a sensor on the reader, reads its memory in about half a second, decodes and prints it. The trend is one \
       value a minute for the last 16 minutes, the history one every 15 minutes for 8 hours. If the sensor is removed too \
@@ -105,8 +104,7 @@ struct ReadCommand: CommandWithStore, CancellableCommand {
 
 struct WatchCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Read the sensor repeatedly.",
+    "watch", "Read the sensor repeatedly.",
     discussion: """
       Reads at every tap, or every --interval while the sensor stays on the reader. It waits for a reader that is not \
       plugged in yet, was unplugged, or whose service is restarted. A failed read is reported, and libre waits for the \

@@ -8,8 +8,7 @@ import NFCTransport
 
 struct ReadersCommand: LibreCommand, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "readers",
-    abstract: "List connected readers and what they can do.",
+    "readers", "List connected readers and what they can do.",
     discussion: """
       Examples:
         libre readers
@@ -86,8 +85,7 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
 
 struct DoctorCommand: CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Check whether this machine can read a sensor, and what is missing.",
+    "doctor", "Check whether this machine can read a sensor, and what is missing.",
     discussion: """
       Looks at the PC/SC service, drivers, readers, permissions, the configuration's mode and the time zone, and asks a Proxmark3 or a Flipper \
       Zero whether it can send frames; changes nothing. Exit status 0 if a sensor can be read. Bluetooth is checked as \

@@ -8,8 +8,7 @@ import LibreKit
 
 struct ReportCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
-    abstract: "Write a report page: statistics, ambulatory glucose profile, daily profiles.",
+    "report", "Write a report page: statistics, ambulatory glucose profile, daily profiles.",
     discussion: """
       Covers the last 14 days of the store, or what --from selects, or everything in the given files. The page is one file \
       without external resources, has a light and a dark mode, and prints on A4. It warns if there are less than 14 days, \
@@ -137,8 +136,7 @@ extension Session {
 
 struct PlotCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plot",
-    abstract: "Draw the values over time, in the terminal.",
+    "plot", "Draw the values over time, in the terminal.",
     discussion: """
       Shows the last 24 hours of the store, or what --from selects, or everything in the given files. Values up to \
       \(DataGap.bridgedMinutes) minutes apart are joined; finger-sticks are marks of their own. If the terminal has no \

@@ -5,8 +5,7 @@ import LibreKit
 
 struct SchemaCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema",
-    abstract: "Print the JSON Schema of a document.",
+    "schema", "Print the JSON Schema of a document.",
     discussion: """
       Examples:
         libre schema reading

@@ -19,8 +19,7 @@ struct WearOptions: ParsableArguments {
 
 struct SensorsCommand: CommandWithStore, CommandWithDocument {
   static let configuration = CommandConfiguration(
-    commandName: "sensors",
-    abstract: "List the sensors in the store.",
+    "sensors", "List the sensors in the store.",
     discussion: """
       The state of a sensor is computed from its start time and the clock: one that was active when it was last read may \
       have ended since.
@@ -45,8 +44,7 @@ struct SensorsCommand: CommandWithStore, CommandWithDocument {
 
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sensor",
-    abstract: "Show one sensor, correct its start time, give it to another person, or remove it.",
+    "sensor", "Show one sensor, correct its start time, give it to another person, or remove it.",
     discussion: """
       Examples:
         libre sensor show
@@ -88,8 +86,7 @@ struct SensorCommand: ParsableCommand {
 
 struct SensorReanchorCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "reanchor",
-    abstract: "Correct the start time of a sensor.",
+    "reanchor", "Correct the start time of a sensor.",
     discussion: """
       All times of a sensor are counted from one start time. If it is wrong, because a clock was, this command sets it: to \
       --at, or to the start on which most scans agree, of equally many those of the latest scan. Every time of the sensor \
@@ -145,8 +142,7 @@ struct SensorReanchorCommand: CommandWithStore {
 
 struct SensorForgetCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget",
-    abstract: "Remove a sensor with all its scans and samples from the store.",
+    "forget", "Remove a sensor with all its scans and samples from the store.",
     discussion: """
       This cannot be undone. Programs that follow the history (libre history --after) get the ids of removed samples. What \
       was sent is taken back at once from sinks that support it (libre sink list --supported): values are deleted there, and \
@@ -188,8 +184,7 @@ struct SensorForgetCommand: CommandWithStore, CancellableCommand {
 
 struct SensorGiveCommand: LibreCommand, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "give",
-    abstract: "Move a sensor with all its scans and samples to another person.",
+    "give", "Move a sensor with all its scans and samples to another person.",
     discussion: """
       For a sensor that was stored for the wrong person. Its later readings go to the other person too. What was sent for \
       the first one is taken back as with libre sensor forget, and the other person's sinks get it.

@@ -10,8 +10,7 @@ import SampleSync
 
 struct ServeCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve",
-    abstract: "Serve the store to programs that read Nightscout or xDrip.",
+    "serve", "Serve the store to programs that read Nightscout or xDrip.",
     discussion: """
       Answers what Home Assistant, followers, clocks, prompts and xDrip's clients ask a Nightscout site, shows a live page \
       in a browser, and gives metrics to Prometheus. It only reads: nothing that a client sends changes the store.

@@ -9,8 +9,7 @@ import SampleSync
 
 struct SetupCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "setup",
-    abstract: "Explain what happens to your data, check the reader, and set up a receiver.",
+    "setup", "Explain what happens to your data, check the reader, and set up a receiver.",
     discussion: """
       Explains what is read from a sensor, where it is kept and who gets it, whether this machine can read a sensor, and \
       what is set up. At a terminal it asks for the unit, the time zone and the calibration if they are not set, and offers to set up \
@@ -125,8 +124,7 @@ struct SetupCommand: CommandWithStore {
 
 struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show readers, sensor, store and sinks at a glance.",
+    "status", "Show readers, sensor, store and sinks at a glance.",
     discussion: """
       Does not use the network or a reader; --probe lists the readers too. In JSON each status has a number, as in Sahha's \
       API: \(Availability.allCases.map { "\($0.rawValue) \($0.code)" }.joined(separator: ", ")).

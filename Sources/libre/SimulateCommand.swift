@@ -9,8 +9,7 @@ import TextFormats
 
 struct SimulateCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate",
-    abstract: "Create the dump of a simulated sensor, or its scans over several days.",
+    "simulate", "Create the dump of a simulated sensor, or its scans over several days.",
     discussion: """
       The same scenario and seed give the same dump everywhere. It contains no person's data.
 

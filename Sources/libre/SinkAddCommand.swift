@@ -9,8 +9,7 @@ import SampleSync
 
 struct SinkAddCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "add",
-    abstract: "Set up a receiver.",
+    "add", "Set up a receiver.",
     discussion: """
       Writes a section into the configuration file, and creates an outbox (a queue in the store) with the samples of the \
       last 90 days (--backfill-days). An MQTT broker keeps no past values, so it gets the newest one and those from now on. \
@@ -113,8 +112,7 @@ struct SecretOptions: ParsableArguments {
 
 struct SinkSetCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "set",
-    abstract: "Change the parameters of a sink.",
+    "set", "Change the parameters of a sink.",
     discussion: """
       Writes the keys into the sink's section of the configuration file; all other lines stay as they are. A key without a \
       value is removed, so that its default applies again. libre sink list --supported lists the keys of each type; a \
@@ -212,8 +210,7 @@ struct SinkValues {
 
 struct WebhookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "webhook",
-    abstract: "Check requests that libre sends to a webhook.",
+    "webhook", "Check requests that libre sends to a webhook.",
     discussion: """
       Examples:
         libre webhook verify body --signature "$SIGNATURE" --secret-file key

@@ -10,8 +10,7 @@ import SampleSync
 
 struct SinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sink",
-    abstract: "Configure the receivers that samples are sent to.",
+    "sink", "Configure the receivers that samples are sent to.",
     discussion: """
       A sink is a receiver: a Nightscout site, a broker, a database, a file. Each has a name of your choice, a section \
       [sinks.NAME] in the configuration file, and an outbox in the store, which keeps samples until they are sent. A sink \
@@ -36,8 +35,7 @@ struct SinkOption: ParsableArguments {
 
 struct SinkListCommand: CommandWithStore, CommandWithDocument {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List the sinks with their status.",
+    "list", "List the sinks with their status.",
     discussion: """
       Does not use the network. With --supported: the types that can be set up and their keys; for one type also the field \
       map, which shows the field of the receiver for each field of libre.
@@ -79,8 +77,7 @@ struct SinkListCommand: CommandWithStore, CommandWithDocument {
 
 struct SinkShowCommand: CommandWithStore, CommandWithDocument {
   static let configuration = CommandConfiguration(
-    commandName: "show",
-    abstract: "Show everything about one sink.",
+    "show", "Show everything about one sink.",
     discussion: """
       Examples:
         libre sink show night
@@ -103,8 +100,7 @@ struct SinkShowCommand: CommandWithStore, CommandWithDocument {
 
 struct SinkTestCommand: CommandWithStore, CommandWithDocument, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test",
-    abstract: "Check that a receiver can be reached and accepts libre's credentials.",
+    "test", "Check that a receiver can be reached and accepts libre's credentials.",
     discussion: """
       No sample is sent. Exit status: 0 success, 75 it cannot be reached now, 77 it refuses access or permits reading only, \
       78 the sink's configuration is invalid.
@@ -145,8 +141,7 @@ struct SinkTestCommand: CommandWithStore, CommandWithDocument, CancellableComman
 
 struct SinkEnableCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "enable",
-    abstract: "Resume sending to a sink.",
+    "enable", "Resume sending to a sink.",
     discussion: """
       Its queued samples were kept, and are sent with the next libre sync. This also confirms a changed receiver: it \
       continues where the old receiver stopped.
@@ -181,8 +176,7 @@ struct SinkEnableCommand: CommandWithStore {
 
 struct SinkDisableCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "disable",
-    abstract: "Stop sending to a sink for now.",
+    "disable", "Stop sending to a sink for now.",
     discussion: """
       Its secret and its outbox are kept: libre sink enable resumes where it stopped.
 
@@ -212,8 +206,7 @@ struct SinkDisableCommand: CommandWithStore {
 
 struct SinkRemoveCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
-    abstract: "Remove a sink from the configuration, with its secret and its queue.",
+    "remove", "Remove a sink from the configuration, with its secret and its queue.",
     discussion: """
       Samples stay in the store, and sent samples stay at the receiver. Messages that an MQTT broker retains, and with them \
       Home Assistant's entities, are removed there first, unless --keep-remote is given. A sink added later with the same \

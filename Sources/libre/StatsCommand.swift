@@ -7,8 +7,7 @@ import LibreKit
 
 struct StatsCommand: LibreCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats",
-    abstract: "Show mean, spread and time in range, by day or another group, and the numbers that clinics use.",
+    "stats", "Show mean, spread and time in range, by day or another group, and the numbers that clinics use.",
     discussion: """
       Covers the last 14 days of the store, or what --from selects, or everything in the given files. Counts one usable \
       history value per quarter of an hour; values of sensors that libre read take precedence over imported ones. With less \

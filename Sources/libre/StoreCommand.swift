@@ -8,8 +8,7 @@ import TextFormats
 
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store",
-    abstract: "Check, back up, merge or clean up the store, the file that keeps samples.",
+    "store", "Check, back up, merge or clean up the store, the file that keeps samples.",
     discussion: """
       Examples:
         libre store check
@@ -22,8 +21,7 @@ struct StoreCommand: ParsableCommand {
 
 struct StoreMergeCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "merge",
-    abstract: "Merge another store into this one.",
+    "merge", "Merge another store into this one.",
     discussion: """
       The result is the union: a sample in both stores is kept once, and the other file does not change. libre imports \
       lists the merge and can undo it.
@@ -102,8 +100,7 @@ struct StoreMergeCommand: CommandWithStore {
 
 struct StoreBackupCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "backup",
-    abstract: "Copy the store into a file, even while another libre writes to it.",
+    "backup", "Copy the store into a file, even while another libre writes to it.",
     discussion: """
       The copy is a consistent snapshot, is checked, and appears in full or not at all. Only its owner can read it. It \
       replaces an unchanged older backup of the same store; any other file only with --force. libre history --store FILE \
@@ -181,8 +178,7 @@ struct StoreBackupCommand: CommandWithStore {
 
 struct StoreCheckCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Check that the store is intact, and that it contains every sample of every scan.",
+    "check", "Check that the store is intact, and that it contains every sample of every scan.",
     discussion: """
       Each row has a checksum, and each memory is decoded again and compared with its samples. A row that was damaged, \
       or changed by another program, is named. Exit status 74 if a check fails.
@@ -209,8 +205,7 @@ struct StoreCheckCommand: CommandWithStore {
 
 struct StoreVacuumCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
-    commandName: "vacuum",
-    abstract: "Remove old values (see retention_days) and shrink the store.",
+    "vacuum", "Remove old values (see retention_days) and shrink the store.",
     discussion: """
       Without a limit in retention_days or --older-than, nothing is removed. Values removed for their age stay removed: \
       libre store merge does not bring them back.

@@ -8,8 +8,7 @@ import SampleSync
 
 struct SyncCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync",
-    abstract: "Send queued samples to the sinks.",
+    "sync", "Send queued samples to the sinks.",
     discussion: """
       Each sample is sent once, oldest first, and stays queued in the outbox until the receiver accepts it. A rejected \
       sample is parked with the receiver's message (libre outbox). Exit status: 0 success, 75 some samples are still queued \
@@ -131,8 +130,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
 
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outbox",
-    abstract: "Show queued samples, and samples that receivers rejected.",
+    "outbox", "Show queued samples, and samples that receivers rejected.",
     discussion: """
       Examples:
         libre outbox list
