@@ -62,7 +62,9 @@ import LibreKit
     } catch {
       if error is ExitCode { exit(withError: error) }
       let code = exitCode(for: error)
-      if code == .success, !UsageReport.isMisread(arguments) { exit(withError: written(fullMessage(for: error))) }
+      if code == .success, UsageReport.misread(in: arguments) == nil {
+        exit(withError: written(fullMessage(for: error)))
+      }
       guard code == .success || code == .validationFailure else { exit(withError: error) }
       UsageReport(of: error, arguments: arguments).write()
       exit(withError: ExitCode.validationFailure)

@@ -41,9 +41,9 @@ struct MeterCommand: ParsableCommand {
     func execute(_ session: Session) async throws {
       if options.simulated != nil { throw MeterChoiceError.notSimulated("paired") }
       let passkey = options.passkeySource(session)
-      let meter = try await MeterPort.withAdapter { port in
-        let meter = try await port.find(options.meter, within: .seconds(options.timeout))
-        try await port.adapter.pair(meter, passkey: passkey)
+      let meter = try await BluetoothAdapter.with { adapter in
+        let meter = try await adapter.find(options.meter, within: .seconds(options.timeout))
+        try await adapter.pair(meter, passkey: passkey)
         return meter
       }
       try session.write("paired \(meter.title)\n")
@@ -104,9 +104,9 @@ struct MeterCommand: ParsableCommand {
     /// False if this computer has no pairing. Without Bluetooth a stored meter can be forgotten all the same.
     @MainActor private func unpair(_ session: Session, isKnown: Bool) async throws -> Bool {
       do {
-        return try await MeterPort.withAdapter { port in
-          let found = try await port.findPaired(meter)
-          if !dryRun { try await port.adapter.forget(found) }
+        return try await BluetoothAdapter.with { adapter in
+          let found = try await adapter.findPaired(meter)
+          if !dryRun { try await adapter.forget(found) }
           return true
         }
       } catch let error as BluetoothError where isKnown {
@@ -159,7 +159,7 @@ struct MetersCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
     var found: [FoundMeter] = []
     var failure: BluetoothError?
     do {
-      found = try await MeterPort.withAdapter { try await devices(of: $0.adapter, session) }
+      found = try await BluetoothAdapter.with { try await devices(of: $0, session) }
     } catch let error as BluetoothError {
       failure = error
     }
@@ -216,9 +216,8 @@ struct MeterReadCommand: CommandWithStore, CancellableCommand {
   var errorFormat: OutputFormat? { output.format }
 
   func execute(_ session: Session) async throws -> Int32 {
-    let reader = try MeterRun(session, options: options, isStored: !noStore, readsAll: all)
-    let (result, failure) = try await reader.once()
-    try MeterOutputWriter(session: session, format: output.format).write(result)
+    let reader = try MeterRun(session, options, format: output.format, isStored: !noStore, readsAll: all)
+    let failure = try await reader.once()
     await reader.close()
     if let failure { Session.report(failure) }
     return failure?.exitStatus ?? 0
@@ -257,13 +256,10 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   func execute(_ session: Session) async throws -> Int32 {
     var worst: Int32 = 0
     var readings = 0
-    let writer = MeterOutputWriter(session: session, format: output.format)
-    let reader = try MeterRun(session, options: options, isStored: !noStore, readsAll: false)
+    let reader = try MeterRun(session, options, format: output.format, isStored: !noStore, readsAll: false)
     while !Task.isCancelled, readings < count ?? .max {
       do {
-        let (result, failure) = try await reader.once()
-        try writer.write(result)
-        if let failure { throw failure }
+        if let failure = try await reader.once() { throw failure }
       } catch {
         guard let known = LibreError(wrapping: error) else { throw error }
         if Task.isCancelled { break }
@@ -287,37 +283,25 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   private static let pauseSeconds = 30.0
 }
 
-struct MeterOutputWriter {
-  let session: Session
-  let format: OutputFormat
-
-  func write(_ output: MeterOutput) throws {
-    switch format {
-    case .table:
-      try session.write(MeterReadingTable(unit: session.configuration.unit, style: session.style).text(of: output))
-    case .json: try session.write { MeterReadingJSON.write(output, to: &$0) }
-    case .ndjson:
-      for item in output.items { try session.writeLine { MeterRecordJSON.write(item, of: output, to: &$0) } }
-    case .csv: try session.write(data: MeterReadingCSV.text(of: output, unit: session.configuration.unit))
-    }
-  }
-}
-
 @MainActor struct MeterRun {
   private let session: Session
   private let options: MeterOptions
+  private let format: OutputFormat
   private let readsAll: Bool
   private let store: ReadingStore
 
-  init(_ session: Session, options: MeterOptions, isStored: Bool, readsAll: Bool) throws {
+  init(
+    _ session: Session, _ options: MeterOptions, format: OutputFormat, isStored: Bool, readsAll: Bool
+  ) throws {
     self.session = session
     self.options = options
+    self.format = format
     self.readsAll = readsAll
     store = try ReadingStore(session, isWanted: isStored, isReal: options.simulated == nil)
   }
 
-  /// Reads the meter once; the error is the reason why the transfer ended early.
-  func once() async throws -> (MeterOutput, LibreError?) {
+  /// Reads the meter once and writes what was read; returns the reason why the transfer ended early.
+  func once() async throws -> LibreError? {
     let now = LocalTime.now
     let keeper =
       if let path = store.path {
@@ -329,7 +313,15 @@ struct MeterOutputWriter {
     let receipt = await keeper.receipt
     if receipt.items.contains(where: \.isNew) { store.send() }
     let output = MeterOutput(reading, receipt: receipt, readAt: now, clock: LocalTime.clock)
-    return (output, reading.failure.flatMap { LibreError(wrapping: $0) })
+    let unit = session.configuration.unit
+    switch format {
+    case .table: try session.write(MeterReadingTable(unit: unit, style: session.style).text(of: output))
+    case .json: try session.write { MeterReadingJSON.write(output, to: &$0) }
+    case .ndjson:
+      for item in output.items { try session.writeLine { MeterRecordJSON.write(item, of: output, to: &$0) } }
+    case .csv: try session.write(data: MeterReadingCSV.text(of: output, unit: unit))
+    }
+    return reading.failure.flatMap { LibreError(wrapping: $0) }
   }
 
   func close() async { await store.close() }
@@ -342,9 +334,9 @@ struct MeterOutputWriter {
     }
     let passkey = options.passkeySource(session)
     if session.showsProgress { session.remark("waiting for the meter; switch its Bluetooth on by a key or its menu") }
-    return try await MeterPort.withAdapter { port in
-      let meter = try await port.find(options.meter, within: .seconds(options.timeout))
-      return try await keeper.read(over: port.adapter.connect(meter, passkey: passkey), readsAll: readsAll)
+    return try await BluetoothAdapter.with { adapter in
+      let meter = try await adapter.find(options.meter, within: .seconds(options.timeout))
+      return try await keeper.read(over: adapter.connect(meter, passkey: passkey), readsAll: readsAll)
     }
   }
 }

@@ -82,16 +82,14 @@ enum MeterChoiceError: RemediedError {
   }
 }
 
-/// A Bluetooth adapter with the meter that a command asked for.
-@MainActor struct MeterPort {
-  let adapter: BluetoothAdapter
-
-  static func withAdapter<Value: Sendable>(
-    _ work: @MainActor (MeterPort) async throws -> Value
+@MainActor extension BluetoothAdapter {
+  /// Does work with this computer's adapter, and closes it.
+  static func with<Value: Sendable>(
+    _ work: @MainActor (BluetoothAdapter) async throws -> Value
   ) async throws -> Value {
-    let adapter = try await BluetoothAdapter.open(environment: Session.environment)
+    let adapter = try await open(environment: Session.environment)
     do {
-      let value = try await work(MeterPort(adapter: adapter))
+      let value = try await work(adapter)
       await adapter.close()
       return value
     } catch {
@@ -102,10 +100,10 @@ enum MeterChoiceError: RemediedError {
 
   /// Waits for the meter with this name or address, else the only paired one, else the only one that is near.
   func find(_ name: String?, within timeout: Duration) async throws -> FoundMeter {
-    let known = try await adapter.devices()
+    let known = try await devices()
     let isWanted = try Self.wanted(name, known)
     let near: @Sendable ([FoundMeter]) -> Bool = { $0.contains { isWanted($0) && $0.isNear } }
-    let found = near(known) ? known : try await adapter.search(within: timeout, until: near)
+    let found = near(known) ? known : try await search(within: timeout, until: near)
     let candidates = found.filter { isWanted($0) && $0.isNear }
     if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
     if let meter = candidates.first { return meter }
@@ -115,24 +113,19 @@ enum MeterChoiceError: RemediedError {
   }
 
   func findPaired(_ name: String) async throws -> FoundMeter {
-    let candidates = try await adapter.devices().filter { $0.isPaired && $0.goes(by: name) }
+    let candidates = try await devices().filter { $0.isPaired && $0.goes(by: name) }
     if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
     guard let meter = candidates.first else { throw BluetoothError.notFound(meter: name) }
     return meter
   }
 
-  private static func wanted(
-    _ name: String?, _ known: [FoundMeter]
-  ) throws -> @Sendable (FoundMeter) -> Bool {
+  private static func wanted(_ name: String?, _ known: [FoundMeter]) throws -> @Sendable (FoundMeter) -> Bool {
     if let name { return { $0.goes(by: name) } }
     let paired = known.filter { $0.isPaired && $0.isMeter }
-    if paired.count > 1 {
-      let near = paired.filter(\.isNear)
-      guard near.count == 1, let only = near.first else { throw MeterChoiceError.several(paired.map(\.title)) }
-      return { $0.identity.address == only.identity.address }
-    }
-    guard let only = paired.first else { return \.isMeter }
-    return { $0.identity.address == only.identity.address }
+    if paired.isEmpty { return \.isMeter }
+    let candidates = paired.count > 1 ? paired.filter(\.isNear) : paired
+    guard candidates.count == 1 else { throw MeterChoiceError.several(paired.map(\.title)) }
+    return { [address = candidates[0].identity.address] in $0.identity.address == address }
   }
 }
 

@@ -22,7 +22,7 @@ struct UsageReport {
       return
     }
     let known = Self.options(of: type)
-    if Libre.exitCode(for: error) == .success, let name = Self.misread(Array(rest), known) {
+    if Libre.exitCode(for: error) == .success, let name = Self.misread(in: arguments) {
       message = "unknown option '\(SafeText.excerpt(name))'"
       resolution = "write ./\(SafeText.excerpt(name)) if that is a file"
       return
@@ -46,16 +46,12 @@ struct UsageReport {
     }
   }
 
-  /// True if the parser shows its help only because the name of a file begins with a dash, as in `-q.hex`.
-  static func isMisread(_ arguments: [String]) -> Bool {
+  /// The word for which the parser shows its help although it is the name of a file that begins with a dash, as in
+  /// `-q.hex`: it takes the letters for options. nil if help was asked for.
+  static func misread(in arguments: [String]) -> String? {
     let (path, type) = Libre.command(of: arguments)
-    let rest = arguments.dropFirst(path.count - 1).prefix { $0 != "--" }
-    return misread(Array(rest), options(of: type)) != nil
-  }
-
-  /// The word that the parser takes for several options of one letter, the one for help among them, although it has
-  /// other characters; nil if help was asked for.
-  private static func misread(_ words: [String], _ known: Set<String>) -> String? {
+    let words = arguments.dropFirst(path.count - 1).prefix { $0 != "--" }
+    let known = options(of: type)
     if !Set(words).isDisjoint(with: ["-h", "-help", "--help", "--help-hidden", "--version"]) { return nil }
     return words.first { word in
       word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h")
