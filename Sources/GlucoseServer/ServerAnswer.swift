@@ -14,7 +14,6 @@ struct ServerAnswer: Sendable {
   var client = Client.unknown
 
   enum Client: Hashable, Sendable {
-    /// The request had no secret, and one is needed.
     case unknown
     case wrongSecret
     /// The request had the secret, or none is needed.
@@ -30,14 +29,12 @@ struct ServerAnswer: Sendable {
   }
 }
 
-/// Keeps an answer open after its body: the bytes that are sent for each change of the store, until the client leaves
-/// or the server ends.
+/// The bytes that are sent for each change of the store, until the client leaves or the server ends.
 struct ServerUpdates: Sendable {
   /// Sent when nothing else was sent for 20 seconds, so that a client that has left is noticed.
   let keepAlive: [UInt8]
-  /// The bytes for a change from one snapshot to a newer one; empty for a change that does not concern the client. The
-  /// first call has the snapshot that the answer was made from as `previous`. A client that reads slowly skips
-  /// snapshots: `previous` is always the one of the call before.
+  /// The bytes for a change; empty for one that does not concern the client. `previous` is the snapshot of the call
+  /// before, at first that of the answer: a client that reads slowly skips snapshots.
   let bytes: @Sendable (_ previous: ServerSnapshot, _ newest: ServerSnapshot) -> [UInt8]
 }
 

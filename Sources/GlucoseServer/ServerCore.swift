@@ -92,7 +92,6 @@ private final class StoreDemand: Sendable {
   }
 }
 
-/// Data that an endpoint answers from, besides the request.
 struct ServerContext: Sendable {
   let snapshot: ServerSnapshot
   let now: Instant

@@ -11,9 +11,7 @@ package struct ServerGreeting: Sendable {
 
   /// `prefix` is the beginning of the person's addresses; `person` is their name, if several are served. `host` stands
   /// for an address that stands for all of this computer's.
-  package init(
-    _ address: ListenAddress, prefix: String = "", person: String? = nil, hasSecret: Bool, host: String?
-  ) {
+  package init(_ address: ListenAddress, prefix: String = "", person: String? = nil, hasSecret: Bool, host: String?) {
     self.address = address
     self.person = person
     self.hasSecret = hasSecret

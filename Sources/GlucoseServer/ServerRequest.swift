@@ -94,12 +94,9 @@ extension ServerRequest {
   }
 }
 
-/// The part of an address that names what is asked for, whatever stands before it. People type addresses with `/api/v1`
-/// or `/sgv.json` already in them, to which a program then adds its own path; a proxy may serve us below a directory.
-/// So the last `api/v1` of the path counts, and what stands before it does not.
+/// The part of an address from its last `api/vN` on, whatever people or a proxy put before it.
 struct APIPath {
   let version: Int?
-  /// Parts behind the version, or the whole path.
   let parts: [String]
 
   init(_ path: [String]) {

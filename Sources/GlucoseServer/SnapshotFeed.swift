@@ -38,8 +38,7 @@ final class SnapshotFeed: Sendable {
   }
 
   struct Receiver: Sendable {
-    /// The newest snapshot at once, then each new one. A receiver that is slow gets the newest only: it holds one at
-    /// most. It gets the same one again after `repeatNewest()`.
+    /// The newest snapshot at once, then each new one, of which a slow receiver skips some.
     let snapshots: AsyncStream<ServerSnapshot>
     fileprivate let continuation: AsyncStream<ServerSnapshot>.Continuation
     fileprivate let feed: SnapshotFeed

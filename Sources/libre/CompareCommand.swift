@@ -125,13 +125,9 @@ struct CompareCommand: CommandWithStore {
       Session.write(error.error, path: error.path, as: errorFormat)
       return error.error.exitStatus
     }
-    if json {
-      try session.write { ComparisonJSON.write(comparison, to: &$0) }
-    } else if csv {
-      try session.write(data: ComparisonCSV.text(of: comparison))
-    } else {
-      try session.write(table(session).text(of: comparison))
-    }
+    try session.write(
+      json: json, csv: csv, document: { ComparisonJSON.write(comparison, to: &$0) },
+      rows: ComparisonCSV.text(of: comparison), text: table(session).text(of: comparison))
     if comparison.count == 0 {
       session.remark(
         "no official value belongs to a memory that is there",
@@ -192,13 +188,9 @@ struct CompareCommand: CommandWithStore {
       try force.checkReplacement(of: svg, by: .picture)
       try libre(FileSystem.write(bytes, to: svg, isPrivate: true))
     }
-    if json {
-      try session.write { ComparisonJSON.write(comparison, within: within, to: &$0) }
-    } else if csv {
-      try session.write(data: ComparisonCSV.text(of: comparison))
-    } else {
-      try session.write(table(session).text(of: comparison, within: within))
-    }
+    try session.write(
+      json: json, csv: csv, document: { ComparisonJSON.write(comparison, within: within, to: &$0) },
+      rows: ComparisonCSV.text(of: comparison), text: table(session).text(of: comparison, within: within))
   }
 
   /// The chosen calibrations; by default all without parameters, and the user's own if there is one.
@@ -245,11 +237,8 @@ struct CompareCommand: CommandWithStore {
       case .failure(let failure): report(.input(failure.error), failure.path)
       }
     }
-    if json {
-      try session.write { ComparisonJSON.write(comparison, to: &$0) }
-    } else {
-      try session.write(table(session).text(of: comparison))
-    }
+    try session.write(
+      json: json, document: { ComparisonJSON.write(comparison, to: &$0) }, text: table(session).text(of: comparison))
     return worst
   }
 

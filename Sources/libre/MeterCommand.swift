@@ -166,11 +166,9 @@ struct MetersCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
     // A device that was heard by chance is listed only after a search.
     let shown = scan == nil ? found.filter { $0.isPaired || $0.isConnected } : found
     let survey = MeterSurvey(found: shown, stored: stored, failure: failure)
-    if json {
-      try session.write { MetersJSON.write(survey, to: &$0) }
-    } else {
-      try session.write(MetersTable(style: session.style).text(of: survey, hasSearched: scan != nil))
-    }
+    try session.write(
+      json: json, document: { MetersJSON.write(survey, to: &$0) },
+      text: MetersTable(style: session.style).text(of: survey, hasSearched: scan != nil))
     guard let failure else { return 0 }
     if scan != nil, let error = LibreError(wrapping: failure) {
       Session.report(error)
@@ -290,9 +288,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   private let readsAll: Bool
   private let store: ReadingStore
 
-  init(
-    _ session: Session, _ options: MeterOptions, format: OutputFormat, isStored: Bool, readsAll: Bool
-  ) throws {
+  init(_ session: Session, _ options: MeterOptions, format: OutputFormat, isStored: Bool, readsAll: Bool) throws {
     self.session = session
     self.options = options
     self.format = format

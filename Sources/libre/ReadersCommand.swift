@@ -43,11 +43,9 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
       return SignalHandler.exitStatus
     }
     let document = await ReaderSurvey(asking: Registry.readerBackends)
-    if json {
-      try session.write { ReadersJSON.write(document, to: &$0) }
-    } else {
-      try session.write(ReadersTable(style: session.style).text(of: document))
-    }
+    try session.write(
+      json: json, document: { ReadersJSON.write(document, to: &$0) },
+      text: ReadersTable(style: session.style).text(of: document))
     return document.exitStatus
   }
 
@@ -102,12 +100,9 @@ struct DoctorCommand: CommandWithDocument, CancellableCommand {
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let diagnosis = await Session.diagnosis()
     let bluetooth = await BluetoothReport.take(environment: Session.environment)
-    if json {
-      try session.write { DoctorJSON.write(diagnosis, bluetooth: bluetooth, to: &$0) }
-    } else {
-      try session.write(
-        DoctorText.text(diagnosis, style: session.style) + "\n" + DoctorText.text(bluetooth, style: session.style))
-    }
+    try session.write(
+      json: json, document: { DoctorJSON.write(diagnosis, bluetooth: bluetooth, to: &$0) },
+      text: DoctorText.text(diagnosis, style: session.style) + "\n" + DoctorText.text(bluetooth, style: session.style))
     return diagnosis.exitStatus
   }
 }

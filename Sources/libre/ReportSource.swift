@@ -78,8 +78,7 @@ struct ReportSource: ParsableArguments {
     now: Instant
   ) throws -> Found {
     guard files.isEmpty else {
-      return try findInFiles(
-        session, rings, calibration.choice(session), ends: try span.ends(now: now, standard: nil))
+      return try findInFiles(session, rings, calibration.choice(session), ends: try span.ends(now: now, standard: nil))
     }
     let ends = try span.ends(now: now, standard: now.adding(minutes: -minutes))
     let store = try StoreFile.openForReading(try session.storePath())

@@ -181,8 +181,7 @@ final class BackgroundSender: Sendable {
       guard !sinks.isEmpty else { return }
       // Standard output belongs to the reading.
       let quiet = sinks.sorted { $0.key < $1.key }.filter { !$0.value.writesToStandardOutput }
-      _ = try await sender.send(
-        to: quiet.map { ($0.key, $0.value) }, urgency: .waits, lockSeconds: 0, keepsOpen: true)
+      _ = try await sender.send(to: quiet.map { ($0.key, $0.value) }, urgency: .waits, lockSeconds: 0, keepsOpen: true)
     } catch {
       // The other libre process sends these samples too.
       if case .beingSent = error.sinkError { return }

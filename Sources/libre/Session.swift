@@ -133,6 +133,15 @@ struct Session {
     try write(JSONWriter.document(indented: true, document))
   }
 
+  /// Writes a result as one JSON document, as CSV, or as text for people.
+  func write(
+    json: Bool, csv: Bool = false, document: (inout JSONWriter) -> Void, rows: @autoclosure () -> String = "",
+    text: @autoclosure () -> String
+  ) throws(LibreError) {
+    if json { return try write(document: document) }
+    try csv ? write(data: rows()) : write(text())
+  }
+
   func writeLine(_ document: (inout JSONWriter) -> Void) throws(LibreError) {
     try write(JSONWriter.document(indented: false, document))
   }

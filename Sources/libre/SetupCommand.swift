@@ -146,11 +146,9 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
     let status = try StatusReport(
       storePath: session.storePath(), file: session.file, environment: session.environment,
       ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)
-    if json {
-      try session.write { StatusJSON.write(status, to: &$0) }
-    } else {
-      try session.write(StatusText(style: session.style, unit: session.configuration.unit).text(of: status))
-    }
+    try session.write(
+      json: json, document: { StatusJSON.write(status, to: &$0) },
+      text: StatusText(style: session.style, unit: session.configuration.unit).text(of: status))
     return status.storeError?.exitStatus ?? 0
   }
 }

@@ -144,8 +144,7 @@ struct SinkSetCommand: CommandWithStore {
     var changes = try given.values(of: given.texts["type"] ?? type ?? "", environment: environment)
       .mapValues { $0.isEmpty ? nil : $0 }
     if let path = changes["secret_file"] ?? nil {
-      _ = try SinkSecret.read(
-        file: UserDirectories.expanded(path, environment: environment), environment: environment)
+      _ = try SinkSecret.read(file: UserDirectories.expanded(path, environment: environment), environment: environment)
       if !path.hasPrefix("~/") {
         changes["secret_file"] = try ConfigurationPath.written(FileSystem.absolute(path), environment: environment)
       }

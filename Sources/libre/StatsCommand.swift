@@ -82,14 +82,10 @@ struct StatsCommand: LibreCommand {
     let found = try source.findCohort(by: grouping, session, now: try Program.documentTime(Session.environment))
     guard let cohort = found.cohort else { return found.worst }
     let unit = session.configuration.unit
-    if json {
-      try session.write { CohortJSON.write(cohort, unit: unit, to: &$0) }
-    } else if csv {
-      try session.write(
-        data: profile ? CohortCSV.profiles(of: cohort, unit: unit) : CohortCSV.figures(of: cohort, unit: unit))
-    } else {
-      try session.write(CohortTable(unit: unit, style: session.style).text(of: cohort))
-    }
+    try session.write(
+      json: json, csv: csv, document: { CohortJSON.write(cohort, unit: unit, to: &$0) },
+      rows: profile ? CohortCSV.profiles(of: cohort, unit: unit) : CohortCSV.figures(of: cohort, unit: unit),
+      text: CohortTable(unit: unit, style: session.style).text(of: cohort))
     return found.worst
   }
 
@@ -106,19 +102,15 @@ struct StatsCommand: LibreCommand {
     let unit = session.configuration.unit
     let (statistics, metrics) = history.statistics(from: from, to: to)
     let groups = GroupedStatistics(history.quarters, by: grouping, from: from, to: to, clock: history.clock)
-    if json {
-      try session.write {
+    try session.write(
+      json: json, csv: csv,
+      document: {
         StatsJSON.write(
           statistics, groups: groups, metrics: metrics, provenance: history.provenance, from: from, to: to, unit: unit,
           includesSamples: samples, to: &$0)
-      }
-    } else if csv {
-      try session.write(data: StatsCSV.text(of: groups, provenance: history.provenance, unit: unit))
-    } else {
-      try session.write(
-        StatsTable(unit: unit, style: session.style).text(
-          of: statistics, groups: groups, metrics: metrics, provenance: history.provenance))
-    }
+      }, rows: StatsCSV.text(of: groups, provenance: history.provenance, unit: unit),
+      text: StatsTable(unit: unit, style: session.style).text(
+        of: statistics, groups: groups, metrics: metrics, provenance: history.provenance))
     found.report(for: "stats", session)
     return found.worst
   }

@@ -22,7 +22,6 @@ enum GlucoseEvents {
     return Array("retry: 3000\n\n".utf8) + events(for: values)
   }
 
-  /// The events for what a later snapshot has and the one before did not have.
   static func changes(from previous: ServerSnapshot, to newest: ServerSnapshot) -> [UInt8] {
     guard previous.revision != newest.revision else { return [] }
     let known = previous.glucose.first?.time
@@ -80,8 +79,7 @@ struct EventsEndpoint: Endpoint {
       contentType: "text/event-stream; charset=utf-8",
       // The last one is for nginx, which would hold events back.
       headers: [LivePageEndpoint.fresh, (name: "X-Accel-Buffering", value: "no")],
-      body: GlucoseEvents.first(
-        of: context.snapshot, now: context.now, lastEventID: request.headers["last-event-id"]),
+      body: GlucoseEvents.first(of: context.snapshot, now: context.now, lastEventID: request.headers["last-event-id"]),
       updates: ServerUpdates(keepAlive: GlucoseEvents.keepAlive, bytes: GlucoseEvents.changes))
   }
 }

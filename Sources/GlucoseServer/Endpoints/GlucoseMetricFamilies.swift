@@ -105,7 +105,6 @@ struct MetricsEndpoint: Endpoint {
   }
 }
 
-/// A metric as Prometheus reads it, with a series for each set of labels.
 struct MetricFamily {
   enum Kind: String { case gauge, counter }
 

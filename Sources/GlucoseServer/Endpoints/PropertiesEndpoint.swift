@@ -23,7 +23,12 @@ struct PropertiesEndpoint: Endpoint {
         json.object("bgnow") { GlucoseBucket.writeValues(bucket.values, context.unit, to: &$0) }
       }
       if isWanted("buckets") {
-        json.member("buckets") { $0.array(buckets) { $1.write(context.unit, to: &$0) } }
+        json.objects("buckets", buckets) { json, bucket in
+          json.member("index", bucket.index)
+          json.member("fromMills", bucket.from.milliseconds)
+          json.member("toMills", bucket.to.milliseconds)
+          GlucoseBucket.writeValues(bucket.values, context.unit, to: &json)
+        }
       }
       if isWanted("delta"), let change = GlucoseChange(values) {
         json.member("delta") { change.write(context.unit, to: &$0) }
@@ -90,17 +95,7 @@ private struct GlucoseBucket {
     return (0..<4).map { index in
       let from = newest.time.adding(seconds: -seconds / 2 - Int64(index) * seconds)
       let to = from.adding(seconds: seconds)
-      return GlucoseBucket(
-        index: index, from: from, to: to, values: values.filter { $0.time >= from && $0.time < to })
-    }
-  }
-
-  func write(_ unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("index", index)
-      json.member("fromMills", from.milliseconds)
-      json.member("toMills", to.milliseconds)
-      Self.writeValues(values, unit, to: &json)
+      return GlucoseBucket(index: index, from: from, to: to, values: values.filter { $0.time >= from && $0.time < to })
     }
   }
 
@@ -110,18 +105,12 @@ private struct GlucoseBucket {
     json.member("mean", Int(saturating: (Double(sum) / Double(values.count)).rounded()))
     json.member("last", newest.wireValue)
     json.member("mills", newest.time.milliseconds)
-    json.member("sgvs") { $0.array(values) { $1.writeAsSGV(unit, to: &$0) } }
-  }
-}
-
-extension ServedGlucose {
-  fileprivate func writeAsSGV(_ unit: GlucoseUnit, to json: inout JSONWriter) {
-    json.object { json in
+    json.objects("sgvs", values) { json, value in
       json.members([
-        "_id": .text(id), "mgdl": .whole(wireValue), "mills": .milliseconds(time), "device": .text(device),
-        "direction": .text(WireDirection(direction).word), "type": .text("sgv"),
+        "_id": .text(value.id), "mgdl": .whole(value.wireValue), "mills": .milliseconds(value.time),
+        "device": .text(value.device), "direction": .text(WireDirection(value.direction).word), "type": .text("sgv"),
       ])
-      json.member("scaled", unit.shownByNightscout(Double(wireValue)), places: unit.places)
+      json.member("scaled", unit.shownByNightscout(Double(value.wireValue)), places: unit.places)
     }
   }
 }

@@ -16,8 +16,7 @@ struct LiveView {
 
   static let spans = [3, 6, 12, 24]
 
-  /// The newest value; nil for a store without any. One that is dated in the future, by a clock that was wrong, counts
-  /// only if there is no other.
+  /// One that is dated in the future, by a clock that was wrong, counts only if there is no other.
   var newest: ServedGlucose? { snapshot.newest(at: now) }
 
   var ageMinutes: Int? { newest.map { now.minutes(since: $0.time) } }
@@ -115,7 +114,6 @@ extension ServedSensor {
 }
 
 extension Instant {
-  /// Whole minutes from `earlier` to this moment; negative if it is later.
   func minutes(since earlier: Instant) -> Int { Int((secondsSince1970 - earlier.secondsSince1970) / 60) }
 }
 

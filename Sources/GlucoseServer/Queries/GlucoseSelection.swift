@@ -43,7 +43,6 @@ extension ServerContext {
     try glucose(GlucoseSelection(from: undatedStart, limit: 1)).first
   }
 
-  /// Earliest moment for a client that asks for no date.
   var undatedStart: Instant { now.adding(days: -GlucoseSelection.undatedDays) }
 
   private func rowsOfSnapshot(from: Instant?, to: Instant) -> ArraySlice<ServedGlucose> {

@@ -9,8 +9,7 @@ enum WireValue: Hashable {
   case decimal(Double)
   /// A moment as milliseconds since 1970.
   case milliseconds(Instant)
-  /// A moment as a string, `2026-01-01T11:05:00.000Z`: the only form that every client reads. Parsers of Go and Swift
-  /// refuse an offset without a colon, and any number of decimals but three.
+  /// A moment as a string, `2026-01-01T11:05:00.000Z`: the only form that every client reads.
   case date(Instant)
   case flag(Bool)
   case null
@@ -87,12 +86,10 @@ struct WireDirection {
 }
 
 extension ServedGlucose {
-  /// Whole mg/dL in the range in which every client takes it for a value: many drop less than 39 as an error's code, and
-  /// show 39 as LOW; none of them knows more than 500 from such a sensor.
+  /// Whole mg/dL, 39 to 500, which every client takes (GlucoseServer/ClientsAndPaths, "A glucose value").
   var wireValue: Int { Int(saturating: min(max(concentration.milligramsPerDecilitre, 39), 500).rounded()) }
 
-  /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value"). A change that is not known is sent as 0, as
-  /// xDrip does: Home Assistant's client library fails on a record without one.
+  /// An `sgv` entry (GlucoseServer/ClientsAndPaths, "A glucose value"). A change that is not known is sent as 0.
   var record: WireRecord {
     let direction = WireDirection(direction)
     return WireRecord([
@@ -105,8 +102,7 @@ extension ServedGlucose {
 }
 
 extension ServedFingerStick {
-  /// An `mbg` entry. Such records are only sent to clients that ask for the type: six clients take any record of an answer
-  /// for a glucose value, and would show 0.
+  /// An `mbg` entry, only for clients that ask for the type (GlucoseServer/ClientsAndPaths, "What breaks clients").
   var entry: WireRecord {
     WireRecord([
       "_id": .text(id), "type": .text("mbg"), "device": .text(source), "date": .milliseconds(time),
@@ -115,8 +111,7 @@ extension ServedFingerStick {
     ])
   }
 
-  /// A `BG Check` treatment, in the unit that the person reads: a whole number of mg/dL would not survive the round trip
-  /// to mmol/L.
+  /// A `BG Check` in the unit that the person reads: whole mg/dL would not survive the round trip to mmol/L.
   var treatment: WireRecord {
     WireRecord([
       "_id": .text(id), "eventType": .text("BG Check"), "created_at": .date(time), "timestamp": .date(time),
@@ -135,8 +130,7 @@ extension ServedFingerStick {
 }
 
 extension ServedSensor {
-  /// A `Sensor Start` treatment; nil for a sensor whose activation is not known: a program that reads these crashes on an
-  /// invalid date.
+  /// A `Sensor Start`; nil if the start is not known (GlucoseServer/ClientsAndPaths, "Treatments").
   var treatment: WireRecord? {
     activatedAt.map { time in
       WireRecord([

@@ -88,7 +88,9 @@ struct StoredValues: Sendable {
     let newest = try newestTime(in: store).map { min($0, now) }
     let from = newest?.adding(days: -Self.snapshotDays)
     let sensors = try store.sensors()
-    let sinks = try store.sinks().map(Self.served)
+    let sinks = try store.sinks().map {
+      ServedSink(name: $0.name, queued: $0.queued, parked: $0.parked, problem: $0.stop?.reason ?? $0.lastError)
+    }
     let samples = sensors.reduce(0) { $0 + $1.sampleCount }
     return ServerSnapshot(
       revision: "\(try store.anchor())-\(Self.digest(of: sinks))",
@@ -125,12 +127,6 @@ struct StoredValues: Sendable {
         activatedAt: wear.anchor.activatedAt, endsAt: condition.endsAt,
         state: (condition.state ?? .unknown(nil)).name, ageMinutes: wear.ageMinutes, lastReadAt: wear.lastReadAt)
     }
-  }
-
-  private static func served(_ sink: StoredSink) -> ServedSink {
-    ServedSink(
-      name: sink.name, queued: sink.queued, parked: sink.parked,
-      problem: sink.stop?.reason ?? sink.lastError)
   }
 
   /// Sending changes no sample, so that the store's anchor says nothing about it.
