@@ -74,7 +74,8 @@ struct ImportCommand: CommandWithStore {
         "calibration": session.configuration[.calibration].text,
       ])
     let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
-    var printer = ImportPrinter(session: session, format: output.format, isOne: isOne)
+    var printer = ImportPrinter(
+      session: session, format: output.format, progress: RunProgress(session, word: "imported"), isOne: isOne)
     var record = ImportRecord()
     var isKept = false
     let household = try session.household(of: session.household(), isNamed: owner.isNamed(global), source: .importing)
@@ -209,20 +210,13 @@ private struct ImportPrinter {
   let format: OutputFormat
   var progress: RunProgress
   /// True for one input: its JSON is one document instead of an array, unless several of its memories fail.
-  private let isOne: Bool
+  let isOne: Bool
   var number = 0
-  private var count = 0
+  var count = 0
   /// The first document of a single input, held back until it is known whether others follow.
-  private var first: Document?
+  var first: Document?
 
-  private typealias Document = (inout JSONWriter) -> Void
-
-  init(session: Session, format: OutputFormat, isOne: Bool) {
-    self.session = session
-    self.format = format
-    self.isOne = isOne
-    progress = RunProgress(session, word: "imported")
-  }
+  typealias Document = (inout JSONWriter) -> Void
 
   func begin() throws(LibreError) {
     if format == .json, !isOne { try session.write("[") }
@@ -266,7 +260,8 @@ private struct ImportPrinter {
 
   private mutating func write(_ document: @escaping Document) throws(LibreError) {
     defer { count += 1 }
-    if format == .json, isOne, count == 0 { return first = document }
+    if format == .ndjson { return try session.writeLine(document) }
+    if isOne, count == 0 { return first = document }
     if let earlier = first {
       first = nil
       try session.write("[")
@@ -276,9 +271,8 @@ private struct ImportPrinter {
   }
 
   private func writeElement(_ document: Document, isFirst: Bool) throws(LibreError) {
-    var writer = JSONWriter(indented: format == .json, depth: 1)
+    var writer = JSONWriter(indented: true, depth: 1)
     document(&writer)
-    if format == .json { try session.write(isFirst ? "\n  " : ",\n  ") }
-    try session.write(writer.bytes + (format == .json ? [] : [0x0A]))
+    try session.write(Array((isFirst ? "\n  " : ",\n  ").utf8) + writer.bytes)
   }
 }

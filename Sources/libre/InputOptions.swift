@@ -98,8 +98,7 @@ struct HistoryFileOptions: ParsableArguments {
     }
   }
 
-  /// Only `--unit` says the unit of a file that does not, or cannot be right: a user who displays
-  /// mmol/L may import a file in mg/dL.
+  /// Only `--unit` is the unit of a file: a user who displays mmol/L may import a file in mg/dL.
   func importOptions(_ session: Session) -> ImportOptions {
     var options = ImportOptions(clock: LocalTime.clock, subject: subject)
     options.dateOrder = dateOrder.flatMap(ImportOptions.DateOrder.init)
@@ -111,8 +110,7 @@ struct HistoryFileOptions: ParsableArguments {
   }
 }
 
-/// Input files of a command, in order; with `--recursive`, the files in a directory replace it. A directory that cannot
-/// be listed gives a failure.
+/// Input files of a command, in order; with `--recursive`, the files in a directory replace it.
 struct InputFiles: Sequence, IteratorProtocol {
   private var paths: ArraySlice<String>
   private let recursive: Bool

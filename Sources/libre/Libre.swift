@@ -71,8 +71,7 @@ import LibreKit
     }
   }
 
-  /// Writes help or the version to standard output, and returns the exit status: the parser itself would not notice a
-  /// full disk.
+  /// Writes help or the version: the parser itself would not notice a full disk. Returns the exit status.
   private static func written(_ text: String) -> ExitCode {
     do throws(LibreError) {
       try Session.write(output: Array("\(text)\n".utf8))

@@ -59,9 +59,8 @@ final class ReadingKeeper: Sendable {
     for other in others.withLock({ Array($0.values) }) { await other.close() }
   }
 
-  /// Stores a reading for the owner of its sensor. People are looked up for each reading, because `watch` may run for
-  /// weeks. A store is open only for this one reading: between readings it is a single file, which may be copied, moved
-  /// or removed while `watch` runs.
+  /// Stores a reading for the owner of its sensor. People are looked up and the store is opened for each one: `watch`
+  /// may run for weeks, and in between the store may be copied, moved or removed.
   func keep(_ result: Result<SensorReading, LibreError>) -> Kept {
     guard case .success(let reading) = result else { return Kept(result: result) }
     session.log(reading)

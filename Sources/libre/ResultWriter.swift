@@ -56,8 +56,7 @@ struct ResultWriter {
     }
   }
 
-  /// Writes the result of a sensor; `person` is whose it is, if there are several. On a terminal with fewer lines than
-  /// the table has, the current value is repeated at the end.
+  /// Writes the result of a sensor. On a terminal that is too low for the table, the current value is repeated.
   mutating func add(_ result: Result<SensorReading, LibreError>, person: String?) throws(LibreError) {
     let answer = DumpAnswer(result)
     let document = document(of: answer, path: nil, person: person)
@@ -71,8 +70,7 @@ struct ResultWriter {
     try flush()
   }
 
-  /// Adds an answer with its document, to be written by `flush`; `path` is its file. A failure is also reported on
-  /// standard error, after what was added before it.
+  /// Adds an answer with its document, to be written by `flush`. A failure is also reported on standard error.
   mutating func add(_ answer: DumpAnswer, document: [UInt8], path: String?) throws(LibreError) {
     switch answer.result {
     case .success: hasReading = true
@@ -143,8 +141,7 @@ struct ResultWriter {
   }
 }
 
-/// An output file that appears in full or not at all, or standard output. It is written in large pieces, because many
-/// small writes are slow.
+/// An output file that appears in full or not at all, or standard output, in large pieces: small ones are slow.
 final class OutputFile {
   private let draft: AtomicFile?
   private let session: Session

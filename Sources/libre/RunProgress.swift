@@ -7,8 +7,7 @@ import NFCTransport
 import Synchronization
 import TextFormats
 
-/// Progress of a run over files: on a terminal a line that is redrawn, once the run has lasted a second; at the end of a
-/// large one a line with the totals.
+/// Progress of a run over files: a line on a terminal after a second, and the totals at the end of a large run.
 struct RunProgress {
   private let word: String
   private let isShown: Bool

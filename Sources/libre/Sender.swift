@@ -79,8 +79,7 @@ struct Sender {
     return max(worst, result.exitStatus)
   }
 
-  /// Runs one round of a daemon. Errors of the store or the configuration, which is loaded for each round, are
-  /// reported, and the next round tries again.
+  /// Runs one round of a daemon. Its errors are reported, and the next round tries again.
   func round(withSinksNamed names: [String]) async throws(LibreError) {
     do throws(LibreError) {
       let file = try ConfigurationFile.load(environment: session.environment)
@@ -127,8 +126,7 @@ struct Sender {
     }
   }
 
-  /// True if an event is reported. While a sensor is read these are new failures only: a disabled or delayed sink would
-  /// be repeated at every tap.
+  /// While a sensor is read only new failures are reported: a disabled sink would be repeated at every tap.
   private func isReported(_ event: SyncEvent) -> Bool {
     if event.sink != lastReport.sink { (lastReport.sink, lastReport.hasFailed) = (event.sink, false) }
     if case .failed = event.kind { lastReport.hasFailed = true }

@@ -113,8 +113,7 @@ struct Session {
 
   func write(_ bytes: [UInt8]) throws(LibreError) { try Self.write(output: bytes) }
 
-  /// Writes data to standard output. All output passes here: on a terminal it cannot do more than set colours, whatever
-  /// the store or a file contains.
+  /// Writes data to standard output. All output passes here, so that a terminal gets nothing worse than colours.
   /// - Throws: `output` if that fails, as on a full disk.
   static func write(output bytes: [UInt8]) throws(LibreError) {
     let bytes = isTerminal ? Array(SafeText.lines(String(decoding: bytes, as: UTF8.self)).utf8) : bytes

@@ -7,8 +7,7 @@ import Dispatch
   import Musl
 #endif
 
-/// Turns Ctrl-C and other signals into cancellation of a task, so that a reader's field is switched off before the
-/// program ends.
+/// Turns signals into cancellation, so that a reader's field is switched off before the program ends.
 enum SignalHandler {
   /// Exit status after an interruption (LibreDocuments/Contract, "Exit status").
   static let exitStatus: Int32 = 130

@@ -82,8 +82,7 @@ struct UsageReport {
 
   private static func name(of option: String) -> String { String(option.prefix { $0 != "=" }) }
 
-  /// The text in the form of all messages: lower case, no full stop. Only the parser's own messages begin with a
-  /// capital; ours may begin with the user's input.
+  /// The text in the form of all messages. Only the parser's own begin with a capital; ours may begin with input.
   private static func sentence(_ text: Substring) -> String {
     let bare = text.hasSuffix(".") ? text.dropLast() : text
     guard let word = bare.split(separator: " ").first, parserWords.contains(word) else { return String(bare) }
