@@ -15,7 +15,6 @@ package enum DeliveryRoute: Sendable {
   case lines(file: String?)
 }
 
-/// Meaning of an answer for the batch.
 package enum Verdict: Hashable, Sendable {
   /// Delivered. `duplicates`: number of entries that the receiver already had; nil if it does not report it.
   case accepted(duplicates: Int?)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// Values for a sink, oldest first: samples of one wear of one sensor; or imported values and finger-sticks; or blood
-/// pressures.
+/// Values for a sink, oldest first: samples of one wear; imported values and finger-sticks; or blood pressures.
 package struct SampleBatch: Sendable {
   /// A part of the data that a sink may get; by default only the history.
   package enum Part: String, Hashable, Sendable, CaseIterable {
@@ -12,11 +11,8 @@ package struct SampleBatch: Sendable {
     case sensor
     case raw
     case statistics
-    /// Blood glucose measurements.
     case fingerSticks = "finger_sticks"
-    /// Values from other programs.
     case imported
-    /// Measurements of cuffs, which are not glucose.
     case bloodPressure = "blood_pressure"
   }
 
@@ -27,24 +23,20 @@ package struct SampleBatch: Sendable {
   }
 
   package struct SensorFacts: Hashable, Sendable {
-    package let identity: SensorIdentity
-    package let wear: Int
+    let identity: SensorIdentity
+    let wear: Int
     /// State at the last scan.
-    package let state: SensorState?
-    package let activatedAt: Instant?
-    package let expiresAt: Instant?
-    package let lastReadAt: Instant?
+    let state: SensorState?
+    let activatedAt: Instant?
+    let expiresAt: Instant?
+    let lastReadAt: Instant?
 
     package init(
       identity: SensorIdentity, wear: Int, state: SensorState?, activatedAt: Instant?, expiresAt: Instant?,
       lastReadAt: Instant?
     ) {
-      self.identity = identity
-      self.wear = wear
-      self.state = state
-      self.activatedAt = activatedAt
-      self.expiresAt = expiresAt
-      self.lastReadAt = lastReadAt
+      (self.identity, self.wear, self.state) = (identity, wear, state)
+      (self.activatedAt, self.expiresAt, self.lastReadAt) = (activatedAt, expiresAt, lastReadAt)
     }
   }
 
@@ -64,34 +56,28 @@ package struct SampleBatch: Sendable {
   let pressures: [BloodPressure]
   /// Current value, if the sensor's newest sample belongs to this batch.
   package let current: CurrentGlucose?
-  /// True if no sensor has a newer sample: a receiver's current state may be derived from this batch.
+  /// True if no sensor has a newer sample, by default if there is a current value: a receiver's current state may be
+  /// derived from this batch.
   package let holdsNewest: Bool
   /// True if no other batch of this stage is queued for this sink.
   package let isLastOfStage: Bool
 
-  /// Creates a batch. `holdsNewest` defaults to the presence of `current`. `rates`: the rate of glucose at these
-  /// entries, mg/dL per minute; `current` has the rate of the current value.
+  /// `rates`: the rate of glucose at these entries, mg/dL per minute; `current` has the rate of the current value.
   package init(
     key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts?, entries: [HistoryEntry],
     current: CurrentGlucose?, rates: [SampleID: Double] = [:], held: Set<SampleID> = [], holdsNewest: Bool? = nil,
     isLastOfStage: Bool = true
   ) {
-    self.key = key
-    self.stage = stage
-    self.parts = parts
-    self.sensor = sensor
-    self.entries = entries
-    self.held = held
+    (self.key, self.stage, self.parts) = (key, stage, parts)
+    (self.sensor, self.entries, self.held) = (sensor, entries, held)
     sent = entries.compactMap { entry in
-      guard Self.isAskedFor(entry, parts), let sample = try? SentSample(entry) else { return nil }
-      guard parts.contains(.trend) else { return sample }
-      return sample.with(ratePerMinute: Self.rate(of: entry, current) ?? rates[sample.id])
+      guard Self.isAskedFor(entry, parts), var sample = try? SentSample(entry) else { return nil }
+      if parts.contains(.trend) { sample.ratePerMinute = Self.rate(of: entry, current) ?? rates[sample.id] }
+      return sample
     }
     pressures = entries.compactMap { entry in
-      guard parts.contains(.bloodPressure), case .bloodPressure(let pressure) = entry,
-        SentSample.omission(ofPressure: entry) == nil
-      else { return nil }
-      return pressure
+      guard parts.contains(.bloodPressure), case .bloodPressure(let pressure) = entry else { return nil }
+      return SentSample.omission(ofPressure: entry) == nil ? pressure : nil
     }
     self.current = current
     self.holdsNewest = holdsNewest ?? (current != nil)
@@ -103,12 +89,12 @@ package struct SampleBatch: Sendable {
     case .sensor(let stored): stored.sample.ring == .history || parts.contains(.trend)
     case .imported: parts.contains(.imported)
     case .fingerStick: parts.contains(.fingerSticks)
-    // They are in `pressures`.
+    // In `pressures`.
     case .bloodPressure: false
     }
   }
 
-  /// Returns the current rate in mg/dL per minute, if the entry has the current minute.
+  /// The current rate, if the entry has the current minute.
   private static func rate(of entry: HistoryEntry, _ current: CurrentGlucose?) -> Double? {
     guard case .sensor(let stored) = entry, current?.minute == stored.sample.minute else { return nil }
     return current?.ratePerMinute

@@ -6,24 +6,20 @@ package import HistoryFormats
 /// clock; couriers perform its requests.
 package protocol SampleSink: Sendable {
   var destination: String { get }
-
   var route: DeliveryRoute { get }
-
   var maximumBatch: Int { get }
+  /// All secrets in the forms that are sent: a receiver may echo them, and its reasons are stored.
+  var secrets: [Secret] { get }
 
-  /// Returns the reason why the receiver cannot store an entry; nil for an entry that can be sent.
-  ///
-  /// A delivery leaves out every entry with such a reason, so that an `accepted` batch contains none of them: the
-  /// outbox must ask first, and park the entry with the reason.
+  /// Returns the reason why the receiver cannot store an entry; nil for an entry that can be sent. A delivery leaves
+  /// out such entries: the outbox must ask first, and park them with the reason.
   func omission(of entry: HistoryEntry) -> String?
 
   /// Returns the next request needed before a batch can be sent (for a token, a user, a data set); nil if all is known.
-  ///
-  /// A nil batch returns only requests that do not depend on one, for adding or testing a sink.
-  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
-    -> Preparation?
+  /// A nil batch asks only for requests that do not depend on one, for adding or testing a sink.
+  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext) -> Preparation?
 
-  /// Returns the request for a batch. Call it when no preparation is left.
+  /// Called when no preparation is left.
   func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery
 
   /// Judges an answer to the delivery of this batch; `verdict(on:_:now:)` if it does not depend on the batch.
@@ -36,10 +32,10 @@ package protocol SampleSink: Sendable {
   /// Judges an answer to a withdrawal: `accepted` also if no record existed.
   func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict
 
-  /// Returns messages to send when the sink is removed, so that no outdated state stays visible.
+  /// Messages to send when the sink is removed, so that no outdated state stays visible.
   func farewell() -> [MQTTMessage]
 
-  /// Judges an answer to a delivery. `StatusVerdict` has the table that most sinks use.
+  /// Judges an answer to a delivery, by default by the table of `StatusVerdict`.
   func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict
 
   /// Returns a request that checks address and credentials without changing anything; nil if not available.
@@ -47,19 +43,20 @@ package protocol SampleSink: Sendable {
 
   func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict
 
-  /// Returns a permission that is missing although the probe succeeds, such as writing; nil if none is known to be
-  /// missing.
+  /// A permission that is missing although the probe succeeds, such as writing; nil if none is known to be missing.
   func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String?
 }
 
 extension SampleSink {
   package var route: DeliveryRoute { .http }
-
   package func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry) }
+  func table(_ memory: SinkState) -> StatusVerdict { StatusVerdict(hiding: secrets + memory.session.values) }
 
-  package func verdict(
-    on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant
-  ) -> Verdict {
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    table(memory).verdict(on: response, now: now)
+  }
+
+  package func verdict(on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now)
   }
 
@@ -71,16 +68,14 @@ extension SampleSink {
 
   package func farewell() -> [MQTTMessage] { [] }
 
-  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
-    -> Preparation?
-  {
+  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext) -> Preparation? {
     nil
   }
 
   package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { nil }
 
   package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    verdict(on: response, memory, now: now)
+    table(memory).verdict(on: response, now: now)
   }
 
   package func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? { nil }
@@ -104,9 +99,7 @@ package struct Preparation: Sendable {
   package let request: HTTPRequest
   /// Example of an answer, with placeholders for the receiver's values: `--dry-run` continues with it.
   package let example: HTTPResponse
-  /// Returns the state with the values of an answer.
-  ///
-  /// - Throws: The verdict on an answer that is not a success.
+  /// Returns the state with the values of an answer; throws the verdict on one that is not a success.
   package let learn: @Sendable (HTTPResponse, SinkState) throws(PreparationFailure) -> SinkState
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// A value for the receiver only: a password, a token, a key.
-///
-/// Its description is a placeholder, so that logs, errors and dumps do not show it.
+/// A value for the receiver only: a password, a token, a key. Logs, errors and dumps show a placeholder.
 package struct Secret: Hashable, Sendable {
   private let text: String
 

@@ -7,7 +7,7 @@ struct SentSample {
   let id: SampleID
   let value: GlucoseValue
   /// Rate of glucose at the measurement, mg/dL per minute; nil if unknown.
-  private(set) var ratePerMinute: Double?
+  var ratePerMinute: Double?
 
   /// Throws the reason why the entry may not be sent.
   init(_ entry: HistoryEntry) throws(Omission) {
@@ -17,34 +17,24 @@ struct SentSample {
     id = try value.requiredID
   }
 
-  func with(ratePerMinute: Double?) -> SentSample {
-    var sample = self
-    sample.ratePerMinute = ratePerMinute
-    return sample
-  }
-
   var direction: TrendDirection? { ratePerMinute.map { TrendDirection(ratePerMinute: $0) } }
-
   var entry: HistoryEntry { value.entry }
   var ring: SampleRing? { value.ring }
   var time: Instant { value.time }
   var milligramsPerDecilitre: Double { value.concentration.milligramsPerDecilitre }
 
-  /// The sensor's sample; nil for imported values and finger-sticks.
+  /// nil for imported values and finger-sticks, as `minute`.
   var stored: StoredSample? { entry.stored }
-
-  /// The sensor's minute; nil for imported values and finger-sticks.
   var minute: SensorMinute? { stored?.sample.minute }
 
-  /// Returns the reason why a blood pressure cannot be sent, to a receiver that has a place for it.
+  /// The reason why a blood pressure cannot be sent, to a receiver that has a place for it.
   static func omission(ofPressure entry: HistoryEntry) -> String? {
     guard entry.id != nil else { return Omission.withoutID.rawValue }
     guard let time = entry.time else { return Omission.withoutTime.rawValue }
     return Instant.writable.contains(time) ? nil : Omission.outOfRange.rawValue
   }
 
-  /// Returns the reason why an entry cannot be sent. `isMeasured` is for a receiver that cannot mark a value as a
-  /// limit.
+  /// The reason why an entry cannot be sent. `isMeasured` is for a receiver that cannot mark a value as a limit.
   static func omission(of entry: HistoryEntry, isMeasured: Bool = false) -> String? {
     do throws(Omission) {
       let sample = try SentSample(entry)
@@ -57,13 +47,10 @@ struct SentSample {
 }
 
 extension SensorIdentity {
-  /// Name of the sensor at a receiver.
   var label: String { serial ?? uid?.description ?? fingerprint?.description ?? "unknown" }
 
   /// The label with everything except ASCII letters, digits and dashes replaced, for topics and names.
-  var plainLabel: String {
-    String(label.unicodeScalars.map { Character($0.isPlain ? $0 : "_") })
-  }
+  var plainLabel: String { String(label.unicodeScalars.map { Character($0.isPlain ? $0 : "_") }) }
 }
 
 extension Unicode.Scalar {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The address of a sink, validated once; only paths of our own are appended to it.
-package struct SinkAddress: Hashable, Sendable {
-  package enum Scheme: String, Hashable, Sendable {
-    case http
-    case https
-    case mqtt
-    case mqtts
+struct SinkAddress: Hashable, Sendable {
+  enum Scheme: String, Hashable, Sendable {
+    case http, https, mqtt, mqtts
 
-    package var isPlain: Bool { self == .http || self == .mqtt }
+    var isPlain: Bool { self == .http || self == .mqtt }
 
-    package var port: Int {
+    var port: Int {
       switch self {
       case .http: 80
       case .https: 443
@@ -20,22 +17,19 @@ package struct SinkAddress: Hashable, Sendable {
     }
   }
 
-  package let scheme: Scheme
+  let scheme: Scheme
   /// Host in lower case; an IPv6 address without brackets.
-  package let host: String
-  package let port: Int
+  let host: String
+  let port: Int
   /// Path; empty or with a leading slash, without a trailing slash.
-  package let path: String
-  /// Complete address, with the port only if it is not the default.
-  package let text: String
+  let path: String
+  /// With the port only if it is not the default.
+  let text: String
 
-  /// Creates an address from the option `key`. Users, passwords, queries and fragments are rejected: the first two are
-  /// secrets, the others conflict with appended paths.
-  ///
+  /// Users, passwords, queries and fragments are rejected: the first two are secrets, the others conflict with appended
+  /// paths.
   /// - Throws: `missing`, `bad`, or `plainHTTP` if it would send everything unencrypted to another machine.
-  package init(_ options: SinkOptions, key: String = "url", schemes: Set<Scheme> = [.http, .https])
-    throws(SinkOptionError)
-  {
+  init(_ options: SinkOptions, key: String = "url", schemes: Set<Scheme> = [.http, .https]) throws(SinkOptionError) {
     try self.init(options.required(key), key: key, schemes: schemes, allowsPlain: options.allowsHTTP)
   }
 
@@ -99,9 +93,9 @@ package struct SinkAddress: Hashable, Sendable {
     let name = String(decoding: host, as: UTF8.self).lowercased()
     guard let port else { return (name, nil) }
     guard (1...5).contains(port.count), port.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
-      let number = Int(String(decoding: port, as: UTF8.self)), (1...65_535).contains(number)
+      let number = UInt16(String(decoding: port, as: UTF8.self)), number > 0
     else { return nil }
-    return (name, number)
+    return (name, Int(number))
   }
 
   /// True for printable ASCII, except characters that end the path, separate a user, or are invalid in an address.
@@ -110,7 +104,7 @@ package struct SinkAddress: Hashable, Sendable {
   }
 
   private static func isHostCharacter(_ byte: UInt8) -> Bool {
-    Unicode.Scalar(byte).isPlain || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    Unicode.Scalar(byte).isPlain || "._".utf8.contains(byte)
   }
 
   /// True for hex digits, colons, and the dots of an IPv4 address at the end.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A type of receiver, with its configuration.
 package struct SinkType: Sendable {
   /// A setting in `[sinks.NAME]` of the configuration file.
   package struct Parameter: Hashable, Sendable {
     package let key: String
     package let summary: String
-    /// Default; nil if the setting is required.
+    /// nil if the setting is required.
     package let defaultValue: String?
     package let choices: [String]
     /// True for a file's path, which is absolute when a sink is made: commands run in many directories.
@@ -23,18 +22,11 @@ package struct SinkType: Sendable {
       _ key: String, _ summary: String, default defaultValue: String? = nil, choices: [String] = [],
       isPath: Bool = false, isReceiver: Bool = false, isPerson: Bool = false, isUnit: Bool = false
     ) {
-      self.isUnit = isUnit
-      self.isPerson = isPerson
-      self.isPath = isPath
-      self.isReceiver = isReceiver
-      self.key = key
-      self.summary = summary
-      self.defaultValue = defaultValue
-      self.choices = choices
+      (self.key, self.summary, self.defaultValue, self.choices) = (key, summary, defaultValue, choices)
+      (self.isPath, self.isReceiver, self.isPerson, self.isUnit) = (isPath, isReceiver, isPerson, isUnit)
     }
   }
 
-  /// Need for a secret from `secret_file`, `secret_command` or the environment.
   package enum SecretUse: String, Hashable, Sendable {
     case required
     case optional
@@ -53,7 +45,6 @@ package struct SinkType: Sendable {
     case impossible(String)
   }
 
-  /// Name, used in `type = "nightscout"`.
   package let name: String
   package let summary: String
   package let parameters: [Parameter]
@@ -63,6 +54,11 @@ package struct SinkType: Sendable {
   package let removal: Removal
   package let fields: [SinkField]
   package let make: @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
+
+  package static let all = [
+    NightscoutSink.type, NightscoutV3Sink.type, MQTTSink.type, InfluxSink.type, WebhookSink.type, VitalSink.type,
+    TidepoolSink.type, FHIRSink.type, FileSink.type,
+  ]
 }
 
 /// Settings of one sink: every parameter of its type, with defaults applied.
@@ -73,10 +69,7 @@ package struct SinkOptions: Sendable {
   package let allowsHTTP: Bool
 
   package init(name: String, values: [String: String], secret: Secret?, allowsHTTP: Bool) {
-    self.name = name
-    self.values = values
-    self.secret = secret
-    self.allowsHTTP = allowsHTTP
+    (self.name, self.values, self.secret, self.allowsHTTP) = (name, values, secret, allowsHTTP)
   }
 }
 
@@ -89,28 +82,24 @@ package enum SinkOptionError: Error, Hashable, Sendable {
 }
 
 extension SinkOptions {
-  /// Returns an option; nil if it is not set or empty.
+  /// nil for an option that is not set or empty.
   func optional(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns an option.
-  ///
   /// - Throws: `missing`.
   func required(_ key: String) throws(SinkOptionError) -> String {
     guard let value = optional(key) else { throw .missing(key: key) }
     return value
   }
 
-  /// Returns the secret.
-  ///
+  var secrets: [Secret] { secret.map { [$0] } ?? [] }
+
   /// - Throws: `secretMissing`.
   func requiredSecret() throws(SinkOptionError) -> Secret {
     guard let secret, !secret.revealed().isEmpty else { throw .secretMissing }
     return secret
   }
 
-  /// Returns one of the choices.
-  ///
-  /// - Throws: `missing`, and `bad` for any other value.
+  /// - Throws: `missing`, and `bad` for a value that is not a choice.
   func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, _ type: Choice.Type)
     throws(SinkOptionError) -> Choice where Choice.RawValue == String
   {
@@ -121,9 +110,7 @@ extension SinkOptions {
     return choice
   }
 
-  /// Returns a decimal number.
-  ///
-  /// - Throws: `missing`, and `bad` for anything else.
+  /// - Throws: `missing`, and `bad` for anything but a decimal number in the range.
   func number(_ key: String, in range: ClosedRange<Int>) throws(SinkOptionError) -> Int {
     let value = try required(key)
     guard let number = Int(value), range.contains(number), value.utf8.first != UInt8(ascii: "+") else {
@@ -133,10 +120,8 @@ extension SinkOptions {
   }
 }
 
-/// A field in a sink's output, and our value in it.
-///
-/// Each sink declares its fields next to the code that writes its requests, and a test compares the list with real
-/// output: it fails for a member missing in the list, or with another value than declared.
+/// A field in a sink's output, and our value in it, declared next to the code that writes it. A test compares the list
+/// with real output: it fails for a member missing in the list, or with another value than declared.
 package struct SinkField: Hashable, Sendable {
   /// Our name of the value, as in `libre.sample/1`; nil if the field does not depend on a value.
   package let ours: String?
@@ -154,23 +139,15 @@ package struct SinkField: Hashable, Sendable {
   }
 
   init(_ ours: String?, _ theirs: String, _ note: String?, _ parts: [SampleBatch.Part]) {
-    self.ours = ours
-    self.theirs = theirs
-    self.note = note
-    self.parts = parts
+    (self.ours, self.theirs, self.note, self.parts) = (ours, theirs, note, parts)
   }
 
-  static func always(_ theirs: String, _ note: String) -> SinkField {
-    SinkField(nil, theirs, note)
-  }
+  static func always(_ theirs: String, _ note: String) -> SinkField { SinkField(nil, theirs, note) }
 
   static func own(_ names: [String], in place: String, with parts: SampleBatch.Part...) -> [SinkField] {
     names.map { SinkField($0, place + $0, nil, parts) }
   }
 
   func within(_ place: String) -> SinkField { SinkField(ours, place + theirs, note, parts) }
-
-  func with(_ parts: [SampleBatch.Part]) -> SinkField {
-    SinkField(ours, theirs, note, parts)
-  }
+  func with(_ parts: [SampleBatch.Part]) -> SinkField { SinkField(ours, theirs, note, parts) }
 }

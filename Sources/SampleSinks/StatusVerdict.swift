@@ -21,8 +21,7 @@ package struct StatusVerdict: Sendable {
   private let secrets: [Secret]
   private let acceptsPages: Bool
 
-  /// Creates the table. `secrets` are all secrets in the forms that were sent: a receiver may echo them, and a reason
-  /// is stored. `acceptsPages` is for a receiver that may answer with anything.
+  /// `secrets` are those in the forms that were sent. `acceptsPages` is for a receiver that may answer with anything.
   package init(hiding secrets: [Secret], acceptsPages: Bool = false) {
     self.secrets = secrets
     self.acceptsPages = acceptsPages
@@ -44,8 +43,8 @@ package struct StatusVerdict: Sendable {
     }
   }
 
-  /// Returns `HTTP 401: ` and the receiver's message.
-  package func reason(_ response: HTTPResponse) -> String {
+  /// `HTTP 401: ` and the receiver's message.
+  func reason(_ response: HTTPResponse) -> String {
     let words = ReceiverText.shown(response.body, hiding: secrets)
     return words.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(words)"
   }
@@ -57,7 +56,7 @@ package struct StatusVerdict: Sendable {
       "HTTP \(response.status): the address redirects to \(shown), which is not followed; if this persists, configure that address"
   }
 
-  /// Returns the seconds of `Retry-After`; nil if it is missing or unreadable.
+  /// The seconds of `Retry-After`; nil if it is missing or unreadable.
   static func wait(_ response: HTTPResponse, now: Instant) -> Int? {
     guard let text = response[header: "retry-after"]?.split(separator: " ").joined(separator: " ") else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
@@ -73,12 +72,9 @@ extension StatusVerdict {
   func requireSuccess(_ response: HTTPResponse, also: Set<Int> = [], now: Instant) throws(PreparationFailure) {
     let verdict = verdict(on: response, now: now)
     if case .accepted = verdict { return }
-    if also.contains(response.status) { return }
-    throw PreparationFailure(verdict)
+    if !also.contains(response.status) { throw PreparationFailure(verdict) }
   }
 
-  /// Decodes an answer.
-  ///
   /// - Throws: `unavailable` for an unreadable answer: it may have been cut off, and asking again is harmless.
   func value<Value: Decodable>(_ type: Value.Type, of response: HTTPResponse) throws(PreparationFailure) -> Value {
     do throws(JSONError) {

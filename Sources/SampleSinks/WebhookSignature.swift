@@ -25,7 +25,6 @@ package enum WebhookSignature {
   }
 
   /// Returns if a header's value was made for this body with this secret, within the tolerance of the current time.
-  ///
   /// The codes are compared in constant time.
   package static func verify(
     _ header: String, body: [UInt8], secret: Secret, now: Instant, tolerance: Int64 = toleranceSeconds
@@ -37,7 +36,7 @@ package enum WebhookSignature {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else { throw .malformed }
       let value = String(pair[1])
-      switch pair[0].trimmingBlanks {
+      switch pair[0].drop(while: { $0 == " " }) {
       case "t": times.append(value)
       case "v1":
         guard value.utf8.count == 64, let code = HexText.bytes(of: value), code.count == 32 else { throw .malformed }
@@ -57,8 +56,4 @@ package enum WebhookSignature {
   private static func code(of body: [UInt8], _ seconds: Int64, _ secret: Secret) -> [UInt8] {
     HashFunction.sha256.authenticationCode(of: Array("\(seconds).".utf8) + body, key: Array(secret.revealed().utf8))
   }
-}
-
-extension Substring {
-  fileprivate var trimmingBlanks: Substring { drop { $0 == " " } }
 }

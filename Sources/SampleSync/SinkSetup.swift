@@ -17,8 +17,7 @@ package struct SinkSetup: Sendable {
   package let allowsHTTP: Bool
   package let isEnabled: Bool
   package let timeoutSeconds: Int
-  /// Calibration of its values: the factory's, or a model that needs neighbours. Values of such a model are sent when
-  /// the neighbours have been read.
+  /// The factory's calibration, or a model that needs neighbours, whose values are sent when these have been read.
   package let calibration: CalibrationChoice
   /// Sources whose imported values are not sent: `ignore_sources` in the file. The environment variable does not apply,
   /// so that every process sends the same.
@@ -26,7 +25,6 @@ package struct SinkSetup: Sendable {
   /// Path of the file with the secret, a `ConfigurationPath`.
   package let secretFile: String?
   package let secretCommand: String?
-  /// Value of `reference_id` in the file; empty if not set.
   private let referenceID: String
 
   /// Keys of every section, besides the parameters of its type.
@@ -78,8 +76,7 @@ package struct SinkSetup: Sendable {
     return kinds
   }
 
-  /// Validates a section. `settings`: the file's settings outside its sections.
-  ///
+  /// `settings`: the file's settings outside its sections.
   /// - Throws: `LibreError.sink` for an invalid name, type, key, part or number.
   package init(_ section: SinkSection, settings: [Setting: String] = [:]) throws(LibreError) {
     self.section = section
@@ -100,8 +97,7 @@ package struct SinkSetup: Sendable {
     // Like the sources that are ignored: the variable does not apply, so that every process sends the same.
     let unit = settings[.unit].map(Setting.unit.spelled)
     for parameter in type.parameters {
-      values[parameter.key] =
-        section.values[parameter.key] ?? (parameter.isUnit ? unit : nil) ?? parameter.defaultValue
+      values[parameter.key] = section.values[parameter.key] ?? (parameter.isUnit ? unit : nil) ?? parameter.defaultValue
     }
     self.values = values
     backfillDays = try section.number("backfill_days", in: 0...36_500) ?? type.standardBackfillDays
@@ -120,8 +116,8 @@ package struct SinkSetup: Sendable {
     parts = try Self.parts(section, type)
   }
 
-  /// Returns true for a valid name: its letters are valid in a file's name and, except the dash, in a variable's, and
-  /// no two names have the same variable.
+  /// True if its letters are valid in a file's name and, except the dash, in a variable's: so no two names have one
+  /// variable.
   package static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.first.map { $0 != UInt8(ascii: "-") } ?? false
@@ -147,9 +143,7 @@ package struct SinkSetup: Sendable {
     return parts
   }
 
-  /// Returns the user's name for the person, from the variable or the file; nil if not set.
-  ///
-  /// - Throws: `LibreError.configuration(badValue)`.
+  /// The user's name for the person, from the variable or the file; nil if not set. Throws `badValue`.
   func person(environment: [String: String]) throws(LibreError) -> String? {
     let setting = Setting.referenceID
     let variable = environment[setting.variable].flatMap { $0.isEmpty ? nil : $0 }
@@ -161,15 +155,13 @@ package struct SinkSetup: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// Identity of the receiver: its type, address and account. A name for the person set for all sinks does not change
-  /// it.
+  /// Identity of the receiver: its type, address and account, without a name for the person that is set for all sinks.
   package var receiver: String {
     let places = type.parameters.filter(\.isReceiver).compactMap { values[$0.key] }.filter { !$0.isEmpty }
     return ([type.name] + places).joined(separator: " ")
   }
 
-  /// Returns the sink for inspection, with a placeholder for the secret of a command, which may ask a person and runs
-  /// only for sending.
+  /// The sink for inspection, with a placeholder for the secret of a command, which may ask a person.
   package func sketch(environment: [String: String]) throws(LibreError) -> any SampleSink {
     let isAsked = secretOrigin(environment: environment) == Self.secretCommandKey
     return try isAsked && type.secret != .none
@@ -178,16 +170,12 @@ package struct SinkSetup: Sendable {
 
   static let secretCommandKey = "secret_command"
 
-  /// Returns the sink.
-  ///
-  /// - Throws: `LibreError.sink` for an unavailable secret, and for invalid values of its type.
+  /// Throws `LibreError.sink` for an unavailable secret, and for invalid values of its type.
   package func sink(environment: [String: String]) throws(LibreError) -> any SampleSink {
     try sink(with: type.secret == .none ? nil : secret(environment: environment), environment)
   }
 
-  /// Checks the values.
-  ///
-  /// - Throws: `LibreError.sink` for invalid values of its type; a missing secret is requested later.
+  /// Throws `LibreError.sink` for invalid values of its type; a missing secret is requested later.
   package func check(secret: Secret?, environment: [String: String]) throws(LibreError) {
     _ = try secret == nil ? sketch(environment: environment) : sink(with: secret, environment)
   }
@@ -223,4 +211,8 @@ extension CalibrationChoice {
     case .user, .model: false
     }
   }
+}
+
+extension Registry {
+  package static let sinkTypes = SinkType.all
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 /// Tests finger-sticks and imported values as each receiver gets them.
 struct EntrySinkTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
-import SampleSinks
 import TestSupport
 import Testing
 import TextFormats
+
+@testable import SampleSinks
 
 /// Compares each type's field map with the data that its sinks send: all sent data is in the map, and each mapped field
 /// has the value that the map names.

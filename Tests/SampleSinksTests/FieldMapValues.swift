@@ -92,7 +92,7 @@ extension FieldMapParcel {
       let device = values(of: NightscoutSink.type.fields.filter { $0.theirs == "[].device" })
       // The algorithm itself is compared with Nightscout's own vectors elsewhere.
       return device.compactMap(\.text).map {
-        text(NightscoutIdentifier.id(device: $0, milliseconds: Int(seconds) * 1_000).description)
+        text(NightscoutEntry.identifier(device: $0, milliseconds: Int(seconds) * 1_000).description)
       }
     default: return [text(time.rfc3339)]
     }

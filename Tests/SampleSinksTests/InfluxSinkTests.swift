@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 struct InfluxSinkTests {
   private static let id = "067628c7-f5b2-599c-9c28-c340db222ecd"

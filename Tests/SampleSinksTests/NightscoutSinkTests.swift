@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 struct NightscoutSinkTests {
   private let sink: any SampleSink

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 /// Tests the rules for every sink type.
 struct SinkConformanceTests {
@@ -140,7 +141,7 @@ struct SinkConformanceTests {
       while let step = sink.preparation(for: SinkFixtures.batch(), memory, SinkFixtures.context()) {
         asked.append(step.purpose)
         shown += step.request.redactedText + String(decoding: step.example.body, as: UTF8.self)
-        shown += step.example.headers.map { "\($0.name): \($0.value)\n" }.joined()
+        shown += step.example.headers.map { "\($0.key): \($0.value)\n" }.joined()
         let learnt = try step.learn(step.example, memory)
         #expect(learnt != memory, "\(type.name) \(step.purpose)")
         memory = learnt

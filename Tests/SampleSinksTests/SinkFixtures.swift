@@ -2,9 +2,10 @@
 import CGMModel
 import Foundation
 import HistoryFormats
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 /// One invented sensor with its samples, a clock in Rome, and the sinks as a user would configure them.
 enum SinkFixtures {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 /// Checks the documents of all sinks with third-party validators (Validators/validate.py), and also the same
 /// documents with a planted error, which each validator must find.

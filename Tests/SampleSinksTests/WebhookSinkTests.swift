@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 struct WebhookSinkTests {
   @Test("a batch is one document with the batch's key, signed")

@@ -16,6 +16,7 @@ struct PlainSink: SampleSink {
   var session: [String] = []
 
   var destination: String { Self.address }
+  var secrets: [Secret] { [] }
 
   func omission(of entry: HistoryEntry) -> String? {
     guard case .sensor(let stored) = entry, unsuitable.contains(stored.sample.minute.value) else { return nil }

@@ -16,11 +16,10 @@ struct CourierThread: Sendable {
       "libre.courier.\(name)", cancelled: .unavailable(reason: "cancelled"), refusesWhileStuck: false)
   }
 
-  /// Runs `work` on the thread, after all earlier work.
-  ///
-  /// - Throws: Errors of `work`; `unavailable` after `timeout`, counted from this call, or if the task is cancelled
-  /// first. `isWanted` then returns false to `work`, and `wake` is called on any thread to interrupt a waiting C call.
-  /// A call that does not return blocks the thread, but not the caller. `place` names the server in the error.
+  /// Runs `work` on the thread, after all earlier work. A call that does not return blocks the thread, but not the
+  /// caller.
+  /// - Throws: `unavailable` after `timeout`, counted from this call, or if the task is cancelled: then `isWanted`
+  /// returns false to `work`, and `wake` is called on any thread. `place` names the server in the error.
   func perform<Value: Sendable>(
     within timeout: Duration, at place: String? = nil, wake: @escaping @Sendable () -> Void = {},
     _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(DeliveryError) -> Value
@@ -38,17 +37,15 @@ struct CourierThread: Sendable {
     await thread.finish(within: timeout) { BrokenPipe.harmless(work) }
   }
 
-  /// Runs `work` on the thread after `delay`, without waiting.
   func later(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
     thread.later(delay) { BrokenPipe.harmless(work) }
   }
 }
 
-/// Suppression of SIGPIPE: a C library may write to a connection that the other side has closed, and the signal would
-/// end the process.
 private enum BrokenPipe {
-  /// Runs `work` with the signal blocked. It is sent to the writing thread, so it is enough to block it there and to
-  /// discard it afterwards.
+  /// Runs `work` without SIGPIPE: a C library may write to a connection that the other side has closed, and the signal
+  /// would end the process. It is sent to the writing thread, so it is enough to block it there and to discard it
+  /// afterwards.
   static func harmless<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     var signal = sigset_t()
     sigemptyset(&signal)

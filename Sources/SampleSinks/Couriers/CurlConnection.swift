@@ -2,19 +2,15 @@
 #if CURL
   import CCurl
 
-  /// Bytes to and from a server, over TCP or TLS: libcurl opens the connection as it does for HTTP, and no transfer
-  /// follows (`CURLOPT_CONNECT_ONLY`). It ends with this value.
-  ///
-  /// Used on the courier's thread only.
+  /// Bytes to and from a server, over TCP or TLS, until the value is freed: libcurl opens the connection as it does for
+  /// HTTP, and no transfer follows (`CURLOPT_CONNECT_ONLY`). Used on the courier's thread only.
   final class CurlConnection {
-    /// A place to connect to.
     struct Endpoint {
       let host: String
       let port: Int
       let usesTLS: Bool
       /// PEM file of certificates that are trusted instead of the system's.
       let authorities: String?
-      /// Address for people.
       let words: String
     }
 
@@ -27,12 +23,12 @@
     private var unsent = 0..<0
     private let inbox = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 1)
 
-    /// Connects. `handle` is free for another connection when the returned one is gone.
+    /// `handle` is free for another connection when the returned one is gone.
     static func opened(
       _ handle: CurlHandle, to endpoint: Endpoint, while isWanted: () -> Bool
     ) throws(DeliveryError) -> CurlConnection {
       let library = handle.library
-      library.functions.easy_reset(handle.easy)
+      library.functions.pointee.easy_reset(handle.easy)
       let host = endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host
       // The scheme of the URL is only a means: nothing of HTTP is sent.
       let url = "\(endpoint.usesTLS ? "https" : "http")://\(host):\(endpoint.port)"
@@ -50,7 +46,7 @@
             result, verification: handle.number(LIBRE_CURL_INFO_SSL_VERIFYRESULT), at: endpoint.words,
             trusting: endpoint.authorities, remedy: "set its CA (ca_file)")
         }
-        let socket = withUnsafePointer(to: library.functions) { libre_curl_socket($0, handle.easy) }
+        let socket = libre_curl_socket(library.functions, handle.easy)
         guard socket >= 0 else { throw .unavailable(reason: "\(endpoint.words) closed the connection") }
         return CurlConnection(handle, socket, endpoint.words)
       } catch {
@@ -60,9 +56,7 @@
     }
 
     private init(_ handle: CurlHandle, _ socket: Int32, _ words: String) {
-      self.handle = handle
-      self.socket = socket
-      self.words = words
+      (self.handle, self.socket, self.words) = (handle, socket, words)
     }
 
     deinit {
@@ -71,8 +65,8 @@
       inbox.deallocate()
     }
 
-    /// Sends from the beginning of `bytes` as much as the connection takes now, and returns how many bytes of them it has
-    /// taken over; some may still be on their way (`hasUnsent`).
+    /// Sends as many of the bytes as the connection takes now, and returns their number; some may still be on their
+    /// way.
     func send(_ bytes: [UInt8]) throws(DeliveryError) -> Int {
       var taken = 0
       while true {
@@ -84,7 +78,7 @@
           taken += part.count
         }
         var count = 0
-        let result = handle.library.functions.easy_send(
+        let result = handle.library.functions.pointee.easy_send(
           handle.easy, chunk.baseAddress?.advanced(by: unsent.lowerBound), unsent.count, &count)
         if result == LIBRE_CURL_AGAIN { return taken }
         try check(result)
@@ -94,12 +88,10 @@
 
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// Returns up to 16 KiB that the server has sent; nil if nothing is there now.
-    ///
-    /// - Throws: `unavailable` if the connection has ended.
+    /// Returns up to 16 KiB; nil if nothing is there now. Throws `unavailable` if the connection has ended.
     func receive() throws(DeliveryError) -> [UInt8]? {
       var count = 0
-      let result = handle.library.functions.easy_recv(handle.easy, inbox.baseAddress, inbox.count, &count)
+      let result = handle.library.functions.pointee.easy_recv(handle.easy, inbox.baseAddress, inbox.count, &count)
       if result == LIBRE_CURL_AGAIN { return nil }
       try check(result)
       guard count > 0 else { throw .unavailable(reason: "\(words) closed the connection") }

@@ -3,7 +3,6 @@
   import CCurl
 
   /// Requests by HTTP with one libcurl handle, which keeps connections between them.
-  ///
   /// Unchecked: everything except `wake` is called on the courier's thread only.
   final class CurlTransfers: @unchecked Sendable {
     private let library: CurlLibrary
@@ -14,7 +13,6 @@
       handle = try CurlHandle(library)
     }
 
-    /// Wakes a waiting transfer to check whether it is still wanted.
     func wake() { handle.wake() }
 
     struct Settings {
@@ -28,12 +26,11 @@
       let location: String?
     }
 
-    /// Sends `request` to `url`, whose origin is `origin`.
     func perform(
       _ request: HTTPRequest, to url: String, _ origin: CurlLibrary.Origin, _ settings: Settings,
       while isWanted: () -> Bool
     ) throws(DeliveryError) -> Outcome {
-      library.functions.easy_reset(handle.easy)
+      library.functions.pointee.easy_reset(handle.easy)
       let headers = HeaderList(library)
       try headers.add(of: request)
       let receiver = Receiver()
@@ -43,7 +40,7 @@
       // Reset the handle before the objects given to it are freed.
       defer {
         handle.release()
-        library.functions.easy_reset(handle.easy)
+        library.functions.pointee.easy_reset(handle.easy)
       }
       let result = try handle.run(while: isWanted)
       return try withExtendedLifetime((headers, receiver)) { () throws(DeliveryError) in
@@ -61,8 +58,8 @@
         return Outcome(
           response: HTTPResponse(
             status: handle.number(LIBRE_CURL_INFO_RESPONSE_CODE), headers: answer.headers, body: answer.body),
-          location: withUnsafePointer(to: library.functions) {
-            libre_curl_text($0, handle.easy, LIBRE_CURL_INFO_REDIRECT_URL).map { String(cString: $0) }
+          location: libre_curl_text(library.functions, handle.easy, LIBRE_CURL_INFO_REDIRECT_URL).map {
+            String(cString: $0)
           })
       }
     }
@@ -80,22 +77,17 @@
       let curl = library.functions
       try handle.text(LIBRE_CURL_OPT_USERAGENT, settings.agent)
       if request.method != .get || !request.body.isEmpty { try set(request.body, with: request.method) }
-      try handle.check(
-        withUnsafePointer(to: curl) { libre_curl_set_list($0, handle.easy, LIBRE_CURL_OPT_HTTPHEADER, headers.list) })
+      try handle.check(libre_curl_set_list(curl, handle.easy, LIBRE_CURL_OPT_HTTPHEADER, headers.list))
       let user = Unmanaged.passUnretained(receiver).toOpaque()
       try handle.pointer(LIBRE_CURL_OPT_HEADERDATA, user)
       try handle.pointer(LIBRE_CURL_OPT_WRITEDATA, user)
       try handle.check(
-        withUnsafePointer(to: curl) {
-          libre_curl_set_receiver($0, handle.easy, LIBRE_CURL_OPT_HEADERFUNCTION) { bytes, size, count, user in
-            Receiver.of(user)?.answer.takeLine(.init(start: bytes, count: size * count)) == true ? size * count : 0
-          }
+        libre_curl_set_receiver(curl, handle.easy, LIBRE_CURL_OPT_HEADERFUNCTION) { bytes, size, count, user in
+          Receiver.of(user)?.answer.takeLine(.init(start: bytes, count: size * count)) == true ? size * count : 0
         })
       try handle.check(
-        withUnsafePointer(to: curl) {
-          libre_curl_set_receiver($0, handle.easy, LIBRE_CURL_OPT_WRITEFUNCTION) { bytes, size, count, user in
-            Receiver.of(user)?.answer.takeBody(.init(start: bytes, count: size * count)) == true ? size * count : 0
-          }
+        libre_curl_set_receiver(curl, handle.easy, LIBRE_CURL_OPT_WRITEFUNCTION) { bytes, size, count, user in
+          Receiver.of(user)?.answer.takeBody(.init(start: bytes, count: size * count)) == true ? size * count : 0
         })
     }
 
@@ -106,21 +98,13 @@
       try handle.set(LIBRE_CURL_OPT_POST, 1)
       try handle.text(LIBRE_CURL_OPT_CUSTOMREQUEST, method.rawValue)
       // Set the size before the bytes, which libcurl copies: otherwise it would search for a NUL.
-      try handle.check(
-        withUnsafePointer(to: library.functions) {
-          libre_curl_set_size($0, handle.easy, LIBRE_CURL_OPT_POSTFIELDSIZE_LARGE, Int64(body.count))
-        })
+      let size = Int64(body.count)
+      try handle.check(libre_curl_set_size(library.functions, handle.easy, LIBRE_CURL_OPT_POSTFIELDSIZE_LARGE, size))
       if body.isEmpty { return try handle.text(LIBRE_CURL_OPT_COPYPOSTFIELDS, "") }
-      try handle.check(
-        withUnsafePointer(to: library.functions) { curl in
-          body.withUnsafeBytes {
-            libre_curl_set_pointer(curl, handle.easy, LIBRE_CURL_OPT_COPYPOSTFIELDS, $0.baseAddress)
-          }
-        })
+      try handle.pointer(LIBRE_CURL_OPT_COPYPOSTFIELDS, body)
     }
   }
 
-  /// Target of the C callbacks.
   private final class Receiver {
     var answer = ReceivedAnswer()
 
@@ -129,36 +113,28 @@
     }
   }
 
-  /// libcurl's list of header lines.
   private final class HeaderList {
     private(set) var list: OpaquePointer?
     private let library: CurlLibrary
 
     init(_ library: CurlLibrary) { self.library = library }
 
-    deinit { library.functions.slist_free_all(list) }
+    deinit { library.functions.pointee.slist_free_all(list) }
 
-    /// Adds the request's headers, without two that libcurl would add: a query whether the body is wanted, and a
-    /// content type that the body does not have.
+    /// Without two headers that libcurl would add: `Expect`, and a content type that the body does not have.
     func add(of request: HTTPRequest) throws(DeliveryError) {
       try add("Expect:")
       if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) { try add("Content-Type:") }
-      for header in request.headers { try add(header.revealedLine) }
+      for header in request.headers {
+        let value = header.revealedValue
+        // libcurl treats `Name:` as a header to leave out, and `Name;` as a header without a value.
+        try add(value.isEmpty ? "\(header.name);" : "\(header.name): \(value)")
+      }
     }
 
     private func add(_ line: String) throws(DeliveryError) {
-      guard let longer = library.functions.slist_append(list, line) else {
-        throw .unavailable(reason: "libcurl has no memory")
-      }
+      guard let longer = library.functions.pointee.slist_append(list, line) else { throw CurlHandle.noMemory }
       list = longer
-    }
-  }
-
-  extension HTTPRequest.Header {
-    fileprivate var revealedLine: String {
-      let value = revealedValue
-      // libcurl treats `Name:` as a header to leave out, and `Name;` as a header without a value.
-      return value.isEmpty ? "\(name);" : "\(name): \(value)"
     }
   }
 #endif

@@ -16,8 +16,7 @@ package final class HTTPCourier: Sendable {
     private let transfers: Result<CurlTransfers, DeliveryError>
   #endif
 
-  /// Creates a courier. `agent` is the `User-Agent`: `libre/1.2.3`. `authorities` is a PEM file of certificates that
-  /// are trusted instead of the system's.
+  /// `agent`: `libre/1.2.3`. `authorities` is a PEM file of certificates that are trusted instead of the system's.
   package init(agent: String, authorities: String? = nil) {
     self.agent = agent
     self.authorities = authorities
@@ -28,10 +27,8 @@ package final class HTTPCourier: Sendable {
     #endif
   }
 
-  /// Sends `request` and returns the answer with the first MiB of its body.
-  ///
-  /// `timeoutSeconds` includes redirects and the wait for earlier requests.
-  ///
+  /// Returns the answer with the first MiB of its body. `timeoutSeconds` includes redirects and the wait for earlier
+  /// requests.
   /// - Throws: `unavailable` also if the task is cancelled, and `misdirected` for an invalid request.
   package func perform(_ request: HTTPRequest, timeoutSeconds: Int) async throws(DeliveryError) -> HTTPResponse {
     try request.check()
@@ -58,8 +55,7 @@ package final class HTTPCourier: Sendable {
     ) throws(DeliveryError) -> HTTPResponse {
       let library = try CurlLibrary.loaded.get()
       guard let origin = library.origin(of: request.url) else {
-        throw .misdirected(
-          reason: "invalid URL: expected http:// or https:// without user name and password")
+        throw .misdirected(reason: "invalid URL: expected http:// or https:// without user name and password")
       }
       var url = request.revealedURL()
       var redirects = 0
@@ -79,8 +75,7 @@ package final class HTTPCourier: Sendable {
 }
 
 extension HTTPRequest {
-  /// Throws `misdirected` if a header contains a line break, which would start another header, or a NUL, which would
-  /// cut it.
+  /// A line break in a header would start another header, and a NUL would cut it.
   fileprivate func check() throws(DeliveryError) {
     for header in headers {
       guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenCharacter) else {
@@ -95,7 +90,7 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest.Header {
-  /// Value for the line that goes to the server only.
+  /// For the line that goes to the server only.
   var revealedValue: String {
     switch value {
     case .plain(let text): text

@@ -6,7 +6,6 @@ enum MQTTAnswer: Hashable {
   case connected(MQTTWelcome)
   /// PUBACK: a message has been taken over, or refused.
   case acknowledged(id: UInt16, MQTTReason)
-  /// PINGRESP.
   case pong
   /// DISCONNECT, of MQTT 5 only.
   case disconnected(MQTTReason)
@@ -19,7 +18,6 @@ struct MQTTWelcome: Hashable {
   var receiveMaximum = 65_535
   /// Seconds without a packet after which the broker ends the connection, in place of ours; 0 for never.
   var keepAliveSeconds: Int?
-  /// False if it does not acknowledge messages.
   var acknowledges = true
   /// False if it does not keep messages for later subscribers.
   var retains = true
@@ -39,7 +37,7 @@ enum MQTTFault: Error, Hashable {
   /// An acknowledgement of a message that is not in flight.
   case unknownAcknowledgement(UInt16)
 
-  /// Text for people, after the broker's name.
+  /// After the broker's name.
   var words: String {
     switch self {
     case .notMQTT: "does not answer in MQTT"
@@ -52,19 +50,17 @@ enum MQTTFault: Error, Hashable {
   }
 
   private static let names = [
-    "CONNECT", "CONNACK", "PUBLISH", "PUBACK", "PUBREC", "PUBREL", "PUBCOMP", "SUBSCRIBE", "SUBACK", "UNSUBSCRIBE",
-    "UNSUBACK", "PINGREQ", "PINGRESP", "DISCONNECT", "AUTH",
+    "type 0", "CONNECT", "CONNACK", "PUBLISH", "PUBACK", "PUBREC", "PUBREL", "PUBCOMP", "SUBSCRIBE", "SUBACK",
+    "UNSUBSCRIBE", "UNSUBACK", "PINGREQ", "PINGRESP", "DISCONNECT", "AUTH",
   ]
 
-  private static func name(_ byte: UInt8) -> String {
-    byte >> 4 == 0 ? "type 0" : names[Int(byte >> 4) - 1]
-  }
+  private static func name(_ byte: UInt8) -> String { names[Int(byte >> 4)] }
 }
 
 /// Splits the bytes of a broker into packets. Keeps at most one packet of the maximum length.
 struct MQTTAnswerReader {
-  /// Maximum length of a packet that is accepted, which is announced to a broker of MQTT 5; longer ones are refused by
-  /// their first bytes, before they are received. The packets of MQTT 3.1.1 have four bytes.
+  /// Maximum length of a packet, announced to a broker of MQTT 5; longer ones are refused by their first bytes. The
+  /// packets of MQTT 3.1.1 have four bytes.
   static let maximum = 16_384
 
   private let version: MQTTPacket.Version
@@ -74,10 +70,9 @@ struct MQTTAnswerReader {
 
   /// True if nothing is there, or the beginning of an answer to a connection request.
   var beginsWithConnection: Bool { bytes.first.map { $0 == 0x20 } ?? true }
-
   mutating func add(_ more: some Sequence<UInt8>) { bytes += more }
 
-  /// Returns the next packet; nil until more bytes have been received.
+  /// nil until more bytes have been received.
   mutating func next() throws(MQTTFault) -> MQTTAnswer? {
     guard let first = bytes.first else { return nil }
     // The flags of all four are 0.
@@ -108,7 +103,7 @@ struct MQTTAnswerReader {
       case 0x40: acknowledgement(&fields, version)
       case 0xD0: .pong
       // 0xE0.
-      default: farewell(&fields)
+      default: reason(&fields, .v5).map(MQTTAnswer.disconnected)
       }
     guard let answer, fields.isEmpty else { throw .invalid(first) }
     return answer
@@ -142,13 +137,8 @@ struct MQTTAnswerReader {
   }
 
   private static func acknowledgement(_ fields: inout MQTTFields, _ version: MQTTPacket.Version) -> MQTTAnswer? {
-    guard let id = fields.number(2) else { return nil }
-    guard let reason = reason(&fields, version) else { return nil }
+    guard let id = fields.number(2), let reason = reason(&fields, version) else { return nil }
     return .acknowledged(id: UInt16(truncatingIfNeeded: id), reason)
-  }
-
-  private static func farewell(_ fields: inout MQTTFields) -> MQTTAnswer? {
-    reason(&fields, .v5).map(MQTTAnswer.disconnected)
   }
 
   /// Reads a reason of MQTT 5 and its properties, each of which may be left out with all that follows it.
@@ -172,27 +162,25 @@ private struct MQTTFields {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
   var isEmpty: Bool { rest.isEmpty }
-
   mutating func byte() -> UInt8? { rest.popFirst() }
 
-  /// Reads a number of 2 or 4 bytes, the most significant first.
+  /// 2 or 4 bytes, the most significant first.
   mutating func number(_ count: Int) -> Int? {
-    guard rest.count >= count else { return nil }
-    defer { rest.removeFirst(count) }
-    return rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+    take(count)?.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Reads a byte that must be 0 or 1.
+  private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard rest.count >= count else { return nil }
+    defer { rest.removeFirst(count) }
+    return rest.prefix(count)
+  }
+
+  /// nil for another byte than 0 and 1.
   mutating func flag() -> Bool? { byte().flatMap { $0 < 2 ? $0 == 1 : nil } }
 
   /// Skips a text or binary data with its length. Texts are not used, so that their encoding does not matter.
-  mutating func skipText() -> Bool {
-    guard let count = number(2), rest.count >= count else { return false }
-    rest.removeFirst(count)
-    return true
-  }
+  mutating func skipText() -> Bool { number(2).flatMap { take($0) } != nil }
 
   /// Reads properties with `read`, which returns false for an unknown or cut one. Only 0x26 may occur twice.
   mutating func properties(_ read: (UInt8, inout MQTTFields) -> Bool) -> Bool {
@@ -204,9 +192,7 @@ private struct MQTTFields {
       if byte < 0x80 { break }
       if place == 2 { return false }
     }
-    guard count <= rest.count else { return false }
-    var inside = MQTTFields(rest.prefix(count))
-    rest.removeFirst(count)
+    guard var inside = take(count).map(MQTTFields.init) else { return false }
     var seen: Set<UInt8> = []
     while let id = inside.byte() {
       guard seen.insert(id).inserted || id == 0x26, read(id, &inside) else { return false }

@@ -4,7 +4,6 @@
 package struct MQTTBroker: Sendable {
   package enum Encryption: Hashable, Sendable {
     case none
-    /// TLS with the system's trusted certificates.
     case tls
     /// TLS with the certificates of a PEM file instead.
     case tlsTrusting(file: String)
@@ -13,7 +12,6 @@ package struct MQTTBroker: Sendable {
   package let host: String
   package let port: Int
   package let encryption: Encryption
-  /// True if an unencrypted connection to another machine is allowed.
   package var allowsPlain = false
   package var user: String?
   package var password: Secret?
@@ -22,15 +20,12 @@ package struct MQTTBroker: Sendable {
   /// Message that the broker publishes when the connection ends without `close()`.
   package var will: MQTTMessage?
 
-  /// Text for people.
   package var words: String {
     "\(encryption == .none ? "mqtt" : "mqtts")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
-  /// Throws `misdirected` for an invalid broker.
   func check() throws(DeliveryError) {
-    for text in [host, user, password?.revealed(), clientID] {
-      guard let text else { continue }
+    for text in [host, user, password?.revealed(), clientID].compactMap(\.self) {
       guard !text.utf8.contains(0), text.utf8.count <= MQTTPacket.maximumText else {
         throw .misdirected(
           reason: "host, user, password or client id of the broker \(words) contains a NUL or is too long")
@@ -61,13 +56,3 @@ package struct MQTTBroker: Sendable {
     }
   }
 }
-
-#if CURL
-  extension MQTTBroker {
-    var endpoint: CurlConnection.Endpoint {
-      let authorities: String? = if case .tlsTrusting(let file) = encryption { file } else { nil }
-      return CurlConnection.Endpoint(
-        host: host, port: port, usesTLS: encryption != .none, authorities: authorities, words: words)
-    }
-  }
-#endif

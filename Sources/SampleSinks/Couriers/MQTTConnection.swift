@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #if CURL
-  /// A session whose bytes libcurl carries. Without `end()` the broker publishes the will when it is freed.
-  ///
-  /// Used on the courier's thread only.
+  /// A session whose bytes libcurl carries, on the courier's thread. Without `end()` the broker publishes the will when
+  /// it is freed.
   final class MQTTConnection {
     private let connection: CurlConnection
     private var session: MQTTSession
     private let start = ContinuousClock.now
 
-    /// Connects over `handle`, and waits for the broker's answer.
     init(
       to broker: MQTTBroker, _ version: MQTTPacket.Version, over handle: CurlHandle, while isWanted: () -> Bool
     ) throws(DeliveryError) {
-      connection = try CurlConnection.opened(handle, to: broker.endpoint, while: isWanted)
+      let authorities: String? = if case .tlsTrusting(let file) = broker.encryption { file } else { nil }
+      let endpoint = CurlConnection.Endpoint(
+        host: broker.host, port: broker.port, usesTLS: broker.encryption != .none, authorities: authorities,
+        words: broker.words)
+      connection = try CurlConnection.opened(handle, to: endpoint, while: isWanted)
       session = MQTTSession(broker, version, lastID: .random(in: .min ... .max))
       try run(while: isWanted) { session.connection == nil }
     }
 
-    /// The broker's answer to the connection request: 0 for success.
+    /// 0 for success.
     var answer: MQTTReason? { session.connection }
 
     /// Publishes messages and waits until the broker has acknowledged all of them.
@@ -61,10 +63,8 @@
       }
     }
 
-    /// Receives one piece and sends what can be sent, without waiting. One piece, so that a broker that sends without end
-    /// does not keep the caller from checking whether it is still wanted.
-    ///
-    /// Returns true if there was something to receive.
+    /// Sends what can be sent, and receives one piece, without waiting: a broker that sends without end does not keep
+    /// the caller from checking whether it is still wanted. Returns true if there was something to receive.
     @discardableResult private func exchange() throws(DeliveryError) -> Bool {
       let bytes = try connection.receive()
       if let bytes { try session.take(bytes) }

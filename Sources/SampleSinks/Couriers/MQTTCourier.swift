@@ -24,7 +24,6 @@ package final class MQTTCourier: Sendable {
   }
 
   /// Publishes the messages in order, each at least once, and returns when the broker has acknowledged all of them.
-  ///
   /// - Throws: `unavailable` after `timeoutSeconds` in total, or if the task is cancelled; some messages may have
   /// arrived then. `refused` for a user, a password or a topic that the broker does not allow.
   package func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(DeliveryError) {
@@ -44,7 +43,6 @@ package final class MQTTCourier: Sendable {
     #endif
   }
 
-  /// Disconnects, so that the broker does not publish the will; also in a cancelled task.
   package func close() async {
     #if CURL
       guard case .success(let line) = line else { return }
@@ -65,7 +63,6 @@ package final class MQTTCourier: Sendable {
 
 #if CURL
   /// The current connection to a broker.
-  ///
   /// Unchecked: everything here except `wake` is called on the courier's thread only.
   private final class MQTTLine: @unchecked Sendable {
     private let broker: MQTTBroker
@@ -79,7 +76,6 @@ package final class MQTTCourier: Sendable {
       self.handle = handle
     }
 
-    /// Wakes a waiting call, on any thread.
     func wake() { handle.wake() }
 
     func publish(

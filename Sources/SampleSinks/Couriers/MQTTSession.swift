@@ -5,12 +5,10 @@
 /// A broker may send anything. Each byte that MQTT does not allow at its place ends the session with an error, and
 /// nothing is kept but a packet of the maximum length (Decisions/0001).
 struct MQTTSession {
-  /// Address of the broker, for people.
   private let place: String
   private let version: MQTTPacket.Version
   private var reader: MQTTAnswerReader
   private var welcome: MQTTWelcome?
-  /// Messages that are not sent yet.
   private var queue: ArraySlice<MQTTMessage> = []
   /// Topics of unacknowledged messages, by id.
   private var inFlight: [UInt16: String] = [:]
@@ -19,7 +17,6 @@ struct MQTTSession {
   /// Times since the session began.
   private var lastSent = Duration.zero
   private var pingSent: Duration?
-  /// Bytes for the broker.
   private(set) var output: [UInt8]
 
   /// Maximum number of unacknowledged messages of ours; a broker may allow fewer.
@@ -27,8 +24,6 @@ struct MQTTSession {
   /// Maximum silence of ours in seconds: after one and a half times as long the broker publishes the will.
   private static let keepAliveSeconds: UInt16 = 60
 
-  /// Creates a session that asks to be connected.
-  ///
   /// `lastID` is random: a broker that acknowledges before it has received anything then hits no message.
   init(_ broker: MQTTBroker, _ version: MQTTPacket.Version, lastID: UInt16) {
     place = broker.words
@@ -40,12 +35,9 @@ struct MQTTSession {
 
   /// The broker's answer to the connection request, 0 for success; nil until it is there.
   var connection: MQTTReason? { welcome?.reason }
-
-  /// True if the broker has acknowledged every message.
   var isDelivered: Bool { queue.isEmpty && inFlight.isEmpty }
 
   /// Sends messages, in order, as far as the broker takes them at once, and the rest while it acknowledges them.
-  ///
   /// - Throws: `misdirected` for a message that MQTT or this broker cannot take; then none is sent.
   mutating func publish(_ messages: [MQTTMessage]) throws(DeliveryError) {
     guard let welcome else { return }
@@ -69,8 +61,6 @@ struct MQTTSession {
     fill()
   }
 
-  /// Reads what the broker has sent.
-  ///
   /// - Throws: `unavailable` for a byte that is wrong there, and the broker's reason if it ends the connection.
   mutating func take(_ bytes: some Sequence<UInt8>) throws(DeliveryError) {
     reader.add(bytes)
@@ -95,8 +85,7 @@ struct MQTTSession {
     lastSent = now
   }
 
-  /// Keeps the connection alive: after half of its time without a packet of ours, asks the broker for a sign of life.
-  ///
+  /// Asks the broker for a sign of life after half of its time without a packet of ours.
   /// - Throws: `unavailable` if it does not answer in that time.
   mutating func keepAlive(now: Duration) throws(DeliveryError) {
     guard let welcome else { return }

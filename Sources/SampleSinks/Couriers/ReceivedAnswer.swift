@@ -7,14 +7,11 @@ struct ReceivedAnswer {
   /// Maximum length of all lines before the body, including interim answers (100, 103).
   static let maximumHeadBytes = 64 << 10
 
-  /// Limit that stopped the reading.
-  enum Limit {
-    case head
-    case body
-  }
+  enum Limit { case head, body }
 
   private(set) var headers: [(name: String, value: String)] = []
   private(set) var body: [UInt8] = []
+  /// The limit that stopped the reading.
   private(set) var limit: Limit?
   private var headLength = 0
   private var hasEnded = false
@@ -50,9 +47,8 @@ struct ReceivedAnswer {
   }
 
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    let isSpace = { (byte: UInt8) in byte <= 0x20 }
-    guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
-    else { return "" }
+    let isText = { (byte: UInt8) in byte > 0x20 }
+    guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else { return "" }
     return String(decoding: bytes[first...last], as: UTF8.self)
   }
 }
@@ -60,11 +56,6 @@ struct ReceivedAnswer {
 extension UInt8 {
   /// True for a character allowed in the name of a header (RFC 9110, 5.6.2).
   var isTokenCharacter: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
-    }
+    Unicode.Scalar(self).isPlain || "!#$%&'*+.^_`|~".utf8.contains(self)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// A FHIR R4 server: a transaction of Observations according to the HL7 CGM guide, with their Device first.
@@ -14,22 +14,21 @@ import TextFormats
 /// entry that the server holds in another version is updated by its identifier (`PUT Observation?identifier=…`), and a
 /// removed one is deleted by it, in a plain transaction. A transaction succeeds or fails as a whole, so a bad record is
 /// found by halving the batch.
-package struct FHIRSink: SampleSink {
+struct FHIRSink: SampleSink {
   private enum Operation: String, CaseIterable {
     case transaction
     case submitCGMBundle = "submit-cgm-bundle"
   }
 
-  package static let type = SinkType(
+  static let type = SinkType(
     name: "fhir", summary: "an HL7 FHIR R4 server: Observations after the CGM guide",
     parameters: [
-      SinkType.Parameter("url", "the server's base address", isReceiver: true),
-      SinkType.Parameter("patient", "the patient, such as Patient/123", isReceiver: true),
-      SinkType.Parameter(
+      .init("url", "the server's base address", isReceiver: true),
+      .init("patient", "the patient, such as Patient/123", isReceiver: true),
+      .init(
         "operation", "a plain transaction, or the CGM guide's own operation", default: "transaction",
         choices: Operation.allCases.map(\.rawValue)),
-      SinkType.Parameter(
-        "unit", "the unit of the values", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
+      .init("unit", "the unit of the values", default: "mg/dL", choices: GlucoseUnit.allCases.map(\.rawValue)),
     ],
     secret: .optional, parts: [.trend, .fingerSticks, .imported, .bloodPressure],
     removal: .byKey(recordKey),
@@ -93,9 +92,9 @@ package struct FHIRSink: SampleSink {
   private let operation: Operation
   private let unit: GlucoseUnit
   private let authorization: [HTTPRequest.Header]
-  private let table: StatusVerdict
+  let secrets: [Secret]
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     patient = try options.required("patient")
     guard Self.isReference(patient) else {
@@ -103,65 +102,59 @@ package struct FHIRSink: SampleSink {
     }
     operation = try options.choice("operation", Operation.self)
     unit = try options.choice("unit", GlucoseUnit.self)
-    authorization = options.secret.map { [HTTPRequest.Header("Authorization", secret: $0, prefix: "Bearer ")] } ?? []
-    table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [])
+    secrets = options.secrets
+    authorization = secrets.map { HTTPRequest.Header("Authorization", secret: $0, prefix: "Bearer ") }
   }
 
-  package var destination: String { address.text }
+  var destination: String { address.text }
   /// Servers process a transaction in one piece, and answer with a line for each entry.
-  package var maximumBatch: Int { 200 }
+  var maximumBatch: Int { 200 }
 
-  package func omission(of entry: HistoryEntry) -> String? {
+  func omission(of entry: HistoryEntry) -> String? {
     if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
     return SentSample.omission(of: entry)
   }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let context = context.with(unit: unit, patient: patient)
     var document = FHIRWriter(updating: batch.held).document(context)
     var body = document.begin()
     for sample in batch.sent { body += document.add(sample.value.entry) }
     for pressure in batch.pressures { body += document.add(.bloodPressure(pressure)) }
     body += document.end()
-    return .http(post(body, to: operation == .submitCGMBundle ? "/$submit-cgm-bundle" : ""))
+    return post(body, to: operation == .submitCGMBundle ? "/$submit-cgm-bundle" : "")
   }
 
-  private func post(_ body: [UInt8], to path: String = "") -> HTTPRequest {
-    HTTPRequest(
-      .post, address.text + path,
-      headers: [
-        HTTPRequest.Header("Content-Type", "application/fhir+json"), Self.accept,
-        HTTPRequest.Header("Prefer", "return=minimal"),
-      ] + authorization, body: body)
+  private func post(_ body: [UInt8], to path: String = "") -> Delivery {
+    let content = HTTPRequest.Header("Content-Type", "application/fhir+json")
+    let headers = [content, Self.accept, HTTPRequest.Header("Prefer", "return=minimal")] + authorization
+    return .http(HTTPRequest(.post, address.text + path, headers: headers, body: body))
   }
 
-  /// Returns the identifier, which does not depend on the time.
+  /// The identifier, which does not depend on the time.
   private static func recordKey(of entry: HistoryEntry) -> String? {
     if case .bloodPressure = entry { return entry.id?.description }
     return (try? SentSample(entry))?.id.description
   }
 
-  package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
-    .http(post(FHIRWriter.deletion(ofObservations: keys, context)))
+  func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
+    post(FHIRWriter.deletion(ofObservations: keys, context))
   }
 
   /// Accepts missing records; the Device stays.
-  package func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     if response.status == 404 || response.status == 410 { return .accepted(duplicates: nil) }
     return verdict(on: response, memory, now: now, isGood: { $0 == 404 || $0 == 410 })
   }
 
-  package func verdict(
-    on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant
-  ) -> Verdict {
+  func verdict(on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant) -> Verdict {
     // 200 is also the answer to an update.
-    let verdict = verdict(
-      on: response, memory, now: now, devices: batch.sensor?.identity.uid == nil ? 0 : 1)
+    let verdict = verdict(on: response, memory, now: now, devices: batch.sensor?.identity.uid == nil ? 0 : 1)
     guard case .accepted(let duplicates?) = verdict else { return verdict }
     return .accepted(duplicates: max(0, duplicates - batch.held.count))
   }
 
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now, devices: 1)
   }
 
@@ -170,6 +163,7 @@ package struct FHIRSink: SampleSink {
     on response: HTTPResponse, _ memory: SinkState, now: Instant, devices: Int = 0,
     isGood: (Int) -> Bool = { _ in false }
   ) -> Verdict {
+    let table = table(memory)
     // Several records have this identifier: the entry is at fault, as for 400 and 422.
     if response.status == 412 { return .rejected(reason: table.reason(response)) }
     let verdict = table.verdict(on: response, now: now)
@@ -185,12 +179,8 @@ package struct FHIRSink: SampleSink {
   }
 
   /// Requests the server's capabilities. Some servers show them to everyone.
-  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(.get, "\(address.text)/metadata?_summary=true", headers: [Self.accept] + authorization)
-  }
-
-  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    table.verdict(on: response, now: now)
   }
 
   private static let accept = HTTPRequest.Header("Accept", "application/fhir+json")
@@ -205,14 +195,8 @@ package struct FHIRSink: SampleSink {
   }
 
   private struct Answer: Decodable {
-    struct Entry: Decodable {
-      let response: Response?
-    }
-
-    struct Response: Decodable {
-      let status: String
-    }
-
+    struct Entry: Decodable { let response: Response? }
+    struct Response: Decodable { let status: String }
     let entry: [Entry]?
   }
 }

@@ -2,23 +2,22 @@
 package import CGMModel
 package import HistoryFormats
 
-/// A file to which samples are appended, one complete `libre.sample/1` a line; or standard output.
-///
-/// After a crash the last lines may appear twice, with the same ids.
+/// A file to which samples are appended, one complete `libre.sample/1` a line; or standard output. After a crash the
+/// last lines may appear twice, with the same ids.
 package struct FileSink: SampleSink {
   package static let type = SinkType(
     name: "file", summary: "a file to which samples are appended, one libre.sample/1 a line; - is standard output",
-    parameters: [SinkType.Parameter("path", "the file, or -", isPath: true, isReceiver: true)], secret: .none,
+    parameters: [.init("path", "the file, or -", isPath: true, isReceiver: true)], secret: .none,
     parts: [.trend, .fingerSticks, .imported],
     removal: .impossible("written lines stay; delete those with its id in the file"),
     fields: fields, make: { options throws(SinkOptionError) in try FileSink(options) })
 
   private static let fields = SentSampleJSON.wholeFields(at: "") + SinkField.own(["reference_id"], in: "")
 
-  /// Path of the file; nil for standard output.
-  package let path: String?
+  /// nil for standard output.
+  let path: String?
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     let path = try options.required("path")
     guard path == "-" || path.hasPrefix("/"), !path.utf8.contains(0) else {
       throw .bad(key: "path", value: path, allowed: "a path that begins with /, or - for standard output")
@@ -29,6 +28,7 @@ package struct FileSink: SampleSink {
   package var destination: String { path ?? "standard output" }
   package var route: DeliveryRoute { .lines(file: path) }
   package var maximumBatch: Int { 5_000 }
+  package var secrets: [Secret] { [] }
 
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var document = NDJSONWriter().document(context.with(unit: .milligramsPerDecilitre))

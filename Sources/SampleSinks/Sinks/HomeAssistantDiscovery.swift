@@ -22,11 +22,9 @@ struct HomeAssistantDiscovery {
     case none
   }
 
-  /// A displayed value of the state.
   private struct Entity {
     let key: String
     let name: String
-    /// Member of the state.
     let member: String
     let more: (inout JSONWriter) -> Void
   }
@@ -36,7 +34,6 @@ struct HomeAssistantDiscovery {
   let unit: GlucoseUnit
   /// Seconds after which a value is no longer shown; 0 for never.
   let expireAfter: Int
-  /// Prefix of the sink's topics.
   let topic: String
 
   var stateTopic: String { "\(topic)/state" }
@@ -63,24 +60,23 @@ struct HomeAssistantDiscovery {
         }
       }
     case .device:
-      return [
-        message(deviceTopic) { json in
-          writeDevice(context, to: &json)
-          json.object("origin") { json in
-            json.member("name", context.program)
-            json.member("sw_version", context.version)
-          }
-          json.object("components") { json in
-            for entity in entities {
-              json.object(entity.key) { json in
-                json.member("platform", "sensor")
-                writeMembers(of: entity, to: &json)
-              }
+      let document = message(deviceTopic) { json in
+        writeDevice(context, to: &json)
+        json.object("origin") { json in
+          json.member("name", context.program)
+          json.member("sw_version", context.version)
+        }
+        json.object("components") { json in
+          for entity in entities {
+            json.object(entity.key) { json in
+              json.member("platform", "sensor")
+              writeMembers(of: entity, to: &json)
             }
           }
-          writeTopics(to: &json)
         }
-      ]
+        writeTopics(to: &json)
+      }
+      return [document]
     }
   }
 
@@ -110,6 +106,10 @@ struct HomeAssistantDiscovery {
   }
 
   private func entities(_ parts: Set<SampleBatch.Part>) -> [Entity] {
+    func writeTimestamp(to json: inout JSONWriter) {
+      json.member("device_class", "timestamp")
+      json.member("entity_category", "diagnostic")
+    }
     var entities = [
       Entity(key: "glucose", name: "Glucose", member: unit == .milligramsPerDecilitre ? "mgdl" : "mmol") { json in
         json.member("device_class", "blood_glucose_concentration")
@@ -120,10 +120,7 @@ struct HomeAssistantDiscovery {
         writeExpiry(to: &json)
         json.member("json_attributes_topic", stateTopic)
       },
-      Entity(key: "time", name: "Last value", member: "time") { json in
-        json.member("device_class", "timestamp")
-        json.member("entity_category", "diagnostic")
-      },
+      Entity(key: "time", name: "Last value", member: "time", more: writeTimestamp),
     ]
     if parts.contains(.trend) {
       entities.append(
@@ -142,10 +139,7 @@ struct HomeAssistantDiscovery {
           json.member("options", states.map(\.name))
           json.member("entity_category", "diagnostic")
         },
-        Entity(key: "expires", name: "Sensor expires", member: "expires") { json in
-          json.member("device_class", "timestamp")
-          json.member("entity_category", "diagnostic")
-        },
+        Entity(key: "expires", name: "Sensor expires", member: "expires", more: writeTimestamp),
       ]
     }
     return entities

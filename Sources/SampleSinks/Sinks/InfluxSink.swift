@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// InfluxDB 1 or 2, or another server with its protocol, such as VictoriaMetrics.
@@ -16,22 +16,21 @@ import TextFormats
 /// Measurement, tags and time are the key: a point that is written twice is stored once. If a batch is refused with
 /// 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops points older than its retention, a
 /// month by default (verified with 1.79).
-package struct InfluxSink: SampleSink {
+struct InfluxSink: SampleSink {
   private enum Version: String, CaseIterable {
     case one = "1"
     case two = "2"
   }
 
-  package static let type = SinkType(
+  static let type = SinkType(
     name: "influx", summary: "InfluxDB 1 or 2, VictoriaMetrics: points in the line protocol",
     parameters: [
-      SinkType.Parameter("url", "the server's address, such as http://localhost:8086", isReceiver: true),
-      SinkType.Parameter(
-        "version", "version of the interface", default: "1", choices: Version.allCases.map(\.rawValue)),
-      SinkType.Parameter("database", "the database (version 1)", default: "libre", isReceiver: true),
-      SinkType.Parameter("user", "the user name for the secret (version 1)", default: ""),
-      SinkType.Parameter("org", "the organisation (version 2)", default: "", isReceiver: true),
-      SinkType.Parameter("bucket", "the bucket (version 2)", default: "libre", isReceiver: true),
+      .init("url", "the server's address, such as http://localhost:8086", isReceiver: true),
+      .init("version", "version of the interface", default: "1", choices: Version.allCases.map(\.rawValue)),
+      .init("database", "the database (version 1)", default: "libre", isReceiver: true),
+      .init("user", "the user name for the secret (version 1)", default: ""),
+      .init("org", "the organisation (version 2)", default: "", isReceiver: true),
+      .init("bucket", "the bucket (version 2)", default: "libre", isReceiver: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .fingerSticks, .imported],
     removal: .impossible("its line protocol can only write; delete the point by its time with InfluxDB's own tools"),
@@ -65,73 +64,67 @@ package struct InfluxSink: SampleSink {
   private let address: SinkAddress
   /// Path with its query, after the address.
   private let path: String
-  private let authorization: HTTPRequest.Header?
-  private let table: StatusVerdict
+  private let authorization: [HTTPRequest.Header]
+  let secrets: [Secret]
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
-    var secrets: [Secret] = []
     switch try options.choice("version", Version.self) {
     case .one:
       path = "/write?db=\(PercentEncoding.encoded(try options.required("database")))&precision=s"
-      if let secret = options.secret {
-        let basic = Secret.basic(user: try options.required("user"), password: secret)
-        authorization = HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic ")
-        secrets = [secret, basic]
-      } else {
-        authorization = nil
+      let basic = try options.secrets.map { secret throws(SinkOptionError) in
+        Secret.basic(user: try options.required("user"), password: secret)
       }
+      authorization = basic.map { HTTPRequest.Header("Authorization", secret: $0, prefix: "Basic ") }
+      secrets = options.secrets + basic
     case .two:
       let org = PercentEncoding.encoded(try options.required("org"))
       path = "/api/v2/write?org=\(org)&bucket=\(PercentEncoding.encoded(try options.required("bucket")))&precision=s"
-      authorization = options.secret.map { HTTPRequest.Header("Authorization", secret: $0, prefix: "Token ") }
-      secrets = options.secret.map { [$0] } ?? []
+      secrets = options.secrets
+      authorization = secrets.map { HTTPRequest.Header("Authorization", secret: $0, prefix: "Token ") }
     }
-    table = StatusVerdict(hiding: secrets)
   }
 
-  package var destination: String { address.text }
-  package var maximumBatch: Int { 5_000 }
+  var destination: String { address.text }
+  var maximumBatch: Int { 5_000 }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var lines = batch.sent.flatMap { Self.line($0, context, withRaw: batch.parts.contains(.raw)) }
     if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += Self.line(sensor, context) }
     return .http(write(lines))
   }
 
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    let table = table(memory)
     let verdict = table.verdict(on: response, now: now)
     // Both versions answer a write with an empty 204: another success comes from another server.
     guard case .accepted = verdict, response.status != 204 else { return verdict }
-    return .unavailable(
-      reason: "unexpected answer, not from InfluxDB: \(table.reason(response))", after: nil)
+    return .unavailable(reason: "unexpected answer, not from InfluxDB: \(table.reason(response))", after: nil)
   }
 
   /// Writes nothing: this requires write permission and the database.
-  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { write([]) }
+  func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { write([]) }
 
   /// Accepts a server's complaint about an empty body, which proves access.
-  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    let verdict = table.verdict(on: response, now: now)
+  func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    let verdict = table(memory).verdict(on: response, now: now)
     if case .rejected = verdict { return .accepted(duplicates: nil) }
     return verdict
   }
 
   private func write(_ lines: [UInt8]) -> HTTPRequest {
-    HTTPRequest(
-      .post, address.text + path,
-      headers: [HTTPRequest.Header("Content-Type", "text/plain; charset=utf-8")] + (authorization.map { [$0] } ?? []),
-      body: lines)
+    let content = HTTPRequest.Header("Content-Type", "text/plain; charset=utf-8")
+    return HTTPRequest(.post, address.text + path, headers: [content] + authorization, body: lines)
   }
 
   private static func line(_ sample: SentSample, _ context: ExportContext, withRaw: Bool) -> [UInt8] {
-    guard let stored = sample.stored else { return Self.line(ofOthers: sample, context) }
-    var line = InfluxLine(
-      "glucose", tags: [("sensor", stored.sensor.label), ("source", stored.sample.ring.rawValue)])
+    var line = InfluxLine("glucose", tags: tags(of: sample))
     line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
-    line.add("minute", stored.sample.minute.value)
-    addIDs(of: sample, context, to: &line)
-    if withRaw {
+    if let minute = sample.minute { line.add("minute", minute.value) }
+    // Fields: as a tag, each id would create its own series.
+    line.add("sample_id", sample.id.description)
+    line.add(SampleJSON.referenceID, ifKnown: context.person)
+    if withRaw, let stored = sample.stored {
       let raw = stored.sample.raw
       line.add("raw", Int(raw.glucose))
       line.add("raw_temperature", Int(raw.temperature))
@@ -144,26 +137,15 @@ package struct InfluxSink: SampleSink {
     return line.bytes(at: sample.time) ?? []
   }
 
-  /// Adds ids as fields: as a tag, each value would create its own series.
-  private static func addIDs(of sample: SentSample, _ context: ExportContext, to line: inout InfluxLine) {
-    line.add("sample_id", sample.id.description)
-    line.add(SampleJSON.referenceID, ifKnown: context.person)
-  }
-
-  /// Returns the line of an imported value or a finger-stick.
-  private static func line(ofOthers sample: SentSample, _ context: ExportContext) -> [UInt8] {
-    var tags: [(name: String, value: String)] = []
-    if case .imported(let imported) = sample.entry {
-      if let device = imported.device, !device.isEmpty { tags.append(("sensor", device)) }
-      tags.append(("source", imported.source.isEmpty ? SampleBatch.Part.imported.rawValue : imported.source))
-      if let bound = imported.bound { tags.append(("bound", bound.rawValue)) }
-    } else {
-      tags.append(("source", SampleJSON.fingerStickRing))
+  private static func tags(of sample: SentSample) -> [(name: String, value: String)] {
+    switch sample.entry {
+    case .sensor(let stored): return [("sensor", stored.sensor.label), ("source", stored.sample.ring.rawValue)]
+    case .imported(let imported):
+      let source = imported.source.isEmpty ? SampleBatch.Part.imported.rawValue : imported.source
+      let device = imported.device.map { $0.isEmpty ? [] : [("sensor", $0)] } ?? []
+      return device + [("source", source)] + (imported.bound.map { [("bound", $0.rawValue)] } ?? [])
+    case .fingerStick, .bloodPressure: return [("source", SampleJSON.fingerStickRing)]
     }
-    var line = InfluxLine("glucose", tags: tags)
-    line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
-    addIDs(of: sample, context, to: &line)
-    return line.bytes(at: sample.time) ?? []
   }
 
   /// Returns a point at the time of the last scan; nothing without one.
@@ -179,16 +161,13 @@ package struct InfluxSink: SampleSink {
   }
 }
 
-/// A line of InfluxDB's protocol (read: its documentation; verified with 1.6.7).
-///
-/// ```
-/// glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i 1714644900
-/// ```
+/// A line of InfluxDB's protocol (read: its documentation; verified with 1.6.7):
+/// `glucose,sensor=0M00028U5DW,source=history mgdl=104,minute=14415i 1714644900`
 struct InfluxLine {
   private var text: String
   private var hasField = false
 
-  /// Creates a line. `measurement` and the tags' names need no escaping; tag values may be any text except empty.
+  /// `measurement` and the tags' names need no escaping; tag values may be any text except empty.
   init(_ measurement: String, tags: [(name: String, value: String)]) {
     text = measurement
     for tag in tags { text += ",\(tag.name)=\(Self.tagValue(tag.value))" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// A broker: each sample as a message, the newest value as a retained state, and Home Assistant's discovery documents.
@@ -17,25 +17,23 @@ import TextFormats
 /// last, with the batch that contains the newest sample of all sensors. A broker keeps no past values, so a backfill
 /// does not change the state. If the value of the state is removed here, the newest one that is left replaces it; without
 /// one all members are null, which Home Assistant shows as unknown. Messages arrive at least once.
-package struct MQTTSink: SampleSink {
-  package static let type = SinkType(
+struct MQTTSink: SampleSink {
+  static let type = SinkType(
     name: "mqtt", summary: "an MQTT broker, with discovery by Home Assistant",
     parameters: [
-      SinkType.Parameter(
-        "url", "the broker's address, such as mqtts://example.org or mqtt://localhost:1883", isReceiver: true),
-      SinkType.Parameter("user", "the user name for the secret", default: ""),
-      SinkType.Parameter("ca_file", "certificates to trust instead of the system's", default: "", isPath: true),
-      SinkType.Parameter("client_id", "client id at the broker; generated if empty", default: ""),
-      SinkType.Parameter(
-        "topic", "prefix of the topics; use a different one for each person", default: "libre", isReceiver: true),
-      SinkType.Parameter(
+      .init("url", "the broker's address, such as mqtts://example.org or mqtt://localhost:1883", isReceiver: true),
+      .init("user", "the user name for the secret", default: ""),
+      .init("ca_file", "certificates to trust instead of the system's", default: "", isPath: true),
+      .init("client_id", "client id at the broker; generated if empty", default: ""),
+      .init("topic", "prefix of the topics; use a different one for each person", default: "libre", isReceiver: true),
+      .init(
         "discovery", "form of Home Assistant's discovery", default: "entity",
         choices: HomeAssistantDiscovery.Form.allCases.map(\.rawValue)),
-      SinkType.Parameter("discovery_prefix", "prefix of Home Assistant's discovery topics", default: "homeassistant"),
-      SinkType.Parameter(
+      .init("discovery_prefix", "prefix of Home Assistant's discovery topics", default: "homeassistant"),
+      .init(
         "expire_after", "seconds after which Home Assistant hides a value; 0 for never",
         default: String(ValueAge.staleMinutes * 60)),
-      SinkType.Parameter(
+      .init(
         "unit", "the unit shown by Home Assistant", default: GlucoseUnit.milligramsPerDecilitre.rawValue,
         choices: GlucoseUnit.allCases.map(\.rawValue), isUnit: true),
     ],
@@ -67,7 +65,7 @@ package struct MQTTSink: SampleSink {
   private let allowsPlain: Bool
   private let certificates: String?
   private let user: String?
-  private let password: Secret?
+  let secrets: [Secret]
   private let clientID: String?
   private let topic: String
   private let prefix: String
@@ -75,7 +73,7 @@ package struct MQTTSink: SampleSink {
   private let expireAfter: Int
   private let unit: GlucoseUnit
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options, schemes: [.mqtt, .mqtts])
     guard address.path.isEmpty else {
       throw .bad(key: "url", value: address.text, allowed: "an address without a path; topics begin with `topic`")
@@ -91,32 +89,30 @@ package struct MQTTSink: SampleSink {
       throw .bad(key: "ca_file", value: certificates, allowed: "a path that begins with /")
     }
     user = try options.secret == nil ? options.optional("user") : options.required("user")
-    password = options.secret
+    secrets = options.secrets
     clientID = options.optional("client_id")
   }
 
-  /// Returns the broker to connect to. `clientID` applies if the user has not set one: no two connections may have the
-  /// same.
-  package func broker(clientID made: String) -> MQTTBroker {
+  /// `clientID` applies if the user has not set one: no two connections may have the same.
+  func broker(clientID made: String) -> MQTTBroker {
     let trust = certificates.map { MQTTBroker.Encryption.tlsTrusting(file: $0) } ?? .tls
     return MQTTBroker(
       host: address.host, port: address.port, encryption: address.scheme == .mqtts ? trust : .none,
-      allowsPlain: allowsPlain, user: user, password: password, clientID: clientID ?? made,
-      will: MQTTMessage(topic: discovery.availabilityTopic, payload: Array("offline".utf8), isRetained: true))
+      allowsPlain: allowsPlain, user: user, password: secrets.first, clientID: clientID ?? made,
+      will: status("offline"))
   }
 
   private var discovery: HomeAssistantDiscovery {
     HomeAssistantDiscovery(form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, topic: topic)
   }
 
-  package var destination: String { address.text }
-  package var route: DeliveryRoute { .mqtt(broker) }
-  package var maximumBatch: Int { 500 }
+  var destination: String { address.text }
+  var route: DeliveryRoute { .mqtt(broker) }
+  var maximumBatch: Int { 500 }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let sent = batch.sent
-    let discovery = discovery
-    var messages = [online]
+    var messages = [status("online")]
     if batch.sensor != nil { messages += discovery.messages(batch.parts, context) }
     messages += sent.map { sample in
       let payload = JSONWriter.line { json in
@@ -132,17 +128,17 @@ package struct MQTTSink: SampleSink {
 
   /// Empties the state: null is an unknown value, for Home Assistant too (read: `PAYLOAD_NONE` of its MQTT sensor). An
   /// empty message would not do: Home Assistant ignores it and keeps the last value.
-  package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
+  func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     let empty = state { json in
       json.object { json in
         for member in Self.stateMembers { json.member(member, String?.none) }
       }
     }
-    return .mqtt([online, empty])
+    return .mqtt([status("online"), empty])
   }
 
-  private var online: MQTTMessage {
-    MQTTMessage(topic: discovery.availabilityTopic, payload: Array("online".utf8), isRetained: true)
+  private func status(_ word: String) -> MQTTMessage {
+    MQTTMessage(topic: discovery.availabilityTopic, payload: Array(word.utf8), isRetained: true)
   }
 
   private func state(_ write: (inout JSONWriter) -> Void) -> MQTTMessage {
@@ -156,7 +152,7 @@ package struct MQTTSink: SampleSink {
 
   /// An empty message deletes a topic's retained message, and Home Assistant's entity with it (read). One goes to every
   /// topic that may hold a message of ours, also of other forms of discovery and parts.
-  package func farewell() -> [MQTTMessage] {
+  func farewell() -> [MQTTMessage] {
     let discovery = discovery
     return (discovery.topics + [discovery.stateTopic, discovery.availabilityTopic]).map {
       MQTTMessage(topic: $0, payload: [], isRetained: true)
@@ -164,11 +160,11 @@ package struct MQTTSink: SampleSink {
   }
 
   /// A broker only acknowledges messages.
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
 
-  /// Returns the level of a sample's topic that names its source.
+  /// The level of a sample's topic that names its source.
   private static func place(of sample: SentSample) -> String {
     switch sample.entry {
     case .sensor(let stored): stored.sensor.plainLabel

@@ -7,18 +7,16 @@ import TextFormats
 struct NightscoutEntry {
   let sample: SentSample
 
-  /// Minimum value to send, so that a very low value raises an alarm.
-  ///
-  /// Nightscout shows "LOW" for exactly 39 and an error's name for most values below; its simple alarms and its current
-  /// value ignore values up to 39 (read: cgm-remote-monitor's lib/plugins/simplealarms.js and bgnow.js).
+  /// Raises very low values, so that they raise an alarm: Nightscout shows "LOW" for exactly 39 and an error's name for
+  /// most values below, and its simple alarms and its current value ignore values up to 39 (read: cgm-remote-monitor's
+  /// lib/plugins/simplealarms.js and bgnow.js).
   private static let minimum = 40.0
 
-  /// Returns a batch's entries, oldest first, one for each minute: the site identifies an entry by time and type, so
+  /// A batch's entries, oldest first, one for each minute: the site identifies an entry by time and type, so
   /// the second entry of a minute would replace the first. The history's value is kept.
   static func entries(of batch: SampleBatch) -> [NightscoutEntry] {
-    let sent = batch.sent
-    let historic = Set(sent.lazy.filter { $0.ring == .history }.map(\.time))
-    return sent.filter { $0.value.bound == nil && ($0.ring != .trend || !historic.contains($0.time)) }
+    let historic = Set(batch.sent.lazy.filter { $0.ring == .history }.map(\.time))
+    return batch.sent.filter { $0.value.bound == nil && ($0.ring != .trend || !historic.contains($0.time)) }
       .map { NightscoutEntry(sample: $0) }
   }
 
@@ -37,7 +35,6 @@ struct NightscoutEntry {
     ]
   }
 
-  /// Name of the device: `libre://SERIAL`; for an imported value its program and device.
   var device: String {
     switch sample.entry {
     case .sensor(let stored): "libre://\(stored.sensor.label)"
@@ -47,12 +44,18 @@ struct NightscoutEntry {
     }
   }
 
-  /// Identifier of the document in version 3.
-  var identifier: String { NightscoutIdentifier.id(device: device, milliseconds: milliseconds).description }
+  var identifier: String { Self.identifier(device: device, milliseconds: milliseconds).description }
+
+  private static let namespace = Array("NightscoutRocks!".utf8)
+
+  /// UUIDv5 of `device_date` in a namespace of sixteen ASCII letters (read: Nightscout's source; verified against two
+  /// vectors: SampleSinks/Receivers, "Nightscout v3").
+  static func identifier(device: String, milliseconds: Int) -> SampleID {
+    SampleID(bytes: HashFunction.sha1.digest(of: namespace + "\(device)_\(milliseconds)".utf8), version: 5)
+  }
 
   var milliseconds: Int { Int(sample.time.secondsSince1970) * 1_000 }
 
-  /// Writes `type`, and `sgv` or `mbg` in whole mg/dL.
   func writeValue(to json: inout JSONWriter) {
     if case .fingerStick = sample.entry {
       json.member("type", "mbg")
@@ -62,24 +65,13 @@ struct NightscoutEntry {
     json.member("sgv", max(Self.minimum, sample.milligramsPerDecilitre), places: 0)
   }
 
-  /// Writes the ids of the person and of the value in members of our own, which the site keeps.
+  /// In members of our own, which the site keeps.
   func writeIDs(_ context: ExportContext, to json: inout JSONWriter) {
     json.member("sample_id", sample.id.description)
     json.memberIfKnown(SampleJSON.referenceID, context.person)
   }
 
-  /// Writes `direction` if it is known.
   func writeDirection(to json: inout JSONWriter) {
     if let direction = sample.direction { json.member("direction", direction.rawValue) }
-  }
-}
-
-/// Identifier of a document in version 3: UUIDv5 of `device_date` in a namespace of sixteen ASCII letters (read:
-/// Nightscout's source; verified against two vectors: SampleSinks/Receivers, "Nightscout v3").
-enum NightscoutIdentifier {
-  private static let namespace = Array("NightscoutRocks!".utf8)
-
-  static func id(device: String, milliseconds: Int) -> SampleID {
-    SampleID(bytes: HashFunction.sha1.digest(of: namespace + "\(device)_\(milliseconds)".utf8), version: 5)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// A Nightscout site, through version 1 of its interface, which every site has (read: cgm-remote-monitor 15).
@@ -12,17 +12,17 @@ import TextFormats
 /// ```
 /// The site keeps the last entry for each time and type, so sending twice changes nothing. Any 200 is success; each
 /// failed authentication makes the site wait longer, so 401 stops the sink.
-package struct NightscoutSink: SampleSink {
+struct NightscoutSink: SampleSink {
   private enum Authentication: String, CaseIterable {
     case secret
     case token
   }
 
-  package static let type = SinkType(
+  static let type = SinkType(
     name: "nightscout", summary: "a Nightscout site (version 1 of its interface, which every site has)",
     parameters: [
-      SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true),
-      SinkType.Parameter(
+      .init("url", "the site's address, such as https://example.org", isReceiver: true),
+      .init(
         "auth", "type of the secret: the site's API_SECRET or an access token", default: "secret",
         choices: Authentication.allCases.map(\.rawValue)),
     ],
@@ -38,31 +38,28 @@ package struct NightscoutSink: SampleSink {
   private let address: SinkAddress
   /// Value of `api-secret`.
   private let credential: Secret
-  private let table: StatusVerdict
+  let secrets: [Secret]
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     let secret = try options.requiredSecret()
     switch try options.choice("auth", Authentication.self) {
-    case .secret:
-      credential = Secret(HashFunction.sha1.hex(of: Array(secret.revealed().utf8)))
+    case .secret: credential = Secret(HashFunction.sha1.hex(of: Array(secret.revealed().utf8)))
     case .token: credential = secret
     }
-    table = StatusVerdict(hiding: [secret, credential])
+    secrets = [secret, credential]
   }
 
-  package var destination: String { address.text }
-  package var maximumBatch: Int { 1_000 }
+  var destination: String { address.text }
+  var maximumBatch: Int { 1_000 }
 
   /// An entry cannot mark a value as a limit.
-  package func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
+  func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
-    .http(
-      .json(
-        .post, "\(address.text)/api/v1/entries.json",
-        headers: [HTTPRequest.Header("api-secret", secret: credential)]
-      ) { json in
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+    let headers = [HTTPRequest.Header("api-secret", secret: credential)]
+    return .http(
+      .json(.post, "\(address.text)/api/v1/entries.json", headers: headers) { json in
         json.array(NightscoutEntry.entries(of: batch)) { json, entry in
           let local = LocalMoment(entry.sample.time, context)
           json.object { json in
@@ -77,18 +74,15 @@ package struct NightscoutSink: SampleSink {
       })
   }
 
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    table.verdict(on: response, now: now)
-  }
-
-  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     HTTPRequest(
       .get, "\(address.text)/api/v1/verifyauth",
       headers: [.acceptsJSON, HTTPRequest.Header("api-secret", secret: credential)])
   }
 
   /// Judges the body: the status is always 200, and the body says whether the secret is known.
-  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    let table = table(memory)
     let verdict = table.verdict(on: response, now: now)
     guard case .accepted = verdict else { return verdict }
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message else {
@@ -100,10 +94,9 @@ package struct NightscoutSink: SampleSink {
   }
 
   /// Reads whether the secret may write (read: cgm-remote-monitor's verifyauth).
-  package func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
-    guard let answer = try? table.value(VerifyAnswer.self, of: response).message, answer.canWrite == false else {
-      return nil
-    }
+  func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
+    let answer = try? table(memory).value(VerifyAnswer.self, of: response).message
+    guard answer?.canWrite == false else { return nil }
     return
       "the secret can read but not write: give its subject a role that can, such as devicestatus-upload or careportal"
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// A Nightscout site, through version 3 of its interface: one document a request, with a session token,
@@ -14,10 +14,10 @@ import TextFormats
 /// Equal identifiers mean the same document. Sending it again is an update, which needs a permission of its
 /// own; without it the refusal proves that the document exists. Do not mix it with version 1 on one site: entries would
 /// be duplicated.
-package struct NightscoutV3Sink: SampleSink {
-  package static let type = SinkType(
+struct NightscoutV3Sink: SampleSink {
+  static let type = SinkType(
     name: "nightscout-v3", summary: "a Nightscout site through version 3 of its interface, one document a request",
-    parameters: [SinkType.Parameter("url", "the site's address, such as https://example.org", isReceiver: true)],
+    parameters: [.init("url", "the site's address, such as https://example.org", isReceiver: true)],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .byKey(recordKey),
     fields: fields, make: { options throws(SinkOptionError) in try NightscoutV3Sink(options) })
@@ -34,21 +34,20 @@ package struct NightscoutV3Sink: SampleSink {
 
   private let address: SinkAddress
   private let accessToken: Secret
+  var secrets: [Secret] { [accessToken] }
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     accessToken = try options.requiredSecret()
   }
 
-  package var destination: String { address.text }
-  package var maximumBatch: Int { 1 }
+  var destination: String { address.text }
+  var maximumBatch: Int { 1 }
 
   /// An entry cannot mark a value as a limit.
-  package func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
+  func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, isMeasured: true) }
 
-  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
-    -> Preparation?
-  {
+  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext) -> Preparation? {
     guard memory.session[Self.sessionToken] == nil else { return nil }
     let table = table(memory)
     let example = HTTPResponse(status: 200, body: Array(#"{"token":"TOKEN"}"#.utf8))
@@ -63,7 +62,7 @@ package struct NightscoutV3Sink: SampleSink {
     }
   }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     .http(
       .json(.post, "\(address.text)/api/v3/entries", headers: authorization(memory)) { json in
         json.object { json in
@@ -81,7 +80,7 @@ package struct NightscoutV3Sink: SampleSink {
       })
   }
 
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
     case 200, 201:
@@ -100,23 +99,20 @@ package struct NightscoutV3Sink: SampleSink {
     }
   }
 
-  /// Returns the identifier, made of time and device.
   private static func recordKey(of entry: HistoryEntry) -> String? {
     (try? SentSample(entry)).map { NightscoutEntry(sample: $0).identifier }
   }
 
   /// Deletes a document; the site marks it as deleted, so that other clients notice.
-  package func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
+  func withdrawal(of keys: [String], _ memory: SinkState, _ context: ExportContext) -> Delivery? {
     keys.first.map { key in
-      .http(
-        HTTPRequest(
-          .delete, "\(address.text)/api/v3/entries/\(PercentEncoding.encoded(key))",
-          headers: [.acceptsJSON] + authorization(memory)))
+      let place = "\(address.text)/api/v3/entries/\(PercentEncoding.encoded(key))"
+      return .http(HTTPRequest(.delete, place, headers: [.acceptsJSON] + authorization(memory)))
     }
   }
 
   /// Deleting needs a permission of its own, which a token that may create entries may lack.
-  package func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     switch response.status {
     case 404, 410: return .accepted(duplicates: nil)
@@ -129,17 +125,13 @@ package struct NightscoutV3Sink: SampleSink {
   }
 
   /// Requests the permissions with a session token; without one, requests that token.
-  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard memory.session[Self.sessionToken] != nil else { return login }
     return HTTPRequest(.get, "\(address.text)/api/v3/status", headers: [.acceptsJSON] + authorization(memory))
   }
 
-  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    table(memory).verdict(on: response, now: now)
-  }
-
   /// Reads the token's permissions for entries: `crud`, or some of these letters (remembered).
-  package func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
+  func missingPermission(in response: HTTPResponse, _ memory: SinkState) -> String? {
     guard let entries = try? table(memory).value(SiteState.self, of: response).result.apiPermissions.entries,
       !entries.contains("c")
     else { return nil }
@@ -147,28 +139,17 @@ package struct NightscoutV3Sink: SampleSink {
   }
 
   private struct SiteState: Decodable {
-    struct Result: Decodable {
-      struct Permissions: Decodable {
-        let entries: String
-      }
-
-      let apiPermissions: Permissions
-    }
-
+    struct Result: Decodable { let apiPermissions: Permissions }
+    struct Permissions: Decodable { let entries: String }
     let result: Result
   }
 
   private var login: HTTPRequest {
-    HTTPRequest(
-      .get, "\(address.text)/api/v2/authorization/request/", secretPath: accessToken, headers: [.acceptsJSON])
+    HTTPRequest(.get, "\(address.text)/api/v2/authorization/request/", secretPath: accessToken, headers: [.acceptsJSON])
   }
 
   private func authorization(_ memory: SinkState) -> [HTTPRequest.Header] {
     memory.session[Self.sessionToken].map { [HTTPRequest.Header("Authorization", secret: $0, prefix: "Bearer ")] } ?? []
-  }
-
-  private func table(_ memory: SinkState) -> StatusVerdict {
-    StatusVerdict(hiding: [accessToken] + memory.session.values)
   }
 
   private struct Written: Decodable {
@@ -176,7 +157,5 @@ package struct NightscoutV3Sink: SampleSink {
     let isDeduplication: Bool?
   }
 
-  private struct Session: Decodable {
-    let token: String
-  }
+  private struct Session: Decodable { let token: String }
 }

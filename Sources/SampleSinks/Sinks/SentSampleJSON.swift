@@ -13,9 +13,7 @@ import TextFormats
 ///
 /// An imported value or a finger-stick, which has no counts, is always a complete `libre.sample/1`.
 enum SentSampleJSON {
-  static func write(
-    _ sample: SentSample, withRaw: Bool, person: String? = nil, to writer: inout JSONWriter
-  ) {
+  static func write(_ sample: SentSample, withRaw: Bool, person: String? = nil, to writer: inout JSONWriter) {
     guard !withRaw, let stored = sample.stored else {
       return SampleJSON.write(sample.entry, unit: .milligramsPerDecilitre, person: person, to: &writer)
     }
@@ -53,15 +51,7 @@ enum SentSampleJSON {
       + SinkField.own(["note"], in: place, with: .fingerSticks)
   }
 
-  /// Writes the members about the state of the sensor.
-  static func writeMembers(of sensor: SampleBatch.SensorFacts, to json: inout JSONWriter) {
-    json.member("state", sensor.state?.name)
-    json.member("activated_at", sensor.activatedAt?.rfc3339)
-    json.member("expires_at", sensor.expiresAt?.rfc3339)
-    json.member("last_read_at", sensor.lastReadAt?.rfc3339)
-  }
-
-  /// Writes statistics of a batch's history values, with the names of `libre.stats/1`.
+  /// Statistics of a batch's history values, with the names of `libre.stats/1`.
   static func writeStatistics(of samples: [SentSample], _ context: ExportContext, to writer: inout JSONWriter) {
     var quarters = QuarterHours()
     for sample in samples { quarters.add(sample.value.entry) }

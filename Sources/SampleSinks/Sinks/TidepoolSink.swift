@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// Tidepool's data service (read: TidepoolApi and platform).
@@ -12,13 +12,13 @@ import TextFormats
 /// | values | `POST /dataservices/v1/datasets/{uploadId}/data` | |
 ///
 /// The data set replaces records by `origin.id`, so sending twice changes nothing.
-package struct TidepoolSink: SampleSink {
-  package static let type = SinkType(
+struct TidepoolSink: SampleSink {
+  static let type = SinkType(
     name: "tidepool", summary: "Tidepool's data service",
     parameters: [
-      SinkType.Parameter("url", "the service's address", default: "https://api.tidepool.org", isReceiver: true),
-      SinkType.Parameter("user", "the account's e-mail address", isReceiver: true),
-      SinkType.Parameter("client", "client name in the data sets", default: "local.libre"),
+      .init("url", "the service's address", default: "https://api.tidepool.org", isReceiver: true),
+      .init("user", "the account's e-mail address", isReceiver: true),
+      .init("client", "client name in the data sets", default: "local.libre"),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported],
     removal: .impossible("libre cannot delete a value there; delete it in Tidepool"),
@@ -76,9 +76,9 @@ package struct TidepoolSink: SampleSink {
   private let address: SinkAddress
   private let client: String
   private let basic: Secret
-  private let secrets: [Secret]
+  let secrets: [Secret]
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     let password = try options.requiredSecret()
     basic = try Secret.basic(user: options.required("user"), password: password)
@@ -86,11 +86,11 @@ package struct TidepoolSink: SampleSink {
     secrets = [password, basic]
   }
 
-  package var destination: String { address.text }
-  package var maximumBatch: Int { 1_000 }
+  var destination: String { address.text }
+  var maximumBatch: Int { 1_000 }
 
   /// Tidepool accepts 0 to 1000 mg/dL.
-  package func omission(of entry: HistoryEntry) -> String? {
+  func omission(of entry: HistoryEntry) -> String? {
     do throws(Omission) {
       _ = try Self.datum(SentSample(entry), Self.anyContext)
       return nil
@@ -99,15 +99,13 @@ package struct TidepoolSink: SampleSink {
     }
   }
 
-  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
-    -> Preparation?
-  {
+  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext) -> Preparation? {
     guard memory.session[Self.sessionToken] != nil, let user = memory.kept[Self.keptUser] else { return logIn(context) }
     guard let batch, memory.kept[Self.dataSetName(batch.sensor)] == nil else { return nil }
     return createDataSet(batch.sensor, user, memory, context)
   }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let data = batch.sent.compactMap { try? Self.datum($0, context) }
     let dataSet = memory.kept[Self.dataSetName(batch.sensor)] ?? ""
     return .http(
@@ -116,25 +114,17 @@ package struct TidepoolSink: SampleSink {
       })
   }
 
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     let table = table(memory)
     if response.status == 401 { return .sessionEnded(reason: table.reason(response)) }
     return table.verdict(on: response, now: now)
   }
 
-  /// Logs in.
-  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { login }
-
-  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    table(memory).verdict(on: response, now: now)
-  }
+  func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? { login }
 
   private var login: HTTPRequest {
-    HTTPRequest(
-      .post, "\(address.text)/auth/login",
-      headers: [
-        .acceptsJSON, HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic "),
-      ])
+    let credentials = HTTPRequest.Header("Authorization", secret: basic, prefix: "Basic ")
+    return HTTPRequest(.post, "\(address.text)/auth/login", headers: [.acceptsJSON, credentials])
   }
 
   private func logIn(_ context: ExportContext) -> Preparation {
@@ -167,9 +157,8 @@ package struct TidepoolSink: SampleSink {
     let example = HTTPResponse(status: 201, body: Array(#"{"data":{"uploadId":"UPLOAD_ID"}}"#.utf8))
     return Preparation(purpose: "create the data set", request: request, example: example) {
       (response, memory) throws(PreparationFailure) in
-      let verdict = table.verdict(on: response, now: context.now)
       if response.status == 401 { throw PreparationFailure(.sessionEnded(reason: table.reason(response))) }
-      guard case .accepted = verdict else { throw PreparationFailure(verdict) }
+      try table.requireSuccess(response, now: context.now)
       let answer = try table.value(DataSet.self, of: response)
       guard let id = answer.data?.uploadId ?? answer.uploadId, ReceivedName.isIdentifier(id) else {
         throw table.unreadable(response)
@@ -180,9 +169,7 @@ package struct TidepoolSink: SampleSink {
     }
   }
 
-  private func writeDataSet(
-    _ sensor: SampleBatch.SensorFacts?, _ context: ExportContext, to json: inout JSONWriter
-  ) {
+  private func writeDataSet(_ sensor: SampleBatch.SensorFacts?, _ context: ExportContext, to json: inout JSONWriter) {
     json.object("client") { json in
       json.member("name", client)
       json.member("version", context.version)
@@ -193,7 +180,7 @@ package struct TidepoolSink: SampleSink {
       json.member("version", "1.0.0")
     }
     if let sensor {
-      json.member("deviceId", Self.deviceID(sensor.identity))
+      json.member("deviceId", "Libre-\(sensor.identity.serial ?? sensor.identity.uid?.description ?? "")")
       if sensor.identity.family != .unknown { json.member("deviceManufacturers", ["Abbott"]) }
       json.member("deviceModel", sensor.identity.family.productName)
       json.memberIfKnown("deviceSerialNumber", sensor.identity.serial)
@@ -209,12 +196,7 @@ package struct TidepoolSink: SampleSink {
     json.member("timezoneOffset", LocalMoment(context.now, context).offsetMinutes)
   }
 
-  /// Returns the device id of each datum.
-  private static func deviceID(_ sensor: SensorIdentity) -> String {
-    "Libre-\(sensor.serial ?? sensor.uid?.description ?? "")"
-  }
-
-  /// Returns the name of a kept value.
+  /// The name of a kept value.
   private static func dataSetName(_ sensor: SampleBatch.SensorFacts?) -> String {
     guard let sensor else { return "data_set" }
     return "data_set \(sensor.identity.uid?.description ?? sensor.identity.label) \(sensor.wear)"
@@ -233,24 +215,15 @@ package struct TidepoolSink: SampleSink {
     clock: .utc, person: nil)
 
   private func post(_ path: String, _ memory: SinkState, _ write: (inout JSONWriter) -> Void) -> HTTPRequest {
-    let token = memory.session[Self.sessionToken].map { HTTPRequest.Header(Self.tokenHeader, secret: $0) }
-    return .json(.post, address.text + path, headers: token.map { [$0] } ?? [], write)
+    let token = memory.session[Self.sessionToken].map { [HTTPRequest.Header(Self.tokenHeader, secret: $0)] } ?? []
+    return .json(.post, address.text + path, headers: token, write)
   }
 
-  private func table(_ memory: SinkState) -> StatusVerdict {
-    StatusVerdict(hiding: secrets + memory.session.values)
-  }
-
-  private struct Account: Decodable {
-    let userid: String
-  }
+  private struct Account: Decodable { let userid: String }
 
   /// Data set with or without the envelope.
   private struct DataSet: Decodable {
-    struct Inner: Decodable {
-      let uploadId: String
-    }
-
+    struct Inner: Decodable { let uploadId: String }
     let data: Inner?
     let uploadId: String?
   }

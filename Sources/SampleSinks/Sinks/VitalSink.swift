@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// Vital, now Junction, with your own team's key. Experimental: the source of Vital's app marks the interface as
@@ -11,7 +11,7 @@ import TextFormats
 /// | the user, unless its id is given | `POST /v2/user` | 200, or a 400 or 409 that names the user (remembered) |
 /// | the connected source | `POST /v2/link/provider/manual/{provider}` | 200, or 409: it is connected (read) |
 /// | values | `POST /v2/timeseries/{user}/glucose` | 200 |
-package struct VitalSink: SampleSink {
+struct VitalSink: SampleSink {
   private enum Environment: String, CaseIterable {
     case production
     case sandbox
@@ -28,25 +28,22 @@ package struct VitalSink: SampleSink {
     case manual
   }
 
-  package static let type = SinkType(
+  static let type = SinkType(
     name: "vital", summary: "Vital (Junction), with your own team's key; experimental",
     parameters: [
-      SinkType.Parameter(
+      .init(
         "environment", "Vital's environment", default: "sandbox", choices: Environment.allCases.map(\.rawValue),
         isReceiver: true),
-      SinkType.Parameter(
-        "region", "Vital's region", default: "us", choices: Region.allCases.map(\.rawValue), isReceiver: true),
-      SinkType.Parameter("url", "another address instead of environment and region", default: "", isReceiver: true),
-      SinkType.Parameter(
-        "client_user_id", "your own id for the person, without name or address", default: "", isReceiver: true),
-      SinkType.Parameter("user_id", "Vital's id of the user, if there is one", default: "", isReceiver: true),
-      SinkType.Parameter(
+      .init("region", "Vital's region", default: "us", choices: Region.allCases.map(\.rawValue), isReceiver: true),
+      .init("url", "another address instead of environment and region", default: "", isReceiver: true),
+      .init("client_user_id", "your own id for the person, without name or address", default: "", isReceiver: true),
+      .init("user_id", "Vital's id of the user, if there is one", default: "", isReceiver: true),
+      .init(
         "provider", "the source of the values", default: "freestyle_libre_ble",
         choices: Provider.allCases.map(\.rawValue), isReceiver: true),
     ],
     secret: .required, parts: [.trend, .fingerSticks, .imported, .bloodPressure],
-    removal: .impossible(
-      "libre cannot delete a value there; delete it by its sample_id with Vital's own tools"),
+    removal: .impossible("libre cannot delete a value there; delete it by its sample_id with Vital's own tools"),
     fields: fields, make: { options throws(SinkOptionError) in try VitalSink(options) })
 
   private static let fields =
@@ -91,9 +88,9 @@ package struct VitalSink: SampleSink {
   private let userID: String?
   private let provider: Provider
   private let key: Secret
-  private let table: StatusVerdict
+  var secrets: [Secret] { [key] }
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     let environment = try options.choice("environment", Environment.self)
     let region = try options.choice("region", Region.self)
     if options.optional("url") != nil {
@@ -114,26 +111,23 @@ package struct VitalSink: SampleSink {
     }
     provider = try options.choice("provider", Provider.self)
     key = try options.requiredSecret()
-    table = StatusVerdict(hiding: [key])
   }
 
-  package var destination: String { address.text }
-  package var maximumBatch: Int { 1_000 }
+  var destination: String { address.text }
+  var maximumBatch: Int { 1_000 }
 
   /// A sample cannot mark a value as a limit.
-  package func omission(of entry: HistoryEntry) -> String? {
+  func omission(of entry: HistoryEntry) -> String? {
     if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
     return SentSample.omission(of: entry, isMeasured: true)
   }
 
-  package func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext)
-    -> Preparation?
-  {
+  func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext) -> Preparation? {
     guard let user = user(memory) else { return createUser(context) }
     return memory.kept[Self.keptSource] == source(of: user) ? nil : connect(user, context)
   }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let (sent, pressures) = (batch.sent, batch.pressures)
     let times = sent.map(\.time) + pressures.map(\.time)
     var span: (Instant, Instant)?
@@ -156,12 +150,8 @@ package struct VitalSink: SampleSink {
       })
   }
 
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    table.verdict(on: response, now: now)
-  }
-
   /// Requests today's values, which requires a user.
-  package func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
+  func probe(_ memory: SinkState, _ context: ExportContext) -> HTTPRequest? {
     guard let user = user(memory) else { return nil }
     let day = context.now.rfc3339.prefix(10)
     return HTTPRequest(
@@ -171,11 +161,11 @@ package struct VitalSink: SampleSink {
 
   private func user(_ memory: SinkState) -> String? { userID ?? memory.kept[Self.keptUser] }
 
-  /// Returns the source's name: another user or another provider is another source.
+  /// The source's name: another user or another provider is another source.
   private func source(of user: String) -> String { "\(provider.rawValue) of \(user)" }
 
   private func createUser(_ context: ExportContext) -> Preparation {
-    let table = table
+    let table = table(SinkState())
     let request = post("/v2/user") { $0.member("client_user_id", clientUserID) }
     let example = HTTPResponse(status: 200, body: Array(#"{"user_id":"USER_ID"}"#.utf8))
     return Preparation(purpose: "create the user", request: request, example: example) {
@@ -197,7 +187,7 @@ package struct VitalSink: SampleSink {
   }
 
   private func connect(_ user: String, _ context: ExportContext) -> Preparation {
-    let table = table
+    let table = table(SinkState())
     let request = post("/v2/link/provider/manual/\(provider.rawValue)") { $0.member("user_id", user) }
     let source = source(of: user)
     return Preparation(purpose: "connect the source", request: request, example: HTTPResponse(status: 200)) {
@@ -217,11 +207,6 @@ package struct VitalSink: SampleSink {
 
   // The names are given by the interface.
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  private struct User: Decodable {
-    let user_id: String
-  }
-
-  private struct UserExists: Decodable {
-    let detail: User
-  }
+  private struct User: Decodable { let user_id: String }
+  private struct UserExists: Decodable { let detail: User }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
-package import HistoryFormats
+import CGMModel
+import HistoryFormats
 import TextFormats
 
 /// Your own server: a signed JSON document for each batch.
@@ -12,25 +12,24 @@ import TextFormats
 ///
 /// The samples of a key never change. The other members (`current`, the sensor's state, the signature's time) have the
 /// state of sending, and may differ when a batch is sent again. Any 2xx is success.
-package struct WebhookSink: SampleSink {
+struct WebhookSink: SampleSink {
   private enum Shape: String, CaseIterable {
     case libre
     case terra
   }
 
-  package static let type = SinkType(
+  static let type = SinkType(
     name: "webhook", summary: "your own server: JSON with a signature",
     parameters: [
-      SinkType.Parameter("url", "the address to post to", isReceiver: true),
-      SinkType.Parameter(
+      .init("url", "the address to post to", isReceiver: true),
+      .init(
         "shape", "our own document, or Terra's body event", default: "libre", choices: Shape.allCases.map(\.rawValue)),
-      SinkType.Parameter(
+      .init(
         "user", "your name for the person, sent in both shapes; required for Terra's", default: "",
         isReceiver: true, isPerson: true),
     ],
     secret: .optional, parts: [.trend, .sensor, .raw, .statistics, .fingerSticks, .imported],
-    removal: .impossible(
-      "its document contains measured values, but no removals; delete it there by its id"),
+    removal: .impossible("its document contains measured values, but no removals; delete it there by its id"),
     fields: fields, make: { options throws(SinkOptionError) in try WebhookSink(options) })
 
   private static let fields =
@@ -72,7 +71,7 @@ package struct WebhookSink: SampleSink {
       ]
     }
 
-  /// Schema, published by `libre schema batch`.
+  /// Published by `libre schema batch`.
   private static let schema = "libre.batch/1"
   /// Version of Terra's interface (remembered).
   private static let terraVersion = "2022-03-16"
@@ -81,26 +80,24 @@ package struct WebhookSink: SampleSink {
   private let shape: Shape
   /// Name of the person; never nil in Terra's shape.
   private let user: String?
-  private let secret: Secret?
-  private let table: StatusVerdict
+  let secrets: [Secret]
 
-  package init(_ options: SinkOptions) throws(SinkOptionError) {
+  init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options)
     shape = try options.choice("shape", Shape.self)
     user = try shape == .terra ? options.required("user") : options.optional("user")
-    secret = options.secret
-    table = StatusVerdict(hiding: options.secret.map { [$0] } ?? [], acceptsPages: true)
+    secrets = options.secrets
   }
 
-  package var destination: String { address.text }
-  package var maximumBatch: Int { 1_000 }
+  var destination: String { address.text }
+  var maximumBatch: Int { 1_000 }
 
   /// Terra's shape cannot mark a value as a limit.
-  package func omission(of entry: HistoryEntry) -> String? {
+  func omission(of entry: HistoryEntry) -> String? {
     SentSample.omission(of: entry, isMeasured: shape == .terra)
   }
 
-  package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
+  func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let body = JSONWriter.line { json in
       switch shape {
       case .libre: writeDocument(batch, context, to: &json)
@@ -108,7 +105,7 @@ package struct WebhookSink: SampleSink {
       }
     }
     var headers: [HTTPRequest.Header] = [.jsonContent, HTTPRequest.Header("Idempotency-Key", batch.key)]
-    if let secret {
+    if let secret = secrets.first {
       let name = shape == .terra ? "terra-signature" : WebhookSignature.headerName
       let signature = WebhookSignature.header(for: body, secret: secret, at: context.now)
       headers.append(HTTPRequest.Header(name, signature))
@@ -116,12 +113,11 @@ package struct WebhookSink: SampleSink {
     return .http(HTTPRequest(.post, address.text, headers: headers, body: body))
   }
 
-  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    table.verdict(on: response, now: now)
+  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    StatusVerdict(hiding: secrets, acceptsPages: true).verdict(on: response, now: now)
   }
 
   private func writeDocument(_ batch: SampleBatch, _ context: ExportContext, to writer: inout JSONWriter) {
-    let sent = batch.sent
     writer.object { json in
       json.member("schema", Self.schema)
       json.member("key", batch.key)
@@ -136,17 +132,20 @@ package struct WebhookSink: SampleSink {
           json.member("wear", sensor.wear)
           if batch.parts.contains(.sensor) {
             json.member("uid", sensor.identity.uid?.description)
-            SentSampleJSON.writeMembers(of: sensor, to: &json)
+            json.member("state", sensor.state?.name)
+            json.member("activated_at", sensor.activatedAt?.rfc3339)
+            json.member("expires_at", sensor.expiresAt?.rfc3339)
+            json.member("last_read_at", sensor.lastReadAt?.rfc3339)
           }
         }
       }
       json.member("samples") { json in
-        json.array(sent) { SentSampleJSON.write($1, withRaw: batch.parts.contains(.raw), to: &$0) }
+        json.array(batch.sent) { SentSampleJSON.write($1, withRaw: batch.parts.contains(.raw), to: &$0) }
       }
       // It is derived from the trend.
       if batch.parts.contains(.trend) { json.member("current") { Self.write(batch.current, to: &$0) } }
       if batch.parts.contains(.statistics) {
-        json.member("statistics") { SentSampleJSON.writeStatistics(of: sent, context, to: &$0) }
+        json.member("statistics") { SentSampleJSON.writeStatistics(of: batch.sent, context, to: &$0) }
       }
     }
   }
