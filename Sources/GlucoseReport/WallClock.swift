@@ -14,7 +14,6 @@ package struct WallClock: Sendable {
   /// Offset from UTC at each moment.
   package let localClock: LocalClock
 
-  /// Creates the clock of a place.
   package init(_ clock: LocalClock) {
     kind = .local(zone: clock.zoneName)
     localClock = clock
@@ -29,12 +28,8 @@ package struct WallClock: Sendable {
 
   /// Returns the days since 1970-01-01, or since the sensor was started, on this clock.
   package func day(_ instant: Instant) -> Int { place(instant).day }
-
-  /// Returns the seconds since midnight on this clock.
   package func secondOfDay(_ instant: Instant) -> Int { place(instant).second }
-
   func place(_ instant: Instant) -> (day: Int, second: Int) { localClock.place(instant) }
-
   func offsetSeconds(_ instant: Instant) -> Int { localClock.offsetSeconds(at: instant) }
 
   /// Returns a day's name: `2024-05-02`, or `day 3` of the sensor.
@@ -45,12 +40,10 @@ package struct WallClock: Sendable {
     }
   }
 
-  /// Returns the time of day: `08:30`.
   package func timeOfDay(_ instant: Instant) -> String {
     String(Instant(secondsSince1970: Int64(secondOfDay(instant))).rfc3339.dropFirst(11).prefix(5))
   }
 
-  /// Returns day and time: `2024-05-02 08:30`, `day 3 08:30`.
   func moment(_ instant: Instant) -> String { "\(name(ofDay: day(instant))) \(timeOfDay(instant))" }
 
   /// Description of its times.
@@ -72,7 +65,6 @@ package struct WallClock: Sendable {
     }
   }
 
-  /// Returns a month's short name: `May`.
   static func month(_ number: Int) -> String {
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     return names[number - 1]

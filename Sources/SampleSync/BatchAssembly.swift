@@ -7,8 +7,7 @@ import LibreKit
 import SampleSinks
 import SampleStore
 
-/// Converts a batch of the outbox for sinks: adds the facts about the sensor, and the current value if it
-/// belongs to the batch.
+/// Converts batches of the outbox for sinks, with the facts about the sensor and the current value.
 package struct BatchAssembly {
   private let store: SensorStore
   private let parts: Set<SampleBatch.Part>
@@ -81,8 +80,7 @@ package struct BatchAssembly {
       clock: LocalTime.clock, person: person)
   }
 
-  /// Returns the batch for a sink. `entries`: the batch's entries with their values; `held`: those that the receiver
-  /// already has.
+  /// `entries`: the batch's entries with their values; `held`: those that the receiver already has.
   mutating func sampleBatch(
     _ batch: StoredBatch, _ entries: [HistoryEntry], held: Set<SampleID>
   ) throws(LibreError) -> SampleBatch? {
@@ -125,8 +123,8 @@ package struct BatchAssembly {
       lastReadAt: wear?.lastReadAt)
   }
 
-  /// Returns the rate of glucose at each of a sensor's samples, mg/dL per minute, from the stored trend around it; so
-  /// only for a sink that gets the trend.
+  /// The rate of glucose at each of a sensor's samples, mg/dL per minute, from the stored trend around it; so only for
+  /// a sink that gets the trend.
   private func rates(at entries: [HistoryEntry], of sensor: StoredSensor.ID) throws(LibreError) -> [SampleID: Double] {
     let times = entries.compactMap(\.time)
     guard parts.contains(.trend), let first = times.min(), let last = times.max(), case .sensor(let one) = entries[0]

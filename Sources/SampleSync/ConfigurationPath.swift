@@ -2,9 +2,8 @@
 import HostSystem
 package import LibreKit
 
-/// The path of a file that a sink needs, such as its secret, as it is written into the configuration file: absolute, below
-/// the home directory (`~/`), or relative to the directory of the configuration file, so that this can be moved to
-/// another user or computer with all that is inside.
+/// The path of a file that a sink needs, such as its secret, as it is written into the configuration file: absolute,
+/// below the home directory (`~/`), or relative to the file's directory, which can be moved with all that is inside.
 package enum ConfigurationPath {
   static let allowed = "a path that begins with / or ~/, or one below the directory of the configuration file"
 
@@ -21,8 +20,6 @@ package enum ConfigurationPath {
   }
 
   /// Returns an absolute path as it is written: relative if the file is inside the configuration file's directory.
-  ///
-  /// - Throws: `LibreError.configuration` if the place of the configuration file is unknown.
   package static func written(_ path: String, environment: [String: String]) throws(LibreError) -> String {
     let directory = try directory(of: ConfigurationFile.requiredPath(environment: environment))
     return path.hasPrefix(directory) ? String(path.dropFirst(directory.count)) : path

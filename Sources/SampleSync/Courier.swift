@@ -50,8 +50,7 @@ package final class SinkCourier: Courier {
   package func close() async { await mqtt?.close() }
 }
 
-/// A courier that reports each delivery of another one, its result and its duration. Libraries do not log: the caller
-/// does.
+/// A courier that reports each delivery of another one, because libraries do not log.
 package struct ObservedCourier: Courier {
   private let courier: any Courier
   private let place: String
@@ -64,9 +63,7 @@ package struct ObservedCourier: Courier {
     clock: @escaping @Sendable () -> Duration = Self.uptime,
     report: @escaping @Sendable (CourierExchange) -> Void
   ) {
-    self.courier = courier
-    self.clock = clock
-    self.report = report
+    (self.courier, self.clock, self.report) = (courier, clock, report)
     switch route {
     case .http: place = ""
     case .mqtt(let broker): place = broker("").words

@@ -29,7 +29,7 @@ extension SensorStore {
   }
 
   /// Queues the newest value that counts for a receiver whose state is outdated; false if the state is current, or no
-  /// value is left for it. The delivery replaces the state.
+  /// value is left for it.
   func queueState(of sink: StoredSink.ID, for setup: SinkSetup, until end: Instant) throws(StoreError) -> Bool {
     guard case .replacingState = setup.type.removal, try !retracted(of: sink, limit: 1).isEmpty,
       let newest = try newestSample(rings: setup.rings, until: end, isUsable: true)
@@ -37,7 +37,6 @@ extension SensorStore {
     return try queueAgain(newest, rings: setup.rings, for: sink)
   }
 
-  /// Returns the ids of the entries that the receiver already holds.
   func held(_ entries: [HistoryEntry], by sink: StoredSink.ID, _ setup: SinkSetup) throws(StoreError) -> Set<SampleID> {
     guard case .byKey = setup.type.removal else { return [] }
     return try held(entries.compactMap(\.id), by: sink)
@@ -45,8 +44,7 @@ extension SensorStore {
 }
 
 extension SinkType {
-  /// Key of the record of an entry at a receiver that takes records back; nil for a receiver that cannot. A state is one
-  /// record, of the entry that it shows.
+  /// Key of the record of an entry; nil for a receiver that cannot take records back. A state is one record.
   fileprivate var recordKey: (@Sendable (HistoryEntry) -> String?)? {
     switch removal {
     case .byKey(let key): key
@@ -55,11 +53,9 @@ extension SinkType {
     }
   }
 
-  /// True if the receiver keeps a state only.
   package var keepsStateOnly: Bool { if case .replacingState = removal { true } else { false } }
 
-  /// Days before its set-up from which a sink gets samples if nothing else is set. A receiver that keeps no past values
-  /// gets the newest one.
+  /// Days before its set-up from which a sink gets samples. A receiver that keeps no past values gets the newest one.
   var standardBackfillDays: Int { keepsStateOnly ? 0 : Self.standardBackfillDays }
   static var standardBackfillDays: Int { 90 }
 }

@@ -18,8 +18,7 @@ enum RetryBackoff {
   /// Maximum wait of our own, in seconds.
   static let maximumWait = 360 * 60
 
-  /// Returns the seconds before the next of `most` attempts; nil if it is left to the outbox. `tries` attempts were
-  /// made; `random` is 0 ..< 1.
+  /// Seconds before the next attempt, after `tries` of `most`; nil if it is left to the outbox. `random` is 0 ..< 1.
   static func pause(after tries: Int, of most: Int = foregroundAttempts, asked: Int?, random: Double) -> Double? {
     guard tries < most else { return nil }
     if let asked { return asked <= maximumAskedSeconds ? Double(asked) : nil }

@@ -4,12 +4,9 @@ package import LibreKit
 import SampleSinks
 package import SampleStore
 
-/// Operations of commands on the sinks of a store.
 extension SensorStore {
-  /// Enrols a sink: its outbox begins, with the samples of the last `backfill_days`, or without these with the newest
-  /// one. Does nothing for an enrolled sink.
-  ///
-  /// - Throws: Errors of creating the sink, and `LibreError.store`.
+  /// Begins the outbox of a sink, with the samples of the last `backfill_days`, or without these with the newest one.
+  /// Does nothing for an enrolled sink.
   package func enrol(_ setup: SinkSetup, environment: [String: String], now: Instant) throws(LibreError) {
     _ = try setup.sketch(environment: environment)
     try libre(enrol(setup, now: now))
@@ -20,8 +17,7 @@ extension SensorStore {
     // The state shows the newest value at once, not only the next one.
     let newest =
       setup.type.keepsStateOnly ? try newestSample(rings: setup.rings, until: now, isUsable: true)?.time : nil
-    try enrol(
-      setup.name, receiver: setup.receiver, at: now, sendsFrom: newest.map { min($0, days) } ?? days)
+    try enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: newest.map { min($0, days) } ?? days)
   }
 
   /// Queues samples stored since the last sync, so that counts include them.
@@ -29,9 +25,7 @@ extension SensorStore {
     try fillOutboxes(file?.sinkSetups() ?? [:])
   }
 
-  /// Returns an enrolled sink.
-  ///
-  /// - Throws: `LibreError.sink`: `notEnrolled`.
+  /// Throws `notEnrolled` for a sink without an outbox.
   package func enrolledSink(_ name: String) throws(LibreError) -> StoredSink {
     guard let sink = try libre(sink(name)) else { throw .sink(.notEnrolled(name)) }
     return sink
@@ -40,8 +34,7 @@ extension SensorStore {
   /// Resumes sending where it stopped, or with new samples only.
   package func enable(_ setup: SinkSetup, skipsGap: Bool, environment: [String: String]) throws(LibreError) {
     guard setup.isEnabled else {
-      throw .sink(
-        .option(sink: setup.name, .bad(key: "enabled", value: "false", allowed: "true, or remove the line")))
+      throw .sink(.option(sink: setup.name, .bad(key: "enabled", value: "false", allowed: "true, or remove the line")))
     }
     let stored = try enrolledSink(setup.name)
     _ = try setup.sketch(environment: environment)

@@ -7,7 +7,6 @@ package import SampleSinks
 package enum SinkError: ExplainedError {
   case noSuchSink(String, known: [String])
   case badName(String)
-  /// `sink add` of a name that exists.
   case exists(String, path: String)
   case unknownKey(sink: String, key: String, known: [String])
   case option(sink: String, SinkOptionError)
@@ -33,8 +32,6 @@ package enum SinkError: ExplainedError {
 extension LibreError {
   /// Returns the reason why a sink cannot be used, as an error of libre.
   package static func sink(_ error: SinkError) -> LibreError { LibreError(error) }
-
-  /// The sink error; nil for other errors.
   package var sinkError: SinkError? { cause as? SinkError }
 
   /// True if a secret is missing, or not safe.
@@ -47,7 +44,6 @@ extension LibreError {
 }
 
 extension SinkError {
-  /// The command that installs a package of Debian.
   package static func installation(of package: String) -> String { "sudo apt install \(package)" }
 
   package var explanation: (code: String, message: String) {

@@ -12,8 +12,6 @@ package struct SinkFarewell: Sendable {
   private let messages: [MQTTMessage]
 
   /// Creates a farewell; nil if the receiver keeps no such topics, or was never sent anything.
-  ///
-  /// - Throws: `LibreError.sink` for an invalid configuration or a missing secret.
   package init?(_ view: SinkView, environment: [String: String]) throws(LibreError) {
     guard let setup = view.setup, view.stored?.lastSuccessAt != nil else { return nil }
     // Its secret may come from a command that asks a person.
@@ -24,9 +22,7 @@ package struct SinkFarewell: Sendable {
     topics = messages.map(\.topic)
   }
 
-  /// Sends the messages.
-  ///
-  /// - Throws: `LibreError.sink`: `farewellFailed`, `libraryMissing`.
+  /// Throws `farewellFailed` or `libraryMissing`.
   package func send(_ make: @Sendable (DeliveryRoute) -> any Courier) async throws(LibreError) {
     let courier = make(sink.route)
     let result: DeliveryError?
@@ -39,8 +35,7 @@ package struct SinkFarewell: Sendable {
     await courier.close()
     switch result {
     case nil: return
-    case .libraryMissing(let library, let package)?:
-      throw .sink(.libraryMissing(name: library, package: package))
+    case .libraryMissing(let library, let package)?: throw .sink(.libraryMissing(name: library, package: package))
     case .unavailable(let reason)?, .misdirected(let reason)?, .refused(let reason)?:
       throw .sink(.farewellFailed(name, topics: topics.count, reason: reason))
     }

@@ -5,9 +5,7 @@ import TextFormats
 
 /// Adds, changes and removes sinks in the configuration file, and keeps all other text unchanged.
 package enum SinkFile {
-  /// Adds a sink.
-  ///
-  /// - Throws: `exists`, and `cannotEdit` if the edited file would not have the intended content.
+  /// Throws `exists`, and `cannotEdit` if the edited file would not have the intended content.
   package static func add(_ setup: SinkSetup, environment: [String: String]) throws(LibreError) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     if try ConfigurationFile(path: path, bytes: text.bytes).sinks[setup.name] != nil {
@@ -16,18 +14,14 @@ package enum SinkFile {
     try write(text, to: path, setup.name) { $0.append(table: place(setup.name), setup.section.keys) }
   }
 
-  /// Removes a sink.
-  ///
-  /// - Throws: `noSuchSink`, and `cannotEdit` if the sink is not written as a table of its own.
+  /// Throws `noSuchSink`, and `cannotEdit` if the sink is not written as a table of its own.
   package static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     _ = try section(name, in: ConfigurationFile(path: path, bytes: text.bytes))
     try write(text, to: path, name) { $0.remove(table: place(name)) }
   }
 
-  /// Changes some keys of a sink and returns it; nil removes a key, so that its default applies. Writes nothing in a
-  /// rehearsal.
-  ///
+  /// Changes some keys of a sink and returns it; nil removes a key, so that its default applies.
   /// - Throws: `noSuchSink`, errors of the new section, and `cannotEdit` if it is not a table of its own.
   package static func set(
     _ name: String, _ changes: [String: String?], send: [String]??, isRehearsal: Bool, environment: [String: String]

@@ -8,7 +8,6 @@ package import SampleSinks
 package struct SinkProbe: Sendable {
   package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case good
-    /// It accepts the credentials, but a needed permission is missing.
     case partial
     case unavailable
     case refused
@@ -58,7 +57,6 @@ package struct SinkProbe: Sendable {
     }
   }
 
-  /// Creates the result for a sink with an invalid configuration.
   package init(wrong error: LibreError, _ sink: String) {
     self.sink = sink
     outcome = error.isOfSecret ? .refused : .misdirected

@@ -26,7 +26,6 @@ struct SinkRun {
   /// Name that the user chose for the person.
   private let person: String?
   private let tools: SyncTools
-  /// Origin of the secret, for people; nil without a secret.
   private let secretOrigin: String?
   /// Maximum number of attempts for one batch in the foreground.
   private let maximumAttempts: Int
@@ -56,15 +55,10 @@ struct SinkRun {
     tries: Int = RetryBackoff.foregroundAttempts, secretOrigin: String? = nil,
     report: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
-    self.setup = setup
-    self.sink = sink
-    self.stored = stored
+    (self.setup, self.sink, self.stored) = (setup, sink, stored)
     failures = stored.failures
     kept = stored.memory
-    self.store = store
-    self.courier = courier
-    self.person = person
-    self.tools = tools
+    (self.store, self.courier, self.person, self.tools) = (store, courier, person, tools)
     maximumAttempts = tries
     self.secretOrigin = secretOrigin
     self.report = report
@@ -72,9 +66,7 @@ struct SinkRun {
     memory = SinkState(kept: stored.memory)
   }
 
-  /// Runs until the queue is empty or the receiver fails.
-  ///
-  /// - Throws: `LibreError.store`, and errors of reporting.
+  /// Runs until the queue is empty or the receiver fails. Throws errors of the store and of reporting.
   mutating func run() async throws(LibreError) -> SyncResult {
     let (queued, retracted) = try Self.fill(stored, setup, in: store)
     guard queued + retracted > 0 else {
@@ -111,7 +103,6 @@ struct SinkRun {
     return (try libre(store.sink(stored.id)?.queued ?? 0), try libre(store.retractedCount(of: stored.id)))
   }
 
-  /// Returns the number of queued entries; 0 for a sink removed meanwhile.
   private func queued() throws(LibreError) -> Int {
     try libre(store.sink(stored.id)?.queued ?? 0)
   }
@@ -194,10 +185,8 @@ struct SinkRun {
         // A batch that fails repeatedly delays the following ones by minutes only.
         let steps = parcel.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
         return try postpone(reason, RetryBackoff.retry(failures: steps, asked: asked, now: tools.now()))
-      case .tooLarge(let reason) where isOfParcel:
-        return try split(parcel, .tooLarge, reason)
-      case .rejected(let reason) where isOfParcel:
-        return try split(parcel, .rejected, reason)
+      case .tooLarge(let reason) where isOfParcel: return try split(parcel, .tooLarge, reason)
+      case .rejected(let reason) where isOfParcel: return try split(parcel, .rejected, reason)
       case .refused(let reason) where isOfParcel && parcel.key == nil:
         try giveUp(try libre(store.retracted(of: stored.id, limit: .max)), reason)
         return nil
@@ -209,10 +198,8 @@ struct SinkRun {
           continue
         }
         return try stop(key, reason)
-      case .unauthorized(let reason):
-        return try stop(key, SinkSetup.unauthorized(reason, secretOrigin: secretOrigin))
-      case .refused(let reason), .tooLarge(let reason), .rejected(let reason):
-        return try stop(key, reason)
+      case .unauthorized(let reason): return try stop(key, SinkSetup.unauthorized(reason, secretOrigin: secretOrigin))
+      case .refused(let reason), .tooLarge(let reason), .rejected(let reason): return try stop(key, reason)
       case .misdirected(let reason):
         try report(.failed(batch: key, .misdirected, reason: reason, rejected: []))
         _ = try postpone(reason, RetryBackoff.late(now: tools.now()))
@@ -261,7 +248,6 @@ struct SinkRun {
     }
   }
 
-  /// Returns nil if the preparation succeeded.
   private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Verdict? {
     let answer: HTTPResponse
     do throws(DeliveryError) {
@@ -291,8 +277,7 @@ struct SinkRun {
     }
     let now = tools.now()
     try libre(
-      store.delivered(
-        batch.id, at: now, records: setup.records(of: contents), areOnly: setup.type.keepsStateOnly))
+      store.delivered(batch.id, at: now, records: setup.records(of: contents), areOnly: setup.type.keepsStateOnly))
     (parkedInARow, hasBeenAccepted) = (0, true)
     tally.accepted += batch.entries.count
     tally.duplicates = duplicates.flatMap { new in tally.duplicates.map { $0 + new } }

@@ -4,8 +4,7 @@ package import LibreKit
 package import SampleSinks
 
 extension SinkSetup {
-  /// Returns the secret from the variable, the file or the command, in this order; each has it in its first line.
-  /// nil without any of them.
+  /// The secret from the variable, the file or the command, in this order; nil without any of them.
   func secret(environment: [String: String]) throws(LibreError) -> Secret? {
     if let text = environment[secretVariable], !text.isEmpty { return Secret(text) }
     if let secretFile {
@@ -40,9 +39,7 @@ package enum SinkSecret {
   private static let limit = 65_536
   private static let timeoutSeconds = 60
 
-  /// Reads the file's first line.
-  ///
-  /// - Throws: `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
+  /// Throws `secretTooOpen` for a file that others may read, `secretUnreadable`, `secretEmpty`.
   package static func read(file path: String, environment: [String: String]) throws(LibreError) -> Secret {
     let bytes: [UInt8]
     do throws(PrivateFile.Failure) {
@@ -57,9 +54,8 @@ package enum SinkSecret {
     return try secret(bytes, from: path)
   }
 
-  /// Reads the secret from a named file or command, otherwise from a variable.
-  ///
-  /// - Throws: `secretMissing` without any of them.
+  /// Reads the secret from a named file or command, otherwise from a variable; throws `secretMissing` without any of
+  /// them.
   package static func chosen(
     file: String?, command: String?, variable: String, environment: [String: String]
   ) throws(LibreError) -> Secret {
@@ -100,9 +96,7 @@ package enum SinkSecret {
     try secret(try Files.read("-"), from: "standard input")
   }
 
-  /// Returns the secret that a person typed.
-  ///
-  /// - Throws: `secretEmpty` for an empty text.
+  /// Throws `secretEmpty` if nothing was typed.
   package static func typed(_ text: String) throws(LibreError) -> Secret { try secret(text.utf8, from: "the terminal") }
 
   static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
@@ -119,7 +113,6 @@ package enum SinkSecret {
     .sink(.secretUnreadable(path: origin, reason: "it is longer than \(limit) bytes, so it is not a secret"))
   }
 
-  /// Writes a secret to a file that only its owner can read.
   package static func write(_ secret: Secret, to path: String) throws(LibreError) {
     let isThere = FileSystem.exists(path)
     do throws(LibreError) {

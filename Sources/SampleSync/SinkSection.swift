@@ -5,19 +5,14 @@ import TextFormats
 
 /// A table `[sinks.NAME]` of the configuration file, unvalidated.
 package struct SinkSection: Hashable, Sendable {
-  /// Path of the configuration file.
   let path: String
   let name: String
   /// Values; numbers and booleans as text.
   var values: [String: String]
-  /// Parts to send; nil if not set.
   var send: [String]?
 
   init(path: String, name: String, values: [String: String], send: [String]?) {
-    self.path = path
-    self.name = name
-    self.values = values
-    self.send = send
+    (self.path, self.name, self.values, self.send) = (path, name, values, send)
   }
 
   /// Creates the section of a new sink as the user typed it. `send` is nil for the history alone.
@@ -29,9 +24,7 @@ package struct SinkSection: Hashable, Sendable {
       values: values.merging(["type": type]) { $1 }, send: send)
   }
 
-  /// Creates a section from the value of `sinks.NAME`.
-  ///
-  /// - Throws: `badValue` for a value that is not a table, or a value in it that is neither a text, an integer nor a
+  /// Throws `badValue` for a value that is not a table, or has a value that is neither a text, an integer nor a
   /// boolean.
   init(path: String, name: String, _ value: TOMLValue) throws(LibreError) {
     self.init(path: path, name: name, values: [:], send: nil)
@@ -57,12 +50,8 @@ package struct SinkSection: Hashable, Sendable {
     return .configuration(.badValue(origin: path, key: place, value: "what it is", allowed: allowed))
   }
 
-  /// Reads a key that is not a parameter of the type; nil if it is not set.
-  ///
-  /// - Throws: `bad` if `read` returns nil.
-  func value<Value>(
-    _ key: String, allowed: String, _ read: (String) -> Value?
-  ) throws(LibreError) -> Value? {
+  /// Reads a key that is not a parameter of the type; nil if it is not set. Throws `bad` if `read` returns nil.
+  func value<Value>(_ key: String, allowed: String, _ read: (String) -> Value?) throws(LibreError) -> Value? {
     guard let text = values[key] else { return nil }
     guard let value = read(text) else { throw error(.bad(key: key, value: text, allowed: allowed)) }
     return value
@@ -82,7 +71,6 @@ package struct SinkSection: Hashable, Sendable {
       .map { ($0, TOMLValue(settingText: $1)) } + (send.map { [("send", .array($0.map(TOMLValue.string)))] } ?? [])
   }
 
-  /// Text of the section in the file: one key a line.
   package var text: String {
     "[\(ConfigurationFile.sinksTable).\(name)]\n" + keys.map { "\($0) = \($1.text)\n" }.joined()
   }
@@ -104,11 +92,8 @@ extension ConfigurationFile {
     }
   }
 
-  /// Returns the sinks with these names, or all of them, by name.
-  ///
-  /// An empty name is an empty choice, never "all".
-  ///
-  /// - Throws: `LibreError.sink`: `noneChosen`, `noSuchSink`; `noSinks` without any sink.
+  /// Returns the sinks with these names, or all of them, by name. An empty name is an empty choice, never "all".
+  /// - Throws: `noneChosen`, `noSuchSink`; `noSinks` without any sink.
   package static func sinks(
     of file: ConfigurationFile?, named names: [String]
   ) throws(LibreError) -> [(name: String, setup: Result<SinkSetup, LibreError>)] {

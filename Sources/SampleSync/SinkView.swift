@@ -7,11 +7,8 @@ package import SampleStore
 
 /// Availability of a part of libre. Words and numbers are Sahha's.
 package enum Availability: String, Hashable, Sendable, CaseIterable {
-  /// Not tried yet.
   case pending
-  /// Failed for now, or misconfigured.
   case unavailable
-  /// Stopped, by the user or by the receiver.
   case disabled
   case enabled
 
@@ -26,17 +23,14 @@ package struct SinkView: Sendable {
   package let reason: String?
   /// The error in its configuration.
   package let error: LibreError?
-  /// Command that helps; nil if the error says what helps.
   package let command: String?
   /// Configuration; nil if it is missing or invalid.
   package let setup: SinkSetup?
-  /// Destination for people; nil if unknown.
   package let destination: String?
   package let secretOrigin: String?
   /// State in the store; nil if it is not enrolled there.
   package let stored: StoredSink?
 
-  /// Creates a view of a name that is configured, enrolled in the store, or both.
   init(name: String, _ setup: Result<SinkSetup, LibreError>?, _ stored: StoredSink?, environment: [String: String]) {
     self.name = name
     self.stored = stored
@@ -76,10 +70,8 @@ package struct SinkView: Sendable {
 }
 
 extension SinkView {
-  /// Returns all sinks of the configuration and the store at `path`, by name.
-  ///
-  /// Queues samples stored since the last sync first, so that they are counted; if the store is not writable now, the
-  /// count is that of the last sync. `path` is nil for a store that cannot be opened.
+  /// Returns all sinks of the configuration and the store at `path`, by name. Queues samples stored since the last sync
+  /// first, so that they are counted, if the store is writable now. `path` is nil for a store that cannot be opened.
   package static func all(
     in file: ConfigurationFile?, path: String?, environment: [String: String]
   ) throws(LibreError) -> [SinkView] {

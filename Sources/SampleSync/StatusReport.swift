@@ -18,7 +18,6 @@ package struct StatusReport: Sendable {
   package let sensors: Int?
   package let storeError: LibreError?
   package let sensor: Sensor?
-  /// Newest value; nil without a usable one.
   package let latest: LatestValue?
   package let sinks: [SinkView]
   /// Readers; nil if they were not asked.
@@ -60,7 +59,6 @@ package struct StatusReport: Sendable {
     sinks = try SinkView.all(in: file, path: storeError == nil ? storePath : nil, environment: environment)
   }
 
-  /// Availability of all readers together.
   package var readersAvailability: Availability {
     guard let readers else { return .pending }
     return readers.readers.contains { $0.iso15693 != .no } ? .enabled : .unavailable

@@ -18,7 +18,6 @@ package enum SyncResult: Hashable, Sendable, Comparable, CaseIterable {
   case interrupted
 }
 
-/// External functions for sending; tests replace them.
 package struct SyncTools: Sendable {
   package var now: @Sendable () -> Instant
   /// Waits for the given seconds; false if the task was cancelled meanwhile.
@@ -46,7 +45,6 @@ package struct Sync {
     case waits
     /// Ignores our own waits, but respects the receiver's: the user said "now".
     case hurries
-    /// Waits for nothing.
     case insists
   }
 
@@ -60,15 +58,11 @@ package struct Sync {
     courier: @escaping @Sendable (DeliveryRoute, SinkSetup) -> any Courier,
     report: @escaping (SyncEvent) throws(LibreError) -> Void
   ) {
-    self.tools = tools
-    self.environment = environment
-    self.courier = courier
-    self.report = report
+    (self.tools, self.environment, self.courier, self.report) = (tools, environment, courier, report)
   }
 
-  /// Sends to one sink after the other and returns the worst result. A failing sink does not affect others.
-  ///
-  /// `open` keeps couriers and connections for the next call; without it they are closed at once.
+  /// Sends to one sink after the other and returns the worst result. A failing sink does not affect others. `open`
+  /// keeps couriers and connections for the next call; without it they are closed at once.
   package func send(
     to setups: [SinkSetup], from store: SensorStore, urgency: Urgency, keeping open: OpenCouriers? = nil
   ) async throws(LibreError) -> SyncResult {
@@ -184,17 +178,14 @@ package final class OpenCouriers {
   }
 }
 
-/// Lock that prevents two processes from sending from one store: receivers without unique keys would get samples twice.
-///
-/// It locks the file `STORE-sync`.
+/// Prevents two processes from sending from one store, by a lock of the file `STORE-sync`: receivers without unique
+/// keys would get samples twice.
 package final class SyncLock {
   private let lock: FileLock
 
   private init(_ lock: FileLock) { self.lock = lock }
 
   /// Takes the lock; nil if another process holds it for longer than the timeout, or the task is cancelled.
-  ///
-  /// - Throws: `output` if the file cannot be created.
   package static func take(of store: String, timeoutSeconds: Double) async throws(LibreError) -> SyncLock? {
     // Resolve links: different paths may lead to the same store.
     let lock = try libre(FileLock("\(FileSystem.resolved(store))-sync"))

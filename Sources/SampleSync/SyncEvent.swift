@@ -26,7 +26,6 @@ package struct SyncEvent: Hashable, Sendable {
     case sessionEnded = "session_ended"
   }
 
-  /// A parked sample, with the reason.
   package struct Rejection: Hashable, Sendable {
     package let id: SampleID?
     package let reason: String
@@ -55,7 +54,6 @@ package struct SyncEvent: Hashable, Sendable {
     /// A request before the batches, with placeholders for secrets.
     case question(purpose: String, request: String)
     case batch(isHistorical: Bool, samples: [SampleID], request: String)
-    /// Records that would be deleted.
     case removal([SampleID], request: String)
   }
 
@@ -84,8 +82,6 @@ package struct SyncEvent: Hashable, Sendable {
   package let kind: Kind
 
   package init(sink: String, at: Instant, kind: Kind) {
-    self.sink = sink
-    self.at = at
-    self.kind = kind
+    (self.sink, self.at, self.kind) = (sink, at, kind)
   }
 }

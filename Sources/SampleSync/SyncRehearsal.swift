@@ -16,8 +16,6 @@ package struct SyncRehearsal {
   private var steps: [SyncEvent.Rehearsal] = []
 
   /// Reports the steps that a sync would take.
-  ///
-  /// - Throws: `LibreError.store`, `LibreError.sink`, and errors of `report`.
   package static func rehearse(
     _ setups: [SinkSetup], in store: SensorStore, environment: [String: String], now: Instant,
     report: (SyncEvent) throws(LibreError) -> Void
@@ -51,7 +49,6 @@ package struct SyncRehearsal {
     try withdraw(stored)
   }
 
-  /// Time after which no batch has samples.
   private var end: Instant { context.now.adding(minutes: SinkRun.clockTolerance) }
 
   private mutating func withdraw(_ stored: StoredSink) throws(LibreError) {
@@ -94,7 +91,6 @@ package struct SyncRehearsal {
 }
 
 extension Delivery {
-  /// Request as printed by `--dry-run`.
   fileprivate var redactedText: String {
     switch self {
     case .http(let request): request.redactedText

@@ -8,10 +8,8 @@
 #endif
 
 extension RandomAccessCollection where Element == UInt8, Index == Int {
-  /// True if these bytes contain the text: the test with which a format finds its signatures before it reads anything.
-  ///
-  /// A file of 64 MiB is searched for a dozen signatures, so libc does it where the bytes are contiguous. Inlined into
-  /// the caller, since it is generic.
+  /// True if these bytes contain the text, by libc where they are contiguous: a file of 64 MiB is searched for a dozen
+  /// signatures before it is read. Inlined into the caller, since it is generic.
   @inlinable package func contains(text: String) -> Bool {
     withContiguousStorageIfAvailable { ByteSearch.occurs(text, in: $0) }
       ?? Array(self).withUnsafeBufferPointer { ByteSearch.occurs(text, in: $0) }

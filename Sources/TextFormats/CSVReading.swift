@@ -5,7 +5,6 @@
 /// It accepts a byte order mark, any line end, and quoted fields that contain line ends, separators and doubled quotes;
 /// it skips empty lines. A quote inside an unquoted field is an ordinary character.
 package struct CSVReading {
-  /// Longest row accepted, in bytes.
   package static let limit = 1 << 20
 
   private enum State { case rowStart, fieldStart, plain, quoted, afterQuote }
@@ -160,7 +159,6 @@ package struct CSVReading {
   }
 }
 
-/// One row: fields without their quotes.
 package struct CSVRow {
   /// The number of its first line, from 1.
   package fileprivate(set) var line: Int
@@ -173,16 +171,11 @@ package struct CSVRow {
   private var ends: [Int] = []
 
   fileprivate init(line: Int) { self.line = line }
-
   fileprivate var size: Int { bytes.count + ends.count }
-
   fileprivate mutating func endField() { ends.append(bytes.count) }
-
-  /// The number of fields.
   package var count: Int { ends.count }
 
-  /// The field's text without white space at either end; empty for a column that the row lacks. Invalid UTF-8 is
-  /// replaced.
+  /// The text without white space at either end; empty for a column that the row lacks. Invalid UTF-8 is replaced.
   package subscript(column: Int) -> String {
     guard ends.indices.contains(column) else { return "" }
     let field = bytes[(column == 0 ? 0 : ends[column - 1])..<ends[column]]
@@ -199,7 +192,6 @@ package struct CSVRow {
   }
 }
 
-/// The reasons why a file cannot be read as separated values.
 package enum CSVError: Error, Hashable, Sendable {
   /// The row that begins there has an opening quote without a closing one.
   case unclosedQuote(line: Int)
@@ -209,7 +201,6 @@ package enum CSVError: Error, Hashable, Sendable {
   case tooLong(line: Int, limit: Int)
 }
 
-/// Rows of comma-separated values (RFC 4180).
 package enum CSVWriting {
   /// Returns one row, with quotes around the cells that need them. `end` is LF for pipes, CRLF for programs on Windows.
   /// `isWithoutFormulas` puts an apostrophe before text that a spreadsheet would run as a formula.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decimal text of numbers, without Foundation and without exponents.
 package enum DecimalText {
   /// Returns at most `places` decimals, rounded half away from zero, without trailing zeros: `108.3719`, `32.03`, `5`.
   package static func shortest(_ value: Double, places: Int) -> String {
@@ -67,8 +66,8 @@ package enum DecimalText {
     return power
   }
 
-  /// Returns the text of a number that is too large to have a fraction: its significant digits, then zeros. Such a
-  /// number is far above any glucose value, but must not trap, and JSON readers may not expect an exponent.
+  /// The text of a number that is too large to have a fraction: its significant digits, then zeros. Such a number is
+  /// far above any glucose value, but must not trap, and JSON readers may not expect an exponent.
   private static func whole(_ value: Double, places: Int) -> String {
     let parts = "\(value.magnitude)".split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
@@ -81,7 +80,6 @@ package enum DecimalText {
   }
 }
 
-/// Percentages for people.
 package enum PercentText {
   /// Returns a whole number; "<1 %" for more than 0 and less than 1, ">99 %" for more than 99 and less than 100.
   package static func whole(_ value: Double) -> String {
@@ -91,13 +89,11 @@ package enum PercentText {
   }
 }
 
-/// Counts for people.
 package enum CountText {
   /// Returns a count with its noun: `1 value`, `2 values`.
   package static func of(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
-/// Durations in words.
 package enum DurationText {
   /// Returns a duration with its two largest units: `6 d 4 h`, `3 h 12 min`, `55 min`.
   package static func of(minutes: Int) -> String {
@@ -109,8 +105,7 @@ package enum DurationText {
   /// Returns a duration with its two largest units, below two minutes in seconds: `34 s`.
   package static func of(seconds: Int) -> String { seconds < 120 ? "\(seconds) s" : of(minutes: seconds / 60) }
 
-  /// Returns the time since an event: `1 min ago`, `just now`. A negative age means that the other clock is ahead of
-  /// this one.
+  /// `1 min ago`, `just now`. A negative age means that the other clock is ahead of this one.
   package static func ago(minutes: Int) -> String {
     if minutes < 0 { return "\(of(minutes: -minutes)) ahead of this computer's clock" }
     return minutes == 0 ? "just now" : "\(of(minutes: minutes)) ago"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// JSON decoding, by the platform's decoder.
 package enum JSONReading {
   /// Largest JSON value accepted, in bytes: the decoder needs a hundred times as much memory for `[{},{},…]`
   /// (measured). A text of many values may be larger, see `JSONValues`.
@@ -41,12 +40,10 @@ package enum JSONReading {
   }
 }
 
-/// The reasons why a text is not the expected JSON.
 package enum JSONError: Error, Hashable, Sendable {
   /// The text is not JSON, is nested too deep, or is another kind of value; the reason in words.
   case notJSON(String)
   /// A member is missing or of another type; its path, such as `data.blocks[3]`.
   case badField(String)
-  /// The value is larger than the limit.
   case tooLarge(found: Int, limit: Int)
 }

@@ -9,7 +9,6 @@
 /// | a value over several lines | that value, and those that follow it |
 package struct JSONValues {
   package struct Value {
-    /// The line on which it begins, from 1.
     package let line: Int
     /// The bytes of the value. Its end is known, but not whether it is valid JSON.
     package let text: ArraySlice<UInt8>
@@ -47,9 +46,7 @@ package struct JSONValues {
     return JSONValues(Array(object)).valueEnd == object.count
   }
 
-  /// Returns the next value; nil at the end and after an error.
-  ///
-  /// - Throws: `notJSON` for a text that is truncated.
+  /// nil at the end and after an error. Throws `notJSON` for a text that is truncated.
   package mutating func next() throws(JSONError) -> Value? {
     switch form {
     case .elements: return try nextElement()
@@ -91,8 +88,8 @@ package struct JSONValues {
     return take(to: (isGroup ? valueEnd : nil) ?? text.count)
   }
 
-  /// The end of the value that begins at `position`: after its last bracket, or before the comma or bracket that
-  /// follows it; nil if the text ends first.
+  /// The end of the value at `position`: after its last bracket, or before a comma or bracket; nil if the text ends
+  /// first.
   private var valueEnd: Int? {
     var depth = 0
     var index = position

@@ -47,7 +47,6 @@ package struct JSONWriter {
     end(UInt8(ascii: "]"))
   }
 
-  /// Writes a member that is an object.
   package mutating func object(_ key: String, _ members: (inout JSONWriter) -> Void) {
     member(key) { $0.object(members) }
   }
@@ -59,8 +58,7 @@ package struct JSONWriter {
     member(key) { $0.array(elements) { json, element in json.object { members(&$0, element) } } }
   }
 
-  /// Writes the name of a member, whose value must follow. A literal of this program is written as it is: it must not
-  /// have characters that need an escape.
+  /// Writes the name of a member, whose value must follow; it must not have characters that need an escape.
   package mutating func key(_ name: StaticString) {
     let characters = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     assert(!characters.contains(where: Self.isSpecial), "\(name) needs an escape")
@@ -110,9 +108,7 @@ package struct JSONWriter {
   }
 
   package mutating func null() { literal("null") }
-
   package mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
-
   package mutating func value(_ value: Int) { DecimalText.append(value, to: &bytes) }
 
   /// Writes null for NaN and infinity; otherwise at most `places` decimals.
@@ -146,7 +142,6 @@ package struct JSONWriter {
     quoted { id.append(to: &$0) }
   }
 
-  /// Writes a string of upper-case hex digits.
   package mutating func hex(_ data: [UInt8]?) {
     guard let data else { return null() }
     quoted { HexText.append(data, to: &$0) }
@@ -191,8 +186,8 @@ package struct JSONWriter {
       || byte == 0xD8 || byte == 0xE2
   }
 
-  /// Returns the character at the beginning of UTF-8 if it has to be escaped: RFC 8259's, DEL and the other controls,
-  /// which a terminal obeys, and those that change the order of the text around them.
+  /// Returns the first character if it has to be escaped: RFC 8259's, DEL and the other controls, which a terminal
+  /// obeys, and those that change the order of the text around them.
   private static func escaped(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
     let first = text[text.startIndex]
     guard first >= 0x80 else { return Unicode.Scalar(first) }

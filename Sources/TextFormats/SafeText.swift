@@ -5,9 +5,8 @@
 /// Control characters can move the cursor and change the terminal; bidirectional controls (U+202A…U+202E,
 /// U+2066…U+2069) change the order of the text around them; other invisible characters can hide text.
 package enum SafeText {
-  /// True for a character that is visible and does not affect other characters.
-  ///
-  /// The two joiners are allowed: emoji and several scripts need them.
+  /// True for a character that is visible and does not affect others, and for the two joiners of emoji and several
+  /// scripts.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
@@ -16,8 +15,8 @@ package enum SafeText {
     }
   }
 
-  /// Returns the text on one line, with `?` for each character that is not printable, and `\xE9` for a byte of a file
-  /// name that is not UTF-8.
+  /// On one line, with `?` for each character that is not printable, and `\xE9` for a byte of a file name that is not
+  /// UTF-8.
   package static func line(_ text: String) -> String {
     // Nearly all text is printable ASCII.
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
@@ -26,8 +25,8 @@ package enum SafeText {
     }
   }
 
-  /// Returns text for a terminal, with `?` for each character that is not printable, except line ends, tabs and the
-  /// sequences that set colours.
+  /// For a terminal: `?` for each character that is not printable, except line ends, tabs and sequences that set
+  /// colours.
   package static func lines(_ text: String) -> String {
     func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) || byte == 0x0A || byte == 0x09 }
     if text.utf8.allSatisfy(isPlain) { return text }
@@ -53,8 +52,7 @@ package enum SafeText {
   /// Returns the beginning of a value on one line, for a message: a file may hold a value of any length.
   package static func excerpt(_ text: String) -> String { line(String(text.prefix(excerptLength))) }
 
-  /// Returns a file's value for a message: in quotes, shortened, with the code points of characters that are not
-  /// printable.
+  /// A file's value for a message: in quotes, shortened, with the code points of characters that are not printable.
   package static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     let shown = scalars.prefix(excerptLength).map {

@@ -29,8 +29,6 @@ package struct TOMLReader {
   ]
 
   /// Returns the keys and values of a document in UTF-8.
-  ///
-  /// - Throws: `TOMLError` for the first part of the document that is invalid or not supported.
   package static func read(_ document: some Collection<UInt8>) throws(TOMLError) -> [String: TOMLValue] {
     try TOMLReader(document).values
   }
@@ -343,10 +341,8 @@ private final class OpenTable {
 
 /// The reasons why a document cannot be read as TOML.
 package enum TOMLError: Error, Hashable, Sendable {
-  /// The document is invalid, or uses a part of TOML that is not supported.
-  ///
-  /// Line and column count from 1, the column in Unicode scalars. The reason contains names but not values, because a
-  /// value may be a secret without quotes.
+  /// The document is invalid, or uses a part of TOML that is not supported. Line and column count from 1, the column in
+  /// Unicode scalars. The reason contains names but not values, because a value may be a secret without quotes.
   case invalid(line: Int, column: Int, reason: String)
   /// The document is larger than the limit.
   case tooLarge(limit: Int)

@@ -10,17 +10,12 @@ package struct TOMLText {
   package var bytes: [UInt8] { Self.bytes(reader.text) }
   private var reader: TOMLReader
 
-  /// The text of a document.
-  ///
-  /// - Throws: `TOMLError` for a document that `TOMLReader` does not accept.
   package init(_ document: some Collection<UInt8>) throws(TOMLError) { reader = try TOMLReader(document) }
 
   // MARK: Changing it
 
   /// Replaces the value of a key; adds the key to its table, or at the top, if it is missing; removes its lines if the
-  /// value is nil.
-  ///
-  /// The result is false, and nothing is changed, if the document is written in a way that does not allow it.
+  /// value is nil. False, and nothing is changed, if the document is written in a way that does not allow it.
   package mutating func set(_ path: [String], to value: TOMLValue?) -> Bool {
     var text = reader.text
     if let old = reader.statements.last(where: { !$0.isHeader && $0.path == path }) {
@@ -40,10 +35,8 @@ package struct TOMLText {
     return take(text) { Self.set(path[...], to: value, in: &$0) }
   }
 
-  /// Removes a table, from the empty line before its header to its last key. A comment after that stays, because it
-  /// belongs to what follows.
-  ///
-  /// The result is false, and nothing is changed, if the table has no header of its own.
+  /// Removes a table, from the empty line before its header to its last key; a comment after that belongs to what
+  /// follows. False, and nothing is changed, if the table has no header of its own.
   package mutating func remove(table path: [String]) -> Bool {
     guard let header = reader.statements.first(where: { $0.isHeader && $0.path == path }) else { return false }
     var text = reader.text
@@ -53,9 +46,8 @@ package struct TOMLText {
     return take(text) { Self.set(path[...], to: nil, in: &$0) }
   }
 
-  /// Adds a table with its header at the end, after an empty line. `keys` are written in their order.
-  ///
-  /// The result is false, and nothing is changed, if the document has another table of that name.
+  /// Adds a table with its header at the end, after an empty line, with `keys` in their order. False, and nothing is
+  /// changed, if the document has another table of that name.
   package mutating func append(table path: [String], _ keys: [(String, TOMLValue)]) -> Bool {
     let header = "[\(path.map(Self.name).joined(separator: "."))]"
     let lines = [header] + keys.map { "\(Self.name($0)) = \($1.text)" }
@@ -128,7 +120,6 @@ package struct TOMLText {
   }
 
   private var lineEnd: String { reader.text.contains("\r") ? "\r\n" : "\n" }
-
   private static func bytes(_ text: [Unicode.Scalar]) -> [UInt8] { Array(String(String.UnicodeScalarView(text)).utf8) }
 
   /// Returns a name as a key: without quotes if that is possible.

@@ -49,8 +49,8 @@ package struct TextLines: Sequence, Sendable {
     return others < text.count / 4 || String(validating: text, as: UTF8.self) != nil
   }
 
-  /// Returns the text of a file that begins with UTF-16's byte order mark. A memory may begin with the same bytes, but
-  /// then less than half of it is ASCII.
+  /// The text of a file that begins with UTF-16's byte order mark. A memory may begin with the same bytes, but then
+  /// less than half of it is ASCII.
   private static func utf16(_ file: [UInt8]) -> [UInt8]? {
     let isLittle = file.starts(with: [0xFF, 0xFE])
     guard isLittle || file.starts(with: [0xFE, 0xFF]), file.count.isMultiple(of: 2) else { return nil }
@@ -126,7 +126,6 @@ package struct TextLine {
 
   /// The words between white space.
   package var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isSpace) }
-
   package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 

@@ -10,22 +10,16 @@ package struct GlucosePair: Hashable, Sendable {
   /// Maximum distance from zero, mg/dL. Far above any blood glucose, and small enough that sums do not overflow.
   package static let limit = 10_000.0
 
-  /// Creates a pair; nil unless both are numbers, the reference is above zero, and both are within 10 000 mg/dL of
-  /// zero: other pairs are not measurements and would spoil the statistics. The sensor's value may be negative, as it
-  /// is off the body.
+  /// nil unless both are numbers, the reference is above zero, and both are within 10 000 mg/dL of zero: other pairs
+  /// would spoil the statistics. The sensor's value may be negative, as it is off the body.
   package init?(time: Instant, reference: GlucoseConcentration, sensor: GlucoseConcentration) {
     guard reference.milligramsPerDecilitre > 0, reference.milligramsPerDecilitre <= Self.limit,
       abs(sensor.milligramsPerDecilitre) <= Self.limit
     else { return nil }
-    self.time = time
-    self.reference = reference
-    self.sensor = sensor
+    (self.time, self.reference, self.sensor) = (time, reference, sensor)
   }
 
-  /// Difference sensor − reference, mg/dL.
   var difference: Double { sensor.milligramsPerDecilitre - reference.milligramsPerDecilitre }
-
-  /// Mean of both, mg/dL.
   var mean: Double { (sensor.milligramsPerDecilitre + reference.milligramsPerDecilitre) / 2 }
 }
 
@@ -42,7 +36,7 @@ package struct GlucosePair: Hashable, Sendable {
 /// | within 15/15, 20/20 | % of the pairs that differ by at most 15 (20) mg/dL where the reference is under 100 mg/dL, and by at most 15 (20) % where it is 100 or more (ISO 15197:2013 for 15/15; remembered) |
 package struct AgreementMetrics: Hashable, Sendable {
   package let count: Int
-  /// Mean difference. This and the other numbers are nil without pairs.
+  /// This and the other numbers are nil without pairs.
   package let bias: Double?
   package let meanAbsoluteDifference: Double?
   package let mard: Double?
@@ -70,10 +64,8 @@ package struct AgreementMetrics: Hashable, Sendable {
     rmse = (differences.reduce(0) { $0 + $1 * $1 } / count).squareRoot()
     standardDeviation = StandardDeviation.of(differences)
     worst = differences.reduce(0) { abs($1) > abs($0) ? $1 : $0 }
-    // Multiply first, so that 97 of 97 pairs give exactly 100 %.
-    func percent(_ limit: Double) -> Double { 100 * Double(pairs.count { $0.isWithin(limit) }) / count }
-    percentWithin15 = percent(15)
-    percentWithin20 = percent(20)
+    percentWithin15 = pairs.percent { $0.isWithin(15) }
+    percentWithin20 = pairs.percent { $0.isWithin(20) }
   }
 
   /// Range that contains 95 of 100 differences if they are normally distributed; nil for fewer than two pairs.

@@ -13,10 +13,8 @@ import CGMModel
 /// count a sensor value of 0 as A for any reference (methcomp verified, ega read); here it belongs to the zone above
 /// it.
 struct ParkesErrorGrid: Sendable {
-  /// A corner of a line: reference and sensor value, mg/dL.
   typealias Corner = (reference: Double, sensor: Double)
 
-  /// The line at which a zone begins.
   struct Border: Sendable {
     let zone: ErrorGridZone
     let isUpper: Bool

@@ -27,8 +27,7 @@ struct DaysSection {
       ).chart(number: index + 1)
       return "<figure><figcaption>\(caption(day))</figcaption>\(chart.html)</figure>"
     }
-    let length =
-      content.clock.kind == .sensorAge ? "24 hours each, from the sensor's start on" : "Midnight to midnight"
+    let length = content.clock.kind == .sensorAge ? "24 hours each, from the sensor's start on" : "Midnight to midnight"
     let few =
       days.count > Self.maximumPictures
       ? " Pictures of the newest \(Self.maximumPictures) of \(days.count) days; the table has all." : ""
@@ -84,7 +83,6 @@ struct DaysSection {
   }
 }
 
-/// A day of a report: number and name on the clock, and whether the clock changed.
 struct ReportDay {
   let day: StatisticsByDay.Day
   /// Days since 1970-01-01, or since the sensor was started.
@@ -93,7 +91,6 @@ struct ReportDay {
   let name: String
   let isClockChanged: Bool
 
-  /// Creates a day of a report; nil for a day without values.
   init?(_ day: StatisticsByDay.Day, clock: WallClock) {
     guard let first = day.values.first else { return nil }
     self.day = day
@@ -124,7 +121,6 @@ struct DayDrawing {
   /// Gradient of the first day's chart, which all days' lines share.
   static let gradientID = "ink-day"
 
-  /// Draws the chart. `number` distinguishes the charts of a page.
   func chart(number: Int) -> Chart {
     // A minute is 0.2 wide: one decimal is enough.
     let area = PlotArea(
@@ -135,8 +131,7 @@ struct DayDrawing {
       ClockLine.pieces(points, clock: content.clock, day: day.number)
     }
     marks += area.line(pieces(Array(day.day.values)), drawn: drawn.map(pieces), gradientID: Self.gradientID)
-    marks += area.fingerSticks(
-      ClockLine.places(fingerSticks, clock: content.clock, day: day.number), radius: 4)
+    marks += area.fingerSticks(ClockLine.places(fingerSticks, clock: content.clock, day: day.number), radius: 4)
     return Chart(
       id: "day-\(number)", title: "Glucose on \(day.name)", description: description, area: area, startMinute: nil,
       marks: marks)

@@ -23,13 +23,11 @@ package enum Markup {
   }
 
   static func percent(_ value: Double?) -> String { text(ReportNumbers.percent(value)) }
-
   static func duration(minutes: Double?) -> String { text(ReportNumbers.duration(minutes: minutes)) }
 }
 
 /// A table in a page. Cells contain markup.
 struct HTMLTable {
-  /// Caption for screen readers.
   let caption: String
   let head: [String]
   let rows: [[String]]
@@ -58,8 +56,7 @@ struct HTMLTable {
   }
 }
 
-/// Text by which the documents of this module are recognized, so that a newer one can replace an older one and no file of
-/// somebody else is lost.
+/// Text by which the documents of this module are recognized, so that a newer one can replace an older one.
 package enum DocumentMark {
   /// Text in the head of every report page.
   package static let page = "<title>Glucose report, "

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Script that shows time and values of a chart under the pointer, a finger or the arrow keys.
-///
-/// It reads the values from the chart's paths, so that the page does not contain them twice. The page is
-/// complete without the script.
+/// Script that shows time and values of a chart under the pointer, a finger or the arrow keys. It reads them from the
+/// chart's paths, so that the page does not contain them twice and is complete without the script.
 package enum PageScript {
   static let javascript = """
     "use strict";

@@ -5,7 +5,6 @@
 package enum Palette: String, CaseIterable {
   case page, card, text, soft, rule, grid
   case veryLow, low, within, high, veryHigh
-  /// Text on `low` and the other areas.
   case onVeryLow, onLow, onWithin, onHigh, onVeryHigh
   /// Lines of values: darker than areas, to be visible on a card.
   case lowLine, withinLine, highLine

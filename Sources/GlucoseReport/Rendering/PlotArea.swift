@@ -15,19 +15,15 @@ struct PlotArea {
   let right: Double
   let top: Double
   let bottom: Double
-  /// Decimal places of coordinates.
   let places: Int
 
   var fullWidth: Double { left + width + right }
   var fullHeight: Double { top + height + bottom }
-
   func x(_ minute: Double) -> Double { left + width * minute / minutes }
-
   func y(_ value: Double) -> Double { top + height * (1 - axis.share(value)) }
 
   /// Returns the coordinates of a minute and a value in mg/dL: `12.5 70`.
   func point(_ minute: Double, _ value: Double) -> String { "\(text(x(minute))) \(text(y(value)))" }
-
   func text(_ coordinate: Double) -> String { DecimalText.shortest(coordinate, places: places) }
 
   /// Attributes with which the script converts coordinates back to minutes and values.
@@ -83,15 +79,13 @@ struct PlotArea {
       """
   }
 
-  /// Draws a diamond at each finger-stick, with a dot at its value. Each piece begins there, so that the script can read
-  /// it.
+  /// Draws a diamond at each finger-stick. Each piece begins with a dot at its value, so that the script can read it.
   func fingerSticks(_ sticks: [(minute: Double, value: Double)], radius: Double) -> String {
     guard !sticks.isEmpty else { return "" }
     let data = sticks.map { "M\(point($0.minute, axis.rounded($0.value)))h0\(Self.diamond(radius: radius))" }
     return #"<path class="sticks" data-name="finger-stick" d="\#(data.joined())"/>"#
   }
 
-  /// Returns path data of a diamond around the current point.
   static func diamond(radius: Double) -> String {
     let r = DecimalText.shortest(radius, places: 1)
     return "m0-\(r)l\(r) \(r)-\(r) \(r)-\(r)-\(r) \(r)-\(r)"
@@ -117,9 +111,8 @@ struct PlotArea {
   }
 }
 
-/// The vertical axis of a chart: from 0 to 350 mg/dL or 20 mmol/L, extended for values beyond.
-///
-/// Its maximum is 1000 mg/dL or 55 mmol/L, its minimum −100 or −5: values beyond are drawn at the end.
+/// The vertical axis of a chart: from 0 to 350 mg/dL or 20 mmol/L, extended for values beyond up to 1000 mg/dL or 55
+/// mmol/L, and down to −100 or −5; values beyond these are drawn at the end.
 struct GlucoseAxis {
   let unit: GlucoseUnit
   /// Ends, in `unit`.
@@ -143,15 +136,10 @@ struct GlucoseAxis {
     isCut = lowest < bottom || highest > top
   }
 
-  /// Creates an axis with the given ends, in `unit`.
   init(bottom: Double, top: Double, unit: GlucoseUnit, isCut: Bool = false) {
-    self.unit = unit
-    self.bottom = bottom
-    self.top = top
-    self.isCut = isCut
+    (self.unit, self.bottom, self.top, self.isCut) = (unit, bottom, top, isCut)
   }
 
-  /// True if a value in mg/dL lies beyond the ends.
   func isBeyond(_ value: Double) -> Bool { !(bottom...top).contains(unit.value(value)) }
 
   /// Returns the height of a value in mg/dL, 0 to 1.
@@ -164,7 +152,6 @@ struct GlucoseAxis {
     return (value / step).rounded(.toNearestOrAwayFromZero) * step
   }
 
-  /// Labels: height, and text.
   var labels: [(share: Double, text: String)] {
     let limits =
       [GlucoseRange.lowLimit, GlucoseRange.highLimit] + (unit.value(700) > top ? [GlucoseRange.veryHighLimit] : [])
@@ -182,19 +169,15 @@ struct GlucoseAxis {
   }
 }
 
-/// A chart with axes, drawn the same way in a page and alone.
 struct Chart {
-  /// Identifier, unique in a page: `agp`, `time`, `day-1`.
   let id: String
   let title: String
-  /// Description for people who cannot see the chart.
   let description: String
   let area: PlotArea
   /// Start in minutes since 1970 on the clock; nil for a time of day.
   let startMinute: Int?
   let marks: String
 
-  /// SVG element for a page.
   var html: String {
     """
     <svg class="\(id.prefix { $0 != "-" })" role="img" tabindex="0" aria-labelledby="\(id)-t" \
@@ -206,7 +189,6 @@ struct Chart {
   }
 }
 
-/// Styles of charts, in a page and alone.
 package enum ChartStyle {
   package static func css(_ colour: (Palette) -> String) -> String {
     """

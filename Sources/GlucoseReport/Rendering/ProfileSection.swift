@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Section with the ambulatory glucose profile; for too few days, the reason and a chart of all values.
 struct ProfileSection {
   let content: ReportContent
 
@@ -60,7 +59,6 @@ struct ProfileSection {
   }
 }
 
-/// Chart of the ambulatory glucose profile: bands of 5 to 95 % and 25 to 75 %, and the median.
 struct ProfileDrawing {
   let profile: AmbulatoryProfile
   let content: ReportContent
@@ -146,7 +144,6 @@ struct ProfileDrawing {
       + " Lines at \(unit.text(GlucoseRange.lowLimit)) and \(unit.text(GlucoseRange.highLimit)) show the target range."
   }
 
-  /// Returns the start of a quarter: `08:15`.
   static func time(_ quarter: Int) -> String {
     let minute = quarter % 4 * 15
     return "\(quarter < 40 ? "0" : "")\(quarter / 4):\(minute < 10 ? "0" : "")\(minute)"

@@ -64,12 +64,10 @@ struct SVGDocument {
   let width: Double
   let height: Double
   let title: String
-  /// Description for people who cannot see the picture.
   let description: String
   let style: String
   let marks: String
 
-  /// Style of the title above a chart.
   static func titleStyle(_ colour: (Palette) -> String) -> String {
     "svg .title{font-size:15px;font-weight:600;fill:\(colour(.text))}"
   }

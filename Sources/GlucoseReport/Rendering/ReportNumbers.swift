@@ -4,7 +4,6 @@ import TextFormats
 
 /// Formatting of the report's numbers, which are rounded only here.
 enum ReportNumbers {
-  /// Text for an unknown value.
   static let missing = "–"
 
   /// Formats a number with at most `places` decimals; `–` for nil and for a value that is not a number.
@@ -19,8 +18,7 @@ enum ReportNumbers {
     return PercentText.whole(value)
   }
 
-  /// Formats a percentage next to a target: with as many decimals, at most two, as show on which side of it the value
-  /// is.
+  /// Formats a percentage with as many decimals, at most two, as show on which side of a target it is.
   static func percent(_ value: Double, besides target: Double) -> String {
     let whole = percent(value)
     guard value.isFinite, value != target, whole == percent(target) else { return whole }
@@ -40,12 +38,10 @@ enum ReportNumbers {
 }
 
 extension GlucoseUnit {
-  /// Converts a concentration to this unit.
   func value(_ milligramsPerDecilitre: Double) -> Double {
     value(of: GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre))
   }
 
-  /// Formats a concentration in this unit, without the unit's name.
   func text(_ milligramsPerDecilitre: Double?) -> String {
     ReportNumbers.number(milligramsPerDecilitre.map(value), places: places)
   }

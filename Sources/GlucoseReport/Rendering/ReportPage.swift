@@ -2,8 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// The report as one HTML file without external resources: it contains style and script, and its policy forbids all
-/// else.
+/// The report as one HTML file without external resources, which its policy forbids.
 package struct ReportPage: Sendable {
   private let content: ReportContent
 
@@ -37,10 +36,10 @@ package struct ReportPage: Sendable {
       \(SummarySection(content: content).html)
       \(ProfileSection(content: content).html)
       \(DaysSection(content: content).html)
-      \(FingerSticksSection(content: content).html)\
-      \(SensorsSection(content: content).html)
-      \(GapsSection(content: content).html)
-      \(NotesSection(content: content).html)
+      \(content.fingerSticksSection)\
+      \(content.sensorsSection)
+      \(content.gapsSection)
+      \(content.notesSection)
       </main>
       <div id="tip" hidden></div>
       <div id="live" class="hidden" aria-live="polite"></div>
@@ -83,45 +82,92 @@ package struct ReportPage: Sendable {
   }
 }
 
-/// Section with the finger-sticks as a table; empty without any.
-///
-/// A chart shows where they are, the table is for those who cannot see it, and has those of days without a chart.
-struct FingerSticksSection {
-  let content: ReportContent
-
-  var html: String {
-    guard let count = FingerStickText.count(content.fingerSticks) else { return "" }
+extension ReportContent {
+  /// A chart shows where the finger-sticks are; the table is for those who cannot see it, and has those of days without
+  /// a chart.
+  fileprivate var fingerSticksSection: String {
+    guard let count = FingerStickText.count(fingerSticks) else { return "" }
+    let table = HTMLTable(
+      caption: "Finger-sticks, \(unit.rawValue)", head: ["Time", unit.rawValue, "From"],
+      rows: fingerSticks.map { stick in
+        let source = stick.source.map { "<bdi>\(Markup.text($0))</bdi>" } ?? "typed"
+        return [clock.moment(stick.time), unit.text(GlucosePoint(stick).value), source]
+      }, words: [2])
     return """
       <section id="sticks"><h2>Finger-sticks</h2>
       <p class="soft">\(count), drawn as diamonds among the sensor's values. No number of this report counts them.</p>
       <details><summary>The finger-sticks as a table</summary>
-      \(table)
+      \(table.html)
       </details></section>
 
       """
   }
 
-  private var table: String {
-    HTMLTable(
-      caption: "Finger-sticks, \(content.unit.rawValue)", head: ["Time", content.unit.rawValue, "From"],
-      rows: content.fingerSticks.map { stick in
-        [
-          content.clock.moment(stick.time), content.unit.text(GlucosePoint(stick).value),
-          stick.source.map { "<bdi>\(Markup.text($0))</bdi>" } ?? "typed",
-        ]
-      }, words: [2]
-    ).html
+  fileprivate var sensorsSection: String {
+    let table = HTMLTable(
+      caption: "Sensors", head: ["Sensor", "First value", "Last value", "Values read"],
+      rows: sensors.map { sensor in
+        let ends = [sensor.from, sensor.to].map { $0.map(clock.moment) ?? ReportNumbers.missing }
+        return ["<bdi>\(Markup.text(sensor.name))</bdi>"] + ends + [String(sensor.count)]
+      }, words: [1, 2])
+    return """
+      <section id="sensors"><h2>Sensors</h2>
+      \(sensors.isEmpty ? "<p>No sensors.</p>" : table.html)
+      </section>
+      """
+  }
+
+  fileprivate var gapsSection: String {
+    var summary = "No gaps of more than \(DataGap.bridgedMinutes) minutes, neither between values nor at the ends."
+    var list = ""
+    if !gaps.isEmpty {
+      let all = gaps.reduce(0.0) { $0 + Double($1.minutes) }
+      summary = "\(CountText.of(gaps.count, "gap")) of more than \(DataGap.bridgedMinutes) minutes,"
+      summary += " \(Markup.duration(minutes: all)) in all."
+      let table = HTMLTable(
+        caption: "Data gaps", head: ["From", "To", "Length"],
+        rows: gaps.map {
+          [clock.moment($0.from), clock.moment($0.to), Markup.duration(minutes: Double($0.minutes))]
+        }, words: [1])
+      // A long table is folded.
+      list = gaps.count > 10 ? "<details><summary>All gaps</summary>\n\(table.html)</details>" : table.html
+    }
+    return """
+      <section id="gaps"><h2>Data gaps</h2>
+      <p class="soft">\(summary)</p>
+      \(list)
+      </section>
+      """
+  }
+
+  fileprivate var notesSection: String {
+    let items = (notes + calibrationNotes).map { "<li>\(Markup.text($0))</li>" }
+    let list = items.isEmpty ? "" : "<ul>\(items.joined())</ul>\n"
+    let made = madeAt.map { [("Made at", $0.rfc3339(offsetSeconds: clock.offsetSeconds($0)))] } ?? []
+    let values =
+      "one for each quarter of an hour, of history only; gaps over \(DataGap.bridgedMinutes) min are left empty"
+    let facts: [(name: String, value: String)] =
+      [
+        ("Made by", tool), ("Stretch", "\(clock.moment(from)) to \(clock.moment(to))"), ("Times", clock.words),
+        ("Calibration", calibration), ("Values", values),
+      ] + made
+    let rows = facts.map { "<div><dt>\($0.name)</dt><dd>\(Markup.text($0.value))</dd></div>" }
+    return """
+      <section id="notes"><h2>Notes</h2>
+      \(list)<p><strong>\(Markup.text(disclaimer))</strong></p>
+      <h3>How this report was made</h3>
+      <dl class="facts">\(rows.joined())</dl>
+      </section>
+      """
   }
 }
 
-/// Words and legends for the finger-sticks in a chart.
 enum FingerStickText {
   /// Returns `3 finger-sticks`; nil for none.
   static func count(_ sticks: [FingerStick]) -> String? {
     sticks.isEmpty ? nil : CountText.of(sticks.count, "finger-stick")
   }
 
-  /// Describes the diamonds of a chart in a sentence; nil for none.
   static func drawn(_ sticks: [FingerStick], unit: GlucoseUnit) -> String? {
     let values = sticks.map { GlucosePoint($0).value }.filter(\.isFinite)
     guard let lowest = values.min(), let highest = values.max() else { return nil }
@@ -131,113 +177,10 @@ enum FingerStickText {
         + " diamonds."
   }
 
-  /// Returns an entry of a page's legend.
-  static func key(_ words: String) -> String {
-    #"<span><i class="k-stick"></i>\#(words)</span>"#
-  }
+  static func key(_ words: String) -> String { #"<span><i class="k-stick"></i>\#(words)</span>"# }
 
-  /// Returns the mark in a legend of a picture.
   static func legendMark(x: Double, y: Double) -> String {
     let start = "M\(DecimalText.shortest(x, places: 1)) \(DecimalText.shortest(y, places: 1))h0"
     return #"<path class="sticks" d="\#(start)\#(PlotArea.diamond(radius: 5))"/>"# + "\n"
-  }
-}
-
-/// Section about the sources of the values.
-struct SensorsSection {
-  let content: ReportContent
-
-  var html: String {
-    """
-    <section id="sensors"><h2>Sensors</h2>
-    \(content.sensors.isEmpty ? "<p>No sensors.</p>" : table)
-    </section>
-    """
-  }
-
-  private var table: String {
-    HTMLTable(
-      caption: "Sensors", head: ["Sensor", "First value", "Last value", "Values read"],
-      rows: content.sensors.map { sensor in
-        [
-          "<bdi>\(Markup.text(sensor.name))</bdi>", sensor.from.map(content.clock.moment) ?? ReportNumbers.missing,
-          sensor.to.map(content.clock.moment) ?? ReportNumbers.missing, String(sensor.count),
-        ]
-      }, words: [1, 2]
-    ).html
-  }
-}
-
-/// Section about spans without values.
-struct GapsSection {
-  let content: ReportContent
-
-  /// Maximum number of visible gaps; with more, the table is folded.
-  private static let maximumShown = 10
-
-  var html: String {
-    """
-    <section id="gaps"><h2>Data gaps</h2>
-    <p class="soft">\(summary)</p>
-    \(list)
-    </section>
-    """
-  }
-
-  private var summary: String {
-    let gaps = content.gaps
-    guard !gaps.isEmpty else {
-      return "No gaps of more than \(DataGap.bridgedMinutes) minutes, neither between values nor at the ends."
-    }
-    let all = gaps.reduce(0.0) { $0 + Double($1.minutes) }
-    return "\(CountText.of(gaps.count, "gap")) of more than \(DataGap.bridgedMinutes) minutes,"
-      + " \(Markup.duration(minutes: all)) in all."
-  }
-
-  private var list: String {
-    let gaps = content.gaps
-    guard !gaps.isEmpty else { return "" }
-    let table = HTMLTable(
-      caption: "Data gaps", head: ["From", "To", "Length"],
-      rows: gaps.map { gap in
-        [
-          content.clock.moment(gap.from), content.clock.moment(gap.to),
-          Markup.duration(minutes: Double(gap.minutes)),
-        ]
-      }, words: [1])
-    return gaps.count > Self.maximumShown ? "<details><summary>All gaps</summary>\n\(table.html)</details>" : table.html
-  }
-}
-
-/// Notes for the reader, and facts about the making of the report.
-struct NotesSection {
-  let content: ReportContent
-
-  var html: String {
-    let items = (content.notes + content.calibrationNotes).map { "<li>\(Markup.text($0))</li>" }
-    let notes = items.isEmpty ? "" : "<ul>\(items.joined())</ul>\n"
-    let facts = facts.map { "<div><dt>\($0.name)</dt><dd>\(Markup.text($0.value))</dd></div>" }
-    return """
-      <section id="notes"><h2>Notes</h2>
-      \(notes)<p><strong>\(Markup.text(content.disclaimer))</strong></p>
-      <h3>How this report was made</h3>
-      <dl class="facts">\(facts.joined())</dl>
-      </section>
-      """
-  }
-
-  private var facts: [(name: String, value: String)] {
-    let clock = content.clock
-    let made = content.madeAt.map {
-      [(name: "Made at", value: $0.rfc3339(offsetSeconds: clock.offsetSeconds($0)))]
-    }
-    return [
-      ("Made by", content.tool), ("Stretch", "\(clock.moment(content.from)) to \(clock.moment(content.to))"),
-      ("Times", clock.words), ("Calibration", content.calibration),
-      (
-        "Values",
-        "one for each quarter of an hour, of history only; gaps over \(DataGap.bridgedMinutes) min are left empty"
-      ),
-    ] + (made ?? [])
   }
 }

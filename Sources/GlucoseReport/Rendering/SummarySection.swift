@@ -2,7 +2,6 @@
 import CGMModel
 import TextFormats
 
-/// The most important numbers for a clinic, with their targets.
 struct SummarySection {
   let content: ReportContent
 
@@ -78,8 +77,7 @@ struct SummarySection {
   }
 }
 
-/// Share of time in each range: a bar, and a table with the targets of the consensus (Battelino 2019, for type 1 and
-/// type 2 diabetes).
+/// Time in each range, with the targets of the consensus (Battelino 2019, for type 1 and type 2 diabetes).
 struct RangesTable {
   let ranges: TimeInRanges
   let unit: GlucoseUnit
@@ -100,17 +98,15 @@ struct RangesTable {
 
     static func under(_ percent: Double) -> Target { Target(percent: percent, isMaximum: true) }
     static func over(_ percent: Double) -> Target { Target(percent: percent, isMaximum: false) }
-
     var words: String { "\(isMaximum ? "under" : "over") \(ReportNumbers.percent(percent))" }
-
     func isMet(by share: Double) -> Bool { isMaximum ? share < percent : share > percent }
   }
 
   var html: String {
     let rows = rows.map { row in
       [
-        (row.kind.map { #"<span class="swatch \#($0)"></span>"# } ?? #"<span class="swatch"></span>"#) + row.name
-          + #" <span class="soft">\#(row.limits)</span>"#,
+        #"<span class="swatch\#(row.kind.map { " \($0)" } ?? "")"></span>\#(row.name) "#
+          + #"<span class="soft">\#(row.limits)</span>"#,
         row.target.map { Markup.text(ReportNumbers.percent(row.percent, besides: $0.percent)) }
           ?? Markup.percent(row.percent),
         Markup.duration(minutes: row.percent * 14.4), row.target?.words ?? "",
@@ -133,16 +129,15 @@ struct RangesTable {
     func row(_ range: GlucoseRange, _ percent: Double, target: Target? = nil) -> Row {
       Row(kind: range.kind, name: range.name, limits: range.words(unit), percent: percent, target: target)
     }
+    func sum(_ name: String, _ limits: String, _ percent: Double, target: Target) -> Row {
+      Row(kind: nil, name: name, limits: limits, percent: percent, target: target)
+    }
     return [
       row(.veryHigh, ranges.veryHigh, target: .under(5)),
       row(.high, ranges.high),
-      Row(
-        kind: nil, name: "Above range", limits: "over \(unit.text(GlucoseRange.highLimit))", percent: above,
-        target: .under(25)),
+      sum("Above range", "over \(unit.text(GlucoseRange.highLimit))", above, target: .under(25)),
       row(.target, ranges.target, target: .over(70)),
-      Row(
-        kind: nil, name: "Below range", limits: "under \(unit.text(GlucoseRange.lowLimit))", percent: below,
-        target: .under(4)),
+      sum("Below range", "under \(unit.text(GlucoseRange.lowLimit))", below, target: .under(4)),
       row(.low, ranges.low),
       row(.veryLow, ranges.veryLow, target: .under(1)),
     ]
@@ -150,23 +145,22 @@ struct RangesTable {
 
   /// Bar with the shares, described in words for screen readers.
   var bar: String {
-    let parts = [
-      ("veryLow", "very low", "LL", ranges.veryLow), ("low", "low", "L", ranges.low),
-      ("within", "in range", "In range", ranges.target), ("high", "high", "H", ranges.high),
-      ("veryHigh", "very high", "HH", ranges.veryHigh),
-    ].filter { $0.3 > 0 }
-    let words = parts.map { "\(ReportNumbers.percent($0.3)) \($0.1)" }.joined(separator: ", ")
-    let spans = parts.map { kind, _, letter, percent in
+    let parts: [(range: GlucoseRange, letter: String, percent: Double)] = [
+      (.veryLow, "LL", ranges.veryLow), (.low, "L", ranges.low), (.target, "In range", ranges.target),
+      (.high, "H", ranges.high), (.veryHigh, "HH", ranges.veryHigh),
+    ].filter { $0.percent > 0 }
+    let words = parts.map { "\(ReportNumbers.percent($0.percent)) \($0.range.name.lowercased())" }
+    let spans = parts.map { range, letter, percent in
       // A narrow part has no space for text: its pattern identifies it.
       let text = percent >= 14 ? "<b>\(letter) \(Markup.percent(percent))</b>" : percent >= 5 ? "<b>\(letter)</b>" : ""
       let share = ReportNumbers.number(percent, places: 2)
-      return #"<span class="\#(kind)" style="flex:\#(share)">\#(text)</span>"#
+      return #"<span class="\#(range.kind)" style="flex:\#(share)">\#(text)</span>"#
     }
-    return #"<div class="bar" role="img" aria-label="\#(Markup.text(words))">\#(spans.joined())</div>"#
+    let label = Markup.text(words.joined(separator: ", "))
+    return #"<div class="bar" role="img" aria-label="\#(label)">\#(spans.joined())</div>"#
   }
 }
 
-/// Table of the less common numbers, and the episodes beyond limits.
 struct DetailsTable {
   let metrics: GlucoseMetrics
   let unit: GlucoseUnit
@@ -182,7 +176,6 @@ struct DetailsTable {
       """
   }
 
-  /// Table of the episodes: how often and how long values were beyond a limit.
   var episodes: String {
     guard metrics.episodes.contains(where: { $0.perDay != nil }) else {
       return "<p>There are too few values to find episodes.</p>"

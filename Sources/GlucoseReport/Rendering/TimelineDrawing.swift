@@ -14,7 +14,6 @@ struct TimelineDrawing {
   var id = "time"
   /// Span to draw, with bands outside the target range too; nil for whole hours around the values, at least four.
   var span: ClosedRange<Instant>?
-  /// Size of what is within the axes, and the room for words round it.
   var width = 768.0
   var height = 280.0
   var left = 64.0
@@ -113,9 +112,8 @@ extension TimelineDrawing {
   }
 }
 
-/// Values along the clock's time, split into pieces that a line may join.
-///
-/// A piece ends at a gap and at a clock change, where an hour is missing or repeated.
+/// Values along the clock's time, split into pieces that a line may join: a piece ends at a gap and at a clock change,
+/// where an hour is missing or repeated.
 enum ClockLine {
   /// Returns the pieces; minutes count from the midnight at which `day` begins.
   static func pieces(_ points: [GlucosePoint], clock: WallClock, day: Int) -> [[(minute: Double, value: Double)]] {
@@ -148,8 +146,7 @@ enum ClockLine {
   }
 }
 
-/// The curve of the last hours, for a page that is kept up to date: drawn twice, wide and narrow, of which the page's
-/// style shows one.
+/// The curve of the last hours, drawn twice, wide and narrow, of which the page's style shows one.
 package struct RecentCurve {
   private let points: [GlucosePoint]
   private let span: ClosedRange<Instant>
@@ -159,9 +156,7 @@ package struct RecentCurve {
   /// `points` are in the order of time; those outside `span` are not drawn.
   package init(_ points: [GlucosePoint], span: ClosedRange<Instant>, clock: WallClock, unit: GlucoseUnit) {
     self.points = points.filter { span.contains($0.time) }
-    self.span = span
-    self.clock = clock
-    self.unit = unit
+    (self.span, self.clock, self.unit) = (span, clock, unit)
   }
 
   /// Two SVG elements of the classes `wide` and `narrow`; nil for no values in the span.

@@ -11,7 +11,6 @@ package enum Smoothing: String, CaseIterable, Hashable, Sendable {
   case savitzkyGolay = "savitzky-golay"
   case kalman
 
-  /// Description for help, and for the line below a chart.
   package var summary: String {
     switch self {
     case .mean: "running mean of a value and the four before it"
@@ -20,12 +19,10 @@ package enum Smoothing: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Line of text below a chart.
   var note: String { "Line smoothed for display: \(summary)." }
 
-  /// Returns the smoothed values at the same times, in the given order.
-  ///
-  /// A value that is not a number, or whose smoothed value would not be one, stays unchanged and ends a run.
+  /// Returns the smoothed values at the same times, in the given order. A value that is not a number, or whose smoothed
+  /// value would not be one, stays unchanged and ends a run.
   package func smoothed(_ points: [GlucosePoint]) -> [GlucosePoint] {
     var result = points
     for run in SmoothingRun.among(points) {
@@ -38,7 +35,6 @@ package enum Smoothing: String, CaseIterable, Hashable, Sendable {
     return result
   }
 
-  /// Smooths one run of neighbours.
   private func smoothed(_ values: [Double]) -> [Double] {
     switch self {
     case .mean: Self.mean(values)
@@ -56,8 +52,7 @@ package enum Smoothing: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Fits a parabola through five values by least squares and takes its middle. Near the ends the window is shorter:
-  /// four values for the last but one, and three for the last, which stays unchanged because the parabola
-  /// passes through it.
+  /// four values for the last but one, and three for the last, which the parabola passes through.
   private static func savitzkyGolay(_ values: [Double]) -> [Double] {
     func sum(_ weights: [Double], from start: Int, by step: Int = 1) -> Double {
       weights.enumerated().reduce(0) { $0 + $1.element * values[start + $1.offset * step] } / weights.reduce(0, +)

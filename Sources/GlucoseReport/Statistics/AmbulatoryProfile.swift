@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The ambulatory glucose profile: all days combined, in percentiles for each quarter of an hour of local time (Johnson
-/// 2019).
-///
-/// A day with a clock change: a repeated hour counts twice, and a skipped hour has no values.
+/// 2019). On a day with a clock change a repeated hour counts twice, and a skipped hour has no values.
 package struct AmbulatoryProfile: Hashable, Sendable {
   package static let percentages = [5.0, 25, 50, 75, 95]
   /// Minimum number of days with values; fewer days are better shown one by one.
@@ -11,7 +9,6 @@ package struct AmbulatoryProfile: Hashable, Sendable {
   /// Minimum number of values in a quarter; percentiles of fewer would describe single days.
   private static let minimumValues = 3
 
-  /// Values of one quarter of an hour, over all days.
   package struct Quarter: Hashable, Sendable {
     package let count: Int
     /// Percentiles in mg/dL, one for each of `percentages`, by linear interpolation between the closest ranks (type
@@ -23,7 +20,6 @@ package struct AmbulatoryProfile: Hashable, Sendable {
   package let quarters: [Quarter]
   package let days: Int
 
-  /// Creates a profile; nil for values of too few days.
   package init?(_ points: [GlucosePoint], clock: WallClock) {
     var values = [[Double]](repeating: [], count: 96)
     var days: Set<Int> = []

@@ -18,10 +18,9 @@ import CGMModel
 /// 22.77 is 10 × 1.509² as rounded by iglu (read: iglu-python 0.4.3, R iglu 4.1.7); unrounded, as in py-agata 0.0.8,
 /// ADRR is 1.000036 times as large.
 enum BloodGlucoseRisk {
-  /// Converts to the symmetric scale, which begins at 1 mg/dL: smaller values count as 1, because the power of ln(G) is
-  /// undefined there.
+  /// The symmetric scale begins at 1 mg/dL: smaller values count as 1, because the power of ln(G) is undefined there.
   private static func symmetric(_ value: Double) -> Double {
-    Logarithm.power(Logarithm.natural(max(1, value)), 1.084) - 5.381
+    pow(log(max(1, value)), 1.084) - 5.381
   }
 
   /// Returns the mean risks of the values; at least one value is required.
@@ -62,29 +61,21 @@ enum BloodGlucoseRisk {
 /// mmol/L in the documentation of rGV's `manuscript` method; read). iglu's `grade_hypo` has a limit of 80 of its own,
 /// so its three parts add up to more than 100 %.
 package struct GRADE: Hashable, Sendable {
-  /// Score, 0 to 50.
   package let score: Double
-  /// Share of lows in %; nil if the score is 0.
+  /// The shares of lows, of the range and of highs; nil if the score is 0.
   package let percentHypoglycaemia: Double?
-  /// Share of the range in %; nil if the score is 0.
   package let percentEuglycaemia: Double?
-  /// Share of highs in %; nil if the score is 0.
   package let percentHyperglycaemia: Double?
 
-  private static let range = GlucoseRange.lowLimit...GlucoseRange.tightLimit
-
-  /// Computes the score of values in mg/dL; nil without values.
   init?(_ values: some Collection<Double>) {
     guard !values.isEmpty else { return nil }
     var (low, middle, high) = (0.0, 0.0, 0.0)
     for value in values {
       let score = Self.score(value)
-      if value < Self.range.lowerBound {
-        low += score
-      } else if value <= Self.range.upperBound {
-        middle += score
-      } else {
-        high += score
+      switch value {
+      case ..<GlucoseRange.lowLimit: low += score
+      case ...GlucoseRange.tightLimit: middle += score
+      default: high += score
       }
     }
     let sum = low + middle + high
@@ -102,12 +93,5 @@ package struct GRADE: Hashable, Sendable {
     return min(50, 425 * root * root)
   }
 
-  private static func decimal(_ value: Double) -> Double { Logarithm.natural(value) / Logarithm.natural(10) }
-}
-
-/// Functions of the C library for the risk scores.
-enum Logarithm {
-  static func natural(_ value: Double) -> Double { log(value) }
-
-  static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+  private static func decimal(_ value: Double) -> Double { log(value) / log(10) }
 }

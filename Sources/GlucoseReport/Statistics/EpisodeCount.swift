@@ -13,7 +13,6 @@ package struct EpisodeCount: Hashable, Sendable {
     case veryLow = "very_low"
     /// Values under 70 mg/dL for more than 120 minutes.
     case prolongedLow = "prolonged_low"
-    /// Values over 180 mg/dL.
     case high
     /// Values over 250 mg/dL.
     case veryHigh = "very_high"
@@ -44,7 +43,6 @@ package struct EpisodeCount: Hashable, Sendable {
   package let count: Int
   /// Episodes per day of the time that has values; nil without values.
   package let perDay: Double?
-  /// Mean duration; nil without episodes.
   package let meanMinutes: Double?
 
   init(_ kind: Kind, in grid: UniformGrid) {

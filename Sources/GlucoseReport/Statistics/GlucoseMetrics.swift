@@ -49,16 +49,13 @@ package struct GlucoseMetrics: Hashable, Sendable {
     guard let basics = DailyStatistics(values), let first = points.first, let last = points.last,
       let grade = GRADE(values)
     else { return nil }
-    self.basics = basics
-    self.percentActive = percentActive
-    self.grade = grade
+    (self.basics, self.percentActive, self.grade) = (basics, percentActive, grade)
     days = Double(last.time.secondsSince1970 - first.time.secondsSince1970) / Double(Instant.secondsPerDay)
     ranges = TimeInRanges(values)
     gmi = 3.31 + 0.02392 * basics.mean
     estimatedA1C = (46.7 + basics.mean) / 28.7
     gri = ranges.glycemiaRiskIndex
-    let mean = basics.mean
-    jIndex = basics.standardDeviation.map { 0.001 * (mean + $0) * (mean + $0) }
+    jIndex = basics.standardDeviation.map { 0.001 * (basics.mean + $0) * (basics.mean + $0) }
     (lbgi, hbgi) = BloodGlucoseRisk.indices(values)
     cogi = basics.standardDeviation.map {
       Self.monitoringIndex(inRange: basics.percentInRange, below: basics.percentBelow, deviation: $0)
@@ -72,8 +69,8 @@ package struct GlucoseMetrics: Hashable, Sendable {
     mage = MAGE.value(UniformGrid(points, minutes: 5, clock: clock))
   }
 
-  /// Computes the index: 50 % is time in range, 35 % the distance of time below range from 15 %, and 15 % the
-  /// position of the SD between 108 and 18 mg/dL (read: iglu-python 0.4.3).
+  /// 50 % is time in range, 35 % the distance of time below range from 15 %, and 15 % the position of the SD between
+  /// 108 and 18 mg/dL (read: iglu-python 0.4.3).
   private static func monitoringIndex(inRange: Double, below: Double, deviation: Double) -> Double {
     func share(_ value: Double) -> Double { min(1, max(0, value)) }
     return 50 * share(inRange / 100) + 35 * share(1 - below / 15) + 15 * share((108 - deviation) / 90)

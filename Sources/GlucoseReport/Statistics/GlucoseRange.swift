@@ -4,7 +4,6 @@ package import CGMModel
 /// Glucose ranges for time in range (Battelino 2019; remembered for the limits of pregnancy).
 package enum GlucoseRange: CaseIterable, Hashable, Sendable {
   case veryLow, low, target, high, veryHigh
-  /// The lower part of the target range.
   case tight
   case pregnancy
 
@@ -16,7 +15,6 @@ package enum GlucoseRange: CaseIterable, Hashable, Sendable {
   package static let highLimit = 180.0
   package static let veryHighLimit = 250.0
 
-  /// True if a value in mg/dL is in the range.
   package func contains(_ value: Double) -> Bool {
     switch self {
     case .veryLow: value < Self.veryLowLimit
@@ -29,25 +27,17 @@ package enum GlucoseRange: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Class of its colours in a page's style.
-  package var kind: String {
-    switch self {
-    case .veryLow: "veryLow"
-    case .low: "low"
-    case .target, .tight, .pregnancy: "within"
-    case .high: "high"
-    case .veryHigh: "veryHigh"
-    }
-  }
+  /// The class of its colours in a page's style.
+  package var kind: String { look.kind }
+  package var name: String { look.name }
 
-  /// Name for people: `Very low`.
-  package var name: String {
+  private var look: (kind: String, name: String) {
     switch self {
-    case .veryLow: "Very low"
-    case .low: "Low"
-    case .target, .tight, .pregnancy: "In range"
-    case .high: "High"
-    case .veryHigh: "Very high"
+    case .veryLow: ("veryLow", "Very low")
+    case .low: ("low", "Low")
+    case .target, .tight, .pregnancy: ("within", "In range")
+    case .high: ("high", "High")
+    case .veryHigh: ("veryHigh", "Very high")
     }
   }
 
@@ -66,17 +56,7 @@ package enum GlucoseRange: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Share of the values in each range of the consensus, in % (Battelino 2019).
-///
-/// | range | mg/dL |
-/// |---|---|
-/// | very low | under 54 |
-/// | low | 54 to under 70 |
-/// | target | 70 to 180 |
-/// | high | over 180 to 250 |
-/// | very high | over 250 |
-/// | tight | 70 to 140 |
-/// | pregnancy | 63 to 140 |
+/// Share of the values in each `GlucoseRange`, in % (Battelino 2019).
 package struct TimeInRanges: Hashable, Sendable {
   package let veryLow: Double
   package let low: Double
@@ -88,20 +68,15 @@ package struct TimeInRanges: Hashable, Sendable {
   package let belowPregnancy: Double
   package let abovePregnancy: Double
 
-  /// Computes the shares of values in mg/dL; at least one value is required.
+  /// `values` has at least one, in mg/dL.
   package init(_ values: some Collection<Double>) {
-    func percent(_ belongs: (Double) -> Bool) -> Double {
-      100 * Double(values.count(where: belongs)) / Double(values.count)
-    }
-    veryLow = percent(GlucoseRange.veryLow.contains)
-    low = percent(GlucoseRange.low.contains)
-    target = percent(GlucoseRange.target.contains)
-    high = percent(GlucoseRange.high.contains)
-    veryHigh = percent(GlucoseRange.veryHigh.contains)
-    tight = percent(GlucoseRange.tight.contains)
-    pregnancy = percent(GlucoseRange.pregnancy.contains)
-    belowPregnancy = percent { $0 < GlucoseRange.pregnancyLimit }
-    abovePregnancy = percent { $0 > GlucoseRange.tightLimit }
+    func percent(_ range: GlucoseRange) -> Double { values.percent(where: range.contains) }
+    (veryLow, low, target, high, veryHigh) = (
+      percent(.veryLow), percent(.low), percent(.target), percent(.high), percent(.veryHigh)
+    )
+    (tight, pregnancy) = (percent(.tight), percent(.pregnancy))
+    belowPregnancy = values.percent { $0 < GlucoseRange.pregnancyLimit }
+    abovePregnancy = values.percent { $0 > GlucoseRange.tightLimit }
   }
 
   /// Glycemia risk index, 0 to 100 (Klonoff 2022, as iglu-python 0.4.3 and py-agata 0.0.8 read it: the factor 0.8
@@ -109,19 +84,15 @@ package struct TimeInRanges: Hashable, Sendable {
   var glycemiaRiskIndex: Double { min(100, 3 * veryLow + 2.4 * low + 1.6 * veryHigh + 0.8 * high) }
 }
 
-/// Basic statistics of a day's values, or of any span.
-///
-/// | number | unit, definition |
-/// |---|---|
-/// | mean, SD (n − 1), CV = 100 SD / mean | mg/dL, mg/dL, % |
-/// | below, in and above range | % of the values under 70, of 70 to 180, and above 180 mg/dL (Battelino 2019) |
+/// Basic statistics of a day's values, or of any span, in mg/dL and %.
 package struct DailyStatistics: Hashable, Sendable {
   package let count: Int
   package let mean: Double
-  /// Standard deviation; nil for one value.
+  /// With n − 1; nil for one value.
   package let standardDeviation: Double?
   package let lowest: Double
   package let highest: Double
+  /// Of the values under 70, of 70 to 180, and above 180 mg/dL (Battelino 2019).
   package let percentBelow: Double
   package let percentInRange: Double
   package let percentAbove: Double
@@ -129,24 +100,25 @@ package struct DailyStatistics: Hashable, Sendable {
   /// Limits of the range; both belong to it.
   package static let range = GlucoseRange.lowLimit...GlucoseRange.highLimit
 
-  /// Computes the statistics of values in mg/dL; nil without values.
+  /// nil without values; they are in mg/dL.
   package init?(_ values: some Collection<Double>) {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
-    count = values.count
-    let mean = values.reduce(0, +) / Double(values.count)
-    self.mean = mean
+    (self.lowest, self.highest, count) = (lowest, highest, values.count)
+    mean = values.reduce(0, +) / Double(values.count)
     standardDeviation = StandardDeviation.of(values)
-    self.lowest = lowest
-    self.highest = highest
-    // Multiply first, so that 97 of 97 values give exactly 100 %.
-    func percent(_ belongs: (Double) -> Bool) -> Double {
-      100 * Double(values.count(where: belongs)) / Double(values.count)
-    }
-    percentBelow = percent { $0 < Self.range.lowerBound }
-    percentAbove = percent { $0 > Self.range.upperBound }
-    percentInRange = percent(Self.range.contains)
+    percentBelow = values.percent { $0 < Self.range.lowerBound }
+    percentAbove = values.percent { $0 > Self.range.upperBound }
+    percentInRange = values.percent(where: Self.range.contains)
   }
 
   /// Coefficient of variation; nil without a standard deviation, or if the mean is not above zero.
   package var coefficientOfVariation: Double? { mean > 0 ? standardDeviation.map { 100 * $0 / mean } : nil }
+}
+
+extension Collection {
+  /// The share of the elements that belong; there is at least one.
+  func percent(where belongs: (Element) -> Bool) -> Double {
+    // Multiply first, so that 97 of 97 give exactly 100 %.
+    100 * Double(count(where: belongs)) / Double(count)
+  }
 }

@@ -36,7 +36,6 @@ enum MAGE {
     let first: Int64
     private(set) var last: Int64
 
-    /// Takes the next piece; nil at the end.
     init?(_ rest: inout UniformGrid.Iterator) {
       begin = rest
       var ahead = rest
@@ -153,7 +152,6 @@ enum MAGE {
 
 /// A moving average over a number of steps of a grid, which reads the points by itself.
 struct MovingAverage<Points: IteratorProtocol> where Points.Element == UniformGrid.Point {
-  /// Number of steps.
   let length: Int64
   private var points: Points
   /// The first point after the window.
@@ -168,7 +166,6 @@ struct MovingAverage<Points: IteratorProtocol> where Points.Element == UniformGr
     ahead = self.points.next()
   }
 
-  /// First point of the window; nil if the window is empty.
   var first: UniformGrid.Point? { start < window.count ? window[start] : nil }
 
   /// Moves the window's last step to `index`, which must not decrease.
@@ -196,9 +193,8 @@ struct MovingAverage<Points: IteratorProtocol> where Points.Element == UniformGr
   }
 }
 
-/// The maximum or minimum of a window whose ends only move forward, with its position; the first one of equal values.
-///
-/// It stores the values that can still become the extreme, so each value is checked a fixed number of times.
+/// The first maximum or minimum of a window whose ends only move forward. It stores the values that can still become
+/// the extreme, so each value is checked a fixed number of times.
 struct SlidingExtreme {
   let isHighest: Bool
   private var candidates: [(position: Int, value: Double)] = []
@@ -223,6 +219,5 @@ struct SlidingExtreme {
     }
   }
 
-  /// First one of the extremes; nil without values.
   var first: (position: Int, value: Double)? { start < candidates.count ? candidates[start] : nil }
 }

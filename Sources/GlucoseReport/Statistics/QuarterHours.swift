@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// One value for each quarter of an hour, so that a moment measured by several programs or sensors counts once.
-///
-/// Uses only history: minute values around a scan and finger-sticks would outweigh the rest of the day.
+/// One value for each quarter of an hour, so that a moment measured by several programs or sensors counts once. Uses
+/// only history: minute values around a scan and finger-sticks would outweigh the rest of the day.
 package struct QuarterHours: Hashable, Sendable {
   /// Length of a quarter. Quarters are numbered from 1970; in all present time zones local days begin with one.
   package static let seconds: Int64 = 900
@@ -19,17 +18,15 @@ package struct QuarterHours: Hashable, Sendable {
   private var sourceNumbers: [Int32] = []
   private var sources: [ValueSource] = []
   private var sourcePositions: [ValueSource: Int32] = [:]
-  /// First and last quarter of the values of each source that do not count, because another sensor of the person
-  /// counts at their times. Only sensors that were worn at the same time have any.
+  /// First and last quarter of the values of each source that do not count, because another sensor of the person counts
+  /// at their times. Only sensors that were worn at the same time have any.
   private var superseded: [Int32: ClosedRange<Int32>] = [:]
   /// True if some values do not count, because another sensor counts at their times.
   package var hasSuperseded: Bool { !superseded.isEmpty }
-
   package init() {}
 
-  /// Adds an entry if it is a usable history value with a time. A sensor that libre read takes precedence over an
-  /// import; of two values of the same kind the first one stays. A superseded value does not count, but belongs to the
-  /// time that its sensor was worn.
+  /// Adds a usable history value with a time. A sensor that libre read takes precedence over an import; of two values
+  /// of the same kind the first one stays. A superseded value does not count, but belongs to the time of its sensor.
   package mutating func add(_ entry: HistoryEntry) {
     guard let time = entry.time, let value = entry.usableConcentration else { return }
     let source: ValueSource
@@ -115,7 +112,6 @@ package struct QuarterHours: Hashable, Sendable {
   }
 
   static func beginning(_ number: Int64) -> Instant { Instant(secondsSince1970: number * seconds) }
-
   package var isEmpty: Bool { points.isEmpty }
 }
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The quarters of an hour in a span of time: the expected ones, and those with a value.
 struct QuarterStretch {
-  /// The values, which the groups share.
   let values: QuarterHours
   private let clock: LocalClock
   /// First and last whole quarter within the ends; nil without that end.
   private let first: Int64?
   private let last: Int64?
 
-  /// Creates a span. `from` and `to` are both included; nil means the first or last value. A quarter that is cut by an
-  /// end counts only if it has a value.
+  /// `from` and `to` are both included; nil means the first or last value. A quarter that is cut by an end counts only
+  /// if it has a value.
   init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
     self.values = values
     self.clock = clock
@@ -30,7 +28,6 @@ struct QuarterStretch {
     return low...high
   }
 
-  /// Returns the local day of a quarter, since 1970-01-01.
   func day(_ number: Int64) -> Int { place(number).day }
 
   func groups(by grouping: StatisticsGrouping) -> [StatisticsGroup] {
@@ -65,8 +62,7 @@ struct QuarterStretch {
       while end < values.numbers.count, days.contains(day(number(end))) { end += 1 }
       let low = max(beginning(ofDay: days.lowerBound), first ?? .min)
       let high = min(beginning(ofDay: days.upperBound + 1) - 1, last ?? .max)
-      groups.append(
-        group(key, values.points[start..<end], min(number(start), low), max(number(end - 1), high)))
+      groups.append(group(key, values.points[start..<end], min(number(start), low), max(number(end - 1), high)))
       start = end
     }
     return groups
@@ -107,7 +103,6 @@ struct QuarterStretch {
     return counts
   }
 
-  /// Makes a group that expects all quarters from one to another.
   private func group(
     _ key: StatisticsGroup.Key, _ points: ArraySlice<GlucosePoint>, _ low: Int64, _ high: Int64
   ) -> StatisticsGroup {

@@ -11,25 +11,20 @@ package struct StatisticsByDay: Hashable, Sendable {
   package static let minimumDays = 14
   /// Minimum share of the expected values.
   package static let minimumPercent = 70.0
-  /// Minimum share as text: `70 % of their values`.
   package static var enough: String { "\(PercentText.whole(minimumPercent)) of their values" }
 
-  /// Values of a span, and the number of expected values.
   package struct Part: Hashable, Sendable {
     /// Number of expected quarters of an hour.
     package let expected: Int
-    /// Statistics; nil without values.
     package let statistics: DailyStatistics?
 
     package var count: Int { statistics?.count ?? 0 }
-
     package var percentOfExpected: Double { expected > 0 ? 100 * Double(count) / Double(expected) : 0 }
 
     /// False if too many values are missing to represent the span: under 70 % (Danne 2017, Battelino 2019).
     package var isEnough: Bool { percentOfExpected >= StatisticsByDay.minimumPercent }
   }
 
-  /// A local date.
   package struct Day: Hashable, Sendable {
     /// Days since 1970-01-01.
     let number: Int
@@ -41,7 +36,6 @@ package struct StatisticsByDay: Hashable, Sendable {
     package var date: String { String(Instant(daysSince1970: number).rfc3339.prefix(10)) }
   }
 
-  /// Days with values, in their order.
   package let days: [Day]
   package let total: Part
   package let daysWithoutValues: Int
@@ -49,8 +43,7 @@ package struct StatisticsByDay: Hashable, Sendable {
   /// True for two weeks or more with 70 % of the values (Battelino 2019). A week with a clock change may lack an hour.
   package var isEnoughForReport: Bool { total.isEnough && total.expected >= Self.minimumDays * 96 - 4 }
 
-  /// Creates the statistics. `from` and `to` are both included; nil means the first or last value. A quarter that is
-  /// cut by an end counts only if it has a value.
+  /// `from` and `to` are as for `QuarterStretch`.
   package init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
     let stretch = QuarterStretch(values, from: from, to: to, clock: clock)
     days = stretch.groups(by: .day).compactMap(Day.init)
@@ -65,14 +58,12 @@ package struct StatisticsByDay: Hashable, Sendable {
 }
 
 extension StatisticsByDay.Day {
-  /// Creates a day; nil for a group that is not a day.
   fileprivate init?(_ group: StatisticsGroup) {
     guard case .day(let number) = group.key else { return nil }
     self.init(number: number, part: group.part, values: group.values)
   }
 }
 
-/// Criterion for grouping values.
 package enum StatisticsGrouping: String, CaseIterable, Sendable {
   /// The hour of the day, over all days.
   case hour
@@ -84,7 +75,6 @@ package enum StatisticsGrouping: String, CaseIterable, Sendable {
   case sensor
 }
 
-/// Statistics of a group of values.
 package struct StatisticsGroup: Hashable, Sendable {
   /// Common property of the group's values; days, hours and months are local.
   package enum Key: Hashable, Sendable {
@@ -92,9 +82,7 @@ package struct StatisticsGroup: Hashable, Sendable {
     case hour(Int)
     /// Days since 1970-01-01, or since the sensor was started.
     case day(Int)
-    /// Day of its Monday.
     case week(monday: Int)
-    /// First day of the month.
     case month(first: Int)
     case source(ValueSource)
   }
@@ -108,11 +96,9 @@ package struct StatisticsGroup: Hashable, Sendable {
   package let values: ArraySlice<GlucosePoint>
 }
 
-/// The values of a span, grouped by one criterion.
 package struct GroupedStatistics: Sendable {
   package let grouping: StatisticsGrouping
-  /// Groups: hours by number, others by first value. Only hours may be without a value, and sensors of which no value
-  /// counts.
+  /// Hours by number, others by first value. Only hours may be without a value, and sensors of which no value counts.
   package let groups: [StatisticsGroup]
   package let clock: WallClock
   /// True if values of some sensors do not count, because another one was worn at the same time.

@@ -16,7 +16,6 @@ struct UniformGrid: Sequence {
   struct Point: Hashable {
     /// Number of steps since `start`, from 1.
     let index: Int64
-    /// Value in mg/dL.
     let value: Double
   }
 
@@ -25,7 +24,6 @@ struct UniformGrid: Sequence {
   let start: Instant
   private let values: [GlucosePoint]
 
-  /// Creates a grid. `values` must be in the order of time.
   init(_ values: [GlucosePoint], minutes: Int, clock: WallClock) {
     self.minutes = minutes
     self.values = values
@@ -41,7 +39,6 @@ struct UniformGrid: Sequence {
   struct Iterator: IteratorProtocol {
     private let values: [GlucosePoint]
     private let start: Instant
-    /// Seconds.
     private let step: Int64
     /// The value up to which points are computed.
     private var position = 0
@@ -77,7 +74,6 @@ struct UniformGrid: Sequence {
     }
 
     private func seconds(_ position: Int) -> Int64 { values[position].time.secondsSince1970 - start.secondsSince1970 }
-
     private func firstStep(from time: Int64) -> Int64 { (time + step - 1) / step }
   }
 
@@ -86,11 +82,9 @@ struct UniformGrid: Sequence {
 
 /// Variability over time, as iglu-python 0.4.3 computes it on its grid (read, and verified by running it).
 extension UniformGrid {
-  /// Returns the mean of daily differences, mg/dL: the absolute difference between values at the same local time on
-  /// consecutive days (Service 1980); nil without such pairs.
-  ///
-  /// If an hour occurs twice, the first is compared with the day before and the second with the day after; a skipped
-  /// hour has no pairs.
+  /// Mean of daily differences, mg/dL: the absolute difference between values at the same local time on consecutive
+  /// days (Service 1980); nil without such pairs. Of an hour that occurs twice, the first is compared with the day
+  /// before and the second with the day after; a skipped hour has no pairs.
   func meanOfDailyDifferences(clock: WallClock) -> Double? {
     var latest = [(day: Int, value: Double)?](repeating: nil, count: 24 * 60 / minutes)
     var differences = MeanAccumulator()
@@ -103,8 +97,8 @@ extension UniformGrid {
     return differences.mean
   }
 
-  /// Returns the continuous overall net glycaemic action, mg/dL: the SD (n − 1) of the differences between values that
-  /// are `hours` apart (McDonnell 2005); nil for fewer than two such pairs.
+  /// Continuous overall net glycaemic action, mg/dL: the SD (n − 1) of the differences between values that are `hours`
+  /// apart (McDonnell 2005); nil for fewer than two such pairs.
   func continuousOverallNetAction(hours: Int) -> Double? {
     StandardDeviation.of(Differences(grid: self, lag: Int64(hours * 60 / minutes)))
   }
@@ -139,7 +133,6 @@ extension UniformGrid {
   }
 }
 
-/// A mean that is computed incrementally.
 struct MeanAccumulator {
   private var sum = 0.0
   private(set) var count = 0
@@ -149,7 +142,6 @@ struct MeanAccumulator {
     count += 1
   }
 
-  /// Mean; nil without numbers.
   var mean: Double? { count > 0 ? sum / Double(count) : nil }
 }
 

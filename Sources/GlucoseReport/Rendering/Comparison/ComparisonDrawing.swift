@@ -2,7 +2,6 @@
 package import CGMModel
 import TextFormats
 
-/// A sensor's values compared with a reference as an SVG file: an error grid, with a Bland-Altman plot next to it.
 package struct ComparisonDrawing: Sendable {
   private let pairs: [GlucosePair]
   private let model: String
@@ -11,8 +10,7 @@ package struct ComparisonDrawing: Sendable {
   private let blandAltman: BlandAltmanDrawing
   private let disclaimer: String
 
-  /// Creates a drawing. `model` names the source of the sensor's values, `reader`; `reference` names the values that
-  /// they are compared with, `finger-sticks`.
+  /// `model` names the source of the sensor's values, `reader`; `reference` those that they are compared with.
   package init(
     _ pairs: [GlucosePair], grid: ErrorGrid, unit: GlucoseUnit, model: String, reference: String, disclaimer: String
   ) {
@@ -89,15 +87,11 @@ struct ComparisonArea {
 
   /// Coordinate of a value in mg/dL; values beyond the axis are drawn at its end.
   func x(_ value: Double) -> Double { left + side * across.share(value) }
-
   func y(_ value: Double) -> Double { top + side * (1 - up.share(value)) }
-
-  /// True if a pair lies beyond an axis.
   func isBeyond(_ x: Double, _ y: Double) -> Bool { across.isBeyond(x) || up.isBeyond(y) }
 
   /// Returns the coordinates of a pair: `12.5 70`
   func point(_ x: Double, _ y: Double) -> String { "\(Self.text(self.x(x))) \(Self.text(self.y(y)))" }
-
   static func text(_ coordinate: Double) -> String { DecimalText.shortest(coordinate, places: 1) }
 
   /// Draws grid lines at round numbers, the numbers, and the axes' titles.
@@ -121,7 +115,6 @@ struct ComparisonArea {
     return #"<path class="grid" d="\#(grid)"/>"# + words
   }
 
-  /// Draws a dot for each pair; empty without pairs.
   func dots(_ pairs: [(x: Double, y: Double)], kind: String) -> String {
     guard !pairs.isEmpty else { return "" }
     return #"<path class="dots \#(kind)" d="\#(pairs.map { "M\(point($0.x, $0.y))h0" }.joined())"/>"#
@@ -136,19 +129,16 @@ struct ComparisonArea {
   }
 }
 
-/// Plot of the pairs' differences over their means, with the bias and the limits of agreement as lines.
 struct BlandAltmanDrawing {
   let pairs: [GlucosePair]
   let unit: GlucoseUnit
 
-  /// Draws the plot. `left` and `top` refer to the area within the axes; the title is above it, the lines' names are to
-  /// the right.
+  /// `left` and `top` refer to the area within the axes; the title is above it, the lines' names are to the right.
   func marks(left: Double, top: Double, side: Double) -> String {
     let area = area(left: left, top: top, side: side)
     let places = pairs.map { (x: $0.mean, y: $0.difference) }
     let name = unit.rawValue
-    var marks = area.frame(
-      across: "Mean of sensor and reference, \(name)", up: "Sensor − reference, \(name)")
+    var marks = area.frame(across: "Mean of sensor and reference, \(name)", up: "Sensor − reference, \(name)")
     marks += #"<path class="same" d="M\#(ComparisonArea.text(left)) \#(ComparisonArea.text(area.y(0)))h"#
     marks += #"\#(ComparisonArea.text(side))"/>"#
     marks += area.dots(places, kind: "pair")

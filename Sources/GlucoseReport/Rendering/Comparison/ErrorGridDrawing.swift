@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Pairs over the zones of an error grid, and each zone's share.
 struct ErrorGridDrawing {
   let pairs: [GlucosePair]
   let grid: ErrorGrid
@@ -10,8 +9,7 @@ struct ErrorGridDrawing {
   /// Draws the chart. `left` and `top` refer to the area within the axes; title and key are above it.
   func marks(left: Double, top: Double, side: Double) -> String {
     let figure = ErrorGridFigure(grid)
-    let axis = GlucoseAxis(
-      bottom: 0, top: unit.value(figure.side), unit: unit)
+    let axis = GlucoseAxis(bottom: 0, top: unit.value(figure.side), unit: unit)
     let area = ComparisonArea(across: axis, up: axis, left: left, top: top, side: side)
     func path(_ places: [ErrorGridFigure.Place]) -> String {
       "M" + places.map { area.point($0.x, $0.y) }.joined(separator: " ")
@@ -32,7 +30,6 @@ struct ErrorGridDrawing {
     return marks + key(left: left, top: top, side: side) + area.beyond(pairs.map(Self.place))
   }
 
-  /// Description for people who cannot see the chart: `Clarke error grid: A 90.0 %, …`
   var description: String {
     let counts = ErrorGridCounts(pairs, grid: grid)
     let shares = ErrorGridZone.allCases.map { "\($0.rawValue) \(Self.share(counts.percent($0)))" }
@@ -72,7 +69,6 @@ struct ErrorGridFigure {
 
   /// Length of both axes: 400 in Clarke's figure, 550 in Parkes's.
   let side: Double
-  /// Outline of zone A.
   let accurate: [Place]
   let lines: [[Place]]
   let letters: [(zone: ErrorGridZone, place: Place)]
@@ -97,14 +93,12 @@ struct ErrorGridFigure {
     }
   }
 
-  private init(side: Double, accurate: [Place], lines: [[Place]], letters: [(ErrorGridZone, Place)]) {
-    self.side = side
-    self.accurate = accurate
-    self.lines = lines
-    self.letters = letters.map { (zone: $0.0, place: $0.1) }
+  private init(side: Double, accurate: [Place], lines: [[Place]], letters: [(zone: ErrorGridZone, place: Place)]) {
+    (self.side, self.accurate, self.lines) = (side, accurate, lines)
+    self.letters = letters
   }
 
-  private init(_ grid: ParkesErrorGrid, letters: [(ErrorGridZone, Place)]) {
+  private init(_ grid: ParkesErrorGrid, letters: [(zone: ErrorGridZone, place: Place)]) {
     func line(_ border: ParkesErrorGrid.Border) -> [Place] { border.corners.map { ($0.reference, $0.sensor) } }
     let ends = grid.borders.filter { $0.zone == .b }.map(line)
     // Along B's upper line, around the corner with both maximum values, back along the lower line, around the origin.
@@ -112,7 +106,7 @@ struct ErrorGridFigure {
     self.init(side: 550, accurate: accurate, lines: grid.borders.map(line), letters: letters)
   }
 
-  /// The lines given by the inequalities of `ClarkeErrorGrid`.
+  /// The lines given by the inequalities of `ErrorGrid.clarkeZone`.
   private static let clarke = ErrorGridFigure(
     side: 400,
     accurate: [

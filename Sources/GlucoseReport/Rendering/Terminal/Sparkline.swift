@@ -12,9 +12,8 @@ package struct Sparkline: Hashable, Sendable {
   /// Lines: one sentence without values; a third line if the steps are smoothed.
   package let lines: [TerminalLine]
 
-  /// Creates a sparkline that ends with the quarter of an hour of `to`. Several values in a quarter count as their
-  /// mean, here and in the shares. `smoothing` affects the steps only and uses all `points`, also earlier ones, which
-  /// must be in the order of time.
+  /// Ends with the quarter of an hour of `to`. Several values in a quarter count as their mean, here and in the shares.
+  /// `smoothing` affects the steps only and uses all `points`, also earlier ones, which must be in the order of time.
   package init(
     _ points: [GlucosePoint], to: Instant, unit: GlucoseUnit, clock: WallClock,
     characters: TerminalCharacters = .unicode, smoothing: Smoothing? = nil
@@ -58,8 +57,8 @@ package struct Sparkline: Hashable, Sendable {
       ] + (smoothing.map { [TerminalLine(TerminalCell.text($0.note, .dim))] } ?? [])
   }
 
-  /// Returns the points of the picture: those of the history, and those of the trend in quarters that the history has not
-  /// reached yet. So a reading shows the same eight hours as the store, which also has the trends of earlier readings.
+  /// The points of the history, and those of the trend in quarters that the history has not reached yet. So a reading
+  /// shows the same eight hours as the store, which also has the trends of earlier readings.
   package static func points(history: [GlucosePoint], trend: [GlucosePoint]) -> [GlucosePoint] {
     let known = Set(history.map { QuarterHours.number(of: $0.time) })
     return (history + trend.filter { !known.contains(QuarterHours.number(of: $0.time)) }).sorted { $0.time < $1.time }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line for the terminal, in runs of one colour, without trailing spaces or a line break.
 package struct TerminalLine: Hashable, Sendable {
   package struct Run: Hashable, Sendable {
     package let color: TerminalColor
@@ -9,11 +8,9 @@ package struct TerminalLine: Hashable, Sendable {
 
   package let runs: [Run]
 
-  /// Text without colour.
   package var text: String { runs.map(\.text).joined() }
 
-  /// Creates a line; each character takes one cell. Colour is invisible on a space, so it joins the run before it, or
-  /// the first run.
+  /// Each character takes one cell. Colour is invisible on a space, which joins the run before it, or the first run.
   init(_ cells: [TerminalCell]) {
     let last = cells.lastIndex { $0.character != " " } ?? -1
     var runs: [Run] = []
@@ -31,7 +28,6 @@ package struct TerminalLine: Hashable, Sendable {
   }
 }
 
-/// A character and its meaning.
 struct TerminalCell: Hashable, Sendable {
   var character: Character
   var color: TerminalColor
@@ -46,14 +42,11 @@ struct TerminalCell: Hashable, Sendable {
 /// Meaning of a part of a terminal chart. The program picks the colours; shape and letters carry the same information.
 package enum TerminalColor: Hashable, Sendable, CaseIterable {
   case plain
-  /// Explanations.
   case dim
-  /// Values below, in and above the range of 70 to 180 mg/dL.
   case low
   case inRange
   case high
   case axis
-  /// Lines at the range's limits.
   case band
 }
 
@@ -64,19 +57,15 @@ extension TerminalColor {
   }
 }
 
-/// Character set of a terminal.
 package enum TerminalCharacters: Hashable, Sendable, CaseIterable {
-  /// Blocks, lines and braille, each one cell wide.
   case unicode
   case ascii
 
-  /// Number of dots in a cell.
   var dotsAcross: Int { self == .unicode ? 2 : 1 }
   var dotsDown: Int { self == .unicode ? 4 : 1 }
 
   /// Dash between the two ends of a span.
   var dash: String { self == .unicode ? "–" : "-" }
-
   var upright: Character { self == .unicode ? "│" : "|" }
   var uprightTick: Character { self == .unicode ? "┤" : "+" }
   var corner: Character { self == .unicode ? "└" : "+" }

@@ -13,10 +13,9 @@ package struct TerminalPlot: Hashable, Sendable {
   /// Rows from top to bottom, the axis, its labels and a legend; or a sentence without values.
   package let lines: [TerminalLine]
 
-  /// Creates a plot. `points` must be in the order of time. Each of `fingerSticks` has a mark of its own. `from` and
-  /// `to` are both included; nil means the first or last value. `width` is the width of the lines in cells, `height` the
-  /// number of rows between the axes; both are limited to the allowed range. `smoothing` affects the line only; the scale
-  /// is that of the values.
+  /// `points` must be in the order of time. `from` and `to` are both included; nil means the first or last value.
+  /// `width` is that of the lines in cells, `height` the number of rows between the axes; both are limited to the
+  /// allowed range. `smoothing` affects the line only; the scale is that of the values.
   package init(
     _ points: [GlucosePoint], fingerSticks: [FingerStick] = [], from: Instant? = nil, to: Instant? = nil,
     unit: GlucoseUnit, clock: WallClock, width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode,
@@ -86,7 +85,6 @@ package struct TerminalPlot: Hashable, Sendable {
     return dots
   }
 
-  /// Returns the cells row by row, from the bottom.
   private static func rows(
     _ dots: TerminalDots, _ scale: TerminalScale, _ characters: TerminalCharacters
   ) -> [[TerminalCell]] {
@@ -107,7 +105,6 @@ package struct TerminalPlot: Hashable, Sendable {
     }
   }
 
-  /// Returns the axis and its labels.
   private static func foot(_ axis: TerminalTimeAxis, _ characters: TerminalCharacters) -> [TerminalLine] {
     var line = TerminalCell.text(String(repeating: " ", count: axis.margin - 1), .axis)
     line.append(TerminalCell(character: characters.corner, color: .axis))

@@ -11,9 +11,7 @@ struct TerminalScale {
   let highRows: Int
   /// Dots in a row.
   let dotsDown: Int
-  /// Size of a row in mg/dL.
   let step: Double
-  /// True if values lie beyond the scale.
   let isExceeded: Bool
 
   var rows: Int { lowRows + rangeRows + highRows }
@@ -55,9 +53,7 @@ struct TerminalScale {
     return lowRows * dotsDown + place(value - range.lowerBound, rangeRows)
   }
 
-  /// Returns the colour of a row, counted from the bottom.
   func color(ofRow row: Int) -> TerminalColor { row < lowRows ? .low : row < lowRows + rangeRows ? .inRange : .high }
-
   func isLower(_ row: Int) -> Bool { row == lowRows }
   func isUpper(_ row: Int) -> Bool { row == lowRows + rangeRows - 1 }
 

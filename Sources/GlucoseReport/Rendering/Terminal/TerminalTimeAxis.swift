@@ -16,7 +16,6 @@ struct TerminalTimeAxis {
   let clock: WallClock
   let cells: Int
   let dotsAcross: Int
-  /// Cells to the left of the plot.
   let margin: Int
 
   private var span: Int64 { to.secondsSince1970 - from.secondsSince1970 }
@@ -67,7 +66,6 @@ enum TimeStep: Hashable {
     let name: String
   }
 
-  /// Returns all steps from narrow to wide.
   static func all(_ kind: WallClock.Kind) -> [TimeStep] {
     let hours: [TimeStep] = [900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200].map { .seconds($0) }
     switch kind {
@@ -96,8 +94,7 @@ enum TimeStep: Hashable {
     let high = to.secondsSince1970 + 93_600
     let places: [Int64]
     switch self {
-    case .seconds(let seconds):
-      places = Self.multiples(of: seconds, from: low, to: high)
+    case .seconds(let seconds): places = Self.multiples(of: seconds, from: low, to: high)
     case .days(let days):
       // Weeks begin on Mondays, such as 1970-01-05; a sensor's weeks begin on the day it was started.
       let monday: Int64 = clock.kind != .sensorAge && days.isMultiple(of: 7) ? 4 * Instant.secondsPerDay : 0
