@@ -24,7 +24,6 @@ package struct ReportContent: Sendable {
   package var from: Instant
   package var to: Instant
   package var madeAt: Instant?
-  /// Program and version: `libre 0.1.0`.
   package var tool: String
   package var points: [GlucosePoint]
   /// Finger-sticks in the order of time. They are drawn, and no number counts them.
@@ -38,7 +37,6 @@ package struct ReportContent: Sendable {
   package var calibration: String
   /// Sentences that are said of that calibration wherever it is named.
   package var calibrationNotes: [String]
-  /// Notes for the reader of the report, one sentence each.
   package var notes: [String]
   package var disclaimer: String
   /// Smoothing of the drawn lines; nil draws the values themselves. It affects neither numbers nor profiles.

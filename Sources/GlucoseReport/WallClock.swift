@@ -11,7 +11,6 @@ package struct WallClock: Sendable {
   }
 
   package let kind: Kind
-  /// Offset from UTC at each moment.
   package let localClock: LocalClock
 
   package init(_ clock: LocalClock) {

@@ -8,9 +8,7 @@ package struct SampleBatch: Sendable {
     case history = "glucose.history"
     /// Values of each minute, and data derived from them: the current value and the direction of glucose.
     case trend = "glucose.trend"
-    case sensor
-    case raw
-    case statistics
+    case sensor, raw, statistics
     case fingerSticks = "finger_sticks"
     case imported
     case bloodPressure = "blood_pressure"
@@ -18,8 +16,7 @@ package struct SampleBatch: Sendable {
 
   /// Stage of a batch, in Vital's words: measured before or after the sink was set up.
   package enum Stage: String, Hashable, Sendable {
-    case historical
-    case daily
+    case historical, daily
   }
 
   package struct SensorFacts: Hashable, Sendable {

@@ -99,8 +99,8 @@ package struct Preparation: Sendable {
   package let request: HTTPRequest
   /// Example of an answer, with placeholders for the receiver's values: `--dry-run` continues with it.
   package let example: HTTPResponse
-  /// Returns the state with the values of an answer; throws the verdict on one that is not a success.
-  package let learn: @Sendable (HTTPResponse, SinkState) throws(PreparationFailure) -> SinkState
+  /// Puts the values of an answer into the state; throws the verdict on one that is not a success.
+  package let learn: @Sendable (HTTPResponse, inout SinkState) throws(PreparationFailure) -> Void
 }
 
 /// Failure of a preparation: any verdict except `accepted`.

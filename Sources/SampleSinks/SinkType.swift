@@ -28,9 +28,7 @@ package struct SinkType: Sendable {
   }
 
   package enum SecretUse: String, Hashable, Sendable {
-    case required
-    case optional
-    case none
+    case required, optional, none
   }
 
   /// The way in which a receiver takes back values that were removed here, or no longer count.

@@ -2,18 +2,10 @@
 package import CGMModel
 import TextFormats
 
-/// Meaning of an HTTP status for a batch, for receivers without rules of their own (SampleSinks/Receivers, "Retries").
-///
-/// | status | verdict |
-/// |---|---|
-/// | 2xx | accepted, whatever is echoed; unavailable for a web page, such as a proxy's or a maintenance page |
-/// | 3xx | unavailable: redirected elsewhere for now; couriers follow permitted redirects |
-/// | 408 409 425 429, 5xx and unknown codes | unavailable, with `Retry-After` in seconds or as a date |
-/// | 413 | too large |
-/// | 400 415 422 | rejected: the bytes are wrong |
-/// | 401 | unauthorized: the secret is wrong or missing |
-/// | 403 | refused: the secret is valid, but does not permit writing |
-/// | other 4xx | refused: the address or the account is wrong, so every batch would fail |
+/// Meaning of an HTTP status for a batch, for receivers without rules of their own (SampleSinks/Receivers,
+/// "Retries").
+/// An answer of 2xx is accepted, whatever is echoed, except for a web page, such as a proxy's; couriers follow
+/// permitted redirects. Codes that are unknown are temporary, like 5xx; an unknown 4xx would fail for every batch.
 package struct StatusVerdict: Sendable {
   /// Maximum wait that a receiver can request in seconds (a day): one faulty answer must not silence a sink for longer.
   package static let maximumWait = 86_400
@@ -65,9 +57,7 @@ package struct StatusVerdict: Sendable {
     guard let date = HTTPDate.instant(text, now: now) else { return nil }
     return min(max(0, Int(date.secondsSince1970 - now.secondsSince1970)), maximumWait)
   }
-}
 
-extension StatusVerdict {
   /// Throws the verdict on a status, unless it is a success or one of `also`.
   func requireSuccess(_ response: HTTPResponse, also: Set<Int> = [], now: Instant) throws(PreparationFailure) {
     let verdict = verdict(on: response, now: now)

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// Signature that proves the sender's knowledge of the secret and the sending time of a body (read: Terra's scheme).
-///
-/// ```
-/// libre-signature: t=1723808700,v1=<HMAC-SHA256 of "1723808700." and the body, in hex>
-/// ```
-/// Parts with other names are ignored, and one of several `v1` is sufficient, so that a secret can be changed.
+/// Signature that proves the sender's knowledge of the secret and the sending time of a body (read: Terra's scheme):
+/// `t=1723808700,v1=<HMAC-SHA256 of "1723808700." and the body, in hex>`. Parts with other names are ignored, and one
+/// of several `v1` is sufficient, so that a secret can be changed.
 package enum WebhookSignature {
   package enum Failure: Error, Hashable, Sendable {
     /// It does not have exactly one `t` of digits, or no `v1` of 64 hex digits.

@@ -73,7 +73,6 @@ package struct BatchAssembly {
     return SampleID(bytes: batch.key, version: 4).description
   }
 
-  /// Returns the content of requests besides the samples.
   static func context(now: Instant, person: String?) -> ExportContext {
     ExportContext(
       unit: .milligramsPerDecilitre, program: Program.name, version: Program.version, now: now,
@@ -85,10 +84,11 @@ package struct BatchAssembly {
     _ batch: StoredBatch, _ entries: [HistoryEntry], held: Set<SampleID>
   ) throws(LibreError) -> SampleBatch? {
     let isLast = try libre(!store.hasOthers(besides: batch))
+    let (key, stage) = (Self.key(of: batch), batch.isHistorical ? SampleBatch.Stage.historical : .daily)
     guard let sensorID = batch.sensor else {
       return SampleBatch(
-        key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts, sensor: nil,
-        entries: entries, current: nil, held: held, isLastOfStage: isLast)
+        key: key, stage: stage, parts: parts, sensor: nil, entries: entries, current: nil, held: held,
+        isLastOfStage: isLast)
     }
     if sensors[sensorID] == nil {
       for sensor in try libre(store.sensors()) { sensors[sensor.id] = sensor }
@@ -107,20 +107,17 @@ package struct BatchAssembly {
       ofAll?.sensor == sensor.id
       && batch.samples.contains { $0.wear == ofAll?.wear && $0.sample.minute == ofAll?.minute }
     return SampleBatch(
-      key: Self.key(of: batch), stage: batch.isHistorical ? .historical : .daily, parts: parts,
-      sensor: Self.facts(sensor, wear: number), entries: entries,
-      current: current, rates: try rates(at: entries, of: sensor.id), held: held,
-      holdsNewest: holdsNewest, isLastOfStage: isLast)
+      key: key, stage: stage, parts: parts, sensor: Self.facts(sensor, wear: number), entries: entries,
+      current: current, rates: try rates(at: entries, of: sensor.id), held: held, holdsNewest: holdsNewest,
+      isLastOfStage: isLast)
   }
 
   private static func facts(_ sensor: StoredSensor, wear number: Int) -> SampleBatch.SensorFacts {
     let wear = sensor.wears.first { $0.number == number }
     let activatedAt = wear?.anchor.activatedAt
     return SampleBatch.SensorFacts(
-      identity: sensor.identity, wear: number,
-      state: wear?.state,
-      activatedAt: activatedAt, expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) },
-      lastReadAt: wear?.lastReadAt)
+      identity: sensor.identity, wear: number, state: wear?.state, activatedAt: activatedAt,
+      expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, lastReadAt: wear?.lastReadAt)
   }
 
   /// The rate of glucose at each of a sensor's samples, mg/dL per minute, from the stored trend around it; so only for

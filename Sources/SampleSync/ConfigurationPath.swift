@@ -13,7 +13,6 @@ package enum ConfigurationPath {
       || !path.isEmpty && !path.hasPrefix("~") && !path.split(separator: "/").contains("..")
   }
 
-  /// Returns the absolute path of a valid one in the configuration file at `configuration`.
   static func absolute(_ path: String, in configuration: String, environment: [String: String]) -> String {
     let isOwn = path.hasPrefix("/") || path.hasPrefix("~/")
     return isOwn ? UserDirectories.expanded(path, environment: environment) : directory(of: configuration) + path

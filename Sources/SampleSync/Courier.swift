@@ -13,6 +13,17 @@ extension Courier {
   package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
     try await deliver(.http(request))
   }
+
+  /// Makes the request of a preparation, and learns the values of its answer.
+  func prepare(_ preparation: Preparation, _ memory: inout SinkState) async throws(PreparationFailure) {
+    let answer: HTTPResponse
+    do throws(DeliveryError) {
+      answer = try await ask(preparation.request)
+    } catch {
+      throw PreparationFailure(Verdict(error))
+    }
+    try preparation.learn(answer, &memory)
+  }
 }
 
 /// The real courier: over libcurl, or to a file. Keeps connections while it exists.
@@ -57,7 +68,7 @@ package struct ObservedCourier: Courier {
   private let clock: @Sendable () -> Duration
   private let report: @Sendable (CourierExchange) -> Void
 
-  /// Creates an observer. `route` is that of `courier`. `clock` may count from any moment.
+  /// `route` is that of `courier`; `clock` may count from any moment.
   package init(
     _ courier: any Courier, to route: DeliveryRoute,
     clock: @escaping @Sendable () -> Duration = Self.uptime,
@@ -86,7 +97,7 @@ package struct ObservedCourier: Courier {
   package func close() async { await courier.close() }
 
   private static let start = ContinuousClock.now
-  /// Time since the first call.
+  /// Time since its first use.
   package static let uptime: @Sendable () -> Duration = { ContinuousClock.now - start }
 }
 
@@ -105,35 +116,31 @@ package struct CourierExchange: Hashable, Sendable {
   /// HTTP status; nil without an answer, and for other routes.
   package let status: Int?
   package let receivedBytes: Int?
-  /// Reason for a missing answer; nil if there was one.
   package let failure: String?
   package let duration: Duration
 
   init(_ delivery: Delivery, to place: String, _ result: Result<HTTPResponse, DeliveryError>, duration: Duration) {
     self.duration = duration
-    let response = try? result.get()
+    let answer: HTTPResponse? = if case .http = delivery { try? result.get() } else { nil }
+    (status, receivedBytes) = (answer?.status, answer?.body.count)
+    failure = if case .failure(let error) = result { error.words } else { nil }
     switch delivery {
     case .http(let request):
-      method = request.method.rawValue
+      (method, headers) = (request.method.rawValue, request.headers.map(\.redactedText))
       address = String(request.url.prefix { $0 != "?" })
-      headers = request.headers.map(\.redactedText)
       (messages, sentBytes) = (nil, request.body.count)
-      (status, receivedBytes) = (response?.status, response?.body.count)
     case .mqtt(let sent):
       (method, address, headers) = ("PUBLISH", place, [])
       (messages, sentBytes) = (sent.count, sent.reduce(0) { $0 + $1.payload.count })
-      (status, receivedBytes) = (nil, nil)
     case .lines(let bytes):
       (method, address, headers) = ("APPEND", place, [])
       (messages, sentBytes) = (nil, bytes.count)
-      (status, receivedBytes) = (nil, nil)
     }
-    failure = if case .failure(let error) = result { error.words } else { nil }
   }
 }
 
 extension DeliveryError {
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .unavailable(let reason), .misdirected(let reason), .refused(let reason): reason
     case .libraryMissing(let name, _): "\(name) is not installed"

@@ -6,17 +6,16 @@ import SampleSinks
 package import SampleStore
 import TextFormats
 
-/// Sentences for people about what becomes of removed values at the receivers that got them.
+/// Sentences for people about what becomes of removed values at the receivers that got them; a sensor that is dated
+/// anew is a removal of the values with the old times.
 ///
-/// Create it before the removal, because afterwards the store no longer knows what was sent. After the removal, run one
-/// round of sending, and then ask for the sentences: they say what the round reached. A sensor that is dated anew is a
-/// removal of the values with the old times: they are sent again with the new ones.
+/// Create it before the removal, because afterwards the store no longer knows what was sent. After the removal, run
+/// one round of sending, and then ask for the sentences: they say what the round reached.
 package struct RemovalNotice: Sendable {
   /// Values that a receiver got: `32 values of 0M00009DHCR from … to …`. By the name of the sink.
   private var sent: [String: String] = [:]
   /// The same for sinks without an entry in `sent`; nil if those got nothing.
   private var sentToAny: String?
-  /// True if the values are sent again, with other times.
   private var areMoved = false
 
   /// Notes what each sink was sent of a sensor, which is removed, or with `isMoved` gets other times.
@@ -37,7 +36,6 @@ package struct RemovalNotice: Sendable {
     if !parts.isEmpty { sentToAny = parts.joined(separator: "; ") }
   }
 
-  /// Notes the removal of values that are named for people.
   package init(ofValues name: String) { sentToAny = SafeText.line("\(name), if it was sent") }
 
   private static func words(_ values: String, of name: String, _ span: ClosedRange<Instant>?) -> String {

@@ -3,12 +3,9 @@ import CGMModel
 import LibreKit
 import SampleStore
 
-/// Times of further attempts after a failure (SampleSinks/Receivers, "Retries").
-///
-/// | place | wait |
-/// |---|---|
-/// | in the foreground, two more times | a random part of 0.5 s × 2ⁿ (full jitter), at most 10 s; the receiver's wait, up to 30 s |
-/// | in the outbox | 1, 5, 15, 60 minutes, then 6 hours; the receiver's wait, up to a day |
+/// Times of further attempts after a failure (SampleSinks/Receivers, "Retries"): in the foreground after a random
+/// part of 0.5 s × 2ⁿ (full jitter), at most 10 s; then by the outbox. A receiver's own wait counts up to 30 s and up
+/// to a day.
 enum RetryBackoff {
   static let foregroundAttempts = 3
   private static let base = 0.5

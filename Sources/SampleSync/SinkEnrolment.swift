@@ -41,7 +41,6 @@ extension SensorStore {
     try libre(enable(stored.id, receiver: setup.receiver, skipsGap: skipsGap))
   }
 
-  /// Stops a sink until the user enables it again.
   package func disable(_ sink: StoredSink) throws(StoreError) {
     try stop(sink.id, StoredSink.Stop(.user, "disabled by you"))
   }

@@ -3,7 +3,6 @@ import CGMModel
 package import LibreKit
 package import SampleSinks
 
-/// Reason why a sink cannot be used: the configuration, a secret, or an invalid request.
 package enum SinkError: ExplainedError {
   case noSuchSink(String, known: [String])
   case badName(String)

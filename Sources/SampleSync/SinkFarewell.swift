@@ -25,19 +25,15 @@ package struct SinkFarewell: Sendable {
   /// Throws `farewellFailed` or `libraryMissing`.
   package func send(_ make: @Sendable (DeliveryRoute) -> any Courier) async throws(LibreError) {
     let courier = make(sink.route)
-    let result: DeliveryError?
     do throws(DeliveryError) {
       _ = try await courier.deliver(.mqtt(messages))
-      result = nil
+      await courier.close()
     } catch {
-      result = error
-    }
-    await courier.close()
-    switch result {
-    case nil: return
-    case .libraryMissing(let library, let package)?: throw .sink(.libraryMissing(name: library, package: package))
-    case .unavailable(let reason)?, .misdirected(let reason)?, .refused(let reason)?:
-      throw .sink(.farewellFailed(name, topics: topics.count, reason: reason))
+      await courier.close()
+      if case .libraryMissing(let library, let package) = error {
+        throw .sink(.libraryMissing(name: library, package: package))
+      }
+      throw .sink(.farewellFailed(name, topics: topics.count, reason: error.words))
     }
   }
 }

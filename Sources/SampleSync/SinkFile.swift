@@ -51,7 +51,6 @@ package enum SinkFile {
     return try section.get()
   }
 
-  /// Writes the changed text, if the change is possible.
   private static func write(
     _ text: TOMLText, to path: String, _ name: String, isRehearsal: Bool = false, change: (inout TOMLText) -> Bool
   ) throws(LibreError) {

@@ -6,19 +6,15 @@ package import SampleSinks
 
 /// Result of `sink test`: whether a receiver can be reached and accepts the credentials. Sends no sample.
 package struct SinkProbe: Sendable {
+  /// `partial`: it accepts the credentials, but a needed permission is missing.
   package enum Outcome: String, Hashable, Sendable, CaseIterable {
-    case good
-    case partial
-    case unavailable
-    case refused
-    case misdirected
+    case good, partial, unavailable, refused, misdirected
   }
 
   package let sink: String
   package let outcome: Outcome
   /// Reason for the failure; nil for success and for an error.
   package let reason: String?
-  /// The error in the configuration.
   package let error: LibreError?
 
   /// Runs the test, with all requests that it needs (such as creating a user or a session), and stores nothing.
@@ -26,24 +22,17 @@ package struct SinkProbe: Sendable {
     _ setup: SinkSetup, environment: [String: String], memory kept: [String: String], now: Instant,
     courier make: @Sendable (DeliveryRoute) -> any Courier
   ) async throws(LibreError) {
-    sink = setup.name
     let (receiver, person): (any SampleSink, String?)
     do throws(LibreError) {
       (receiver, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
     } catch {
-      (outcome, reason, self.error) = (error.isOfSecret ? .refused : .misdirected, nil, error)
+      self = SinkProbe(wrong: error, setup.name)
       return
     }
-    error = nil
+    (sink, error) = (setup.name, nil)
     let courier = make(receiver.route)
-    let verdict: Verdict
-    var lack: String?
-    do throws(DeliveryError) {
-      verdict = try await Self.ask(
-        receiver, SinkState(kept: kept), BatchAssembly.context(now: now, person: person), courier, &lack)
-    } catch {
-      verdict = Verdict(error)
-    }
+    let context = BatchAssembly.context(now: now, person: person)
+    let (verdict, lack) = await Self.ask(receiver, SinkState(kept: kept), context, courier)
     await courier.close()
     switch verdict {
     case .accepted: (outcome, reason) = (lack == nil ? .good : .partial, lack)
@@ -58,37 +47,37 @@ package struct SinkProbe: Sendable {
   }
 
   package init(wrong error: LibreError, _ sink: String) {
-    self.sink = sink
+    (self.sink, self.error, reason) = (sink, error, nil)
     outcome = error.isOfSecret ? .refused : .misdirected
-    reason = nil
-    self.error = error
   }
 
+  /// Returns the verdict, and a permission that is missing although the receiver accepts the credentials.
   private static func ask(
-    _ sink: any SampleSink, _ memory: SinkState, _ context: ExportContext, _ courier: any Courier,
-    _ lack: inout String?
-  ) async throws(DeliveryError) -> Verdict {
+    _ sink: any SampleSink, _ memory: SinkState, _ context: ExportContext, _ courier: any Courier
+  ) async -> (Verdict, lack: String?) {
     var memory = memory
     // No receiver needs more than two requests that do not depend on a sensor.
     for _ in 0..<8 {
       guard let preparation = sink.preparation(for: nil, memory, context) else { break }
-      let answer = try await courier.ask(preparation.request)
       do throws(PreparationFailure) {
-        memory = try preparation.learn(answer, memory)
+        try await courier.prepare(preparation, &memory)
       } catch {
-        return error.verdict
+        return (error.verdict, nil)
       }
     }
-    switch sink.route {
-    case .http:
-      guard let request = sink.probe(memory, context) else { return .accepted(duplicates: nil) }
-      let answer = try await courier.ask(request)
-      lack = sink.missingPermission(in: answer, memory)
-      return sink.probeVerdict(on: answer, memory, now: context.now)
-    // A broker is reachable if it accepts an empty delivery.
-    case .mqtt: _ = try await courier.deliver(.mqtt([]))
-    case .lines: _ = try await courier.deliver(.lines([]))
+    do throws(DeliveryError) {
+      switch sink.route {
+      case .http:
+        guard let request = sink.probe(memory, context) else { break }
+        let answer = try await courier.ask(request)
+        return (sink.probeVerdict(on: answer, memory, now: context.now), sink.missingPermission(in: answer, memory))
+      // A broker is reachable if it accepts an empty delivery.
+      case .mqtt: _ = try await courier.deliver(.mqtt([]))
+      case .lines: _ = try await courier.deliver(.lines([]))
+      }
+      return (.accepted(duplicates: nil), nil)
+    } catch {
+      return (Verdict(error), nil)
     }
-    return .accepted(duplicates: nil)
   }
 }

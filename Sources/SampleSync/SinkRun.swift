@@ -5,36 +5,26 @@ import LibreKit
 import SampleSinks
 import SampleStore
 
-/// Sends one sink's queue, batch after batch, until it is empty or the receiver fails.
+/// Sends one sink's queue, batch after batch, until it is empty or the receiver fails. A batch that is too large or
+/// rejected is halved, and a single sample is parked; after a refusal the sink is stopped, and its queue stays.
 ///
-/// | verdict | action |
-/// |---|---|
-/// | accepted | the batch leaves the outbox |
-/// | unavailable | `RetryBackoff`: again at once, then later |
-/// | too large, rejected | halved; a single sample is parked with the receiver's reason |
-/// | refused, unauthorized | the sink is stopped, its queue stays |
-/// | session ended | prepared again, once |
-///
-/// First the receiver deletes records of values that were removed here or no longer count: records identified by time may
-/// conflict with new ones. If it refuses, that is reported, and sending continues. A state, on the other hand, is emptied
-/// last, if nothing replaced it.
+/// First the receiver deletes records of values that were removed here or no longer count: records identified by time
+/// may conflict with new ones. If it refuses, that is reported, and sending continues. A state, on the other hand, is
+/// emptied last, if nothing replaced it.
 struct SinkRun {
   private let store: SensorStore
   private let setup: SinkSetup
   private let sink: any SampleSink
   private let courier: any Courier
-  /// Name that the user chose for the person.
   private let person: String?
   private let tools: SyncTools
   private let secretOrigin: String?
-  /// Maximum number of attempts for one batch in the foreground.
   private let maximumAttempts: Int
   private let report: (SyncEvent.Kind) throws(LibreError) -> Void
   private var assembly: BatchAssembly
   private let stored: StoredSink
   /// Failures in a row, in all runs.
   private var failures: Int
-  private var kept: [String: String]
   private var memory: SinkState
   private var tally = SyncEvent.Tally()
   /// Samples parked since a batch was accepted.
@@ -43,7 +33,6 @@ struct SinkRun {
 
   /// Number of refused samples in a row after which the sink is stopped, before all its samples are parked.
   private static let maximumParkedInARow = 10
-  private static let manyAttempts = StoredBatch.manyAttempts
   /// Maximum minutes that a sample may be ahead of this machine's clock, as between two manually set clocks.
   static let clockTolerance = 5
   /// Maximum number of preparations for one batch; no receiver needs more than three.
@@ -57,7 +46,6 @@ struct SinkRun {
   ) {
     (self.setup, self.sink, self.stored) = (setup, sink, stored)
     failures = stored.failures
-    kept = stored.memory
     (self.store, self.courier, self.person, self.tools) = (store, courier, person, tools)
     maximumAttempts = tries
     self.secretOrigin = secretOrigin
@@ -103,9 +91,7 @@ struct SinkRun {
     return (try libre(store.sink(stored.id)?.queued ?? 0), try libre(store.retractedCount(of: stored.id)))
   }
 
-  private func queued() throws(LibreError) -> Int {
-    try libre(store.sink(stored.id)?.queued ?? 0)
-  }
+  private func queued() throws(LibreError) -> Int { try libre(store.sink(stored.id)?.queued ?? 0) }
 
   /// Checks whether the user stopped or removed the sink since; called for every batch.
   private func isStillWanted() throws(LibreError) -> SyncResult? {
@@ -146,23 +132,20 @@ struct SinkRun {
     return .done
   }
 
-  /// Content of one request.
   private enum Parcel {
     case batch(StoredBatch, SampleBatch)
     case withdrawal([SentRecord])
 
-    /// Key of the batch; nil for a withdrawal.
     var key: String? {
       if case .batch(_, let contents) = self { contents.key } else { nil }
     }
 
-    /// Number of earlier attempts.
     var attempts: Int {
       if case .batch(let batch, _) = self { batch.attempts } else { 0 }
     }
   }
 
-  /// Returns nil to continue with the next parcel.
+  /// nil to continue with the next parcel.
   private mutating func send(_ parcel: Parcel) async throws(LibreError) -> SyncResult? {
     var tries = 0
     var sessions = 0
@@ -183,7 +166,7 @@ struct SinkRun {
           return .interrupted
         }
         // A batch that fails repeatedly delays the following ones by minutes only.
-        let steps = parcel.attempts < Self.manyAttempts ? failures + 1 : min(failures + 1, 3)
+        let steps = parcel.attempts < StoredBatch.manyAttempts ? failures + 1 : min(failures + 1, 3)
         return try postpone(reason, RetryBackoff.retry(failures: steps, asked: asked, now: tools.now()))
       case .tooLarge(let reason) where isOfParcel: return try split(parcel, .tooLarge, reason)
       case .rejected(let reason) where isOfParcel: return try split(parcel, .rejected, reason)
@@ -218,8 +201,7 @@ struct SinkRun {
 
   /// Prepares, then sends the parcel; returns whether the verdict concerns the parcel itself.
   private mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (verdict: Verdict, isOfParcel: Bool) {
-    var contents: SampleBatch?
-    if case .batch(_, let batch) = parcel { contents = batch }
+    let contents: SampleBatch? = if case .batch(_, let batch) = parcel { batch } else { nil }
     let context = BatchAssembly.context(now: tools.now(), person: person)
     for _ in 0..<Self.maximumPreparations {
       guard let preparation = sink.preparation(for: contents, memory, context) else {
@@ -249,19 +231,13 @@ struct SinkRun {
   }
 
   private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Verdict? {
-    let answer: HTTPResponse
-    do throws(DeliveryError) {
-      answer = try await courier.ask(preparation.request)
-    } catch {
-      return Verdict(error)
-    }
+    let kept = memory.kept
     do throws(PreparationFailure) {
-      memory = try preparation.learn(answer, memory)
+      try await courier.prepare(preparation, &memory)
     } catch {
       return error.verdict
     }
     if memory.kept != kept { try libre(store.keep(memory.kept, of: stored.id)) }
-    kept = memory.kept
     return nil
   }
 

@@ -23,10 +23,7 @@ extension SinkSetup {
     }
     return secretCommand.map { _ in Self.secretCommandKey }
   }
-}
 
-extension SinkSetup {
-  /// Returns the explanation if a receiver rejects the secret; `reason` is its answer.
   static func unauthorized(_ reason: String, secretOrigin: String?) -> String {
     guard let secretOrigin else { return "it requires a secret, but none is configured: \(reason)" }
     return "it rejects the secret from \(secretOrigin): \(reason)"
@@ -91,7 +88,6 @@ package enum SinkSecret {
     return try secret(outcome.output, from: SinkSetup.secretCommandKey)
   }
 
-  /// Reads the first line of standard input, for `--secret-stdin`.
   package static func readStandardInput() throws(LibreError) -> Secret {
     try secret(try Files.read("-"), from: "standard input")
   }

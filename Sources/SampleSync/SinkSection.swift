@@ -10,11 +10,9 @@ package struct SinkSection: Hashable, Sendable {
   /// Values; numbers and booleans as text.
   var values: [String: String]
   var send: [String]?
+}
 
-  init(path: String, name: String, values: [String: String], send: [String]?) {
-    (self.path, self.name, self.values, self.send) = (path, name, values, send)
-  }
-
+extension SinkSection {
   /// Creates the section of a new sink as the user typed it. `send` is nil for the history alone.
   package init(
     name: String, type: String, values: [String: String], send: [String]?, environment: [String: String]
@@ -65,7 +63,6 @@ package struct SinkSection: Hashable, Sendable {
 
   func error(_ error: SinkOptionError) -> LibreError { .sink(.option(sink: name, error)) }
 
-  /// Keys in the order of the file, the type first.
   var keys: [(String, TOMLValue)] {
     values.sorted { ($0.key == "type" ? 0 : 1, $0.key) < ($1.key == "type" ? 0 : 1, $1.key) }
       .map { ($0, TOMLValue(settingText: $1)) } + (send.map { [("send", .array($0.map(TOMLValue.string)))] } ?? [])
@@ -85,7 +82,6 @@ extension ConfigurationFile {
       })
   }
 
-  /// Returns every sink by name, or its error.
   package func sinkSetups() -> [String: Result<SinkSetup, LibreError>] {
     sinkSections().mapValues { section in
       Result { () throws(LibreError) in try SinkSetup(section.get(), settings: settings) }

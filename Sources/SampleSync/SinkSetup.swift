@@ -4,7 +4,6 @@ package import LibreKit
 package import SampleSinks
 package import SampleStore
 
-/// Validated configuration of one sink.
 package struct SinkSetup: Sendable {
   package let section: SinkSection
   package var name: String { section.name }
@@ -59,7 +58,6 @@ package struct SinkSetup: Sendable {
     Setting.secretVariablePrefix + name.uppercased().replacing("-", with: "_")
   }
 
-  /// Rings whose samples it gets.
   package var rings: Set<SampleRing> {
     var rings: Set<SampleRing> = []
     if parts.contains(.history) { rings.insert(.history) }
@@ -67,7 +65,6 @@ package struct SinkSetup: Sendable {
     return rings
   }
 
-  /// Imported values, finger-sticks and blood pressures that it gets.
   package var kinds: Set<EntryKind> {
     var kinds: Set<EntryKind> = []
     if parts.contains(.imported) { kinds.insert(.imported) }

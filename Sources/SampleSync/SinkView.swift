@@ -5,14 +5,11 @@ package import LibreKit
 import SampleSinks
 package import SampleStore
 
-/// Availability of a part of libre. Words and numbers are Sahha's.
+/// Availability of a part of libre: not tried yet; failed for now, or misconfigured; stopped, by the user or by the
+/// receiver; enabled. Words and numbers are Sahha's.
 package enum Availability: String, Hashable, Sendable, CaseIterable {
-  case pending
-  case unavailable
-  case disabled
-  case enabled
+  case pending, unavailable, disabled, enabled
 
-  /// 0 to 3, in the order of the cases.
   package var code: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
@@ -21,7 +18,6 @@ package struct SinkView: Sendable {
   package let name: String
   package let availability: Availability
   package let reason: String?
-  /// The error in its configuration.
   package let error: LibreError?
   package let command: String?
   /// Configuration; nil if it is missing or invalid.
@@ -67,9 +63,7 @@ package struct SinkView: Sendable {
     guard stored.retry?.isAsked == true else { return (.unavailable, error, "libre sink test \(name)") }
     return (.unavailable, "it asked to wait: \(error)", "libre sync --now --sink \(name)")
   }
-}
 
-extension SinkView {
   /// Returns all sinks of the configuration and the store at `path`, by name. Queues samples stored since the last sync
   /// first, so that they are counted, if the store is writable now. `path` is nil for a store that cannot be opened.
   package static func all(
@@ -99,7 +93,6 @@ extension SinkView {
 }
 
 extension SensorStore {
-  /// Queues samples stored since the last call for all configured sinks.
   func fillOutboxes(_ setups: [String: Result<SinkSetup, LibreError>]) throws(StoreError) {
     for sink in try sinks() {
       if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, for: setup) }

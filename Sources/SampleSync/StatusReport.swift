@@ -23,7 +23,7 @@ package struct StatusReport: Sendable {
   /// Readers; nil if they were not asked.
   package let readers: ReaderSurvey?
 
-  /// Reads the store and the configuration, never a network. Asks readers only with `probing`.
+  /// Reads the store and the configuration, never a network.
   package init(
     storePath: String, file: ConfigurationFile?, environment: [String: String], ignoring sources: Set<String>,
     now: Instant, readers: ReaderSurvey?

@@ -26,20 +26,12 @@ package struct SyncTools: Sendable {
   package var random: @Sendable () -> Double
 
   package static let real = SyncTools(
-    now: { LocalTime.now },
-    sleep: { seconds in
-      do {
-        try await Task.sleep(for: .seconds(seconds))
-        return true
-      } catch {
-        return false
-      }
-    }, random: { Double.random(in: 0..<1) })
+    now: { LocalTime.now }, sleep: { (try? await Task.sleep(for: .seconds($0))) != nil },
+    random: { Double.random(in: 0..<1) })
 }
 
 /// Sends the queues of sinks, and reports events. Libraries do not print: `report` does.
 package struct Sync {
-  /// Treatment of a scheduled next attempt.
   package enum Urgency: Sendable {
     /// Waits for it: automatic sending.
     case waits
@@ -80,45 +72,36 @@ package struct Sync {
     let report: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
       try self.report(SyncEvent(sink: setup.name, at: tools.now(), kind: kind))
     }
+    func end(_ result: SyncResult, _ kind: SyncEvent.Kind) throws(LibreError) -> SyncResult {
+      try report(kind)
+      return result
+    }
     guard let stored = try libre(store.sink(setup.name)) else {
-      try report(.paused(reason: "it is not enrolled in this store yet"))
-      return .done
+      return try end(.done, .paused(reason: "it is not enrolled in this store yet"))
     }
-    guard setup.isEnabled else {
-      try report(.paused(reason: SinkView.switchedOff))
-      return .done
-    }
+    guard setup.isEnabled else { return try end(.done, .paused(reason: SinkView.switchedOff)) }
     if let stop = stored.stop {
-      try report(.paused(reason: stop.reason))
-      return stop.origin == .user ? .done : .refused
+      return try end(stop.origin == .user ? .done : .refused, .paused(reason: stop.reason))
     }
     guard stored.receiver == setup.receiver else {
-      try report(.paused(reason: "it was enrolled for \(stored.receiver), but is now configured for \(setup.receiver)"))
-      return .misdirected
+      let reason = "it was enrolled for \(stored.receiver), but is now configured for \(setup.receiver)"
+      return try end(.misdirected, .paused(reason: reason))
     }
     if let retry = stored.retry, retry.isStillAhead(of: tools.now()), urgency.isKept(by: retry) {
-      try report(.retryScheduled(retry.at, isAsked: retry.isAsked, reason: stored.lastError))
-      return .queued
+      return try end(.queued, .retryScheduled(retry.at, isAsked: retry.isAsked, reason: stored.lastError))
     }
     // Before asking for its secret.
     let (queued, retracted) = try SinkRun.fill(stored, setup, in: store)
-    guard queued + retracted > 0 else {
-      try report(.nothingToSync)
-      return .done
-    }
+    guard queued + retracted > 0 else { return try end(.done, .nothingToSync) }
     let (sink, person): (any SampleSink, String?)
     do throws(LibreError) {
       (sink, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
     } catch {
-      try report(.failed(batch: nil, .misdirected, reason: error.message, rejected: []))
-      return error.isOfSecret ? .refused : .misdirected
+      return try end(
+        error.isOfSecret ? .refused : .misdirected,
+        .failed(batch: nil, .misdirected, reason: error.message, rejected: []))
     }
-    let courier: any Courier
-    if let open {
-      courier = await open.courier(for: setup) { self.courier(sink.route, setup) }
-    } else {
-      courier = self.courier(sink.route, setup)
-    }
+    let courier = await open?.courier(for: setup) { self.courier(sink.route, setup) } ?? self.courier(sink.route, setup)
     var run = SinkRun(
       setup, sink, enrolled: stored, in: store, courier: courier, person: person, tools: tools,
       tries: urgency == .waits ? 1 : RetryBackoff.foregroundAttempts,
@@ -159,7 +142,6 @@ package final class OpenCouriers {
 
   package init() {}
 
-  /// Returns the existing courier, or a new one if the sink's configuration has changed.
   func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {
     if let open = couriers[setup.name] {
       if open.section == setup.section { return open.courier }
@@ -182,7 +164,6 @@ package final class OpenCouriers {
 /// keys would get samples twice.
 package final class SyncLock {
   private let lock: FileLock
-
   private init(_ lock: FileLock) { self.lock = lock }
 
   /// Takes the lock; nil if another process holds it for longer than the timeout, or the task is cancelled.
@@ -191,11 +172,9 @@ package final class SyncLock {
     let lock = try libre(FileLock("\(FileSystem.resolved(store))-sync"))
     var waited = 0.0
     while !lock.take() {
-      guard waited < timeoutSeconds, (try? await Task.sleep(for: .seconds(step))) != nil else { return nil }
-      waited += step
+      guard waited < timeoutSeconds, (try? await Task.sleep(for: .milliseconds(100))) != nil else { return nil }
+      waited += 0.1
     }
     return SyncLock(lock)
   }
-
-  private static let step = 0.1
 }

@@ -2,9 +2,7 @@
 package import CGMModel
 import LibreKit
 
-/// An event while samples are sent to a sink.
 package struct SyncEvent: Hashable, Sendable {
-  /// Reason why a batch was not delivered.
   package enum Failure: String, Hashable, Sendable, CaseIterable {
     /// Temporarily unavailable: another attempt follows.
     case unavailable
@@ -18,10 +16,7 @@ package struct SyncEvent: Hashable, Sendable {
     case notRemoved = "not_removed"
     /// The receiver denies access: sending stops.
     case refused
-    /// Wrong address, certificate, or a redirect to another host.
-    case misdirected
-    /// A required library is not installed.
-    case unequipped
+    case misdirected, unequipped
     /// The session expired: a new one is requested.
     case sessionEnded = "session_ended"
   }
@@ -81,7 +76,5 @@ package struct SyncEvent: Hashable, Sendable {
   package let at: Instant
   package let kind: Kind
 
-  package init(sink: String, at: Instant, kind: Kind) {
-    (self.sink, self.at, self.kind) = (sink, at, kind)
-  }
+  package init(sink: String, at: Instant, kind: Kind) { (self.sink, self.at, self.kind) = (sink, at, kind) }
 }

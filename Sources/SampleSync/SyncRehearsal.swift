@@ -83,8 +83,8 @@ package struct SyncRehearsal {
     while let preparation = sink.preparation(for: batch, memory, context) {
       steps.append(.question(purpose: preparation.purpose, request: preparation.request.redactedText))
       // An example must change the state; a test checks that.
-      guard let learnt = try? preparation.learn(preparation.example, memory), learnt != memory else { return false }
-      memory = learnt
+      let before = memory
+      guard (try? preparation.learn(preparation.example, &memory)) != nil, memory != before else { return false }
     }
     return true
   }

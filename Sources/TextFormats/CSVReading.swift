@@ -83,10 +83,8 @@ package struct CSVReading {
 
   private mutating func takeRow(isEnded: Bool, isLastFieldWhole: Bool) -> CSVRow {
     var taken = row
-    taken.isEnded = isEnded
-    taken.isLastFieldWhole = isLastFieldWhole
-    state = .rowStart
-    row = CSVRow(line: line)
+    (taken.isEnded, taken.isLastFieldWhole) = (isEnded, isLastFieldWhole)
+    (state, row) = (.rowStart, CSVRow(line: line))
     return taken
   }
 
@@ -139,7 +137,6 @@ package struct CSVReading {
     return false
   }
 
-  /// Adds the following bytes of the field, up to a character that may have a meaning.
   private mutating func addRun() throws(CSVError) {
     let (separator, isQuoted) = (separator, state == .quoted)
     let rest = piece[position...]
@@ -182,7 +179,6 @@ package struct CSVRow {
     return TextLine(number: line, bytes: field).text
   }
 
-  /// All fields, unchanged.
   package var fields: [String] {
     var start = 0
     return ends.map { end in
@@ -197,7 +193,6 @@ package enum CSVError: Error, Hashable, Sendable {
   case unclosedQuote(line: Int)
   /// A closing quote is followed by neither a separator nor a line end.
   case textAfterQuote(line: Int)
-  /// The row is longer than the limit.
   case tooLong(line: Int, limit: Int)
 }
 
@@ -216,16 +211,16 @@ package enum CSVWriting {
 
   private static func quoted(_ cell: String) -> String {
     // Bytes, not characters: a comma with a combining accent is one character, but still separates.
+    let quote = UInt8(ascii: "\"")
     let isSpecial = cell.utf8.contains {
-      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+      $0 == UInt8(ascii: ",") || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
     }
     guard isSpecial else { return cell }
-    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    var bytes = [quote]
     for byte in cell.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      if byte == quote { bytes.append(byte) }
       bytes.append(byte)
     }
-    bytes.append(UInt8(ascii: "\""))
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes + [quote], as: UTF8.self)
   }
 }

@@ -53,10 +53,14 @@ package enum DecimalText {
   package static func fixed(_ value: Double, places: Int) -> String {
     let scaled = (value * scale(places)).rounded(.toNearestOrAwayFromZero)
     guard let units = Int64(exactly: scaled) else { return whole(value, places: places) }
-    let digits = String(units.magnitude)
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    let padded = padded(String(units.magnitude), to: places + 1)
     let sign = units < 0 ? "-" : ""
     return places == 0 ? sign + padded : "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))"
+  }
+
+  /// Puts zeros before digits.
+  static func padded(_ digits: String, to width: Int) -> String {
+    String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
   /// Ten to the power of `places`, exact for as many places as a number of this type has.

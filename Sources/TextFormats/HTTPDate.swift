@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A date in a header, in the three forms that RFC 9110 requires a reader to accept.
-///
-/// ```
-/// Sun, 06 Nov 1994 08:49:37 GMT
-/// Sunday, 06-Nov-94 08:49:37 GMT
-/// Sun Nov  6 08:49:37 1994
-/// ```
+/// A date in a header, in the three forms that RFC 9110 requires a reader to accept: `Sun, 06 Nov 1994 08:49:37 GMT`,
+/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 package enum HTTPDate {
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let longDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
@@ -40,14 +33,11 @@ package enum HTTPDate {
     // 1970-01-01 was a Thursday.
     let weekday = (Int(instant.secondsSince1970).floorDivided(by: 86_400).quotient + 3).floorDivided(by: 7).remainder
     let clock = [civil.hour, civil.minute, civil.second].map { padded($0, 2) }.joined(separator: ":")
-    return
-      "\(days[weekday]), \(padded(civil.day, 2)) \(months[civil.month - 1]) \(padded(civil.year, 4)) \(clock) GMT"
+    let date = "\(padded(civil.day, 2)) \(months[civil.month - 1]) \(padded(civil.year, 4))"
+    return "\(days[weekday]), \(date) \(clock) GMT"
   }
 
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
+  private static func padded(_ number: Int, _ width: Int) -> String { DecimalText.padded(String(number), to: width) }
 
   private static func moment(day: String, month: String, year: Int?, time: String) -> Instant? {
     let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
@@ -61,9 +51,7 @@ package enum HTTPDate {
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
-    guard text.utf8.count == digits, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
-      return nil
-    }
-    return Int(text)
+    let isNumber = text.utf8.count == digits && text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    return isNumber ? Int(text) : nil
   }
 }

@@ -17,8 +17,7 @@ package struct JSONValues {
   private enum Form {
     case elements
     case lines(TextLines.Iterator)
-    case values
-    case finished
+    case values, finished
   }
 
   private let text: [UInt8]

@@ -21,7 +21,6 @@ package struct JSONWriter {
     bytes.reserveCapacity(1_024)
   }
 
-  /// Returns a document on one line.
   package static func line<Failure: Error>(
     _ write: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
@@ -51,7 +50,6 @@ package struct JSONWriter {
     member(key) { $0.object(members) }
   }
 
-  /// Writes a member that is an array of objects, each by `members`.
   package mutating func objects<Element>(
     _ key: String, _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
   ) {
@@ -86,42 +84,24 @@ package struct JSONWriter {
     value(&self)
   }
 
-  package mutating func member(_ key: String, _ value: String?) {
-    member(key) { $0.value(value) }
-  }
-
-  package mutating func member(_ key: String, _ value: Bool) {
-    member(key) { $0.value(value) }
-  }
-
-  package mutating func member(_ key: String, _ value: Int?) {
-    member(key) { $0.value(value) }
-  }
+  package mutating func member(_ key: String, _ value: String?) { member(key) { $0.value(value) } }
+  package mutating func member(_ key: String, _ value: Bool) { member(key) { $0.value(value) } }
+  package mutating func member(_ key: String, _ value: Int?) { member(key) { $0.value(value) } }
 
   /// Writes null for nil, NaN and infinity; otherwise at most `places` decimals.
   package mutating func member(_ key: String, _ value: Double?, places: Int) {
     member(key) { $0.value(value, places: places) }
   }
 
-  package mutating func member(_ key: String, _ values: [String]) {
-    member(key) { $0.value(values) }
-  }
-
+  package mutating func member(_ key: String, _ values: [String]) { member(key) { $0.value(values) } }
   package mutating func null() { literal("null") }
   package mutating func value(_ value: Bool) { literal(value ? "true" : "false") }
-  package mutating func value(_ value: Int) { DecimalText.append(value, to: &bytes) }
-
-  /// Writes null for NaN and infinity; otherwise at most `places` decimals.
-  package mutating func value(_ value: Double, places: Int) {
-    if value.isFinite { DecimalText.append(value, places: places, to: &bytes) } else { null() }
-  }
-
   package mutating func value(_ value: Int?) {
-    if let value { self.value(value) } else { null() }
+    if let value { DecimalText.append(value, to: &bytes) } else { null() }
   }
 
   package mutating func value(_ value: Double?, places: Int) {
-    if let value { self.value(value, places: places) } else { null() }
+    if let value, value.isFinite { DecimalText.append(value, places: places, to: &bytes) } else { null() }
   }
 
   package mutating func value(_ value: String?) {
@@ -174,9 +154,7 @@ package struct JSONWriter {
     case "\n": literal("\\n")
     case "\r": literal("\\r")
     case "\t": literal("\\t")
-    default:
-      let digits = String(character.value, radix: 16)
-      bytes += "\\u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)".utf8
+    default: bytes += "\\u\(DecimalText.padded(String(character.value, radix: 16), to: 4))".utf8
     }
   }
 
@@ -206,7 +184,6 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a value that is JSON already.
   package mutating func verbatim(_ json: [UInt8]) { bytes += json }
 
   private mutating func literal(_ text: StaticString) {

@@ -74,7 +74,6 @@ package enum SafeText {
     return String(result)
   }
 
-  /// The maximum number of characters of a value in a message.
   package static let excerptLength = 40
 }
 
@@ -88,12 +87,10 @@ package enum FileNameText {
   /// The character of a byte is this number plus the byte.
   private static let start: UInt32 = 0x10FE00
 
-  /// Returns the byte that an escape stands for; nil for any other character.
   private static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
     (start + 0x80...start + 0xFF).contains(scalar.value) ? UInt8(scalar.value - start) : nil
   }
 
-  /// Returns the text of a name.
   package static func text(of name: some Collection<UInt8>) -> String {
     if name.allSatisfy({ $0 < 0x80 }) { return String(decoding: name, as: UTF8.self) }
     let bytes = Array(name)
@@ -118,7 +115,6 @@ package enum FileNameText {
     }
   }
 
-  /// Returns the bytes of the name that has this text.
   package static func bytes(of text: String) -> [UInt8] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in byte(scalar).map { [$0] } ?? Array(String(scalar).utf8) }

@@ -22,7 +22,7 @@ package struct TOMLReader {
   private var depth = 0
   private var header: [String] = []
 
-  private static let bare = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".unicodeScalars)
+  static let bare = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".unicodeScalars)
   private static let wordEnds = Set(" \t\r\n,]}#".unicodeScalars)
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "b": "\u{8}", "t": "\t", "n": "\n", "f": "\u{C}", "r": "\r", "\"": "\"", "\\": "\\",
@@ -33,7 +33,6 @@ package struct TOMLReader {
     try TOMLReader(document).values
   }
 
-  /// A header, or a key with its value.
   struct Statement {
     let isHeader: Bool
     /// The full path: the names of the table around it, then its own.
@@ -44,7 +43,6 @@ package struct TOMLReader {
     let range: Range<Int>
   }
 
-  /// Reads a document.
   init(_ document: some Collection<UInt8>) throws(TOMLError) {
     guard document.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
     var bytes = document.makeIterator()
@@ -293,7 +291,6 @@ package struct TOMLReader {
 
   private mutating func skipSpaces() { _ = take(while: { $0 == " " || $0 == "\t" }) }
 
-  /// Skips what may follow a value: spaces and a comment.
   private mutating func skipComment() {
     skipSpaces()
     if next == "#" { _ = take(while: { $0 != "\n" }) }
@@ -302,7 +299,6 @@ package struct TOMLReader {
   private mutating func skipBlankLines() { repeat { skipComment() } while take("\n") }
 }
 
-/// One name of a key, and where it starts.
 private struct Name {
   let text: String
   let start: Int

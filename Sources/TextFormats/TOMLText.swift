@@ -110,7 +110,6 @@ package struct TOMLText {
     reader.text[position...].firstIndex(of: "\n").map { $0 + 1 } ?? reader.text.count
   }
 
-  /// Returns the line that ends before a position.
   private func lineBefore(_ position: Int) -> ArraySlice<Unicode.Scalar> {
     reader.text[lineStart(of: position - 1)..<position]
   }
@@ -124,12 +123,7 @@ package struct TOMLText {
 
   /// Returns a name as a key: without quotes if that is possible.
   private static func name(_ name: String) -> String {
-    let isBare =
-      !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-          || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-      }
+    let isBare = !name.isEmpty && name.unicodeScalars.allSatisfy(TOMLReader.bare.contains)
     return isBare ? name : TOMLValue.string(name).text
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of a TOML document.
 package enum TOMLValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
@@ -9,9 +8,7 @@ package enum TOMLValue: Hashable, Sendable {
   case boolean(Bool)
   case array([TOMLValue])
   case table([String: TOMLValue])
-}
 
-extension TOMLValue {
   /// The value of a word without quotes; nil for any other word, and for an integer of more than 64 bits.
   init?(word: String) {
     let unsigned = Self.unsigned(word[...])
@@ -50,9 +47,7 @@ extension TOMLValue {
     }
     return isNumber ? groups.joined() : nil
   }
-}
 
-extension TOMLValue {
   /// The value as TOML: basic strings, and all on one line.
   package var text: String {
     switch self {
@@ -77,9 +72,7 @@ extension TOMLValue {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": quoted += "\\\(scalar)"
-      case "\u{0}"..."\u{1F}", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case "\u{0}"..."\u{1F}", "\u{7F}": quoted += "\\u\(DecimalText.padded(String(scalar.value, radix: 16), to: 4))"
       default: quoted.unicodeScalars.append(scalar)
       }
     }

@@ -9,8 +9,7 @@ package struct TextLines: Sequence, Sendable {
   /// The lines of a file; nil if it is not text: it is empty, has control characters other than white space and
   /// escapes, or more than a few bytes of invalid UTF-8. (Erased memory is all `FF`.)
   package init?(_ file: [UInt8]) {
-    var text = file
-    if let wide = Self.utf16(file) { text = wide }
+    var text = Self.utf16(file) ?? file
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     guard !text.contains(where: Self.isControl) else { return nil }
     if text.contains(Self.escape) { text = Self.withoutEscapes(text) }
@@ -88,17 +87,16 @@ package struct TextLines: Sequence, Sendable {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     for (index, byte) in text.enumerated() {
-      guard byte == UInt8(ascii: "\r") else {
+      if byte != UInt8(ascii: "\r") {
         result.append(byte)
-        continue
+      } else if index + 1 == text.count || text[index + 1] != UInt8(ascii: "\n") {
+        result.append(UInt8(ascii: "\n"))
       }
-      if index + 1 == text.count || text[index + 1] != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
     }
     return result
   }
 }
 
-/// One line of a text, without its end.
 package struct TextLine {
   /// The line's number, from 1.
   package let number: Int
@@ -118,25 +116,20 @@ package struct TextLine {
     return bytes[start..<end]
   }
 
-  /// True if it begins with `#`.
   package var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
 
   /// The text without white space at either end; invalid UTF-8 is replaced.
   package var text: String { String(decoding: trimmed, as: UTF8.self) }
-
-  /// The words between white space.
   package var words: [ArraySlice<UInt8>] { bytes.split(whereSeparator: Self.isSpace) }
   package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 package enum LineNumber {
-  /// Returns the value of two hex digits.
+  /// The value of two hex digits.
   package static func byte(_ word: ArraySlice<UInt8>) -> UInt8? { word.count == 2 ? hex(word).map(UInt8.init) : nil }
 
-  /// Returns the value of one to six hex digits.
+  /// `hex` and `decimal` are the values of one to six digits.
   package static func hex(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 16) }
-
-  /// Returns the value of one to six decimal digits.
   package static func decimal(_ word: ArraySlice<UInt8>) -> Int? { number(word, radix: 10) }
 
   private static func number(_ word: ArraySlice<UInt8>, radix: Int) -> Int? {

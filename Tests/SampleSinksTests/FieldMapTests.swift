@@ -134,7 +134,7 @@ struct FieldMapVariant {
       if !step.request.body.isEmpty {
         leaves += Self.leaves(try JSONValue(parsing: step.request.body), at: "\(step.purpose): ")
       }
-      memory = try step.learn(step.example, memory)
+      try step.learn(step.example, &memory)
     }
     switch sink.delivery(of: parcel.batch, memory, parcel.context) {
     case .http(let request):

@@ -173,7 +173,9 @@ extension Preparation {
   }
 
   func learnt(_ response: HTTPResponse, _ memory: SinkState = SinkState()) -> Result<SinkState, PreparationFailure> {
-    do throws(PreparationFailure) { return .success(try learn(response, memory)) } catch { return .failure(error) }
+    var memory = memory
+    do throws(PreparationFailure) { try learn(response, &memory) } catch { return .failure(error) }
+    return .success(memory)
   }
 }
 

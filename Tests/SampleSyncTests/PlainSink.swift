@@ -33,10 +33,8 @@ struct PlainSink: SampleSink {
     ) { (response, memory) throws(PreparationFailure) in
       let verdict = self.verdict(on: response, memory, now: context.now)
       guard case .accepted = verdict else { throw PreparationFailure(verdict) }
-      var memory = memory
       let text = String(decoding: response.body, as: UTF8.self)
       if isKept == nil { memory.session[name] = Secret(text) } else { memory.kept[name] = text }
-      return memory
     }
   }
 

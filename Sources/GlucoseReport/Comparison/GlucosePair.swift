@@ -21,6 +21,11 @@ package struct GlucosePair: Hashable, Sendable {
 
   var difference: Double { sensor.milligramsPerDecilitre - reference.milligramsPerDecilitre }
   var mean: Double { (sensor.milligramsPerDecilitre + reference.milligramsPerDecilitre) / 2 }
+
+  func isWithin(_ limit: Double) -> Bool {
+    let reference = reference.milligramsPerDecilitre
+    return reference < 100 ? abs(difference) <= limit : 100 * abs(difference) <= limit * reference
+  }
 }
 
 /// Agreement of a sensor's values with a reference.
@@ -62,7 +67,7 @@ package struct AgreementMetrics: Hashable, Sendable {
     meanAbsoluteDifference = differences.reduce(0) { $0 + abs($1) } / count
     mard = 100 * pairs.reduce(0) { $0 + abs($1.difference) / $1.reference.milligramsPerDecilitre } / count
     rmse = (differences.reduce(0) { $0 + $1 * $1 } / count).squareRoot()
-    standardDeviation = StandardDeviation.of(differences)
+    standardDeviation = differences.standardDeviation
     worst = differences.reduce(0) { abs($1) > abs($0) ? $1 : $0 }
     percentWithin15 = pairs.percent { $0.isWithin(15) }
     percentWithin20 = pairs.percent { $0.isWithin(20) }
@@ -72,13 +77,5 @@ package struct AgreementMetrics: Hashable, Sendable {
   package var limitsOfAgreement: ClosedRange<Double>? {
     guard let bias, let standardDeviation else { return nil }
     return bias - 1.96 * standardDeviation...bias + 1.96 * standardDeviation
-  }
-}
-
-extension GlucosePair {
-  /// True if the difference is at most `limit` mg/dL for a reference under 100 mg/dL, or at most `limit` % otherwise.
-  func isWithin(_ limit: Double) -> Bool {
-    let reference = reference.milligramsPerDecilitre
-    return reference < 100 ? abs(difference) <= limit : 100 * abs(difference) <= limit * reference
   }
 }

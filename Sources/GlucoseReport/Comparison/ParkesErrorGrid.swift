@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The consensus error grid of Parkes and others (Diabetes Care 2000, 23, 1143 to 1148), for type 1 or type 2 diabetes.
-///
-/// A pair lies in the worst zone whose line it is beyond: above an upper line or below a lower one. On a line it
-/// lies in the better zone. Each line continues straight beyond its last corner. Lower lines begin at the bottom.
+/// The consensus error grid of Parkes and others (Diabetes Care 2000, 23, 1143 to 1148), for type 1 or type 2
+/// diabetes. A pair lies in the worst zone whose line it is beyond; on a line it lies in the better zone. Each line
+/// continues straight beyond its last corner. Lower lines begin at the bottom.
 ///
 /// The corners are those of Pfützner and others (J Diabetes Sci Technol 2013, 7, 1275 to 1281), read in the R package
 /// ega 2.0.0 and the Python package methcomp 1.0.0; the paper itself was not read. Both programs compute the last

@@ -10,9 +10,7 @@ struct DaysSection {
 
   var html: String {
     let days = content.byDay.days.compactMap { ReportDay($0, clock: content.clock) }
-    guard !days.isEmpty else {
-      return #"<section id="days"><h2>Days</h2><p>No day has values.</p></section>"#
-    }
+    guard !days.isEmpty else { return #"<section id="days"><h2>Days</h2><p>No day has values.</p></section>"# }
     let axis = GlucoseAxis(content.points + content.fingerSticks.map(GlucosePoint.init), unit: content.unit)
     let clock = content.clock
     // Smooth the whole series, because lines cross midnight.
@@ -118,7 +116,6 @@ struct DayDrawing {
   var drawn: [GlucosePoint]?
   var fingerSticks: [FingerStick] = []
 
-  /// Gradient of the first day's chart, which all days' lines share.
   static let gradientID = "ink-day"
 
   func chart(number: Int) -> Chart {

@@ -26,6 +26,11 @@ package enum Markup {
   static func duration(minutes: Double?) -> String { text(ReportNumbers.duration(minutes: minutes)) }
 }
 
+extension Double {
+  /// The number in an SVG path or attribute.
+  var coordinate: String { DecimalText.shortest(self, places: 1) }
+}
+
 /// A table in a page. Cells contain markup.
 struct HTMLTable {
   let caption: String

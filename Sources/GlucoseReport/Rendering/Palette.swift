@@ -8,7 +8,6 @@ package enum Palette: String, CaseIterable {
   case onVeryLow, onLow, onWithin, onHigh, onVeryHigh
   /// Lines of values: darker than areas, to be visible on a card.
   case lowLine, withinLine, highLine
-  /// The target range, the profile's bands, and limits.
   case target, outer, inner, limit
   case warning, warningText
 
@@ -42,10 +41,8 @@ package enum Palette: String, CaseIterable {
     }
   }
 
-  /// CSS variable of the colour; a page has two sets of them.
   package var variable: String { "var(--\(rawValue))" }
 
-  /// Returns the CSS declarations of all colours: `--page:#f4f6f8;…`
   package static func variables(_ colour: (Palette) -> String) -> String {
     allCases.map { "--\($0.rawValue):\(colour($0));" }.joined()
   }

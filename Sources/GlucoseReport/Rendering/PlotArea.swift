@@ -7,10 +7,8 @@ struct PlotArea {
   let axis: GlucoseAxis
   /// Length of the horizontal axis in minutes on the clock.
   let minutes: Double
-  /// Size of the area within the axes.
   let width: Double
   let height: Double
-  /// Margins for labels.
   let left: Double
   let right: Double
   let top: Double
@@ -37,20 +35,19 @@ struct PlotArea {
 
   /// Bands under 70 and once more under 54 mg/dL, and over 250 mg/dL.
   var outerBands: String {
-    func band(_ kind: String, from high: Double, to low: Double) -> String {
-      #"<rect class="\#(kind)" x="\#(text(left))" y="\#(text(high))" width="\#(text(width))" "#
-        + #"height="\#(text(low - high))"/>"#
-    }
-    return band("below", from: y(GlucoseRange.lowLimit), to: top + height)
+    band("below", from: y(GlucoseRange.lowLimit), to: top + height)
       + band("below", from: y(GlucoseRange.veryLowLimit), to: top + height)
       + band("above", from: top, to: y(GlucoseRange.veryHighLimit))
+  }
+
+  private func band(_ kind: String, from high: Double, to low: Double) -> String {
+    let place = #"x="\#(text(left))" y="\#(text(high))""#
+    return #"<rect class="\#(kind)" \#(place) width="\#(text(width))" height="\#(text(low - high))"/>"#
   }
 
   /// Draws the band from 70 to 180 mg/dL, grid lines and labels. `ticks`: minutes and labels.
   func frame(ticks: [(minute: Double, text: String)]) -> String {
     let (high, low) = (y(GlucoseRange.highLimit), y(GlucoseRange.lowLimit))
-    var marks = #"<rect class="target" x="\#(text(left))" y="\#(text(high))" width="\#(text(width))" "#
-    marks += #"height="\#(text(low - high))"/>"#
     var grid = ""
     var words = ""
     for (share, label) in axis.labels {
@@ -65,7 +62,7 @@ struct PlotArea {
       words += "\(Markup.text(tick.text))</text>"
     }
     let limits = "M\(text(left)) \(text(high))h\(text(width))M\(text(left)) \(text(low))h\(text(width))"
-    return marks + #"<path class="grid" d="\#(grid)"/><path class="limit" d="\#(limits)"/>"# + words
+    return band("target", from: high, to: low) + #"<path class="grid" d="\#(grid)"/><path class="limit" d="\#(limits)"/>"# + words
   }
 
   /// Returns a gradient by height for a line: low, in range, high.
@@ -87,7 +84,7 @@ struct PlotArea {
   }
 
   static func diamond(radius: Double) -> String {
-    let r = DecimalText.shortest(radius, places: 1)
+    let r = radius.coordinate
     return "m0-\(r)l\(r) \(r)-\(r) \(r)-\(r)-\(r) \(r)-\(r)"
   }
 
@@ -118,7 +115,6 @@ struct GlucoseAxis {
   /// Ends, in `unit`.
   let bottom: Double
   let top: Double
-  /// True if values lie beyond the ends.
   let isCut: Bool
 
   init(_ points: [GlucosePoint], unit: GlucoseUnit) {

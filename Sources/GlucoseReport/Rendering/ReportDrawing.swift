@@ -19,7 +19,7 @@ package struct ReportDrawing: Sendable {
     }
     let (width, height) = (chart.area.fullWidth, chart.area.fullHeight)
     let words = content.profile == nil ? chart.title : "\(chart.title), \(days)"
-    let left = DecimalText.shortest(chart.area.left, places: 1)
+    let left = chart.area.left.coordinate
     var lines = (content.calibrationNotes + [content.disclaimer]).map { Markup.text($0) }
     var sticks = ""
     // A profile has neither a smoothed line nor finger-sticks.
@@ -31,8 +31,8 @@ package struct ReportDrawing: Sendable {
       }
     }
     let foot = lines.enumerated().map { index, line in
-      let y = DecimalText.shortest(height + 58 + 18 * Double(index), places: 1)
-      let x = index == 0 && !sticks.isEmpty ? DecimalText.shortest(chart.area.left + 16, places: 1) : left
+      let y = (height + 58 + 18 * Double(index)).coordinate
+      let x = index == 0 && !sticks.isEmpty ? (chart.area.left + 16).coordinate : left
       return #"<text class="last" x="\#(x)" y="\#(y)">\#(line)</text>"#
     }
     let marks = """
@@ -59,7 +59,6 @@ package struct ReportDrawing: Sendable {
   }
 }
 
-/// A standalone SVG file, on the colour of a card.
 struct SVGDocument {
   let width: Double
   let height: Double
@@ -73,7 +72,7 @@ struct SVGDocument {
   }
 
   var text: String {
-    let size = (DecimalText.shortest(width, places: 1), DecimalText.shortest(height, places: 1))
+    let size = (width.coordinate, height.coordinate)
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       \(DocumentMark.picture)width="\(size.0)" height="\(size.1)" \

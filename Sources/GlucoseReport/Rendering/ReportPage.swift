@@ -6,7 +6,6 @@ import TextFormats
 package struct ReportPage: Sendable {
   private let content: ReportContent
 
-  /// The text of the page's only script element.
   package static let script = PageScript.javascript
 
   package init(_ content: ReportContent) { self.content = content }
@@ -163,7 +162,6 @@ extension ReportContent {
 }
 
 enum FingerStickText {
-  /// Returns `3 finger-sticks`; nil for none.
   static func count(_ sticks: [FingerStick]) -> String? {
     sticks.isEmpty ? nil : CountText.of(sticks.count, "finger-stick")
   }
@@ -180,7 +178,7 @@ enum FingerStickText {
   static func key(_ words: String) -> String { #"<span><i class="k-stick"></i>\#(words)</span>"# }
 
   static func legendMark(x: Double, y: Double) -> String {
-    let start = "M\(DecimalText.shortest(x, places: 1)) \(DecimalText.shortest(y, places: 1))h0"
+    let start = "M\(x.coordinate) \(y.coordinate)h0"
     return #"<path class="sticks" d="\#(start)\#(PlotArea.diamond(radius: 5))"/>"# + "\n"
   }
 }

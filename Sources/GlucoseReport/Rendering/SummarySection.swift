@@ -71,7 +71,6 @@ struct SummarySection {
     #"\#(number)\#(number == ReportNumbers.missing ? "" : #" <span class="unit">\#(unit)</span>"#)"#
   }
 
-  /// Returns a word and a symbol for a target that is met or not.
   static func verdict(_ isMet: Bool) -> String {
     isMet ? #"<span class="met">met</span>"# : #"<span class="missed">not met</span>"#
   }
@@ -93,7 +92,6 @@ struct RangesTable {
 
   private struct Target {
     let percent: Double
-    /// False for a share that has to be over the percentage.
     let isMaximum: Bool
 
     static func under(_ percent: Double) -> Target { Target(percent: percent, isMaximum: true) }
@@ -143,7 +141,6 @@ struct RangesTable {
     ]
   }
 
-  /// Bar with the shares, described in words for screen readers.
   var bar: String {
     let parts: [(range: GlucoseRange, letter: String, percent: Double)] = [
       (.veryLow, "LL", ranges.veryLow), (.low, "L", ranges.low), (.target, "In range", ranges.target),

@@ -8,7 +8,6 @@ struct TimelineDrawing {
   let clock: WallClock
   let unit: GlucoseUnit
   var smoothing: Smoothing?
-  /// Finger-sticks in the order of time.
   var fingerSticks: [FingerStick] = []
   /// `time`, `recent-wide`: see ``Chart/id``.
   var id = "time"
@@ -20,7 +19,6 @@ struct TimelineDrawing {
   var right = 40.0
   var bottom = 42.0
 
-  /// The chart; nil without values and finger-sticks.
   var chart: Chart? {
     let all = points + fingerSticks.map(GlucosePoint.init)
     guard let first = all.map(\.time).min(), let last = all.map(\.time).max() else { return nil }
@@ -81,7 +79,6 @@ struct TimelineDrawing {
   /// Half the length of a day's name on a small screen. A midnight so near to the right end is named by its time.
   private static let roomForDay = 72.0
 
-  /// The time of day, 24:00 for a midnight with which the axis ends.
   private static func time(_ minute: Double, end: Double) -> String {
     let quarter = Int(saturating: minute).floorDivided(by: 1_440).remainder / 15
     return ProfileDrawing.time(quarter == 0 && minute == end ? 96 : quarter)
@@ -148,30 +145,23 @@ enum ClockLine {
 
 /// The curve of the last hours, drawn twice, wide and narrow, of which the page's style shows one.
 package struct RecentCurve {
-  private let points: [GlucosePoint]
-  private let span: ClosedRange<Instant>
-  private let clock: WallClock
-  private let unit: GlucoseUnit
+  /// Two SVG elements of the classes `wide` and `narrow`; nil for no values in the span.
+  package let html: String?
 
   /// `points` are in the order of time; those outside `span` are not drawn.
   package init(_ points: [GlucosePoint], span: ClosedRange<Instant>, clock: WallClock, unit: GlucoseUnit) {
-    self.points = points.filter { span.contains($0.time) }
-    (self.span, self.clock, self.unit) = (span, clock, unit)
-  }
-
-  /// Two SVG elements of the classes `wide` and `narrow`; nil for no values in the span.
-  package var html: String? {
+    let points = points.filter { span.contains($0.time) }
+    func drawing(id: String, width: Double, height: Double, left: Double, right: Double) -> String? {
+      TimelineDrawing(
+        points: points, clock: clock, unit: unit, id: id, span: span, width: width, height: height, left: left,
+        right: right, bottom: 26
+      ).chart?.html
+    }
     // The narrow one has the size of a phone in its own coordinates, so that words in it are as large as those beside it.
     let shapes = [
       drawing(id: "wide", width: 768, height: 320, left: 44, right: 24),
       drawing(id: "narrow", width: 304, height: 220, left: 32, right: 20),
-    ].compactMap { $0.chart?.html }
-    return shapes.isEmpty ? nil : shapes.joined(separator: "\n")
-  }
-
-  private func drawing(id: String, width: Double, height: Double, left: Double, right: Double) -> TimelineDrawing {
-    TimelineDrawing(
-      points: points, clock: clock, unit: unit, id: id, span: span, width: width, height: height, left: left,
-      right: right, bottom: 26)
+    ].compactMap(\.self)
+    html = shapes.isEmpty ? nil : shapes.joined(separator: "\n")
   }
 }

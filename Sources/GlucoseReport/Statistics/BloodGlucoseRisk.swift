@@ -19,9 +19,7 @@ import CGMModel
 /// ADRR is 1.000036 times as large.
 enum BloodGlucoseRisk {
   /// The symmetric scale begins at 1 mg/dL: smaller values count as 1, because the power of ln(G) is undefined there.
-  private static func symmetric(_ value: Double) -> Double {
-    pow(log(max(1, value)), 1.084) - 5.381
-  }
+  private static func symmetric(_ value: Double) -> Double { pow(log(max(1, value)), 1.084) - 5.381 }
 
   /// Returns the mean risks of the values; at least one value is required.
   static func indices(_ values: some Collection<Double>) -> (low: Double, high: Double) {

@@ -7,14 +7,11 @@
 /// iglu-python 0.4.3, verified by running it). So a low is prolonged from nine consecutive values on.
 package struct EpisodeCount: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Values under 70 mg/dL.
     case low
-    /// Values under 54 mg/dL.
     case veryLow = "very_low"
     /// Values under 70 mg/dL for more than 120 minutes.
     case prolongedLow = "prolonged_low"
     case high
-    /// Values over 250 mg/dL.
     case veryHigh = "very_high"
 
     package var words: String {

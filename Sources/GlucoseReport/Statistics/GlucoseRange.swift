@@ -4,8 +4,7 @@ package import CGMModel
 /// Glucose ranges for time in range (Battelino 2019; remembered for the limits of pregnancy).
 package enum GlucoseRange: CaseIterable, Hashable, Sendable {
   case veryLow, low, target, high, veryHigh
-  case tight
-  case pregnancy
+  case tight, pregnancy
 
   // mg/dL. A limit belongs to the range closer to the middle.
   package static let veryLowLimit = 54.0
@@ -105,7 +104,7 @@ package struct DailyStatistics: Hashable, Sendable {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     (self.lowest, self.highest, count) = (lowest, highest, values.count)
     mean = values.reduce(0, +) / Double(values.count)
-    standardDeviation = StandardDeviation.of(values)
+    standardDeviation = values.standardDeviation
     percentBelow = values.percent { $0 < Self.range.lowerBound }
     percentAbove = values.percent { $0 > Self.range.upperBound }
     percentInRange = values.percent(where: Self.range.contains)

@@ -81,7 +81,7 @@ enum MAGE {
   /// Returns the mean height of a piece's rises and that of its falls, if it has any.
   private static func excursions(_ piece: Piece) -> [Double] {
     guard piece.last - piece.first + 1 >= minimumSteps,
-      let deviation = StandardDeviation.of(piece.lazy.map(\.value)), deviation >= minimumDeviation
+      let deviation = piece.lazy.map(\.value).standardDeviation, deviation >= minimumDeviation
     else { return [] }
     let turns = turningPoints(piece)
     return [meanRise(turns, over: deviation), meanRise(turns.map { -$0 }, over: deviation)].compactMap(\.self)

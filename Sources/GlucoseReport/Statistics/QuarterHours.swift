@@ -12,7 +12,6 @@ package struct QuarterHours: Hashable, Sendable {
 
   /// Values in the order of time. Those of ten years take 8 MB: 24 bytes each, without a table of hashes.
   package private(set) var points: [GlucosePoint] = []
-  /// The quarters of the values.
   private(set) var numbers: [Int32] = []
   /// The sources of the values, as positions in `sources`.
   private var sourceNumbers: [Int32] = []
@@ -21,7 +20,6 @@ package struct QuarterHours: Hashable, Sendable {
   /// First and last quarter of the values of each source that do not count, because another sensor of the person counts
   /// at their times. Only sensors that were worn at the same time have any.
   private var superseded: [Int32: ClosedRange<Int32>] = [:]
-  /// True if some values do not count, because another sensor counts at their times.
   package var hasSuperseded: Bool { !superseded.isEmpty }
   package init() {}
 

@@ -2,14 +2,12 @@
 package import CGMModel
 import TextFormats
 
-/// Statistics of a span of time, for each local day and for the whole.
-///
-/// A day has a value every quarter of an hour: 96, or 92 and 100 on the days of a clock change. If the span's ends cut
-/// a day, or the day has not ended, only the part within counts.
+/// Statistics of a span of time, for each local day and for the whole. A day has a value every quarter of an hour:
+/// 96, or 92 and 100 on the days of a clock change; of a day that is cut or has not ended only the part within
+/// counts.
 package struct StatisticsByDay: Hashable, Sendable {
   /// Minimum number of days for a report (Battelino 2019).
   package static let minimumDays = 14
-  /// Minimum share of the expected values.
   package static let minimumPercent = 70.0
   package static var enough: String { "\(PercentText.whole(minimumPercent)) of their values" }
 
@@ -32,7 +30,6 @@ package struct StatisticsByDay: Hashable, Sendable {
     /// Values of the part, in the order of time.
     package let values: ArraySlice<GlucosePoint>
 
-    /// Date as text: `2024-05-02`.
     package var date: String { String(Instant(daysSince1970: number).rfc3339.prefix(10)) }
   }
 
@@ -46,7 +43,10 @@ package struct StatisticsByDay: Hashable, Sendable {
   /// `from` and `to` are as for `QuarterStretch`.
   package init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
     let stretch = QuarterStretch(values, from: from, to: to, clock: clock)
-    days = stretch.groups(by: .day).compactMap(Day.init)
+    days = stretch.groups(by: .day).compactMap { group in
+      guard case .day(let number) = group.key else { return nil }
+      return Day(number: number, part: group.part, values: group.values)
+    }
     guard let all = stretch.all else {
       total = Part(expected: 0, statistics: nil)
       daysWithoutValues = 0
@@ -54,13 +54,6 @@ package struct StatisticsByDay: Hashable, Sendable {
     }
     total = Part(expected: all.count, statistics: DailyStatistics(values.points.lazy.map(\.value)))
     daysWithoutValues = max(0, stretch.day(all.upperBound) - stretch.day(all.lowerBound) + 1 - days.count)
-  }
-}
-
-extension StatisticsByDay.Day {
-  fileprivate init?(_ group: StatisticsGroup) {
-    guard case .day(let number) = group.key else { return nil }
-    self.init(number: number, part: group.part, values: group.values)
   }
 }
 
@@ -92,7 +85,6 @@ package struct StatisticsGroup: Hashable, Sendable {
   package let from: Instant?
   package let to: Instant?
   package let part: StatisticsByDay.Part
-  /// Values of the part, in the order of time.
   package let values: ArraySlice<GlucosePoint>
 }
 
@@ -101,7 +93,6 @@ package struct GroupedStatistics: Sendable {
   /// Hours by number, others by first value. Only hours may be without a value, and sensors of which no value counts.
   package let groups: [StatisticsGroup]
   package let clock: WallClock
-  /// True if values of some sensors do not count, because another one was worn at the same time.
   package let hasSuperseded: Bool
 
   /// Groups the values. `from` and `to` are both included; nil means the first or last value.

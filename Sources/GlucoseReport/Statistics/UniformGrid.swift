@@ -33,7 +33,6 @@ struct UniformGrid: Sequence {
       } ?? Instant(secondsSince1970: 0)
   }
 
-  /// Steps with a value, in their order.
   func makeIterator() -> Iterator { Iterator(values, start: start, step: Int64(minutes) * 60) }
 
   struct Iterator: IteratorProtocol {
@@ -100,10 +99,9 @@ extension UniformGrid {
   /// Continuous overall net glycaemic action, mg/dL: the SD (n − 1) of the differences between values that are `hours`
   /// apart (McDonnell 2005); nil for fewer than two such pairs.
   func continuousOverallNetAction(hours: Int) -> Double? {
-    StandardDeviation.of(Differences(grid: self, lag: Int64(hours * 60 / minutes)))
+    Differences(grid: self, lag: Int64(hours * 60 / minutes)).standardDeviation
   }
 
-  /// The differences between values that are `lag` steps apart.
   private struct Differences: Sequence {
     let grid: UniformGrid
     let lag: Int64
@@ -145,14 +143,13 @@ struct MeanAccumulator {
   var mean: Double? { count > 0 ? sum / Double(count) : nil }
 }
 
-/// The standard deviation (n − 1) of values that are read twice instead of kept.
-enum StandardDeviation {
-  /// Returns the deviation; nil for fewer than two values. `values` must give the same values each time.
-  static func of(_ values: some Sequence<Double>) -> Double? {
+extension Sequence<Double> {
+  /// The standard deviation (n − 1) of values that are read twice instead of kept; nil for fewer than two.
+  var standardDeviation: Double? {
     var mean = MeanAccumulator()
-    for value in values { mean.add(value) }
+    for value in self { mean.add(value) }
     guard mean.count > 1, let center = mean.mean else { return nil }
-    let squares = values.reduce(0) { $0 + ($1 - center) * ($1 - center) }
+    let squares = reduce(0) { $0 + ($1 - center) * ($1 - center) }
     return (squares / Double(mean.count - 1)).squareRoot()
   }
 }

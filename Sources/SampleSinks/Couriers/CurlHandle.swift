@@ -45,7 +45,6 @@
       throw .unavailable(reason: "cancelled")
     }
 
-    /// Ends a transfer, and a connection that was opened without one.
     func release() { _ = curl.multi_remove_handle(multi, easy) }
 
     /// Waits for a connection without a transfer until it has bytes, with `forWriting` takes some, or is woken.

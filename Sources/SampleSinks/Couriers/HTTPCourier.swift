@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Performs requests by HTTP and HTTPS, one after the other, over persistent connections.
+/// Performs requests by HTTP and HTTPS, one after the other, over persistent connections. Verifies certificates and
+/// host names, with TLS 1.2 or newer. Proxies come from the environment as for curl; cookies, .netrc and compression
+/// are not used.
 ///
-/// Verifies certificates and host names, with TLS 1.2 or newer. Follows a redirect only if it keeps the method and the
-/// body (307, 308) and leads to the same scheme, host and port, at most three times; any other redirect is returned as
-/// the answer. Proxies come from the environment as for curl. Does not use cookies, .netrc and compression.
-///
-/// Run against test servers with libcurl 7.88.1.
+/// Follows a redirect only if it keeps the method and the body (307, 308) and leads to the same scheme, host and
+/// port, at most three times; any other redirect is returned as the answer. Run against test servers with libcurl
+/// 7.88.1.
 package final class HTTPCourier: Sendable {
   private let agent: String
   private let authorities: String?

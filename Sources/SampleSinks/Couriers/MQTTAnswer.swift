@@ -37,7 +37,6 @@ enum MQTTFault: Error, Hashable {
   /// An acknowledgement of a message that is not in flight.
   case unknownAcknowledgement(UInt16)
 
-  /// After the broker's name.
   var words: String {
     switch self {
     case .notMQTT: "does not answer in MQTT"
@@ -166,9 +165,7 @@ private struct MQTTFields {
   mutating func byte() -> UInt8? { rest.popFirst() }
 
   /// 2 or 4 bytes, the most significant first.
-  mutating func number(_ count: Int) -> Int? {
-    take(count)?.reduce(0) { $0 << 8 | Int($1) }
-  }
+  mutating func number(_ count: Int) -> Int? { take(count)?.reduce(0) { $0 << 8 | Int($1) } }
 
   private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
     guard rest.count >= count else { return nil }

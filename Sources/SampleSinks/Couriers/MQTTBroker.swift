@@ -3,8 +3,7 @@
 /// Address and credentials of a broker.
 package struct MQTTBroker: Sendable {
   package enum Encryption: Hashable, Sendable {
-    case none
-    case tls
+    case none, tls
     /// TLS with the certificates of a PEM file instead.
     case tlsTrusting(file: String)
   }

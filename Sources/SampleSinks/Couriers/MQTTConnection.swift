@@ -22,7 +22,6 @@
     /// 0 for success.
     var answer: MQTTReason? { session.connection }
 
-    /// Publishes messages and waits until the broker has acknowledged all of them.
     func publish(_ messages: [MQTTMessage], while isWanted: () -> Bool) throws(DeliveryError) {
       // Reads before anything is sent: an acknowledgement that is already there belongs to no message.
       try exchange()

@@ -74,7 +74,6 @@ struct MQTTSession {
     throw end.code == 0 ? .unavailable(reason: "\(place) closed the connection") : end.connectionError(place)
   }
 
-  /// Throws the first refusal of a message; called when all are acknowledged.
   func checkAcceptance() throws(DeliveryError) {
     if let (topic, reason) = refused { throw reason.messageError(topic, place) }
   }

@@ -55,7 +55,5 @@ struct ReceivedAnswer {
 
 extension UInt8 {
   /// True for a character allowed in the name of a header (RFC 9110, 5.6.2).
-  var isTokenCharacter: Bool {
-    Unicode.Scalar(self).isPlain || "!#$%&'*+.^_`|~".utf8.contains(self)
-  }
+  var isTokenCharacter: Bool { Unicode.Scalar(self).isPlain || "!#$%&'*+.^_`|~".utf8.contains(self) }
 }

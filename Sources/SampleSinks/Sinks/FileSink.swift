@@ -35,7 +35,6 @@ package struct FileSink: SampleSink {
     return .lines(document.begin() + batch.sent.flatMap { document.add($0.value.entry) } + document.end())
   }
 
-  /// A file does not answer.
   package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }

@@ -3,23 +3,16 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// Automatic discovery by Home Assistant: retained documents below its prefix.
+/// Automatic discovery by Home Assistant: retained documents below its prefix, `entity` one for each value (read: its
+/// pages), or `device` one for all, from 2024.11 on (second-hand). Older versions ignore members that they do not
+/// know (read).
 ///
-/// | form | topic | available since |
-/// |---|---|---|
-/// | `entity` | `homeassistant/sensor/NODE_glucose/config`, one for each value | always (read: its pages) |
-/// | `device` | `homeassistant/device/NODE/config`, one for all | 2024.11 (second-hand) |
-///
-/// A sink has one device, because it belongs to one person: NODE is the sink's topic. Neither NODE nor an entity's
+/// A sink has one device, because it belongs to one person: its name is the sink's topic. Neither it nor an entity's
 /// `unique_id` contains sensor data, so that entities and their history continue with the next sensor. The sensor is
 /// named in the state, whose members Home Assistant shows as attributes of the glucose entity.
-///
-/// Older versions ignore members that they do not know (read).
 struct HomeAssistantDiscovery {
   enum Form: String, CaseIterable {
-    case entity
-    case device
-    case none
+    case entity, device, none
   }
 
   private struct Entity {
@@ -29,12 +22,12 @@ struct HomeAssistantDiscovery {
     let more: (inout JSONWriter) -> Void
   }
 
-  let form: Form
+  let topic: String
   let prefix: String
-  let unit: GlucoseUnit
+  let form: Form
   /// Seconds after which a value is no longer shown; 0 for never.
   let expireAfter: Int
-  let topic: String
+  let unit: GlucoseUnit
 
   var stateTopic: String { "\(topic)/state" }
   var availabilityTopic: String { "\(topic)/status" }

@@ -5,17 +5,10 @@ import TextFormats
 
 /// InfluxDB 1 or 2, or another server with its protocol, such as VictoriaMetrics.
 ///
-/// | version | request | with a secret |
-/// |---|---|---|
-/// | 1 | `POST {url}/write?db=…&precision=s` | `Authorization: Basic`, of `user` and the secret |
-/// | 2 | `POST {url}/api/v2/write?org=…&bucket=…&precision=s` | `Authorization: Token` and the secret |
-///
 /// Imported values have the tag `source` with their program, and `bound` if they are only a limit; blood values have
-/// `source=finger_stick`.
-///
-/// Measurement, tags and time are the key: a point that is written twice is stored once. If a batch is refused with
-/// 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops points older than its retention, a
-/// month by default (verified with 1.79).
+/// `source=finger_stick`. Measurement, tags and time are the key: a point that is written twice is stored once.
+/// If a batch is refused with 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops
+/// points older than its retention, a month by default (verified with 1.79).
 struct InfluxSink: SampleSink {
   private enum Version: String, CaseIterable {
     case one = "1"
@@ -123,18 +116,16 @@ struct InfluxSink: SampleSink {
     if let minute = sample.minute { line.add("minute", minute.value) }
     // Fields: as a tag, each id would create its own series.
     line.add("sample_id", sample.id.description)
-    line.add(SampleJSON.referenceID, ifKnown: context.person)
+    if let person = context.person { line.add(SampleJSON.referenceID, person) }
     if withRaw, let stored = sample.stored {
       let raw = stored.sample.raw
       line.add("raw", Int(raw.glucose))
       line.add("raw_temperature", Int(raw.temperature))
       line.add("raw_temperature_adjustment", Int(raw.temperatureAdjustment))
-      if let celsius = stored.sample.temperatureCelsius, celsius.isFinite {
-        line.add("temperature_c", celsius, places: 2)
-      }
+      if let celsius = stored.sample.temperatureCelsius, celsius.isFinite { line.add("temperature_c", celsius, places: 2) }
       line.add("quality", stored.sample.quality.rawValue)
     }
-    return line.bytes(at: sample.time) ?? []
+    return line.bytes(at: sample.time)
   }
 
   private static func tags(of sample: SentSample) -> [(name: String, value: String)] {
@@ -153,11 +144,11 @@ struct InfluxSink: SampleSink {
     guard let time = sensor.lastReadAt else { return [] }
     var line = InfluxLine("glucose_sensor", tags: [("sensor", sensor.identity.label)])
     line.add("wear", sensor.wear)
-    line.add(SampleJSON.referenceID, ifKnown: context.person)
+    if let person = context.person { line.add(SampleJSON.referenceID, person) }
     if let state = sensor.state { line.add("state", state.name) }
     if let start = sensor.activatedAt { line.add("activated_at", Int(start.secondsSince1970)) }
     if let end = sensor.expiresAt { line.add("expires_at", Int(end.secondsSince1970)) }
-    return line.bytes(at: time) ?? []
+    return line.bytes(at: time)
   }
 }
 
@@ -189,12 +180,8 @@ struct InfluxLine {
     addField(name, "\"\(quoted)\"")
   }
 
-  mutating func add(_ name: String, ifKnown value: String?) {
-    if let value { add(name, value) }
-  }
-
-  /// Returns the line with its line end; nil without a field, which would be invalid.
-  func bytes(at time: Instant) -> [UInt8]? { hasField ? Array("\(text) \(time.secondsSince1970)\n".utf8) : nil }
+  /// The line with its end; one without a field would be invalid.
+  func bytes(at time: Instant) -> [UInt8] { Array("\(text) \(time.secondsSince1970)\n".utf8) }
 
   private mutating func addField(_ name: String, _ value: String) {
     text += "\(hasField ? "," : " ")\(name)=\(value)"

@@ -3,20 +3,19 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// A broker: each sample as a message, the newest value as a retained state, and Home Assistant's discovery documents.
+/// A broker: each sample as a message, the newest value as a retained state, and Home Assistant's discovery
+/// documents.
 ///
 /// | topic | retained | payload |
 /// |---|---|---|
 /// | `libre/status` | yes | `online`; the broker sets `offline` if the connection breaks |
-/// | of `HomeAssistantDiscovery` | yes | its documents |
-/// | `libre/SERIAL/sample` | no | one sample, as in the webhook's `samples` |
-/// | `libre/finger_stick/sample`, `libre/imported/sample` | no | one imported value or finger-stick, in the same form |
+/// | `libre/SERIAL/sample`, `libre/finger_stick/sample`, `libre/imported/sample` | no | one sample, as in the webhook's `samples` |
 /// | `libre/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and members of the requested parts |
 ///
-/// A topic belongs to one person: after a change of sensor the state continues with the new `serial`. The state is sent
-/// last, with the batch that contains the newest sample of all sensors. A broker keeps no past values, so a backfill
-/// does not change the state. If the value of the state is removed here, the newest one that is left replaces it; without
-/// one all members are null, which Home Assistant shows as unknown. Messages arrive at least once.
+/// A topic belongs to one person: after a change of sensor the state continues with the new `serial`. It is sent
+/// last, with the batch that contains the newest sample of all sensors; a backfill does not change it. If its value
+/// is removed here, the newest one that is left replaces it; without one all members are null, which Home Assistant
+/// shows as unknown. Messages arrive at least once.
 struct MQTTSink: SampleSink {
   static let type = SinkType(
     name: "mqtt", summary: "an MQTT broker, with discovery by Home Assistant",
@@ -67,22 +66,19 @@ struct MQTTSink: SampleSink {
   private let user: String?
   let secrets: [Secret]
   private let clientID: String?
-  private let topic: String
-  private let prefix: String
-  private let form: HomeAssistantDiscovery.Form
-  private let expireAfter: Int
-  private let unit: GlucoseUnit
+  private let discovery: HomeAssistantDiscovery
 
   init(_ options: SinkOptions) throws(SinkOptionError) {
     address = try SinkAddress(options, schemes: [.mqtt, .mqtts])
     guard address.path.isEmpty else {
       throw .bad(key: "url", value: address.text, allowed: "an address without a path; topics begin with `topic`")
     }
-    topic = try Self.topic(options, "topic")
-    prefix = try Self.topic(options, "discovery_prefix")
-    form = try options.choice("discovery", HomeAssistantDiscovery.Form.self)
-    expireAfter = try options.number("expire_after", in: 0...31_536_000)
-    unit = try options.choice("unit", GlucoseUnit.self)
+    let topic = try Self.topic(options, "topic")
+    discovery = HomeAssistantDiscovery(
+      topic: topic, prefix: try Self.topic(options, "discovery_prefix"),
+      form: try options.choice("discovery", HomeAssistantDiscovery.Form.self),
+      expireAfter: try options.number("expire_after", in: 0...31_536_000),
+      unit: try options.choice("unit", GlucoseUnit.self))
     allowsPlain = options.allowsHTTP
     certificates = options.optional("ca_file")
     if let certificates, !certificates.hasPrefix("/") {
@@ -102,10 +98,6 @@ struct MQTTSink: SampleSink {
       will: status("offline"))
   }
 
-  private var discovery: HomeAssistantDiscovery {
-    HomeAssistantDiscovery(form: form, prefix: prefix, unit: unit, expireAfter: expireAfter, topic: topic)
-  }
-
   var destination: String { address.text }
   var route: DeliveryRoute { .mqtt(broker) }
   var maximumBatch: Int { 500 }
@@ -118,7 +110,7 @@ struct MQTTSink: SampleSink {
       let payload = JSONWriter.line { json in
         SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), person: context.person, to: &json)
       }
-      return MQTTMessage(topic: "\(topic)/\(Self.place(of: sample))/sample", payload: payload, isRetained: false)
+      return MQTTMessage(topic: "\(discovery.topic)/\(Self.place(of: sample))/sample", payload: payload, isRetained: false)
     }
     if batch.holdsNewest, let sensor = batch.sensor, let newest = sent.max(by: { $0.time < $1.time }) {
       messages.append(state { writeState(newest, sensor, batch, context, to: &$0) })
@@ -153,13 +145,11 @@ struct MQTTSink: SampleSink {
   /// An empty message deletes a topic's retained message, and Home Assistant's entity with it (read). One goes to every
   /// topic that may hold a message of ours, also of other forms of discovery and parts.
   func farewell() -> [MQTTMessage] {
-    let discovery = discovery
-    return (discovery.topics + [discovery.stateTopic, discovery.availabilityTopic]).map {
+    (discovery.topics + [discovery.stateTopic, discovery.availabilityTopic]).map {
       MQTTMessage(topic: $0, payload: [], isRetained: true)
     }
   }
 
-  /// A broker only acknowledges messages.
   func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
@@ -180,9 +170,8 @@ struct MQTTSink: SampleSink {
     to writer: inout JSONWriter
   ) {
     guard let newestMinute = newest.minute else { return writer.null() }
-    let isCurrent =
-      batch.parts.contains(.trend) && batch.current.map { Self.isOneDay($0.minute, newestMinute) } ?? false
-    let current = isCurrent ? batch.current : nil
+    let hasTrend = batch.parts.contains(.trend)
+    let current = batch.current.flatMap { hasTrend && Self.isOneDay($0.minute, newestMinute) ? $0 : nil }
     let concentration = current?.concentration ?? newest.value.concentration
     let minute = current?.minute ?? newestMinute
     let id = batch.sent.last { $0.minute == minute && (current == nil || $0.ring == .trend) }?.id
@@ -194,7 +183,7 @@ struct MQTTSink: SampleSink {
       json.member("serial", sensor.identity.serial)
       json.memberIfKnown("sample_id", id?.description)
       json.memberIfKnown(SampleJSON.referenceID, context.person)
-      if batch.parts.contains(.trend) {
+      if hasTrend {
         json.member("direction", current?.ratePerMinute == nil ? nil : current?.direction.rawValue)
         // Change in five minutes, as continuous monitors show it.
         json.member("delta", current?.ratePerMinute.map { $0 * 5 }, places: 1)

@@ -4,18 +4,13 @@ import HistoryFormats
 import TextFormats
 
 /// A Nightscout site, through version 1 of its interface, which every site has (read: cgm-remote-monitor 15).
+/// `api-secret` is the SHA-1 of the secret in lower-case hex, or an access token as it is.
 ///
-/// ```
-/// POST {url}/api/v1/entries.json
-/// api-secret: <SHA-1 of the secret in lower-case hex, or an access token as it is>
-/// [{"type":"sgv","sgv":104,"date":1714644900000,"dateString":"2024-05-02T12:15:00.000+02:00",…}]
-/// ```
 /// The site keeps the last entry for each time and type, so sending twice changes nothing. Any 200 is success; each
 /// failed authentication makes the site wait longer, so 401 stops the sink.
 struct NightscoutSink: SampleSink {
   private enum Authentication: String, CaseIterable {
-    case secret
-    case token
+    case secret, token
   }
 
   static let type = SinkType(

@@ -3,17 +3,12 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// A Nightscout site, through version 3 of its interface: one document a request, with a session token,
+/// A Nightscout site, through version 3 of its interface: one document a request, with a session token for 8 hours,
 /// obtained in exchange for an access token (read: cgm-remote-monitor 15; API_SECRET is not accepted there).
 ///
-/// ```
-/// GET  {url}/api/v2/authorization/request/{access token}
-/// POST {url}/api/v3/entries      Authorization: Bearer <token of the session, for 8 hours>
-/// DELETE {url}/api/v3/entries/{identifier}
-/// ```
-/// Equal identifiers mean the same document. Sending it again is an update, which needs a permission of its
-/// own; without it the refusal proves that the document exists. Do not mix it with version 1 on one site: entries would
-/// be duplicated.
+/// Equal identifiers mean the same document. Sending it again is an update, which needs a permission of its own;
+/// without it the refusal proves that the document exists. Do not mix it with version 1 on one site: entries would be
+/// duplicated.
 struct NightscoutV3Sink: SampleSink {
   static let type = SinkType(
     name: "nightscout-v3", summary: "a Nightscout site through version 3 of its interface, one document a request",
@@ -56,9 +51,7 @@ struct NightscoutV3Sink: SampleSink {
       try table.requireSuccess(response, now: context.now)
       let token = try table.value(Session.self, of: response).token
       guard ReceivedName.isToken(token) else { throw table.unreadable(response) }
-      var memory = memory
       memory.session[Self.sessionToken] = Secret(token)
-      return memory
     }
   }
 

@@ -4,14 +4,8 @@ import GlucoseReport
 import HistoryFormats
 import TextFormats
 
-/// Members of our own documents for a sent sample: only the requested parts.
-///
-/// | part | members |
-/// |---|---|
-/// | always | `id` `ring` `minute` `time` `glucose_mg_dl`, and `reference_id` in a standalone message |
-/// | `raw` | all of `libre.sample/1`: counts, temperature, calibration, UID |
-///
-/// An imported value or a finger-stick, which has no counts, is always a complete `libre.sample/1`.
+/// Members of our own documents for a sent sample: with the part `raw` all of `libre.sample/1`, as always for an
+/// imported value or a finger-stick, which has no counts; otherwise only a few.
 enum SentSampleJSON {
   static func write(_ sample: SentSample, withRaw: Bool, person: String? = nil, to writer: inout JSONWriter) {
     guard !withRaw, let stored = sample.stored else {

@@ -3,15 +3,9 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// Tidepool's data service (read: TidepoolApi and platform).
-///
-/// | step | request | result |
-/// |---|---|---|
-/// | log in | `POST /auth/login`, Basic | the header `X-Tidepool-Session-Token`, for this run; `userid` |
-/// | the data set of a sensor's wear, once | `POST /v1/users/{userid}/data_sets` | `uploadId`, kept |
-/// | values | `POST /dataservices/v1/datasets/{uploadId}/data` | |
-///
-/// The data set replaces records by `origin.id`, so sending twice changes nothing.
+/// Tidepool's data service (read: TidepoolApi and platform): a login for each run, a data set for each wear of a
+/// sensor, whose id is kept, and the values. The data set replaces records by `origin.id`, so sending twice changes
+/// nothing.
 struct TidepoolSink: SampleSink {
   static let type = SinkType(
     name: "tidepool", summary: "Tidepool's data service",
@@ -138,11 +132,9 @@ struct TidepoolSink: SampleSink {
       guard ReceivedName.isIdentifier(user), let token = response[header: Self.tokenHeader],
         ReceivedName.isToken(token)
       else { throw table.unreadable(response) }
-      var memory = memory
       // Data sets of another account must not be used.
       if memory.kept[Self.keptUser] != user { memory.kept = [Self.keptUser: user] }
       memory.session[Self.sessionToken] = Secret(token)
-      return memory
     }
   }
 
@@ -163,9 +155,7 @@ struct TidepoolSink: SampleSink {
       guard let id = answer.data?.uploadId ?? answer.uploadId, ReceivedName.isIdentifier(id) else {
         throw table.unreadable(response)
       }
-      var memory = memory
       memory.kept[name] = id
-      return memory
     }
   }
 
@@ -221,7 +211,6 @@ struct TidepoolSink: SampleSink {
 
   private struct Account: Decodable { let userid: String }
 
-  /// Data set with or without the envelope.
   private struct DataSet: Decodable {
     struct Inner: Decodable { let uploadId: String }
     let data: Inner?

@@ -6,21 +6,14 @@ import TextFormats
 /// Vital, now Junction, with your own team's key. Experimental: the source of Vital's app marks the interface as
 /// internal (read), and its handling of duplicates is unknown.
 ///
-/// | step | request | success |
-/// |---|---|---|
-/// | the user, unless its id is given | `POST /v2/user` | 200, or a 400 or 409 that names the user (remembered) |
-/// | the connected source | `POST /v2/link/provider/manual/{provider}` | 200, or 409: it is connected (read) |
-/// | values | `POST /v2/timeseries/{user}/glucose` | 200 |
+/// A user that exists is named in the answer 400 or 409 (remembered); a source that is connected answers 409 (read).
 struct VitalSink: SampleSink {
   private enum Environment: String, CaseIterable {
-    case production
-    case sandbox
-    case dev
+    case production, sandbox, dev
   }
 
   private enum Region: String, CaseIterable {
-    case us
-    case eu
+    case us, eu
   }
 
   private enum Provider: String, CaseIterable {
@@ -180,9 +173,7 @@ struct VitalSink: SampleSink {
         user = try table.value(User.self, of: response).user_id
       }
       guard ReceivedName.isIdentifier(user) else { throw table.unreadable(response) }
-      var memory = memory
       memory.kept[Self.keptUser] = user
-      return memory
     }
   }
 
@@ -193,9 +184,7 @@ struct VitalSink: SampleSink {
     return Preparation(purpose: "connect the source", request: request, example: HTTPResponse(status: 200)) {
       (response, memory) throws(PreparationFailure) in
       try table.requireSuccess(response, also: [409], now: context.now)
-      var memory = memory
       memory.kept[Self.keptSource] = source
-      return memory
     }
   }
 

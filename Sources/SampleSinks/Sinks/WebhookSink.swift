@@ -3,19 +3,14 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// Your own server: a signed JSON document for each batch.
+/// Your own server: a signed JSON document for each batch, whose `Idempotency-Key` is the same when it is sent again.
+/// Any 2xx is success.
 ///
-/// | header | content |
-/// |---|---|
-/// | `Idempotency-Key` | the batch's key: the same when it is sent again |
-/// | `libre-signature`, `terra-signature` for Terra's shape | `WebhookSignature`, if a secret is set |
-///
-/// The samples of a key never change. The other members (`current`, the sensor's state, the signature's time) have the
-/// state of sending, and may differ when a batch is sent again. Any 2xx is success.
+/// The samples of a key never change. The other members (`current`, the sensor's state, the signature's time) have
+/// the state of sending, and may differ when a batch is sent again.
 struct WebhookSink: SampleSink {
   private enum Shape: String, CaseIterable {
-    case libre
-    case terra
+    case libre, terra
   }
 
   static let type = SinkType(

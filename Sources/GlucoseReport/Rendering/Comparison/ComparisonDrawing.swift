@@ -44,7 +44,6 @@ package struct ComparisonDrawing: Sendable {
   /// Shortens a name, so that both names fit above the charts.
   private static func short(_ name: String) -> String { name.count > 50 ? "\(name.prefix(49))…" : name }
 
-  /// Light on paper and by default, otherwise like the screen.
   private static let style = """
     \(css(\.light))
     @media screen and (prefers-color-scheme:dark){
@@ -77,7 +76,6 @@ package struct ComparisonDrawing: Sendable {
 struct ComparisonArea {
   let across: GlucoseAxis
   let up: GlucoseAxis
-  /// Position and size of the area within the axes.
   let left: Double
   let top: Double
   let side: Double
@@ -89,27 +87,23 @@ struct ComparisonArea {
   func x(_ value: Double) -> Double { left + side * across.share(value) }
   func y(_ value: Double) -> Double { top + side * (1 - up.share(value)) }
   func isBeyond(_ x: Double, _ y: Double) -> Bool { across.isBeyond(x) || up.isBeyond(y) }
+  func point(_ x: Double, _ y: Double) -> String { "\(self.x(x).coordinate) \(self.y(y).coordinate)" }
 
-  /// Returns the coordinates of a pair: `12.5 70`
-  func point(_ x: Double, _ y: Double) -> String { "\(Self.text(self.x(x))) \(Self.text(self.y(y)))" }
-  static func text(_ coordinate: Double) -> String { DecimalText.shortest(coordinate, places: 1) }
-
-  /// Draws grid lines at round numbers, the numbers, and the axes' titles.
   func frame(across acrossName: String, up upName: String) -> String {
     var grid = ""
     var words = ""
     for (share, label) in across.ticks {
-      let x = Self.text(left + side * share)
-      grid += "M\(x) \(Self.text(top))v\(Self.text(side))"
-      words += #"<text class="foot" x="\#(x)" y="\#(Self.text(bottom))" dy="1.4em">\#(label)</text>"#
+      let x = (left + side * share).coordinate
+      grid += "M\(x) \(top.coordinate)v\(side.coordinate)"
+      words += #"<text class="foot" x="\#(x)" y="\#(bottom.coordinate)" dy="1.4em">\#(label)</text>"#
     }
     for (share, label) in up.ticks {
-      let y = Self.text(top + side * (1 - share))
-      grid += "M\(Self.text(left)) \(y)h\(Self.text(side))"
-      words += #"<text class="side" x="\#(Self.text(left - 6))" y="\#(y)" dy=".35em">\#(label)</text>"#
+      let y = (top + side * (1 - share)).coordinate
+      grid += "M\(left.coordinate) \(y)h\(side.coordinate)"
+      words += #"<text class="side" x="\#((left - 6).coordinate)" y="\#(y)" dy=".35em">\#(label)</text>"#
     }
-    let middle = (x: Self.text(left + side / 2), y: Self.text(top + side / 2), side: Self.text(left - 44))
-    words += #"<text class="foot" x="\#(middle.x)" y="\#(Self.text(bottom + 36))">\#(Markup.text(acrossName))</text>"#
+    let middle = (x: (left + side / 2).coordinate, y: (top + side / 2).coordinate, side: (left - 44).coordinate)
+    words += #"<text class="foot" x="\#(middle.x)" y="\#((bottom + 36).coordinate)">\#(Markup.text(acrossName))</text>"#
     words += #"<text class="foot" x="\#(middle.side)" y="\#(middle.y)" transform="rotate(-90 \#(middle.side) "#
     words += #"\#(middle.y))">\#(Markup.text(upName))</text>"#
     return #"<path class="grid" d="\#(grid)"/>"# + words
@@ -120,18 +114,18 @@ struct ComparisonArea {
     return #"<path class="dots \#(kind)" d="\#(pairs.map { "M\(point($0.x, $0.y))h0" }.joined())"/>"#
   }
 
-  /// Returns the number of pairs beyond an axis, as a line of text below the chart.
   func beyond(_ pairs: [(x: Double, y: Double)]) -> String {
     let count = pairs.count { isBeyond($0.x, $0.y) }
     guard count > 0 else { return "" }
     let words = count == 1 ? "1 pair lies beyond the axes and stands" : "\(count) pairs lie beyond the axes and stand"
-    return #"<text x="\#(Self.text(left))" y="\#(Self.text(bottom + 56))">\#(words) at the edge.</text>"#
+    return #"<text x="\#(left.coordinate)" y="\#((bottom + 56).coordinate)">\#(words) at the edge.</text>"#
   }
 }
 
 struct BlandAltmanDrawing {
   let pairs: [GlucosePair]
   let unit: GlucoseUnit
+  private var metrics: AgreementMetrics { AgreementMetrics(pairs) }
 
   /// `left` and `top` refer to the area within the axes; the title is above it, the lines' names are to the right.
   func marks(left: Double, top: Double, side: Double) -> String {
@@ -139,18 +133,15 @@ struct BlandAltmanDrawing {
     let places = pairs.map { (x: $0.mean, y: $0.difference) }
     let name = unit.rawValue
     var marks = area.frame(across: "Mean of sensor and reference, \(name)", up: "Sensor − reference, \(name)")
-    marks += #"<path class="same" d="M\#(ComparisonArea.text(left)) \#(ComparisonArea.text(area.y(0)))h"#
-    marks += #"\#(ComparisonArea.text(side))"/>"#
+    marks += #"<path class="same" d="M\#(left.coordinate) \#(area.y(0).coordinate)h\#(side.coordinate)"/>"#
     marks += area.dots(places, kind: "pair")
     marks += lines(area)
-    marks += #"<text class="panel" x="\#(ComparisonArea.text(left))" y="\#(ComparisonArea.text(top - 44))">"#
-    marks += #"Bland-Altman plot</text><text x="\#(ComparisonArea.text(left))" y="\#(ComparisonArea.text(top - 24))">"#
-    return marks + "\(note)</text>" + area.beyond(places)
+    marks += #"<text class="panel" x="\#(left.coordinate)" y="\#((top - 44).coordinate)">Bland-Altman plot</text>"#
+    marks += #"<text x="\#(left.coordinate)" y="\#((top - 24).coordinate)">\#(note)</text>"#
+    return marks + area.beyond(places)
   }
 
-  /// Description for people who cannot see the plot: `Bland-Altman plot: bias +2.0 mg/dL, …`
   var description: String {
-    let metrics = AgreementMetrics(pairs)
     guard let bias = metrics.bias else { return "Bland-Altman plot: no pairs." }
     var text = "Bland-Altman plot: bias \(signed(bias))"
     if let limits = metrics.limitsOfAgreement {
@@ -169,7 +160,6 @@ struct BlandAltmanDrawing {
 
   /// Area with equal extent up and down, so that zero is in the middle.
   private func area(left: Double, top: Double, side: Double) -> ComparisonArea {
-    let metrics = AgreementMetrics(pairs)
     let limits = metrics.limitsOfAgreement.map { [$0.lowerBound, $0.upperBound] } ?? []
     let farthest = unit.value((limits + [metrics.worst ?? 0]).map(abs).max() ?? 0)
     let ends: [Double] =
@@ -187,27 +177,25 @@ struct BlandAltmanDrawing {
   }
 
   private func lines(_ area: ComparisonArea) -> String {
-    let metrics = AgreementMetrics(pairs)
     guard let bias = metrics.bias else { return "" }
     let middle = area.y(bias)
     var marks = line(bias, "bias \(signed(bias))", kind: "bias", at: middle, area)
     if let limits = metrics.limitsOfAgreement {
+      let (upper, lower) = (limits.upperBound, limits.lowerBound)
       // Names of close lines are placed below each other.
-      let (upper, lower) = (area.y(limits.upperBound), area.y(limits.lowerBound))
-      marks += line(
-        limits.upperBound, "+1.96 SD \(signed(limits.upperBound))", kind: "limit", at: min(upper, middle - 14), area)
-      marks += line(
-        limits.lowerBound, "−1.96 SD \(signed(limits.lowerBound))", kind: "limit", at: max(lower, middle + 14), area)
+      let (above, below) = (min(area.y(upper), middle - 14), max(area.y(lower), middle + 14))
+      marks += line(upper, "+1.96 SD \(signed(upper))", kind: "limit", at: above, area)
+      marks += line(lower, "−1.96 SD \(signed(lower))", kind: "limit", at: below, area)
     }
     return marks
   }
 
-  private func line(_ value: Double, _ name: String, kind: String, at height: Double, _ area: ComparisonArea) -> String
-  {
-    let y = ComparisonArea.text(area.y(value))
-    return #"<path class="\#(kind)" d="M\#(ComparisonArea.text(area.left)) \#(y)h\#(ComparisonArea.text(area.side))"/>"#
-      + #"<text x="\#(ComparisonArea.text(area.right + 6))" y="\#(ComparisonArea.text(height))" dy=".35em">"#
-      + "\(name)</text>"
+  private func line(
+    _ value: Double, _ name: String, kind: String, at height: Double, _ area: ComparisonArea
+  ) -> String {
+    let start = "M\(area.left.coordinate) \(area.y(value).coordinate)"
+    return #"<path class="\#(kind)" d="\#(start)h\#(area.side.coordinate)"/>"#
+      + #"<text x="\#((area.right + 6).coordinate)" y="\#(height.coordinate)" dy=".35em">\#(name)</text>"#
   }
 
   /// Formats a difference in the unit, with one decimal more than a value: `+2.1`, `−0.12`, `0.0`.

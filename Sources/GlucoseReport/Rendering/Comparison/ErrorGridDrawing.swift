@@ -20,12 +20,10 @@ struct ErrorGridDrawing {
     marks += #"<path class="same" d="\#(path([(0, 0), (figure.side, figure.side)]))"/>"#
     marks += #"<path class="zones" d="\#(figure.lines.map(path).joined())"/>"#
     let places = Dictionary(grouping: pairs) { grid.zone(of: $0) }.mapValues { $0.map(Self.place) }
-    for zone in ErrorGridZone.allCases {
-      marks += area.dots(places[zone] ?? [], kind: "zone-\(zone.rawValue)")
-    }
+    for zone in ErrorGridZone.allCases { marks += area.dots(places[zone] ?? [], kind: "zone-\(zone.rawValue)") }
     for (zone, place) in figure.letters {
-      marks += #"<text class="letter" x="\#(ComparisonArea.text(area.x(place.x)))" "#
-      marks += #"y="\#(ComparisonArea.text(area.y(place.y)))" dy=".35em">\#(zone.rawValue)</text>"#
+      let (x, y) = (area.x(place.x).coordinate, area.y(place.y).coordinate)
+      marks += #"<text class="letter" x="\#(x)" y="\#(y)" dy=".35em">\#(zone.rawValue)</text>"#
     }
     return marks + key(left: left, top: top, side: side) + area.beyond(pairs.map(Self.place))
   }
@@ -48,16 +46,16 @@ struct ErrorGridDrawing {
 
   private func key(left: Double, top: Double, side: Double) -> String {
     let counts = ErrorGridCounts(pairs, grid: grid)
-    var marks = #"<text class="panel" x="\#(ComparisonArea.text(left))" y="\#(ComparisonArea.text(top - 44))">"#
+    var marks = #"<text class="panel" x="\#(left.coordinate)" y="\#((top - 44).coordinate)">"#
     marks += "\(grid.title)</text>"
     for (index, zone) in ErrorGridZone.allCases.enumerated() {
       let x = left + side * Double(index) / Double(ErrorGridZone.allCases.count)
-      let (dot, text) = (ComparisonArea.text(x + 4), ComparisonArea.text(x + 13))
-      marks += #"<path class="dots mark zone-\#(zone.rawValue)" d="M\#(dot) \#(ComparisonArea.text(top - 28))h0"/>"#
+      let (dot, text) = ((x + 4).coordinate, (x + 13).coordinate)
+      marks += #"<path class="dots mark zone-\#(zone.rawValue)" d="M\#(dot) \#((top - 28).coordinate)h0"/>"#
       marks +=
-        #"<text x="\#(text)" y="\#(ComparisonArea.text(top - 24))"><tspan class="name">\#(zone.rawValue)</tspan> "#
+        #"<text x="\#(text)" y="\#((top - 24).coordinate)"><tspan class="name">\#(zone.rawValue)</tspan> "#
       marks += "\(Markup.text(Self.share(counts.percent(zone))))</text>"
-      marks += #"<text x="\#(text)" y="\#(ComparisonArea.text(top - 10))">\#(counts.count(zone))</text>"#
+      marks += #"<text x="\#(text)" y="\#((top - 10).coordinate)">\#(counts.count(zone))</text>"#
     }
     return marks
   }

@@ -40,31 +40,20 @@ struct TerminalCell: Hashable, Sendable {
 }
 
 /// Meaning of a part of a terminal chart. The program picks the colours; shape and letters carry the same information.
+/// `dim` is for explanations, `low`, `inRange` and `high` for values, `band` for the lines at the limits of the range.
 package enum TerminalColor: Hashable, Sendable, CaseIterable {
-  case plain
-  case dim
-  case low
-  case inRange
-  case high
-  case axis
-  case band
-}
+  case plain, dim, low, inRange, high, axis, band
 
-extension TerminalColor {
-  /// Returns the meaning of a value in mg/dL.
   init(_ value: Double) {
     self = value < DailyStatistics.range.lowerBound ? .low : value > DailyStatistics.range.upperBound ? .high : .inRange
   }
 }
 
 package enum TerminalCharacters: Hashable, Sendable, CaseIterable {
-  case unicode
-  case ascii
+  case unicode, ascii
 
   var dotsAcross: Int { self == .unicode ? 2 : 1 }
   var dotsDown: Int { self == .unicode ? 4 : 1 }
-
-  /// Dash between the two ends of a span.
   var dash: String { self == .unicode ? "–" : "-" }
   var upright: Character { self == .unicode ? "│" : "|" }
   var uprightTick: Character { self == .unicode ? "┤" : "+" }

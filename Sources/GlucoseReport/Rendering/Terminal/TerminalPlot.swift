@@ -2,10 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// A chart of values over time, drawn with a terminal's characters.
-///
-/// Readings up to 45 minutes apart are joined by a line. Two dotted lines mark 70 and 180 mg/dL; rows below are marked
-/// `L`, rows above `H`.
+/// A chart of values over time, drawn with a terminal's characters. Readings up to 45 minutes apart are joined by a
+/// line. Two dotted lines mark 70 and 180 mg/dL; rows below are marked `L`, rows above `H`.
 package struct TerminalPlot: Hashable, Sendable {
   package static let widths = 20...500
   package static let heights = 6...100
@@ -117,7 +115,6 @@ package struct TerminalPlot: Hashable, Sendable {
     return [TerminalLine(line), TerminalLine(words)]
   }
 
-  /// Explains the chart's parts, in as many lines as needed.
   private static func legend(
     _ scale: TerminalScale, _ axis: TerminalTimeAxis, _ unit: GlucoseUnit, _ characters: TerminalCharacters,
     _ sticks: Int, _ smoothing: Smoothing?
@@ -185,7 +182,6 @@ struct TerminalDots {
     changes[column * (rows + 1) + max(from, to) + 1] -= 1
   }
 
-  /// Draws a line between two dots, the first not to the right of the second.
   mutating func join(_ first: (column: Int, row: Int), _ second: (column: Int, row: Int)) {
     guard first.column < second.column else {
       stroke(column: first.column, from: first.row, to: second.row)

@@ -4,7 +4,6 @@ import CGMModel
 /// The horizontal axis of a terminal chart: maps a span of time to dots and cells.
 struct TerminalTimeAxis {
   struct Tick: Hashable {
-    /// Cell in the plot.
     let cell: Int
     let name: String
     /// First cell of its label in the whole line.
