@@ -7,8 +7,7 @@ package struct GlucosePoint: Hashable, Sendable {
   package let concentration: GlucoseConcentration
 
   package init(time: Instant, concentration: GlucoseConcentration) {
-    self.time = time
-    self.concentration = concentration
+    (self.time, self.concentration) = (time, concentration)
   }
 
   package init(_ stick: FingerStick) { self.init(time: stick.time, concentration: stick.concentration) }
@@ -26,7 +25,6 @@ package struct DataGap: Hashable, Sendable {
   package let from: Instant
   /// First value after the gap, or the end of the span.
   package let to: Instant
-
   package var minutes: Int { Int(to.secondsSince1970 - from.secondsSince1970) / 60 }
 
   /// True if values at two moments are close enough to be joined; in any order.

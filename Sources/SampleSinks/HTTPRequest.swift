@@ -19,7 +19,6 @@ package struct HTTPRequest: Hashable, Sendable {
 
     let name: String
     let value: Value
-
     package init(_ name: String, _ value: String) { (self.name, self.value) = (name, .plain(value)) }
 
     package init(_ name: String, secret: Secret, prefix: String = "") {

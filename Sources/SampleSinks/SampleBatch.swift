@@ -74,7 +74,7 @@ package struct SampleBatch: Sendable {
     }
     pressures = entries.compactMap { entry in
       guard parts.contains(.bloodPressure), case .bloodPressure(let pressure) = entry else { return nil }
-      return SentSample.omission(ofPressure: entry) == nil ? pressure : nil
+      return SentSample.omission(of: entry, takesPressure: true) == nil ? pressure : nil
     }
     self.current = current
     self.holdsNewest = holdsNewest ?? (current != nil)

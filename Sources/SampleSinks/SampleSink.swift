@@ -89,8 +89,7 @@ package struct SinkState: Hashable, Sendable {
   package var session: [String: Secret]
 
   package init(kept: [String: String] = [:], session: [String: Secret] = [:]) {
-    self.kept = kept
-    self.session = session
+    (self.kept, self.session) = (kept, session)
   }
 }
 
@@ -106,6 +105,5 @@ package struct Preparation: Sendable {
 /// Failure of a preparation: any verdict except `accepted`.
 package struct PreparationFailure: Error, Hashable, Sendable {
   package let verdict: Verdict
-
   package init(_ verdict: Verdict) { self.verdict = verdict }
 }

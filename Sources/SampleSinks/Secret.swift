@@ -6,9 +6,7 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugS
   package var description: String { "(secret)" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }
-
   private let text: String
-
   package init(_ text: String) { self.text = text }
 
   /// Returns the text, for couriers and signatures only.

@@ -27,15 +27,16 @@ struct SentSample {
   var stored: StoredSample? { entry.stored }
   var minute: SensorMinute? { stored?.sample.minute }
 
-  /// The reason why a blood pressure cannot be sent, to a receiver that has a place for it.
-  static func omission(ofPressure entry: HistoryEntry) -> String? {
-    guard entry.id != nil else { return Omission.withoutID.rawValue }
-    guard let time = entry.time else { return Omission.withoutTime.rawValue }
-    return Instant.writable.contains(time) ? nil : Omission.outOfRange.rawValue
-  }
-
-  /// The reason why an entry cannot be sent. `isMeasured` is for a receiver that cannot mark a value as a limit.
-  static func omission(of entry: HistoryEntry, isMeasured: Bool = false) -> String? {
+  /// The reason why an entry cannot be sent. `isMeasured` is for a receiver that cannot mark a value as a limit,
+  /// `takesPressure` for one that has a place for a blood pressure.
+  static func omission(
+    of entry: HistoryEntry, isMeasured: Bool = false, takesPressure: Bool = false
+  ) -> String? {
+    if takesPressure, case .bloodPressure = entry {
+      guard entry.id != nil else { return Omission.withoutID.rawValue }
+      guard let time = entry.time else { return Omission.withoutTime.rawValue }
+      return Instant.writable.contains(time) ? nil : Omission.outOfRange.rawValue
+    }
     do throws(Omission) {
       let sample = try SentSample(entry)
       if isMeasured { _ = try sample.value.measured }

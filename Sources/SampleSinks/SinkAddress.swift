@@ -52,8 +52,7 @@ struct SinkAddress: Hashable, Sendable {
     var path = rest[slash...]
     while path.last == UInt8(ascii: "/") { path.removeLast() }
     guard let (host, port) = Self.authority(rest[..<slash]), Self.isPath(path) else { throw bad }
-    self.scheme = scheme
-    self.host = host
+    (self.scheme, self.host) = (scheme, host)
     self.port = port ?? scheme.port
     self.path = String(decoding: path, as: UTF8.self)
     let place = host.contains(":") ? "[\(host)]" : host
@@ -70,29 +69,21 @@ struct SinkAddress: Hashable, Sendable {
   }
 
   private static func authority(_ bytes: ArraySlice<UInt8>) -> (host: String, port: Int?)? {
-    var host = bytes
-    var port: ArraySlice<UInt8>?
-    if bytes.first == UInt8(ascii: "[") {
-      guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-      host = bytes[(bytes.startIndex + 1)..<end]
-      guard host.contains(UInt8(ascii: ":")), host.allSatisfy(isAddressDigit) else { return nil }
-      let rest = bytes[(end + 1)...]
-      if !rest.isEmpty {
-        guard rest.first == UInt8(ascii: ":") else { return nil }
-        port = rest.dropFirst()
-      }
+    let isBracketed = bytes.first == UInt8(ascii: "[")
+    let end = bytes.firstIndex(of: UInt8(ascii: isBracketed ? "]" : ":"))
+    var (host, port) = (bytes[..<(end ?? bytes.endIndex)], bytes[(end ?? bytes.endIndex)...])
+    if isBracketed {
+      (host, port) = (host.dropFirst(), port.dropFirst())
+      guard end != nil, host.contains(UInt8(ascii: ":")), host.allSatisfy(isAddressDigit) else { return nil }
     } else {
-      if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
-        host = bytes[..<colon]
-        port = bytes[(colon + 1)...]
-      }
       guard !host.isEmpty, host.count <= 253, host.allSatisfy(isHostCharacter), host.first != UInt8(ascii: ".") else {
         return nil
       }
     }
     let name = String(decoding: host, as: UTF8.self).lowercased()
-    guard let port else { return (name, nil) }
-    guard (1...5).contains(port.count), port.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+    guard let colon = port.popFirst() else { return (name, nil) }
+    guard colon == UInt8(ascii: ":"), (1...5).contains(port.count),
+      port.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
       let number = UInt16(String(decoding: port, as: UTF8.self)), number > 0
     else { return nil }
     return (name, Int(number))

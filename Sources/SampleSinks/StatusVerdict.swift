@@ -15,8 +15,7 @@ package struct StatusVerdict: Sendable {
 
   /// `secrets` are those in the forms that were sent. `acceptsPages` is for a receiver that may answer with anything.
   package init(hiding secrets: [Secret], acceptsPages: Bool = false) {
-    self.secrets = secrets
-    self.acceptsPages = acceptsPages
+    (self.secrets, self.acceptsPages) = (secrets, acceptsPages)
   }
 
   package func verdict(on response: HTTPResponse, now: Instant) -> Verdict {

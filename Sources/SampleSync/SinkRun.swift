@@ -48,8 +48,7 @@ struct SinkRun {
     failures = stored.failures
     (self.store, self.courier, self.person, self.tools) = (store, courier, person, tools)
     maximumAttempts = tries
-    self.secretOrigin = secretOrigin
-    self.report = report
+    (self.secretOrigin, self.report) = (secretOrigin, report)
     assembly = BatchAssembly(store, setup)
     memory = SinkState(kept: stored.memory)
   }

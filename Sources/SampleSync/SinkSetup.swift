@@ -53,24 +53,17 @@ package struct SinkSetup: Sendable {
 
   /// Variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
   package var secretVariable: String { Self.secretVariable(name) }
-
   package static func secretVariable(_ name: String) -> String {
     Setting.secretVariablePrefix + name.uppercased().replacing("-", with: "_")
   }
 
-  package var rings: Set<SampleRing> {
-    var rings: Set<SampleRing> = []
-    if parts.contains(.history) { rings.insert(.history) }
-    if parts.contains(.trend) { rings.insert(.trend) }
-    return rings
+  package var rings: Set<SampleRing> { chosen([.history: .history, .trend: .trend]) }
+  package var kinds: Set<EntryKind> {
+    chosen([.imported: .imported, .fingerSticks: .fingerStick, .bloodPressure: .bloodPressure])
   }
 
-  package var kinds: Set<EntryKind> {
-    var kinds: Set<EntryKind> = []
-    if parts.contains(.imported) { kinds.insert(.imported) }
-    if parts.contains(.fingerSticks) { kinds.insert(.fingerStick) }
-    if parts.contains(.bloodPressure) { kinds.insert(.bloodPressure) }
-    return kinds
+  private func chosen<Value: Hashable>(_ values: [SampleBatch.Part: Value]) -> Set<Value> {
+    Set(values.filter { parts.contains($0.key) }.values)
   }
 
   /// `settings`: the file's settings outside its sections.

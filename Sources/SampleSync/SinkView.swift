@@ -28,8 +28,7 @@ package struct SinkView: Sendable {
   package let stored: StoredSink?
 
   init(name: String, _ setup: Result<SinkSetup, LibreError>?, _ stored: StoredSink?, environment: [String: String]) {
-    self.name = name
-    self.stored = stored
+    (self.name, self.stored) = (name, stored)
     self.setup = try? setup?.get()
     secretOrigin = self.setup?.secretOrigin(environment: environment)
     let destination = setup?.flatMap { setup in

@@ -29,8 +29,7 @@ package struct StatusReport: Sendable {
     now: Instant, readers: ReaderSurvey?
   ) throws(LibreError) {
     at = now
-    self.storePath = storePath
-    self.readers = readers
+    (self.storePath, self.readers) = (storePath, readers)
     var store: SensorStore?
     var storeError: LibreError?
     do throws(LibreError) {

@@ -139,7 +139,6 @@ extension Sync.Urgency {
 /// Couriers whose connections outlive a round: a broker shows us as online while we are connected.
 package final class OpenCouriers {
   private var couriers: [String: (section: SinkSection, courier: any Courier)] = [:]
-
   package init() {}
 
   func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {

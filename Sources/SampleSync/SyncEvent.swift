@@ -75,6 +75,5 @@ package struct SyncEvent: Hashable, Sendable {
   package let sink: String
   package let at: Instant
   package let kind: Kind
-
   package init(sink: String, at: Instant, kind: Kind) { (self.sink, self.at, self.kind) = (sink, at, kind) }
 }

@@ -28,8 +28,7 @@ package struct CSVReading {
 
   /// A reader for files of this separator. `hasQuotes` is false for programs that write quotes as ordinary characters.
   package init(separator: UInt8, hasQuotes: Bool = true) {
-    self.separator = separator
-    self.hasQuotes = hasQuotes
+    (self.separator, self.hasQuotes) = (separator, hasQuotes)
   }
 
   /// The most frequent of comma, semicolon and tab outside quotes; a comma if the text has none of them.
@@ -166,7 +165,6 @@ package struct CSVRow {
 
   fileprivate var bytes: [UInt8] = []
   private var ends: [Int] = []
-
   fileprivate init(line: Int) { self.line = line }
   fileprivate var size: Int { bytes.count + ends.count }
   fileprivate mutating func endField() { ends.append(bytes.count) }

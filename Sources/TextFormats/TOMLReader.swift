@@ -322,7 +322,6 @@ private final class OpenTable {
 
   var origin: Origin
   var members: [String: Member] = [:]
-
   init(_ origin: Origin) { self.origin = origin }
 
   var values: [String: TOMLValue] {

@@ -9,7 +9,6 @@ package struct TOMLText {
   package var values: [String: TOMLValue] { reader.values }
   package var bytes: [UInt8] { Self.bytes(reader.text) }
   private var reader: TOMLReader
-
   package init(_ document: some Collection<UInt8>) throws(TOMLError) { reader = try TOMLReader(document) }
 
   // MARK: Changing it

@@ -24,7 +24,6 @@ package struct TextLines: Sequence, Sendable {
     let bytes: [UInt8]
     private var position = 0
     private var number = 0
-
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     package mutating func next() -> TextLine? {
@@ -103,8 +102,7 @@ package struct TextLine {
   package let bytes: ArraySlice<UInt8>
 
   package init(number: Int, bytes: ArraySlice<UInt8>) {
-    self.number = number
-    self.bytes = bytes
+    (self.number, self.bytes) = (number, bytes)
   }
 
   package var isBlank: Bool { bytes.allSatisfy(Self.isSpace) }

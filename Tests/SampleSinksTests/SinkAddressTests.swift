@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import SampleSinks
 import TestSupport
 import Testing
+
+@testable import SampleSinks
 
 struct SinkAddressTests {
   private func address(_ text: String, allowsHTTP: Bool = false, schemes: Set<SinkAddress.Scheme> = [.http, .https])

@@ -14,7 +14,6 @@ struct PlotArea {
   let top: Double
   let bottom: Double
   let places: Int
-
   var fullWidth: Double { left + width + right }
   var fullHeight: Double { top + height + bottom }
   func x(_ minute: Double) -> Double { left + width * minute / minutes }
@@ -62,7 +61,8 @@ struct PlotArea {
       words += "\(Markup.text(tick.text))</text>"
     }
     let limits = "M\(text(left)) \(text(high))h\(text(width))M\(text(left)) \(text(low))h\(text(width))"
-    return band("target", from: high, to: low) + #"<path class="grid" d="\#(grid)"/><path class="limit" d="\#(limits)"/>"# + words
+    return band("target", from: high, to: low)
+      + #"<path class="grid" d="\#(grid)"/><path class="limit" d="\#(limits)"/>"# + words
   }
 
   /// Returns a gradient by height for a line: low, in range, high.

@@ -34,9 +34,7 @@ struct ProfileSection {
       let cells = values.isEmpty ? AmbulatoryProfile.percentages.map { _ in ReportNumbers.missing } : values
       return [ProfileDrawing.time(quarter)] + cells + [String(profile.quarters[quarter].count)]
     }
-    let head = AmbulatoryProfile.percentages.map {
-      $0 == 50 ? "median" : "\(ReportNumbers.number($0, places: 0)) %"
-    }
+    let head = AmbulatoryProfile.percentages.map { $0 == 50 ? "median" : "\(ReportNumbers.number($0, places: 0)) %" }
     return HTMLTable(
       caption: "Percentiles at that time of day, smoothed as drawn, \(content.unit.rawValue)",
       head: ["Time"] + head + ["Values"], rows: rows
@@ -45,10 +43,8 @@ struct ProfileSection {
 
   private var timeline: String {
     let chart = TimelineDrawing(content: content).chart
-    let sticks =
-      FingerStickText.count(content.fingerSticks).map {
-        "\n<figcaption class=\"key\">\(FingerStickText.key($0))</figcaption>"
-      } ?? ""
+    let key = FingerStickText.count(content.fingerSticks).map(FingerStickText.key)
+    let sticks = key.map { "\n<figcaption class=\"key\">\($0)</figcaption>" } ?? ""
     let picture = chart.map { "<figure>\($0.html)\(sticks)</figure>" } ?? "<p>No values to draw.</p>"
     let smoothed = content.smoothing.map { "<p class=\"soft\">\($0.note)</p>" } ?? ""
     return """

@@ -5,7 +5,6 @@ import TextFormats
 /// The report's main chart as an SVG file: the profile, or all values without a profile.
 package struct ReportDrawing: Sendable {
   private let content: ReportContent
-
   package init(_ content: ReportContent) { self.content = content }
 
   package var svg: String {

@@ -40,20 +40,18 @@ struct SummarySection {
     let basics = metrics.basics
     let variation = basics.coefficientOfVariation
     func glucose(_ value: Double?) -> String { Self.withUnit(unit.text(value), unit.rawValue) }
-    func percent(_ value: Double, places: Int) -> String {
-      Self.withUnit(ReportNumbers.number(value, places: places), "%")
-    }
+    func percent(_ value: Double) -> String { Self.withUnit(ReportNumbers.number(value, places: 1), "%") }
     let numbers: [(name: String, value: String, note: String)] = [
       (
         "Mean glucose", glucose(basics.mean), "lowest \(unit.text(basics.lowest)), highest \(unit.text(basics.highest))"
       ),
-      ("GMI", percent(metrics.gmi, places: 1), "glucose management indicator"),
+      ("GMI", percent(metrics.gmi), "glucose management indicator"),
       (
-        "Variation (CV)", variation.map { percent($0, places: 1) } ?? ReportNumbers.missing,
+        "Variation (CV)", variation.map(percent) ?? ReportNumbers.missing,
         "target ≤ 36 %" + (variation.map { ": " + Self.verdict($0 <= 36) } ?? "")
       ),
       ("Standard deviation", glucose(basics.standardDeviation), "of all values"),
-      ("Estimated A1C", percent(metrics.estimatedA1C, places: 1), "from the mean"),
+      ("Estimated A1C", percent(metrics.estimatedA1C), "from the mean"),
       ("GRI", ReportNumbers.number(metrics.gri, places: 0), "glycemia risk index, 0 to 100"),
       (
         "Sensor active", Self.withUnit(String(Markup.percent(metrics.percentActive).dropLast(2)), "%"),

@@ -20,7 +20,6 @@
 /// given that first difference).
 enum MAGE {
   static let algorithm = "iglu moving average, 5 and 32 points"
-
   private static let short: Int64 = 5
   private static let long: Int64 = 32
   /// Maximum number of steps between values of one piece: 180 minutes.
@@ -161,8 +160,7 @@ struct MovingAverage<Points: IteratorProtocol> where Points.Element == UniformGr
   private var start = 0
 
   init(length: Int64, of points: Points) {
-    self.length = length
-    self.points = points
+    (self.length, self.points) = (length, points)
     ahead = self.points.next()
   }
 
@@ -199,7 +197,6 @@ struct SlidingExtreme {
   let isHighest: Bool
   private var candidates: [(position: Int, value: Double)] = []
   private var start = 0
-
   init(isHighest: Bool) { self.isHighest = isHighest }
 
   mutating func add(_ value: Double, at position: Int) {

@@ -11,8 +11,7 @@ struct QuarterStretch {
   /// `from` and `to` are both included; nil means the first or last value. A quarter that is cut by an end counts only
   /// if it has a value.
   init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
-    self.values = values
-    self.clock = clock
+    (self.values, self.clock) = (values, clock)
     first = from.map {
       QuarterHours.number(of: Instant(secondsSince1970: $0.secondsSince1970 + QuarterHours.seconds - 1))
     }

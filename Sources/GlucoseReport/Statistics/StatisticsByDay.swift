@@ -15,7 +15,6 @@ package struct StatisticsByDay: Hashable, Sendable {
     /// Number of expected quarters of an hour.
     package let expected: Int
     package let statistics: DailyStatistics?
-
     package var count: Int { statistics?.count ?? 0 }
     package var percentOfExpected: Double { expected > 0 ? 100 * Double(count) / Double(expected) : 0 }
 
@@ -29,7 +28,6 @@ package struct StatisticsByDay: Hashable, Sendable {
     package let part: Part
     /// Values of the part, in the order of time.
     package let values: ArraySlice<GlucosePoint>
-
     package var date: String { String(Instant(daysSince1970: number).rfc3339.prefix(10)) }
   }
 
@@ -99,8 +97,7 @@ package struct GroupedStatistics: Sendable {
   package init(
     _ values: QuarterHours, by grouping: StatisticsGrouping, from: Instant?, to: Instant?, clock: WallClock
   ) {
-    self.grouping = grouping
-    self.clock = clock
+    (self.grouping, self.clock) = (grouping, clock)
     hasSuperseded = values.hasSuperseded
     groups = QuarterStretch(values, from: from, to: to, clock: clock.localClock).groups(by: grouping)
   }

@@ -25,8 +25,7 @@ struct UniformGrid: Sequence {
   private let values: [GlucosePoint]
 
   init(_ values: [GlucosePoint], minutes: Int, clock: WallClock) {
-    self.minutes = minutes
-    self.values = values
+    (self.minutes, self.values) = (minutes, values)
     start =
       values.first.map {
         Instant(secondsSince1970: $0.time.secondsSince1970 - Int64(clock.secondOfDay($0.time)))

@@ -5,15 +5,6 @@
   /// Bytes to and from a server, over TCP or TLS, until the value is freed: libcurl opens the connection as it does for
   /// HTTP, and no transfer follows (`CURLOPT_CONNECT_ONLY`). Used on the courier's thread only.
   final class CurlConnection {
-    struct Endpoint {
-      let host: String
-      let port: Int
-      let usesTLS: Bool
-      /// PEM file of certificates that are trusted instead of the system's.
-      let authorities: String?
-      let words: String
-    }
-
     private let handle: CurlHandle
     private let words: String
     private let socket: Int32
@@ -25,30 +16,30 @@
 
     /// `handle` is free for another connection when the returned one is gone.
     static func opened(
-      _ handle: CurlHandle, to endpoint: Endpoint, while isWanted: () -> Bool
+      _ handle: CurlHandle, to broker: MQTTBroker, while isWanted: () -> Bool
     ) throws(DeliveryError) -> CurlConnection {
       let library = handle.library
       library.functions.pointee.easy_reset(handle.easy)
-      let host = endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host
+      let authorities: String? = if case .tlsTrusting(let file) = broker.encryption { file } else { nil }
       // The scheme of the URL is only a means: nothing of HTTP is sent.
-      let url = "\(endpoint.usesTLS ? "https" : "http")://\(host):\(endpoint.port)"
-      guard library.origin(of: url) != nil else { throw .misdirected(reason: "invalid address \(endpoint.words)") }
+      let url = "\(broker.encryption == .none ? "http" : "https")://\(broker.place)"
+      guard library.origin(of: url) != nil else { throw .misdirected(reason: "invalid address \(broker.words)") }
       try handle.text(LIBRE_CURL_OPT_URL, url)
       try handle.set(LIBRE_CURL_OPT_CONNECT_ONLY, 1)
       // A server that shares its port with HTTP would take HTTP for what follows.
       try handle.set(LIBRE_CURL_OPT_SSL_ENABLE_ALPN, 0)
       try handle.text(LIBRE_CURL_OPT_NOPROXY, "*")
-      try handle.setConnection(authorities: endpoint.authorities, milliseconds: CurlHandle.connectMilliseconds)
+      try handle.setConnection(authorities: authorities, milliseconds: CurlHandle.connectMilliseconds)
       do throws(DeliveryError) {
         let result = try handle.run(while: isWanted)
         guard result == LIBRE_CURL_OK else {
           throw library.error(
-            result, verification: handle.number(LIBRE_CURL_INFO_SSL_VERIFYRESULT), at: endpoint.words,
-            trusting: endpoint.authorities, remedy: "set its CA (ca_file)")
+            result, verification: handle.number(LIBRE_CURL_INFO_SSL_VERIFYRESULT), at: broker.words,
+            trusting: authorities, remedy: "set its CA (ca_file)")
         }
         let socket = libre_curl_socket(library.functions, handle.easy)
-        guard socket >= 0 else { throw .unavailable(reason: "\(endpoint.words) closed the connection") }
-        return CurlConnection(handle, socket, endpoint.words)
+        guard socket >= 0 else { throw .unavailable(reason: "\(broker.words) closed the connection") }
+        return CurlConnection(handle, socket, broker.words)
       } catch {
         handle.release()
         throw error

@@ -7,34 +7,25 @@
   final class CurlTransfers: @unchecked Sendable {
     private let library: CurlLibrary
     private let handle: CurlHandle
+    private let agent: String
+    private let authorities: String?
 
-    init(_ library: CurlLibrary) throws(DeliveryError) {
-      self.library = library
+    init(_ library: CurlLibrary, agent: String, authorities: String?) throws(DeliveryError) {
+      (self.library, self.agent, self.authorities) = (library, agent, authorities)
       handle = try CurlHandle(library)
     }
 
     func wake() { handle.wake() }
 
-    struct Settings {
-      let agent: String
-      let authorities: String?
-      let milliseconds: Int
-    }
-
-    struct Outcome {
-      let response: HTTPResponse
-      let location: String?
-    }
-
     func perform(
-      _ request: HTTPRequest, to url: String, _ origin: CurlLibrary.Origin, _ settings: Settings,
+      _ request: HTTPRequest, to url: String, _ origin: CurlLibrary.Origin, milliseconds: Int,
       while isWanted: () -> Bool
-    ) throws(DeliveryError) -> Outcome {
+    ) throws(DeliveryError) -> (response: HTTPResponse, location: String?) {
       library.functions.pointee.easy_reset(handle.easy)
       let headers = HeaderList(library)
       try headers.add(of: request)
-      let receiver = Receiver()
-      try set(request, url, headers, receiver, settings)
+      let answer = ReceivedAnswer()
+      try set(request, url, headers, answer, milliseconds: milliseconds)
       // libcurl would use the proxy for this machine too, which could then read everything.
       if SinkAddress.isLoopback(origin.host) { try handle.text(LIBRE_CURL_OPT_NOPROXY, "*") }
       // Reset the handle before the objects given to it are freed.
@@ -43,8 +34,7 @@
         library.functions.pointee.easy_reset(handle.easy)
       }
       let result = try handle.run(while: isWanted)
-      return try withExtendedLifetime((headers, receiver)) { () throws(DeliveryError) in
-        let answer = receiver.answer
+      return try withExtendedLifetime((headers, answer)) { () throws(DeliveryError) in
         let isCutByUs = result == LIBRE_CURL_WRITE_ERROR && answer.limit == .body
         if result == LIBRE_CURL_WRITE_ERROR, answer.limit == .head {
           throw .unavailable(reason: "\(origin.words) answers with too many headers")
@@ -52,42 +42,40 @@
         guard result == LIBRE_CURL_OK || isCutByUs else {
           throw library.error(
             result, verification: handle.number(LIBRE_CURL_INFO_SSL_VERIFYRESULT), at: origin.words,
-            trusting: settings.authorities,
+            trusting: authorities,
             remedy: "put its CA into /usr/local/share/ca-certificates and run sudo update-ca-certificates")
         }
-        return Outcome(
-          response: HTTPResponse(
-            status: handle.number(LIBRE_CURL_INFO_RESPONSE_CODE), headers: answer.headers, body: answer.body),
-          location: libre_curl_text(library.functions, handle.easy, LIBRE_CURL_INFO_REDIRECT_URL).map {
-            String(cString: $0)
-          })
+        let response = HTTPResponse(
+          status: handle.number(LIBRE_CURL_INFO_RESPONSE_CODE), headers: answer.headers, body: answer.body)
+        let location = libre_curl_text(library.functions, handle.easy, LIBRE_CURL_INFO_REDIRECT_URL)
+        return (response, location.map { String(cString: $0) })
       }
     }
 
     private func set(
-      _ request: HTTPRequest, _ url: String, _ headers: HeaderList, _ receiver: Receiver, _ settings: Settings
+      _ request: HTTPRequest, _ url: String, _ headers: HeaderList, _ answer: ReceivedAnswer, milliseconds: Int
     ) throws(DeliveryError) {
-      try handle.setConnection(authorities: settings.authorities, milliseconds: settings.milliseconds)
+      try handle.setConnection(authorities: authorities, milliseconds: milliseconds)
       try handle.text(LIBRE_CURL_OPT_URL, url)
-      try handle.set(LIBRE_CURL_OPT_TIMEOUT_MS, settings.milliseconds)
+      try handle.set(LIBRE_CURL_OPT_TIMEOUT_MS, milliseconds)
       try handle.set(LIBRE_CURL_OPT_LOW_SPEED_LIMIT, 1)
       try handle.set(LIBRE_CURL_OPT_LOW_SPEED_TIME, Self.maximumSilentSeconds)
       try handle.set(LIBRE_CURL_OPT_FOLLOWLOCATION, 0)
       try handle.set(LIBRE_CURL_OPT_SUPPRESS_CONNECT_HEADERS, 1)
       let curl = library.functions
-      try handle.text(LIBRE_CURL_OPT_USERAGENT, settings.agent)
+      try handle.text(LIBRE_CURL_OPT_USERAGENT, agent)
       if request.method != .get || !request.body.isEmpty { try set(request.body, with: request.method) }
       try handle.check(libre_curl_set_list(curl, handle.easy, LIBRE_CURL_OPT_HTTPHEADER, headers.list))
-      let user = Unmanaged.passUnretained(receiver).toOpaque()
+      let user = Unmanaged.passUnretained(answer).toOpaque()
       try handle.pointer(LIBRE_CURL_OPT_HEADERDATA, user)
       try handle.pointer(LIBRE_CURL_OPT_WRITEDATA, user)
       try handle.check(
         libre_curl_set_receiver(curl, handle.easy, LIBRE_CURL_OPT_HEADERFUNCTION) { bytes, size, count, user in
-          Receiver.of(user)?.answer.takeLine(.init(start: bytes, count: size * count)) == true ? size * count : 0
+          ReceivedAnswer.of(user)?.takeLine(.init(start: bytes, count: size * count)) == true ? size * count : 0
         })
       try handle.check(
         libre_curl_set_receiver(curl, handle.easy, LIBRE_CURL_OPT_WRITEFUNCTION) { bytes, size, count, user in
-          Receiver.of(user)?.answer.takeBody(.init(start: bytes, count: size * count)) == true ? size * count : 0
+          ReceivedAnswer.of(user)?.takeBody(.init(start: bytes, count: size * count)) == true ? size * count : 0
         })
     }
 
@@ -105,18 +93,9 @@
     }
   }
 
-  private final class Receiver {
-    var answer = ReceivedAnswer()
-
-    static func of(_ user: UnsafeMutableRawPointer?) -> Receiver? {
-      user.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
-    }
-  }
-
   private final class HeaderList {
     private(set) var list: OpaquePointer?
     private let library: CurlLibrary
-
     init(_ library: CurlLibrary) { self.library = library }
 
     deinit { library.functions.pointee.slist_free_all(list) }

@@ -9,8 +9,6 @@ import CGMModel
 /// port, at most three times; any other redirect is returned as the answer. Run against test servers with libcurl
 /// 7.88.1.
 package final class HTTPCourier: Sendable {
-  private let agent: String
-  private let authorities: String?
   private let thread = CourierThread("http")
   #if CURL
     private let transfers: Result<CurlTransfers, DeliveryError>
@@ -18,11 +16,9 @@ package final class HTTPCourier: Sendable {
 
   /// `agent`: `libre/1.2.3`. `authorities` is a PEM file of certificates that are trusted instead of the system's.
   package init(agent: String, authorities: String? = nil) {
-    self.agent = agent
-    self.authorities = authorities
     #if CURL
       transfers = CurlLibrary.loaded.flatMap { library in
-        Result { () throws(DeliveryError) in try CurlTransfers(library) }
+        Result { () throws(DeliveryError) in try CurlTransfers(library, agent: agent, authorities: authorities) }
       }
     #endif
   }
@@ -38,8 +34,8 @@ package final class HTTPCourier: Sendable {
       let end = ContinuousClock.now + limit
       // libcurl has the same timeout; the extra second is for a name server that blocks its thread.
       return try await thread.perform(within: limit + .seconds(1), wake: transfers.wake) {
-        [agent, authorities] isWanted throws(DeliveryError) in
-        try Self.follow(request, agent, authorities, until: end, transfers, while: isWanted)
+        isWanted throws(DeliveryError) in
+        try Self.follow(request, until: end, transfers, while: isWanted)
       }
     #else
       throw .libraryMissing(name: "libcurl (this build of libre was made without it)", package: "libcurl4")
@@ -50,8 +46,8 @@ package final class HTTPCourier: Sendable {
     private static let maximumRedirects = 3
 
     private static func follow(
-      _ request: HTTPRequest, _ agent: String, _ authorities: String?, until end: ContinuousClock.Instant,
-      _ transfers: CurlTransfers, while isWanted: () -> Bool
+      _ request: HTTPRequest, until end: ContinuousClock.Instant, _ transfers: CurlTransfers,
+      while isWanted: () -> Bool
     ) throws(DeliveryError) -> HTTPResponse {
       let library = try CurlLibrary.loaded.get()
       guard let origin = library.origin(of: request.url) else {
@@ -60,10 +56,8 @@ package final class HTTPCourier: Sendable {
       var url = request.revealedURL()
       var redirects = 0
       while true {
-        let settings = CurlTransfers.Settings(
-          agent: agent, authorities: authorities,
-          milliseconds: max(1, Int(saturating: (end - .now) / .milliseconds(1))))
-        let outcome = try transfers.perform(request, to: url, origin, settings, while: isWanted)
+        let milliseconds = max(1, Int(saturating: (end - .now) / .milliseconds(1)))
+        let outcome = try transfers.perform(request, to: url, origin, milliseconds: milliseconds, while: isWanted)
         guard [307, 308].contains(outcome.response.status), redirects < maximumRedirects,
           let next = outcome.location, library.origin(of: next) == origin
         else { return outcome.response }

@@ -16,7 +16,6 @@ package final class LineCourier: Sendable {
 
   private let destination: Destination
   private let thread = CourierThread("lines")
-
   package init(file path: String) { destination = .file(path) }
 
   /// `write` receives whole lines, and throws if they were not written.

@@ -64,7 +64,6 @@ struct MQTTAnswerReader {
 
   private let version: MQTTPacket.Version
   private var bytes: [UInt8] = []
-
   init(_ version: MQTTPacket.Version) { self.version = version }
 
   /// True if nothing is there, or the beginning of an answer to a connection request.
@@ -159,7 +158,6 @@ struct MQTTAnswerReader {
 /// The fields of a packet. Every read is checked against its end.
 private struct MQTTFields {
   private var rest: ArraySlice<UInt8>
-
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
   var isEmpty: Bool { rest.isEmpty }
   mutating func byte() -> UInt8? { rest.popFirst() }

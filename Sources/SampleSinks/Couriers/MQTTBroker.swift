@@ -18,10 +18,8 @@ package struct MQTTBroker: Sendable {
   package let clientID: String
   /// Message that the broker publishes when the connection ends without `close()`.
   package var will: MQTTMessage?
-
-  package var words: String {
-    "\(encryption == .none ? "mqtt" : "mqtts")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-  }
+  package var words: String { "\(encryption == .none ? "mqtt" : "mqtts")://\(place)" }
+  var place: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   func check() throws(DeliveryError) {
     for text in [host, user, password?.revealed(), clientID].compactMap(\.self) {

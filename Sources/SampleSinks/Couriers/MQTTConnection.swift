@@ -10,11 +10,7 @@
     init(
       to broker: MQTTBroker, _ version: MQTTPacket.Version, over handle: CurlHandle, while isWanted: () -> Bool
     ) throws(DeliveryError) {
-      let authorities: String? = if case .tlsTrusting(let file) = broker.encryption { file } else { nil }
-      let endpoint = CurlConnection.Endpoint(
-        host: broker.host, port: broker.port, usesTLS: broker.encryption != .none, authorities: authorities,
-        words: broker.words)
-      connection = try CurlConnection.opened(handle, to: endpoint, while: isWanted)
+      connection = try CurlConnection.opened(handle, to: broker, while: isWanted)
       session = MQTTSession(broker, version, lastID: .random(in: .min ... .max))
       try run(while: isWanted) { session.connection == nil }
     }

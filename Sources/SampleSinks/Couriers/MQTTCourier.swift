@@ -72,8 +72,7 @@ package final class MQTTCourier: Sendable {
     private let handle: CurlHandle
 
     init(_ broker: MQTTBroker, _ handle: CurlHandle) {
-      self.broker = broker
-      self.handle = handle
+      (self.broker, self.handle) = (broker, handle)
     }
 
     func wake() { handle.wake() }

@@ -10,7 +10,6 @@ enum MQTTPacket {
   /// Maximum length that MQTT can express, with its first bytes.
   static let maximumLength = 268_435_455 + 5
   static let maximumText = 65_535
-
   static let ping: [UInt8] = [0xC0, 0]
   /// Ends the connection without the will.
   static let disconnect: [UInt8] = [0xE0, 0]

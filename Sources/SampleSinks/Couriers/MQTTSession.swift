@@ -27,8 +27,7 @@ struct MQTTSession {
   /// `lastID` is random: a broker that acknowledges before it has received anything then hits no message.
   init(_ broker: MQTTBroker, _ version: MQTTPacket.Version, lastID: UInt16) {
     place = broker.words
-    self.version = version
-    self.lastID = lastID
+    (self.version, self.lastID) = (version, lastID)
     reader = MQTTAnswerReader(version)
     output = MQTTPacket.connect(broker, version, keepAliveSeconds: Self.keepAliveSeconds)
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An answer while it is received; data beyond the limits is discarded.
-struct ReceivedAnswer {
+final class ReceivedAnswer {
   static let maximumBodyBytes = 1 << 20
   static let maximumHeaders = 256
   /// Maximum length of all lines before the body, including interim answers (100, 103).
@@ -17,7 +17,7 @@ struct ReceivedAnswer {
   private var hasEnded = false
 
   /// Reads a header line with its line end; false if there are too many.
-  mutating func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+  func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
     headLength += line.count
     guard headLength <= Self.maximumHeadBytes, headers.count < Self.maximumHeaders else {
       limit = .head
@@ -39,11 +39,16 @@ struct ReceivedAnswer {
   }
 
   /// Reads a part of the body; false if the body exceeds the limit.
-  mutating func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
+  func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
     body.append(contentsOf: part.prefix(Self.maximumBodyBytes - body.count))
     if body.count < Self.maximumBodyBytes { return true }
     limit = .body
     return false
+  }
+
+  /// The answer that a C callback gets.
+  static func of(_ user: UnsafeMutableRawPointer?) -> ReceivedAnswer? {
+    user.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
 
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {

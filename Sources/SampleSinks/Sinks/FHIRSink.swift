@@ -105,10 +105,7 @@ struct FHIRSink: SampleSink {
   /// Servers process a transaction in one piece, and answer with a line for each entry.
   var maximumBatch: Int { 200 }
 
-  func omission(of entry: HistoryEntry) -> String? {
-    if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
-    return SentSample.omission(of: entry)
-  }
+  func omission(of entry: HistoryEntry) -> String? { SentSample.omission(of: entry, takesPressure: true) }
 
   func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     let context = context.with(unit: unit, patient: patient)

@@ -28,7 +28,6 @@ struct HomeAssistantDiscovery {
   /// Seconds after which a value is no longer shown; 0 for never.
   let expireAfter: Int
   let unit: GlucoseUnit
-
   var stateTopic: String { "\(topic)/state" }
   var availabilityTopic: String { "\(topic)/status" }
 
@@ -123,9 +122,7 @@ struct HomeAssistantDiscovery {
         })
     }
     if parts.contains(.sensor) {
-      let states: [SensorState] = [
-        .notActivated, .warmingUp, .active, .expired, .shutdown, .failure, .unknown(nil),
-      ]
+      let states: [SensorState] = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure, .unknown(nil)]
       entities += [
         Entity(key: "state", name: "Sensor state", member: "state") { json in
           json.member("device_class", "enum")

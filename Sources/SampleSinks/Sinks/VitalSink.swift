@@ -111,8 +111,7 @@ struct VitalSink: SampleSink {
 
   /// A sample cannot mark a value as a limit.
   func omission(of entry: HistoryEntry) -> String? {
-    if case .bloodPressure = entry { return SentSample.omission(ofPressure: entry) }
-    return SentSample.omission(of: entry, isMeasured: true)
+    SentSample.omission(of: entry, isMeasured: true, takesPressure: true)
   }
 
   func preparation(for batch: SampleBatch?, _ memory: SinkState, _ context: ExportContext) -> Preparation? {

@@ -79,7 +79,6 @@ struct ComparisonArea {
   let left: Double
   let top: Double
   let side: Double
-
   var right: Double { left + side }
   var bottom: Double { top + side }
 

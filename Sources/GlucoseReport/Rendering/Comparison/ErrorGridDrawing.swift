@@ -52,8 +52,7 @@ struct ErrorGridDrawing {
       let x = left + side * Double(index) / Double(ErrorGridZone.allCases.count)
       let (dot, text) = ((x + 4).coordinate, (x + 13).coordinate)
       marks += #"<path class="dots mark zone-\#(zone.rawValue)" d="M\#(dot) \#((top - 28).coordinate)h0"/>"#
-      marks +=
-        #"<text x="\#(text)" y="\#((top - 24).coordinate)"><tspan class="name">\#(zone.rawValue)</tspan> "#
+      marks += #"<text x="\#(text)" y="\#((top - 24).coordinate)"><tspan class="name">\#(zone.rawValue)</tspan> "#
       marks += "\(Markup.text(Self.share(counts.percent(zone))))</text>"
       marks += #"<text x="\#(text)" y="\#((top - 10).coordinate)">\#(counts.count(zone))</text>"#
     }
@@ -107,9 +106,7 @@ struct ErrorGridFigure {
   /// The lines given by the inequalities of `ErrorGrid.clarkeZone`.
   private static let clarke = ErrorGridFigure(
     side: 400,
-    accurate: [
-      (0, 0), (0, 70), (70 / 1.2, 70), (400 / 1.2, 400), (400, 400), (400, 320), (70, 56), (70, 0),
-    ],
+    accurate: [(0, 0), (0, 70), (70 / 1.2, 70), (400 / 1.2, 400), (400, 400), (400, 320), (70, 56), (70, 0)],
     lines: [
       [(0, 70), (70 / 1.2, 70), (400 / 1.2, 400)], [(70, 0), (70, 56), (400, 320)], [(70, 84), (70, 400)],
       [(0, 180), (70, 180), (290, 400)], [(130, 0), (180, 70)], [(180, 0), (180, 70), (400, 70)],

@@ -7,7 +7,6 @@ package struct TerminalLine: Hashable, Sendable {
   }
 
   package let runs: [Run]
-
   package var text: String { runs.map(\.text).joined() }
 
   /// Each character takes one cell. Colour is invisible on a space, which joins the run before it, or the first run.

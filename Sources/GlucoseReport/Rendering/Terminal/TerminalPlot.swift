@@ -71,9 +71,7 @@ package struct TerminalPlot: Hashable, Sendable {
     var previous: (time: Instant, dot: (column: Int, row: Int))?
     for point in points {
       let dot = (column: axis.dot(point.time), row: scale.dot(point.value))
-      if let previous, previous.dot.column <= dot.column,
-        DataGap.isBridged(previous.time, point.time)
-      {
+      if let previous, previous.dot.column <= dot.column, DataGap.isBridged(previous.time, point.time) {
         dots.join(previous.dot, dot)
       } else {
         dots.stroke(column: dot.column, from: dot.row, to: dot.row)
@@ -172,8 +170,7 @@ struct TerminalDots {
   private var changes: [Int]
 
   init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
+    (self.columns, self.rows) = (columns, rows)
     changes = Array(repeating: 0, count: columns * (rows + 1))
   }
 

@@ -13,7 +13,6 @@ struct TerminalScale {
   let dotsDown: Int
   let step: Double
   let isExceeded: Bool
-
   var rows: Int { lowRows + rangeRows + highRows }
   private var bottom: Double { DailyStatistics.range.lowerBound - Double(lowRows) * step }
   private var top: Double { DailyStatistics.range.upperBound + Double(highRows) * step }

@@ -16,7 +16,6 @@ struct TerminalTimeAxis {
   let cells: Int
   let dotsAcross: Int
   let margin: Int
-
   private var span: Int64 { to.secondsSince1970 - from.secondsSince1970 }
 
   /// Returns the dot closest to a moment in the span, which has a dot at each end.
