@@ -2,8 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// A receiver's message, as shown in a reason and kept in the store: short, printable, and without secrets that a
-/// server may echo.
+/// A receiver's message, as kept in the store: short, printable, and without secrets that a server may echo.
 enum ReceiverText {
   static let maximumCharacters = 300
   /// Maximum bytes that are read: far more than are shown, far fewer than a server may send.

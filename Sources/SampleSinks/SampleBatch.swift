@@ -53,8 +53,7 @@ package struct SampleBatch: Sendable {
   let pressures: [BloodPressure]
   /// Current value, if the sensor's newest sample belongs to this batch.
   package let current: CurrentGlucose?
-  /// True if no sensor has a newer sample, by default if there is a current value: a receiver's current state may be
-  /// derived from this batch.
+  /// True if no sensor has a newer sample, by default if there is a current value: it may become a receiver's state.
   package let holdsNewest: Bool
   /// True if no other batch of this stage is queued for this sink.
   package let isLastOfStage: Bool

@@ -2,8 +2,7 @@
 package import CGMModel
 package import HistoryFormats
 
-/// A receiver of samples: turns batches into requests as values, and answers into verdicts. It uses neither network nor
-/// clock; couriers perform its requests.
+/// A receiver of samples: turns batches into requests as values, and answers into verdicts, without network and clock.
 package protocol SampleSink: Sendable {
   var destination: String { get }
   var route: DeliveryRoute { get }

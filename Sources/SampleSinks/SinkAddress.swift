@@ -26,8 +26,7 @@ struct SinkAddress: Hashable, Sendable {
   /// With the port only if it is not the default.
   let text: String
 
-  /// Users, passwords, queries and fragments are rejected: the first two are secrets, the others conflict with appended
-  /// paths.
+  /// Users, passwords, queries and fragments are rejected: secrets, or in conflict with appended paths.
   /// - Throws: `missing`, `bad`, or `plainHTTP` if it would send everything unencrypted to another machine.
   init(_ options: SinkOptions, key: String = "url", schemes: Set<Scheme> = [.http, .https]) throws(SinkOptionError) {
     try self.init(options.required(key), key: key, schemes: schemes, allowsPlain: options.allowsHTTP)

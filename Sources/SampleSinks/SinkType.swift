@@ -33,8 +33,7 @@ package struct SinkType: Sendable {
 
   /// The way in which a receiver takes back values that were removed here, or no longer count.
   package enum Removal: Sendable {
-    /// It deletes records. It identifies a record by this key; nil if it has none. A changed key means another record:
-    /// the old one is deleted.
+    /// It deletes records by this key; nil if it has none. A changed key means another record: the old one is deleted.
     case byKey(@Sendable (HistoryEntry) -> String?)
     /// It keeps no past values but a current state, which the newest value that is left replaces. Without one the sink's
     /// `withdrawal` empties the state.
@@ -123,9 +122,8 @@ extension SinkOptions {
 package struct SinkField: Hashable, Sendable {
   /// Our name of the value, as in `libre.sample/1`; nil if the field does not depend on a value.
   package let ours: String?
-  /// Path of the field in `jq` syntax without the first dot: `[].sgv` in a list of records. A prefix names the
-  /// container if it is not the body of the delivery: a topic, or the request before the first delivery. A trailing `*`
-  /// includes everything below.
+  /// Path of the field in `jq` syntax without the first dot: `[].sgv` in a list of records; with a prefix if it is not
+  /// in the body of the delivery: a topic, or an earlier request. A trailing `*` includes everything below.
   package let theirs: String
   /// Format of the value, or the constant that is sent.
   package let note: String?

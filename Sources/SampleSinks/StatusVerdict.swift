@@ -2,10 +2,9 @@
 package import CGMModel
 import TextFormats
 
-/// Meaning of an HTTP status for a batch, for receivers without rules of their own (SampleSinks/Receivers,
-/// "Retries").
-/// An answer of 2xx is accepted, whatever is echoed, except for a web page, such as a proxy's; couriers follow
-/// permitted redirects. Codes that are unknown are temporary, like 5xx; an unknown 4xx would fail for every batch.
+/// Meaning of an HTTP status for receivers without rules of their own (SampleSinks/Receivers, "Retries"). A 2xx is
+/// accepted, whatever is echoed, except for a web page, such as a proxy's; couriers follow permitted redirects. Unknown
+/// codes are temporary, like 5xx; an unknown 4xx would fail for every batch.
 package struct StatusVerdict: Sendable {
   /// Maximum wait that a receiver can request in seconds (a day): one faulty answer must not silence a sink for longer.
   package static let maximumWait = 86_400

@@ -21,8 +21,7 @@ package enum WebhookSignature {
     return "t=\(time.secondsSince1970),v1=\(HexText.lowercase(of: code))"
   }
 
-  /// Returns if a header's value was made for this body with this secret, within the tolerance of the current time.
-  /// The codes are compared in constant time.
+  /// Returns if the value was made for this body with this secret, near the current time; compares in constant time.
   package static func verify(
     _ header: String, body: [UInt8], secret: Secret, now: Instant, tolerance: Int64 = toleranceSeconds
   ) throws(Failure) {

@@ -196,8 +196,6 @@ struct SinkRun {
     }
   }
 
-  // MARK: One attempt
-
   /// Prepares, then sends the parcel; returns whether the verdict concerns the parcel itself.
   private mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (verdict: Verdict, isOfParcel: Bool) {
     let contents: SampleBatch? = if case .batch(_, let batch) = parcel { batch } else { nil }
@@ -239,8 +237,6 @@ struct SinkRun {
     if memory.kept != kept { try libre(store.keep(memory.kept, of: stored.id)) }
     return nil
   }
-
-  // MARK: What follows
 
   private mutating func delivered(_ parcel: Parcel, duplicates: Int?) throws(LibreError) {
     failures = 0

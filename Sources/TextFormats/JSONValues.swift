@@ -87,8 +87,7 @@ package struct JSONValues {
     return take(to: (isGroup ? valueEnd : nil) ?? text.count)
   }
 
-  /// The end of the value at `position`: after its last bracket, or before a comma or bracket; nil if the text ends
-  /// first.
+  /// The end of the value at `position`: after its last bracket, or before a comma or bracket; nil if it is cut off.
   private var valueEnd: Int? {
     var depth = 0
     var index = position

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// Writes JSON as bytes, in the order of the calls, without building a tree.
-///
-/// Keys keep their order and numbers their decimals, which the platform's encoders do not do; strings are escaped by
-/// RFC 8259. A separator is written before each value that needs one. Numbers, times and ids become bytes without a
-/// string in between, because a reading has a thousand of them.
+/// Writes JSON as bytes, in the order of the calls, without building a tree. Keys keep their order and numbers their
+/// decimals, which the platform's encoders do not do; strings are escaped by RFC 8259. Numbers, times and ids become
+/// bytes without a string in between, because a reading has a thousand of them.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private let isIndented: Bool

@@ -5,8 +5,7 @@
 /// Control characters can move the cursor and change the terminal; bidirectional controls (U+202A…U+202E,
 /// U+2066…U+2069) change the order of the text around them; other invisible characters can hide text.
 package enum SafeText {
-  /// True for a character that is visible and does not affect others, and for the two joiners of emoji and several
-  /// scripts.
+  /// True for a character that is visible and does not affect others, and for the two joiners, which emoji need.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
@@ -15,7 +14,7 @@ package enum SafeText {
     }
   }
 
-  /// On one line, with `?` for each character that is not printable, and `\xE9` for a byte of a file name that is not
+  /// On one line, with `?` for each character that is not printable, and `\xE9` for a file name's byte that is not
   /// UTF-8.
   package static func line(_ text: String) -> String {
     // Nearly all text is printable ASCII.
@@ -25,8 +24,7 @@ package enum SafeText {
     }
   }
 
-  /// For a terminal: `?` for each character that is not printable, except line ends, tabs and sequences that set
-  /// colours.
+  /// For a terminal: `?` for each character that is not printable, except line ends, tabs and colours.
   package static func lines(_ text: String) -> String {
     func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) || byte == 0x0A || byte == 0x09 }
     if text.utf8.allSatisfy(isPlain) { return text }

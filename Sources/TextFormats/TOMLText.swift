@@ -11,10 +11,8 @@ package struct TOMLText {
   private var reader: TOMLReader
   package init(_ document: some Collection<UInt8>) throws(TOMLError) { reader = try TOMLReader(document) }
 
-  // MARK: Changing it
-
-  /// Replaces the value of a key; adds the key to its table, or at the top, if it is missing; removes its lines if the
-  /// value is nil. False, and nothing is changed, if the document is written in a way that does not allow it.
+  /// Replaces a key's value, adds a missing key to its table or at the top, or removes its lines if the value is nil.
+  /// False, and nothing is changed, if the document is written in a way that does not allow it.
   package mutating func set(_ path: [String], to value: TOMLValue?) -> Bool {
     var text = reader.text
     if let old = reader.statements.last(where: { !$0.isHeader && $0.path == path }) {

@@ -4,8 +4,7 @@ import TextFormats
 /// Text escaped for HTML and SVG, in elements and attributes.
 package enum Markup {
   /// Escapes the five special characters. White space becomes a space; other control characters, marks that change the
-  /// direction of writing, and characters forbidden in XML become U+FFFD, so that a name cannot hide or break the text
-  /// next to it.
+  /// direction of writing, and characters forbidden in XML become U+FFFD: a name cannot hide the text next to it.
   package static func text(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

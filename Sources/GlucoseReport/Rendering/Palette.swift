@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Colours of a report, chosen for all kinds of colour vision; letters, patterns and positions repeat the same
-/// information.
+/// Colours of a report for all kinds of colour vision; letters, patterns and positions repeat the same information.
 package enum Palette: String, CaseIterable {
   case page, card, text, soft, rule, grid
   case veryLow, low, within, high, veryHigh

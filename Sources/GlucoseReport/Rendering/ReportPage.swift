@@ -82,8 +82,7 @@ package struct ReportPage: Sendable {
 }
 
 extension ReportContent {
-  /// A chart shows where the finger-sticks are; the table is for those who cannot see it, and has those of days without
-  /// a chart.
+  /// The table is for those who cannot see the charts, and has the finger-sticks of days without a chart.
   fileprivate var fingerSticksSection: String {
     guard let count = FingerStickText.count(fingerSticks) else { return "" }
     let table = HTMLTable(

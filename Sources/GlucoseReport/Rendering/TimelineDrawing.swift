@@ -109,8 +109,7 @@ extension TimelineDrawing {
   }
 }
 
-/// Values along the clock's time, split into pieces that a line may join: a piece ends at a gap and at a clock change,
-/// where an hour is missing or repeated.
+/// Values along the clock's time, in pieces that a line may join: one ends at a gap and at a change of the clock.
 enum ClockLine {
   /// Returns the pieces; minutes count from the midnight at which `day` begins.
   static func pieces(_ points: [GlucosePoint], clock: WallClock, day: Int) -> [[(minute: Double, value: Double)]] {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A method to smooth a line for display. Numbers are never computed from smoothed values.
-///
-/// Smooths neighbours only (`SmoothingRun`); each value counts as one step, whatever the time between. Windows and
-/// noise values are those of other programs (GlucoseReport/Statistics, "Smoothing", read there), verified on the
-/// examples there.
+/// A method to smooth a line for display. Numbers are never computed from smoothed values. Each value counts as one
+/// step, whatever the time between. Windows and noise values are those of other programs (GlucoseReport/Statistics,
+/// "Smoothing", read there), verified on the examples there.
 package enum Smoothing: String, CaseIterable, Hashable, Sendable {
   case mean
   case savitzkyGolay = "savitzky-golay"
@@ -86,12 +84,9 @@ package enum Smoothing: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Neighbouring values that may be smoothed together.
-///
-/// A sensor gives a value each minute (trend) or each quarter of an hour (history), and a chart may have both. A
-/// value with another one within two minutes counts as a minute value, otherwise as a quarter value. A run has one
-/// kind, and its neighbours are at most twice its step apart: two or thirty minutes. So smoothing never crosses a gap
-/// or mixes both kinds.
+/// Neighbouring values that may be smoothed together. A chart may have a sensor's value each minute (trend) and each
+/// quarter of an hour (history): a value with another one within two minutes counts as a minute value. A run has one
+/// kind, and its neighbours are at most twice its step apart, so that smoothing never crosses a gap.
 enum SmoothingRun {
   private static let minuteReach: Int64 = 2 * 60
   private static let quarterReach: Int64 = 30 * 60

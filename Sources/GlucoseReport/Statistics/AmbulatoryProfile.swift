@@ -11,8 +11,8 @@ package struct AmbulatoryProfile: Hashable, Sendable {
 
   package struct Quarter: Hashable, Sendable {
     package let count: Int
-    /// Percentiles in mg/dL, one for each of `percentages`, by linear interpolation between the closest ranks (type
-    /// 7 of Hyndman and Fan); nil for too few values.
+    /// Percentiles in mg/dL, by linear interpolation between the closest ranks (type 7 of Hyndman and Fan); nil for few
+    /// values.
     package let percentiles: [Double]?
   }
 

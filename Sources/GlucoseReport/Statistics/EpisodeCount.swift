@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Number and duration of episodes beyond a limit.
-///
-/// A value of the 15-minute grid counts for 15 minutes: one value beyond the limit is the shortest episode of the
-/// consensus; one value within it ends the episode, and so does a gap (Battelino 2023; `episode_calculation` of
-/// iglu-python 0.4.3, verified by running it). So a low is prolonged from nine consecutive values on.
+/// Number and duration of episodes beyond a limit. A value of the 15-minute grid counts for 15 minutes: one value
+/// beyond the limit is the shortest episode of the consensus; one value within it ends the episode, and so does a gap
+/// (Battelino 2023; `episode_calculation` of iglu-python 0.4.3, verified by running it).
 package struct EpisodeCount: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     case low

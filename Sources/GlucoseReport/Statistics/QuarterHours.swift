@@ -92,8 +92,7 @@ package struct QuarterHours: Hashable, Sendable {
 
   func source(at position: Int) -> ValueSource { sources[Int(sourceNumbers[position])] }
 
-  /// The positions of the values of each source, and its quarters from the first to the last value, with those that do
-  /// not count. In the order of their first values.
+  /// The positions of the values of each source, and its quarters with those that do not count, by their first values.
   var positionsBySource: [(source: ValueSource, positions: [Int], span: ClosedRange<Int64>)] {
     var positions = [[Int]](repeating: [], count: sources.count)
     for (position, source) in sourceNumbers.enumerated() { positions[Int(source)].append(position) }

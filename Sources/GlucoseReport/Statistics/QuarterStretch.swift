@@ -8,8 +8,8 @@ struct QuarterStretch {
   private let first: Int64?
   private let last: Int64?
 
-  /// `from` and `to` are both included; nil means the first or last value. A quarter that is cut by an end counts only
-  /// if it has a value.
+  /// `from` and `to` are included; nil means the first or last value. A quarter that an end cuts counts only with a
+  /// value.
   init(_ values: QuarterHours, from: Instant?, to: Instant?, clock: LocalClock) {
     (self.values, self.clock) = (values, clock)
     first = from.map {

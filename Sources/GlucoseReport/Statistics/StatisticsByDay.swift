@@ -2,9 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// Statistics of a span of time, for each local day and for the whole. A day has a value every quarter of an hour:
-/// 96, or 92 and 100 on the days of a clock change; of a day that is cut or has not ended only the part within
-/// counts.
+/// Statistics of a span of time, for each local day and for the whole. A day has a value every quarter of an hour: 96,
+/// or 92 and 100 on the days of a clock change. Of a day that is cut or has not ended only a part counts.
 package struct StatisticsByDay: Hashable, Sendable {
   /// Minimum number of days for a report (Battelino 2019).
   package static let minimumDays = 14

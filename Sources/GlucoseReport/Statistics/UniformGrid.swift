@@ -80,9 +80,9 @@ struct UniformGrid: Sequence {
 
 /// Variability over time, as iglu-python 0.4.3 computes it on its grid (read, and verified by running it).
 extension UniformGrid {
-  /// Mean of daily differences, mg/dL: the absolute difference between values at the same local time on consecutive
-  /// days (Service 1980); nil without such pairs. Of an hour that occurs twice, the first is compared with the day
-  /// before and the second with the day after; a skipped hour has no pairs.
+  /// Mean of daily differences, mg/dL: between values at the same local time on consecutive days (Service 1980); nil
+  /// without such pairs. Of an hour that occurs twice, the first is compared with the day before and the second with
+  /// the day after.
   func meanOfDailyDifferences(clock: WallClock) -> Double? {
     var latest = [(day: Int, value: Double)?](repeating: nil, count: 24 * 60 / minutes)
     var differences = MeanAccumulator()

@@ -16,8 +16,7 @@ struct CourierThread: Sendable {
       "libre.courier.\(name)", cancelled: .unavailable(reason: "cancelled"), refusesWhileStuck: false)
   }
 
-  /// Runs `work` on the thread, after all earlier work. A call that does not return blocks the thread, but not the
-  /// caller.
+  /// Runs `work` after all earlier work. A call that does not return blocks the thread, but not the caller.
   /// - Throws: `unavailable` after `timeout`, counted from this call, or if the task is cancelled: then `isWanted`
   /// returns false to `work`, and `wake` is called on any thread. `place` names the server in the error.
   func perform<Value: Sendable>(
@@ -43,9 +42,8 @@ struct CourierThread: Sendable {
 }
 
 private enum BrokenPipe {
-  /// Runs `work` without SIGPIPE: a C library may write to a connection that the other side has closed, and the signal
-  /// would end the process. It is sent to the writing thread, so it is enough to block it there and to discard it
-  /// afterwards.
+  /// Runs `work` without SIGPIPE, which would end the process if the other side has closed a connection. It is sent to
+  /// the writing thread, so it is enough to block it there and to discard it afterwards.
   static func harmless<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     var signal = sigset_t()
     sigemptyset(&signal)

@@ -56,8 +56,7 @@
       inbox.deallocate()
     }
 
-    /// Sends as many of the bytes as the connection takes now, and returns their number; some may still be on their
-    /// way.
+    /// Sends as many of the bytes as the connection takes now, and returns their number; some may still be unsent.
     func send(_ bytes: [UInt8]) throws(DeliveryError) -> Int {
       var taken = 0
       while true {

@@ -2,12 +2,10 @@
 import CGMModel
 
 /// Performs requests by HTTP and HTTPS, one after the other, over persistent connections. Verifies certificates and
-/// host names, with TLS 1.2 or newer. Proxies come from the environment as for curl; cookies, .netrc and compression
-/// are not used.
+/// host names, with TLS 1.2 or newer. Uses proxies of the environment as curl, but no cookies, .netrc and compression.
 ///
-/// Follows a redirect only if it keeps the method and the body (307, 308) and leads to the same scheme, host and
-/// port, at most three times; any other redirect is returned as the answer. Run against test servers with libcurl
-/// 7.88.1.
+/// Follows a redirect only if it keeps the method and the body (307, 308) and leads to the same scheme, host and port,
+/// at most three times; any other one is returned as the answer. Run against test servers with libcurl 7.88.1.
 package final class HTTPCourier: Sendable {
   private let thread = CourierThread("http")
   #if CURL
@@ -23,8 +21,7 @@ package final class HTTPCourier: Sendable {
     #endif
   }
 
-  /// Returns the answer with the first MiB of its body. `timeoutSeconds` includes redirects and the wait for earlier
-  /// requests.
+  /// Returns the answer with the first MiB of its body. `timeoutSeconds` includes redirects and earlier requests.
   /// - Throws: `unavailable` also if the task is cancelled, and `misdirected` for an invalid request.
   package func perform(_ request: HTTPRequest, timeoutSeconds: Int) async throws(DeliveryError) -> HTTPResponse {
     try request.check()

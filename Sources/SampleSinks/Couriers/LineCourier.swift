@@ -23,7 +23,7 @@ package final class LineCourier: Sendable {
 
   /// Appends `lines`, and a line break if it is missing. Without lines it only checks that the file is writable.
   /// - Throws: `misdirected` for a path that is not writable, and `unavailable` for a full or defective disk, or after
-  /// `timeoutSeconds`: then the lines may still be written.
+  /// the timeout: then the lines may still be written.
   package func append(_ lines: [UInt8], timeoutSeconds: Int) async throws(DeliveryError) {
     if lines.isEmpty {
       if case .file(let path) = destination { try Self.write(nil, to: path) }

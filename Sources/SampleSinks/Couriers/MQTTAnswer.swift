@@ -58,8 +58,7 @@ enum MQTTFault: Error, Hashable {
 
 /// Splits the bytes of a broker into packets. Keeps at most one packet of the maximum length.
 struct MQTTAnswerReader {
-  /// Maximum length of a packet, announced to a broker of MQTT 5; longer ones are refused by their first bytes. The
-  /// packets of MQTT 3.1.1 have four bytes.
+  /// Maximum length of a packet, announced to a broker of MQTT 5; longer ones are refused by their first bytes.
   static let maximum = 16_384
 
   private let version: MQTTPacket.Version

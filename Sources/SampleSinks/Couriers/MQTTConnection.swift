@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if CURL
-  /// A session whose bytes libcurl carries, on the courier's thread. Without `end()` the broker publishes the will when
-  /// it is freed.
+  /// A session whose bytes libcurl carries, on the courier's thread. Freed without `end()`, it leaves the will.
   final class MQTTConnection {
     private let connection: CurlConnection
     private var session: MQTTSession

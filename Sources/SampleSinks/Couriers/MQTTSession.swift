@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One connection to a broker as a value: its bytes go in, ours come out. It has no network and no clock.
-///
-/// A broker may send anything. Each byte that MQTT does not allow at its place ends the session with an error, and
-/// nothing is kept but a packet of the maximum length (Decisions/0001).
+/// One connection to a broker as a value: its bytes go in, ours come out. It has no network and no clock. Each byte
+/// that MQTT does not allow at its place ends the session with an error, and nothing is kept but a packet of the
+/// maximum length (Decisions/0001).
 struct MQTTSession {
   private let place: String
   private let version: MQTTPacket.Version
@@ -36,7 +35,7 @@ struct MQTTSession {
   var connection: MQTTReason? { welcome?.reason }
   var isDelivered: Bool { queue.isEmpty && inFlight.isEmpty }
 
-  /// Sends messages, in order, as far as the broker takes them at once, and the rest while it acknowledges them.
+  /// Sends messages in order, as the broker takes and acknowledges them.
   /// - Throws: `misdirected` for a message that MQTT or this broker cannot take; then none is sent.
   mutating func publish(_ messages: [MQTTMessage]) throws(DeliveryError) {
     guard let welcome else { return }
@@ -83,8 +82,7 @@ struct MQTTSession {
     lastSent = now
   }
 
-  /// Asks the broker for a sign of life after half of its time without a packet of ours.
-  /// - Throws: `unavailable` if it does not answer in that time.
+  /// Asks for a sign of life after half of the time without a packet of ours; throws `unavailable` if there is none.
   mutating func keepAlive(now: Duration) throws(DeliveryError) {
     guard let welcome else { return }
     let seconds = welcome.keepAliveSeconds ?? Int(Self.keepAliveSeconds)

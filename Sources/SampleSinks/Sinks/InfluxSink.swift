@@ -3,12 +3,11 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// InfluxDB 1 or 2, or another server with its protocol, such as VictoriaMetrics.
+/// InfluxDB 1 or 2, or another server with its protocol, such as VictoriaMetrics. Measurement, tags and time are the
+/// key: a point that is written twice is stored once.
 ///
-/// Imported values have the tag `source` with their program, and `bound` if they are only a limit; blood values have
-/// `source=finger_stick`. Measurement, tags and time are the key: a point that is written twice is stored once.
-/// If a batch is refused with 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops
-/// points older than its retention, a month by default (verified with 1.79).
+/// If a batch is refused with 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops points
+/// older than its retention, a month by default (verified with 1.79).
 struct InfluxSink: SampleSink {
   private enum Version: String, CaseIterable {
     case one = "1"
@@ -122,7 +121,9 @@ struct InfluxSink: SampleSink {
       line.add("raw", Int(raw.glucose))
       line.add("raw_temperature", Int(raw.temperature))
       line.add("raw_temperature_adjustment", Int(raw.temperatureAdjustment))
-      if let celsius = stored.sample.temperatureCelsius, celsius.isFinite { line.add("temperature_c", celsius, places: 2) }
+      if let celsius = stored.sample.temperatureCelsius, celsius.isFinite {
+        line.add("temperature_c", celsius, places: 2)
+      }
       line.add("quality", stored.sample.quality.rawValue)
     }
     return line.bytes(at: sample.time)

@@ -4,8 +4,7 @@ import HistoryFormats
 import TextFormats
 
 /// Tidepool's data service (read: TidepoolApi and platform): a login for each run, a data set for each wear of a
-/// sensor, whose id is kept, and the values. The data set replaces records by `origin.id`, so sending twice changes
-/// nothing.
+/// sensor, and the values. The data set replaces records by `origin.id`, so sending twice changes nothing.
 struct TidepoolSink: SampleSink {
   static let type = SinkType(
     name: "tidepool", summary: "Tidepool's data service",

@@ -11,9 +11,8 @@ package struct TerminalPlot: Hashable, Sendable {
   /// Rows from top to bottom, the axis, its labels and a legend; or a sentence without values.
   package let lines: [TerminalLine]
 
-  /// `points` must be in the order of time. `from` and `to` are both included; nil means the first or last value.
-  /// `width` is that of the lines in cells, `height` the number of rows between the axes; both are limited to the
-  /// allowed range. `smoothing` affects the line only; the scale is that of the values.
+  /// `points` must be in the order of time. `from` and `to` are included; nil means the first or last value. `width` of
+  /// the lines and `height` between the axes are limited to the allowed range. `smoothing` affects the line only.
   package init(
     _ points: [GlucosePoint], fingerSticks: [FingerStick] = [], from: Instant? = nil, to: Instant? = nil,
     unit: GlucoseUnit, clock: WallClock, width: Int = 80, height: Int = 16, characters: TerminalCharacters = .unicode,
@@ -159,10 +158,8 @@ package struct TerminalPlot: Hashable, Sendable {
   }
 }
 
-/// Dots of a chart, counted from its lower left corner.
-///
-/// Each column stores only the ends of its strokes, so a stroke costs the same for any height. Values that share a
-/// column are drawn as one stroke from the lowest to the highest.
+/// Dots of a chart, counted from its lower left corner. Each column stores only the ends of its strokes, so a stroke
+/// costs the same for any height. Values that share a column are one stroke from the lowest to the highest.
 struct TerminalDots {
   let columns: Int
   let rows: Int

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The vertical scale of a terminal chart: even steps, with both limits of the range between two rows.
-///
-/// So each row is entirely below, in or above range, and a letter can mark it. It spans at least 50 to 200 and at most
-/// −100 to 1000 mg/dL, less with few rows: values beyond are drawn at the edge.
+/// The vertical scale of a terminal chart: even steps, with both limits of the range between two rows, so that a letter
+/// can mark each row. It spans at least 50 to 200 and at most −100 to 1000 mg/dL, less with few rows: values beyond are
+/// drawn at the edge.
 struct TerminalScale {
   let lowRows: Int
   let rangeRows: Int

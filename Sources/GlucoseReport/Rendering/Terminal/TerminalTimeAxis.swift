@@ -113,8 +113,8 @@ enum TimeStep: Hashable {
     }
   }
 
-  /// Returns the moments at which the clock shows this many seconds since 1970. If midnight occurs twice, the first; if
-  /// the clock skips it, the moment of the change.
+  /// The moments at which the clock shows these seconds. Of two midnights the first; of a skipped one the clock's
+  /// change.
   private static func moments(_ place: Int64, _ clock: WallClock) -> [Instant] {
     func offset(_ seconds: Int64) -> Int64 { Int64(clock.offsetSeconds(Instant(secondsSince1970: seconds))) }
     let guesses = [place - offset(place - 93_600), place - offset(place + 93_600)].sorted()
