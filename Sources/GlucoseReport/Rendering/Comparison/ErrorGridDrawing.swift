@@ -46,8 +46,7 @@ struct ErrorGridDrawing {
 
   private func key(left: Double, top: Double, side: Double) -> String {
     let counts = ErrorGridCounts(pairs, grid: grid)
-    var marks = #"<text class="panel" x="\#(left.coordinate)" y="\#((top - 44).coordinate)">"#
-    marks += "\(grid.title)</text>"
+    var marks = #"<text class="panel" x="\#(left.coordinate)" y="\#((top - 44).coordinate)">\#(grid.title)</text>"#
     for (index, zone) in ErrorGridZone.allCases.enumerated() {
       let x = left + side * Double(index) / Double(ErrorGridZone.allCases.count)
       let (dot, text) = ((x + 4).coordinate, (x + 13).coordinate)
