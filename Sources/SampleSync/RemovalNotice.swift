@@ -7,10 +7,9 @@ package import SampleStore
 import TextFormats
 
 /// Sentences for people about what becomes of removed values at the receivers that got them; a sensor that is dated
-/// anew is a removal of the values with the old times.
-///
-/// Create it before the removal, because afterwards the store no longer knows what was sent. After the removal, run
-/// one round of sending, and then ask for the sentences: they say what the round reached.
+/// anew is a removal of the values with the old times. Create it before the removal, because afterwards the store no
+/// longer knows what was sent. After the removal, run one round of sending, and then ask for the sentences: they say
+/// what the round reached.
 package struct RemovalNotice: Sendable {
   /// Values that a receiver got: `32 values of 0M00009DHCR from … to …`. By the name of the sink.
   private var sent: [String: String] = [:]

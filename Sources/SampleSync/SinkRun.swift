@@ -6,10 +6,9 @@ import SampleSinks
 import SampleStore
 
 /// Sends one sink's queue, batch after batch, until it is empty or the receiver fails. A batch that is too large or
-/// rejected is halved, and a single sample is parked; after a refusal the sink is stopped, and its queue stays.
-///
-/// First the receiver deletes records of values that were removed here or no longer count: records identified by time
-/// may conflict with new ones. If it refuses, that is reported, and sending continues. A state, on the other hand, is
+/// rejected is halved, and a single sample is parked; after a refusal the sink is stopped, and its queue stays. First
+/// the receiver deletes records of values that were removed here or no longer count: records identified by time may
+/// conflict with new ones. If it refuses, that is reported, and sending continues. A state, on the other hand, is
 /// emptied last, if nothing replaced it.
 struct SinkRun {
   private let store: SensorStore

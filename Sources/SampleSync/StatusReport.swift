@@ -30,14 +30,9 @@ package struct StatusReport: Sendable {
   ) throws(LibreError) {
     at = now
     (self.storePath, self.readers) = (storePath, readers)
-    var store: SensorStore?
-    var storeError: LibreError?
-    do throws(LibreError) {
-      store = try StoreFile.openIfPresent(storePath)
-    } catch {
-      storeError = error
-    }
-    self.storeError = storeError
+    let opened = Result { () throws(LibreError) in try StoreFile.openIfPresent(storePath) }
+    let store = (try? opened.get()) ?? nil
+    storeError = if case .failure(let error) = opened { error } else { nil }
     let all = try libre(store?.sensors())
     sensors = all?.count
     sensor = all?.first.map { sensor in

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads separated values (RFC 4180) from pieces of a file: append a piece, take the rows that are complete.
-///
-/// It accepts a byte order mark, any line end, and quoted fields that contain line ends, separators and doubled quotes;
-/// it skips empty lines. A quote inside an unquoted field is an ordinary character.
+/// Reads separated values (RFC 4180) from pieces of a file: append a piece, take the rows that are complete. It accepts
+/// a byte order mark, any line end, and quoted fields that contain line ends, separators and doubled quotes; it skips
+/// empty lines. A quote inside an unquoted field is an ordinary character.
 package struct CSVReading {
   package static let limit = 1 << 20
 

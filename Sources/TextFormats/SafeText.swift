@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from others (a file, a device, a server) made safe for a terminal, a message or a page.
-///
-/// Control characters can move the cursor and change the terminal; bidirectional controls (U+202A…U+202E,
-/// U+2066…U+2069) change the order of the text around them; other invisible characters can hide text.
+/// Text from others (a file, a device, a server) made safe for a terminal, a message or a page. Control characters can
+/// move the cursor and change the terminal; bidirectional controls (U+202A…U+202E, U+2066…U+2069) change the order of
+/// the text around them; other invisible characters can hide text.
 package enum SafeText {
   /// True for a character that is visible and does not affect others, and for the two joiners, which emoji need.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
@@ -76,11 +75,9 @@ package enum SafeText {
 }
 
 /// The names of files as text. Linux allows any bytes in a name, and archives of older systems have names that are not
-/// UTF-8.
-///
-/// A byte that is not UTF-8 stands in the text as one of 128 private-use characters, U+10FE80 to U+10FEFF, so that the
-/// operating system gets it back unchanged. The bytes of a name that really has such a character are escaped in the same
-/// way, so that no two names have one text.
+/// UTF-8. A byte that is not UTF-8 stands in the text as one of 128 private-use characters, U+10FE80 to U+10FEFF, so
+/// that the operating system gets it back unchanged. The bytes of a name that really has such a character are escaped
+/// in the same way, so that no two names have one text.
 package enum FileNameText {
   /// The character of a byte is this number plus the byte.
   private static let start: UInt32 = 0x10FE00

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A TOML document as its user wrote it, of which a program changes single keys and tables. All other lines keep their
-/// comments, order and line ends.
-///
-/// Each change is checked by reading the new text: it must have the old values with this change and no other. If that
-/// is not possible, for example inside an inline table, nothing is changed.
+/// comments, order and line ends. Each change is checked by reading the new text: it must have the old values with this
+/// change and no other. If that is not possible, for example inside an inline table, nothing is changed.
 package struct TOMLText {
   package var values: [String: TOMLValue] { reader.values }
   package var bytes: [UInt8] { Self.bytes(reader.text) }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Clinical statistics of a span of time.
-///
-/// Each is computed from the values themselves, or, if marked `grid`, from a `UniformGrid` of 15 minutes, in which
-/// gaps of up to 45 minutes are bridged and longer ones stay empty. nil if there are too few values.
+/// Clinical statistics of a span of time. Each is computed from the values themselves, or, if marked `grid`, from a
+/// `UniformGrid` of 15 minutes, in which gaps of up to 45 minutes are bridged and longer ones stay empty. nil if there
+/// are too few values.
 package struct GlucoseMetrics: Hashable, Sendable {
   package let basics: DailyStatistics
   /// Days from the first to the last value.

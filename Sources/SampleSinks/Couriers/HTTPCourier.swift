@@ -3,7 +3,6 @@ import CGMModel
 
 /// Performs requests by HTTP and HTTPS, one after the other, over persistent connections. Verifies certificates and
 /// host names, with TLS 1.2 or newer. Uses proxies of the environment as curl, but no cookies, .netrc and compression.
-///
 /// Follows a redirect only if it keeps the method and the body (307, 308) and leads to the same scheme, host and port,
 /// at most three times; any other one is returned as the answer. Run against test servers with libcurl 7.88.1.
 package final class HTTPCourier: Sendable {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Publishes messages to a broker over one persistent connection, which is reopened after it is lost.
-///
-/// Uses MQTT 5, in which a broker reports refusals, or 3.1.1 with a broker without MQTT 5, which may acknowledge a
-/// message and still drop it (MQTT 3.1.1, 3.3.5). With TLS, certificates and host names are verified. The client is
-/// libre's own; libcurl carries its bytes (Decisions/0001). Run against mosquitto 2.0.11 with libcurl 7.88.1.
+/// Publishes messages to a broker over one persistent connection, which is reopened after it is lost. Uses MQTT 5, in
+/// which a broker reports refusals, or 3.1.1 with a broker without MQTT 5, which may acknowledge a message and still
+/// drop it (MQTT 3.1.1, 3.3.5). With TLS, certificates and host names are verified. The client is libre's own; libcurl
+/// carries its bytes (Decisions/0001). Run against mosquitto 2.0.11 with libcurl 7.88.1.
 package final class MQTTCourier: Sendable {
   private let broker: MQTTBroker
   private let thread = CourierThread("mqtt")

@@ -3,12 +3,11 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// A FHIR R4 server: a transaction of Observations according to the HL7 CGM guide, with their Device first.
-///
-/// Each entry is created only if its identifier is new: 201 means created, 200 means it existed (read: FHIR R4). An
-/// entry that the server holds in another version is updated by its identifier (`PUT Observation?identifier=…`), and
-/// a removed one is deleted by it, in a plain transaction. A transaction succeeds or fails as a whole, so a bad
-/// record is found by halving the batch.
+/// A FHIR R4 server: a transaction of Observations according to the HL7 CGM guide, with their Device first. Each entry
+/// is created only if its identifier is new: 201 means created, 200 means it existed (read: FHIR R4). An entry that the
+/// server holds in another version is updated by its identifier (`PUT Observation?identifier=…`), and a removed one is
+/// deleted by it, in a plain transaction. A transaction succeeds or fails as a whole, so a bad record is found by
+/// halving the batch.
 struct FHIRSink: SampleSink {
   private enum Operation: String, CaseIterable {
     case transaction

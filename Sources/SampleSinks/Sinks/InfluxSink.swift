@@ -4,10 +4,9 @@ import HistoryFormats
 import TextFormats
 
 /// InfluxDB 1 or 2, or another server with its protocol, such as VictoriaMetrics. Measurement, tags and time are the
-/// key: a point that is written twice is stored once.
-///
-/// If a batch is refused with 400, its valid lines may have been written. VictoriaMetrics answers 204 and drops points
-/// older than its retention, a month by default (verified with 1.79).
+/// key: a point that is written twice is stored once. If a batch is refused with 400, its valid lines may have been
+/// written. VictoriaMetrics answers 204 and drops points older than its retention, a month by default (verified with
+/// 1.79).
 struct InfluxSink: SampleSink {
   private enum Version: String, CaseIterable {
     case one = "1"

@@ -4,10 +4,9 @@ import HistoryFormats
 import TextFormats
 
 /// A Nightscout site, through version 3 of its interface: one document a request, with a session token for 8 hours,
-/// obtained in exchange for an access token (read: cgm-remote-monitor 15; API_SECRET is not accepted there).
-///
-/// Equal identifiers mean the same document. Sending it again is an update, which needs a permission of its own;
-/// without it the refusal proves that the document exists. Do not mix both versions on one site: entries would double.
+/// obtained in exchange for an access token (read: cgm-remote-monitor 15; API_SECRET is not accepted there). Equal
+/// identifiers mean the same document. Sending it again is an update, which needs a permission of its own; without it
+/// the refusal proves that the document exists. Do not mix both versions on one site: entries would double.
 struct NightscoutV3Sink: SampleSink {
   static let type = SinkType(
     name: "nightscout-v3", summary: "a Nightscout site through version 3 of its interface, one document a request",

@@ -4,9 +4,8 @@ import HistoryFormats
 import TextFormats
 
 /// Vital, now Junction, with your own team's key. Experimental: the source of Vital's app marks the interface as
-/// internal (read), and its handling of duplicates is unknown.
-///
-/// A user that exists is named in the answer 400 or 409 (remembered); a source that is connected answers 409 (read).
+/// internal (read), and its handling of duplicates is unknown. A user that exists is named in the answer 400 or 409
+/// (remembered); a source that is connected answers 409 (read).
 struct VitalSink: SampleSink {
   private enum Environment: String, CaseIterable {
     case production, sandbox, dev

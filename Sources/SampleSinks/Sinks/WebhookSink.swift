@@ -3,10 +3,9 @@ import CGMModel
 import HistoryFormats
 import TextFormats
 
-/// Your own server: a signed JSON document for each batch, with an `Idempotency-Key`. Any 2xx is success.
-///
-/// The samples of a key never change. The other members (`current`, the sensor's state, the signature's time) have the
-/// state of sending, and may differ when a batch is sent again.
+/// Your own server: a signed JSON document for each batch, with an `Idempotency-Key`. Any 2xx is success. The samples
+/// of a key never change. The other members (`current`, the sensor's state, the signature's time) have the state of
+/// sending, and may differ when a batch is sent again.
 struct WebhookSink: SampleSink {
   private enum Shape: String, CaseIterable {
     case libre, terra

@@ -2,10 +2,9 @@
 package import CGMModel
 import TextFormats
 
-/// Two lines about the last eight hours: a step for each quarter of an hour, and the statistics.
-///
-/// The steps are at 54, 70, 97.5, 125, 152.5, 180 and 250 mg/dL: the limits of the ranges (Battelino 2019), and the
-/// target range in four parts, so that shape, lows and highs are visible without colour.
+/// Two lines about the last eight hours: a step for each quarter of an hour, and the statistics. The steps are at 54,
+/// 70, 97.5, 125, 152.5, 180 and 250 mg/dL: the limits of the ranges (Battelino 2019), and the target range in four
+/// parts, so that shape, lows and highs are visible without colour.
 package struct Sparkline: Hashable, Sendable {
   package static let quarters: Int64 = 32
 
