@@ -7,13 +7,12 @@
 package struct GlucoseCurve: Hashable, Sendable {
   private let random: SplitMix64
   private let level: Double
-  /// The minutes from a midnight on the person's clock to sensor minute 0.
+  /// From a midnight on the person's clock to sensor minute 0.
   private let startOfWear: Int
   private let events: [Event]
-  /// The range of values in mg/dL.
   private let limits: ClosedRange<Double>
 
-  /// The curve of a healthy person, who put the sensor on at a random time of the day.
+  /// A healthy person, who put the sensor on at a random time of the day.
   package init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     level = 88 + 16 * random.fraction(at: 0)
@@ -22,8 +21,7 @@ package struct GlucoseCurve: Hashable, Sendable {
     limits = 60...250
   }
 
-  /// The curve of a person with diabetes: high values after meals, and on some days a low one at night or in the
-  /// afternoon. `startOfWear` is the minute at which the sensor was put on, since a midnight on the person's clock.
+  /// A person with diabetes: high values after meals, and on some days a low one at night or in the afternoon.
   package init(withDiabetes seed: UInt64, startOfWear: Int) {
     random = SplitMix64(seed: seed)
     level = 100 + 20 * random.fraction(at: 0)
@@ -34,7 +32,6 @@ package struct GlucoseCurve: Hashable, Sendable {
     limits = 42...380
   }
 
-  /// Returns 60…250 mg/dL; 42…380 mg/dL with diabetes.
   package func milligramsPerDecilitre(atMinute minute: Int) -> Double {
     let clock = minute + startOfWear
     var value = level
@@ -49,16 +46,14 @@ package struct GlucoseCurve: Hashable, Sendable {
     return min(max(value, limits.lowerBound), limits.upperBound)
   }
 
-  /// The minutes of a day.
   private static let day = 1440
   /// The waves, in mg/dL and minutes: the daily rhythm, and two others.
   private static let waves = [
     (amplitude: 10.0, period: 1440.0), (amplitude: 6.0, period: 370.0), (amplitude: 4.0, period: 97.0),
   ]
-  /// The approximate times of meals, in minutes after midnight.
+  /// Approximate, in minutes after midnight.
   private static let mealTimes = [450, 760, 1140]
 
-  /// An event that changes glucose at about the same time of a day.
   private struct Event: Hashable {
     /// The minutes after midnight.
     let time: Int
@@ -69,7 +64,6 @@ package struct GlucoseCurve: Hashable, Sendable {
     var chance = 1.0
   }
 
-  /// Returns the mg/dL that one event adds.
   private func rise(day: Int, index: Int, _ event: Event, clock: Int) -> Double {
     let own = random.branch(16 + events.count * day + index)
     let minutes = clock - (day * Self.day + event.time + own.integer(in: -40...40, at: 0))
@@ -82,7 +76,7 @@ package struct GlucoseCurve: Hashable, Sendable {
     return height * shape * shape * shape
   }
 
-  /// Returns −1…1 with period 1, for arguments from 0: two parabolas, which are close to a sine.
+  /// −1…1 with period 1, for arguments from 0: two parabolas, which are close to a sine.
   static func wave(_ turns: Double) -> Double {
     let x = 2 * (turns - Double(Int(turns))) - 1
     return 4 * x * (x.magnitude - 1)

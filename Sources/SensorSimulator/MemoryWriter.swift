@@ -10,9 +10,9 @@ package import Libre1Core
 ///
 /// A new writer holds the memory of a new sensor.
 package struct MemoryWriter: Hashable, Sendable {
-  // MARK: Header
+  // Header
 
-  /// The state's byte: 1 not activated … 6 failure.
+  /// 1 not activated … 6 failure.
   package var state: UInt8 = 1
   /// 1 was seen on one sensor that had been reset and started again; meaning unknown.
   package var activity: UInt8 = 0
@@ -22,20 +22,19 @@ package struct MemoryWriter: Hashable, Sendable {
   /// memory in state 6 is known.
   package var failure: SensorFailure?
 
-  // MARK: Body
+  // Body
 
-  /// The trend slot written next; `setTrend` computes it.
+  /// The slot written next; `setTrend` computes it.
   package var trendIndex: UInt8 = 0
-  /// The history slot written next; `setHistory` computes it.
+  /// The slot written next; `setHistory` computes it.
   package var historyIndex: UInt8 = 0
-  /// The sixteen records in the order of their slots.
+  /// In the order of the slots, as `history`.
   package var trend = [RecordFields](repeating: .neverWritten, count: MemoryMap.trend.slots)
-  /// The thirty-two records in the order of their slots.
   package var history = [RecordFields](repeating: .neverWritten, count: MemoryMap.history.slots)
   package var ageMinutes = 0
   package var initializations: UInt8 = 0
 
-  // MARK: Footer
+  // Footer
 
   /// The family's byte, which repeats patch info byte 2.
   package var familyByte: UInt8 = 0
@@ -52,7 +51,7 @@ package struct MemoryWriter: Hashable, Sendable {
   /// the bit above i3's sign is set on a Libre 1 only (derived; 108 reference memories without exception).
   package var unexplainedCalibrationBits: UInt64 = 0x0000_0004_C800_0000
 
-  // MARK: Calibration, in header (i1, i2) and footer
+  // Calibration, in header (i1, i2) and footer
 
   package var i1 = 0
   package var i2 = 700
@@ -66,7 +65,6 @@ package struct MemoryWriter: Hashable, Sendable {
   package static let libre1Fingerprint = FooterFingerprint.libre1
   package static let libre2Fingerprint = FooterFingerprint.libre2
 
-  /// All parameters i1…i6.
   package var calibration: CalibrationParameters {
     get { CalibrationParameters(i1: i1, i2: i2, i3: i3, i4: i4, i5: i5, i6: i6) }
     set { (i1, i2, i3, i4, i5, i6) = (newValue.i1, newValue.i2, newValue.i3, newValue.i4, newValue.i5, newValue.i6) }
@@ -110,7 +108,7 @@ package struct MemoryWriter: Hashable, Sendable {
 
   // MARK: Bytes
 
-  /// Returns the 344 bytes, with the three checksums.
+  /// The 344 bytes, with the three checksums.
   package func memory() -> [UInt8] {
     precondition(trend.count == MemoryMap.trend.slots && history.count == MemoryMap.history.slots)
     precondition(endOfLife.count <= MemoryMap.endOfLifeLog.capacity && (failure == nil || endOfLife.isEmpty))
@@ -123,11 +121,8 @@ package struct MemoryWriter: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns the 1952 bytes that NFC can reach: `memory()`, an invented code section with a correct checksum, and an
-  /// invented patch table.
-  ///
-  /// The code is not a program: each byte is seven times its offset. Only its place and checksum are as on a sensor
-  /// (Libre1Core/MemoryFormat, "Regions").
+  /// The 1952 bytes that NFC can reach: `memory()`, an invented code section and patch table. The code is not a program:
+  /// only its place and checksum are as on a sensor (Libre1Core/MemoryFormat, "Regions").
   package func fullMemory() -> [UInt8] {
     let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
     var bytes = memory() + invented
@@ -142,7 +137,7 @@ package struct MemoryWriter: Hashable, Sendable {
     var word = MemoryMap.i1.setting(i1, in: 0)
     word = MemoryMap.i2.setting(i2, in: word)
     word = MemoryMap.endOfLifeCount.setting(log.count, in: word)
-    bytes.store(word, at: MemoryMap.tableIndex.offset, count: 2)
+    bytes.store(word, at: MemoryMap.i1.offset, count: 2)
     bytes[MemoryMap.state] = state
     bytes[MemoryMap.activity] = activity
     for (index, entry) in log.enumerated() {
@@ -155,12 +150,8 @@ package struct MemoryWriter: Hashable, Sendable {
   private func writeBody(to bytes: inout [UInt8]) {
     bytes[MemoryMap.trendIndex] = trendIndex
     bytes[MemoryMap.historyIndex] = historyIndex
-    for (layout, records) in [(MemoryMap.trend, trend), (MemoryMap.history, history)] {
-      for (slot, record) in records.enumerated() {
-        let size = MemoryMap.Record.byteCount
-        bytes.store(record.bits, at: layout.offset + slot * size, count: size)
-      }
-    }
+    bytes.store(trend, in: MemoryMap.trend)
+    bytes.store(history, in: MemoryMap.history)
     bytes.storeAge(ageMinutes)
     bytes[MemoryMap.initializations] = initializations
   }
@@ -170,19 +161,17 @@ package struct MemoryWriter: Hashable, Sendable {
     bytes[MemoryMap.region] = region
     bytes.store(UInt64(batch), at: MemoryMap.lot, count: 2)
     bytes.store(UInt64(truncatingIfNeeded: maxLifeMinutes), at: MemoryMap.maxLife, count: 2)
-    for (index, byte) in fingerprint.enumerated() { bytes[MemoryMap.fingerprint.offset + index] = byte }
+    bytes.store(fingerprint, at: MemoryMap.fingerprint.offset)
     bytes.store(calibrationBits, at: MemoryMap.i3Magnitude.offset, count: 8)
   }
 
   /// The bits of i3…i6 in the footer.
   var calibrationBits: UInt64 {
-    var word = unexplainedCalibrationBits
-    word = MemoryMap.i3Magnitude.setting(abs(i3), in: word)
-    word = MemoryMap.i3IsNegative.setting(i3 < 0 ? 1 : 0, in: word)
-    word = MemoryMap.i4.setting(i4, in: word)
-    word = MemoryMap.i5.setting(i5, in: word)
-    word = MemoryMap.i6.setting(i6, in: word)
-    return word
+    let fields = [
+      (MemoryMap.i3Magnitude, abs(i3)), (MemoryMap.i3IsNegative, i3 < 0 ? 1 : 0), (MemoryMap.i4, i4),
+      (MemoryMap.i5, i5), (MemoryMap.i6, i6),
+    ]
+    return fields.reduce(unexplainedCalibrationBits) { $1.0.setting($1.1, in: $0) }
   }
 }
 
@@ -192,8 +181,15 @@ extension [UInt8] {
     for index in 0..<count { self[offset + index] = UInt8(truncatingIfNeeded: word >> UInt64(8 * index)) }
   }
 
-  mutating func storeAge(_ minutes: Int) {
-    store(UInt64(truncatingIfNeeded: minutes), at: MemoryMap.age, count: 2)
+  mutating func storeAge(_ minutes: Int) { store(UInt64(truncatingIfNeeded: minutes), at: MemoryMap.age, count: 2) }
+
+  mutating func store(_ bytes: some Sequence<UInt8>, at offset: Int) {
+    for (index, byte) in bytes.enumerated() { self[offset + index] = byte }
+  }
+
+  mutating func store(_ records: some Sequence<RecordFields>, in ring: RingLayout) {
+    let size = MemoryMap.Record.byteCount
+    for (slot, record) in records.enumerated() { store(record.bits, at: ring.offset + slot * size, count: size) }
   }
 
   /// Writes the checksum of a region into its first two bytes.
@@ -209,14 +205,14 @@ extension [UInt8] {
 /// Any number is accepted. As in the sensor's own registers, the highest bits that do not fit are lost: glucose keeps
 /// 14 bits, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
 package struct RecordFields: Hashable, Sendable {
-  /// The glucose signal, 0…16383 counts.
+  /// 0…16383 counts.
   package var glucose: Int
-  /// The thermistor signal, 0…16380 in steps of 4.
+  /// 0…16380 in steps of 4.
   package var temperature: Int
-  /// The correction of the thermistor signal, −2044…2044 in steps of 4.
+  /// −2044…2044 in steps of 4.
   package var temperatureAdjustment: Int
   package var hasError: Bool
-  /// The error field, 0…2047.
+  /// 0…2047.
   package var errorField: Int
 
   /// A record; by default one without error of a Libre 1 since about 2016, whose error field is always 0x320
@@ -243,13 +239,12 @@ package struct RecordFields: Hashable, Sendable {
   /// The record's 48 bits; the upper 16 are zero.
   package var bits: UInt64 {
     typealias Field = MemoryMap.Record
-    var bits: UInt64 = 0
-    bits = Field.glucose.setting(glucose, in: bits)
-    bits = Field.errorField.setting(errorField, in: bits)
-    bits = Field.hasError.setting(hasError ? 1 : 0, in: bits)
-    bits = Field.temperature.setting(temperature, in: bits)
-    bits = Field.adjustmentMagnitude.setting(abs(temperatureAdjustment), in: bits)
-    return Field.adjustmentIsNegative.setting(temperatureAdjustment < 0 ? 1 : 0, in: bits)
+    let fields = [
+      (Field.glucose, glucose), (Field.errorField, errorField), (Field.hasError, hasError ? 1 : 0),
+      (Field.temperature, temperature), (Field.adjustmentMagnitude, abs(temperatureAdjustment)),
+      (Field.adjustmentIsNegative, temperatureAdjustment < 0 ? 1 : 0),
+    ]
+    return fields.reduce(0) { $1.0.setting($1.1, in: $0) }
   }
 }
 
@@ -257,7 +252,6 @@ package struct RecordFields: Hashable, Sendable {
 enum LibreProMemory {
   /// The patch info of a Pro, with invented last bytes.
   static let patchInfo = PatchInfo([0x70, 0x00, 0x10, 0x00, 0x00, 0x00])
-  /// The minutes during which a Pro measures.
   static let maxLifeMinutes = 20_160
 
   /// Returns the 176 bytes with checksums, then the history up to this age, in whole blocks.
@@ -268,24 +262,16 @@ enum LibreProMemory {
     let history = LibreProMap.historyBlocks(count: historyCount)
     var bytes = [UInt8](repeating: 0, count: history.upperBound * MemoryMap.blockSize)
     bytes[LibreProMap.state] = mirror.state
-    for (index, byte) in "SIMU000-T00000".utf8.enumerated() { bytes[LibreProMap.text.offset + index] = byte }
+    bytes.store("SIMU000-T00000".utf8, at: LibreProMap.text.offset)
     bytes[LibreProMap.familyByte] = 0x10
     bytes.store(UInt64(maxLifeMinutes), at: LibreProMap.maxLife, count: 2)
-    for (index, byte) in LibreProMap.constants.bytes.enumerated() {
-      bytes[LibreProMap.constants.offset + index] = byte
-    }
+    bytes.store(LibreProMap.constants.bytes, at: LibreProMap.constants.offset)
     bytes.store(mirror.calibrationBits, at: LibreProMap.calibration, count: 8)
     bytes.store(UInt64(age), at: LibreProMap.age, count: 2)
     bytes.store(UInt64(mirror.trendIndex), at: LibreProMap.trendIndex, count: 2)
     bytes.store(UInt64(historyCount), at: LibreProMap.historyCount, count: 2)
-    let size = MemoryMap.Record.byteCount
-    for (slot, record) in mirror.trend.enumerated() {
-      bytes.store(record.bits, at: LibreProMap.trend.offset + slot * size, count: size)
-    }
-    for index in 0..<historyCount {
-      let record = sensor.historyRecord(minute: 15 * (index + 1))
-      bytes.store(record.bits, at: LibreProMap.history.offset + index * size, count: size)
-    }
+    bytes.store(mirror.trend, in: LibreProMap.trend)
+    bytes.store((0..<historyCount).map { sensor.historyRecord(minute: 15 * ($0 + 1)) }, in: LibreProMap.history)
     for region in LibreProMap.geometry.regions { bytes.seal(region.bytes) }
     return bytes
   }

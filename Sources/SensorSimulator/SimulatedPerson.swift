@@ -8,7 +8,7 @@ package import CGMModel
 package struct SimulatedPerson: Sendable {
   private let seed: UInt64
   private let random: SplitMix64
-  /// The difference between the person's clock and UTC in minutes, the same in summer and winter.
+  /// From UTC to the person's clock, the same in summer and winter.
   private let offsetMinutes: Int
 
   package init(seed: UInt64, offsetSeconds: Int) {
@@ -21,8 +21,7 @@ package struct SimulatedPerson: Sendable {
   /// the sensor has gaps.
   package static let scansPerDay = 1...48
 
-  /// Returns the memories at the scans between two moments, in the order of time. The last is that of `to`, if a sensor
-  /// is worn then.
+  /// The memories between two moments, in the order of time. The last is that of `to`, if a sensor is worn then.
   package func scans(from: Instant, to: Instant, perDay: Int) -> [MemoryImage] {
     let (first, last) = (minute(of: from), minute(of: to))
     guard first <= last else { return [] }
@@ -37,13 +36,11 @@ package struct SimulatedPerson: Sendable {
     return scans
   }
 
-  // MARK: Days
-
   private static let day = 1440
   /// The first scan of a day, and the time to the last: less than eight hours of the night remain.
   private static let wakingMinutes = (first: 420, length: 975)
 
-  /// Returns the minutes of scans, in minutes of the person's clock since 1970.
+  /// In minutes of the person's clock since 1970.
   private func scanMinutes(ofDay day: Int, perDay: Int) -> [Int] {
     (0..<perDay).map { index in
       let own = random.branch(4).branch(day).integer(in: -7...7, at: index)
@@ -59,30 +56,26 @@ package struct SimulatedPerson: Sendable {
     Instant(secondsSince1970: 0).adding(minutes: minute - offsetMinutes)
   }
 
-  // MARK: Sensors
-
   /// The days from one sensor to the next. Each is put on in the evening, and taken off some minutes before the next.
   private static let wearDays = 14
 
-  /// Returns the minute at which the sensor of this number was started.
   private func start(of number: Int) -> Int {
     let day = Self.wearDays * number + random.integer(in: 0...Self.wearDays - 1, at: 0)
     return day * Self.day + 18 * 60 + random.branch(1).integer(in: 0...120, at: number)
   }
 
-  /// Returns the minute at which it was taken off, some time before the next was started.
   private func removal(of number: Int) -> Int {
     start(of: number + 1) - random.branch(5).integer(in: 5...20, at: number)
   }
 
-  /// Returns the number of the sensor that was started last.
+  /// The number of the sensor that was started last.
   private func wear(at minute: Int) -> Int {
     var number = minute / Self.day / Self.wearDays
     while start(of: number) > minute { number -= 1 }
     return number
   }
 
-  /// Returns the memory at a minute; nil while no sensor is worn.
+  /// nil while no sensor is worn.
   private func image(at minute: Int, second: Int) -> MemoryImage? {
     let number = wear(at: minute)
     let age = minute - start(of: number)

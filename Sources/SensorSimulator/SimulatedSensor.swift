@@ -27,33 +27,33 @@ package struct SimulatedSensor: Sendable {
   package internal(set) var activatedAt: Instant
   package internal(set) var curve: GlucoseCurve
 
-  /// The factory's calibration parameters.
   package var calibration: CalibrationParameters
   /// The minutes after which its history stops.
   package var maxLifeMinutes: Int
-  /// The mean temperature, around which it varies by 1.5 °C.
+  /// The mean, around which it varies by 1.5 °C.
   package var celsius = 32.0
-  /// The minutes in which a reader's field disturbed the measurement.
+  /// Minutes in which a reader's field disturbed the measurement.
   package var disturbedMinutes: [ClosedRange<Int>] = []
-  /// The minute at which it was taken off the body.
+  /// When it was taken off the body.
   package var takenOffAtMinute = Int.max
 
-  private let random: SplitMix64
+  let random: SplitMix64
 
   package init(seed: UInt64, product: Product = .libre1) {
     self.product = product
     let random = SplitMix64(seed: seed)
     let own = random.branch(0)
     self.random = random
-    let outsideUSA: SensorRegion = own.integer(in: 0...1, at: 0) == 0 ? .european : .eastROW
-    region = product == .libreUS14Day ? .usa : outsideUSA
+    // USA, European, or east and rest of the world.
+    let regionByte: UInt8 = product == .libreUS14Day ? 2 : own.integer(in: 0...1, at: 0) == 0 ? 1 : 8
+    region = SensorRegion(regionByte)
     let number = own.word(at: 1) & 0xFFFF_FFFF
     let third: UInt64 = product == .libre2 ? 0xA4 : 0xA0
     let tail = own.word(at: 2)
     guard let uid = SensorUID(bits: 0xE007_00FF_0000_0000 | third << 40 | number),
       let patchInfo = PatchInfo(
         product.patchInfoStart
-          + [region.raw, UInt8(truncatingIfNeeded: tail), UInt8(truncatingIfNeeded: tail >> 8)])
+          + [regionByte, UInt8(truncatingIfNeeded: tail), UInt8(truncatingIfNeeded: tail >> 8)])
     else { preconditionFailure("E0 in front makes it a UID, and six bytes make a patch info") }
     self.uid = uid
     self.patchInfo = patchInfo
@@ -70,15 +70,13 @@ package struct SimulatedSensor: Sendable {
   /// The minutes during which the age still increases after the maximum life (derived, verified on nine ended sensors).
   package static let expiredMinutes = 720
 
-  /// The age at which it shuts down and its clock stops.
   package var finalAgeMinutes: Int { maxLifeMinutes + Self.expiredMinutes }
 
-  /// Returns a random number of this sensor, for details that a scenario leaves open.
+  /// A random number of this sensor, for details that a scenario leaves open.
   func choice(in range: ClosedRange<Int>, _ label: Int) -> Int { random.branch(1).integer(in: range, at: label) }
 
   // MARK: Records
 
-  /// Returns the trend record of a minute, from 1.
   package func trendRecord(minute: Int) -> RecordFields {
     let noise = random.branch(2).branch(minute)
     let adjustment = -4 * noise.integer(in: 1...3, at: 0)
@@ -109,7 +107,7 @@ package struct SimulatedSensor: Sendable {
     return record
   }
 
-  /// Returns the history record of a minute 15, 30, 45, …
+  /// The record of a minute 15, 30, 45, …
   ///
   /// Derived, verified on 98 of 100 real cases (Libre1Core/MemoryFormat, "History from the trend"): the whole part of
   /// the mean of the good trend counts from two minutes before to two minutes after, with the middle minute's
@@ -123,7 +121,7 @@ package struct SimulatedSensor: Sendable {
     return record
   }
 
-  /// Returns the error field of a record without error.
+  /// The error field of a record without error.
   private func errorField(minute: Int) -> Int {
     switch product {
     case .libre1, .libreUS14Day: 0x320
@@ -144,10 +142,9 @@ package struct SimulatedSensor: Sendable {
     }
   }
 
-  /// Returns the whole content of its memory at an age.
-  ///
-  /// `trendLag` is the number of minutes from the newest trend record to the age: 1 on two real scans of three,
-  /// otherwise 0. `historyLag` is the number of records that the history lacks: 0, seldom 1.
+  /// The whole content of its memory at an age. `trendLag` is the number of minutes from the newest trend record to the
+  /// age: 1 on two real scans of three, otherwise 0. `historyLag` is the number of records that the history lacks: 0,
+  /// seldom 1.
   package func writer(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryWriter {
     let shownAge = min(max(age, 0), finalAgeMinutes)
     let newestTrend = max(shownAge - trendLag, 0)
@@ -163,7 +160,7 @@ package struct SimulatedSensor: Sendable {
     writer.ageMinutes = shownAge
     writer.initializations = product == .libre2 ? 1 : 0
     writer.familyByte = patchInfo.bytes[2]
-    writer.region = region.raw
+    writer.region = patchInfo.bytes[3]
     writer.batch = UInt16(choice(in: 900...3_000, 0))
     writer.maxLifeMinutes = maxLifeMinutes
     writer.fingerprint = product == .libre2 ? MemoryWriter.libre2Fingerprint : MemoryWriter.libre1Fingerprint
@@ -174,17 +171,16 @@ package struct SimulatedSensor: Sendable {
     return writer
   }
 
-  /// Returns its 344 bytes at an age.
   package func memory(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> [UInt8] {
     writer(atAge: age, trendLag: trendLag, historyLag: historyLag).memory()
   }
 
-  /// Returns its 344 bytes at an age with all other facts that a reader finds out.
+  /// Its 344 bytes at an age with all other facts that a reader finds out.
   package func image(atAge age: Int, trendLag: Int = 1, historyLag: Int = 0) -> MemoryImage {
     image(of: memory(atAge: age, trendLag: trendLag, historyLag: historyLag), atAge: age)
   }
 
-  /// Returns an image of the given bytes, as read from this sensor in the minute `age`.
+  /// The bytes, as read from this sensor in the minute `age`.
   func image(of bytes: [UInt8], atAge age: Int) -> MemoryImage {
     let minuteStart = activatedAt.adding(minutes: age).secondsSince1970
     let readAt = Instant(secondsSince1970: minuteStart + Int64(random.branch(4).integer(in: 0...59, at: age)))
@@ -211,20 +207,6 @@ extension SimulatedSensor.Product {
   }
 }
 
-extension SensorRegion {
-  /// The byte in memory.
-  fileprivate var raw: UInt8 {
-    switch self {
-    case .unspecified: 0
-    case .european: 1
-    case .usa: 2
-    case .australiaCanada: 4
-    case .eastROW: 8
-    case .unknown(let raw): raw
-    }
-  }
-}
-
 /// The inverse of the factory formula: the counts that a sensor with these parameters would store
 /// (Libre1Core/Calibration, "Factory formula").
 ///
@@ -233,26 +215,21 @@ extension SensorRegion {
 struct InverseCalibration {
   let parameters: CalibrationParameters
 
-  /// Returns the thermistor's counts at a temperature, in steps of 4, for the adjustment that is stored with them.
+  /// In steps of 4, for the adjustment that is stored with them.
   func temperatureCounts(celsius: Double, adjustment: Int) -> Int {
     let ohms = Self.exponential(Self.logOhms(celsius: celsius))
     let counts = (ohms + 1_000) * Double(adjustment + parameters.i6) / 72_500
     return 4 * Self.nearest(counts / 4, atMost: 4095)
   }
 
-  /// Returns the electrode's counts, 0…16383; 0 for parameters without a solution.
+  /// 0…16383; 0 for parameters without a solution.
   func glucoseCounts(milligramsPerDecilitre: Double, celsius: Double) -> Int {
-    let counts: InlineArray<2, Double> = [0, 1_000]
-    let temperatures: InlineArray<2, Double> = [celsius, celsius]
-    var values: InlineArray<2, Double> = [0, 0]
-    var output = values.mutableSpan
-    FactoryCalibration().concentrations(
-      of: counts.span, celsius: temperatures.span, parameters: parameters, into: &output)
+    let values = FactoryCalibration().concentrations(of: [0, 1_000], celsius: [celsius, celsius], parameters)
     let perCount = (values[1] - values[0]) / 1_000
     return Self.nearest((milligramsPerDecilitre - values[0]) / perCount, atMost: 16_383)
   }
 
-  /// Returns the nearest whole number of 0…`limit`; 0 for NaN. `rounded()` would need the platform's libm.
+  /// The nearest whole number of 0…`limit`; 0 for NaN. `rounded()` would need the platform's libm.
   private static func nearest(_ value: Double, atMost limit: Int) -> Int {
     value > 0 ? Int(saturating: min(value, Double(limit)) + 0.5) : 0
   }
@@ -271,7 +248,7 @@ struct InverseCalibration {
     return l
   }
 
-  /// Returns e to the power of x as the 1024th power of a short series, because the platform's function may differ in
+  /// e to the power of x as the 1024th power of a short series, because the platform's function may differ in
   /// the last bit between machines.
   private static func exponential(_ x: Double) -> Double {
     let z = x / 1024

@@ -14,21 +14,20 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return Self.mixed(state)
   }
 
-  /// Returns the number that `next()` gives after `index` others.
   package func word(at index: Int) -> UInt64 {
     Self.mixed(state &+ Self.increment &* (UInt64(truncatingIfNeeded: index) &+ 1))
   }
 
-  /// Returns a number of `range` for `index`. It uses the remainder, which prefers small numbers by less than one in
+  /// It uses the remainder, which prefers small numbers by less than one in
   /// 2⁴⁰ for ranges as short as a sensor's.
   package func integer(in range: ClosedRange<Int>, at index: Int) -> Int {
     range.lowerBound + Int(word(at: index) % UInt64(range.count))
   }
 
-  /// Returns a number in 0..<1 for `index`.
+  /// In 0..<1.
   package func fraction(at index: Int) -> Double { Double(word(at: index) >> 11) * 0x1p-53 }
 
-  /// Returns another generator, independent of this one for all practical purposes.
+  /// Another generator, independent of this one for all practical purposes.
   package func branch(_ label: Int) -> SplitMix64 { SplitMix64(seed: word(at: label)) }
 
   private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
