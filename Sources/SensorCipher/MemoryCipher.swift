@@ -20,7 +20,6 @@ package struct MemoryCipher: Hashable, Sendable {
   /// True if header and footer have the same key as the body, so that their checksums show whether the key is correct.
   package var hasOneKey: Bool { headerAndFooter == body }
 
-  /// A cipher with key words that were recovered from a memory.
   package init(headerAndFooter: KeyWords, body: KeyWords) {
     self.headerAndFooter = headerAndFooter
     self.body = body
@@ -41,10 +40,8 @@ package struct MemoryCipher: Hashable, Sendable {
     headerAndFooter = family == .libreUS14Day ? words(Self.us14DayWord) : body
   }
 
-  /// Encrypts plain bytes, or decrypts encrypted ones, from offset 0.
-  ///
-  /// Blocks that are `missing` stay zero. All blocks after block 42 stay unchanged, because a sensor is not known to
-  /// encrypt them. A block that is truncated is processed as far as it goes.
+  /// Encrypts plain bytes, or decrypts encrypted ones, from offset 0. `missing` blocks stay zero. All blocks after block
+  /// 42 stay unchanged, because a sensor is not known to encrypt them.
   package func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
     var key = keystream()
     for block in missing.members where block < Self.blocks {
@@ -58,14 +55,13 @@ package struct MemoryCipher: Hashable, Sendable {
     return bytes
   }
 
-  /// Returns the image with its bytes encrypted or decrypted; missing blocks stay zero.
   package func applied(to image: MemoryImage) -> MemoryImage {
     var image = image
     image.bytes = applied(to: image.bytes, missing: BlockSet(image.missingBlocks))
     return image
   }
 
-  /// Returns the keystream of all blocks and one more: four blocks at a time, a word of each in 16 bits of a number.
+  /// The keystream of all blocks and one more: four blocks at a time, a word of each in 16 bits of a number.
   private func keystream() -> InlineArray<352, UInt8> {
     var key = InlineArray<352, UInt8>(repeating: 0)
     var index = 0
@@ -89,7 +85,7 @@ package struct MemoryCipher: Hashable, Sendable {
     return key
   }
 
-  /// Returns the keystream of one block with a body's words, first byte lowest: a quick test that a key is wrong.
+  /// The keystream of one block with a body's words, first byte lowest: a quick test that a key is wrong.
   package static func keystream(of words: KeyWords, block: Int) -> UInt64 {
     let number = UInt16(truncatingIfNeeded: block)
     let key = self.words(
@@ -100,7 +96,7 @@ package struct MemoryCipher: Hashable, Sendable {
     return key.0 | key.1 &<< 16 | key.2 &<< 32 | key.3 &<< 48
   }
 
-  /// Computes the input of a block's keystream: the inverse of `words`.
+  /// The input of a block's keystream: the inverse of `words`.
   static func start(of key: (UInt64, UInt64, UInt64, UInt64)) -> (UInt64, UInt64, UInt64, UInt64) {
     // The second half of the eight words is determined by the keystream alone.
     let (eighth, seventh, sixth) = (step(key.1), step(key.2), step(key.3))
@@ -110,14 +106,12 @@ package struct MemoryCipher: Hashable, Sendable {
     return (start.0, start.1, start.2, first ^ step(start.0))
   }
 
-  /// Returns a word of each of the group's four blocks.
   @inline(__always) private static func lanes(_ group: UInt16, _ word: (UInt16) -> UInt16) -> UInt64 {
     let block = group &* 4
     let low = UInt64(word(block)) | UInt64(word(block &+ 1)) &<< 16
     return low | UInt64(word(block &+ 2)) &<< 32 | UInt64(word(block &+ 3)) &<< 48
   }
 
-  /// Returns the four words of each block's key.
   @inline(__always) private static func words(
     of start: (UInt64, UInt64, UInt64, UInt64)
   ) -> (UInt64, UInt64, UInt64, UInt64) {
@@ -140,7 +134,6 @@ package struct MemoryCipher: Hashable, Sendable {
   }
 
   static let keys: (UInt16, UInt16, UInt16, UInt16) = (0xA0C5, 0x6860, 0x0000, 0x14C6)
-  /// A constant of the cipher, the same for every sensor and block.
   static let constantWord = 0x241A ^ keys.3
   static let libre2Mask: UInt16 = 0x0044
   static let us14DayWord: UInt16 = 0xCADC
