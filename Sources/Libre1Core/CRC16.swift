@@ -8,7 +8,7 @@
 ///
 /// Whole words go through `SparseRemainder`, the remaining bytes bit by bit as the definition says.
 package enum CRC16 {
-  /// Returns the checksum of `bytes`; FFFF for no bytes.
+  /// FFFF for no bytes.
   package static func checksum(_ bytes: Span<UInt8>) -> UInt16 {
     var register = initialValue
     var index = 0
@@ -24,10 +24,9 @@ package enum CRC16 {
     return reversed(register)
   }
 
-  /// Returns the checksum of a whole region except its first two bytes, which store the checksum itself.
+  /// The checksum of a whole region except its first two bytes, which store the checksum itself.
   ///
-  /// Zeros before a message do not change its remainder, so the two bytes are set to zero, and the region stays a
-  /// sequence of whole words. A region has whole blocks, so no byte remains.
+  /// Zeros before a message do not change its remainder: the two bytes count as zero, and the region stays whole words.
   @inline(__always) static func checksum(ofRegion bytes: Span<UInt8>) -> UInt16 {
     let first = (bytes.word(at: 0) &>> 16 ^ UInt64(initialValue)) &<< 16
     return reversed(register(after: first, andWordsFollowingItIn: bytes))

@@ -25,13 +25,12 @@ package struct CheckedMemory: Hashable, Sendable {
     if case .other(let geometry) = kind { integrity(in: geometry) } else { fram.integrity }
   }
 
-  /// Returns the results in a layout.
   package func integrity(in geometry: MemoryGeometry) -> MemoryIntegrity {
     if geometry == MemoryMap.geometry { return fram.integrity }
     return others.first { $0.geometry == geometry }?.integrity ?? geometry.integrity(of: image)
   }
 
-  /// Returns the same memory with other facts, which no checksum covers.
+  /// The same memory with other facts, which no checksum covers.
   package func with(uid: SensorUID?, patchInfo: PatchInfo?, readAt: Instant?) -> Self {
     var copy = self
     (copy.image.uid, copy.image.patchInfo, copy.image.readAt) = (uid, patchInfo, readAt)

@@ -8,7 +8,6 @@ package struct CurrentValue {
   private static let maximumLag = 5
   /// The span of the rate in minutes: the whole trend ring.
   static let rateSpan = 15
-  /// The minimum number of good points for a rate.
   private static let minimumForRate = 5
 
   private let newestMinute: SensorMinute
@@ -19,7 +18,7 @@ package struct CurrentValue {
   /// The quality of the newest minute before it that no reader's field disturbed.
   private var qualityBefore: SampleQuality?
 
-  /// The rules for a trend whose newest sample, good or not, is of `newestMinute`.
+  /// `newestMinute`: of the newest sample, good or not.
   package init(newestMinute: SensorMinute) { self.newestMinute = newestMinute }
 
   /// Adds a trend sample; the newest comes first.
@@ -42,7 +41,6 @@ package struct CurrentValue {
     return glucose.map { computed($0.minute) ?? $0 }
   }
 
-  /// The current value; nil if none is new enough.
   package var glucose: CurrentGlucose? {
     newest.map {
       CurrentGlucose(
@@ -51,7 +49,6 @@ package struct CurrentValue {
     }
   }
 
-  /// True for the states in which a sensor measures.
   private static func isPossible(in state: SensorState) -> Bool {
     switch state {
     case .active, .expired: true
@@ -59,7 +56,7 @@ package struct CurrentValue {
     }
   }
 
-  /// Returns the current value of `trend`, which is newest first.
+  /// The current value of `trend`, which is newest first.
   package static func current(
     in trend: [GlucoseSample], newestMinute: SensorMinute, state: SensorState
   ) -> CurrentGlucose? {
@@ -81,7 +78,7 @@ package struct CurrentValue {
   }
 }
 
-/// The straight line with the smallest sum of squared distances, built point by point.
+/// A straight line by least squares, built point by point.
 package struct LeastSquares {
   package private(set) var count = 0
   private var first = (x: 0.0, y: 0.0)
@@ -109,7 +106,7 @@ package struct LeastSquares {
     return spread > 0 ? (Double(count) * sumXY - sumX * sumY) / spread : nil
   }
 
-  /// Returns the height of the line at `x`; nil for fewer than two different x.
+  /// The height of the line at `x`; nil for fewer than two different x.
   package func value(at x: Double) -> Double? {
     slope.map { first.y + (sumY + $0 * (Double(count) * (x - first.x) - sumX)) / Double(count) }
   }

@@ -20,7 +20,6 @@ package enum Datasheet {
     package let bytes: Range<Int>
     package let name: String
     package let confidence: Confidence
-    /// The place of a record; nil for everything else.
     package let slot: Slot?
     private let show: @Sendable (FRAM) -> String
 
@@ -35,17 +34,16 @@ package enum Datasheet {
       self.show = show
     }
 
-    /// Returns the meaning of the bytes in this memory, even if their checksum is wrong.
+    /// The meaning of the bytes in this memory, even if their checksum is wrong.
     package func value(in fram: FRAM) -> String { show(fram) }
   }
 
-  /// The place of a record in its ring.
   package struct Slot: Hashable, Sendable {
     package let ring: SampleRing
-    /// The number of the slot: 0…15 of the trend, 0…31 of the history.
+    /// 0…15 of the trend, 0…31 of the history.
     package let number: Int
 
-    /// Returns the record in this place with its minute, which is nil if the memory does not show it.
+    /// The record in this place with its minute, which is nil if the memory does not show it.
     package func record(in fram: FRAM) -> (record: MeasurementRecord, minute: Int?) {
       let layout = ring == .trend ? MemoryMap.trend : MemoryMap.history
       let offset = layout.offset + number * MemoryMap.Record.byteCount
@@ -72,10 +70,8 @@ package enum Datasheet {
       Entry(MemoryMap.i1.offset..<MemoryMap.state, "calibration i1, i2; log count", .verified) {
         "i1 \($0.value(of: MemoryMap.i1)), i2 \($0.value(of: MemoryMap.i2)), \($0.value(of: MemoryMap.endOfLifeCount)) log entries"
       },
-      Entry(one(MemoryMap.state), "state", .verified) {
-        "\($0.byte(MemoryMap.state)) \(SensorState($0.byte(MemoryMap.state)).name)"
-      },
-      Entry(one(MemoryMap.activity), "activity", .unknown) { "\($0.byte(MemoryMap.activity))" },
+      byte(MemoryMap.state, "state", .verified) { "\($0) \(SensorState($0).name)" },
+      byte(MemoryMap.activity, "activity", .unknown),
     ]
     + (0..<MemoryMap.endOfLifeLog.capacity).map { index in
       let log = MemoryMap.endOfLifeLog
@@ -92,40 +88,24 @@ package enum Datasheet {
   private static let body: [Entry] =
     [
       checksum(of: MemoryMap.body),
-      Entry(one(MemoryMap.trendIndex), "trend index", .verified) {
-        "next slot to write: \($0.byte(MemoryMap.trendIndex))"
-      },
-      Entry(one(MemoryMap.historyIndex), "history index", .verified) {
-        "next slot to write: \($0.byte(MemoryMap.historyIndex))"
-      },
+      byte(MemoryMap.trendIndex, "trend index", .verified) { "next slot to write: \($0)" },
+      byte(MemoryMap.historyIndex, "history index", .verified) { "next slot to write: \($0)" },
     ] + slots(of: .trend, MemoryMap.trend) + slots(of: .history, MemoryMap.history) + [
-      Entry(MemoryMap.age..<MemoryMap.initializations, "age", .verified) { "\($0.number(at: MemoryMap.age)) minutes" },
-      Entry(one(MemoryMap.initializations), "initializations", .verified) { "\($0.byte(MemoryMap.initializations))" },
-      Entry(one(MemoryMap.bodyPadding), "zero", .unknown),
+      number(MemoryMap.age..<MemoryMap.initializations, "age", .verified, unit: " minutes"),
+      byte(MemoryMap.initializations, "initializations", .verified),
+      byte(MemoryMap.bodyPadding, "zero", .unknown) { _ in "" },
     ]
 
   private static let footer: [Entry] = [
     checksum(of: MemoryMap.footer),
-    Entry(one(MemoryMap.familyByte), "family, as patch info byte 2", .verified) {
-      HexText.string(of: $0.byte(MemoryMap.familyByte))
-    },
-    Entry(one(MemoryMap.region), "region, as patch info byte 3", .verified) {
-      SensorRegion($0.byte(MemoryMap.region)).name
-    },
-    Entry(MemoryMap.lot..<MemoryMap.maxLife, "increases with the production date", .unknown) {
-      "\($0.number(at: MemoryMap.lot))"
-    },
-    Entry(MemoryMap.maxLife..<MemoryMap.fingerprint.offset, "maximum life", .verified) {
-      "\($0.number(at: MemoryMap.maxLife)) minutes"
-    },
+    byte(MemoryMap.familyByte, "family, as patch info byte 2", .verified) { HexText.string(of: $0) },
+    byte(MemoryMap.region, "region, as patch info byte 3", .verified) { SensorRegion($0).name },
+    number(MemoryMap.lot..<MemoryMap.maxLife, "increases with the production date", .unknown),
+    number(MemoryMap.maxLife..<MemoryMap.fingerprint.offset, "maximum life", .verified, unit: " minutes"),
     Entry(MemoryMap.fingerprint.offset..<MemoryMap.minimumRawGlucose, "constants of the product", .verified),
-    Entry(one(MemoryMap.minimumRawGlucose), "minimum usable signal", .read) {
-      "\($0.byte(MemoryMap.minimumRawGlucose)) counts"
-    },
+    byte(MemoryMap.minimumRawGlucose, "minimum usable signal", .read) { "\($0) counts" },
     Entry(MemoryMap.minimumRawGlucose + 1..<MemoryMap.maximumDelta, "constant of the product", .unknown),
-    Entry(one(MemoryMap.maximumDelta), "maximum step between measurements", .read) {
-      "\($0.byte(MemoryMap.maximumDelta)) counts"
-    },
+    byte(MemoryMap.maximumDelta, "maximum step between measurements", .read) { "\($0) counts" },
     Entry(MemoryMap.maximumDelta + 1..<MemoryMap.calibration.offset, "constants of the product", .verified),
     Entry(
       MemoryMap.calibration.offset..<MemoryMap.calibration.offset + MemoryMap.calibration.count, "calibration i3…i6",
@@ -136,7 +116,18 @@ package enum Datasheet {
     },
   ]
 
-  private static func one(_ offset: Int) -> Range<Int> { offset..<offset + 1 }
+  private static func byte(
+    _ offset: Int, _ name: String, _ confidence: Confidence,
+    show: @escaping @Sendable (UInt8) -> String = { "\($0)" }
+  ) -> Entry {
+    Entry(offset..<offset + 1, name, confidence) { show($0.byte(offset)) }
+  }
+
+  private static func number(
+    _ bytes: Range<Int>, _ name: String, _ confidence: Confidence, unit: String = ""
+  ) -> Entry {
+    Entry(bytes, name, confidence) { "\($0.number(at: bytes.lowerBound))\(unit)" }
+  }
 
   private static func checksum(of region: MemoryMap.Region) -> Entry {
     Entry(region.start..<region.covered.lowerBound, "checksum", .verified) {

@@ -17,13 +17,9 @@ enum EndOfLifeLog {
     return entries
   }
 
-  /// Returns the minute at which the sensor left `state`, from the first such entry; nil without one.
+  /// The minute at which the sensor left `state`, from the first such entry; nil without one.
   static func minute(leaving state: SensorState, in memory: Span<UInt8>) -> SensorMinute? {
-    guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return nil }
-    for index in 0..<count(in: memory) {
-      let (code, minute) = entry(index, in: memory)
-      if SensorState(code) == state { return minute }
-    }
+    for entry in entries(in: memory) where entry.leftState == state { return entry.minute }
     return nil
   }
 

@@ -11,9 +11,7 @@ package struct FRAM: Sendable {
   /// The results of the three checksums of the unchanged bytes. Wrong checksums are not an error here.
   package let integrity: MemoryIntegrity
 
-  /// Takes the first 344 of `bytes`.
-  ///
-  /// - Throws: `wrongLength` for fewer.
+  /// Takes the first 344 of `bytes`. Throws `wrongLength` for fewer.
   package init(_ bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) throws(MemoryError) {
     guard bytes.count >= MemoryMap.byteCount else {
       throw .wrongLength(found: bytes.count, needed: MemoryMap.byteCount)
@@ -35,23 +33,18 @@ package struct FRAM: Sendable {
       BlockSet(image.missingBlocks + Array(wholeBlocks..<MemoryMap.blockCount)))
   }
 
-  /// One byte; nil outside 0…343.
+  /// nil outside 0…343.
   package subscript(offset: Int) -> UInt8? {
     (0..<MemoryMap.byteCount).contains(offset) ? byte(offset) : nil
   }
 
-  /// All 344 bytes.
   package var allBytes: [UInt8] { (0..<MemoryMap.byteCount).map(byte) }
 
   // MARK: Offsets come from `MemoryMap`, so they are never outside.
 
   func byte(_ offset: Int) -> UInt8 { bytes.span.byte(offset) }
-
   func number(at offset: Int) -> UInt16 { bytes.span.short(at: offset) }
-
   func value(of field: BitField) -> Int { bytes.span.value(of: field) }
-
-  /// The 48 bits of the record at `offset`.
   func recordBits(at offset: Int) -> UInt64 { bytes.span.recordBits(at: offset) }
 }
 

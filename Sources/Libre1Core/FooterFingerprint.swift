@@ -7,7 +7,7 @@ package enum FooterFingerprint {
   package static let libre1: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
   package static let libre2: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
 
-  /// Returns the family with these constants. US 14-day sensors share those of Libre 1, but differ in the byte that
+  /// The family with these constants. US 14-day sensors share those of Libre 1, but differ in the byte that
   /// repeats patch info byte 2.
   static func family(of fram: FRAM) -> SensorFamily? {
     let place = MemoryMap.fingerprint

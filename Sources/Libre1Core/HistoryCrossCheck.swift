@@ -12,7 +12,7 @@ enum HistoryCrossCheck {
   /// The number of minutes before and after a history value's own that enter it.
   private static let reach = 2
 
-  /// Returns one problem for each history record that differs from the trend. A window that lacks a record, or has only
+  /// One problem for each history record that differs from the trend. A window that lacks a record, or has only
   /// errors, and a history record with an error cannot be checked.
   static func problems(history: DecodedRing<32>, trend: DecodedRing<16>) -> [ReadingProblem] {
     guard history.count > 0, trend.count > 0 else { return [] }

@@ -30,7 +30,6 @@ extension FRAM {
     return MemoryMap.body.checksums(in: before.span).computed == stored ? .torn : verdict
   }
 
-  /// Returns the same memory with another age.
   private static func bytes(of memory: Span<UInt8>, age: UInt16) -> InlineArray<344, UInt8> {
     var bytes = InlineArray<344, UInt8> { memory[$0] }
     bytes[MemoryMap.age] = UInt8(truncatingIfNeeded: age)
@@ -40,12 +39,12 @@ extension FRAM {
 }
 
 extension MemoryMap.Region {
-  /// Returns the stored checksum and the one computed from the bytes. `memory` must reach to the region's end.
+  /// The stored checksum and the one computed from the bytes. `memory` must reach to the region's end.
   @inline(__always) package func checksums(in memory: Span<UInt8>) -> (stored: UInt16, computed: UInt16) {
     (memory.short(at: start), CRC16.checksum(ofRegion: memory.extracting(bytes)))
   }
 
-  /// Returns `ok` or `bad`. `memory` must reach to the region's end.
+  /// `ok` or `bad`. `memory` must reach to the region's end.
   @inline(__always) func verdict(in memory: Span<UInt8>) -> RegionVerdict {
     let (stored, computed) = checksums(in: memory)
     return RegionVerdict(stored: stored, computed: computed)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The decoder from checked bytes to calibrated samples.
 package enum Libre1Decoder {
   /// Decodes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.
   package static func decode(
@@ -16,11 +15,9 @@ package enum Libre1Decoder {
     return DecodedMemory(memory: memory, timeline: timeline, trend: trend, history: history, current: current)
   }
 
-  /// Decodes the first 344 of the bytes.
-  ///
-  /// - Throws: `MemoryError`: `wrongLength`, `crcMismatch` of the body, `ringIndexOutOfRange`; if every checksum is
-  ///   wrong, the kind of the bytes: `blank`, `unsupportedFamily`, `encryptedOrUnknown`. Other kinds are considered
-  ///   only for a memory that cannot be decoded.
+  /// Decodes the first 344 of the bytes. Throws `MemoryError`: `wrongLength`, `crcMismatch` of the body,
+  /// `ringIndexOutOfRange`; if every checksum is wrong, the kind of the bytes: `blank`, `unsupportedFamily`,
+  /// `encryptedOrUnknown`. Other kinds are considered only for a memory that cannot be decoded.
   package static func decode(
     _ bytes: Span<UInt8>, calibration model: AnyCalibrationModel = FactoryCalibration()
   ) throws(MemoryError) -> DecodedMemory {

@@ -9,7 +9,6 @@ extension Span<UInt8> {
 
   @inline(__always) func short(at offset: Int) -> UInt16 { UInt16(self[offset]) | UInt16(self[offset &+ 1]) << 8 }
 
-  /// Returns the number of the eight bytes at `offset`.
   @inline(__always) func word(at offset: Int) -> UInt64 {
     let bytes = extracting(offset..<offset &+ 8)
     // Written out so that the compiler makes one load of it.
@@ -18,7 +17,7 @@ extension Span<UInt8> {
     return low | high << 32
   }
 
-  /// Returns the 48 bits of the record at `offset`; after every record two more bytes can be read.
+  /// The 48 bits of the record at `offset`; after every record two more bytes can be read.
   @inline(__always) func recordBits(at offset: Int) -> UInt64 { word(at: offset) & 0xFFFF_FFFF_FFFF }
 
   @inline(__always) func value(of field: BitField) -> Int { field.value(in: word(at: field.offset)) }

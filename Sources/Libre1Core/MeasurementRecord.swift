@@ -18,9 +18,9 @@ package import CGMModel
 
   @usableFromInline init(bits: UInt64) { self.bits = bits }
 
-  /// The glucose signal, 0…16383 counts.
+  /// 0…16383 counts.
   @inlinable package var glucose: Int { MemoryMap.Record.glucose.value(in: bits) }
-  /// The error field, 0…2047.
+  /// 0…2047; of no meaning without `hasError`.
   @inlinable package var errorField: Int { MemoryMap.Record.errorField.value(in: bits) }
   @inlinable package var hasError: Bool { MemoryMap.Record.hasError.value(in: bits) == 1 }
   /// The thermistor signal, 0…16380 in steps of 4.
@@ -30,10 +30,8 @@ package import CGMModel
     let magnitude = MemoryMap.Record.adjustmentMagnitude.value(in: bits)
     return MemoryMap.Record.adjustmentIsNegative.value(in: bits) == 1 ? 0 &- magnitude : magnitude
   }
-  /// True if all 48 bits are zero.
   @inlinable package var isNeverWritten: Bool { bits == 0 }
 
-  /// Returns the record as a sample of `ring` at `minute`.
   @inlinable package func sample(ring: SampleRing, minute: SensorMinute) -> RawSample {
     RawSample(
       ring: ring, minute: minute, glucose: UInt16(truncatingIfNeeded: glucose),

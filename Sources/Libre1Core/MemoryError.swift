@@ -72,7 +72,6 @@ extension MemoryError {
     }
   }
 
-  /// The product, if the error depends on it.
   package var family: SensorFamily? {
     switch self {
     case .unsupportedFamily(let family), .cannotDecrypt(let family), .encryptedWithoutUID(let family),

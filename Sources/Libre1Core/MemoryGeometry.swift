@@ -17,19 +17,15 @@ package struct MemoryGeometry: Hashable, Sendable {
 
   /// All layouts but that of a Libre 1. A scan or a dump has such a layout if all three checksums of it are correct.
   package static let others = [LibreProMap.geometry]
-  /// All layouts.
   package static let all = [MemoryMap.geometry] + others
   /// The length of the shortest whole memory, in bytes.
   package static let minimumByteCount = all.map { $0.byteCount }.min() ?? 0
 
   /// The three regions in the order of their offsets.
   package var regions: [MemoryMap.Region] { [header, body, footer].sorted { $0.start < $1.start } }
-  /// The number of blocks of the regions.
   package var blockCount: Int { max(header.blocks.upperBound, body.blocks.upperBound, footer.blocks.upperBound) }
-  /// The number of bytes of the regions.
   package var byteCount: Int { blockCount * MemoryMap.blockSize }
 
-  /// Returns each region with its verdict, in the order of their offsets.
   package func verdicts(in integrity: MemoryIntegrity) -> [(region: MemoryMap.Region, verdict: RegionVerdict)] {
     [(header, integrity.header), (body, integrity.body), (footer, integrity.footer)].sorted { $0.0.start < $1.0.start }
   }

@@ -12,7 +12,6 @@ package enum MemoryKind: Hashable, Sendable {
   /// All checksums are wrong: the memory is encrypted, or is not a sensor memory.
   case unrecognised
 
-  /// The kind of a memory in which the checksums of all layouts are wrong.
   init(ofUnproven bytes: Span<UInt8>) {
     if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
       bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })
@@ -23,9 +22,7 @@ package enum MemoryKind: Hashable, Sendable {
     }
   }
 
-  /// Checks that the layout is a Libre 1's.
-  ///
-  /// - Throws: the error for the kind of memory that it is instead.
+  /// Throws the error for the kind of memory that it is instead of a Libre 1's.
   package func requireLibre1() throws(MemoryError) {
     switch self {
     case .libre1: return

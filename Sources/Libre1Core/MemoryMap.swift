@@ -14,11 +14,8 @@ import CGMModel
 /// The confidence in each field is **read** in a public source, **verified** on real memories, **derived** from them,
 /// or **unknown**. Sources are named in `fields`, which `libre inspect` prints next to the bytes.
 @usableFromInline package enum MemoryMap {
-  /// The number of bytes in a block, the unit of ISO 15693 reads.
   package static let blockSize = 8
-  /// The number of blocks with data.
   package static let blockCount = 43
-  /// The number of bytes with data.
   package static let byteCount = blockSize * blockCount
   /// The number of bytes that NFC can reach on a Libre 1; code follows the footer (verified: 26 full memories).
   package static let fullByteCount = 1952
@@ -30,18 +27,10 @@ import CGMModel
     package let name: String
     package let start: Int
     package let end: Int
-
-    package init(name: String, start: Int, end: Int) {
-      self.name = name
-      self.start = start
-      self.end = end
-    }
-
     /// All its bytes, including the two of the checksum.
     package var bytes: Range<Int> { start..<end }
     /// The bytes that the checksum covers.
     package var covered: Range<Int> { start + 2..<end }
-    /// Its blocks.
     package var blocks: Range<Int> { start / MemoryMap.blockSize..<end / MemoryMap.blockSize }
   }
 
@@ -57,7 +46,6 @@ import CGMModel
 
   // MARK: Header
 
-  package static let tableIndex = BitField(offset: 2, first: 0, width: 16)
   package static let i1 = BitField(offset: 2, first: 0, width: 3)
   package static let i2 = BitField(offset: 2, first: 3, width: 10)
   package static let endOfLifeCount = BitField(offset: 2, first: 13, width: 3)
@@ -135,13 +123,13 @@ package struct RingLayout: Hashable, Sendable {
     self.scale = scale
   }
 
-  /// Returns the value in `word`, the number that starts at `offset`.
+  /// The value in `word`, the number that starts at `offset`.
   @inlinable @inline(__always) package func value(in word: UInt64) -> Int {
     Int(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: first) & (1 << UInt64(truncatingIfNeeded: width) &- 1))
       &* scale
   }
 
-  /// Returns `word` with this field set to the lowest bits of `value`.
+  /// `word` with this field set to the lowest bits of `value`.
   package func setting(_ value: Int, in word: UInt64) -> UInt64 {
     let mask: UInt64 = ((1 << UInt64(width)) &- 1) << UInt64(first)
     return (word & ~mask) | ((UInt64(truncatingIfNeeded: value / scale) << UInt64(first)) & mask)

@@ -6,12 +6,11 @@ struct Ring {
   /// The slot that is written next, 0…slots − 1.
   let nextSlot: Int
 
-  /// Returns the slot of the i-th newest record; 0 is the newest.
+  /// 0 is the newest.
   func slot(newest index: Int) -> Int {
     Integers.floorMod(nextSlot &- 1 &- index, layout.slots)
   }
 
-  /// Returns the bytes of the i-th newest record.
   func bytes(newest index: Int) -> Range<Int> {
     let start = layout.offset &+ slot(newest: index) &* MemoryMap.Record.byteCount
     return start..<start &+ MemoryMap.Record.byteCount
@@ -19,8 +18,7 @@ struct Ring {
 }
 
 enum Integers {
-  /// Returns the remainder that is never negative: Swift's `%` has the sign of the dividend. `modulus` must be
-  /// positive.
+  /// The remainder that is never negative: Swift's `%` has the sign of the dividend.
   static func floorMod(_ value: Int, _ modulus: Int) -> Int {
     let remainder = value % modulus
     return remainder < 0 ? remainder + modulus : remainder

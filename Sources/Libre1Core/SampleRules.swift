@@ -27,7 +27,7 @@ public import CGMModel
     return !raw.hasError && raw.glucose > 0 && isPossible
   }
 
-  /// Returns the value that a model computed for a sample; nil if the sample may have none, or the number is not finite.
+  /// The value that a model computed for a sample; nil if the sample may have none, or the number is not finite.
   @inlinable static func concentration(
     _ milligramsPerDecilitre: Double, of raw: RawSample, celsius: Double, needsTemperature: Bool
   ) -> GlucoseConcentration? {
@@ -36,7 +36,7 @@ public import CGMModel
     return hasValue ? GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre) : nil
   }
 
-  /// Returns a sample. `celsius` and `milligramsPerDecilitre` are NaN where they are unknown.
+  /// `celsius` and `milligramsPerDecilitre` are NaN where they are unknown.
   @inlinable func sample(_ raw: RawSample, celsius: Double, milligramsPerDecilitre: Double) -> GlucoseSample {
     GlucoseSample(
       raw: raw, temperatureCelsius: celsius.isFinite ? celsius : nil,
@@ -45,7 +45,7 @@ public import CGMModel
       quality: quality(of: raw, celsius: celsius))
   }
 
-  /// Returns the first quality that applies.
+  /// The first quality that applies.
   @inlinable func quality(of raw: RawSample, celsius: Double) -> SampleQuality {
     if raw.isNeverWritten { return .neverWritten }
     if raw.hasError { return .error }

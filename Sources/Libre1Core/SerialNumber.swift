@@ -8,7 +8,6 @@ package import CGMModel
 package enum SerialNumber {
   private static let alphabet = Array("0123456789ACDEFGHJKLMNPQRTUVWXYZ")
 
-  /// Returns the serial number; nil for a family whose leading digit is not known.
   package static func text(for uid: SensorUID, family: SensorFamily) -> String? {
     guard let digit = family.serialDigit else { return nil }
     let bits = (uid.bits << 16) >> 14

@@ -18,7 +18,6 @@ struct SparseRemainder {
   private var c: UInt64 = 0
   private var d: UInt64 = 0
 
-  /// Appends 64 bits to the message.
   @inline(__always) mutating func append(_ word: UInt64) {
     // The bits of `a` are now x^256 too high: they move to x^192 (`b`), x^80 (across the border of `c` and `d`) and 1.
     (a, b, c, d) = (b ^ a, c ^ a << 48, d ^ a >> 16, word ^ a)
@@ -32,7 +31,7 @@ struct SparseRemainder {
       Self.raised(UInt16(truncatingIfNeeded: half)) ^ UInt16(truncatingIfNeeded: half >> 16))
   }
 
-  /// Returns `high` times x^n for its n bits, reduced to n bits: the same rule with u = n / 16.
+  /// `high` times x^n for its n bits, reduced to n bits: the same rule with u = n / 16.
   @inline(__always) private static func raised<Bits: FixedWidthInteger & UnsignedInteger>(_ high: Bits) -> Bits {
     let unit = Bits(truncatingIfNeeded: Bits.bitWidth / 16)
     // Times x^12u and times x^5u move 12u and 5u bits above the top; these are added again until no bit is left.

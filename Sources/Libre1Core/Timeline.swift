@@ -38,13 +38,12 @@ package struct Timeline: Hashable, Sendable {
   /// The minutes after which a history record is certain to be written.
   private static let historyDelay = 3
 
-  /// The history index that results from the estimate.
   var estimatedHistoryIndex: Int? {
     guard isHistoryEstimated, let newest = newestHistoryMinute else { return nil }
     return Integers.floorMod(newest.value / MemoryMap.history.minutesPerSlot, MemoryMap.history.slots)
   }
 
-  /// Returns the last minute at which the sensor could still write history: its age, but at most its maximum life. If
+  /// The last minute at which the sensor could still write history: its age, but at most its maximum life. If
   /// the footer is not trusted, the log entry of the sensor for leaving the active state has that minute.
   private static func lastRecordedMinute(of memory: ValidatedFRAM) -> Int? {
     if let limit = memory.maxLifeMinutes { return min(memory.ageMinutes, limit) }

@@ -9,7 +9,6 @@ package struct TrendRates {
 
   package init() {}
 
-  /// Adds a sample of the trend ring, in any order.
   package mutating func add(_ sample: GlucoseSample) { trend[sample.minute] = sample }
 
   /// Returns mg/dL per minute; nil if a value of that minute would not be the current one, or would not have a rate.

@@ -10,12 +10,8 @@ package struct ValidatedFRAM: Sendable {
   /// True if the body's checksum is wrong and the caller accepts that.
   package let isSalvaged: Bool
 
-  // MARK: Header
-
   /// The state; `unknown(nil)` if the header is not trusted.
   package let state: SensorState
-
-  // MARK: Body
 
   /// The trend slot that is written next; nil only when salvaging a body that lacks it.
   package let trendIndex: Int?
@@ -24,8 +20,6 @@ package struct ValidatedFRAM: Sendable {
   /// The age as stored in memory.
   package let storedAgeMinutes: Int
   package let initializations: Int
-
-  // MARK: Footer
 
   package let region: SensorRegion?
   /// The minutes after which the history stops, 20 630…20 945 on real sensors.
@@ -64,28 +58,9 @@ package struct ValidatedFRAM: Sendable {
     thermistor = footer ? Thermistor(i6: parameters.i6) : nil
     calibrationParameters = header && footer ? parameters : nil
 
-    try Self.require(integrity.body, salvaging: salvaging)
-    try Self.require(trendIndex, isSlotOf: .trend, layout: MemoryMap.trend)
-    try Self.require(historyIndex, isSlotOf: .history, layout: MemoryMap.history)
-  }
-
-  /// Checks that the body is correct, or that its samples can be dated and `salvaging` is requested.
-  private static func require(_ body: RegionVerdict, salvaging: Bool) throws(MemoryError) {
-    switch body {
-    case .ok, .torn: break
-    case .bad(let stored, let computed):
-      if !salvaging { throw .crcMismatch(region: MemoryMap.body.name, stored: stored, computed: computed) }
-    case .absent(let blocks):
-      guard salvaging else { throw .blockMissing(region: MemoryMap.body.name, blocks: blocks) }
-      // Without the age no sample has a minute, and a value without a minute is useless.
-      let age = MemoryMap.age / MemoryMap.blockSize
-      if blocks.contains(age) { throw .undatable(blocks: BlockSet([age])) }
-    }
-  }
-
-  private static func require(_ index: Int?, isSlotOf ring: SampleRing, layout: RingLayout) throws(MemoryError) {
-    guard let index, index >= layout.slots else { return }
-    throw .ringIndexOutOfRange(ring: ring, index: index, slots: layout.slots)
+    try MemoryMap.body.require(integrity.body, age: MemoryMap.age, salvaging: salvaging)
+    try MemoryMap.trend.requireSlot(trendIndex, of: .trend)
+    try MemoryMap.history.requireSlot(historyIndex, of: .history)
   }
 
   /// The minutes since the start at the time when the samples were written: for a torn body one less than stored.
@@ -112,7 +87,7 @@ package struct ValidatedFRAM: Sendable {
 
   package var timeline: Timeline { Timeline(self) }
 
-  /// Returns the i-th newest record of a ring; nil if its bytes are missing, if `index` is outside the ring, or if the
+  /// The i-th newest record of a ring; nil if its bytes are missing, if `index` is outside the ring, or if the
   /// ring's beginning is not known.
   package func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
     guard let slots = slots(of: ring), (0..<slots.layout.slots).contains(index) else { return nil }
@@ -120,7 +95,7 @@ package struct ValidatedFRAM: Sendable {
     return fram.missingBlocks.touches(place) ? nil : MeasurementRecord(bits: fram.recordBits(at: place.lowerBound))
   }
 
-  /// Returns the order of the slots; nil if the ring's index is missing and cannot be determined otherwise.
+  /// The order of the slots; nil if the ring's index is missing and cannot be determined otherwise.
   func slots(of ring: SampleRing) -> Ring? {
     switch ring {
     case .trend: trendIndex.map { Ring(layout: MemoryMap.trend, nextSlot: $0) }
@@ -140,14 +115,35 @@ extension CalibrationParameters {
   }
 }
 
+extension MemoryMap.Region {
+  /// Checks that the region is correct, or that `salvaging` is requested and the samples can be dated: the block with the
+  /// `age` is there. A value without a minute is useless.
+  func require(_ verdict: RegionVerdict, age: Int, salvaging: Bool) throws(MemoryError) {
+    switch verdict {
+    case .ok, .torn: break
+    case .bad(let stored, let computed):
+      if !salvaging { throw .crcMismatch(region: name, stored: stored, computed: computed) }
+    case .absent(let blocks):
+      guard salvaging else { throw .blockMissing(region: name, blocks: blocks) }
+      let block = age / MemoryMap.blockSize
+      if blocks.contains(block) { throw .undatable(blocks: BlockSet([block])) }
+    }
+  }
+}
+
+extension RingLayout {
+  func requireSlot(_ index: Int?, of ring: SampleRing) throws(MemoryError) {
+    guard let index, index >= slots else { return }
+    throw .ringIndexOutOfRange(ring: ring, index: index, slots: slots)
+  }
+}
+
 extension FRAM {
   /// Checks the body and both ring indices.
   ///
   /// With `salvaging` a body with a wrong checksum is accepted and marked so: its ring indices must be possible or
   /// missing, and its age must be there (otherwise `undatable`). `footer` is the `footerBytes` of another scan of the
-  /// same sensor; it replaces one that is not trusted.
-  ///
-  /// - Throws: `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`.
+  /// same sensor; it replaces one that is not trusted. Throws `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`.
   package func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
     guard !integrity.footer.isTrusted, let footer, footer.count == MemoryMap.footer.bytes.count else {
       return try ValidatedFRAM(self, bytes.span, isFooterRemembered: false, salvaging: salvaging)
@@ -156,7 +152,6 @@ extension FRAM {
     return try ValidatedFRAM(self, known.bytes.span, isFooterRemembered: true, salvaging: salvaging)
   }
 
-  /// Returns the memory with another footer; bytes that do not fit are left out.
   fileprivate func with(footer: [UInt8]) -> FRAM {
     var fram = self
     for (offset, byte) in zip(MemoryMap.footer.bytes, footer) { fram.bytes[offset] = byte }

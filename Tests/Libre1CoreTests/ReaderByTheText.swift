@@ -220,7 +220,7 @@ struct ReaderByTheText {
         guard let v7 = found.v7[i], let g = found.g[i] else { continue }
         let m = records[i].minute
         result.history[SensorMinute(m)] = .init(
-          milligramsPerDecilitre: v7 + offset(m, g: g))
+          milligramsPerDecilitre: v7 + offset(m, g: g), ratePerMinute: nil)
       }
     }
     for (minute, newest) in trend where (newest.canHaveValue || newest.isRF) && minute >= 16 {

@@ -32,7 +32,7 @@ public protocol CalibrationModel: Sendable {
 }
 
 extension CalibrationModel {
-  /// Returns mg/dL for each of `counts`, NaN for one without a value.
+  /// mg/dL for each of `counts`, NaN for one without a value.
   package func concentrations(
     of counts: [Double], celsius: [Double], _ parameters: CalibrationParameters?
   ) -> [Double] {

@@ -5,7 +5,7 @@
 /// The platform's functions need a call each and may differ in the last bit between machines; these give the same bits
 /// everywhere. The tests compare them with the platform's over the range that a sensor can reach.
 enum ElementaryFunctions {
-  /// Returns the natural logarithm of x / y, both positive, finite and normal; for other numbers the result has no
+  /// The natural logarithm of x / y, both positive, finite and normal; for other numbers the result has no
   /// meaning, but nothing traps. It divides only once, which a division followed by a logarithm would do twice.
   @inline(__always) static func log(ofQuotient x: Double, by y: Double) -> Double {
     // 2^k y is the multiple of y nearest to x, found from the bits, so that x / 2^k y is in 2/3 … 3/2.
@@ -31,7 +31,7 @@ enum ElementaryFunctions {
     return k * naturalLogOfTwo + e * sum
   }
 
-  /// Returns two to the power of x for |x| under 1000; outside the result has no meaning, but nothing traps.
+  /// Two to the power of x for |x| under 1000; outside the result has no meaning, but nothing traps.
   @inline(__always) static func exp2(_ x: Double) -> Double {
     // x = n + f with f in [−½, ½]: adding 1.5 · 2^52 leaves n in the low bits of the sum.
     let rounded = x + roundingShift
@@ -51,7 +51,7 @@ enum ElementaryFunctions {
     return Double(bitPattern: (root * root).bitPattern &+ rounded.bitPattern << 52)
   }
 
-  private static let naturalLogOfTwo = 0.693_147_180_559_945_3
+  static let naturalLogOfTwo = 0.693_147_180_559_945_3
   private static let roundingShift = 6_755_399_441_055_744.0
   /// Half a step of the exponent, as an integer with the number's bits.
   private static let half: UInt64 = 1 << 51

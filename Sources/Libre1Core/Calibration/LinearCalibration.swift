@@ -4,9 +4,8 @@ package import CGMModel
 /// A straight line through the counts, without temperature: slope 0.1 and offset 0 are the numbers of early software
 /// (read: LibreMonitor, OpenLibre, LibreAlarm). Its error is about 4.5 % a degree; for comparison only.
 package struct LinearCalibration: CalibrationModel {
-  /// The increase in mg/dL for each count.
+  /// mg/dL for each count.
   package let slope: Double
-  /// The mg/dL at zero counts.
   package let offset: Double
 
   package init(slope: Double, offset: Double) {

@@ -5,7 +5,7 @@
 ///
 /// Each row is about 1.01 times the one before; inside a row the offset runs in steps of 0.25.
 enum SensitivityTable {
-  /// Returns the pair for i2 in 1…1023; nil for any other.
+  /// The pair for i2 in 1…1023; nil for any other.
   static func entry(_ i2: Int) -> (offset: Double, sensitivity: Double)? {
     guard (1...count).contains(i2) else { return nil }
     var rest = i2 - 1

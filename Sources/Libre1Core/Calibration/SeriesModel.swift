@@ -31,17 +31,11 @@ public struct SampleSeries: Sendable {
 
 /// The values that a model computed from a series, by minute.
 public struct SeriesValues: Hashable, Sendable {
-  /// A value and, for a minute of the trend, its rate of change.
+  /// A value in mg/dL, neither rounded nor limited, and, for a minute of the trend, its rate of change.
   package struct Value: Hashable, Sendable {
-    /// The value in mg/dL, neither rounded nor limited.
     package let milligramsPerDecilitre: Double
-    /// The rate in mg/dL per minute; nil if the model has none.
+    /// In mg/dL per minute; nil if the model has none.
     package let ratePerMinute: Double?
-
-    package init(milligramsPerDecilitre: Double, ratePerMinute: Double? = nil) {
-      self.milligramsPerDecilitre = milligramsPerDecilitre
-      self.ratePerMinute = ratePerMinute
-    }
   }
 
   package var history: [SensorMinute: Value] = [:]

@@ -7,9 +7,7 @@ package struct Thermistor: Hashable, Sendable {
   /// The factory's reference, 0…16380.
   let i6: Int
 
-  /// Writes °C for each pair, NaN if the resistance is not above zero.
-  ///
-  /// All spans have the same number of elements.
+  /// Writes °C for each pair, NaN if the resistance is not above zero. All spans have the same number of elements.
   func celsius(of counts: Span<Double>, adjustments: Span<Double>, into output: inout MutableSpan<Double>) {
     precondition(adjustments.count == counts.count && output.count == counts.count)
     let reference = Double(i6)
@@ -24,7 +22,7 @@ package struct Thermistor: Hashable, Sendable {
     for index in 0..<counts.count { output[index] = Self.celsius(ofLogOhms: output[index]) }
   }
 
-  /// Returns the °C of each sample, NaN if the resistance is not above zero.
+  /// The °C of each sample, NaN if the resistance is not above zero.
   func celsius(of samples: [RawSample]) -> [Double] {
     let counts = samples.map { Double($0.temperature) }
     let adjustments = samples.map { Double($0.temperatureAdjustment) }
@@ -34,13 +32,13 @@ package struct Thermistor: Hashable, Sendable {
     return celsius
   }
 
-  /// Returns the °C of one sample; nil if the resistance is not above zero.
+  /// The °C of one sample; nil if the resistance is not above zero.
   package static func celsius(of raw: RawSample, i6: Int) -> Double? {
     let celsius = Thermistor(i6: i6).celsius(of: [raw])[0]
     return celsius.isFinite ? celsius : nil
   }
 
-  /// Returns the Steinhart–Hart equation with all four terms; NaN for NaN.
+  /// The Steinhart–Hart equation with all four terms; NaN for NaN.
   @inline(__always) private static func celsius(ofLogOhms l: Double) -> Double {
     let low = 0.000_918_002_3 + 0.000_196_456_1 * l
     let high = 0.000_000_706_177_5 + 0.000_000_052_835_66 * l

@@ -16,7 +16,6 @@ import CGMModel
 /// needs, is not known: byte 26, which two programs use, is text, and byte 64, which a third uses, could not be
 /// verified, because no official value for a Pro memory is public.
 package enum LibreProMap {
-  /// The number of bytes of the part with checksums.
   package static let byteCount = 176
 
   package static let header = MemoryMap.Region(name: "header", start: 0, end: 40)
@@ -60,7 +59,7 @@ package enum LibreProMap {
   /// The history, which is not a ring: `slots` records are enough for a life of fourteen days (read: DiaBLE).
   package static let history = RingLayout(offset: 176, slots: 14 * 96, minutesPerSlot: 15)
 
-  /// Returns the blocks of this many history records.
+  /// The blocks of this many history records.
   package static func historyBlocks(count: Int) -> Range<Int> {
     let bytes = min(max(count, 0), history.slots) * MemoryMap.Record.byteCount
     let first = history.offset / MemoryMap.blockSize

@@ -15,7 +15,6 @@ package struct ValidatedLibrePro: Sendable {
   /// True if the body's checksum is wrong and the caller accepts that.
   package let isSalvaged: Bool
 
-  /// The state; `unknown(nil)` if the header is not trusted.
   package let state: SensorState
   /// Minutes since the start.
   package let ageMinutes: Int
@@ -34,11 +33,10 @@ package struct ValidatedLibrePro: Sendable {
   /// Checks the body and both indices.
   ///
   /// The body is never `torn`: its checksum, its age and its indices are in one block, so they are always of the same
-  /// minute. If the minute ticks while the trend is read, the body must be read again (derived). With `salvaging` a body
-  /// with a wrong checksum is accepted and marked so, if its first block is there (otherwise `undatable`).
-  ///
-  /// - Throws: `wrongLength` for fewer than 176 bytes; `crcMismatch`; `blockMissing`; `ringIndexOutOfRange` for a trend
-  ///   index above 15, and for more history records than quarters of an hour in fourteen days or in the age.
+  /// minute. If the minute ticks while the trend is read, the body must be read again (derived). With `salvaging` a
+  /// body with a wrong checksum is accepted and marked so, if its first block is there (otherwise `undatable`). Throws
+  /// `wrongLength` for fewer than 176 bytes; `crcMismatch`; `blockMissing`; `ringIndexOutOfRange` for a trend index
+  /// above 15, and for more history records than quarters of an hour in fourteen days or in the age.
   package init(_ memory: CheckedMemory, salvaging: Bool = false) throws(MemoryError) {
     let bytes = memory.image.bytes
     guard bytes.count >= LibreProMap.byteCount else {
@@ -61,18 +59,8 @@ package struct ValidatedLibrePro: Sendable {
       footer ? Int(span.byte(LibreProMap.minimumRawGlucose)) : SampleRules.usualMinimumRawGlucose
     thermistor = footer ? Thermistor(i6: span.value(of: LibreProMap.i6)) : nil
 
-    switch integrity.body {
-    case .ok, .torn: break
-    case .bad(let stored, let computed):
-      if !salvaging { throw .crcMismatch(region: LibreProMap.body.name, stored: stored, computed: computed) }
-    case .absent(let blocks):
-      guard salvaging else { throw .blockMissing(region: LibreProMap.body.name, blocks: blocks) }
-      let first = LibreProMap.age / MemoryMap.blockSize
-      if blocks.contains(first) { throw .undatable(blocks: BlockSet([first])) }
-    }
-    guard trendIndex < LibreProMap.trend.slots else {
-      throw .ringIndexOutOfRange(ring: .trend, index: trendIndex, slots: LibreProMap.trend.slots)
-    }
+    try LibreProMap.body.require(integrity.body, age: LibreProMap.age, salvaging: salvaging)
+    try LibreProMap.trend.requireSlot(trendIndex, of: .trend)
     let possible = min(LibreProMap.history.slots, ageMinutes / LibreProMap.history.minutesPerSlot)
     guard historyCount <= possible else {
       throw .ringIndexOutOfRange(ring: .history, index: historyCount, slots: possible)
@@ -152,7 +140,7 @@ package struct ValidatedLibrePro: Sendable {
     record(at: LibreProMap.history.offset + index * MemoryMap.Record.byteCount)
   }
 
-  /// Returns the record at `offset`; nil if the source lacks some of its bytes.
+  /// nil if the source lacks some of the record's bytes.
   private func record(at offset: Int) -> MeasurementRecord? {
     let place = offset..<offset + MemoryMap.Record.byteCount
     let blocks = place.lowerBound / MemoryMap.blockSize...(place.upperBound - 1) / MemoryMap.blockSize

@@ -5,7 +5,6 @@ import CGMModel
 /// straight lines, and compensation of the tissue's lag. A gap ends a run of records, and each run is computed
 /// separately.
 struct ReaderHistory {
-  /// The records in ascending order of their minutes.
   private let records: [ReaderRecord]
   /// The run of each record.
   private let runs: [ClosedRange<Int>]
@@ -34,36 +33,38 @@ struct ReaderHistory {
     glucoseAsNewest = glucose { $0 }
   }
 
-  /// Writes the values of all records that have one; the newest of a run does not.
+  /// The newest record of a run has no value.
   func write(into values: inout [SensorMinute: SeriesValues.Value]) {
     for (record, value) in zip(records, self.values()) where record.mayHaveValue && value.isFinite {
-      values[SensorMinute(record.minute)] = .init(milligramsPerDecilitre: value)
+      values[SensorMinute(record.minute)] = .init(milligramsPerDecilitre: value, ratePerMinute: nil)
     }
   }
 
-  /// Returns the mg/dL of all records as the official reader computes them, also of those that the sensor flagged; NaN
-  /// where there is no value.
+  /// The mg/dL of all records as the official reader computes them, also of those that the sensor flagged; NaN where there
+  /// is no value.
   func values() -> [Double] {
-    let smoothed = records.indices.map { self.smoothed($0, newest: runs[$0].upperBound) }
-    return records.indices.map { index in
-      if index == runs[index].upperBound { return .nan }
-      return compensated(index, smoothed)
-        + ReaderOffset.milligrams(at: records[index].minute, glucose: glucose[index])
+    zip(records.indices, compensated(limitsAreLowered: true)).map { index, value in
+      value + ReaderOffset.milligrams(at: records[index].minute, glucose: glucose[index])
     }
   }
 
   /// The records that may have a value, with their values after lag compensation and before the offset, the limits of
   /// the steps not lowered under 95 mg/dL: the part that ``USLibre2App`` shares.
   var withFullLimits: [(minute: Int, value: Double)] {
-    let smoothed = records.indices.map { self.smoothed($0, newest: runs[$0].upperBound) }
-    return records.indices.compactMap { index in
-      guard index < runs[index].upperBound, records[index].mayHaveValue else { return nil }
-      let value = compensated(index, smoothed, limitsAreLowered: false)
-      return value.isFinite ? (records[index].minute, value) : nil
+    zip(records, compensated(limitsAreLowered: false)).compactMap { record, value in
+      record.mayHaveValue && value.isFinite ? (record.minute, value) : nil
     }
   }
 
-  /// Returns the smoothed values of the newest three records that a scan has at a minute of the trend, newest first;
+  /// The values after lag compensation and before the offset; NaN for the newest record of a run.
+  private func compensated(limitsAreLowered: Bool) -> [Double] {
+    let smoothed = records.indices.map { self.smoothed($0, newest: runs[$0].upperBound) }
+    return records.indices.map { index in
+      index == runs[index].upperBound ? .nan : compensated(index, smoothed, limitsAreLowered: limitsAreLowered)
+    }
+  }
+
+  /// The smoothed values of the newest three records that a scan has at a minute of the trend, newest first;
   /// nil if one of them is missing or has no value.
   ///
   /// The sensor writes a record two minutes after its minute (so in all available memories whose history runs). Until
@@ -84,7 +85,7 @@ struct ReaderHistory {
     return three[0].isFinite && three[1].isFinite && three[2].isFinite ? three : nil
   }
 
-  /// Returns the minute of the newest record that a scan at a minute of the trend has, written or not.
+  /// The minute of the newest record that a scan at a minute of the trend has, written or not.
   static func newestMinute(at trendMinute: Int) -> Int { trendMinute / minutesPerRecord * minutesPerRecord }
 
   private func index(of minute: Int) -> Int? {
@@ -98,7 +99,7 @@ struct ReaderHistory {
     return nil
   }
 
-  /// Returns the result of steps 2 and 3, "v6", the weighted mean of four straight lines; NaN without a line. Records
+  /// The result of steps 2 and 3, "v6", the weighted mean of four straight lines; NaN without a line. Records
   /// of the run newer than `newest` are not used.
   private func smoothed(_ index: Int, newest: Int) -> Double {
     let oldest = runs[index].lowerBound
@@ -126,7 +127,7 @@ struct ReaderHistory {
     }
   }
 
-  /// Returns the straight line through the usable records of `window`, at the minute of one of them; 0 for fewer than
+  /// The straight line through the usable records of `window`, at the minute of one of them; 0 for fewer than
   /// two, as in the official reader.
   private func line(_ window: ClosedRange<Int>, at index: Int, newest: Int) -> (points: Int, value: Double) {
     var line = LeastSquares()
@@ -140,9 +141,9 @@ struct ReaderHistory {
     index == newest ? glucoseAsNewest[index] : glucose[index]
   }
 
-  /// Returns the result of step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out.
+  /// The result of step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out.
   /// Under 55 mg/dL the steps are limited to 0, so the smoothed value is unchanged.
-  private func compensated(_ index: Int, _ smoothed: [Double], limitsAreLowered: Bool = true) -> Double {
+  private func compensated(_ index: Int, _ smoothed: [Double], limitsAreLowered: Bool) -> Double {
     let base = smoothed[index]
     // The change per minute towards the neighbour this many places newer (older if negative); NaN if it is missing.
     func slope(_ places: Int) -> Double {
@@ -163,7 +164,7 @@ struct ReaderHistory {
     return sum / weights
   }
 
-  /// Returns the run of each record: neighbours are 15 minutes apart.
+  /// The run of each record: neighbours are 15 minutes apart.
   private static func runs(of records: [ReaderRecord]) -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     runs.reserveCapacity(records.count)

@@ -39,7 +39,7 @@ struct ReaderRecord {
     mayHaveValue = false
   }
 
-  /// Returns the samples in ascending order, the first one of each minute. Minutes beyond the sensor's 16-bit clock are
+  /// The samples in ascending order, the first one of each minute. Minutes beyond the sensor's 16-bit clock are
   /// left out.
   static func inOrder(_ samples: [RawSample], thermistor: Thermistor) -> [ReaderRecord] {
     let minutes = samples.lazy.map { $0.minute.value }.filter(possibleMinutes.contains)
@@ -60,7 +60,6 @@ struct ReaderRecord {
   private static let firstUsableMinute = 45
 }
 
-/// The records of a series, with the parameters that they are computed with.
 struct ReaderRecords {
   /// The records of the history in ascending order, with those that were not written yet.
   let history: [ReaderRecord]
@@ -68,7 +67,7 @@ struct ReaderRecords {
   let trend: [ReaderRecord]
   let parameters: CalibrationParameters
 
-  /// Returns nil if the parameters are missing or have no solution.
+  /// nil if the parameters are missing or have no solution.
   init?(of series: SampleSeries, _ parameters: CalibrationParameters?) {
     guard let parameters, FactoryCalibration().fault(in: parameters) == nil else { return nil }
     let thermistor = Thermistor(i6: parameters.i6)
@@ -79,7 +78,7 @@ struct ReaderRecords {
 }
 
 extension [ReaderRecord] {
-  /// Returns the records of a history, and those that were not written yet at a scan: the trend has passed their
+  /// The records of a history, and those that were not written yet at a scan: the trend has passed their
   /// minute, and the history ends before it.
   func leading(to trend: [ReaderRecord]) -> [ReaderRecord] {
     let passed = Set(trend.lazy.map { $0.minute }.filter { $0.isMultiple(of: ReaderHistory.minutesPerRecord) })

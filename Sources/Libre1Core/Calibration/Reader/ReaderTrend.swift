@@ -4,7 +4,6 @@ import CGMModel
 /// The current value and its rate as the official reader computes them (Libre1Core/Calibration, "Trend and current
 /// value", read), for every minute of the trend that could be the newest of a scan.
 struct ReaderTrend {
-  /// The records in ascending order of their minutes.
   private let records: [ReaderRecord]
   /// The places in `records` of each window's newest minute. It is good, or disturbed by a reader's field: then its value
   /// comes from the others (read in values of the US Libre 2 app, which shows one at such a minute).
@@ -40,10 +39,7 @@ struct ReaderTrend {
     glucose = FactoryCalibration().concentrations(of: counts, celsius: celsius, parameters)
   }
 
-  /// Writes the values of all minutes that have one.
-  func write(
-    into values: inout [SensorMinute: SeriesValues.Value], history: ReaderHistory
-  ) {
+  func write(into values: inout [SensorMinute: SeriesValues.Value], history: ReaderHistory) {
     for (window, place) in newest.enumerated() {
       let minute = records[place].minute
       guard let three = history.newestThree(at: minute) else { continue }
@@ -58,7 +54,6 @@ struct ReaderTrend {
     }
   }
 
-  /// Adds the steps of one window.
   private func add(_ window: Int, to sum: inout WeightedSteps) {
     // The change per minute from the window's point, which is older than the newest by this many minutes.
     func slope(_ point: Int, minutes: Double) -> Double {

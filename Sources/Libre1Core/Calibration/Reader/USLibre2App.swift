@@ -9,7 +9,6 @@ package import CGMModel
 /// not the formula, which would agree to the last digit. So it recognises this app's values, and does not serve as a
 /// calibration (Libre1Core/Calibration, "Another algorithm").
 package enum USLibre2App {
-  /// The app with its version.
   package static let software = "US Libre 2 app 2.7.2"
 
   /// The largest difference of the fit from a value that it was made of, mg/dL.
@@ -30,16 +29,14 @@ package enum USLibre2App {
 
   /// The term for a young sensor, mg/dL.
   private static func settling(at minute: Double) -> Double {
-    76.7659 * ElementaryFunctions.exp2(-minute / (730.638 * naturalLogOfTwo))
+    76.7659 * ElementaryFunctions.exp2(-minute / (730.638 * ElementaryFunctions.naturalLogOfTwo))
   }
 
   /// The curve: a line for high values, which rises above it for low ones. nil under 1 mg/dL.
   private static func shown(_ glucose: Double) -> Double? {
     guard glucose >= 1 else { return nil }
-    let power = ElementaryFunctions.exp2(
-      4.425_52 * ElementaryFunctions.log(ofQuotient: glucose, by: 33.9055) / naturalLogOfTwo)
+    let ratio = ElementaryFunctions.log(ofQuotient: glucose, by: 33.9055) / ElementaryFunctions.naturalLogOfTwo
+    let power = ElementaryFunctions.exp2(4.425_52 * ratio)
     return 0.980_762 * glucose + 5.974_54 + 25.7187 / (1 + power)
   }
-
-  private static let naturalLogOfTwo = 0.693_147_180_559_945_3
 }

@@ -15,12 +15,10 @@ struct WeightedSteps {
     values = 75 * base
   }
 
-  /// The weighted mean in mg/dL.
   var value: Double { values / valueWeights }
   /// The rate in mg/dL per minute; its steps are not limited (derived: this gives the official reader's +0.401).
   var rate: Double { rates / rateWeights }
 
-  /// Adds an estimate from the trend.
   mutating func add(weight: Double, step: Double) { add(weight: weight, from: base, step: step) }
 
   /// Adds the estimate from the smoothed history, newest first, unless the history moves too fast. `row` is the lag in
@@ -49,4 +47,27 @@ struct WeightedSteps {
     -3.24, -3.37, -4.01, -5.83, -6.44, -6.08, -7.38, -7.47, -7.64, -6.90, -6.52, -5.67, -3.82, -4.63, -5.73,
   ]
   private static let weight: InlineArray<15, Double> = [92, 91, 91, 90, 89, 88, 88, 87, 86, 86, 85, 83, 83, 82, 82]
+}
+
+/// The limits on the compensation of the tissue's lag (Libre1Core/Calibration, "History" step 4, read).
+enum LagStep {
+  /// The step, limited to +40 and −20 mg/dL where glucose is 95…160 mg/dL, to less on either side, and to 0 up to 55 and
+  /// above 500 mg/dL. The sign of each step selects its limit (derived).
+  ///
+  /// `isLowered` is false for the algorithm of the US Libre 2 app, which keeps the full limits from 55 to 95 mg/dL.
+  static func limited(_ step: Double, at glucose: Double, isLowered: Bool = true) -> Double {
+    let share = share(at: glucose, isLowered: isLowered)
+    return step >= 0 ? min(step, 40 * share) : max(step, -20 * share)
+  }
+
+  /// The share of the full limits, 0…1.
+  private static func share(at glucose: Double, isLowered: Bool) -> Double {
+    switch glucose {
+    case ...55: 0
+    case ..<95: isLowered ? (glucose - 55) / 40 : 1
+    case ...160: 1
+    case ...500: 1 - (glucose - 160) / 340
+    default: 0
+    }
+  }
 }
