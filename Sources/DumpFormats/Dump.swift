@@ -12,13 +12,12 @@ package struct Dump: Hashable, Sendable {
   package var label: String?
   /// The line on which it begins, from 1; nil if the file has no lines.
   package var line: Int?
-  /// The known defect of the dump, if any.
   package var defect: DumpDefect?
   /// The records of the scan, if the file has only them; the image then has no bytes.
   package var records: AppRecords?
 
-  /// A dump of an image. Missing blocks after the end of the bytes are removed from the image, although a truncated
-  /// file may list them, because the length already shows that they are not there.
+  /// Missing blocks after the end of the bytes are removed from the image: a truncated file may list them, but its
+  /// length already shows that they are not there.
   package init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
     var image = image
     image.missingBlocks.removeAll { [count = image.bytes.count] in $0 * MemoryMap.blockSize >= count }
@@ -55,6 +54,5 @@ package struct AppRecords: Hashable, Sendable {
   package let history: [RawSample]
   /// The sensor's age at the scan.
   package let ageMinutes: Int
-  /// The records as the app kept them, trend first.
   package let bytes: [UInt8]
 }

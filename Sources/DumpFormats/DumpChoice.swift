@@ -2,7 +2,6 @@
 import CGMModel
 import Libre1Core
 
-/// The choice of one memory of a file.
 package enum DumpChoice: Hashable, Sendable {
   /// The only memory. Copies count once, and scans are preferred to other memories: encrypted ones, parts, output of
   /// commands in a log.
@@ -10,9 +9,8 @@ package enum DumpChoice: Hashable, Sendable {
   /// The memory of this number, from 1.
   case number(Int)
 
-  /// Returns the dump and its number in the file.
-  ///
-  /// - Throws: the error of the dump; `severalDumps` if a number is needed; `noSuchDump`; `noMemory`.
+  /// Returns the dump and its number in the file. Throws the error of the dump; `severalDumps` if a number is needed;
+  /// `noSuchDump`; `noMemory`.
   package func dump(in dumps: DumpSequence) throws(DumpError) -> (dump: Dump, number: Int) {
     switch self {
     case .number(let wanted): return (try Self.dump(wanted, in: dumps), wanted)

@@ -10,12 +10,9 @@ package struct DumpDetector: Sendable {
 
   package init(formats: [any DumpFormat]) { self.formats = formats }
 
-  /// Returns the format of a file, and its memories.
-  ///
-  /// With a `name`, only that format is tried.
-  ///
-  /// - Throws: `unknownFormat` if no format accepts the file, `ambiguousFormat` if several read different memories with
-  ///   the same number of correct checksums.
+  /// The format of a file, and its memories. With a `name`, only that format is tried. Throws `unknownFormat` if no
+  /// format accepts the file, `ambiguousFormat` if several read different memories with the same number of correct
+  /// checksums.
   package func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (
     format: String, dumps: DumpSequence
   ) {
@@ -46,9 +43,7 @@ package struct DumpDetector: Sendable {
     return (winners[0].format, winners[0].dumps)
   }
 
-  /// Returns the one memory in a file.
-  ///
-  /// - Throws: the errors of `detect` and of `DumpChoice.only`.
+  /// The one memory in a file. Throws the errors of `detect` and of `DumpChoice.only`.
   package func parse(_ file: [UInt8], as name: String? = nil) throws(DumpError) -> (image: MemoryImage, format: String)
   {
     let (format, dumps) = try detect(DumpFile(file), as: name)

@@ -80,20 +80,12 @@ package enum DumpError: ExplainedError {
     package let error: DumpError
   }
 
-  /// One of several memories in a file.
   package struct Found: Hashable, Sendable {
     package let number: Int
     package let label: String?
     package let line: Int?
     /// The number of correct checksums, 0…3.
     package let goodChecksums: Int
-
-    package init(number: Int, label: String?, line: Int?, goodChecksums: Int) {
-      self.number = number
-      self.label = label
-      self.line = line
-      self.goodChecksums = goodChecksums
-    }
   }
 
   package enum Obstacle: Hashable, Sendable {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import SQLiteAccess
 import TextFormats
 
-/// The input of a format: the bytes, the text in them if they are text, and the path of the file.
+/// The signature of an SQLite database. A database is opened in place, and may have any size.
+package enum DatabaseFile {
+  package static let magic = ForeignDatabase.signature
+}
+
+/// The bytes of a file, the text in them if they are text, and the path.
 package struct DumpFile: Sendable {
   /// All bytes, decompressed; for a database only the first ones, since it is opened in place.
   package let bytes: [UInt8]
@@ -22,16 +28,13 @@ package struct DumpFile: Sendable {
   /// The text with plain line feeds, without byte order mark and escape sequences; nil if the bytes are not text.
   package var plainText: [UInt8]? { text?.bytes }
 
-  /// The error for a text that is not in UTF-8; nil for UTF-8, and if the bytes are not text.
   var otherEncoding: DumpError? {
     guard let text else { return nil }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
     return String(validating: text.bytes, as: UTF8.self) == nil ? .latin1 : nil
   }
 
-  /// Returns the lines.
-  ///
-  /// - Throws: `empty`, or `isBinary` if the bytes are not text.
+  /// Returns the lines. Throws `empty`, or `isBinary` if the bytes are not text.
   func lines() throws(DumpError) -> TextLines {
     if bytes.isEmpty { throw .empty }
     guard let text else { throw .isBinary }

@@ -2,29 +2,41 @@
 package import CGMModel
 import Libre1Core
 
-/// A format of dump files that can be read. Each has its own file; `DumpDetector` tries them all.
+/// A format of dump files that can be read; `DumpDetector` tries them all.
 package protocol DumpFormat: Sendable {
   /// The name as given to `--input-format`, in lower case.
   var name: String { get }
-  /// Other names of the format.
   var aliases: [String] { get }
-  /// A description of such a file in one sentence.
   var summary: String { get }
 
   /// Returns the memories in a file, in the file's order.
   ///
-  /// An image has as many bytes as the file contains; the caller checks the length.
-  ///
-  /// - Throws: `notThisFormat` for a file without the signature of this format, another error for a file that has it
-  ///   but cannot be read.
+  /// An image has as many bytes as the file contains; the caller checks the length. Throws `notThisFormat` for a file
+  /// without the signature of this format, another error for a file that has it but cannot be read.
   func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence
 }
 
 extension DumpFormat {
   package var aliases: [String] { [] }
 
-  /// True for the format's name and its aliases.
   package func isCalled(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
+}
+
+/// The formats of other programs, the more specific ones first: if two read the same memory, the first is reported.
+package enum ForeignDumps {
+  package static let databases: [any DumpFormat] = {
+    #if SQLite
+      [LibreLinkDatabaseDump(), XDripDatabaseDump()]
+    #else
+      []
+    #endif
+  }()
+  package static let files: [any DumpFormat] = [
+    ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(), OOPRequestDump(), XxdDump(),
+    HexdumpDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), BlockListDump(), ProxmarkConsoleDump(),
+    ProxmarkBinaryDump(), MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(), DecimalDump(), Base64Dump(),
+    RawDump(),
+  ]
 }
 
 /// A format whose files are JSON objects of another program.
@@ -42,12 +54,11 @@ package protocol DumpWriter: DumpFormat {
   /// The extension of such files, without the dot; nil if they do not have a usual one.
   var fileExtension: String? { get }
 
-  /// Returns the file of an image.
-  ///
-  /// - Throws: `cannotWrite` for an image that lacks a required fact, or whose missing blocks cannot be marked.
+  /// Returns the file of an image. Throws `cannotWrite` for an image that lacks a required fact, or whose missing
+  /// blocks cannot be marked.
   func file(of image: MemoryImage) throws(DumpError) -> [UInt8]
 
-  /// Returns the file with notes for people, if the format has a place for them.
+  /// The file with notes for people, if the format has a place for them.
   func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8]
 }
 
@@ -56,15 +67,13 @@ extension DumpWriter {
 
   package func file(of image: MemoryImage, notes: [String]) throws(DumpError) -> [UInt8] { try file(of: image) }
 
-  /// Returns the facts of the image that such a file cannot hold, in the order of `DumpFact.allCases`.
+  /// The facts of the image that such a file cannot hold, in the order of `DumpFact.allCases`.
   package func losses(of image: MemoryImage) -> [DumpFact] {
     let lost = DumpFact.known(of: image).subtracting(holds)
     return DumpFact.allCases.filter(lost.contains)
   }
 
-  /// Checks that no block is missing, because such a file would show zeros instead.
-  ///
-  /// - Throws: `cannotWrite`.
+  /// Checks that no block is missing: such a file would show zeros instead. Throws `cannotWrite`.
   func requireAllBlocks(of image: MemoryImage) throws(DumpError) {
     if !image.missingBlocks.isEmpty {
       throw .cannotWrite(format: name, obstacle: .missingBlocks(BlockSet(image.missingBlocks)))
@@ -72,9 +81,8 @@ extension DumpWriter {
   }
 
   /// Checks that a file of blocks can hold the image. `blockLimit` is the maximum of the programs for this format.
-  ///
-  /// - Throws: `cannotWrite` for an image without a block or with an incomplete one, `wrongLength` for one of more
-  ///   blocks than a sensor has.
+  /// Throws `cannotWrite` for an image without a block or with an incomplete one, `wrongLength` for one of more blocks
+  /// than a sensor has.
   func requireWholeBlocks(of image: MemoryImage, blockLimit: Int = .max) throws(DumpError) {
     let blocks = image.bytes.count / MemoryMap.blockSize
     if blocks > blockLimit { throw .cannotWrite(format: name, obstacle: .tooManyBlocks(blocks, limit: blockLimit)) }

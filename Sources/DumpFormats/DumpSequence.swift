@@ -16,7 +16,6 @@ package struct DumpSequence: Sequence, IteratorProtocol {
     produce = { iterator.next() }
   }
 
-  /// A sequence of one memory.
   package init(_ dump: Dump) { self.init([.success(dump)]) }
 
   package mutating func next() -> Element? { produce() }

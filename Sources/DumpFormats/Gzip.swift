@@ -6,11 +6,10 @@ package enum Gzip {
   /// True for gzip's signature: `1F 8B`, and the only compression method, 8.
   package static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
 
-  /// Returns the decompressed bytes of one member or several; zeros after the last are padding.
+  /// The decompressed bytes of one member or several; zeros after the last are padding.
   ///
-  /// The size is determined first, so that no more memory is allocated than needed.
-  ///
-  /// - Throws: `tooLarge` for more than `limit`; `badGzip` for truncated or damaged data, and for other data after it.
+  /// The size is determined first, so that no more memory is allocated than needed. Throws `tooLarge` for more than
+  /// `limit`; `badGzip` for truncated or damaged data, and for other data after it.
   package static func expanded(_ bytes: [UInt8], limit: Int) throws(DumpError) -> [UInt8] {
     var count = 0
     try unpack(bytes) { piece throws(DumpError) in
@@ -23,7 +22,7 @@ package enum Gzip {
     return expanded
   }
 
-  /// Returns at most `limit` first bytes of the content that can be decompressed from the beginning of a file.
+  /// At most `limit` first bytes of the content that can be decompressed from the beginning of a file.
   package static func beginning(of bytes: [UInt8], limit: Int) -> [UInt8] {
     var beginning: [UInt8] = []
     guard let stream = try? GzipStream() else { return [] }
@@ -77,9 +76,8 @@ package final class GzipStream {
   /// Adds compressed bytes, after `next` has returned nil for those before.
   package func add(_ bytes: [UInt8]) { (input, position) = (bytes, 0) }
 
-  /// Returns the next piece of the content; nil if more compressed bytes are needed.
-  ///
-  /// - Throws: `badGzip` for damaged data, and for other data after it.
+  /// The next piece of the content; nil if more compressed bytes are needed. Throws `badGzip` for damaged data, and for
+  /// other data after it.
   package func next() throws(DumpError) -> [UInt8]? {
     while true {
       try skipEnd()
@@ -94,9 +92,7 @@ package final class GzipStream {
     }
   }
 
-  /// Checks that the data is complete.
-  ///
-  /// - Throws: `badGzip` for truncated data.
+  /// Checks that the data is complete. Throws `badGzip` for truncated data.
   package func end() throws(DumpError) {
     if state == .member { throw .badGzip }
   }

@@ -7,24 +7,13 @@ import Libre1Core
 package import NFCTransport
 import SensorSimulator
 
-/// All formats, readers and calibrations of this build. Help texts and documents are generated from it; a new dump
-/// format, history format, reader or calibration model is one new file and one line here. SampleSync adds the sinks,
-/// LibreDocuments the documents.
+/// All formats, readers and calibrations of this build. Help texts and documents are generated from it; a new history
+/// format, reader or calibration model is one new file and one line here, a new dump format one line in `ForeignDumps`.
+/// SampleSync adds the sinks, LibreDocuments the documents.
 package enum Registry {
   /// Dump formats, the more specific ones first: if two read the same memory in a file, the first one is reported.
-  package static let dumpFormats: [any DumpFormat] = {
-    var formats: [any DumpFormat] = []
-    #if SQLite
-      formats += [LibreLinkDatabaseDump(), XDripDatabaseDump()] as [any DumpFormat]
-    #endif
-    formats += [
-      ReadingDump(), TraceDump(), ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(),
-      OOPRequestDump(), XxdDump(), HexdumpDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), BlockListDump(),
-      ProxmarkConsoleDump(), ProxmarkBinaryDump(), MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(),
-      DecimalDump(), Base64Dump(), RawDump(),
-    ]
-    return formats
-  }()
+  package static let dumpFormats: [any DumpFormat] =
+    ForeignDumps.databases + [ReadingDump(), TraceDump()] + ForeignDumps.files
 
   package static let dumpWriters: [any DumpWriter] = dumpFormats.compactMap { $0 as? any DumpWriter }
 

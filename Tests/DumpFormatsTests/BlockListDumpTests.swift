@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import SensorSimulator
 import Testing
+
+@testable import DumpFormats
 
 struct BlockListDumpTests {
   private static let memory = Scenario.named("active")?.memory(seed: 2) ?? []

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 /// Mail programs, terminals, logs and people change a text. It must still be read, or give an error. The result must
 /// never contain a byte that the memory did not have.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import SensorSimulator
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 struct DiaBLEDumpTests {
   private func dumps(_ text: String) throws(DumpError) -> [Dump] { try DiaBLEDump().allDumps(in: text) }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import SensorSimulator
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 /// Reading any file must not trap, and an accepted memory must have a possible length.
 struct DumpRobustnessTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import Testing
+
+@testable import DumpFormats
 
 struct EncodedFixturesTests {
   @Test("reads the output of the other program", arguments: TextFixture.encoded)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
+
+@testable import DumpFormats
 
 extension DumpFormat {
   /// The dump in a file that must contain exactly one.

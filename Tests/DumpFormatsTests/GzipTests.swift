@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import SensorSimulator
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 struct GzipTests {
   private static let text = Array(String(repeating: "58 CF 1F 0D 03 00 00 00\n", count: 20).utf8)

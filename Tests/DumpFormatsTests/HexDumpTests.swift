@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import SensorSimulator
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 struct HexDumpTests {
   private func parse(_ text: String) throws(DumpError) -> MemoryImage { try HexDump().onlyImage(in: Array(text.utf8)) }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 @Suite("Output of xxd and hexdump -C") struct HexListingTests {
   private static let formats: [any DumpFormat] = [XxdDump(), HexdumpDump()]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CGMModel
-  import DumpFormats
+  @testable import DumpFormats
   import SensorSimulator
   import TestSupport
   import Testing

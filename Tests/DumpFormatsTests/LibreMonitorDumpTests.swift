@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import Testing
+
+@testable import DumpFormats
 
 struct LibreMonitorDumpTests {
   private func dumps(_ text: String) throws(DumpError) -> [Dump] { try LibreMonitorDump().allDumps(in: text) }

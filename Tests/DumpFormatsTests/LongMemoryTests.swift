@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import SensorSimulator
 import Testing
+
+@testable import DumpFormats
 
 @Suite("Memory of a Libre Pro with its history") struct LongMemoryTests {
   private func image() throws -> MemoryImage {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 struct OOPRequestDumpTests {
   private let memory = TextFixture.memory

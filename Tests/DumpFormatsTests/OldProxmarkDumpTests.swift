@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import Testing
+
+@testable import DumpFormats
 
 struct OldProxmarkDumpTests {
   private func dumps(_ text: String) throws(DumpError) -> [Dump] { try OldProxmarkDump().allDumps(in: text) }

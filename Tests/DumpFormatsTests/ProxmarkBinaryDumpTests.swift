@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import Testing
+
+@testable import DumpFormats
 
 struct ProxmarkBinaryDumpTests {
   private let format = ProxmarkBinaryDump()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import SensorSimulator
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 struct ProxmarkEMLDumpTests {
   private let format = ProxmarkEMLDump()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
+
+@testable import DumpFormats
 
 /// A format that gives the same answer for every file.
 struct StubFormat: DumpFormat {

@@ -7,13 +7,11 @@ import TextFormats
 /// `HexDump`.
 ///
 /// Words with spaces between them, and hex digits alone, are not read as base64, although their letters would fit.
-package struct Base64Dump: DumpFormat {
-  package init() {}
+struct Base64Dump: DumpFormat {
+  let name = "base64"
+  let summary = "base64 of the memory's bytes, in one line or several; # lines are comments, as in hex"
 
-  package let name = "base64"
-  package let summary = "base64 of the memory's bytes, in one line or several; # lines are comments, as in hex"
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var image = MemoryImage(bytes: [])
     var characters: [UInt8] = []
     var hasOtherThanHex = false
@@ -46,7 +44,6 @@ package struct Base64Dump: DumpFormat {
     }
   }
 
-  /// True for a letter after F.
   private static func isOtherThanHex(_ character: UInt8) -> Bool {
     (UInt8(ascii: "g")...UInt8(ascii: "z")).contains(character | 0x20)
   }

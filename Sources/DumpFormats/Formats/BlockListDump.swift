@@ -7,13 +7,11 @@ import TextFormats
 ///     Block 0: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00
 ///
 /// The number is decimal, each byte has `0x` before it and may have a comma after it. Text before `Block` is ignored.
-package struct BlockListDump: DumpFormat {
-  package init() {}
+struct BlockListDump: DumpFormat {
+  let name = "block-list"
+  let summary = "numbered blocks, a line each: Block 0: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00"
 
-  package let name = "block-list"
-  package let summary = "numbered blocks, a line each: Block 0: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00"
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.contains(where: { Self.row($0) != nil }) else {
       throw .notThisFormat(lacks: "a row like `Block 0: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00`")

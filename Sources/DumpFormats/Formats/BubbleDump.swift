@@ -6,22 +6,18 @@ import Libre1Core
 /// 344 bytes of memory (read: DumpFormats/Formats, "Bubble").
 ///
 /// 352 bytes can also be a raw dump of 44 blocks: the checksums decide.
-package struct BubbleDump: DumpFormat {
-  package init() {}
+struct BubbleDump: DumpFormat {
+  let name = "bubble"
+  let summary = "data of the Bubble transmitter: UID and memory, 352 bytes; bytes or hex digits"
 
-  package let name = "bubble"
-  package let summary = "data of the Bubble transmitter: UID and memory, 352 bytes; bytes or hex digits"
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard let packet = PacketBytes.bytes(of: file), packet.count == Self.uidCount + MemoryMap.byteCount,
       packet[0] == 0xE0 || packet[Self.uidCount - 1] == 0xE0
     else { throw .notThisFormat(lacks: "a UID and 344 bytes") }
+    let uid = Array(packet.prefix(Self.uidCount))
     let image = MemoryImage(bytes: Array(packet.dropFirst(Self.uidCount)))
-    do {
-      return DumpSequence(try AppFacts.dump(of: image, uid: Array(packet.prefix(Self.uidCount))))
-    } catch {
-      throw .badField("UID", value: HexText.string(of: packet.prefix(Self.uidCount)))
-    }
+    return DumpSequence(
+      try AppFacts.dump(of: image, uid: uid, invalid: .badField("UID", value: HexText.string(of: uid))))
   }
 
   private static let uidCount = 8

@@ -6,14 +6,12 @@ import TextFormats
 ///
 /// Languages without unsigned bytes print -128 to 127 (Java: LibreAlarm), others 0 to 255. Lines with `#` are comments,
 /// as in `HexDump`. Numbers of two digits can also be hex digits: the checksums decide.
-package struct DecimalDump: DumpFormat {
-  package init() {}
-
-  package let name = "decimal"
-  package let summary =
+struct DecimalDump: DumpFormat {
+  let name = "decimal"
+  let summary =
     "decimal numbers from -128 to 255 with commas or spaces between; # lines are comments, as in hex"
 
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var image = MemoryImage(bytes: [])
     var failure: DumpError?
     for line in try file.lines() {
@@ -37,7 +35,7 @@ package struct DecimalDump: DumpFormat {
     return SeveralMemories.dumps(in: image)
   }
 
-  /// Returns the value of one to three digits, with or without a minus; a byte never has more.
+  /// The value of one to three digits, with or without a minus; a byte never has more.
   private static func number(_ text: ArraySlice<UInt8>) -> Int? {
     let isNegative = text.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text

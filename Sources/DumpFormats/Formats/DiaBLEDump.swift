@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -25,23 +25,21 @@ import TextFormats
 ///
 /// The last line with a colon at its end before a row is the name of its dump. A log may have several dumps: encrypted,
 /// decrypted, output of commands, RAM, blocks to overwrite; the checksums show which of them is the memory.
-package struct DiaBLEDump: DumpWriter {
-  package init() {}
+struct DiaBLEDump: DumpWriter {
+  let name = "diable"
+  let summary = "DiaBLE's console and logs with its rows: #00  22 48 00 00 03 00 00 00  \"H......"
+  let holds = Set(DumpFact.allCases)
 
-  package let name = "diable"
-  package let summary = "DiaBLE's console and logs with its rows: #00  22 48 00 00 03 00 00 00  \"H......"
-  package let holds = Set(DumpFact.allCases)
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
-    guard lines.contains(where: { DiaBLERow($0) != nil || DiaBLEHeader($0)?.namesMemory == true }) else {
+    guard lines.contains(where: { DiaBLERow.row(in: $0) != nil || DiaBLEHeader($0)?.namesMemory == true }) else {
       throw .notThisFormat(lacks: "a row like `#00  22 48 00 00 03 00 00 00  \"H......`")
     }
     var collector = DumpCollector()
     var position = Position()
     var header: DiaBLEHeader?
     for line in lines where !line.isBlank {
-      let row = DiaBLERow(line) ?? (header?.namesMemory ?? position.isBare ? DiaBLERow(bare: line) : nil)
+      let row = DiaBLERow.row(in: line) ?? (header?.namesMemory ?? position.isBare ? DiaBLERow.bare(line) : nil)
       if let row {
         if header != nil { position = Position() }
         header = nil
@@ -57,17 +55,16 @@ package struct DiaBLEDump: DumpWriter {
     return collector.sequence()
   }
 
-  /// Returns rows with block numbers under DiaBLE's own header, after comments with the known facts. Missing blocks are
+  /// Rows with block numbers under DiaBLE's own header, after comments with the known facts. Missing blocks are
   /// left out, except that the last block always has a row, so that the memory keeps its length.
-  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)
     let count = image.bytes.count / MemoryMap.blockSize
     let read = Set(0..<count).subtracting(image.missingBlocks)
     var lines = TextFact.comments(of: image) + ["NFC: did read \(read.count) FRAM blocks:"]
-    for block in 0..<count where read.contains(block) || block == count - 1 {
-      let bytes = image.bytes[(block * MemoryMap.blockSize)...].prefix(MemoryMap.blockSize)
+    for (block, bytes) in image.blocks.enumerated() where read.contains(block) || block == count - 1 {
       let number = HexText.string(of: [UInt8(truncatingIfNeeded: block)]).lowercased()
-      let characters = String(decoding: DiaBLERow.characters(of: bytes), as: UTF8.self)
+      let characters = String(decoding: HexListing.characters(of: bytes), as: UTF8.self)
       lines.append("#\(number)  \(HexText.string(of: bytes, separator: " "))  \(characters)")
     }
     return Array(lines.map { $0 + "\n" }.joined().utf8)
@@ -75,17 +72,14 @@ package struct DiaBLEDump: DumpWriter {
 
   /// The place of the next row in its dump.
   private struct Position {
-    // The block of a row without number.
     private var next = 0
-    // The first address in the dump.
     private var firstAddress: Int?
     /// True if the dump's rows so far had bytes only.
     private(set) var isBare = false
 
-    // Libre 1's memory in the address space of its chip.
     private static let memory = 0xF860..<0xF860 + MemoryMap.fullByteCount
 
-    /// Returns the row's block; nil if its address is not that of a block.
+    /// The row's block; nil if its address is not that of a block.
     mutating func advance(to row: DiaBLERow) -> Int? {
       let block: Int
       switch row.place {
@@ -107,7 +101,6 @@ package struct DiaBLEDump: DumpWriter {
   }
 }
 
-/// A line that may be the name of the dump in the following rows.
 private struct DiaBLEHeader {
   /// The text before the colon.
   let label: String
@@ -122,7 +115,6 @@ private struct DiaBLEHeader {
   }
 }
 
-/// A line with a block.
 private struct DiaBLERow {
   enum Place: Equatable {
     case block(Int)
@@ -137,31 +129,19 @@ private struct DiaBLERow {
   let bytes: [UInt8]
 
   /// The row in a line; nil unless it has a block number, or characters that match the bytes.
-  init?(_ line: TextLine) {
-    let numbered: DiaBLERow? = line.first(after: "#") { text in
+  static func row(in line: TextLine) -> DiaBLERow? {
+    line.first(after: "#") { text in
       let digits = text.prefix(7).prefix { !TextLine.isSpace($0) }
       guard let block = LineNumber.hex(digits), let row = BlockRow(text[digits.endIndex...].withoutIndent)
       else { return nil }
       return DiaBLERow(place: .block(block), bytes: row.bytes)
-    }
-    guard let found = numbered ?? Self.unnumbered(line) else { return nil }
-    self = found
+    } ?? unnumbered(line)
   }
 
   /// The row in a line of exactly eight bytes; nil for any other line.
-  init?(bare line: TextLine) {
+  static func bare(_ line: TextLine) -> DiaBLERow? {
     guard let row = BlockRow(line.trimmed), row.rest.isEmpty else { return nil }
-    self.init(place: .bare, bytes: row.bytes)
-  }
-
-  private init(place: Place, bytes: [UInt8]) {
-    self.place = place
-    self.bytes = bytes
-  }
-
-  /// Returns the characters that DiaBLE shows for the bytes.
-  static func characters(of bytes: some Sequence<UInt8>) -> [UInt8] {
-    bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
+    return DiaBLERow(place: .bare, bytes: row.bytes)
   }
 
   private static func unnumbered(_ line: TextLine) -> DiaBLERow? {
@@ -182,11 +162,12 @@ private struct DiaBLERow {
     guard rest.starts(with: "  ".utf8) else { return false }
     let shown = rest.dropFirst(2).prefix(bytes.count)
     guard rest[shown.endIndex...].allSatisfy(TextLine.isSpace) else { return false }
-    let agreeing = zip(characters(of: bytes), shown + repeatElement(0x20, count: bytes.count)).count { $0 == $1 }
+    let characters = HexListing.characters(of: bytes)
+    let agreeing = zip(characters, shown + repeatElement(0x20, count: bytes.count)).count { $0 == $1 }
     return agreeing >= bytes.count - 1
   }
 
-  /// Returns the number at the end of a text, before its last two spaces.
+  /// The number at the end of a text, before its last two spaces.
   private static func address(at text: ArraySlice<UInt8>) -> Int? {
     guard text.suffix(2).elementsEqual("  ".utf8) else { return nil }
     let digits = text.dropLast(2).lastWord

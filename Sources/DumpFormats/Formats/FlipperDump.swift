@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -19,18 +19,16 @@ import TextFormats
 ///
 /// Old files have `ISO15693`, some other types (`SLIX`): the device type is ignored, as are keys that are not needed
 /// (read: flipperzero-firmware `iso15693_3.c`).
-package struct FlipperDump: DumpWriter {
-  package init() {}
-
-  package let name = "flipper"
-  package let fileExtension: String? = "nfc"
-  package let summary = "a Flipper Zero's .nfc file of an ISO 15693 tag"
-  package let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
+struct FlipperDump: DumpWriter {
+  let name = "flipper"
+  let fileExtension: String? = "nfc"
+  let summary = "a Flipper Zero's .nfc file of an ISO 15693 tag"
+  let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
 
   private static let magic = "Filetype: Flipper NFC device"
   private static let keys = ["UID", "Block Count", "Block Size", "Data Content"]
 
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.bytes.contains(text: Self.magic) else { throw .notThisFormat(lacks: "a line `\(Self.magic)`") }
     var image = MemoryImage(bytes: [])
@@ -50,10 +48,10 @@ package struct FlipperDump: DumpWriter {
     return DumpSequence(Dump(image: image))
   }
 
-  /// Returns the keys in the firmware's order. Keys that a Libre does not report (DSFID, AFI, IC reference) are left
+  /// The keys in the firmware's order. Keys that a Libre does not report (DSFID, AFI, IC reference) are left
   /// out, as the firmware does; the lock keys are required, because without them the security status is read in its old
   /// form, which has one byte more.
-  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid else { throw .cannotWrite(format: name, obstacle: .noUID) }
     try requireAllBlocks(of: image)
     try requireWholeBlocks(of: image, blockLimit: MemoryMap.fullByteCount / MemoryMap.blockSize)

@@ -70,14 +70,10 @@ package struct HexDump: DumpWriter {
     return Array(Self.text(of: image, notes: notes).utf8)
   }
 
-  /// Returns the image as such a file: the notes as comments, the known facts as headers, then one block on each line.
+  /// The notes as comments, the known facts as headers, then one block on each line.
   package static func text(of image: MemoryImage, notes: [String]) -> String {
-    var lines = notes.map { "# \($0)" } + TextFact.comments(of: image)
-    for start in stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize) {
-      let block = image.bytes[start..<min(start + MemoryMap.blockSize, image.bytes.count)]
-      lines.append(HexText.string(of: block, separator: " "))
-    }
-    return lines.map { $0 + "\n" }.joined()
+    let lines = notes.map { "# \($0)" } + TextFact.comments(of: image)
+    return (lines + image.blocks.map { HexText.string(of: $0, separator: " ") }).map { $0 + "\n" }.joined()
   }
 
   /// The numbers of bytes that make a line one memory of a series, because no program breaks lines there.

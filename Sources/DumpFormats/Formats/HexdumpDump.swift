@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// The output of `hexdump -C` for a memory.
@@ -11,21 +11,19 @@ import TextFormats
 /// A line `*` replaces rows equal to the one before it (without `-v`); the last line is the length. The characters
 /// between the bars are never read. Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: hexdump of
 /// util-linux 2.38.1.)
-package struct HexdumpDump: DumpWriter {
-  package init() {}
+struct HexdumpDump: DumpWriter {
+  let name = "hexdump"
+  let summary = "output of hexdump -C: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
+  let holds: Set<DumpFact> = []
+  let fileExtension: String? = "hexdump"
 
-  package let name = "hexdump"
-  package let summary = "output of hexdump -C: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
-  package let holds: Set<DumpFact> = []
-  package let fileExtension: String? = "hexdump"
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     try HexListing(expected: "a row like `00000000  3a cf 10 16 03 00 00 00  |:.......|`", row: Self.row)
       .dumps(in: file.lines())
   }
 
-  /// Returns the output of `hexdump -C` for the same bytes.
-  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  /// The output of `hexdump -C` for the same bytes.
+  func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
     var lines: [String] = []
@@ -39,7 +37,8 @@ package struct HexdumpDump: DumpWriter {
       let halves = [bytes.prefix(8), bytes.dropFirst(8)].map { HexText.string(of: $0, separator: " ").lowercased() }
       let digits = "\(offset)  \(halves[0])  \(halves[1])"
       let padding = String(repeating: " ", count: 60 - digits.count)
-      lines.append("\(digits)\(padding)|\(HexListing.characters(of: bytes))|")
+      let characters = String(decoding: HexListing.characters(of: bytes), as: UTF8.self)
+      lines.append("\(digits)\(padding)|\(characters)|")
     }
     lines.append(HexListing.text(offset: image.bytes.count))
     return Array(lines.map { $0 + "\n" }.joined().utf8)

@@ -8,15 +8,13 @@ import TextFormats
 ///
 /// `raw_data` is a Java array, so its bytes are signed; a failed reading does not have it (read: xDrip's
 /// `LibreAlarmReceiver`, LibreAlarm's `ReadingData`). No read time is taken from it: xDrip uses the time of arrival.
-package struct LibreAlarmDump: DumpFormat, JSONDumpFormat {
-  package init() {}
+struct LibreAlarmDump: DumpFormat, JSONDumpFormat {
+  let name = "librealarm"
+  let summary = "LibreAlarm's JSON: data with raw_data, an array of signed bytes"
+  let signatures = ["\"raw_data\""]
+  let members: Set = ["data"]
 
-  package let name = "librealarm"
-  package let summary = "LibreAlarm's JSON: data with raw_data, an array of signed bytes"
-  package let signatures = ["\"raw_data\""]
-  package let members: Set = ["data"]
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
     guard signatures.contains(where: text.contains(text:)), text.contains(text: "\"data\"") else {
       throw .notThisFormat(lacks: "a member data with raw_data")

@@ -26,11 +26,9 @@
   ///
   /// (read: `SensorRow.java` in the same project; the records: verified on one public database.) The values that LibreLink
   /// computed from the scans are a history format of the same name.
-  package struct LibreLinkDatabaseDump: DumpFormat {
-    package init() {}
-
-    package let name = "librelink"
-    package let summary = "LibreLink's database sas.db (SQLite): its scans; import takes its values too"
+  struct LibreLinkDatabaseDump: DumpFormat {
+    let name = "librelink"
+    let summary = "LibreLink's database sas.db (SQLite): its scans; import takes its values too"
 
     private static let scans = ScanTable(
       name: "rawScans", time: "timestampUTC", bytes: "payload", required: ["timestampUTC"],
@@ -41,7 +39,7 @@
       facts: ["uniqueIdentifier", "lastScanSampleNumber", "initialPatchInformation"],
       condition: "length(measurementState) > 0")
 
-    package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
       let database = try file.database()
       let hasScans = try database.columns(ofForeignTable: Self.scans.name).map { $0["sensorid"] != nil }
       var states = try Self.states(in: database, haveScans: hasScans)
@@ -56,7 +54,7 @@
 
     private static let uidColumn = "sensors.uniqueIdentifier"
 
-    /// Returns the records that are left of sensors without a scan; nil without a column of them. `haveScans` is nil without
+    /// The records that are left of sensors without a scan; nil without a column of them. `haveScans` is nil without
     /// the table of scans, and false if that does not name the sensors.
     private static func states(in database: DumpDatabase, haveScans: Bool?) throws(DumpError) -> DumpSequence? {
       guard let columns = try database.columns(ofForeignTable: Self.states.name),
@@ -90,7 +88,7 @@
       return patchInfo
     }
 
-    /// Returns the UID of each sensor; empty if the database does not have a table of sensors.
+    /// The UID of each sensor; empty if the database does not have a table of sensors.
     private static func uids(in database: DumpDatabase) throws(DumpError) -> [Int64: SQLiteValue] {
       let columns = try database.columns(ofForeignTable: "sensors") ?? [:]
       guard columns["sensorid"] == true, columns["uniqueidentifier"] == true else { return [:] }

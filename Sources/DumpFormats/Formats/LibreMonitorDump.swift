@@ -16,14 +16,12 @@ import TextFormats
 /// `LibreMonitor.ino`, `LibreMonitorTestSensorData.swift`, `BluetoothTestData.swift`; some of the wiki's rows are
 /// second-hand). So a block that is printed later was read after all. `Read all data` begins a reading, `# Memory
 /// content:` a dump. `uid: e0:7:a0:0:0:25:90:5e` is not padded either.
-package struct LibreMonitorDump: DumpFormat {
-  package init() {}
-
-  package let name = "libremonitor"
-  package let summary =
+struct LibreMonitorDump: DumpFormat {
+  let name = "libremonitor"
+  let summary =
     "LibreMonitor's dumps: XX … XX // n, append(\"XX … XX\") // 0xnn, offset | nn | XX … XX, The block #n:"
 
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.contains(where: { Self.row($0) != nil }) else {
       throw .notThisFormat(lacks: "a row like `FD 61 18 19 01 00 00 00  //  0` or `The block #0:FD 61 18 19 1 0 0 0`")
@@ -32,11 +30,7 @@ package struct LibreMonitorDump: DumpFormat {
     var next = 0
     for line in lines {
       if let row = Self.row(line) {
-        if let bytes = row.bytes {
-          collector.place(bytes, at: row.block, line: line.number)
-        } else {
-          collector.miss(row.block, line: line.number)
-        }
+        collector.place(row.bytes, at: row.block, line: line.number)
         next = row.block + 1
       } else if line.contains("NO Single block available") {
         collector.miss(next, line: line.number)
@@ -63,7 +57,7 @@ package struct LibreMonitorDump: DumpFormat {
     return line.first(after: "block #", announced) ?? commented(line) ?? tabulated(line)
   }
 
-  /// Reads `1:FD 61 18 19 1 0 0 0`.
+  /// `1:FD 61 18 19 1 0 0 0`
   private static func announced(_ text: ArraySlice<UInt8>) -> Row? {
     guard let colon = text.prefix(7).firstIndex(of: UInt8(ascii: ":")),
       let block = LineNumber.decimal(text[..<colon])
@@ -73,7 +67,7 @@ package struct LibreMonitorDump: DumpFormat {
     return (block, words.count == 8 && bytes.count == 8 ? bytes : nil)
   }
 
-  /// Reads `FD 61 18 19 01 00 00 00  //  0`.
+  /// `FD 61 18 19 01 00 00 00  //  0`
   private static func commented(_ line: TextLine) -> Row? {
     let text = line.bytes
     guard text.contains(UInt8(ascii: "/")) else { return nil }
@@ -89,7 +83,7 @@ package struct LibreMonitorDump: DumpFormat {
     return nil
   }
 
-  /// Reads ` 008 |  01 | FD 61 18 19 01 00 00 00`.
+  /// ` 008 |  01 | FD 61 18 19 01 00 00 00`
   private static func tabulated(_ line: TextLine) -> Row? {
     guard line.bytes.contains(UInt8(ascii: "|")) else { return nil }
     let fields = line.bytes.split(
@@ -105,7 +99,7 @@ package struct LibreMonitorDump: DumpFormat {
     return nil
   }
 
-  /// Reads the UID as the sketch prints it: eight bytes of one or two digits.
+  /// The UID as the sketch prints it: eight bytes of one or two digits.
   private static func unpaddedUID(_ line: TextLine) -> SensorUID? {
     line.first(after: "uid:") { text in
       let parts = text.withoutIndent.prefix(24).prefix { !TextLine.isSpace($0) }.split(
@@ -115,13 +109,6 @@ package struct LibreMonitorDump: DumpFormat {
     }
   }
 
-  /// The characters that may surround the bytes of a string in source code.
-  private static func isSeparator(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: " "), 0x09, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
-      UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "["):
-      true
-    default: false
-    }
-  }
+  /// True for characters that may surround the bytes of a string in source code.
+  private static func isSeparator(_ character: UInt8) -> Bool { " \t\"'(),;+=[".utf8.contains(character) }
 }

@@ -9,16 +9,14 @@ import TextFormats
 ///
 /// Read: jamorham/xDrip-plus `51c6e85` (`LibreWifiHeader`, `LibreWifiData`). `CaptureDateTime` is milliseconds since
 /// 1970.
-package struct LibreWifiDump: DumpFormat, JSONDumpFormat {
-  package init() {}
+struct LibreWifiDump: DumpFormat, JSONDumpFormat {
+  let name = "librewifi"
+  let summary = "xDrip's LibreWifi JSON: libre_wifi_data with BlockBytes"
+  let signatures = ["\"libre_wifi_data\"", "\"BlockBytes\""]
+  let members: Set = ["libre_wifi_data", "BlockBytes", "CaptureDateTime", "patchUid", "patchInfo"]
 
-  package let name = "librewifi"
-  package let summary = "xDrip's LibreWifi JSON: libre_wifi_data with BlockBytes"
-  package let signatures = ["\"libre_wifi_data\"", "\"BlockBytes\""]
-  package let members: Set = ["libre_wifi_data", "BlockBytes", "CaptureDateTime", "patchUid", "patchInfo"]
-
-  /// Returns the memories. An entry that cannot be read gives `badField` in its place, a reply `badJSON`.
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  /// An entry that cannot be read gives `badField` in its place, a reply `badJSON`.
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
     guard signatures.contains(where: text.contains(text:)) else {
       throw .notThisFormat(lacks: "a member libre_wifi_data or BlockBytes")
@@ -73,11 +71,10 @@ private struct Entry: Decodable {
       }
       image.readAt = captureTime.flatMap(AppFacts.readAt)
       let uid = patchUID.flatMap { $0.isEmpty ? nil : EncodedText.base64($0.utf8) ?? [] }
-      do {
-        return .success(try AppFacts.dump(of: image, uid: uid, label: image.readAt?.rfc3339, line: line))
-      } catch {
-        throw .badField(path + "patchUid", value: patchUID.map(SafeText.excerpt))
-      }
+      return .success(
+        try AppFacts.dump(
+          of: image, uid: uid, label: image.readAt?.rfc3339, line: line,
+          invalid: .badField(path + "patchUid", value: patchUID.map(SafeText.excerpt))))
     } catch {
       return .failure(error)
     }

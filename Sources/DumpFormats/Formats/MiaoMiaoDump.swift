@@ -16,16 +16,13 @@ import Libre1Core
 /// | 363 | 6 | patch info, from later firmware |
 ///
 /// Verified on one published packet (DumpFormats/Formats, "MiaoMiao"). It does not have the time of the read.
-package struct MiaoMiaoDump: DumpFormat {
-  package init() {}
+struct MiaoMiaoDump: DumpFormat {
+  let name = "miaomiao"
+  let summary = "a packet of the MiaoMiao transmitter: 28, 363, UID, memory, 29; bytes or hex digits"
 
-  package let name = "miaomiao"
-  package let summary = "a packet of the MiaoMiao transmitter: 28, 363, UID, memory, 29; bytes or hex digits"
-
-  /// Returns the memory, as much as an incomplete packet has.
-  ///
-  /// - Throws: also `badField` for a packet without its last byte `29`.
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  /// Returns the memory, as much as an incomplete packet has. Throws also `badField` for a packet without its last byte
+  /// `29`.
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard let packet = PacketBytes.bytes(of: file), packet.count > Self.memoryStart,
       packet.starts(with: [0x28, 0x01, 0x6B]),
       let uid = SensorUID(bits: packet[5..<13].reversed().reduce(0) { $0 << 8 | UInt64($1) })

@@ -10,13 +10,11 @@ import TextFormats
 /// Read: dabear/SwiftLibreOOPWeb, gui-dos/DiaBLE. `timestamp` is milliseconds since 1970. `sensorScanTimestamp` is not
 /// used as a time: it is in seconds of the algorithm's own epoch, and the client sends a constant (read: its
 /// `LibreOOPDefaults`). The access token is a secret; it is ignored, and never part of a message.
-package struct OOPRequestDump: DumpFormat {
-  package init() {}
+struct OOPRequestDump: DumpFormat {
+  let name = "oop-request"
+  let summary = "a request with b64contents= (LibreOOPWeb) or content= (glucose.space), one a line"
 
-  package let name = "oop-request"
-  package let summary = "a request with b64contents= (LibreOOPWeb) or content= (glucose.space), one a line"
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.bytes.contains(text: "contents=") || lines.bytes.contains(text: "content="),
       lines.contains(where: { line in Self.words(of: line).contains { Request($0) != nil } })
@@ -36,13 +34,12 @@ package struct OOPRequestDump: DumpFormat {
     }
   }
 
-  /// Returns the words of a line that can be a request: these separators do not occur unescaped in one.
+  /// The words of a line that can be a request: these separators do not occur unescaped in one.
   private static func words(of line: TextLine) -> some Sequence<ArraySlice<UInt8>> {
     line.bytes.parts { TextLine.isSpace($0) || "\"'`<>()[]{},;|\\#".utf8.contains($0) }
   }
 }
 
-/// The parameters of one request about the sensor, as written in the text.
 private struct Request {
   private var base64: ArraySlice<UInt8>?
   private var hex: ArraySlice<UInt8>?
@@ -81,12 +78,10 @@ private struct Request {
         if image.patchInfo == nil { throw .badLine(line: line, expected: "6 to 24 bytes in patchInfo=") }
       }
       image.readAt = timestamp.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }.flatMap(AppFacts.readAt)
-      do {
-        let uid = uid.flatMap { $0.isEmpty ? nil : Self.hexBytes($0) ?? [] }
-        return .success(try AppFacts.dump(of: image, uid: uid, line: line))
-      } catch {
-        throw .badLine(line: line, expected: "a UID in patchUid=")
-      }
+      let uid = uid.flatMap { $0.isEmpty ? nil : Self.hexBytes($0) ?? [] }
+      return .success(
+        try AppFacts.dump(
+          of: image, uid: uid, line: line, invalid: .badLine(line: line, expected: "a UID in patchUid=")))
     } catch {
       return .failure(error)
     }
@@ -105,7 +100,7 @@ private struct Request {
     unescaped(value).flatMap { HexText.bytes(of: String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns the text with `%3D` replaced by `=`; nil if that fails, and for a text longer than any of these values. A
+  /// The text with `%3D` replaced by `=`; nil if that fails, and for a text longer than any of these values. A
   /// plus is kept, although it means a space in a form, because some clients do not escape the plus of base64.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> [UInt8]? {
     guard value.count <= 1 << 16 else { return nil }
@@ -134,7 +129,7 @@ private struct Request {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the parts between the separators one at a time, because a line of sixty million must not become a list.
+  /// The parts between the separators one at a time, because a line of sixty million must not become a list.
   fileprivate func parts(_ isBetween: @escaping (UInt8) -> Bool) -> some Sequence<ArraySlice<UInt8>> {
     sequence(state: self) { rest in
       guard let start = rest.firstIndex(where: { !isBetween($0) }) else { return nil }

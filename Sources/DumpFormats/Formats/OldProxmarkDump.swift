@@ -10,13 +10,11 @@ import TextFormats
 /// a single digit shows which it is (read: two versions of `cmdhf15.c`). The characters may look like digits: only the
 /// first eight bytes are read. `readdump.py` prints the same as `F860 Block 00 F4 18 …`, with colours and without
 /// blocks 29 and 2A (read: cryptax).
-package struct OldProxmarkDump: DumpFormat {
-  package init() {}
+struct OldProxmarkDump: DumpFormat {
+  let name = "proxmark-old"
+  let summary = "output of old Proxmark clients: Block 00   F4 18 B0 32 03 01 02 08    ...2...."
 
-  package let name = "proxmark-old"
-  package let summary = "output of old Proxmark clients: Block 00   F4 18 B0 32 03 01 02 08    ...2...."
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     var isFound = false
     var isDecimal = false

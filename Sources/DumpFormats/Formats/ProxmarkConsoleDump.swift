@@ -17,13 +17,11 @@ import TextFormats
 /// The bars are `|`. Any text may come before `[=]`, which may be missing after a header `blk │ data`, as in copied
 /// text. Text after the bytes is ignored. If the last blocks of a memory are equal, the dense form does not contain
 /// their number: the dump ends with the last one shown. Read: Proxmark3 `cmdhf15.c`, two versions.
-package struct ProxmarkConsoleDump: DumpFormat {
-  package init() {}
+struct ProxmarkConsoleDump: DumpFormat {
+  let name = "proxmark-console"
+  let summary = "output of a Proxmark3 client for hf 15 dump (with or without -z), rdmulti and rdbl"
 
-  package let name = "proxmark-console"
-  package let summary = "output of a Proxmark3 client for hf 15 dump (with or without -z), rdmulti and rdbl"
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let lines = try file.lines()
     guard lines.bytes.contains(text: "[=]") || lines.bytes.contains(text: "blk | data") else {
       throw .notThisFormat(lacks: "lines with `[=]`, or `blk | data`")
@@ -36,7 +34,6 @@ package struct ProxmarkConsoleDump: DumpFormat {
   }
 }
 
-/// The lines read so far.
 private struct Log {
   private(set) var collector = DumpCollector()
   private(set) var hasBlocks = false

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -11,29 +11,22 @@ import TextFormats
 ///     0000000000000000
 ///
 /// Read: Proxmark3 `1c8c3b78`.
-package struct ProxmarkEMLDump: DumpWriter {
-  package init() {}
+struct ProxmarkEMLDump: DumpWriter {
+  let name = "proxmark-eml"
+  let fileExtension: String? = "eml"
+  let summary = "a block a line, 16 or 8 hex digits without spaces; # lines are comments, as in hex"
+  let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
 
-  package let name = "proxmark-eml"
-  package let fileExtension: String? = "eml"
-  package let summary = "a block a line, 16 or 8 hex digits without spaces; # lines are comments, as in hex"
-  package let holds: Set<DumpFact> = [.uid, .patchInfo, .readAt]
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var image = MemoryImage(bytes: [])
     var width: Int?
     for line in try file.lines() where !line.isBlank {
       if try image.takeComment(line) { continue }
-      let bytes = Self.block(line)
-      guard let width else {
-        guard let bytes else { throw .notThisFormat(lacks: "one block a line, 16 or 8 hex digits without spaces") }
-        width = bytes.count
-        image.bytes += bytes
-        continue
-      }
-      guard let bytes, bytes.count == width else {
+      guard let bytes = Self.block(line), bytes.count == width ?? bytes.count else {
+        guard let width else { throw .notThisFormat(lacks: "one block a line, 16 or 8 hex digits without spaces") }
         throw .badLine(line: line.number, expected: "a block of \(2 * width) hex digits")
       }
+      width = bytes.count
       image.bytes += bytes
     }
     guard width != nil else { throw .notThisFormat(lacks: "a block") }
@@ -41,17 +34,15 @@ package struct ProxmarkEMLDump: DumpWriter {
     return SeveralMemories.dumps(in: image)
   }
 
-  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
     try requireWholeBlocks(of: image)
-    let blocks = stride(from: 0, to: image.bytes.count, by: MemoryMap.blockSize).map {
-      HexText.string(of: image.bytes[$0..<$0 + MemoryMap.blockSize])
-    }
+    let blocks = image.blocks.map { HexText.string(of: $0) }
     return Array((TextFact.comments(of: image) + blocks).map { $0 + "\n" }.joined().utf8)
   }
 
-  /// Returns the eight or four bytes of a line.
+  /// The eight or four bytes of a line.
   private static func block(_ line: TextLine) -> [UInt8]? {
     let digits = line.trimmed
     guard digits.count == 16 || digits.count == 8, digits.allSatisfy({ HexText.nibble($0) != nil }) else { return nil }

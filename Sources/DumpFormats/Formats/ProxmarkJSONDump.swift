@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import Libre1Core
 import TextFormats
 
@@ -14,16 +14,14 @@ import TextFormats
 ///
 /// The keys of `blocks` are decimal; keys that are missing are missing blocks (read: Proxmark3 `fileutils.c`; v5 is
 /// later than `1c8c3b78`).
-package struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
-  package init() {}
+struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
+  let name = "proxmark-json"
+  let summary = "the .json file of a Proxmark3's hf 15 dump (FileType 15693, v2 to v5; written: v4)"
+  let holds: Set<DumpFact> = [.uid, .missingBlocks]
+  let signatures = ["\"FileType\""]
+  let members: Set = ["FileType", "Card", "blocks", "raw"]
 
-  package let name = "proxmark-json"
-  package let summary = "the .json file of a Proxmark3's hf 15 dump (FileType 15693, v2 to v5; written: v4)"
-  package let holds: Set<DumpFact> = [.uid, .missingBlocks]
-  package let signatures = ["\"FileType\""]
-  package let members: Set = ["FileType", "Card", "blocks", "raw"]
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
     guard signatures.contains(where: text.contains(text:)) else { throw .notThisFormat(lacks: "a member `FileType`") }
     let content = try EncodedText.json(Content.self, from: text)
@@ -38,10 +36,10 @@ package struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
     }
   }
 
-  /// Returns the client's members in the client's order. Facts that only a tag's response would contain are zero, as in
+  /// The client's members in the client's order. Facts that only a tag's response would contain are zero, as in
   /// the client's own file of a tag without them. A client before v5 refuses more than 160 pages, also in its own
   /// files.
-  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     guard let uid = image.uid, !ProxmarkTag.isPlaceholder(uid) else {
       throw .cannotWrite(format: name, obstacle: .noUID)
     }
@@ -55,9 +53,8 @@ package struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
       ("privacypasswd", "00000000"), ("state", "00"),
     ]
     let missing = Set(image.missingBlocks)
-    let blocks = (0..<pageCount).filter { !missing.contains($0) }.map { block in
-      let start = block * MemoryMap.blockSize
-      return ("\(block)", HexText.string(of: image.bytes[start..<start + MemoryMap.blockSize]))
+    let blocks = image.blocks.enumerated().filter { !missing.contains($0.offset) }.map {
+      ("\($0.offset)", HexText.string(of: $0.element))
     }
     // A file without a block has no information about a sensor, and cannot be read.
     if blocks.isEmpty { throw .cannotWrite(format: name, obstacle: .missingBlocks(BlockSet(image.missingBlocks))) }
@@ -77,13 +74,12 @@ package struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
     return Array(text.utf8)
   }
 
-  /// Returns the members of an object one level down; names and values must not need escapes.
+  /// The members of an object one level down; names and values must not need escapes.
   private static func members(_ members: [(name: String, value: String)]) -> String {
     members.map { "    \"\($0.name)\": \"\($0.value)\"" }.joined(separator: ",\n")
   }
 }
 
-/// The members that are used.
 private struct Content: Decodable {
   let fileType: String
   let card: Card?
@@ -110,7 +106,7 @@ private struct Content: Decodable {
     return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: bytes)))
   }
 
-  /// Returns the blocks in their places. Without a page count the memory ends with the last block in the file.
+  /// The blocks in their places. Without a page count the memory ends with the last block in the file.
   func dump(bytesPerPage: Int, pageCount: Int?) throws(DumpError) -> Dump {
     guard let blocks else { throw .badField("blocks", value: nil) }
     let limit = MemoryMap.fullByteCount / bytesPerPage

@@ -12,7 +12,7 @@ package struct RawDump: DumpWriter {
   package let holds: Set<DumpFact> = []
   package let fileExtension: String? = "bin"
 
-  /// Returns a memory of any number of whole blocks up to the last of a Libre 1; a shorter memory is returned as it is.
+  /// A memory of any number of whole blocks up to the last of a Libre 1; a shorter memory is returned as it is.
   package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard !file.bytes.isEmpty else { throw .empty }
     if let error = Self.otherContent(of: file) { throw error }
@@ -20,7 +20,7 @@ package struct RawDump: DumpWriter {
     return SeveralMemories.dumps(in: MemoryImage(bytes: file.bytes))
   }
 
-  /// Returns the bytes, unless they would not be read as a memory again.
+  /// The bytes, unless they would not be read as a memory again.
   package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
@@ -30,7 +30,7 @@ package struct RawDump: DumpWriter {
     return image.bytes
   }
 
-  /// Returns the reason why the bytes are not a memory, whatever their number.
+  /// The reason why the bytes are not a memory, whatever their number.
   private static func otherContent(of file: DumpFile) -> DumpError? {
     if file.text != nil { return .isText }
     // Of a database only the first bytes are here, and no memory begins with them.

@@ -23,8 +23,7 @@ package struct ReadingDump: DumpWriter {
     "libre's own JSON: libre.dump/1, or the memory in libre.reading/1; several in an array or one a line"
   package let holds = Set(DumpFact.allCases)
 
-  /// Returns the memories. An object that cannot be read gives `badField` for a member (`memory`, which an older
-  /// version left out), or `badJSON`, in its place.
+  /// An object that cannot be read gives `badField` for a member, or `badJSON`, in its place.
   package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let text = try file.lines().bytes
     // Searched without the slash, which some programs write as `\/`.
@@ -60,7 +59,7 @@ package struct ReadingDump: DumpWriter {
 
   private static let schemas = ["libre.dump/1", "libre.reading/1"]
 
-  /// Returns a JSON string of digits, letters and colons, which need no escapes.
+  /// A JSON string of digits, letters and colons, which need no escapes.
   private static func json(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "null" }
 }
 
@@ -125,7 +124,6 @@ private struct Document {
       readAt: try Self.value(readAt, "read_at") { Instant(rfc3339: $0) })
   }
 
-  /// Returns the value; nil for null.
   private static func value<Value>(
     _ text: String?, _ field: String, _ parse: (String) -> Value?
   ) throws(DumpError) -> Value? {

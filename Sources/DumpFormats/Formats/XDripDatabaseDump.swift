@@ -14,11 +14,9 @@
   ///
   /// (read: xDrip `LibreBlock.java`, `46d1118` and, with all columns, `4080a26`.) Only one scan is in memory at a time;
   /// a scan that cannot be read gives a failure in its place.
-  package struct XDripDatabaseDump: DumpFormat {
-    package init() {}
-
-    package let name = "xdrip"
-    package let summary = "xDrip+ database export (SQLite), with the UID and the time of each scan"
+  struct XDripDatabaseDump: DumpFormat {
+    let name = "xdrip"
+    let summary = "xDrip+ database export (SQLite), with the UID and the time of each scan"
 
     private static let table = ScanTable(
       name: "LibreBlock", time: "timestamp", bytes: "blockbytes", required: ["timestamp", "bytestart", "byteend"],
@@ -26,7 +24,7 @@
       // The plus signs keep SQLite from using the indices of these two columns, after which it would have to sort.
       condition: "+bytestart = 0 AND +byteend = \(MemoryMap.byteCount)")
 
-    package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+    func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
       try DumpSequence(Self.table, in: try file.database()) { row, table throws(DumpError) in
         try table.dump(of: row, uid: row.facts[0], in: "LibreBlock.patchUid", patchInfo: row.facts[1])
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 import TextFormats
 
 /// The output of `xxd` for a memory, in every width and grouping.
@@ -17,21 +17,19 @@ import TextFormats
 /// Only the digits before the first two spaces are read; the characters after them may look like digits. The output of
 /// `xxd -p` is read by the format `hex`; `-e` swaps bytes, which the checksums show; `-b` and `-d` are not supported.
 /// Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: xxd 2022-01-14.)
-package struct XxdDump: DumpWriter {
-  package init() {}
+struct XxdDump: DumpWriter {
+  let name = "xxd"
+  let summary = "output of xxd: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
+  let holds: Set<DumpFact> = []
+  let fileExtension: String? = "xxd"
 
-  package let name = "xxd"
-  package let summary = "output of xxd: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
-  package let holds: Set<DumpFact> = []
-  package let fileExtension: String? = "xxd"
-
-  package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
+  func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     try HexListing(expected: "a row like `00000000: 3acf 1016 0300 0000  :.......`", row: Self.row).dumps(
       in: file.lines())
   }
 
-  /// Returns the output of `xxd` without options for the same bytes.
-  package func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
+  /// The output of `xxd` without options for the same bytes.
+  func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)
     let lines = HexListing.rows(of: image.bytes).map { offset, bytes in
@@ -40,7 +38,8 @@ package struct XxdDump: DumpWriter {
       }
       let digits = groups.joined(separator: " ")
       let padding = String(repeating: " ", count: 41 - digits.count)
-      return "\(offset): \(digits)\(padding)\(HexListing.characters(of: bytes))\n"
+      let characters = String(decoding: HexListing.characters(of: bytes), as: UTF8.self)
+      return "\(offset): \(digits)\(padding)\(characters)\n"
     }
     return Array(lines.joined().utf8)
   }

@@ -2,33 +2,23 @@
 import CGMModel
 import Libre1Core
 
-/// The blocks of one dump, placed by their numbers, in any order of the file.
+/// The blocks of one dump, placed by their numbers, in any order of the file. Sensors have blocks of 8 bytes.
 struct BlockAssembly {
-  /// The number of bytes in a block: 8 for a sensor's, others for programs with other blocks.
   let blockSize: Int
-  private var blocks: [Int: Content] = [:]
+  private var blocks: [Int: (bytes: [UInt8], line: Int)] = [:]
   private var unread: Set<Int> = []
-
-  private struct Content {
-    let bytes: [UInt8]
-    let line: Int
-  }
 
   init(blockSize: Int = MemoryMap.blockSize) { self.blockSize = blockSize }
 
-  /// Puts a block in its place. A second copy is accepted.
-  ///
-  /// - Throws: `conflictingBlocks` for a copy with other bytes, `blockOutOfRange` for a number that no sensor has,
-  ///   `badLine` for a block of another size.
+  /// Puts a block in its place. A second copy is accepted. Throws `conflictingBlocks` for a copy with other bytes,
+  /// `blockOutOfRange` for a number that no sensor has, `badLine` for a block of another size.
   mutating func place(_ bytes: [UInt8], at block: Int, line: Int) throws(DumpError) {
     guard bytes.count == blockSize else { throw .badLine(line: line, expected: "a block of \(blockSize) bytes") }
-    guard isPossible(block) else {
-      throw .blockOutOfRange(block: block, line: line)
-    }
+    guard isPossible(block) else { throw .blockOutOfRange(block: block, line: line) }
     if let before = blocks[block], before.bytes != bytes {
       throw .conflictingBlocks(block: block, lines: [before.line, line])
     }
-    if blocks[block] == nil { blocks[block] = Content(bytes: bytes, line: line) }
+    if blocks[block] == nil { blocks[block] = (bytes, line) }
   }
 
   /// Notes a block that could not be read, according to the file. Numbers that no sensor has are ignored.
@@ -47,10 +37,8 @@ struct BlockAssembly {
     (0..<(MemoryMap.byteCount + blockSize - 1) / blockSize).allSatisfy { blocks[$0] != nil }
   }
 
-  /// Returns the bytes up to the last present block, with zeros for missing ones, and the list of these.
-  ///
-  /// - Throws: `wrongLength` if blocks of another size do not add up to whole blocks of a sensor, `noMemory` without
-  ///   any block.
+  /// The bytes up to the last present block, with zeros for missing ones, and the list of these. Throws `wrongLength`
+  /// if blocks of another size do not add up to whole blocks of a sensor, `noMemory` without any block.
   func image() throws(DumpError) -> MemoryImage {
     let last = max(blocks.keys.max() ?? -1, unread.max() ?? -1)
     var bytes: [UInt8] = []

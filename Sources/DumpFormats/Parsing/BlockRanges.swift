@@ -4,7 +4,7 @@ import TextFormats
 
 /// Block numbers in a file: `3, 12-15, 40-42`.
 enum BlockRanges {
-  /// Returns text with ascending numbers, consecutive ones as ranges.
+  /// Ascending numbers, consecutive ones as ranges.
   static func text(_ blocks: [Int]) -> String {
     let texts = BlockRuns.runs(of: blocks).map {
       $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
@@ -12,7 +12,7 @@ enum BlockRanges {
     return texts.joined(separator: ", ")
   }
 
-  /// Returns the numbers in ascending order; nil unless the text consists of numbers and ranges that a sensor can have.
+  /// The numbers in ascending order; nil unless the text consists of numbers and ranges that a sensor can have.
   static func blocks(in text: String) -> [Int]? {
     var isListed = Array(repeating: false, count: DumpLength.blockLimit)
     let parts = text.split(separator: ",", maxSplits: DumpLength.blockLimit, omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ enum BlockRanges {
     return isListed.indices.filter { isListed[$0] }
   }
 
-  /// Returns the value of decimal digits, with optional spaces around them.
+  /// The value of decimal digits, with optional spaces around them.
   private static func number(_ text: Substring) -> Int? {
     let digits = TextLine(number: 0, bytes: Array(text.utf8)[...]).trimmed
     return LineNumber.decimal(digits).flatMap { (0..<DumpLength.blockLimit).contains($0) ? $0 : nil }

@@ -37,7 +37,7 @@ struct BlockRow {
 }
 
 extension TextLine {
-  /// Returns the first value that `read` finds after one of the places with `prefix`; nil if it finds none.
+  /// The first value that `read` finds after one of the places with `prefix`.
   func first<Value>(after prefix: String, _ read: (ArraySlice<UInt8>) -> Value?) -> Value? {
     var prefix = prefix
     return prefix.withUTF8 { prefix in
@@ -52,7 +52,6 @@ extension TextLine {
     }
   }
 
-  /// True if the line contains `text`.
   func contains(_ text: String) -> Bool { bytes.contains(text: text) }
 }
 

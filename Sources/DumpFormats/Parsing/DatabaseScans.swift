@@ -31,7 +31,6 @@
 
   /// The scans in such a table, read one at a time. One that cannot be read gives a failure in its place.
   final class DatabaseScans {
-    /// Makes the dump of a row.
     typealias Completion = (ScanTable.Row, ScanTable) throws(DumpError) -> Dump
 
     private let table: ScanTable
@@ -41,9 +40,7 @@
     private let complete: Completion
     private var isOver = false
 
-    /// Reads from a table.
-    ///
-    /// - Throws: `badField` for a table or a column that is missing or computed.
+    /// Throws `badField` for a table or a column that is missing or computed.
     init(_ table: ScanTable, in database: DumpDatabase, _ complete: @escaping Completion) throws(DumpError) {
       self.table = table
       self.complete = complete
@@ -58,10 +55,9 @@
         "SELECT \(table.bytes), \(optional.joined(separator: ", ")) FROM \(table.name) WHERE rowid = ?")
     }
 
-    /// Returns the columns of a table, by their names in lower case.
-    ///
-    /// - Throws: `badField` for a table that is missing, and for a column that is computed.
-    static func columns(of table: String, in database: DumpDatabase) throws(DumpError) -> [String: Bool] {
+    /// The columns of a table, by their names in lower case. Throws `badField` for a table that is missing, and for a
+    /// column that is computed.
+    private static func columns(of table: String, in database: DumpDatabase) throws(DumpError) -> [String: Bool] {
       guard let columns = try database.columns(ofForeignTable: table) else {
         throw .badField("the table \(table)", value: nil)
       }
@@ -97,8 +93,7 @@
       }
     }
 
-    /// Returns the time; nil for a missing one, and for a time before the first sensor (some apps write 0 for an unknown
-    /// time).
+    /// nil for a missing time, and for one before the first sensor (some apps write 0 for an unknown time).
     private func readAt(_ value: SQLiteValue) throws(DumpError) -> Instant? {
       switch value {
       case .null: return nil
@@ -109,7 +104,7 @@
   }
 
   extension ScanTable {
-    /// Returns the memory of a row with the UID of a column and the patch info, where they are not empty.
+    /// The memory of a row with the UID of a column and the patch info, where they are not empty.
     func dump(
       of row: Row, uid: SQLiteValue, in column: String, patchInfo: SQLiteValue
     ) throws(DumpError) -> Dump {
@@ -122,17 +117,14 @@
       return try dump(of: image, uid: uid, in: column)
     }
 
-    /// Returns the dump of an image with the UID of a column, where it is not empty.
+    /// The dump of an image with the UID of a column, where it is not empty.
     func dump(of image: MemoryImage, uid: SQLiteValue, in column: String) throws(DumpError) -> Dump {
-      do {
-        return try AppFacts.dump(of: image, uid: Self.bytes(uid), label: image.readAt?.rfc3339)
-      } catch {
-        throw .badField(column, value: Self.shown(uid))
-      }
+      try AppFacts.dump(
+        of: image, uid: Self.bytes(uid), label: image.readAt?.rfc3339,
+        invalid: .badField(column, value: Self.shown(uid)))
     }
 
-    /// Returns the bytes of a value, or of the hex digits in it; nil for an empty value, an empty array for an invalid
-    /// one.
+    /// The bytes of a value, or of the hex digits in it; nil for an empty value, an empty array for an invalid one.
     private static func bytes(_ value: SQLiteValue) -> [UInt8]? {
       switch value {
       case .null, .blob([]), .text(""): nil
@@ -158,10 +150,8 @@
   }
 
   extension DumpFile {
-    /// Opens the database that the file is.
-    ///
-    /// - Throws: `notThisFormat` for another file, `databaseNotInFile` for a database without a path, and errors of
-    ///   SQLite.
+    /// Opens the database that the file is. Throws `notThisFormat` for another file, `databaseNotInFile` for a database
+    /// without a path, and errors of SQLite.
     func database() throws(DumpError) -> DumpDatabase {
       guard bytes.starts(with: DatabaseFile.magic) else {
         throw .notThisFormat(lacks: "SQLite's signature at the start")
@@ -172,9 +162,7 @@
   }
 
   extension DumpSequence {
-    /// The scans in a table of a database.
-    ///
-    /// - Throws: `badField` or `database` for one without the table.
+    /// The scans in a table of a database. Throws `badField` or `database` for one without the table.
     init(
       _ table: ScanTable, in database: DumpDatabase, _ completion: @escaping DatabaseScans.Completion
     ) throws(DumpError) {

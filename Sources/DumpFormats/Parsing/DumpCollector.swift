@@ -28,7 +28,6 @@ struct DumpCollector {
 
   init(blockSize: Int = 8) { self.blockSize = blockSize }
 
-  /// Begins a new dump.
   mutating func begin(_ label: String? = nil, line: Int) {
     let found = Found(label: label, first: line, last: line, assembly: BlockAssembly(blockSize: blockSize))
     if let last = dumps.last, last.isEmpty {
@@ -50,8 +49,9 @@ struct DumpCollector {
     if dumps.isEmpty || block == 0 && dumps[current].assembly.isComplete { begin(line: line) }
   }
 
-  /// Adds a block to the current dump.
-  mutating func place(_ bytes: [UInt8], at block: Int, line: Int) {
+  /// Adds a block to the current dump; nil if it could not be read, according to the file.
+  mutating func place(_ bytes: [UInt8]?, at block: Int, line: Int) {
+    guard let bytes else { return miss(block, line: line) }
     selectDump(block, line: line)
     if dumps[current].isEmpty, dumps[current].label == nil { dumps[current].first = line }
     do {
@@ -63,7 +63,7 @@ struct DumpCollector {
     dumps[current].last = line
   }
 
-  /// Adds a block to the current dump that could not be read, according to the file.
+  /// Adds a block that could not be read, according to the file.
   mutating func miss(_ block: Int, line: Int) {
     selectDump(block, line: line)
     dumps[current].assembly.miss(block)
@@ -84,7 +84,7 @@ struct DumpCollector {
   /// Adds the sensor's UID, which the format has in its own form.
   mutating func note(uid: SensorUID, line: Int) { facts.append((line, .uid(uid))) }
 
-  /// Returns all dumps with blocks, in their order; each is assembled on demand.
+  /// All dumps with blocks, in their order; each is assembled on demand.
   ///
   /// If the whole text has one UID, every dump has it. If it has several, a dump has the one between the dump before
   /// and itself; or the one between itself and the next dump, if no UID comes before the first dump and one comes after
@@ -128,7 +128,7 @@ struct DumpCollector {
     }
   }
 
-  /// Returns the value if all are equal.
+  /// The value if all are equal.
   private static func only<Value: Equatable>(_ values: some Sequence<Value>) -> Value? {
     var only: Value?
     for value in values {
@@ -138,6 +138,5 @@ struct DumpCollector {
     return only
   }
 
-  /// The index of the current dump, once there is one.
   private var current: Int { dumps.count - 1 }
 }

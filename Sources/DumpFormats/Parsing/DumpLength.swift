@@ -4,12 +4,9 @@ import Libre1Core
 
 /// The allowed lengths of a memory in every format: whole blocks, at most as many as NFC can reach in a memory of its
 /// layout (`MemoryGeometry`).
-///
-/// Every format that reads or writes a memory uses this check, so that all of them accept the same lengths.
 package enum DumpLength {
   /// Checks a length. Shorter memories than a sensor's pass, because they have an error of their own, `truncated`.
-  ///
-  /// - Throws: `DumpError.noMemory` for zero bytes, `wrongLength` for more than a sensor has and for a cut block.
+  /// Throws `DumpError.noMemory` for zero bytes, `wrongLength` for more than a sensor has and for a cut block.
   package static func check(_ bytes: [UInt8]) throws(DumpError) {
     if bytes.isEmpty { throw .noMemory }
     guard bytes.count > MemoryMap.byteCount else { return }

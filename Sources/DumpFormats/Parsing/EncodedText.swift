@@ -4,9 +4,7 @@ import TextFormats
 
 /// Decoding of JSON and base64, by other libraries.
 enum EncodedText {
-  /// Returns a value of JSON text.
-  ///
-  /// - Throws: the error of `JSONReading` as an error of the dump.
+  /// Throws the error of `JSONReading` as one of the dump.
   static func json<Value: Decodable>(_ type: Value.Type, from text: some Collection<UInt8>) throws(DumpError) -> Value {
     do throws(JSONError) {
       return try JSONReading.value(type, from: text)
@@ -15,8 +13,8 @@ enum EncodedText {
     }
   }
 
-  /// Returns the bytes of base64 in the usual or the URL alphabet, with or without padding and white space; nil for any
-  /// other text, and for an empty one.
+  /// The bytes of base64 in the usual or the URL alphabet, with or without padding and white space; nil for any other
+  /// text, and for an empty one.
   static func base64(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var characters: [UInt8] = []
     for character in text where !TextLine.isSpace(character) {
@@ -31,6 +29,38 @@ enum EncodedText {
     characters += Array(repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
     guard !characters.isEmpty, let data = Data(base64Encoded: Data(characters)) else { return nil }
     return [UInt8](data)
+  }
+}
+
+extension DumpSequence {
+  /// The memories in each value of a JSON text; a value that cannot be read gives a failure in its place.
+  ///
+  /// Values without any of the `signatures` are skipped without decoding, because millions of `{}` would take minutes.
+  init(
+    valuesOf text: [UInt8], having signatures: [String],
+    _ dumps: @escaping (JSONValues.Value) throws(DumpError) -> [Element]
+  ) {
+    var values = JSONValues(text)
+    var found: ArraySlice<Element> = []
+    self.init {
+      do throws(DumpError) {
+        while found.isEmpty {
+          guard let value = try Self.next(in: &values) else { return nil }
+          if signatures.contains(where: value.text.contains(text:)) { found = try dumps(value)[...] }
+        }
+        return found.removeFirst()
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private static func next(in values: inout JSONValues) throws(DumpError) -> JSONValues.Value? {
+    do throws(JSONError) {
+      return try values.next()
+    } catch {
+      throw DumpError(error)
+    }
   }
 }
 

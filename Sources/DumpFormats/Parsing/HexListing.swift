@@ -15,19 +15,13 @@ struct HexListing {
   }
 
   /// A description of a row, for errors.
-  private let expected: String
-  private let row: (TextLine) -> Row?
+  let expected: String
+  /// Returns nil for a line that does not begin with an offset.
+  let row: (TextLine) -> Row?
 
-  /// A listing whose `row` returns nil for a line that does not begin with an offset.
-  init(expected: String, row: @escaping (TextLine) -> Row?) {
-    self.expected = expected
-    self.row = row
-  }
-
-  /// Returns the memories in a text, each with the facts about the sensor in the lines around it. A memory whose rows
-  /// do not fit together gives a failure in its place.
-  ///
-  /// - Throws: `notThisFormat` for a text without such a row, and the error of a line with an invalid fact.
+  /// The memories in a text, each with the facts about the sensor in the lines around it. A memory whose rows do not
+  /// fit together gives a failure in its place. Throws `notThisFormat` for a text without such a row, and the error of
+  /// a line with an invalid fact.
   func dumps(in lines: TextLines) throws(DumpError) -> DumpSequence {
     guard lines.contains(where: { row($0)?.bytes?.isEmpty == false }) else { throw .notThisFormat(lacks: expected) }
     var listings: [Listing] = []
@@ -97,7 +91,6 @@ private struct Listing {
     isClosed = new.isEmpty
   }
 
-  /// The assembled memory, or the error in its rows or their number.
   var image: Result<MemoryImage, DumpError> {
     Result { () throws(DumpError) in
       if let failure { throw failure }
@@ -111,7 +104,7 @@ private struct Listing {
 }
 
 extension HexListing {
-  /// Returns the seven or eight hex digits before `separator` at the beginning of a line, and the rest of the line.
+  /// The seven or eight hex digits before `separator` at the beginning of a line, and the rest of the line.
   static func offset(of line: TextLine, separator: String) -> (offset: Int, rest: ArraySlice<UInt8>)? {
     let text = line.trimmed
     let digits = text.prefix { HexText.nibble($0) != nil }
@@ -120,7 +113,7 @@ extension HexListing {
     return (offset, text[(digits.endIndex + separator.utf8.count)...])
   }
 
-  /// Returns the row of an offset and groups of hex digits; the bytes are nil for an odd number of digits and for other
+  /// The row of an offset and groups of hex digits; the bytes are nil for an odd number of digits and for other
   /// characters.
   static func row(_ offset: Int, _ groups: ArraySlice<UInt8>, widest: Int = .max) -> Row {
     var bytes: [UInt8] = []
@@ -134,7 +127,7 @@ extension HexListing {
     return Row(offset: offset, bytes: bytes.isEmpty ? nil : bytes)
   }
 
-  /// Returns the rows of a file, 16 bytes each: the offset of each, and its bytes.
+  /// The rows of a file, 16 bytes each: the offset of each, and its bytes.
   static func rows(of bytes: [UInt8]) -> [(offset: String, bytes: ArraySlice<UInt8>)] {
     stride(from: 0, to: bytes.count, by: 16).map { start in
       (text(offset: start), bytes[start..<min(start + 16, bytes.count)])
@@ -146,8 +139,8 @@ extension HexListing {
     return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
   }
 
-  /// Returns the bytes as characters, with a point for unprintable ones.
-  static func characters(of bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
+  /// The bytes as characters, with a point for unprintable ones.
+  static func characters(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
   }
 }

@@ -22,9 +22,7 @@ struct MeasurementState {
   private(set) var trend: [Record] = []
   private(set) var history: [Record] = []
 
-  /// Recognises the records.
-  ///
-  /// - Throws: `recordsNotRecognised` without both runs, and with two different ones.
+  /// Throws `recordsNotRecognised` without both runs, and with two different ones.
   init(_ blob: [UInt8], column: String) throws(DumpError) {
     let (trendRing, historyRing) = (MemoryMap.trend, MemoryMap.history)
     func only(_ runs: Set<[Record]>) throws(DumpError) -> [Record]? {
@@ -52,7 +50,7 @@ struct MeasurementState {
     if quarter > 1 { throw absent }
   }
 
-  /// Returns the runs of a full ring that end with the minute `last` or before it.
+  /// The runs of a full ring that end with the minute `last` or before it.
   private static func runs(of ring: RingLayout, until last: Int = .max, in blob: [UInt8]) -> Set<[Record]> {
     // The minutes from a record to the next one, and those from the last slot of a ring to the first.
     let (step, jump) = (ring.minutesPerSlot, (ring.slots - 1) * ring.minutesPerSlot)
@@ -66,7 +64,7 @@ struct MeasurementState {
     }
   }
 
-  /// Returns the runs of a ring with records in its first `count` slots only. Zeros for the other slots follow or precede
+  /// The runs of a ring with records in its first `count` slots only. Zeros for the other slots follow or precede
   /// them.
   private static func beginnings(of ring: RingLayout, count: Int, in blob: [UInt8]) -> Set<[Record]> {
     func minute(_ index: Int) -> Int { (index + 1) * ring.minutesPerSlot }
@@ -84,7 +82,7 @@ struct MeasurementState {
     }
   }
 
-  /// Returns the runs of `count` records, each of which may follow those before it, newest first. Two different ones are
+  /// The runs of `count` records, each of which may follow those before it, newest first. Two different ones are
   /// enough to know that there are several.
   private static func windows(
     of count: Int, in blob: [UInt8], mayFollow: ([Record], Record) -> Bool,
@@ -106,7 +104,6 @@ struct MeasurementState {
     return runs
   }
 
-  /// The ten bytes of one record.
   struct Record: Hashable {
     static let byteCount = 10
 
@@ -152,8 +149,7 @@ extension BitField {
 }
 
 extension AppRecords {
-  /// Returns the records of a state; the age is that of the newest record or, if the scan has that number, the minute after
-  /// it.
+  /// The age is that of the newest record or, if the scan has that number, the minute after it.
   init(_ state: MeasurementState, sampleNumber: Int?) {
     let newest = state.trend[0].minute
     self.init(

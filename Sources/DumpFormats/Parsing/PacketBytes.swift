@@ -4,19 +4,12 @@ import TextFormats
 
 /// The bytes of a Bluetooth packet, binary or as hex digits, in which logs show them, also as `<28016b …>`.
 enum PacketBytes {
-  /// Returns the bytes; nil for text that is not only hex digits, or longer than any packet.
+  /// nil for text that is not only hex digits, or longer than any packet.
   static func bytes(of file: DumpFile) -> [UInt8]? {
     guard let text = file.text?.bytes else { return file.bytes }
-    guard text.count <= textLimit else { return nil }
-    return HexText.bytes(of: String(decoding: text.filter { !isSeparator($0) }, as: UTF8.self))
+    return HexText.bytes(
+      of: String(decoding: text.filter { !("<>,:-".utf8.contains($0) || TextLine.isSpace($0)) }, as: UTF8.self))
   }
 
   private static let textLimit = 4_096
-
-  private static func isSeparator(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "-"): true
-    default: TextLine.isSpace(character)
-    }
-  }
 }

@@ -12,7 +12,7 @@ enum ProxmarkDefect {
   /// The sizes of the table: since 26 January 2024, and before. The file seldom shows which it was.
   private static let lockCounts = [160, 64]
 
-  /// Returns the dump; if the client has overwritten its start, with that start as missing blocks.
+  /// The dump; if the client has overwritten its start, with that start as missing blocks.
   ///
   /// A sensor's header never consists of lock bytes: its checksum would not be zero. If the header is not in the file,
   /// the defect cannot be detected.

@@ -19,9 +19,8 @@ struct ProxmarkTag {
   /// The memory of all pages of the tag.
   let memory: [UInt8]
 
-  /// The tag in a file.
-  ///
-  /// - Throws: `notThisFormat` for another length, `badField` for an invalid UID and for pages that do not fit.
+  /// The tag in a file. Throws `notThisFormat` for another length, `badField` for an invalid UID and for pages that do
+  /// not fit.
   init(_ bytes: [UInt8]) throws(DumpError) {
     guard let lockCount = Self.lockCounts[bytes.count] else {
       throw .notThisFormat(lacks: "the length of the client's structure, 2139, 2235 or 2332 bytes")
@@ -42,15 +41,12 @@ struct ProxmarkTag {
     memory = Array(bytes[start..<start + byteCount])
   }
 
-  /// Returns the memory in the structure.
   func dump() throws(DumpError) -> Dump {
     try DumpLength.check(memory)
     return ProxmarkDefect.marked(Dump(image: MemoryImage(bytes: memory, uid: uid)))
   }
 
-  /// Returns a UID in the client's byte order; the opposite order is accepted too.
-  ///
-  /// The result is nil for zeros, and for the placeholder of an unknown UID.
+  /// A UID in the client's byte order, or the opposite one; nil for zeros, and for the placeholder of an unknown UID.
   static func uid(_ bytes: [UInt8]) throws(UIDError) -> SensorUID? {
     if bytes.count == 8, bytes.allSatisfy({ $0 == 0 }) { return nil }
     let uid = try SensorUID(printed: HexText.string(of: bytes.reversed()))

@@ -4,14 +4,13 @@ import Libre1Core
 
 /// Memories that follow each other in a format without separators, in files that were concatenated.
 enum SeveralMemories {
-  /// Returns the memories of 344 bytes, if one after the first has correct checksums; otherwise the image as it is.
+  /// The memories of 344 bytes, if one after the first has correct checksums; otherwise the image as it is.
   ///
   /// Several memories have no facts, because it is not known which of them a fact belongs to.
   static func dumps(in image: MemoryImage) -> DumpSequence {
     DumpSequence((parts(of: image) ?? [Dump(image: image)]).map { .success($0) })
   }
 
-  /// Returns the memories; nil for one memory.
   fileprivate static func parts(of image: MemoryImage) -> [Dump]? {
     let starts = Array(stride(from: 0, to: image.bytes.count, by: MemoryMap.byteCount))
     let isWhole = image.bytes.count.isMultiple(of: MemoryMap.byteCount)
@@ -24,9 +23,7 @@ enum SeveralMemories {
 }
 
 extension DumpWriter {
-  /// Checks that a long memory would be read as one.
-  ///
-  /// - Throws: `cannotWrite`.
+  /// Checks that a long memory would be read as one. Throws `cannotWrite`.
   func requireOneMemory(in image: MemoryImage) throws(DumpError) {
     if SeveralMemories.parts(of: image) != nil { throw .cannotWrite(format: name, obstacle: .severalMemories) }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import TextFormats
 
 /// A fact about the sensor in a line of text.
@@ -15,10 +16,8 @@ enum TextFact: Hashable {
   case readAt(Instant)
   case missingBlocks([Int])
 
-  /// The fact in a line; nil for a line without one.
-  ///
-  /// - Throws: `badHeader` for one of libre's own headers with an invalid value, and for eight bytes called a UID that
-  ///   are not one.
+  /// The fact in a line; nil for a line without one. Throws `badHeader` for one of libre's own headers with an invalid
+  /// value, and for eight bytes called a UID that are not one.
   init?(_ line: TextLine) throws(DumpError) {
     guard let separator = line.bytes.firstIndex(where: Self.isSeparator) else { return nil }
     if let own = try Self.own(line, separator: separator) {
@@ -53,7 +52,7 @@ enum TextFact: Hashable {
 
   var patchInfo: PatchInfo? { if case .patchInfo(let patchInfo) = self { patchInfo } else { nil } }
 
-  /// Returns the facts about an image as comments, for every text format with comments.
+  /// The facts about an image as comments, for every text format with comments.
   static func comments(of image: MemoryImage, without left: Set<DumpFact> = []) -> [String] {
     var lines: [String] = []
     if !left.contains(.uid), let uid = image.uid { lines.append("# uid: \(uid)") }
@@ -65,7 +64,7 @@ enum TextFact: Hashable {
     return lines
   }
 
-  /// Returns the fact of one of libre's own headers, whose form is checked.
+  /// The fact of one of libre's own headers, whose form is checked.
   private static func own(_ line: TextLine, separator: Int) throws(DumpError) -> TextFact? {
     let trimmed = line.trimmed
     guard trimmed.first == UInt8(ascii: "#"), line.bytes[separator] == UInt8(ascii: ":") else { return nil }
@@ -104,7 +103,7 @@ enum TextFact: Hashable {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
-  /// Returns the bytes at the beginning of a value, two digits each, together or separated as in identifiers: as many
+  /// The bytes at the beginning of a value, two digits each, together or separated as in identifiers: as many
   /// as the first of `counts` that fits, followed by a space or the end. Other text may follow, such as a time.
   private static func leadingBytes(_ value: ArraySlice<UInt8>, counts: [Int]) -> [UInt8]? {
     var bytes: [UInt8] = []
@@ -119,5 +118,41 @@ enum TextFact: Hashable {
       rest = rest.drop { " \t:-".utf8.contains($0) }
     }
     return counts.first(where: wholeAt.contains).map { Array(bytes[..<$0]) }
+  }
+}
+
+extension MemoryImage {
+  /// The bytes in blocks; the last one may be cut.
+  var blocks: [ArraySlice<UInt8>] {
+    stride(from: 0, to: bytes.count, by: MemoryMap.blockSize).map { bytes[$0...].prefix(MemoryMap.blockSize) }
+  }
+
+  /// Takes the fact in a comment line; returns false if the line is not a comment. Throws `badHeader` for one of
+  /// libre's own headers with an invalid value, and the errors of `take`.
+  mutating func takeComment(_ line: TextLine) throws(DumpError) -> Bool {
+    guard line.isComment else { return false }
+    if let fact = try TextFact(line) { try take(fact, line: line.number) }
+    return true
+  }
+
+  /// Takes a fact. Throws `contradiction` for another value than before.
+  mutating func take(_ fact: TextFact, line: Int) throws(DumpError) {
+    let before = self
+    switch fact {
+    case .uid(let uid): self.uid = uid
+    case .patchInfo(let patchInfo): self.patchInfo = patchInfo
+    case .readAt(let readAt): self.readAt = readAt
+    case .missingBlocks(let blocks): missingBlocks = blocks
+    }
+    if let uid = before.uid, uid != self.uid { throw .contradiction(line: line, key: "UID") }
+    if let info = before.patchInfo, info != patchInfo { throw .contradiction(line: line, key: "patch info") }
+    if let readAt = before.readAt, readAt != self.readAt { throw .contradiction(line: line, key: "time") }
+  }
+
+  /// Takes the facts of another image that are unknown in this one.
+  mutating func complete(with other: MemoryImage) {
+    uid = uid ?? other.uid
+    patchInfo = patchInfo ?? other.patchInfo
+    readAt = readAt ?? other.readAt
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import Foundation
+
+@testable import DumpFormats
 
 /// Texts of the formats that encode the complete memory, as their programs write them.
 extension TextFixture {

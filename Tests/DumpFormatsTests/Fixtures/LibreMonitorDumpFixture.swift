@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
+
+@testable import DumpFormats
 
 extension TextFixture {
   /// Pasted with decimal numbers after the bytes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
+
+@testable import DumpFormats
 
 extension TextFixture {
   /// `hf 15 dumpmemory` of the clients before 2019.

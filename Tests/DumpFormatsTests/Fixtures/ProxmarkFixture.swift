@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import TestSupport
+
+@testable import DumpFormats
 
 extension TextFixture {
   /// `hf 15 dump -v`.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 /// A dump of another program, made line by line by the tests, so that it can be damaged line by line.
 struct TextFixture: Sendable, CustomTestStringConvertible {

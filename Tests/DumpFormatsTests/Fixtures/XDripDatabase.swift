@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CSQLite
-  import DumpFormats
+  @testable import DumpFormats
   import Foundation
   import TestSupport
 
