@@ -91,7 +91,7 @@ private struct RecordedScan {
   private mutating func add(_ response: ISO15693.Response, to request: ISO15693.Request) {
     switch response {
     case .inventory(let found): uid = found
-    case .systemInformation(let information): uid = uid ?? information.uid
+    case .systemInformation(let found): uid = uid ?? found
     case .patchInfo(let info): patchInfo = info
     case .blocks(let data):
       for (index, block) in (request.blocks ?? 0..<0).enumerated() {

@@ -34,13 +34,11 @@ package enum ReaderAddress: Hashable, Sendable {
     }
   }
 
-  /// Address forms, for help.
   package static let forms = [
     "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "nfc:CONNSTRING",
     "sim:FILE-OR-SCENARIO", "replay:TRACE",
   ]
 
-  /// Part before the colon.
   package var scheme: String {
     switch self {
     case .automatic: "auto"
@@ -52,10 +50,17 @@ package enum ReaderAddress: Hashable, Sendable {
     case .replay: "replay"
     }
   }
+
+  /// The serial port that it names.
+  var port: String? {
+    switch self {
+    case .proxmark(let port), .flipper(let port): port
+    case .automatic, .pcsc, .nfc, .simulated, .replay: nil
+    }
+  }
 }
 
 extension ReaderAddress: CustomStringConvertible {
-  /// Address in the form that `init(_:)` reads.
   package var description: String {
     switch self {
     case .automatic, .pcsc(nil), .proxmark(nil), .flipper(nil): scheme

@@ -8,14 +8,12 @@ package protocol ReaderBackend: Sendable {
   /// One line of help about the readers of this scheme.
   var summary: String { get }
 
-  /// Opens the reader at `address`; a tag need not be present yet.
-  ///
-  /// - Throws: `unknownAddress` if the address belongs to another backend or leads nowhere; errors of the driver.
+  /// Opens the reader at `address`; a tag need not be present yet. Throws `unknownAddress` if the address belongs to
+  /// another backend or leads nowhere; errors of the driver.
   func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader
 
   /// Lists the readers that can be found without disturbing any of them; empty if only the user can know the address.
-  ///
-  /// - Throws: The reason why this backend cannot be used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
+  /// Throws the reason why this backend cannot be used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
   func readers() async throws(TransportError) -> [FoundReader]
 
   /// Lists the readers, now and whenever they may have changed.
@@ -26,15 +24,12 @@ extension ReaderBackend {
   package func readers() async throws(TransportError) -> [FoundReader] { [] }
 }
 
-/// A reader that is plugged in.
+/// A reader that is plugged in; `name` is its driver's.
 package struct FoundReader: Hashable, Sendable {
-  /// Address to pass to `--reader`.
   package let address: ReaderAddress
-  /// Name that the driver reports.
   package let name: String
   package let presence: Presence
 
-  /// State of the reader's field.
   package enum Presence: String, Hashable, Sendable, CaseIterable {
     case nothing
     /// An ISO 15693 tag, the kind that sensors are.
@@ -72,7 +67,6 @@ extension AsyncStream {
 }
 
 extension ReaderBackend {
-  /// The list, once.
   package func changes() -> ReaderChanges {
     ReaderChanges { continuation in continuation.yield(await list()) }
   }
@@ -100,7 +94,6 @@ extension ReaderBackend {
   }
 }
 
-/// A change of the readers that are plugged in, or of what is on one of them.
 package struct ReaderChange: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case plugged
@@ -180,7 +173,6 @@ package struct AutomaticBackend: ReaderBackend {
     return try await first.open(try ReaderAddress(first.scheme))
   }
 
-  /// Those of all choices.
   package func changes() -> ReaderChanges {
     ReaderChanges { [choices] continuation in
       await withTaskGroup(of: Void.self) { group in

@@ -6,21 +6,19 @@ package import CGMModel
 /// Order of calls: `waitForTag`, any number of `exchange`, `waitForTag` for the next tap, finally `close`. Every call
 /// ends with a result, with an error, or with `cancelled` soon after its task was cancelled.
 package protocol TagReader: Sendable {
-  /// Description of this reader. Its dialect is `unknown` until a tag has answered.
+  /// Its dialect is `unknown` until a tag has answered.
   var description: ReaderDescription { get async }
 
   /// Recording that the answers come from; nil for a tag that is present now.
   var recording: Recording? { get async }
 
-  /// Waits until a tag is in the field and starts a new conversation; returns at once if a tag is present.
-  ///
-  /// - Throws: `noTag` after the timeout, `otherCard` for a card of another kind, errors of the reader.
+  /// Waits until a tag is in the field and starts a new conversation; returns at once if a tag is present. Throws
+  /// `noTag` after the timeout, `otherCard` for a card of another kind, errors of the reader.
   func waitForTag(within timeout: Duration) async throws(TransportError)
 
-  /// Sends one request and returns the tag's unchecked answer: response flags first, without CRC.
-  ///
-  /// - Throws: `tagSilent` or `tagLost` if there is no answer. A refusal is an answer. If the reader cannot carry a
-  /// command, it returns the tag error "not supported" itself: `01 01`.
+  /// Sends one request and returns the tag's unchecked answer: response flags first, without CRC. Throws `tagSilent` or
+  /// `tagLost` if there is no answer. A refusal is an answer. If the reader cannot carry a command, it returns the tag
+  /// error "not supported" itself: `01 01`.
   func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8]
 
   /// Runs `work`, which sends many requests, on the executor where they are fastest.
@@ -30,7 +28,6 @@ package protocol TagReader: Sendable {
     _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
   ) async -> Value
 
-  /// Waits until the tag has left the field.
   func waitForRemoval() async throws(TransportError)
 
   /// Ends the conversation and switches the field off; no request is possible afterwards. May be called twice.
@@ -54,10 +51,13 @@ extension TagReader {
     await work()
   }
 
-  /// Sends one request and parses the answer.
-  ///
-  /// - Throws: Errors of `exchange`, and `malformedResponse`.
+  /// Sends one request and parses the answer. Throws also `malformedResponse`.
   package func response(to request: ISO15693.Request) async throws(TransportError) -> ISO15693.Response {
     try ISO15693.Response(await exchange(request), to: request)
+  }
+
+  /// The outcome of `exchange` as a value.
+  func result(of request: ISO15693.Request) async -> Result<[UInt8], TransportError> {
+    do throws(TransportError) { return .success(try await exchange(request)) } catch { return .failure(error) }
   }
 }

@@ -183,7 +183,6 @@ extension TransportError {
 }
 
 extension ISO15693.Request {
-  /// Name of the request, for use inside a sentence.
   fileprivate var summary: String {
     switch self {
     case .inventory: "the inventory request"
@@ -198,7 +197,6 @@ extension ISO15693.Request {
 }
 
 extension TagError {
-  /// Meaning of the code.
   fileprivate var summary: String {
     switch self {
     case .notSupported: "unknown command"

@@ -15,7 +15,7 @@ package actor SimulatedTag: TagReader {
   private let image: @Sendable (_ exchange: Int) -> MemoryImage
   private let faults: [Int: Fault]
   private var presence = Presence.there
-  /// The number of requests, answered or not.
+  /// Requests so far, answered or not.
   package private(set) var exchangeCount = 0
 
   private enum Presence {
@@ -78,45 +78,31 @@ package actor SimulatedTag: TagReader {
 
   // MARK: The chip's answers
 
-  /// Returns the chip's answer; nil for no answer.
+  /// The chip's answer; nil for no answer, as to a custom command of another maker (read: PN5180 issue 2).
   private static func answer(of image: MemoryImage, to request: ISO15693.Request) -> [UInt8]? {
+    if let maker = request.manufacturer, let uid = image.uid, uid.manufacturer != maker.rawValue { return nil }
     switch request {
     case .inventory:
-      return image.uid.map { [0x00, 0x00] + $0.bytes.reversed() } ?? refusal(.notSupported)
+      return image.uid.map { [0x00, 0x00] + $0.bytes.reversed() } ?? TagError.notSupported.answer
     case .systemInformation:
-      guard let uid = image.uid else { return refusal(.notSupported) }
+      guard let uid = image.uid else { return TagError.notSupported.answer }
       // Only bit 2: a sensor's chip reports the size of its memory and no other system information
       // (NFCTransport/ReadingOverTheAir, "System information").
       let lastBlock = UInt8(clamping: image.bytes.count / ISO15693.Response.blockSize - 1)
       return [0x00, 0x04] + uid.bytes.reversed() + [lastBlock, UInt8(ISO15693.Response.blockSize - 1)]
-    case .readBlock(let block): return blocks(Int(block)..<Int(block) + 1, of: image)
-    case .readBlocks(let run): return blocks(Int(run.first)..<Int(run.first) + Int(run.count), of: image)
-    case .readWideBlock(let block, let manufacturer):
-      return isFor(manufacturer, image) ? blocks(Int(block)..<Int(block) + 1, of: image) : nil
-    case .readWideBlocks(let run, let manufacturer):
-      return isFor(manufacturer, image) ? blocks(Int(run.first)..<Int(run.first) + Int(run.count), of: image) : nil
-    case .patchInfo(let manufacturer):
-      guard isFor(manufacturer, image) else { return nil }
-      return image.patchInfo.map { [0x00] + $0.bytes } ?? refusal(.notSupported)
+    case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: return request.blocks.map { blocks($0, of: image) }
+    case .patchInfo: return image.patchInfo.map { [0x00] + $0.bytes } ?? TagError.notSupported.answer
     }
-  }
-
-  /// True if the chip answers a custom command with this maker's code; it does not answer those of other makers (read:
-  /// PN5180 issue 2).
-  private static func isFor(_ manufacturer: ISO15693.Manufacturer, _ image: MemoryImage) -> Bool {
-    image.uid.map { $0.manufacturer == manufacturer.rawValue } ?? true
   }
 
   private static func blocks(_ blocks: Range<Int>, of image: MemoryImage) -> [UInt8] {
     let size = ISO15693.Response.blockSize
     let end = blocks.upperBound * size
     guard end <= image.bytes.count, !image.missingBlocks.contains(where: blocks.contains) else {
-      return refusal(.blockNotAvailable)
+      return TagError.blockNotAvailable.answer
     }
     return [0x00] + image.bytes[blocks.lowerBound * size..<end]
   }
-
-  private static func refusal(_ error: TagError) -> [UInt8] { [0x01, error.code] }
 }
 
 /// Simulated sensors as readers: `sim:SCENARIO`, `sim:SCENARIO:SEED` for another sensor of the same kind, or `sim:FILE`
@@ -136,10 +122,8 @@ package struct SimulatedBackend: ReaderBackend {
     self.file = file
   }
 
-  /// Opens an address. A scenario has priority over a file of the same name.
-  ///
-  /// - Throws: `unknownAddress` if neither exists, or if the seed is not a decimal number below 2⁶⁴; and the errors of
-  ///   `file`.
+  /// Opens an address. A scenario has priority over a file of the same name. Throws `unknownAddress` if neither exists,
+  /// or if the seed is not a decimal number below 2⁶⁴; and the errors of `file`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .simulated(let source) = address, var image = try image(source) else {
       throw .unknownAddress(address.description)

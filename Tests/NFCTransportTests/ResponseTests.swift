@@ -30,11 +30,11 @@ struct ResponseTests {
   func systemInformation(parts: [UInt8]) throws {
     let frame = [0x00, parts.count == 2 ? 0x04 : 0x0F] + Self.uidOnAir + parts
     let response = try ISO15693.Response(frame, to: .systemInformation)
-    guard case .systemInformation(let information) = response else {
+    guard case .systemInformation(let uid) = response else {
       Issue.record("\(response)")
       return
     }
-    #expect(information.uid.description == "E007A0000025905E")
+    #expect(uid.description == "E007A0000025905E")
   }
 
   @Test("blocks follow the flags")

@@ -11,12 +11,11 @@ final class FrameReader: TagReader {
   private let thread: ReaderThread
   private let clock: any Clock<Duration>
 
-  /// The polling interval.
   private static let interval = Duration.milliseconds(200)
   /// The number of unanswered inventories in a row that means that the tag is gone.
   private static let silencesOfAnEmptyField = 3
 
-  /// Opens the device. `clock`: measures the polling interval.
+  /// Opens the device.
   init(
     _ device: any FrameDevice, address: ReaderAddress, clock: any Clock<Duration>
   ) async throws(TransportError) {
@@ -74,7 +73,7 @@ final class FrameReader: TagReader {
     await thread.finish(within: device.openingLimit) { device.close() }
   }
 
-  /// nil without a plausible answer.
+  /// Returns nil without a plausible answer.
   private func answer(
     to request: ISO15693.Request, startsAfresh: Bool = false
   ) async throws(TransportError) -> [UInt8]? {
@@ -89,15 +88,12 @@ final class FrameReader: TagReader {
   }
 }
 
-/// A device that carries frames to a tag as they are: the part of a reader below `FrameReader`.
-///
-/// Its functions block, are called on one thread, and end soon after `isWanted` says no.
+/// The part of a reader below `FrameReader`. Its functions block, are called on one thread, and end soon after `isWanted`
+/// says no.
 protocol FrameDevice: Sendable {
   /// The name in errors, also before the device is open.
   var name: String { get }
-  /// The maximum duration of opening or closing.
   var openingLimit: Duration { get }
-  /// The maximum duration of one exchange.
   var exchangeLimit: Duration { get }
 
   /// Opens the device and makes sure of what it is. After an error, too, `close` has to follow.
@@ -137,7 +133,6 @@ enum FrameChecksum {
     return ~register
   }
 
-  /// Returns the frame with its checksum appended.
   static func sealed(_ frame: [UInt8]) -> [UInt8] {
     let checksum = checksum(frame)
     return frame + [UInt8(checksum & 0xFF), UInt8(checksum >> 8)]

@@ -29,9 +29,8 @@
 
     /// Opens the device of a connstring of libnfc: `pn532_uart:PORT` or `pn532_uart:PORT:BAUD`.
     ///
-    /// Throws `libraryMissing`; `port` with what is wrong with the port; `readerFailed`;
-    /// `readerLacks15693` for everything libnfc knows that is not a PN532Killer. Only a serial port is opened to find that
-    /// out: behind libnfc's other drivers it cannot be.
+    /// Throws `libraryMissing`; `port`; `readerFailed`; `readerLacks15693` for everything libnfc knows that is not a
+    /// PN532Killer. Only a serial port is opened to find that out: behind libnfc's other drivers it cannot be.
     package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard case .nfc(let connstring) = address else { throw .unknownAddress(address.description) }
       let parts = connstring.split(separator: ":", omittingEmptySubsequences: false)
@@ -59,7 +58,8 @@
   /// own. Untested on hardware: answers of 24 bytes and more, the custom command for the patch info, what the device
   /// does when a tag is silent, and how long it takes.
   final class LibNFCDevice: FrameDevice {
-    private let connstring: String
+    /// The connstring.
+    let name: String
     private let port: String
     private let deadline: Duration
     private let library: String
@@ -75,15 +75,13 @@
 
     /// `deadline`: how long libnfc waits for each part of an answer, up to a minute.
     init(connstring: String, port: String, deadline: Duration, library: String = LIBRE_NFC_LIBRARY) {
-      self.connstring = connstring
+      name = connstring
       self.port = port
       self.deadline = deadline
       self.library = library
       // Not 0, which is for ever.
       milliseconds = Int32(clamping: Int(saturating: min(max(deadline / .milliseconds(1), 1), 60_000)))
     }
-
-    var name: String { connstring }
 
     /// libnfc asks up to twenty questions to set a device up, with timeouts of its own; a dead port takes 1.4 s.
     var openingLimit: Duration { .seconds(5) }
@@ -93,21 +91,20 @@
 
     /// Loads libnfc, opens the port, makes sure of the device and has it carry frames as they are (the
     /// sequence of NFCTransport/ReaderDialects, "PN532Killer", run against an emulator).
-    ///
-    /// The name is libnfc's for the device.
+    /// The description's name is libnfc's for the device.
     func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription {
-      let name = try handle.withLock { handle throws(TransportError) in
+      let found = try handle.withLock { handle throws(TransportError) in
         let opened = try connect(try load())
         handle = opened
         let answer = identify(opened)
         // A genuine PN532 refuses the question with its frame for syntax errors, which libnfc calls an input/output
         // error.
-        if answer == LIBRE_NFC_EIO, FileSystem.exists(port) { throw .readerLacks15693(name: "PN532 (\(connstring))") }
+        if answer == LIBRE_NFC_EIO, FileSystem.exists(port) { throw .readerLacks15693(name: "PN532 (\(name))") }
         if answer < 0 { throw failure(answer, of: opened) }
         try setUp(opened)
-        return opened.libnfc.device_get_name(opened.device).map(String.init(cString:)) ?? connstring
+        return opened.libnfc.device_get_name(opened.device).map(String.init(cString:)) ?? name
       }
-      return ReaderDescription(address: address, name: name, dialect: "pn532killer")
+      return ReaderDescription(address: address, name: found, dialect: "pn532killer")
     }
 
     /// Sends a request by libnfc, to which a silent tag is a radio error. Every other failure may be garbage from the device or the end of it, so
@@ -118,7 +115,7 @@
       _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
     ) throws(TransportError) -> [UInt8]? {
       try handle.withLock { handle throws(TransportError) in
-        guard let handle else { throw .readerFailed(name: connstring, reason: "it is closed") }
+        guard let handle else { throw .readerFailed(name: name, reason: "it is closed") }
         // 80 00 stands before a frame of ISO 15693 (read: "PN532Killer Command V0.1", special parameter for 15693).
         let command = [0x80, 0x00] + FrameChecksum.sealed(request.frame)
         var answer = [UInt8](repeating: 0, count: 300)
@@ -174,10 +171,10 @@
         Glibc.close(claim)
         throw .readerFailed(name: library, reason: "it does not start")
       }
-      guard let device = libnfc.open(context, connstring) else {
+      guard let device = libnfc.open(context, name) else {
         libnfc.exit(context)
         Glibc.close(claim)
-        throw .readerFailed(name: connstring, reason: "no PN532 answers on \(port)")
+        throw .readerFailed(name: name, reason: "no PN532 answers on \(port)")
       }
       return Handle(libnfc: libnfc, context: context, device: device, claim: claim)
     }
@@ -212,10 +209,10 @@
     }
 
     private func failure(_ code: Int32, of handle: Handle) -> TransportError {
-      guard FileSystem.exists(port) else { return .readerUnplugged(name: connstring) }
-      if code == LIBRE_NFC_ETIMEOUT { return .readerSilent(name: connstring) }
+      guard FileSystem.exists(port) else { return .readerUnplugged(name: name) }
+      if code == LIBRE_NFC_ETIMEOUT { return .readerSilent(name: name) }
       let reason = handle.libnfc.strerror(handle.device).map(String.init(cString:))
-      return .readerFailed(name: connstring, reason: reason ?? "error \(code)")
+      return .readerFailed(name: name, reason: reason ?? "error \(code)")
     }
   }
 #endif

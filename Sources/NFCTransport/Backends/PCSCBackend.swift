@@ -10,14 +10,12 @@
     package let summary = "a PC/SC reader with ISO 15693; pcsc:NAME for a reader whose name contains NAME"
     private let deadline: Duration
 
-    /// Creates a backend; a reader that does not answer one command within `deadline` counts as silent.
+    /// A reader that does not answer one command within `deadline` counts as silent.
     package init(deadline: Duration = .seconds(2)) {
       self.deadline = deadline
     }
 
-    /// Opens a reader.
-    ///
-    /// - Throws: `libraryMissing`, `noDaemon`, `accessDenied`, `noReader`, `noReaderNamed`, `readerLacks15693`.
+    /// Throws `libraryMissing`, `noDaemon`, `accessDenied`, `noReader`, `noReaderNamed`, `readerLacks15693`.
     package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard case .pcsc(let part) = address else { throw .unknownAddress(address.description) }
       let choice = PCSCChoice(part: part)
@@ -41,7 +39,9 @@
       ReaderChanges { continuation in
         await withTaskGroup(of: Void.self) { group in
           group.addTask { [self] in
-            for await list in changes(on: ContinuousClock(), seen: { USBDevice.places() }) { continuation.yield(list) }
+            for await list in changes(
+              on: ContinuousClock(), seen: { FileSystem.sortedNames(in: "/sys/bus/usb/devices") })
+            { continuation.yield(list) }
           }
           group.addTask { [self] in await reports { continuation.yield($0) } }
         }

@@ -17,6 +17,9 @@
     private var dialect: String?
     private var isClosed = false
 
+    /// Dialects that readers understood, by reader name, until the process ends: the next tap need not probe again.
+    private static let rememberedDialects = Mutex<[String: String]>([:])
+
     init(_ choice: PCSCChoice, name: String, session: PCSCSession, thread: ReaderThread, deadline: Duration) {
       self.choice = choice
       self.name = name
@@ -36,12 +39,10 @@
     /// Length of one wait while a card cannot be connected yet.
     private static let shortPiece = Duration.milliseconds(100)
 
-    /// Disconnects a connected tag first: the field goes off, and the tag restarts.
-    /// Skips a card of another kind that was already present, because a contact card may stay plugged in; not if the
-    /// address names its reader.
-    ///
-    /// - Throws: Also `readerBusy` if another program kept the tag, `readerLacks15693` if no reader supports ISO 15693,
-    /// and `readerUnplugged`.
+    /// Disconnects a connected tag first: the field goes off, and the tag restarts. Skips a card of another kind that
+    /// was already present, because a contact card may stay plugged in; not if the address names its reader. Throws
+    /// also `readerBusy` if another program kept the tag, `readerLacks15693` if no reader supports ISO 15693, and
+    /// `readerUnplugged`.
     func waitForTag(within timeout: Duration) async throws(TransportError) {
       await letGo()
       dialect = nil
@@ -133,7 +134,7 @@
         return .other
       }
       name = slot.name
-      conversation = CardConversation(channel: channel, hint: PCSCRememberedDialects[name])
+      conversation = CardConversation(channel: channel, hint: Self.rememberedDialects.withLock { $0[name] })
       return .sensor
     }
 
@@ -144,7 +145,7 @@
       let answer = try await conversation.exchange(request)
       if dialect == nil, let found = await conversation.dialectName {
         dialect = found
-        PCSCRememberedDialects[name] = found
+        Self.rememberedDialects.withLock { $0[name] = found }
       }
       return answer
     }
@@ -169,26 +170,13 @@
     }
   }
 
-  /// Dialects that readers understood, by reader name, until the process ends, so that the next tap need not probe
-  /// again.
-  private enum PCSCRememberedDialects {
-    private static let names = Mutex<[String: String]>([:])
-
-    static subscript(reader: String) -> String? {
-      get { names.withLock { $0[reader] } }
-      set { names.withLock { $0[reader] = newValue } }
-    }
-  }
-
   /// The card on one reader, as the dialects see it.
   struct PCSCChannel: CardChannel {
     let readerName: String
     let session: PCSCSession
     let thread: ReaderThread
-    /// Deadline of one command.
     let deadline: Duration
 
-    /// Connects the card exclusively and switches it on.
     func connect() async throws(TransportError) {
       try await perform { session throws(TransportError) in try session.connect(to: readerName) }
     }
@@ -199,7 +187,6 @@
       return answer
     }
 
-    /// Disconnects the card, if it is connected.
     func disconnect() async {
       await thread.finish(within: deadline) { [session] in session.disconnect() }
     }
@@ -220,9 +207,8 @@
 
     var address: ReaderAddress { .pcsc(name: part) }
 
-    /// Returns the selected readers among `names` that may support ISO 15693; at least one.
-    ///
-    /// - Throws: `noReader`, `noReaderNamed`, `readerLacks15693`.
+    /// Returns the selected readers among `names` that may support ISO 15693; at least one. Throws `noReader`,
+    /// `noReaderNamed`, `readerLacks15693`.
     func readers(of names: [String]) throws(TransportError) -> [String] {
       if names.isEmpty { throw .noReader }
       let meant = part.map { part in names.filter { $0.lowercased().contains(part.lowercased()) } } ?? names

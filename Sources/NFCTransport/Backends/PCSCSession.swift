@@ -25,9 +25,7 @@
     /// Name in an error that does not concern one reader.
     static let service = "PC/SC"
 
-    /// Connects to the PC/SC service.
-    ///
-    /// - Throws: `libraryMissing`, `noDaemon`, `accessDenied`.
+    /// Throws `libraryMissing`, `noDaemon`, `accessDenied`.
     convenience init() throws(TransportError) { try self.init(PCSCLibrary.loaded.get()) }
 
     init(_ library: PCSCLibrary) throws(TransportError) {
@@ -42,7 +40,6 @@
 
     // MARK: Readers
 
-    /// Returns the names of all readers without disturbing any.
     func readerNames() throws(TransportError) -> [String] {
       while true {
         var length: UInt = 0
@@ -179,7 +176,6 @@
         .libraryMissing(missing == LIBRE_PCSC_LIBRARY ? missing : "\(missing) in \(LIBRE_PCSC_LIBRARY)"))
     }()
 
-    /// Throws the error for a call's status at the reader of this name.
     func check(_ code: Int, at reader: String) throws(TransportError) {
       let error = PCSCStatus(code: code).error(at: reader) { code in
         functions.pcsc_stringify_error(code).map { String(cString: $0) } ?? ""
@@ -190,26 +186,12 @@
 
   /// Status code returned by a PC/SC call.
   ///
-  /// Seen on pcsc-lite 1.9.9, except where marked:
-  ///
-  /// | status | when | here |
-  /// |---|---|---|
-  /// | 8010001D, 8010001E, 80100013 | the service does not run, stops or dies | `noDaemon` |
-  /// | 8010006A | polkit refuses (read) | `accessDenied` |
-  /// | 8010002E | no reader is plugged in | `noReader` |
-  /// | 8010000C, 80100069 | no card, or the card was removed | `tagLost` |
-  /// | 80100016 | an exchange after the card was pulled | `tagLost` |
-  /// | 80100066, 80100067, 80100068 | the card does not answer, has no power, was reset by others (read) | `tagLost` |
-  /// | 8010000B | another program has the card | `readerBusy` |
-  /// | 80100017, 80100009 | the reader was unplugged | `readerUnplugged` |
-  /// | 80100002 | the wait was cancelled | `cancelled` |
-  /// | 8010000A | the wait is over | `noTag` |
-  /// | any other | | `readerFailed` |
+  /// Seen on pcsc-lite 1.9.9, except polkit's refusal, and cards that do not answer, have no power or were reset by
+  /// others (read).
   struct PCSCStatus: Hashable, Sendable {
     let code: Int
 
-    /// Returns the error for this status at the reader of this name; nil for success. `words`: the library's text for a
-    /// code.
+    /// The error at the reader of this name; nil for success. `words`: the library's text for a code.
     func error(at reader: String, words: (Int) -> String) -> TransportError? {
       switch code {
       case LIBRE_PCSC_SUCCESS: nil
@@ -241,7 +223,6 @@
 
     var isEmpty: Bool { has(LIBRE_PCSC_STATE_EMPTY) }
 
-    /// The reader and its state, in the form of every backend.
     var found: FoundReader {
       FoundReader(address: .pcsc(name: name), name: name, presence: presence)
     }

@@ -27,10 +27,9 @@ package actor ReplayingReader: TagReader {
     description = ReaderDescription(address: address, name: name, dialect: dialect)
   }
 
-  /// Returns at once: with the next tap, or with this one if nothing was asked yet.
-  ///
-  /// - Throws: The recorded error of this wait; after the last wait `traceEnded` with the inventory request, because a
-  /// program that reads tap after tap is finished then.
+  /// Returns at once: with the next tap, or with this one if nothing was asked yet. Throws the recorded error of this
+  /// wait; after the last wait `traceEnded` with the inventory request, because a program that reads tap after tap is
+  /// finished then.
   package func waitForTag(within timeout: Duration) throws(TransportError) {
     if Task.isCancelled { throw .cancelled }
     guard isTapUsed else { return }
@@ -80,9 +79,8 @@ package struct ReplayBackend: ReaderBackend {
     self.file = file
   }
 
-  /// Opens a recording.
-  ///
-  /// - Throws: `unknownAddress` for another backend's address, errors of reading the file, `badTrace`, `traceTooLong`.
+  /// Opens a recording. Throws `unknownAddress` for another backend's address, errors of reading the file, `badTrace`,
+  /// `traceTooLong`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .replay(let path) = address else { throw .unknownAddress(address.description) }
     return ReplayingReader(try Trace(parsing: try file(path)), address: address.description)

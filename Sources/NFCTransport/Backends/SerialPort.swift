@@ -24,9 +24,8 @@ final class SerialPort: Sendable {
   /// The time after which a wait asks whether it is still wanted.
   private static let step = Duration.milliseconds(50)
 
-  /// Opens the port, locks it and drops the bytes that are waiting in it.
-  ///
-  /// - Throws: `port` with what is wrong with it, `readerFailed`.
+  /// Opens the port, locks it and drops the bytes that are waiting in it. Throws `port` with what is wrong with it,
+  /// `readerFailed`.
   init(_ path: String) throws(TransportError) {
     self.path = path
     let port = try Self.claim(path)
@@ -55,9 +54,7 @@ final class SerialPort: Sendable {
   /// Two locks, because programs ask for one or the other: `flock` (picocom, tio) and `fcntl` (the Proxmark3 client).
   /// The second is the kind that belongs to the descriptor, so that it also keeps out this program itself.
   ///
-  /// Returns a descriptor to be closed by the caller.
-  ///
-  /// - Throws: `port` with what is wrong with it.
+  /// Returns a descriptor to be closed by the caller. Throws `port` with what is wrong with it.
   static func claim(_ path: String) throws(TransportError) -> Int32 {
     let port = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard port >= 0 else {
@@ -94,9 +91,8 @@ final class SerialPort: Sendable {
   /// Drops what has come and what has not left yet.
   func flush() { tcflush(descriptor.withLock { $0 }, TCIOFLUSH) }
 
-  /// Sends all bytes, in one call if the port takes them.
-  ///
-  /// - Throws: `readerSilent` if the device has not taken them by `end`, `readerUnplugged`, `readerFailed`.
+  /// Sends all bytes, in one call if the port takes them. Throws `readerSilent` if the device has not taken them by
+  /// `end`, `readerUnplugged`, `readerFailed`.
   func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
     let port = try openPort()
     var sent = 0
@@ -114,9 +110,8 @@ final class SerialPort: Sendable {
     }
   }
 
-  /// Returns the bytes that have come, at least one; none if `end` has passed.
-  ///
-  /// - Throws: `cancelled` soon after `isWanted` says no, `readerUnplugged`, `readerFailed`.
+  /// Returns the bytes that have come, at least one; none if `end` has passed. Throws `cancelled` soon after `isWanted`
+  /// says no, `readerUnplugged`, `readerFailed`.
   func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
     let port = try openPort()
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -161,7 +156,7 @@ final class SerialPort: Sendable {
 }
 
 /// Bytes to and from a device: a `SerialPort`, or a script in a test.
-protocol SerialLine: Sendable {
+package protocol SerialLine: Sendable {
   typealias Moment = ContinuousClock.Instant
 
   /// Sends all bytes.

@@ -8,12 +8,10 @@ package struct ReaderSurvey: Sendable {
   /// One backend, which handles all addresses of one scheme.
   package struct Way: Sendable {
     package let scheme: String
-    /// One line of help about these readers.
     package let summary: String
     /// Readers found (empty if only the user can know them), or the reason why this backend cannot be used now.
     package let result: Result<[FoundReader], TransportError>
 
-    /// Reason why this backend cannot be used now.
     package var error: TransportError? {
       if case .failure(let error) = result { error } else { nil }
     }
@@ -25,13 +23,7 @@ extension ReaderSurvey {
   package init(asking backends: [any ReaderBackend]) async {
     var ways: [Way] = []
     for backend in backends {
-      let result: Result<[FoundReader], TransportError>
-      do throws(TransportError) {
-        result = .success(try await backend.readers())
-      } catch {
-        result = .failure(error)
-      }
-      ways.append(Way(scheme: backend.scheme, summary: backend.summary, result: result))
+      ways.append(Way(scheme: backend.scheme, summary: backend.summary, result: await backend.list()))
     }
     self.init(ways: ways)
   }
@@ -45,7 +37,6 @@ extension ReaderSurvey {
 /// A plugged-in reader and the catalogue's knowledge of its kind.
 package struct ReaderAssessment: Hashable, Sendable {
   package let reader: FoundReader
-  /// Catalogue entry; nil if the reader is not in the catalogue.
   package let kind: KnownReader?
 
   package init(_ reader: FoundReader) {
@@ -53,7 +44,6 @@ package struct ReaderAssessment: Hashable, Sendable {
     kind = KnownReader.named(reader.name)
   }
 
-  /// ISO 15693 support. Sensors are ISO 15693 tags.
   package enum Ability: String, Hashable, Sendable, CaseIterable {
     case yes
     case no

@@ -52,7 +52,6 @@ package struct SystemFacts: Hashable, Sendable {
     "/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers", "/usr/local/lib/pcsc/drivers",
   ]
 
-  /// Creates facts without any content, for a program to fill in.
   package init() {}
 
   /// Collects the facts below `root`, the directory that stands for `/`.
@@ -119,7 +118,6 @@ package struct USBDevice: Hashable, Sendable {
   package var id: KnownReader.USBID
   /// The maker's name as the device gives it; nil if it does not.
   package var manufacturer: String?
-  /// The device's name as it gives it; nil if it does not.
   package var product: String?
   /// True if one of its interfaces has the class of smart card readers (CCID, 0B), which is what PC/SC looks for.
   package var isCardReader: Bool
@@ -131,9 +129,7 @@ package struct USBDevice: Hashable, Sendable {
     self.isCardReader = isCardReader
   }
 
-  /// The device with this directory in sysfs; nil if it is not that of a device.
-  ///
-  /// `interfaceClasses`: as the kernel writes them.
+  /// The device with this directory in sysfs; nil if it is not that of a device. Classes are as the kernel writes them.
   init?(directory: String, interfaceClasses: [String] = []) {
     let vendor = FileSystem.firstLine(of: "\(directory)/idVendor").flatMap { UInt16($0, radix: 16) }
     let product = FileSystem.firstLine(of: "\(directory)/idProduct").flatMap { UInt16($0, radix: 16) }
@@ -142,11 +138,6 @@ package struct USBDevice: Hashable, Sendable {
       id: KnownReader.USBID(vendor: vendor, product: product),
       manufacturer: FileSystem.firstLine(of: "\(directory)/manufacturer"),
       product: FileSystem.firstLine(of: "\(directory)/product"), isCardReader: interfaceClasses.contains("0b"))
-  }
-
-  /// The kernel's names for the places on the USB that are taken now.
-  static func places(in directory: String = "/sys/bus/usb/devices") -> [String] {
-    FileSystem.sortedNames(in: directory)
   }
 }
 
@@ -188,9 +179,8 @@ package struct SerialDevice: Hashable, Sendable {
 ///
 /// pcscd starts a driver only for listed devices; any other reader stays invisible (read: pcsc-lite).
 enum DriverList {
-  /// Returns the ids in an XML property list: its arrays `ifdVendorID` and `ifdProductID`, paired by position.
-  ///
-  /// Text of another kind gives an empty set. The surplus of a longer array is ignored.
+  /// The ids in an XML property list: its arrays `ifdVendorID` and `ifdProductID`, paired by position. Text of another
+  /// kind gives an empty set.
   static func ids(in text: String) -> Set<KnownReader.USBID> {
     Set(
       zip(numbers(of: "ifdVendorID", in: text), numbers(of: "ifdProductID", in: text)).compactMap { vendor, product in

@@ -9,14 +9,12 @@ package struct FlipperCard: Sendable {
   private let port: String?
   private let limit: Duration
 
-  /// `port`: of the Flipper, such as `/dev/ttyACM0`; nil for the first one that is plugged in. `limit`: how long the
-  /// shell may take for a prompt.
+  /// `port`: nil for the first Flipper that is plugged in. `limit`: how long the shell may take for a prompt.
   package init(port: String?, limit: Duration = .seconds(2)) {
     self.port = port
     self.limit = limit
   }
 
-  /// A file that was saved.
   package struct SavedFile: Hashable, Sendable {
     package let bytes: [UInt8]
     /// When, in seconds since 1970 as the Flipper's clock shows them, which knows no time zone (remembered); nil if it
@@ -24,16 +22,13 @@ package struct FlipperCard: Sendable {
     package let localSeconds: Int64?
   }
 
-  /// Lists a directory, in the order of the Flipper.
-  ///
-  /// - Throws: `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a directory that is not there.
+  /// Lists a directory, in the order of the Flipper. Throws `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a
+  /// directory that is not there.
   package func files(in directory: FlipperPath = .saved) async throws(TransportError) -> [FlipperFile] {
     try await talk { shell, isWanted throws(TransportError) in try shell.list(directory, while: isWanted) }
   }
 
-  /// Reads a file of at most 1 MiB.
-  ///
-  /// - Throws: as `files`; `flipperFile` also for a directory.
+  /// Reads a file of at most 1 MiB. Throws as `files`; `flipperFile` also for a directory.
   package func file(at path: FlipperPath) async throws(TransportError) -> SavedFile {
     try await talk { shell, isWanted throws(TransportError) in
       let bytes = try shell.read(path, while: isWanted)
@@ -44,20 +39,23 @@ package struct FlipperCard: Sendable {
   private func talk<Value: Sendable>(
     _ body: @escaping @Sendable (inout FlipperShell, () -> Bool) throws(TransportError) -> Value
   ) async throws(TransportError) -> Value {
-    guard let path = port ?? FlipperBackend.flippers(among: SerialDevice.all()).first else {
+    guard let path = port ?? FlipperBackend.ports(among: SerialDevice.all()).first else {
       throw .readerUnfit(
         name: "Flipper Zero", reason: "none is plugged in",
         remedy: "plug it in and unlock it, or name its port: --port /dev/ttyACM0")
     }
-    let device = FlipperDevice(port: path, limit: limit)
+    let device = SerialReader<FlipperShell>(port: path, limit: limit)
     let thread = ReaderThread(device.name)
     let result: Result<Value, TransportError>
     do throws(TransportError) {
       // Two commands of five prompts each, and what it takes to find the shell.
       let value = try await thread.perform(within: limit * 20, orThrow: .readerSilent(name: device.name)) {
         isWanted throws(TransportError) in
-        try device.openShell(while: isWanted)
-        return try device.talk { shell throws(TransportError) in try body(&shell, isWanted) }
+        try device.openPort()
+        return try device.talk { shell throws(TransportError) in
+          try shell.synchronise(while: isWanted)
+          return try body(&shell, isWanted)
+        }
       }
       result = .success(value)
     } catch {
@@ -74,7 +72,6 @@ package struct FlipperFile: Hashable, Sendable {
   package let name: String
   /// Size in bytes; nil for a directory.
   package let byteCount: Int?
-
 }
 
 extension FlipperFile {

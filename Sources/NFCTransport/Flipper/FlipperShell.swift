@@ -5,7 +5,7 @@ import CGMModel
 ///
 /// One command at a time: the next line is typed when the prompt has come. The order of calls is: `synchronise`, then
 /// files, or `startNFC` and any number of `exchange`, at last `end`, which switches the field off.
-struct FlipperShell {
+package struct FlipperShell {
   private let line: any SerialLine
   /// Name of the reader in errors.
   private let name: String
@@ -24,7 +24,7 @@ struct FlipperShell {
   /// UID of the sensor that was found when a read last started afresh.
   private var uid: SensorUID?
 
-  init(_ line: any SerialLine, name: String, limit: Duration) {
+  package init(_ line: any SerialLine, name: String, limit: Duration) {
     self.line = line
     self.name = name
     self.limit = limit
@@ -32,9 +32,8 @@ struct FlipperShell {
 
   // MARK: Prompts
 
-  /// Brings the main prompt, from whatever state an earlier program has left the shell in.
-  ///
-  /// - Throws: `readerUnfit` if no prompt comes, and what the line throws.
+  /// Brings the main prompt, from whatever state an earlier program has left the shell in. Throws `readerUnfit` if none
+  /// comes.
   mutating func synchronise(while isWanted: () -> Bool = { true }) throws(TransportError) {
     guard try interrupt(while: isWanted) else {
       throw unfit(
@@ -55,9 +54,7 @@ struct FlipperShell {
     return false
   }
 
-  /// Types a command and returns the reply. After silence it is interrupted once.
-  ///
-  /// - Throws: `readerSilent` if no prompt comes then either.
+  /// Types a command, and interrupts it once after silence. Throws `readerSilent` if no prompt comes then either.
   private mutating func ask(
     _ command: FlipperCommand, within limit: Duration, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperReply? {
@@ -89,9 +86,7 @@ struct FlipperShell {
 
   // MARK: Frames
 
-  /// Starts the shell for NFC.
-  ///
-  /// - Throws: `readerUnfit` with what keeps the Flipper from that and what helps.
+  /// Throws `readerUnfit` with what keeps the Flipper from starting the shell for NFC, and what helps.
   mutating func startNFC(while isWanted: () -> Bool = { true }) throws(TransportError) {
     mustExit = true
     let reply = try ask(.startNFC, within: limit * 3, while: isWanted)
@@ -122,12 +117,8 @@ struct FlipperShell {
   }
 
   /// Sends a request and returns the tag's answer without checksum; nil without a plausible answer, or if another
-  /// sensor is there than at the start.
-  ///
-  /// `startsAfresh`: any sensor may be there.
-  ///
-  /// - Throws: `readerSilent`, `readerUnfit`, and what `line` throws.
-  mutating func exchange(
+  /// sensor is there than at the start. `startsAfresh`: any sensor may be there.
+  package mutating func exchange(
     _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool = { true }
   ) throws(TransportError) -> [UInt8]? {
     if startsAfresh {
@@ -169,7 +160,7 @@ struct FlipperShell {
   }
 
   /// Ends the shell for NFC, which switches the field off, and gives the line back. What cannot be done is left.
-  mutating func end() {
+  package mutating func end() {
     defer { line.close() }
     guard mustExit else { return }
     mustExit = false
@@ -181,26 +172,21 @@ struct FlipperShell {
 
   // MARK: Files
 
-  /// Lists a directory.
-  ///
-  /// - Throws: `flipperFile`, `readerUnfit` without a card, `readerSilent`.
+  /// Throws `flipperFile`, `readerUnfit` without a card, `readerSilent`.
   mutating func list(_ path: FlipperPath, while isWanted: () -> Bool = { true }) throws(TransportError) -> [FlipperFile]
   {
     let text = try storage(.list(path), path, while: isWanted).text
     return text.split(whereSeparator: \.isNewline).compactMap { FlipperFile(line: $0) }
   }
 
-  /// Reads a file.
-  ///
-  /// - Throws: as `list`; `readerUnfit` if less comes than the Flipper has announced.
+  /// Throws as `list`; `readerUnfit` if less comes than the Flipper has announced.
   mutating func read(_ path: FlipperPath, while isWanted: () -> Bool = { true }) throws(TransportError) -> [UInt8] {
     let reply = try storage(.read(path), path, while: isWanted)
     guard let file = reply.file else { throw unexpected(reply.text) }
     return file
   }
 
-  /// Returns the time at which a file was saved, in seconds since 1970 by the Flipper's clock, which has no time zone;
-  /// nil if the Flipper does not know it.
+  /// The time at which a file was saved, in seconds since 1970 by the Flipper's clock, which has no time zone.
   mutating func timestamp(_ path: FlipperPath, while isWanted: () -> Bool = { true }) throws(TransportError) -> Int64? {
     guard let reply = try ask(.timestamp(path), within: limit * 5, while: isWanted) else { return nil }
     return reply.text.split(separator: " ").last.flatMap { Int64($0) }
@@ -230,3 +216,33 @@ struct FlipperShell {
     .readerUnfit(name: name, reason: reason, remedy: remedy)
   }
 }
+
+extension FlipperShell: SerialConversation {
+  package static let product = "Flipper Zero"
+  package static let dialect = "flipper-raw"
+  package static let summary =
+    "a Flipper Zero with firmware of 2025 or newer: flipper:/dev/ttyACM0, or flipper for the first"
+
+  /// Three prompts to find the shell, three times one prompt for that of NFC, and two to interrupt it.
+  package static let openingReplies = 9
+  /// Two frames of the first version of the shell, each interrupted.
+  package static let exchangeReplies = 8
+
+  package static func address(port: String?) -> ReaderAddress { .flipper(port: port) }
+
+  /// True for the number of the Flipper, which any device with the same chip has (read: qFlipper's udev rules), and its
+  /// name.
+  package static func isProduct(_ usb: USBDevice) -> Bool {
+    usb.id == KnownReader.USBID(vendor: 0x0483, product: 0x5740)
+      && [usb.manufacturer, usb.product].contains { $0?.hasPrefix("Flipper") == true }
+  }
+
+  package mutating func start(while isWanted: () -> Bool) throws(TransportError) -> String {
+    try synchronise(while: isWanted)
+    try startNFC(while: isWanted)
+    return name
+  }
+}
+
+/// Run against an emulator of the firmware on a pseudo-terminal; untested on hardware.
+package typealias FlipperBackend = SerialBackend<FlipperShell>

@@ -1,4 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
+/// The protocol between a reader and a sensor, ISO 15693-3, as far as reading a memory needs it.
+///
+/// A frame here excludes its start mark and its checksum: readers add and check the CRC themselves.
+public enum ISO15693 {}
 
 extension ISO15693 {
   /// A request to the tag in the field. None of them can change a tag.
@@ -49,11 +52,12 @@ extension ISO15693 {
       }
     }
 
-    /// True for commands that a manufacturer of sensors defined: how fast they are answered is not known.
-    var isCustom: Bool {
+    /// Manufacturer that defined the command; nil for a standard one. How fast a custom command is answered is not known.
+    package var manufacturer: Manufacturer? {
       switch self {
-      case .patchInfo, .readWideBlock, .readWideBlocks: true
-      case .inventory, .systemInformation, .readBlock, .readBlocks: false
+      case .patchInfo(let manufacturer), .readWideBlock(_, let manufacturer), .readWideBlocks(_, let manufacturer):
+        manufacturer
+      case .inventory, .systemInformation, .readBlock, .readBlocks: nil
       }
     }
 
@@ -68,7 +72,6 @@ extension ISO15693 {
       }
     }
 
-    /// First block that it reads; nil for other requests.
     package var firstBlock: Int? { blocks?.lowerBound }
   }
 
@@ -79,10 +82,8 @@ extension ISO15693 {
     /// Number of blocks, 1…3.
     package let count: UInt8
 
-    /// Maximum number of blocks that a sensor sends at once.
     package static let maximumCount = 3
 
-    /// Creates a run; nil unless it has one to three blocks, all of them in 0…255.
     package init?(first: Int, count: Int) {
       guard (1...Self.maximumCount).contains(count), (0...256 - count).contains(first) else { return nil }
       self.first = UInt8(first)
@@ -97,7 +98,6 @@ extension ISO15693 {
     /// Number of blocks, 1…3.
     package let count: UInt8
 
-    /// Creates a run; nil unless it has one to three blocks, all of them in 0…65535.
     package init?(first: Int, count: Int) {
       guard (1...BlockRun.maximumCount).contains(count), (0...65_536 - count).contains(first) else { return nil }
       self.first = UInt16(first)
@@ -114,11 +114,10 @@ extension ISO15693 {
 }
 
 extension ISO15693.Request {
-  /// Time on air of this exchange, if the answer has `answerByteCount` bytes, flags first and without CRC.
-  ///
-  /// Counts from the request's start mark to the earliest next request, with 1-of-4 coding, one sub-carrier and the
-  /// high data rate, without the time of reader and driver. (Derived: the numbers of ISO 15693-3 in periods of the
-  /// carrier; the length of an answer agrees with a recorded one, NFCTransport/ReadingOverTheAir, "Timing".)
+  /// Time on air of an exchange whose answer has `answerByteCount` bytes, flags first and without CRC: from the request's
+  /// start mark to the earliest next request, with 1-of-4 coding, one sub-carrier and the high data rate. (Derived: the
+  /// numbers of ISO 15693-3 in periods of the carrier; the length of an answer agrees with a recorded one,
+  /// NFCTransport/ReadingOverTheAir, "Timing".)
   package func airTime(answerByteCount: Int) -> Duration {
     let bytes = frame.count + answerByteCount + 2 * AirTime.checksumBytes
     let periods =

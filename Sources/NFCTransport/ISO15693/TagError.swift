@@ -26,23 +26,13 @@ public enum TagError: Error, Hashable, Sendable {
   case unknown(UInt8)
 
   package init(code: UInt8) {
-    self =
-      switch code {
-      case 0x01: .notSupported
-      case 0x02: .formatError
-      case 0x03: .optionNotSupported
-      case 0x0F: .unspecified
-      case 0x10: .blockNotAvailable
-      case 0x11: .alreadyLocked
-      case 0x12: .locked
-      case 0x13: .writeFailed
-      case 0x14: .lockFailed
-      case 0xA0...0xDF: .custom(code)
-      default: .unknown(code)
-      }
+    let documented: [TagError] = [
+      .notSupported, .formatError, .optionNotSupported, .unspecified, .blockNotAvailable, .alreadyLocked, .locked,
+      .writeFailed, .lockFailed,
+    ]
+    self = documented.first { $0.code == code } ?? ((0xA0...0xDF).contains(code) ? .custom(code) : .unknown(code))
   }
 
-  /// Byte on air.
   package var code: UInt8 {
     switch self {
     case .notSupported: 0x01
@@ -57,4 +47,7 @@ public enum TagError: Error, Hashable, Sendable {
     case .custom(let code), .unknown(let code): code
     }
   }
+
+  /// The answer of a tag that refuses a request for this reason: response flags first, without CRC.
+  package var answer: [UInt8] { [0x01, code] }
 }

@@ -19,7 +19,7 @@ package enum ExchangeFault: Hashable, Sendable {
   package func corrupted(_ answer: [UInt8]) -> [UInt8]? {
     switch self {
     case .silence, .removal: return nil
-    case .refusal(let error): return [0x01, error.code]
+    case .refusal(let error): return error.answer
     case .inversion(let byte):
       var answer = answer
       if answer.indices.contains(byte) { answer[byte] = ~answer[byte] }

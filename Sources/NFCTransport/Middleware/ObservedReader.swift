@@ -8,7 +8,7 @@ package struct ObservedReader: ReaderMiddleware {
   private let clock: @Sendable () -> Duration
   private let report: @Sendable (ReaderExchange) -> Void
 
-  /// Creates an observer. `clock` may count from any moment.
+  /// `clock` may count from any moment.
   package init(
     _ reader: any TagReader, clock: @escaping @Sendable () -> Duration = Self.uptime,
     report: @escaping @Sendable (ReaderExchange) -> Void
@@ -24,12 +24,7 @@ package struct ObservedReader: ReaderMiddleware {
 
   package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     let start = clock()
-    let answer: Result<[UInt8], TransportError>
-    do throws(TransportError) {
-      answer = .success(try await reader.exchange(request))
-    } catch {
-      answer = .failure(error)
-    }
+    let answer = await reader.result(of: request)
     report(ReaderExchange(request, answer, duration: clock() - start))
     return try answer.get()
   }
@@ -56,7 +51,7 @@ package struct ReaderExchange: Hashable, Sendable {
     }
   }
 
-  /// Name of the request: `read blocks 3 to 5`.
+  /// `read blocks 3 to 5`.
   package var question: String {
     switch request {
     case .inventory: "inventory"

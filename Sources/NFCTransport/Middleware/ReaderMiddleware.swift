@@ -3,7 +3,6 @@ package import CGMModel
 
 /// A reader around a reader; it forwards every call that it does not change.
 package protocol ReaderMiddleware: TagReader {
-  /// The inner reader.
   nonisolated var reader: any TagReader { get }
 }
 
@@ -32,13 +31,12 @@ extension ReaderMiddleware {
 /// A tag at the edge of the field misses a request now and then, and answers the next one. Repeating does not bring
 /// back a tag that has left, or repair a failed reader.
 package struct RetryPolicy: Hashable, Sendable {
-  /// Total number of attempts, 1 or more.
   package let attempts: Int
 
   /// Three attempts, as another reader does for each block (read: LBridge). Untested on hardware.
   package static let standard = RetryPolicy(attempts: 3)
 
-  /// Creates a policy; values below 1 count as 1.
+  /// Values below 1 count as 1.
   package init(attempts: Int) { self.attempts = max(attempts, 1) }
 
   /// True if the request may be answered next time: the tag was silent.
@@ -61,7 +59,7 @@ package struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// A reader that repeats a request at once if its policy allows it.
+/// Repeats a request at once if its policy allows it.
 package struct RetryingReader: ReaderMiddleware {
   package let reader: any TagReader
   private let policy: RetryPolicy
@@ -97,31 +95,23 @@ package struct ExchangeMeter: Hashable, Sendable {
 
   package init() {}
 
-  /// Counts a request and its answer; nil if there was no answer.
   mutating func count(_ request: ISO15693.Request, answer: [UInt8]?) {
     exchanges += 1
-    guard let answer, answer != [0x01, TagError.notSupported.code] else { return }
+    guard let answer, answer != TagError.notSupported.answer else { return }
     airTime += request.airTime(answerByteCount: answer.count)
     if request.blocks != nil, answer.first == 0 { blockReads += 1 }
   }
 }
 
-/// A reader that counts the exchanges passing through it.
 package actor MeteringReader: ReaderMiddleware {
   package nonisolated let reader: any TagReader
-  /// Counts since the reader was created.
   package private(set) var meter = ExchangeMeter()
 
   package init(_ reader: any TagReader) { self.reader = reader }
 
   package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
-    do throws(TransportError) {
-      let answer = try await reader.exchange(request)
-      meter.count(request, answer: answer)
-      return answer
-    } catch {
-      meter.count(request, answer: nil)
-      throw error
-    }
+    let answer = await reader.result(of: request)
+    meter.count(request, answer: try? answer.get())
+    return try answer.get()
   }
 }

@@ -15,10 +15,8 @@ package struct Trace: Hashable, Sendable {
   package static let maximumLines = 250_000
 
   /// Parses a file. Ignores a byte order mark, CRLF, empty lines and spaces around a line; an empty file is an empty
-  /// recording.
-  ///
-  /// - Throws: `badTrace` for a line that is not a `TraceLine`, not UTF-8 or longer than 4096 bytes (also if it would
-  /// be when written with normal spacing); `traceTooLong` for a non-empty line after 250 000.
+  /// recording. Throws `badTrace` for a line that is not a `TraceLine`, not UTF-8 or longer than 4096 bytes (also if it
+  /// would be when written with normal spacing); `traceTooLong` for a non-empty line after 250 000.
   package init(parsing bytes: [UInt8]) throws(TransportError) {
     lines = try Self.numberedLines(of: bytes).map(\.line)
   }

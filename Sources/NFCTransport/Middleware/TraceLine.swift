@@ -31,7 +31,6 @@ package enum TraceLine: Hashable, Sendable {
   case readAt(Instant)
   case comment(String)
 
-  /// Result of a request.
   package enum Answer: Hashable, Sendable {
     case frame([UInt8])
     case failure(TraceFailure)
@@ -46,7 +45,6 @@ package enum TraceLine: Hashable, Sendable {
     self = line
   }
 
-  /// Text of the line without its end.
   package var text: String {
     switch self {
     case .format: "# libre-trace: \(Self.version)"
@@ -137,10 +135,8 @@ extension TraceLine.Answer {
   }
 }
 
-/// Reason for a missing answer, as one word of a recording.
-///
-/// Keeps the kind of a `TransportError` and drops names, reasons and answers to reset, which may identify the reader's
-/// or card's owner.
+/// Reason for a missing answer, as one word of a recording. Names, reasons and answers to reset are dropped: they may
+/// identify the owner of the reader or card.
 package enum TraceFailure: String, Hashable, Sendable, CaseIterable {
   case silent
   case lost
@@ -182,7 +178,7 @@ package enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// Returns the error that was thrown in place of an answer to `request`, with the name of the recorded reader.
+  /// The error that `request` gets on playback, at the reader of this name.
   func error(to request: ISO15693.Request, reader name: String) -> TransportError {
     switch self {
     case .silent: .tagSilent(block: request.firstBlock)

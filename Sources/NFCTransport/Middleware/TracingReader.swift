@@ -15,7 +15,7 @@ package actor TracingReader: ReaderMiddleware {
   private var noted: ReaderDescription?
   private var redaction = TraceRedaction()
 
-  /// Creates a tracer. `write` receives one line at a time, without its end; `tool` is the program and its version.
+  /// `write` receives one line at a time, without its end; `tool` is the program and its version.
   package init(
     _ reader: any TagReader, showsIdentifiers: Bool, tool: String, write: @escaping @Sendable (String) -> Void
   ) {
@@ -38,12 +38,7 @@ package actor TracingReader: ReaderMiddleware {
   }
 
   package func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
-    let answer: Result<[UInt8], TransportError>
-    do throws(TransportError) {
-      answer = .success(try await reader.exchange(request))
-    } catch {
-      answer = .failure(error)
-    }
+    let answer = await reader.result(of: request)
     await noteReader()
     note(.exchange(request: request.frame, answer: written(answer, to: request)))
     return try answer.get()
@@ -114,8 +109,7 @@ struct TraceRedaction {
     case .patchInfo: return Self.zeroed(frame, from: Self.flags + Self.serialInPatchInfo)
     case .inventory, .systemInformation:
       switch try? ISO15693.Response(frame, to: request) {
-      case .inventory(let uid): return withheld(uid, in: frame)
-      case .systemInformation(let information): return withheld(information.uid, in: frame)
+      case .inventory(let uid), .systemInformation(let uid): return withheld(uid, in: frame)
       case .error: return frame
       case .blocks, .patchInfo, nil: return Self.zeroed(frame, from: Self.flags)
       }

@@ -55,10 +55,8 @@ package actor WaitingReader: TagReader {
     return await reader.run(work, rescue: rescue)
   }
 
-  /// Waits for a reader as long as it takes, then for a tag within `timeout`.
-  ///
-  /// - Throws: also what another reader would not change: `unknownAddress`, `libraryMissing`, and that access is denied
-  ///   before any reader was open.
+  /// Waits for a reader as long as it takes, then for a tag within `timeout`. Throws also what another reader would not
+  /// change: `unknownAddress`, `libraryMissing`, and that access is denied before any reader was open.
   package func waitForTag(within timeout: Duration) async throws(TransportError) {
     let end = ContinuousClock.now + timeout
     while true {
@@ -145,9 +143,7 @@ package actor WaitingReader: TagReader {
     throw Task.isCancelled || isClosed ? .cancelled : reported ?? .noReader
   }
 
-  /// The reader if it is there.
-  ///
-  /// - Throws: what waiting does not change.
+  /// Returns the reader if it is there. Throws what waiting does not change.
   private func attempt(reports: Bool) async throws(TransportError) -> (any TagReader)? {
     if Task.isCancelled || isClosed { throw .cancelled }
     do throws(TransportError) {

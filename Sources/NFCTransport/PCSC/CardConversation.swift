@@ -34,22 +34,19 @@ actor CardConversation {
   /// Name of the dialect in which the tag answered; nil until one is found.
   private(set) var dialectName: String?
 
-  /// Creates a conversation. `hint`: name of a dialect.
   init(channel: any CardChannel, hint: String?) {
     self.channel = channel
     self.hint = hint
   }
 
-  /// Sends one request and returns the tag's answer as `TagReader.exchange` does.
-  ///
-  /// - Throws: Errors of the channel, with the requested block, and those of the table above.
+  /// Returns the tag's answer as `TagReader.exchange` does. Throws errors of the channel and of the table above.
   func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8] {
     do {
       if request == .inventory, let uid = CardUID(try await channel.transmit(CardUID.command))?.sensor {
         return [0x00, 0x00] + uid.bytes.reversed()
       }
       guard dialectName != nil, let current else { return try await probe(request) }
-      guard let command = current.command(for: request) else { return Self.refusal(.notSupported) }
+      guard let command = current.command(for: request) else { return TagError.notSupported.answer }
       return try answer(await send(command, carrying: request, in: current), to: request)
     } catch .tagLost(block: nil) {
       throw .tagLost(block: request.firstBlock)
@@ -68,7 +65,7 @@ actor CardConversation {
     let hint = dialectName ?? hint
     let hinted = Self.dialects.filter { $0.name == hint }
     // The dialect that is known to work cannot carry this request; the others need not be tried.
-    if !hinted.isEmpty && hinted.allSatisfy({ $0.command(for: request) == nil }) { return Self.refusal(.notSupported) }
+    if !hinted.isEmpty && hinted.allSatisfy({ $0.command(for: request) == nil }) { return TagError.notSupported.answer }
     var mayBeTheTag = false
     for _ in 1...2 {
       for dialect in hinted + Self.dialects.filter({ $0.name != hint }) {
@@ -86,11 +83,11 @@ actor CardConversation {
       }
       guard mayBeTheTag, case .readBlock = request else { break }
     }
-    guard case .readBlock(let block) = request else { return Self.refusal(.notSupported) }
+    guard case .readBlock(let block) = request else { return TagError.notSupported.answer }
     throw mayBeTheTag && hint != nil ? .tagSilent(block: Int(block)) : .readerLacks15693(name: channel.readerName)
   }
 
-  /// Sends the opening commands; false if the reader rejects this dialect.
+  /// Returns false if the reader rejects this dialect.
   private func open(_ dialect: any ReaderDialect) async throws(TransportError) -> Bool {
     for command in dialect.opening {
       guard let answer = ResponseAPDU(try await channel.transmit(command)), dialect.isOpened(by: answer) else {
@@ -117,8 +114,8 @@ actor CardConversation {
     case (.answer(let frame), _): return frame
     case (.unknownCommand, .readBlocks), (.unknownCommand, .patchInfo), (.unknownCommand, .systemInformation),
       (.unknownCommand, .inventory), (.unknownCommand, .readWideBlock), (.unknownCommand, .readWideBlocks):
-      return Self.refusal(.notSupported)
-    case (.failure, .patchInfo), (.failure, .systemInformation): return Self.refusal(.unspecified)
+      return TagError.notSupported.answer
+    case (.failure, .patchInfo), (.failure, .systemInformation): return TagError.unspecified.answer
     case (.failure, .readBlocks), (.failure, .inventory), (.failure, .readBlock), (.failure, .readWideBlock),
       (.failure, .readWideBlocks), (.unknownCommand, .readBlock), (.silence, _):
       throw .tagSilent(block: request.firstBlock)
@@ -126,19 +123,14 @@ actor CardConversation {
     case (.fourBytes, _): throw .fourByteBlocks(name: channel.readerName)
     }
   }
-
-  private static func refusal(_ error: TagError) -> [UInt8] { [0x01, error.code] }
 }
 
 /// A card connected through PC/SC: sends and receives bytes.
 protocol CardChannel: Sendable {
-  /// Name of the reader that the driver reports.
   var readerName: String { get }
 
-  /// Sends one command APDU and returns the whole answer: data, then the two bytes of the status word.
-  ///
-  /// - Throws: `tagLost(block: nil)` if the card was taken away (also for an answer without status word); errors of the
-  /// reader.
+  /// Sends one command APDU and returns the whole answer: data, then the two bytes of the status word. Throws
+  /// `tagLost(block: nil)` if the card was taken away (also for an answer without status word); errors of the reader.
   func transmit(_ command: [UInt8]) async throws(TransportError) -> [UInt8]
 }
 
@@ -146,7 +138,6 @@ protocol CardChannel: Sendable {
 ///
 /// The byte order is not standardized: an OMNIKEY 5321 puts `E0` last, others first (read).
 struct CardUID: Hashable, Sendable {
-  /// PC/SC command that returns it.
   static let command: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
 
   /// UID; nil if both byte orders are possible: then only the tag itself can decide (`ISO15693.Request.inventory`).
@@ -183,7 +174,6 @@ struct AnswerToReset: Hashable, Sendable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Verdict on whether the card can be a sensor.
   enum Verdict: Hashable, Sendable {
     case iso15693
     /// A storage card of another standard.

@@ -29,7 +29,7 @@ extension SpringCardDialect {
     case 0x6F06, 0x6F20, 0x6F24: refusal = .unspecified
     default: return nil
     }
-    return .answer([0x01, refusal.code])
+    return .answer(refusal.answer)
   }
 }
 

@@ -3,7 +3,7 @@
 /// A conversation with a Proxmark3: one command at a time, each reply waited for.
 ///
 /// The order of calls is: `identify`, then any number of `exchange`, at last `end`.
-struct ProxmarkConversation {
+package struct ProxmarkConversation {
   private let line: any SerialLine
   /// The device in errors.
   private let name: String
@@ -34,15 +34,14 @@ struct ProxmarkConversation {
   }
 
   /// `limit`: how long to wait for a reply; each frame from the device begins it anew.
-  init(_ line: any SerialLine, name: String, limit: Duration) {
+  package init(_ line: any SerialLine, name: String, limit: Duration) {
     self.line = line
     self.name = name
     self.limit = limit
   }
 
-  /// Asks the device who it is.
-  ///
-  /// - Throws: `readerUnfit` if it is not a Proxmark3, or one whose firmware cannot read sensors.
+  /// Asks the device who it is. Throws `readerUnfit` if it is not a Proxmark3, or one whose firmware cannot read
+  /// sensors.
   mutating func identify(while isWanted: () -> Bool) throws(TransportError) -> ProxmarkFirmware {
     let ping = (0..<32).map { UInt8($0) }
     // The first one may complete half a frame that a program left which was killed.
@@ -65,16 +64,13 @@ struct ProxmarkConversation {
     return firmware
   }
 
-  /// Sends a request and returns the tag's answer without checksum; nil without a plausible answer.
-  ///
-  /// `startsAfresh`: the field is switched off and on before.
-  ///
-  /// - Throws: `readerSilent`, `readerFailed`, and what `line` throws.
-  mutating func exchange(
+  /// Sends a request and returns the tag's answer without checksum; nil without a plausible answer. `startsAfresh`: the
+  /// field is switched off and on before. Throws `readerSilent`, `readerFailed`, and what `line` throws.
+  package mutating func exchange(
     _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
   ) throws(TransportError) -> [UInt8]? {
     let frame = FrameChecksum.sealed(request.frame)
-    let flags = Flags.always | (startsAfresh ? Flags.connect : 0) | (request.isCustom ? Flags.longWait : 0)
+    let flags = Flags.always | (startsAfresh ? Flags.connect : 0) | (request.manufacturer != nil ? Flags.longWait : 0)
     let reply = try ask(.iso15693, [flags, UInt8(frame.count), 0] + frame, while: isWanted)
     if answersTwice {
       // The copy may still be on its way: everything before the echo is dropped.
@@ -91,7 +87,7 @@ struct ProxmarkConversation {
   }
 
   /// Switches the field off, which the device does not do by itself, and gives the line back.
-  mutating func end() {
+  package mutating func end() {
     defer { line.close() }
     guard isKnown else { return }
     isKnown = false
@@ -136,6 +132,32 @@ struct ProxmarkConversation {
     }
   }
 }
+
+extension ProxmarkConversation: SerialConversation {
+  package static let product = "Proxmark3"
+  package static let dialect = "proxmark3"
+  package static let summary =
+    "a Proxmark3 with firmware v4.18218 or newer: proxmark:/dev/ttyACM0, or proxmark for the first"
+
+  /// Two pings, two questions, and as long again for a device that sends other things in between.
+  package static let openingReplies = 6
+  /// The frame and the ping behind it.
+  package static let exchangeReplies = 9
+
+  package static func address(port: String?) -> ReaderAddress { .proxmark(port: port) }
+
+  /// True for the numbers of all current firmware, and of firmware too old to be used (read: its USB descriptor).
+  package static func isProduct(_ usb: USBDevice) -> Bool {
+    [KnownReader.USBID(vendor: 0x9AC4, product: 0x4B8F), .init(vendor: 0x2D2D, product: 0x504D)].contains(usb.id)
+  }
+
+  package mutating func start(while isWanted: () -> Bool) throws(TransportError) -> String {
+    try identify(while: isWanted).name
+  }
+}
+
+/// Run against an emulator of the firmware on a pseudo-terminal; untested on hardware.
+package typealias ProxmarkBackend = SerialBackend<ProxmarkConversation>
 
 /// The commands of a Proxmark3 that are sent, and the frames that it sends without being asked (NFCTransport/OtherReaders,
 /// "Commands"). A command that writes to a tag cannot be expressed.

@@ -51,8 +51,8 @@ enum ResponseTarget {
       try require(bytes == Array(data) && bytes.count == 8 * (request.blocks?.count ?? 0), "blocks")
     case .patchInfo(let info): try require(info.bytes == Array(data) && [6, 24].contains(data.count), "patch info")
     case .inventory(let uid): try require(uid.bytes.reversed() == data.dropFirst().map(\.self), "UID")
-    case .systemInformation(let information):
-      try require(information.uid.bytes.reversed() == data.dropFirst().prefix(8).map(\.self), "UID")
+    case .systemInformation(let uid):
+      try require(uid.bytes.reversed() == data.dropFirst().prefix(8).map(\.self), "UID")
     case .error: throw OracleFailure(description: "a refusal without its flag")
     }
   }

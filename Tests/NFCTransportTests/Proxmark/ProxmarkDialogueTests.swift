@@ -42,7 +42,7 @@ struct ProxmarkDialogueTests {
       let answer = try conversation.exchange(request, startsAfresh: request == .inventory) { true }
       switch try ISO15693.Response(try #require(answer), to: request) {
       case .inventory(let uid): #expect(uid.description == "E007A00001234567")
-      case .systemInformation(let information): #expect(information.uid.description == "E007A00001234567")
+      case .systemInformation(let uid): #expect(uid.description == "E007A00001234567")
       case .patchInfo(let info): #expect(info.description == "DF0000010102")
       case .blocks(let bytes): memory += bytes
       case .error(let error): Issue.record("\(error)")
