@@ -5,10 +5,8 @@ package import Libre1Core
 /// One memory of a file, with its place in the file.
 package struct Dump: Hashable, Sendable {
   package var image: MemoryImage { memory.image }
-  /// The image with the results of its checksums.
   package let memory: CheckedMemory
-  /// The file's name for it (`Sensor decrypted FRAM`), or a text that distinguishes it from the others; nil if there is
-  /// neither.
+  /// The file's name for it (`Sensor decrypted FRAM`), or a text that distinguishes it from the others.
   package var label: String?
   /// The line on which it begins, from 1; nil if the file has no lines.
   package var line: Int?
@@ -48,11 +46,31 @@ package enum DumpDefect: Hashable, Sendable {
 
 /// The records of one scan as an app kept them, without the sensor's memory.
 package struct AppRecords: Hashable, Sendable {
-  /// The sixteen records of the trend, newest first.
+  /// Newest first.
   package let trend: [RawSample]
-  /// The records of the history, newest first, at most 32.
+  /// Newest first, at most 32.
   package let history: [RawSample]
-  /// The sensor's age at the scan.
   package let ageMinutes: Int
   package let bytes: [UInt8]
+}
+
+/// The memories of a file one at a time, so that a database with months of scans is never in memory as a whole.
+///
+/// It can be iterated once. A memory that cannot be read gives a failure in its place, and the ones after it are read.
+package struct DumpSequence: Sequence, IteratorProtocol {
+  package typealias Element = Result<Dump, DumpError>
+
+  private let produce: () -> Element?
+
+  /// A sequence of the results of `produce`, which returns nil at the end and after it.
+  package init(_ produce: @escaping () -> Element?) { self.produce = produce }
+
+  package init(_ elements: some Sequence<Element>) {
+    var iterator = elements.makeIterator()
+    produce = { iterator.next() }
+  }
+
+  package init(_ dump: Dump) { self.init([.success(dump)]) }
+
+  package mutating func next() -> Element? { produce() }
 }

@@ -6,7 +6,7 @@ package enum DumpChoice: Hashable, Sendable {
   /// The only memory. Copies count once, and scans are preferred to other memories: encrypted ones, parts, output of
   /// commands in a log.
   case only
-  /// The memory of this number, from 1.
+  /// From 1.
   case number(Int)
 
   /// Returns the dump and its number in the file. Throws the error of the dump; `severalDumps` if a number is needed;

@@ -99,7 +99,6 @@ extension DumpError {
   }
 }
 
-/// The result of one format for a file, with as many memories as have to be compared.
 private struct Candidate {
   let format: String
   /// All memories from the first, including those already compared.
@@ -108,7 +107,6 @@ private struct Candidate {
   /// memory.
   let score: Int
   let memories: [[UInt8]]
-  /// The reason why the format has no memory.
   let failure: DumpError?
 
   /// The number of memories that are read to judge the format.

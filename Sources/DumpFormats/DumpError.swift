@@ -2,7 +2,6 @@
 package import CGMModel
 package import SQLiteAccess
 
-/// The reasons why a file has no readable memory.
 package enum DumpError: ExplainedError {
   case empty
   /// No format accepts the file; the reasons of the formats whose signature it has.
@@ -17,7 +16,6 @@ package enum DumpError: ExplainedError {
   /// The file is larger than the limit; `areLines` is true if each of its lines has a memory.
   case tooLarge(found: Int?, limit: Int, areLines: Bool = false)
   case badGzip
-  /// The file is a ZIP archive, which may hold many files.
   case isZip
   /// The file is compressed by another program; `command` unpacks it.
   case isPacked(by: String, command: String)
@@ -44,11 +42,9 @@ package enum DumpError: ExplainedError {
   case wrongLength(found: Int)
   case conflictingBlocks(block: Int, lines: [Int])
   case blockOutOfRange(block: Int, line: Int)
-  /// The file has the defect of the Proxmark3 client, see `DumpDefect`.
+  /// See `DumpDefect`, as for the next two.
   case overwrittenByProxmark
-  /// The byte order of the UID is not clear, see `DumpDefect`.
   case ambiguousUID
-  /// Bytes were taken for lock bytes and lost, see `DumpDefect`.
   case takenForLocks
 
   // MARK: Several memories
@@ -74,7 +70,6 @@ package enum DumpError: ExplainedError {
   /// The image lacks a fact that the format requires, or has one that the format would lose without a warning.
   case cannotWrite(format: String, obstacle: Obstacle)
 
-  /// The reason of one format.
   package struct Refusal: Hashable, Sendable {
     package let format: String
     package let error: DumpError
@@ -92,7 +87,6 @@ package enum DumpError: ExplainedError {
     case noUID
     case missingBlocks(BlockSet)
     case cutBlock(byteCount: Int)
-    /// There are more blocks than programs for this format expect.
     case tooManyBlocks(Int, limit: Int)
     /// A later part of a long memory would be read as a memory of its own.
     case severalMemories

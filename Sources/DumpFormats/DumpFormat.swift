@@ -9,8 +9,6 @@ package protocol DumpFormat: Sendable {
   var aliases: [String] { get }
   var summary: String { get }
 
-  /// Returns the memories in a file, in the file's order.
-  ///
   /// An image has as many bytes as the file contains; the caller checks the length. Throws `notThisFormat` for a file
   /// without the signature of this format, another error for a file that has it but cannot be read.
   func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence
@@ -49,7 +47,6 @@ package protocol JSONDumpFormat: DumpFormat {
 
 /// A format that can also be written. Reading a written file gives the same image, as far as the format can hold it.
 package protocol DumpWriter: DumpFormat {
-  /// The facts that such a file can hold besides the bytes.
   var holds: Set<DumpFact> { get }
   /// The extension of such files, without the dot; nil if they do not have a usual one.
   var fileExtension: String? { get }
@@ -93,7 +90,6 @@ extension DumpWriter {
   }
 }
 
-/// The facts about a memory besides its bytes.
 package enum DumpFact: Hashable, Sendable, CaseIterable {
   case uid
   case patchInfo

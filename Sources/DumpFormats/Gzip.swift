@@ -50,7 +50,6 @@ package final class GzipStream {
   private var state = State.member
 
   private enum State {
-    /// Inside a member.
     case member
     /// The place between two members, or the end.
     case between

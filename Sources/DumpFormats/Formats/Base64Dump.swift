@@ -3,8 +3,7 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// A text that consists of base64, in one line or several, with or without quotes. Lines with `#` are comments, as in
-/// `HexDump`.
+/// A text that consists of base64 (DumpFormats/Formats, "Base64"), with or without quotes and comments.
 ///
 /// Words with spaces between them, and hex digits alone, are not read as base64, although their letters would fit.
 struct Base64Dump: DumpFormat {

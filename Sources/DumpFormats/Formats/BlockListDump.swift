@@ -2,11 +2,8 @@
 import Libre1Core
 import TextFormats
 
-/// A list of numbered blocks, as programs for microcontrollers print them over a serial line.
-///
-///     Block 0: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00
-///
-/// The number is decimal, each byte has `0x` before it and may have a comma after it. Text before `Block` is ignored.
+/// Numbered blocks as programs for microcontrollers print them (DumpFormats/Formats, "Block list"): a decimal number,
+/// `0x` before each byte, and perhaps a comma after it. Text before `Block` is ignored.
 struct BlockListDump: DumpFormat {
   let name = "block-list"
   let summary = "numbered blocks, a line each: Block 0: 0xD2 0x91 0x03 0x00 0x03 0x00 0x00 0x00"

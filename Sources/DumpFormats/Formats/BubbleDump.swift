@@ -2,10 +2,7 @@
 import CGMModel
 import Libre1Core
 
-/// Packets of the Bubble transmitter as stored by apps, as bytes or as hex digits: the UID in either order, then the
-/// 344 bytes of memory (read: DumpFormats/Formats, "Bubble").
-///
-/// 352 bytes can also be a raw dump of 44 blocks: the checksums decide.
+/// Packets of the Bubble transmitter as stored by apps, as bytes or as hex digits (DumpFormats/Formats, "Bubble").
 struct BubbleDump: DumpFormat {
   let name = "bubble"
   let summary = "data of the Bubble transmitter: UID and memory, 352 bytes; bytes or hex digits"

@@ -2,10 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// Decimal numbers, as programs print an array of bytes: `[58, 207, -1, …]`, in any brackets, with commas or spaces.
-///
-/// Languages without unsigned bytes print -128 to 127 (Java: LibreAlarm), others 0 to 255. Lines with `#` are comments,
-/// as in `HexDump`. Numbers of two digits can also be hex digits: the checksums decide.
+/// Decimal numbers, as programs print an array of bytes (DumpFormats/Formats, "Decimal"), and comments as in `HexDump`.
 struct DecimalDump: DumpFormat {
   let name = "decimal"
   let summary =

@@ -3,28 +3,11 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// Memory listings of DiaBLE's console, and logs with such rows.
+/// Memory listings of DiaBLE's console, and logs with such rows (DumpFormats/Formats, "DiaBLE").
 ///
-///     NFC: did read 43 FRAM blocks:
-///     #00  22 48 00 00 03 00 00 00  "H......
-///     f868 #01  00 00 00 00 00 00 00 00  ........
-///
-/// | part | form |
-/// |---|---|
-/// | before | any text, such as a log's time and name |
-/// | address | optional, lower-case hex, one space |
-/// | block | optional, `#` and lower-case hex, one space |
-/// | | one more space after address or block |
-/// | bytes | eight of two digits, a space after each |
-/// | characters | a space, then the bytes as text, `.` for unprintable characters |
-///
-/// (read: DiaBLE `65d5a56`, `Extensions.swift`, `NFC.swift`, `NFCTools.swift`.) The characters may look like digits and
-/// are never read as bytes; in a row without a number, all but one must match the bytes, because nothing else
-/// identifies it. A row with only an address is placed by it: Libre 1's memory begins at F860 (read: DiaBLE), any other
-/// memory at its first row. A row with neither follows the row before it.
-///
-/// The last line with a colon at its end before a row is the name of its dump. A log may have several dumps: encrypted,
-/// decrypted, output of commands, RAM, blocks to overwrite; the checksums show which of them is the memory.
+/// The characters may look like digits and are never read as bytes; in a row without a number, all but one must match
+/// the bytes, because nothing else identifies it. A row with only an address is placed by it: Libre 1's memory begins
+/// at F860 (read: DiaBLE), any other memory at its first row. A row with neither follows the row before it.
 struct DiaBLEDump: DumpWriter {
   let name = "diable"
   let summary = "DiaBLE's console and logs with its rows: #00  22 48 00 00 03 00 00 00  \"H......"
@@ -70,7 +53,6 @@ struct DiaBLEDump: DumpWriter {
     return Array(lines.map { $0 + "\n" }.joined().utf8)
   }
 
-  /// The place of the next row in its dump.
   private struct Position {
     private var next = 0
     private var firstAddress: Int?

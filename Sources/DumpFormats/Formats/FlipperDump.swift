@@ -3,22 +3,8 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// The `.nfc` file of a Flipper Zero: lines `Key: value` in any order. Lines that begin with `#` are comments, of which
-/// libre's own are read.
-///
-///     Filetype: Flipper NFC device
-///     Version: 4
-///     Device type: ISO15693-3
-///     UID: E0 07 A0 00 00 25 90 5E
-///     Lock DSFID: false
-///     Lock AFI: false
-///     Block Count: 43                  decimal
-///     Block Size: 08                   hex
-///     Data Content: 3A CF 10 …         all bytes
-///     Security Status: 00 00 00 …      one byte for each block
-///
-/// Old files have `ISO15693`, some other types (`SLIX`): the device type is ignored, as are keys that are not needed
-/// (read: flipperzero-firmware `iso15693_3.c`).
+/// The `.nfc` file of a Flipper Zero (DumpFormats/Formats, "Flipper Zero"): lines `Key: value` in any order. The device
+/// type, which is another in old files, is ignored, as are keys that are not needed.
 struct FlipperDump: DumpWriter {
   let name = "flipper"
   let fileExtension: String? = "nfc"

@@ -3,19 +3,11 @@ package import CGMModel
 import Libre1Core
 import TextFormats
 
-/// Hex digits in any spacing, as copied from a log or from source code in many languages.
-///
-/// It ignores white space, `, ; : - < > [ ] { } ( )`, quotes, and `0x` before two digits. Lines that begin with `#` are
-/// comments, of which four forms hold facts that the bytes do not contain:
-///
-///     # uid: E007A0000025905E
-///     # patch-info: DF0000000000
-///     # read-at: 2024-05-02T10:15:00Z
-///     # missing-blocks: 12-15, 40-42
+/// Hex digits in any spacing, as copied from a log or from source code in many languages (DumpFormats/Formats, "Hex").
+/// Lines that begin with `#` are comments, of which four forms hold facts that the bytes do not contain (`TextFact`).
 ///
 /// Lines of 344 bytes and up to three blocks more, or of 1952 bytes, are one memory each. Missing blocks are zeros that
-/// do not come from the sensor, because the read was interrupted. A line that is only a UID, in any of its forms, is
-/// read too.
+/// do not come from the sensor. A line that is only a UID, in any of its forms, is read too.
 package struct HexDump: DumpWriter {
   package init() {}
 

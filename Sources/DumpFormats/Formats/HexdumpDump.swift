@@ -2,15 +2,8 @@
 import CGMModel
 import TextFormats
 
-/// The output of `hexdump -C` for a memory.
-///
-///     00000000  3a cf 10 16 03 00 00 00  00 00 00 00 00 00 00 00  |:...............|
-///     *
-///     00000158
-///
-/// A line `*` replaces rows equal to the one before it (without `-v`); the last line is the length. The characters
-/// between the bars are never read. Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: hexdump of
-/// util-linux 2.38.1.)
+/// The output of `hexdump -C` for a memory (DumpFormats/Formats, "xxd and hexdump"). The characters between the bars
+/// are never read.
 struct HexdumpDump: DumpWriter {
   let name = "hexdump"
   let summary = "output of hexdump -C: 00000000  3a cf 10 16 03 00 00 00  …  |:.......|"
@@ -22,7 +15,6 @@ struct HexdumpDump: DumpWriter {
       .dumps(in: file.lines())
   }
 
-  /// The output of `hexdump -C` for the same bytes.
   func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)

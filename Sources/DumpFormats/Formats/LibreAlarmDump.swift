@@ -2,12 +2,9 @@
 import CGMModel
 import TextFormats
 
-/// The JSON that LibreAlarm sends from the watch to the phone and to xDrip: one object, an array, or one object a line.
-///
-///     {"id":1,"data":{"raw_data":[58,-49,16, …],"prediction":{…}, …}}
-///
-/// `raw_data` is a Java array, so its bytes are signed; a failed reading does not have it (read: xDrip's
-/// `LibreAlarmReceiver`, LibreAlarm's `ReadingData`). No read time is taken from it: xDrip uses the time of arrival.
+/// The JSON that LibreAlarm sends from the watch (DumpFormats/Formats, "LibreAlarm"): `raw_data` is a Java array, so
+/// its bytes are signed; a failed reading does not have it. No read time is taken from it: xDrip uses the time of
+/// arrival.
 struct LibreAlarmDump: DumpFormat, JSONDumpFormat {
   let name = "librealarm"
   let summary = "LibreAlarm's JSON: data with raw_data, an array of signed bytes"

@@ -3,28 +3,8 @@
   import CGMModel
   import SQLiteAccess
 
-  /// The database of Abbott's LibreLink app, `sas.db`: every scan as the sensor sent it, or what is left of the newest.
-  ///
-  /// | table `rawScans` | |
-  /// |---|---|
-  /// | `timestampUTC` | milliseconds since 1970, when the phone read the sensor |
-  /// | `payload` | the 344 bytes, encrypted where the sensor encrypts them |
-  /// | `patchInfo` | six bytes |
-  /// | `sensorId` | the row of `sensors`, whose `uniqueIdentifier` is the UID, last byte first |
-  ///
-  /// (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, `RawScanRow.java` and `PatchUID.java`, a program that writes
-  /// to this database; the columns of version 8.)
-  ///
-  /// A sensor without a row there may still have the records of its newest scan:
-  ///
-  /// | table `sensors` | |
-  /// |---|---|
-  /// | `measurementState` | the records, without the memory: `MeasurementState` |
-  /// | `lastScanTimestampUTC` | milliseconds since 1970 |
-  /// | `lastScanSampleNumber` | the sensor's minute at that scan; if it is not that of the records, they have no time |
-  /// | `initialPatchInformation` | used if it is six bytes of a known family |
-  ///
-  /// (read: `SensorRow.java` in the same project; the records: verified on one public database.) The values that LibreLink
+  /// The database of Abbott's LibreLink app, `sas.db`: every scan as the sensor sent it (DumpFormats/Formats,
+  /// "LibreLink database"), or what is left of the newest ("Records without a memory"). The values that LibreLink
   /// computed from the scans are a history format of the same name.
   struct LibreLinkDatabaseDump: DumpFormat {
     let name = "librelink"

@@ -3,19 +3,10 @@ import CGMModel
 import TextFormats
 
 /// Dumps of LibreMonitor and similar programs: copied from source code or a wiki, or logged from the Arduino's serial
-/// line.
+/// line (DumpFormats/Formats, "LibreMonitor").
 ///
-/// | form | block number |
-/// |---|---|
-/// | `FD 61 18 19 01 00 00 00  //  0`, also inside `…append("…")` | decimal, or hex after `0x` |
-/// | ` 008 \|  01 \| FD 61 18 19 01 00 00 00` | hex, after the offset |
-/// | `The block #1:FD 61 18 19 1 0 0 0 ` | decimal; bytes of one digit are not padded |
-/// | `NO Single block available - RESPONSE CODE: …` | not printed: the block after the last one |
-///
-/// The sketch reports each block as available or not, retries a block up to ten times, and then ends the reading (read:
-/// `LibreMonitor.ino`, `LibreMonitorTestSensorData.swift`, `BluetoothTestData.swift`; some of the wiki's rows are
-/// second-hand). So a block that is printed later was read after all. `Read all data` begins a reading, `# Memory
-/// content:` a dump. `uid: e0:7:a0:0:0:25:90:5e` is not padded either.
+/// The sketch reports each block as available or not, retries a block up to ten times, and then ends the reading. So a
+/// block that is printed later was read after all. `Read all data` begins a reading, `# Memory content:` a dump.
 struct LibreMonitorDump: DumpFormat {
   let name = "libremonitor"
   let summary =

@@ -2,13 +2,8 @@
 import CGMModel
 import TextFormats
 
-/// The responses of the Wi-Fi readers for xDrip: a header with entries, or entries alone, in an array or one a line.
-///
-///     {"reply_version":2, …, "libre_wifi_data":[{"BlockBytes":"<base64>", …,
-///        "CaptureDateTime":1714645080000,"patchUid":"<base64>","patchInfo":"<base64>"}]}
-///
-/// Read: jamorham/xDrip-plus `51c6e85` (`LibreWifiHeader`, `LibreWifiData`). `CaptureDateTime` is milliseconds since
-/// 1970.
+/// The responses of the Wi-Fi readers for xDrip (DumpFormats/Formats, "xDrip Wi-Fi"): a header with entries, or entries
+/// alone. `CaptureDateTime` is milliseconds since 1970.
 struct LibreWifiDump: DumpFormat, JSONDumpFormat {
   let name = "librewifi"
   let summary = "xDrip's LibreWifi JSON: libre_wifi_data with BlockBytes"

@@ -2,20 +2,8 @@
 import CGMModel
 import Libre1Core
 
-/// A packet of the MiaoMiao transmitter ("Tomato" in xDrip), as bytes or as hex digits.
-///
-/// | at | bytes | |
-/// |---|---|---|
-/// | 0 | 1 | `28` |
-/// | 1 | 2 | length, highest byte first: 363, `01 6B` |
-/// | 3 | 2 | age in minutes, highest byte first; not used, since the memory has it |
-/// | 5 | 8 | UID, lowest byte first |
-/// | 13 | 5 | battery in per cent, firmware, hardware |
-/// | 18 | 344 | memory |
-/// | 362 | 1 | `29` |
-/// | 363 | 6 | patch info, from later firmware |
-///
-/// Verified on one published packet (DumpFormats/Formats, "MiaoMiao"). It does not have the time of the read.
+/// A packet of the MiaoMiao transmitter, as bytes or as hex digits (DumpFormats/Formats, "MiaoMiao"). It does not have
+/// the time of the read; its age is not used, since the memory has it.
 struct MiaoMiaoDump: DumpFormat {
   let name = "miaomiao"
   let summary = "a packet of the MiaoMiao transmitter: 28, 363, UID, memory, 29; bytes or hex digits"

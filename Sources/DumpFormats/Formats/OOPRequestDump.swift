@@ -2,14 +2,9 @@
 import CGMModel
 import TextFormats
 
-/// Requests of apps to servers that decoded memories for them, one a line, also as a whole URL or in a log.
-///
-///     accesstoken=…&b64contents=IkgAAAMA…%3D&oldState=…&sensorScanTimestamp=…       LibreOOPWeb
-///     POST https://…/libreoop2?content=22480000…&patchUid=…&patchInfo=…&timestamp=…  glucose.space: Bubble, DiaBLE
-///
-/// Read: dabear/SwiftLibreOOPWeb, gui-dos/DiaBLE. `timestamp` is milliseconds since 1970. `sensorScanTimestamp` is not
-/// used as a time: it is in seconds of the algorithm's own epoch, and the client sends a constant (read: its
-/// `LibreOOPDefaults`). The access token is a secret; it is ignored, and never part of a message.
+/// Requests of apps to servers that decoded memories for them, one a line, also as a whole URL or in a log
+/// (DumpFormats/Formats, "Requests to servers"). The access token is a secret; it is ignored, and never part of a
+/// message.
 struct OOPRequestDump: DumpFormat {
   let name = "oop-request"
   let summary = "a request with b64contents= (LibreOOPWeb) or content= (glucose.space), one a line"

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// The output of Proxmark3 clients before 2019 for an ISO 15693 tag's memory (`hf 15 dumpmemory`).
-///
-///     Reading memory from tag UID=E0 07 A0 00 01 23 45 67
-///     Block 00   F4 18 B0 32 03 01 02 08    ...2....
-///
-/// The block number is hex with two digits, or in the oldest clients decimal, padded with a space, so that one row with
-/// a single digit shows which it is (read: two versions of `cmdhf15.c`). The characters may look like digits: only the
-/// first eight bytes are read. `readdump.py` prints the same as `F860 Block 00 F4 18 …`, with colours and without
-/// blocks 29 and 2A (read: cryptax).
+/// The output of Proxmark3 clients before 2019 (DumpFormats/Formats, "Old text"). The block number is hex with two
+/// digits, or in the oldest clients decimal, padded with a space, so that one row with a single digit shows which it
+/// is. The characters may look like digits: only the first eight bytes are read.
 struct OldProxmarkDump: DumpFormat {
   let name = "proxmark-old"
   let summary = "output of old Proxmark clients: Block 00   F4 18 B0 32 03 01 02 08    ...2...."

@@ -3,20 +3,11 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// The output of a Proxmark3 client for `hf 15 dump`, `hf 15 rdmulti` and `hf 15 rdbl`.
+/// The output of a Proxmark3 client for `hf 15 dump`, `hf 15 rdmulti` and `hf 15 rdbl` (DumpFormats/Formats,
+/// "Console").
 ///
-/// | line | meaning |
-/// |---|---|
-/// | `[+] UID....... E0 07 A0 00 00 25 90 5E` | the UID; old clients write `UID: E0 …` |
-/// | `[=]  blk │ data                    │lck│ ascii` | the beginning of a dump |
-/// | `[=]    0 │ 3A CF 10 16 03 00 00 00 │ 0 │ :.......` | a block, its number decimal; old clients have no `lck` |
-/// | `[=]   ......` | with `-z`: blocks like the one before, up to the next number |
-/// | `[=]   0/0x00 │ 3A CF … │ 0 │ :.......` | a block of `rdmulti`, under a header that begins no dump |
-/// | `[=] #  0        │lck│ ascii`, then `[=] 3A CF … │ 0 │ :.......` | a block of `rdbl` |
-///
-/// The bars are `|`. Any text may come before `[=]`, which may be missing after a header `blk │ data`, as in copied
-/// text. Text after the bytes is ignored. If the last blocks of a memory are equal, the dense form does not contain
-/// their number: the dump ends with the last one shown. Read: Proxmark3 `cmdhf15.c`, two versions.
+/// Any text may come before `[=]`, which may be missing after a header `blk │ data`, as in copied text. If the last
+/// blocks of a memory are equal, the dense form does not contain their number: the dump ends with the last one shown.
 struct ProxmarkConsoleDump: DumpFormat {
   let name = "proxmark-console"
   let summary = "output of a Proxmark3 client for hf 15 dump (with or without -z), rdmulti and rdbl"
@@ -123,7 +114,7 @@ private struct Log {
     word.starts(with: "UID.".utf8) && word.dropFirst(4).allSatisfy { $0 == UInt8(ascii: ".") }
   }
 
-  /// Returns the number in `12` or `12/0x0C`.
+  /// `12` or `12/0x0C`
   private static func number(_ word: ArraySlice<UInt8>) -> Int? {
     LineNumber.decimal(word.prefix { $0 != UInt8(ascii: "/") })
   }

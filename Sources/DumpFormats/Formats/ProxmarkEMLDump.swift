@@ -3,14 +3,7 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// The `.eml` text of a Proxmark3: one block on each line, 16 hex digits without spaces (8 for programs with blocks of
-/// four bytes), from block 0. Lines that begin with `#` are comments, of which libre's own are read.
-///
-///     # uid: E007A0000025905E
-///     3ACF101603000000
-///     0000000000000000
-///
-/// Read: Proxmark3 `1c8c3b78`.
+/// The `.eml` text of a Proxmark3 (DumpFormats/Formats, "EML"), from block 0. Lines that begin with `#` are comments.
 struct ProxmarkEMLDump: DumpWriter {
   let name = "proxmark-eml"
   let fileExtension: String? = "eml"
@@ -42,7 +35,6 @@ struct ProxmarkEMLDump: DumpWriter {
     return Array((TextFact.comments(of: image) + blocks).map { $0 + "\n" }.joined().utf8)
   }
 
-  /// The eight or four bytes of a line.
   private static func block(_ line: TextLine) -> [UInt8]? {
     let digits = line.trimmed
     guard digits.count == 16 || digits.count == 8, digits.allSatisfy({ HexText.nibble($0) != nil }) else { return nil }

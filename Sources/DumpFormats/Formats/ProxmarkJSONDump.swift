@@ -3,17 +3,8 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// The `.json` file of a Proxmark3 client's `hf 15 dump`.
-///
-/// | `FileType` | members |
-/// |---|---|
-/// | `15693`, `raw` | `raw`: the memory in hex, or the structure of `ProxmarkTag` |
-/// | `15693 v2`, `15693 v3` | `blocks`: of four and of eight bytes; no UID |
-/// | `15693 v4` | `Card` with `uid` (least significant byte first), `bytesperpage`, `pagescount` in hex, and `blocks` |
-/// | `15693 v5` | the same, but two bytes for `pagescount`, little-endian |
-///
-/// The keys of `blocks` are decimal; keys that are missing are missing blocks (read: Proxmark3 `fileutils.c`; v5 is
-/// later than `1c8c3b78`).
+/// The `.json` file of a Proxmark3 client's `hf 15 dump` (DumpFormats/Formats, "JSON"). Keys that are missing in
+/// `blocks` are missing blocks (read: Proxmark3 `fileutils.c`; v5 is later than `1c8c3b78`).
 struct ProxmarkJSONDump: DumpWriter, JSONDumpFormat {
   let name = "proxmark-json"
   let summary = "the .json file of a Proxmark3's hf 15 dump (FileType 15693, v2 to v5; written: v4)"

@@ -2,18 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// Libre's own JSON: a `libre.dump/1`, or the memory in a `libre.reading/1`; one object, an array of them, or one a
-/// line.
-///
-///     {
-///       "schema": "libre.dump/1",
-///       "read_at": "2024-05-02T10:15:00Z",
-///       "sensor": {"uid": "E007A0000025905E", "patch_info": "DF0000010203"},
-///       "memory": {"bytes": "3ACF10…", "missing_blocks": [3, 12]}
-///     }
-///
-/// `read_at`, `uid` and `patch_info` may be null. Further members of a reading are ignored, as are objects of other
-/// schemas (`libre.error/1` between readings).
+/// Libre's own JSON: a `libre.dump/1`, or the memory in a `libre.reading/1` (DumpFormats/Formats, "libre JSON").
+/// Objects of other schemas (`libre.error/1` between readings) are ignored.
 package struct ReadingDump: DumpWriter {
   package init() {}
 

@@ -3,24 +3,8 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// A report of NXP's TagInfo, exported or shared as text.
-///
-///     ** TagInfo scan (version 4.25.5) 2024-05-02 12:15:00 **
-///     ID: E0:07:A0:00:01:23:45:67
-///     # Memory content:
-///     [00] . 22 48 00 00 03 00 00 00 |"H......|
-///     [01] x -- -- -- -- -- -- -- --
-///
-/// | part | form |
-/// |---|---|
-/// | `[0A]` | block, hex |
-/// | `.`, `x`, `rwi` | access rights: up to three characters, then one or two spaces |
-/// | bytes | two digits each, `--` if the block could not be read; as many as a block of the tag has |
-/// | characters | between bars; ignored |
-///
-/// (read: public reports of one ISO 15693 tag and of tags of other kinds.) The title has a local time without a zone,
-/// which is not used. The XML export is not known. A report of a Libre 2 has lost every ninth byte:
-/// `DumpDefect.takenForLocks`.
+/// A report of NXP's TagInfo, exported or shared as text (DumpFormats/Formats, "TagInfo"). A report of a Libre 2 has
+/// lost every ninth byte: `DumpDefect.takenForLocks`.
 struct TagInfoDump: DumpFormat {
   let name = "taginfo"
   let summary = "NXP TagInfo's report as text: [00] . 22 48 00 00 03 00 00 00 |\"H......|"

@@ -3,17 +3,8 @@
   import CGMModel
   import Libre1Core
 
-  /// A database exported by xDrip+: months of scans with their times, read in the order of their times.
-  ///
-  /// | table `LibreBlock` | |
-  /// |---|---|
-  /// | `timestamp` | milliseconds since 1970, when the phone got the bytes |
-  /// | `blockbytes` | the bytes |
-  /// | `bytestart`, `byteend` | 0 and 344 for a whole memory; other rows (44 for a Bluetooth packet) are skipped |
-  /// | `patchUid`, `patchInfo` | may be empty; old databases have no such columns |
-  ///
-  /// (read: xDrip `LibreBlock.java`, `46d1118` and, with all columns, `4080a26`.) Only one scan is in memory at a time;
-  /// a scan that cannot be read gives a failure in its place.
+  /// A database exported by xDrip+: months of scans, read in the order of their times (DumpFormats/Formats, "xDrip
+  /// database"). Only one scan is in memory at a time; one that cannot be read gives a failure in its place.
   struct XDripDatabaseDump: DumpFormat {
     let name = "xdrip"
     let summary = "xDrip+ database export (SQLite), with the UID and the time of each scan"

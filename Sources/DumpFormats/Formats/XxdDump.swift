@@ -2,21 +2,8 @@
 import CGMModel
 import TextFormats
 
-/// The output of `xxd` for a memory, in every width and grouping.
-///
-///     00000000: 3acf 1016 0300 0000 0000 0000 0000 0000  :...............
-///     00000010: 0000 0000 0000 0000 62c2 0d06 0000 0000  ........b.......
-///
-/// | option | changes |
-/// |---|---|
-/// | `-c 8`, `-g 1`, `-g 0` | bytes in a row, bytes in a group |
-/// | `-u` | upper-case digits |
-/// | `-s`, `-o` | the first offset |
-/// | `-a` | a line `*` for rows of zeros |
-///
-/// Only the digits before the first two spaces are read; the characters after them may look like digits. The output of
-/// `xxd -p` is read by the format `hex`; `-e` swaps bytes, which the checksums show; `-b` and `-d` are not supported.
-/// Lines such as `# uid: E007A0000025905E` are read as in `hex`. (verified: xxd 2022-01-14.)
+/// The output of `xxd` for a memory, in every width and grouping (DumpFormats/Formats, "xxd and hexdump"). Only the
+/// digits before the first two spaces are read; the characters after them may look like digits.
 struct XxdDump: DumpWriter {
   let name = "xxd"
   let summary = "output of xxd: 00000000: 3acf 1016 0300 0000  :......., in any width and grouping"
@@ -28,7 +15,6 @@ struct XxdDump: DumpWriter {
       in: file.lines())
   }
 
-  /// The output of `xxd` without options for the same bytes.
   func file(of image: MemoryImage) throws(DumpError) -> [UInt8] {
     try requireAllBlocks(of: image)
     try requireOneMemory(in: image)

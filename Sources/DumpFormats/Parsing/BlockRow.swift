@@ -6,7 +6,6 @@ import TextFormats
 /// A block in the rows of most dumps: eight bytes of two hex digits, with one space between them.
 struct BlockRow {
   let bytes: [UInt8]
-  /// The text after the last digit.
   let rest: ArraySlice<UInt8>
 
   /// The block at the beginning of a text; nil for any other text. The caller checks for a ninth byte.
@@ -56,9 +55,7 @@ extension TextLine {
 }
 
 extension ArraySlice<UInt8> {
-  /// The text without leading white space.
   var withoutIndent: ArraySlice<UInt8> { drop(while: TextLine.isSpace) }
 
-  /// The text after the last white space.
   var lastWord: ArraySlice<UInt8> { self[(lastIndex(where: TextLine.isSpace).map { $0 + 1 } ?? startIndex)...] }
 }

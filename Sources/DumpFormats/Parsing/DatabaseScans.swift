@@ -4,16 +4,14 @@
   import SQLiteAccess
   import TextFormats
 
-  /// SQLite with the errors of a dump.
   typealias DumpDatabase = SQLiteConnection<DumpError>
 
   /// A table of another program's database with one scan in each row.
   struct ScanTable {
     let name: String
-    /// The column with the time of the scan in milliseconds since 1970, by which the rows are ordered; NULL if it is
-    /// missing.
+    /// Milliseconds since 1970, by which the rows are ordered; NULL if it is missing.
     let time: String
-    /// The column with the memory, or what is left of it, which the table must have.
+    /// The memory, or what is left of it, which the table must have.
     let bytes: String
     /// Other columns that the table must have.
     var required: [String] = []
@@ -150,8 +148,7 @@
   }
 
   extension DumpFile {
-    /// Opens the database that the file is. Throws `notThisFormat` for another file, `databaseNotInFile` for a database
-    /// without a path, and errors of SQLite.
+    /// Throws `notThisFormat` for another file, `databaseNotInFile` for a database without a path, and errors of SQLite.
     func database() throws(DumpError) -> DumpDatabase {
       guard bytes.starts(with: DatabaseFile.magic) else {
         throw .notThisFormat(lacks: "SQLite's signature at the start")

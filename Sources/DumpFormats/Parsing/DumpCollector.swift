@@ -11,7 +11,6 @@ struct DumpCollector {
   private var dumps: [Found] = []
   private var facts: [(line: Int, fact: TextFact)] = []
   private var announced: (label: String?, line: Int)?
-  /// The number after the last block.
   private var next = 0
 
   private struct Found {
@@ -41,7 +40,6 @@ struct DumpCollector {
   /// the line is only between two of its rows.
   mutating func announce(_ label: String? = nil, line: Int) { announced = (label, line) }
 
-  /// Chooses the current dump for a block.
   private mutating func selectDump(_ block: Int, line: Int) {
     if let header = announced, block == 0 || block != next { begin(header.label, line: header.line) }
     announced = nil
@@ -63,7 +61,6 @@ struct DumpCollector {
     dumps[current].last = line
   }
 
-  /// Adds a block that could not be read, according to the file.
   mutating func miss(_ block: Int, line: Int) {
     selectDump(block, line: line)
     dumps[current].assembly.miss(block)

@@ -2,7 +2,6 @@
 import FoundationEssentials
 import TextFormats
 
-/// Decoding of JSON and base64, by other libraries.
 enum EncodedText {
   /// Throws the error of `JSONReading` as one of the dump.
   static func json<Value: Decodable>(_ type: Value.Type, from text: some Collection<UInt8>) throws(DumpError) -> Value {

@@ -14,7 +14,6 @@ struct HexListing {
     let bytes: [UInt8]?
   }
 
-  /// A description of a row, for errors.
   let expected: String
   /// Returns nil for a line that does not begin with an offset.
   let row: (TextLine) -> Row?
@@ -49,7 +48,6 @@ struct HexListing {
   }
 }
 
-/// The rows of one file, in their order.
 private struct Listing {
   let line: Int
   private var start = 0

@@ -2,21 +2,13 @@
 import CGMModel
 import Libre1Core
 
-/// The records of the newest scan in LibreLink's column `sensors.measurementState`, a blob of 13,664 bytes.
+/// The records of the newest scan in LibreLink's column `sensors.measurementState` (DumpFormats/Formats, "Records
+/// without a memory").
 ///
-/// | bytes of a record | field | confidence |
-/// |---|---|---|
-/// | 0, 1 | the sensor's minute | verified: all 48 records of one public database are those of the memory |
-/// | 2, 3 | glucose counts | the same |
-/// | 4, 5 | temperature counts | the same |
-/// | 6, 7 | temperature adjustment, signed | the same |
-/// | 8, 9 | flags: 0 for a good record; what others mean is not known | derived |
-///
-/// All are little-endian. The position of the records in the blob and their order are not known, so they are
-/// recognised: sixteen records of consecutive minutes, and 32 of every fifteenth minute, in the order of the minutes or
-/// of a ring. A younger sensor's history has fewer, from minute 15 on, and zeros for the rest. Each record must also fit
-/// into a record of a sensor's memory, so that other bytes are not taken for records by chance. A record with flags counts
-/// as one that the sensor flagged for an unknown reason. The calibration, which is in the blob as well, is not looked for.
+/// The position of the records in the blob and their order are not known, so they are recognised: sixteen records of
+/// consecutive minutes, and 32 of every fifteenth minute, in the order of the minutes or of a ring. A younger sensor's
+/// history has fewer, from minute 15 on, and zeros for the rest. Each record must also fit into a record of a sensor's
+/// memory, so that other bytes are not taken for records by chance.
 struct MeasurementState {
   /// The records, newest first.
   private(set) var trend: [Record] = []

@@ -2,12 +2,9 @@
 import CGMModel
 import Libre1Core
 
-/// A defect of Proxmark3 clients: for a tag with many pages they write lock bytes over the start of the memory.
-///
-/// One lock byte for each page is written into a table of 160 without a bounds check, and the memory follows the table:
-/// the bytes of pages 160 to 243 overwrite the first 84 of the memory. File and console have the same structure (read:
-/// Proxmark3 `1c8c3b78`; derived, reproduced in C; not seen on hardware). Later clients have room for 256 pages, and
-/// keep the damage of older ones.
+/// A defect of Proxmark3 clients: for a tag with many pages they write lock bytes over the start of the memory
+/// (DumpFormats/Formats, "Overwritten start"). Later clients have room for 256 pages, and keep the damage of older
+/// ones.
 enum ProxmarkDefect {
   /// The sizes of the table: since 26 January 2024, and before. The file seldom shows which it was.
   private static let lockCounts = [160, 64]

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The packed C structure in which a Proxmark3 client stores an ISO 15693 tag: its `.bin` file.
-///
-/// | field | until 26 Jan 2024 | v4 | v5 |
-/// |---|---|---|---|
-/// | UID, least significant byte first | 0 | 0 | 0 |
-/// | bytes in a page | 12 | 12 | 12 |
-/// | number of pages, little-endian | 13 (1) | 13 (1) | 13 (2) |
-/// | lock bytes | 15 (64) | 15 (160) | 16 (256) |
-/// | memory (2048) | 79 | 175 | 272 |
-/// | 12 other bytes | 2127 | 2223 | 2320 |
-/// | total | 2139 | 2235 | 2332 |
-///
-/// Only the length distinguishes them (read: Proxmark3 `include/iso15.h` at `05912ff`, at `1c8c3b78`, and, v5, later).
+/// The packed C structure in which a Proxmark3 client stores an ISO 15693 tag: its `.bin` file (DumpFormats/Formats,
+/// "Binary"). Only the length distinguishes its versions (read: `include/iso15.h` at `05912ff`, at `1c8c3b78`, and, v5,
+/// later).
 struct ProxmarkTag {
   let uid: SensorUID?
-  /// The memory of all pages of the tag.
   let memory: [UInt8]
 
   /// The tag in a file. Throws `notThisFormat` for another length, `badField` for an invalid UID and for pages that do

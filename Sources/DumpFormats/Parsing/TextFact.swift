@@ -3,13 +3,8 @@ import CGMModel
 import Libre1Core
 import TextFormats
 
-/// A fact about the sensor in a line of text.
-///
-/// | line | fact |
-/// |---|---|
-/// | `# uid: E007A0000025905E` | libre's own, in every text format with comments; also `patch-info`, `read-at`, `missing-blocks` |
-/// | `UID: 5E 90 25 00 00 A0 07 E0`, `# ID: E0:07:…`, `… sensor uid: e007…` | the UID, in either order, anywhere in a log line |
-/// | `… patch info: DF 00 00 01 01 00` | the patch info |
+/// A fact about the sensor in a line of text: one of libre's own comments, `# uid: E007A0000025905E`, or a UID or patch
+/// info anywhere in a log line (DumpFormats/Formats, "Comments").
 enum TextFact: Hashable {
   case uid(SensorUID)
   case patchInfo(PatchInfo)

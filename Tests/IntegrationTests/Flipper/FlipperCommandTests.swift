@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import DumpFormats
 import Foundation
 import LibreKit
 import SensorSimulator
 import TestSupport
 import Testing
+
+@testable import DumpFormats
 
 /// The built command with a Flipper Zero played on a pseudo-terminal.
 @Suite("libre with a Flipper Zero", .onOwnThreads, .startsProcesses)
