@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The checksum of each region of the memory.
-///
-/// Polynomial 1021, initial value FFFF, bytes fed lowest bit first, result *not* reflected, no final XOR, stored
-/// little-endian: the MSP430's CRC16 module behind its bit-reversed input register (read: cryptax, LibreMonitor;
-/// verified on the reference memories). `123456789` gives 89F6. It equals CRC-16/MCRF4XX with the 16 result bits in reverse.
+/// The checksum of each region of the memory (Libre1Core/MemoryFormat, "Checksum").
 ///
 /// Whole words go through `SparseRemainder`, the remaining bytes bit by bit as the definition says.
 package enum CRC16 {
@@ -32,8 +28,7 @@ package enum CRC16 {
     return reversed(register(after: first, andWordsFollowingItIn: bytes))
   }
 
-  /// Returns the register after `first`, which replaces the first word of `bytes`, and the words that follow. `bytes`
-  /// has at least eight bytes.
+  /// The register after `first`, which replaces the first word of `bytes`, and the words that follow.
   @inline(__always) private static func register(after first: UInt64, andWordsFollowingItIn bytes: Span<UInt8>)
     -> UInt16
   {

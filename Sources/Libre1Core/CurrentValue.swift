@@ -4,16 +4,15 @@ package import CGMModel
 /// The rules for the value shown as "now" and its rate (LibreDocuments/Contract, "Current value"), applied sample by
 /// sample.
 package struct CurrentValue {
-  /// The maximum age of the newest good value, in minutes before the newest sample.
+  /// In minutes before the newest sample.
   private static let maximumLag = 5
-  /// The span of the rate in minutes: the whole trend ring.
+  /// In minutes: the whole trend ring.
   static let rateSpan = 15
   private static let minimumForRate = 5
 
   private let newestMinute: SensorMinute
   private var line = LeastSquares()
   private var newest: (minute: SensorMinute, concentration: GlucoseConcentration)?
-  /// True if a reader's field disturbed the newest minute.
   private var isDisturbed = false
   /// The quality of the newest minute before it that no reader's field disturbed.
   private var qualityBefore: SampleQuality?

@@ -4,7 +4,6 @@ package import CGMModel
 /// The memory map for people: each range of bytes with its name, its value and the confidence in its meaning. `libre
 /// inspect` prints it next to the bytes.
 package enum Datasheet {
-  /// The source of a meaning.
   package enum Confidence: String, Hashable, Sendable, CaseIterable {
     /// Found in published code.
     case read
@@ -12,7 +11,6 @@ package enum Datasheet {
     case verified
     /// Not published; concluded from real memories.
     case derived
-    /// Not known.
     case unknown
   }
 

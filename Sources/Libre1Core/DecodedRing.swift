@@ -19,8 +19,7 @@ package import CGMModel
   /// sample.
   let model: AnyCalibrationModel
 
-  /// Reads, dates and calibrates one ring. A nil `newestMinute` means that nothing in it can be dated, and gives an
-  /// empty ring.
+  /// A nil `newestMinute` means that nothing in it can be dated, and gives an empty ring.
   init(
     _ ring: SampleRing, layout: RingLayout, of memory: borrowing ValidatedFRAM, newestMinute: SensorMinute?,
     model: AnyCalibrationModel
@@ -82,6 +81,5 @@ package import CGMModel
     return rules.sample(raw, celsius: celsius[index], milligramsPerDecilitre: concentrations[index])
   }
 
-  /// All samples in the memory, newest first.
   package var samples: [GlucoseSample] { (0..<count).compactMap { self[$0] } }
 }

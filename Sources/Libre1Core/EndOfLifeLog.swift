@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The sensor's log in the header: each state that it left, with the minute.
-///
-/// Derived, verified on nine shut-down sensors: `{3, maximum life}`, then `{4, maximum life + 720}`, count 2. Software
-/// that prints byte 6 as a failure code is wrong on every sensor that ended normally: there it is 3, "left active".
+/// The sensor's log in the header: each state that it left, with the minute (Libre1Core/MemoryFormat, "End-of-life log").
 enum EndOfLifeLog {
   static func entries(in memory: Span<UInt8>) -> [EndOfLifeEntry] {
     // In state 6 the same bytes hold the failure instead (read: DiaBLE, xdripswift).

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A memory of the right length, 344 bytes, with unchecked content.
-///
-/// It gives access to bytes and checksums only. `validated()` returns a `ValidatedFRAM`, which has the fields.
+/// 344 bytes with unchecked content and their checksums. `validated()` returns a `ValidatedFRAM`, which has the fields.
 package struct FRAM: Sendable {
   var bytes: InlineArray<344, UInt8>
-  /// The blocks missing in the source; their bytes are zero.
+  /// Their bytes are zero.
   package let missingBlocks: BlockSet
-  /// The results of the three checksums of the unchanged bytes. Wrong checksums are not an error here.
+  /// Of the unchanged bytes. Wrong checksums are not an error here.
   package let integrity: MemoryIntegrity
 
   /// Takes the first 344 of `bytes`. Throws `wrongLength` for fewer.

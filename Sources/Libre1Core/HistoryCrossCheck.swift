@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A check of a memory against itself: each history record is computed from five trend records, and can be computed
-/// again while those are still there (derived; verified in 98 of 100 testable cases of the reference memories, the
-/// other two being windows of errors only, Libre1Core/MemoryFormat, "History from the trend").
-///
-/// | history record of minute m | computed from trend records |
-/// |---|---|
-/// | glucose | floor of the mean of those of m−2 … m+2 without an error |
+/// A check of a memory against itself: the counts of each history record are the floor of the mean of five trend records
+/// without errors, while those are still there (Libre1Core/MemoryFormat, "History from the trend").
 enum HistoryCrossCheck {
   /// The number of minutes before and after a history value's own that enter it.
   private static let reach = 2

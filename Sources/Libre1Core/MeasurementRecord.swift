@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The six bytes of a ring slot as fields (read: DiaBLE, LibreTransmitter; verified: `C2 04 C8 78 DA 80` is 1218
-/// counts, 6776 temperature, −12 adjustment).
-///
-/// | bits | field |
-/// |---|---|
-/// | 0–13 | glucose, counts |
-/// | 14–24 | error field, valid only if bit 25 is set |
-/// | 25 | the sensor flags this record as bad |
-/// | 26–37 | temperature / 4 |
-/// | 38–46 | temperature adjustment / 4 |
-/// | 47 | the adjustment is negative |
+/// The six bytes of a ring slot as fields (Libre1Core/MemoryFormat, "Record").
 @usableFromInline package struct MeasurementRecord: Hashable, Sendable {
   /// The 48 bits; the upper 16 are zero.
   @usableFromInline package let bits: UInt64
@@ -23,9 +13,9 @@ package import CGMModel
   /// 0…2047; of no meaning without `hasError`.
   @inlinable package var errorField: Int { MemoryMap.Record.errorField.value(in: bits) }
   @inlinable package var hasError: Bool { MemoryMap.Record.hasError.value(in: bits) == 1 }
-  /// The thermistor signal, 0…16380 in steps of 4.
+  /// 0…16380 in steps of 4.
   @inlinable package var temperature: Int { MemoryMap.Record.temperature.value(in: bits) }
-  /// The correction of the thermistor signal, −2044…2044 in steps of 4.
+  /// −2044…2044 in steps of 4.
   @inlinable package var temperatureAdjustment: Int {
     let magnitude = MemoryMap.Record.adjustmentMagnitude.value(in: bits)
     return MemoryMap.Record.adjustmentIsNegative.value(in: bits) == 1 ? 0 &- magnitude : magnitude

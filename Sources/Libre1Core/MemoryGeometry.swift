@@ -5,7 +5,7 @@ package import CGMModel
 package struct MemoryGeometry: Hashable, Sendable {
   /// The family with this layout; if several share it, the one whose layout the decrypted memories have.
   package let family: SensorFamily
-  /// The layout's name in texts, as in "laid out as a … memory".
+  /// As in "laid out as a … memory".
   package let name: String
   package let header: MemoryMap.Region
   package let body: MemoryMap.Region
@@ -18,10 +18,10 @@ package struct MemoryGeometry: Hashable, Sendable {
   /// All layouts but that of a Libre 1. A scan or a dump has such a layout if all three checksums of it are correct.
   package static let others = [LibreProMap.geometry]
   package static let all = [MemoryMap.geometry] + others
-  /// The length of the shortest whole memory, in bytes.
+  /// Of the shortest whole memory.
   package static let minimumByteCount = all.map { $0.byteCount }.min() ?? 0
 
-  /// The three regions in the order of their offsets.
+  /// In the order of their offsets.
   package var regions: [MemoryMap.Region] { [header, body, footer].sorted { $0.start < $1.start } }
   package var blockCount: Int { max(header.blocks.upperBound, body.blocks.upperBound, footer.blocks.upperBound) }
   package var byteCount: Int { blockCount * MemoryMap.blockSize }

@@ -3,16 +3,8 @@ import CGMModel
 
 /// The layout of the 344 bytes that a FreeStyle Libre 1 shows over NFC: the datasheet, as code.
 ///
-/// This file holds every offset, width and mask of the format. Integers are little-endian.
-///
-/// | bytes | blocks | region | CRC at | CRC over |
-/// |---|---|---|---|---|
-/// | 0…23 | 0…2 | header: state, end-of-life log | 0 | 2…23 |
-/// | 24…319 | 3…39 | body: ring indices, trend, history, age | 24 | 26…319 |
-/// | 320…343 | 40…42 | footer: region, life, thresholds, calibration | 320 | 322…343 |
-///
-/// The confidence in each field is **read** in a public source, **verified** on real memories, **derived** from them,
-/// or **unknown**. Sources are named in `fields`, which `libre inspect` prints next to the bytes.
+/// This file holds every offset, width and mask of the format; `Datasheet` has the confidence in each field
+/// (Libre1Core/MemoryFormat, "Regions").
 @usableFromInline package enum MemoryMap {
   package static let blockSize = 8
   package static let blockCount = 43
@@ -100,7 +92,6 @@ import CGMModel
 
 /// A ring of six-byte records.
 package struct RingLayout: Hashable, Sendable {
-  /// The offset of slot 0.
   package let offset: Int
   package let slots: Int
   package let minutesPerSlot: Int
@@ -110,10 +101,10 @@ package struct RingLayout: Hashable, Sendable {
 @usableFromInline package struct BitField: Hashable, Sendable {
   /// The offset of the number's first byte.
   @usableFromInline package let offset: Int
-  /// The field's lowest bit; bit 0 is the lowest bit of the first byte.
+  /// Bit 0 is the lowest bit of the first byte.
   @usableFromInline package let first: Int
   @usableFromInline package let width: Int
-  /// The factor by which the stored bits are multiplied.
+  /// The stored bits are multiplied by it.
   @usableFromInline package let scale: Int
 
   @inlinable package init(offset: Int, first: Int, width: Int, scale: Int = 1) {

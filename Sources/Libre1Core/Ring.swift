@@ -3,7 +3,7 @@
 /// The order of a ring's slots: the sensor writes them in turn, and the memory holds the number of the *next* one.
 struct Ring {
   let layout: RingLayout
-  /// The slot that is written next, 0…slots − 1.
+  /// 0…slots − 1.
   let nextSlot: Int
 
   /// 0 is the newest.

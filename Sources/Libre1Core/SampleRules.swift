@@ -17,8 +17,7 @@ public import CGMModel
   /// The length of the warm-up after the start.
   @inlinable static var warmUpMinutes: Int { 60 }
 
-  /// True if a sample may have a value: it has no error, it has counts, and its temperature is possible. No other code
-  /// decides this.
+  /// True if a sample may have a value. No other code decides this.
   ///
   /// `needsTemperature` is for a temperature that is not known (NaN): with a known thermistor it is an impossible one, and
   /// a model with neighbours computes nothing without it, but a model without temperatures may give a value.

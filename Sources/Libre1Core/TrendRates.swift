@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The rates of change at the minutes of one wear, by the rule of the current value.
-///
-/// The current value of a scan can be computed again for its minute, from all stored trend samples.
+/// The rates of change at the minutes of one wear, by the rule of the current value, from all stored trend samples.
 package struct TrendRates {
   private(set) var trend: [SensorMinute: GlucoseSample] = [:]
 

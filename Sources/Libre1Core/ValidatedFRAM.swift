@@ -7,25 +7,21 @@ package import CGMModel
 package struct ValidatedFRAM: Sendable {
   package let fram: FRAM
   package var integrity: MemoryIntegrity { fram.integrity }
-  /// True if the body's checksum is wrong and the caller accepts that.
   package let isSalvaged: Bool
 
   /// The state; `unknown(nil)` if the header is not trusted.
   package let state: SensorState
 
-  /// The trend slot that is written next; nil only when salvaging a body that lacks it.
+  /// The slot that is written next, as `historyIndex`; nil only when salvaging a body that lacks it.
   package let trendIndex: Int?
-  /// The history slot that is written next; nil only when salvaging a body that lacks it.
   package let historyIndex: Int?
-  /// The age as stored in memory.
   package let storedAgeMinutes: Int
   package let initializations: Int
 
   package let region: SensorRegion?
   /// The minutes after which the history stops, 20 630…20 945 on real sensors.
   package let maxLifeMinutes: Int?
-  /// The counts under which the sensor itself reports a low signal; 150 if the footer is not trusted, as on every Libre
-  /// 1 seen.
+  /// 150 if the footer is not trusted, as on every Libre 1 seen.
   package let minimumRawGlucose: Int
   /// The thermistor's calibration, which needs only the footer.
   let thermistor: Thermistor?
@@ -66,21 +62,18 @@ package struct ValidatedFRAM: Sendable {
   /// The minutes since the start at the time when the samples were written: for a torn body one less than stored.
   package var ageMinutes: Int { storedAgeMinutes &- (integrity.body == .torn ? 1 : 0) }
 
-  /// The sensor's log of the states it left; empty if the header is not trusted.
+  /// Empty if the header is not trusted.
   package var endOfLife: [EndOfLifeEntry] {
     integrity.header.isTrusted ? EndOfLifeLog.entries(in: fram.bytes.span) : []
   }
 
-  /// The minute at which the sensor left the active state; nil without such a log entry, and if the header is not
-  /// trusted.
+  /// nil without such a log entry, and if the header is not trusted.
   var lastActiveMinute: SensorMinute? {
     integrity.header.isTrusted ? EndOfLifeLog.minute(leaving: .active, in: fram.bytes.span) : nil
   }
 
-  /// The failure, only in state `failure`.
   package var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: fram.bytes.span) : nil }
 
-  /// The family with the constants of this footer (verified on every reference memory).
   package var footerFamily: SensorFamily? {
     integrity.footer.isTrusted ? FooterFingerprint.family(of: fram) : nil
   }

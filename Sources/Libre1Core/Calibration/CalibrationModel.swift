@@ -6,7 +6,6 @@ public import CGMModel
   /// that the decoder knows the factory's model alone there.
   package typealias AnyCalibrationModel = FactoryCalibration
 #else
-  /// The model that the decoder is given.
   package typealias AnyCalibrationModel = any CalibrationModel
 #endif
 

@@ -2,14 +2,7 @@
 package import CGMModel
 
 /// Abbott's own static transfer function, with the parameters stored in each sensor.
-///
-///     current = 65 (counts − i3) / (i4 − i3)
-///     warmed  = current × 1.045 ^ (32.5 − °C)
-///     mg/dL   = (warmed − offset[i2]) / sensitivity[i2]
-///
-/// Read in five public programs, which agree; verified: four of four outputs of Abbott's library, in cases without
-/// effect of its filters, are exact (Libre1Core/Calibration, "How it was checked"). The official reader also filters
-/// and compensates lag, so its values differ.
+/// (Libre1Core/Calibration, "Factory formula"). The official reader also filters and compensates lag, so its values differ.
 package struct FactoryCalibration: CalibrationModel {
   package init() {}
 

@@ -4,7 +4,7 @@ package import CGMModel
 /// The sensor's thermometer: counts to ohms to °C (read: DiaBLE and four others, which agree; verified with Abbott's
 /// output, Libre1Core/Calibration, "Factory formula").
 package struct Thermistor: Hashable, Sendable {
-  /// The factory's reference, 0…16380.
+  /// 0…16380
   let i6: Int
 
   /// Writes °C for each pair, NaN if the resistance is not above zero. All spans have the same number of elements.

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The layout of the memory of a Libre Pro or Libre H (read: xDrip, DiaBLE; verified, unless stated otherwise, on five
-/// memories: three reference memories and two in DiaBLE's source).
+/// The layout of the memory of a Libre Pro or Libre H (Libre1Core/MemoryFormat, "Libre Pro"; read: xDrip, DiaBLE; verified,
+/// unless stated otherwise, on five memories).
 ///
-/// | bytes | blocks | region | CRC at | CRC over |
-/// |---|---|---|---|---|
-/// | 0…39 | 0…4 | header: state, log, text | 0 | 2…39 |
-/// | 40…71 | 5…8 | footer: region, life, constants, calibration | 40 | 42…71 |
-/// | 72…175 | 9…21 | body: age, trend index, number of history records, trend | 72 | 74…175 |
-/// | 176…8239 | 22…1029 | history: up to 1344 records, the oldest first | none | |
-/// | 8240…8799 | 1030…1099 | program, undocumented | | |
-///
-/// State, log and the fields of a record have the same layout as on a Libre 1. The place of i2, which the concentration
-/// needs, is not known: byte 26, which two programs use, is text, and byte 64, which a third uses, could not be
-/// verified, because no official value for a Pro memory is public.
+/// The place of i2, which the concentration needs, is not known: byte 26, which two programs use, is text, and byte 64,
+/// which a third uses, could not be verified, because no official value for a Pro memory is public.
 package enum LibreProMap {
   package static let byteCount = 176
 
@@ -34,9 +25,8 @@ package enum LibreProMap {
 
   // MARK: Footer
 
-  /// Patch info byte 2.
+  /// Patch info byte 2; the region is byte 3 (read: DiaBLE), 0 on all five, although two patch infos have 8.
   package static let familyByte = 42
-  /// Patch info byte 3 (read: DiaBLE). It is 0 on all five, although two patch infos have 8.
   package static let region = 43
   package static let maxLife = 46
   /// Eight constants, seven of them as on a Libre 1 (derived).

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A Libre Pro memory whose body was checked: its checksum is correct and its indices are possible, unless it is
-/// salvaged.
-///
-/// Fields of a region with a wrong checksum are nil. No accessor can trap, whatever the bytes. Samples have counts,
-/// temperature and quality, but no concentration, because the calibration's i2 is not known (`LibreProMap`).
+/// A Libre Pro memory whose body was checked, as `ValidatedFRAM` is. Samples have counts, temperature and quality, but no
+/// concentration, because the calibration's i2 is not known (`LibreProMap`).
 package struct ValidatedLibrePro: Sendable {
   /// The bytes from offset 0: 176, and the part of the history that the source has.
   private let bytes: [UInt8]
-  /// The blocks missing in the source; their bytes are zero.
   private let missingBlocks: Set<Int>
   package let integrity: MemoryIntegrity
-  /// True if the body's checksum is wrong and the caller accepts that.
   package let isSalvaged: Bool
 
   package let state: SensorState
-  /// Minutes since the start.
   package let ageMinutes: Int
   /// The trend slot that is written next, 0…15.
   package let trendIndex: Int
@@ -67,8 +61,8 @@ package struct ValidatedLibrePro: Sendable {
     }
   }
 
-  /// Fourteen printable characters of the header: the serial number of the reader that started the sensor (read:
-  /// DiaBLE), such as `JAAA000-T0000A`. nil if the header is not trusted or a character is not printable.
+  /// The serial number of the reader that started the sensor (read: DiaBLE), such as `JAAA000-T0000A`. nil if the header is
+  /// not trusted or a character is not printable.
   package var text: String? {
     let place = LibreProMap.text
     let characters = bytes[place.offset..<place.offset + place.count]
@@ -76,13 +70,12 @@ package struct ValidatedLibrePro: Sendable {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// The sensor's log of the states it left, as on a Libre 1 (derived: one ended sensor has `{4, 20160}`); empty if the
-  /// header is not trusted.
+  /// As on a Libre 1 (derived: one ended sensor has `{4, 20160}`); empty if the header is not trusted.
   package var endOfLife: [EndOfLifeEntry] {
     integrity.header.isTrusted ? EndOfLifeLog.entries(in: bytes.span) : []
   }
 
-  /// The failure, only in state `failure` (read: DiaBLE).
+  /// Only in state `failure` (read: DiaBLE).
   package var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: bytes.span) : nil }
 
   /// The minute of the newest trend record: slot k holds a minute m with m ≡ k + 1 (mod 16), as on a Libre 1 (derived;
@@ -93,7 +86,7 @@ package struct ValidatedLibrePro: Sendable {
 
   // MARK: Samples
 
-  /// The trend: at most 16 samples, one a minute, newest first.
+  /// At most 16 samples, one a minute, newest first.
   package var trend: [GlucoseSample] {
     let ring = Ring(layout: LibreProMap.trend, nextSlot: trendIndex)
     return samples(
@@ -104,11 +97,8 @@ package struct ValidatedLibrePro: Sendable {
       })
   }
 
-  /// The history: at most 1344 samples, one every 15 minutes, newest first. No checksum covers them.
-  ///
-  /// Record k, from 0, is of minute 15 (k + 1). Derived: the count equals the age's quarters of an hour on five of five
-  /// memories. Verified on the one whole public memory, in DiaBLE's source: its newest record is computed from the five
-  /// trend records around that minute, as on a Libre 1 (Libre1Core/MemoryFormat, "History from the trend").
+  /// At most 1344 samples, one every 15 minutes, newest first. No checksum covers them. Record k, from 0, is of minute
+  /// 15 (k + 1) (derived, and verified on the one whole public memory: Libre1Core/MemoryFormat, "Libre Pro").
   package var history: [GlucoseSample] {
     samples(
       (0..<historyCount).reversed().compactMap { index in

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The history as the official reader computes it (Libre1Core/Calibration, "History", read): mean temperatures, local
-/// straight lines, and compensation of the tissue's lag. A gap ends a run of records, and each run is computed
-/// separately.
+/// The history as the official reader computes it (Libre1Core/Calibration, "History", read). A gap ends a run of records.
 struct ReaderHistory {
   private let records: [ReaderRecord]
-  /// The run of each record.
   private let runs: [ClosedRange<Int>]
-  /// The mg/dL of each record by the factory's formula, with the mean temperature of it and its neighbours; NaN if it
-  /// has none.
+  /// mg/dL by the factory's formula, with the mean temperature of the record and its neighbours; NaN without.
   private let glucose: [Double]
   /// The same values without the newer neighbour, as in a scan whose newest record this is.
   private let glucoseAsNewest: [Double]
@@ -64,11 +60,9 @@ struct ReaderHistory {
     }
   }
 
-  /// The smoothed values of the newest three records that a scan has at a minute of the trend, newest first;
-  /// nil if one of them is missing or has no value.
-  ///
-  /// The sensor writes a record two minutes after its minute (so in all available memories whose history runs). Until
-  /// then the official reader uses a newest record without counts, whatever a later scan has in its place.
+  /// The smoothed values of the newest three records that a scan has at a minute of the trend, newest first; nil if one of
+  /// them is missing or has no value. Until the sensor has written a record, two minutes after its minute, the official
+  /// reader uses a newest record without counts, whatever a later scan has in its place.
   func newestThree(at trendMinute: Int) -> InlineArray<3, Double>? {
     let written = (trendMinute - 2) / Self.minutesPerRecord * Self.minutesPerRecord
     guard let newest = index(of: written) else { return nil }

@@ -8,14 +8,12 @@ struct ReaderRecord {
   let counts: Double
   /// The temperature in °C for means; NaN if the resistance is not above zero.
   let celsius: Double
-  /// True if a reader's radio field disturbed it: the sensor's only reason is RF (read: compared as a whole, not as a
-  /// bit).
+  /// True if the sensor's only reason for an error is RF (read: compared as a whole, not as a bit).
   let isDisturbed: Bool
   /// True if its temperature and glucose enter means and lines, which is so for records with other errors, too (read).
   /// A record without counts does not enter, although no source excludes it: its formula gives −20 mg/dL, which would
   /// bend its neighbours' lines by up to 50 mg/dL (seen on two values of the reference memories).
   let isUsable: Bool
-  /// True if it may have a value of its own (``SampleRules``).
   let mayHaveValue: Bool
 
   init(_ sample: RawSample, celsius measured: Double) {
@@ -39,8 +37,7 @@ struct ReaderRecord {
     mayHaveValue = false
   }
 
-  /// The samples in ascending order, the first one of each minute. Minutes beyond the sensor's 16-bit clock are
-  /// left out.
+  /// In ascending order, the first one of each minute, without minutes beyond the sensor's 16-bit clock.
   static func inOrder(_ samples: [RawSample], thermistor: Thermistor) -> [ReaderRecord] {
     let minutes = samples.lazy.map { $0.minute.value }.filter(possibleMinutes.contains)
     guard let first = minutes.min(), let last = minutes.max() else { return [] }
@@ -61,9 +58,8 @@ struct ReaderRecord {
 }
 
 struct ReaderRecords {
-  /// The records of the history in ascending order, with those that were not written yet.
+  /// In ascending order, with those that were not written yet.
   let history: [ReaderRecord]
-  /// The minutes of the trend in ascending order.
   let trend: [ReaderRecord]
   let parameters: CalibrationParameters
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The current value and its rate as a weighted mean of estimates of blood glucose, each of them a step away from the
-/// measured value (Libre1Core/Calibration, "Trend and current value", read).
+/// A weighted mean of estimates of blood glucose (Libre1Core/Calibration, "Trend and current value", read).
 struct WeightedSteps {
-  /// The newest minute's glucose before lag compensation, in mg/dL.
+  /// The newest minute's glucose before lag compensation.
   let base: Double
   private var values: Double
   private var valueWeights = 75.0
@@ -16,13 +15,12 @@ struct WeightedSteps {
   }
 
   var value: Double { values / valueWeights }
-  /// The rate in mg/dL per minute; its steps are not limited (derived: this gives the official reader's +0.401).
+  /// In mg/dL per minute; its steps are not limited (derived: this gives the official reader's +0.401).
   var rate: Double { rates / rateWeights }
 
   mutating func add(weight: Double, step: Double) { add(weight: weight, from: base, step: step) }
 
-  /// Adds the estimate from the smoothed history, newest first, unless the history moves too fast. `row` is the lag in
-  /// minutes, 0…14.
+  /// Adds the newest three smoothed records, unless the history moves too fast. `row` is the lag in minutes, 0…14.
   mutating func add(_ history: InlineArray<3, Double>, row: Int) {
     let toOldest = (history[2] - history[0]) / -30
     let toMiddle = (history[1] - history[0]) / -15
@@ -60,7 +58,6 @@ enum LagStep {
     return step >= 0 ? min(step, 40 * share) : max(step, -20 * share)
   }
 
-  /// The share of the full limits, 0…1.
   private static func share(at glucose: Double, isLowered: Bool) -> Double {
     switch glucose {
     case ...55: 0
