@@ -3,7 +3,6 @@ import CGMModel
 
 /// A reader on the market, with its known abilities. All entries are untested on hardware.
 package struct KnownReader: Hashable, Sendable {
-  /// Product name.
   package let title: String
   /// Parts of the driver's name for this reader; compared without case.
   package let nameParts: [String]
@@ -12,17 +11,13 @@ package struct KnownReader: Hashable, Sendable {
   package let ability: Ability
   /// Software that connects it on Linux.
   package let driver: String
-  /// Further advice for a buyer.
   package let note: String?
   package let proof: Proof
-  /// The scheme of the address by which it is reached.
   package let scheme: String
 
-  /// ISO 15693 support. Sensors are ISO 15693 tags.
   package enum Ability: Hashable, Sendable {
     /// Reads sensors in one of these dialects, most likely first.
     case reads(dialects: [String])
-    /// Support is unknown.
     case perhaps(reason: String)
     case cannot(reason: String)
   }
@@ -33,10 +28,8 @@ package struct KnownReader: Hashable, Sendable {
     case reported(String)
     /// Taken from manuals, driver sources, or traces of other tags.
     case documented
-    /// Known from memory only.
     case remembered
 
-    /// Name in JSON.
     package var name: String {
       switch self {
       case .reported: "reported"
@@ -59,9 +52,8 @@ package struct KnownReader: Hashable, Sendable {
     package var description: String { "\(HexText.string(of: vendor)):\(HexText.string(of: product))".lowercased() }
   }
 
-  /// Returns the catalogue entry for a driver's reader name; nil if the reader is not in the catalogue.
-  ///
-  /// The longest matching part wins, so that an ACR1252 is not taken for an ACR122, or a PN532Killer for a PN532.
+  /// The entry for a driver's reader name. The longest matching part wins, so that an ACR1252 is not taken for an
+  /// ACR122, or a PN532Killer for a PN532.
   package static func named(_ driverName: String) -> KnownReader? {
     let name = driverName.lowercased()
     let matches = (all + slots).flatMap { reader in
@@ -70,7 +62,6 @@ package struct KnownReader: Hashable, Sendable {
     return matches.max { $0.length < $1.length }?.reader
   }
 
-  /// Returns the catalogue entry for a USB id; nil if the reader is not in the catalogue.
   package static func plugged(_ id: USBID) -> KnownReader? { all.first { $0.usbIDs.contains(id) } }
 }
 

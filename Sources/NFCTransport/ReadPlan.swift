@@ -6,7 +6,6 @@
 /// blocks, runs of two follow, then single blocks. Blocks above 255 are read with the manufacturer's custom commands,
 /// all others with the standard commands, which every reader can carry.
 package struct ReadPlan: Hashable, Sendable {
-  /// Sections in reading order, without empty ones.
   package private(set) var sections: [Range<Int>]
   /// Maximum number of blocks in one request, 1…3.
   package private(set) var maximumRun: Int
@@ -50,12 +49,10 @@ package struct ReadPlan: Hashable, Sendable {
     return run.count == 1 ? .readWideBlock(run.first, manufacturer) : .readWideBlocks(run, manufacturer)
   }
 
-  /// Appends sections.
   package mutating func add(_ more: [Range<Int>]) {
     sections += more.map { $0.clamped(to: 0..<end) }.filter { !$0.isEmpty }
   }
 
-  /// Removes blocks that need not be read.
   package mutating func remove(_ blocks: Range<Int>) {
     sections = sections.flatMap { section in
       [

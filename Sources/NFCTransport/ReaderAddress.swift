@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Address of a reader, as given to `--reader`.
 package enum ReaderAddress: Hashable, Sendable {
   /// `auto`: the best reader that is plugged in: PC/SC, then a Proxmark3, then a Flipper Zero.
   case automatic

@@ -2,10 +2,8 @@
 
 /// A way to reach readers: handles all addresses of one scheme.
 package protocol ReaderBackend: Sendable {
-  /// Part of an address before its colon.
   var scheme: String { get }
 
-  /// One line of help about the readers of this scheme.
   var summary: String { get }
 
   /// Opens the reader at `address`; a tag need not be present yet. Throws `unknownAddress` if the address belongs to
@@ -16,7 +14,6 @@ package protocol ReaderBackend: Sendable {
   /// Throws the reason why this backend cannot be used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
   func readers() async throws(TransportError) -> [FoundReader]
 
-  /// Lists the readers, now and whenever they may have changed.
   func changes() -> ReaderChanges
 }
 
@@ -24,7 +21,6 @@ extension ReaderBackend {
   package func readers() async throws(TransportError) -> [FoundReader] { [] }
 }
 
-/// A reader that is plugged in; `name` is its driver's.
 package struct FoundReader: Hashable, Sendable {
   package let address: ReaderAddress
   package let name: String
@@ -148,9 +144,8 @@ package struct ReaderRoll: Sendable {
 
 /// The best reader that is plugged in: `auto`.
 ///
-/// Of several backends the first one that shows a reader known to read sensors is taken. A smart card slot of a laptop
-/// therefore does not hide a Proxmark3. If no backend shows one, the first backend says what is wrong, or tries
-/// readers that are not known.
+/// The first backend that shows a reader known to read sensors is taken, so that a laptop's smart card slot does not hide
+/// a Proxmark3. If there is none, the first backend says what is wrong, or tries readers that are not known.
 package struct AutomaticBackend: ReaderBackend {
   package let scheme = "auto"
   package let summary = "the best reader that is plugged in"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+package import HostSystem
 
 /// A device that can query the tag in its field: a reader, a simulated sensor, or a wrapper around one of these.
 ///
@@ -21,12 +22,8 @@ package protocol TagReader: Sendable {
   /// error "not supported" itself: `01 01`.
   func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8]
 
-  /// Runs `work`, which sends many requests, on the executor where they are fastest.
-  ///
-  /// If the reader never returns from a request, the result is `rescue` of that failure.
-  func run<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
-  ) async -> Value
+  /// Thread on which its calls run; nil if they run anywhere.
+  var ownThread: BlockingThread<TransportError>? { get async }
 
   func waitForRemoval() async throws(TransportError)
 
@@ -34,9 +31,7 @@ package protocol TagReader: Sendable {
   func close() async
 }
 
-/// A recording that answers in place of a tag.
 package struct Recording: Hashable, Sendable {
-  /// Time of the answers; nil if unknown.
   package let at: Instant?
 
   package init(at: Instant?) { self.at = at }
@@ -45,10 +40,15 @@ package struct Recording: Hashable, Sendable {
 extension TagReader {
   package var recording: Recording? { nil }
 
+  package var ownThread: BlockingThread<TransportError>? { nil }
+
+  /// Runs `work`, which sends many requests, where they are fastest. If the reader never returns from a request, the
+  /// result is `rescue` of that failure.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
   ) async -> Value {
-    await work()
+    guard let thread = await ownThread else { return await work() }
+    return await thread.run(work, rescue: rescue)
   }
 
   /// Sends one request and parses the answer. Throws also `malformedResponse`.

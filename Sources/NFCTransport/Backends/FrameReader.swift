@@ -3,7 +3,6 @@ import CGMModel
 import HostSystem
 
 /// A reader made of a device that carries frames as they are: a PN532Killer, a Proxmark3, a Flipper Zero.
-///
 /// Such a device has no event for a tag that comes or goes, so that it is asked for one again and again.
 final class FrameReader: TagReader {
   let description: ReaderDescription
@@ -15,7 +14,6 @@ final class FrameReader: TagReader {
   /// The number of unanswered inventories in a row that means that the tag is gone.
   private static let silencesOfAnEmptyField = 3
 
-  /// Opens the device.
   init(
     _ device: any FrameDevice, address: ReaderAddress, clock: any Clock<Duration>
   ) async throws(TransportError) {
@@ -51,11 +49,7 @@ final class FrameReader: TagReader {
     return answer
   }
 
-  func run<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
-  ) async -> Value {
-    await thread.run(work, rescue: rescue)
-  }
+  var ownThread: ReaderThread? { thread }
 
   func waitForRemoval() async throws(TransportError) {
     var silences = 0
@@ -73,7 +67,6 @@ final class FrameReader: TagReader {
     await thread.finish(within: device.openingLimit) { device.close() }
   }
 
-  /// Returns nil without a plausible answer.
   private func answer(
     to request: ISO15693.Request, startsAfresh: Bool = false
   ) async throws(TransportError) -> [UInt8]? {
@@ -99,9 +92,8 @@ protocol FrameDevice: Sendable {
   /// Opens the device and makes sure of what it is. After an error, too, `close` has to follow.
   func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription
 
-  /// Sends a request and returns the answer without checksum; nil without a plausible answer.
-  ///
-  /// `startsAfresh`: the tag is to lose its power first, where the device can do that.
+  /// Returns the answer without checksum; nil without a plausible answer. `startsAfresh`: the tag is to lose its power
+  /// first, where the device can do that.
   func send(
     _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
   ) throws(TransportError) -> [UInt8]?
@@ -119,10 +111,8 @@ extension BlockingThread where Failure == TransportError {
   }
 }
 
-/// Checksum at the end of every frame on air, in both directions, for a reader that leaves it to the host.
-///
-/// CRC-16 of ISO 13239: polynomial 1021 reflected, initial value FFFF, result inverted, sent low byte first. `123456789`
-/// gives 906E (read: ISO 15693-3; verified on frames of Abbott's reader and of the PN532Killer's maker).
+/// Checksum at the end of every frame on air, in both directions, for a reader that leaves it to the host
+/// (NFCTransport/ReadingOverTheAir, "Checksum on air").
 enum FrameChecksum {
   static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
     var register: UInt16 = 0xFFFF

@@ -6,13 +6,10 @@
   import HostSystem
   import Synchronization
 
-  /// The one way to a sensor that libnfc has: a PN532Killer, a serial device that understands the PN532's commands and
-  /// has ISO 15693 besides. libnfc itself has no ISO 15693 (read: libnfc 1.8.0 and master), and a genuine PN532, PN533
-  /// or ACR122U cannot be taught it.
+  /// A PN532Killer, the one reader with ISO 15693 that libnfc drives (NFCTransport/ReaderDialects, "PN532Killer").
   ///
-  /// It opens what the address names and looks for nothing: libnfc's search can take a reader away from PC/SC.
-  ///
-  /// Run against Debian's libnfc 1.8.0 with the device played on a pseudo-terminal; untested on hardware.
+  /// Looks for nothing, because libnfc's search can take a reader away from PC/SC. Run against Debian's libnfc 1.8.0 with
+  /// the device played on a pseudo-terminal; untested on hardware.
   package struct LibNFCBackend: ReaderBackend {
     package let scheme = "nfc"
     package let summary =
@@ -21,7 +18,6 @@
     private let clock: any Clock<Duration>
 
     /// `deadline`: how long one exchange may take. What the device needs is not known: untested on hardware.
-    /// `clock`: measures the polling interval.
     package init(deadline: Duration = .milliseconds(500), clock: any Clock<Duration> = ContinuousClock()) {
       self.deadline = deadline
       self.clock = clock
@@ -45,20 +41,15 @@
     /// A port that comes may be the one that an address names.
     package func changes() -> ReaderChanges { changes(on: clock) { SerialDevice.all() } }
 
-    /// The names that stand before the colon for chips that are not on a serial port, or behind another one
-    /// (read: libnfc 1.8.0 and master).
+    /// Names before the colon of chips that are not on a serial port, or behind another one (read: libnfc 1.8.0, master).
     private static let otherDrivers: Set = [
       "acr122_pcsc", "acr122_usb", "acr122s", "arygon", "pcsc", "pn532_i2c", "pn532_spi", "pn53x_usb", "pn71xx", "usb",
     ]
   }
 
-  /// A PN532Killer that libnfc has open.
-  ///
-  /// The device sends the frame as it is, with the checksum that is made here, and gives back the tag's answer with its
-  /// own. Untested on hardware: answers of 24 bytes and more, the custom command for the patch info, what the device
-  /// does when a tag is silent, and how long it takes.
+  /// A PN532Killer that libnfc has open. Untested on hardware: answers of 24 bytes and more, the custom command for the
+  /// patch info, what the device does when a tag is silent, and how long it takes.
   final class LibNFCDevice: FrameDevice {
-    /// The connstring.
     let name: String
     private let port: String
     private let deadline: Duration
@@ -89,9 +80,8 @@
     /// Up to three calls of libnfc (see `send`), and each waits for several parts of an answer.
     var exchangeLimit: Duration { deadline * 6 }
 
-    /// Loads libnfc, opens the port, makes sure of the device and has it carry frames as they are (the
-    /// sequence of NFCTransport/ReaderDialects, "PN532Killer", run against an emulator).
-    /// The description's name is libnfc's for the device.
+    /// Has the device carry frames as they are (the sequence of NFCTransport/ReaderDialects, "PN532Killer", run against an
+    /// emulator). The description's name is libnfc's for the device.
     func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription {
       let found = try handle.withLock { handle throws(TransportError) in
         let opened = try connect(try load())
@@ -107,10 +97,9 @@
       return ReaderDescription(address: address, name: found, dialect: "pn532killer")
     }
 
-    /// Sends a request by libnfc, to which a silent tag is a radio error. Every other failure may be garbage from the device or the end of it, so
-    /// that it is asked who it is: if it knows, no more is lost than this answer. One thing cannot be caught: libnfc
-    /// 1.8.0 ends the whole program when the device's status byte has its highest bit set (run), which no documented
-    /// status has.
+    /// A silent tag is a radio error to libnfc. After any other failure, which may be garbage, the device is asked who it
+    /// is: if it knows, only this answer is lost. One thing cannot be caught: libnfc 1.8.0 ends the whole program when the
+    /// device's status byte has its highest bit set (run), which no documented status has.
     func send(
       _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
     ) throws(TransportError) -> [UInt8]? {
@@ -181,8 +170,7 @@
 
     private static let starting = Mutex(())
 
-    /// libnfc reads these when it starts. It shall not write to the terminal, unless the user has said how much, and it
-    /// shall not look for devices.
+    /// Read when libnfc starts: it shall not write to the terminal unless the user says so, nor look for devices.
     private static let environment: Void = {
       setenv("LIBNFC_LOG_LEVEL", "0", 0)
       setenv("LIBNFC_AUTO_SCAN", "false", 1)

@@ -36,7 +36,6 @@
 
     /// Length of one wait; the list of readers is read again between two waits.
     private static let piece = Duration.seconds(1)
-    /// Length of one wait while a card cannot be connected yet.
     private static let shortPiece = Duration.milliseconds(100)
 
     /// Disconnects a connected tag first: the field goes off, and the tag restarts. Skips a card of another kind that
@@ -71,11 +70,7 @@
       throw failure
     }
 
-    func run<Value: Sendable>(
-      _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
-    ) async -> Value {
-      await thread.run(work, rescue: rescue)
-    }
+    var ownThread: ReaderThread? { thread }
 
     func waitForRemoval() async throws(TransportError) {
       guard conversation != nil else { return }
@@ -113,7 +108,6 @@
       case notYet(TransportError)
     }
 
-    /// Connects the card in this slot if it is, or may be, a sensor.
     private func take(_ slot: PCSCSlot) async throws(TransportError) -> Taken {
       let verdict = AnswerToReset(slot.atr).verdict
       if verdict == .otherCard { return .other }
@@ -170,7 +164,6 @@
     }
   }
 
-  /// The card on one reader, as the dialects see it.
   struct PCSCChannel: CardChannel {
     let readerName: String
     let session: PCSCSession
@@ -200,15 +193,13 @@
     }
   }
 
-  /// The readers that an address selects.
   struct PCSCChoice: Hashable, Sendable {
     /// Part of a reader's name, in any case; nil selects every reader.
     let part: String?
 
     var address: ReaderAddress { .pcsc(name: part) }
 
-    /// Returns the selected readers among `names` that may support ISO 15693; at least one. Throws `noReader`,
-    /// `noReaderNamed`, `readerLacks15693`.
+    /// At least one that may support ISO 15693. Throws `noReader`, `noReaderNamed`, `readerLacks15693`.
     func readers(of names: [String]) throws(TransportError) -> [String] {
       if names.isEmpty { throw .noReader }
       let meant = part.map { part in names.filter { $0.lowercased().contains(part.lowercased()) } } ?? names

@@ -70,8 +70,7 @@
       }
     }
 
-    /// Waits until a slot differs from the given state, or readers come or go, and returns the new state; also after
-    /// `time`. nil if one of the slots is gone.
+    /// The new state as soon as one differs from the given, or readers come or go; nil if one of the slots is gone.
     func look(at slots: [PCSCSlot], within time: Duration) throws(TransportError) -> [PCSCSlot]? {
       // Without this pseudo-reader a wait for an empty list would return at once, and a new reader would not end a
       // wait.
@@ -121,8 +120,7 @@
       try library.check(library.functions.SCardBeginTransaction(handle), at: reader)
     }
 
-    /// Sends a command and returns the answer with its status word; empty if the card was pulled meanwhile (seen with
-    /// vpcd) or was not connected.
+    /// Returns the answer with its status word; empty if the card was pulled meanwhile (seen with vpcd).
     func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
       guard let card = state.withLock({ $0.card }) else { return [] }
       var sending = libre_pcsc_protocol(
@@ -135,7 +133,6 @@
       return Array(answer.prefix(Int(length)))
     }
 
-    /// Disconnects the card, if there is one, and switches the field off.
     func disconnect() {
       guard let card = state.withLock({ $0.card.take() }) else { return }
       _ = library.functions.SCardEndTransaction(card.handle, LIBRE_PCSC_LEAVE)
@@ -215,7 +212,6 @@
     let name: String
     /// PC/SC's flags with a counter of events above them; 0 before the first check.
     var flags: UInt = 0
-    /// The card's answer to reset; empty without a card.
     var atr: [UInt8] = []
 
     /// True if a card is present and answered its reset: nothing can be asked of any other.

@@ -8,7 +8,6 @@ package import CGMModel
 /// are never taken from another tap, because the memory may have changed between two taps.
 package actor ReplayingReader: TagReader {
   package nonisolated let description: ReaderDescription
-  /// The last tap's time, as recorded.
   package var recording: Recording? { Recording(at: recordedAt) }
   private var recordedAt: Instant?
   private var waits: ArraySlice<ArraySlice<TraceLine>>
@@ -16,7 +15,7 @@ package actor ReplayingReader: TagReader {
   /// True if this tap is used up, or something was asked in it: the next wait then takes the next tap.
   private var isTapUsed = true
 
-  /// Creates a reader. `address`: address of the recording; name and dialect are those of the recorded reader.
+  /// `address`: of the recording; name and dialect are those of the recorded reader.
   package init(_ trace: Trace, address: String) {
     waits = trace.waits[...]
     var (name, dialect) = ("recording", "unknown")
@@ -56,7 +55,6 @@ package actor ReplayingReader: TagReader {
     }
   }
 
-  /// Returns at once.
   package func waitForRemoval() {
     isTapUsed = true
     answers = [:]
@@ -68,19 +66,17 @@ package actor ReplayingReader: TagReader {
   }
 }
 
-/// Recorded conversations as readers: `replay:TRACE`.
 package struct ReplayBackend: ReaderBackend {
   package let scheme = "replay"
   package let summary = "a conversation recorded with --trace"
   private let file: @Sendable (String) throws(TransportError) -> [UInt8]
 
-  /// Creates a backend. `file` returns the bytes of the file at a path, or throws `fileUnreadable`.
+  /// `file` returns the bytes of the file at a path, or throws `fileUnreadable`.
   package init(file: @escaping @Sendable (String) throws(TransportError) -> [UInt8]) {
     self.file = file
   }
 
-  /// Opens a recording. Throws `unknownAddress` for another backend's address, errors of reading the file, `badTrace`,
-  /// `traceTooLong`.
+  /// Throws also what reading the file throws, `badTrace`, `traceTooLong`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .replay(let path) = address else { throw .unknownAddress(address.description) }
     return ReplayingReader(try Trace(parsing: try file(path)), address: address.description)

@@ -20,10 +20,8 @@ package struct SerialBackend<Conversation: SerialConversation>: ReaderBackend {
     self.ports = ports
   }
 
-  /// Opens the port and starts the conversation; the field stays off until a tag is waited for.
-  ///
-  /// Throws `noReader` if no port was named and none is found; `port` with what is wrong with it; `readerUnfit` for
-  /// another device, and with what keeps this one from reading sensors.
+  /// The field stays off until a tag is waited for. Throws `noReader` if no port was named and none is found; `port` with
+  /// what is wrong with it; `readerUnfit` for another device, and with what keeps this one from reading sensors.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard address.scheme == scheme else { throw .unknownAddress(address.description) }
     guard let port = address.port ?? Self.ports(among: ports()).first else { throw .noReader }
@@ -41,7 +39,6 @@ package struct SerialBackend<Conversation: SerialConversation>: ReaderBackend {
 
   package func changes() -> ReaderChanges { changes(on: clock, seen: ports) }
 
-  /// Paths of the ports with such a reader behind them.
   static func ports(among ports: [SerialDevice]) -> [String] {
     ports.filter { $0.usb.map(Conversation.isProduct) ?? false }.map(\.path)
   }
@@ -51,7 +48,6 @@ package struct SerialBackend<Conversation: SerialConversation>: ReaderBackend {
 package protocol SerialConversation: Sendable {
   static var product: String { get }
   static var dialect: String { get }
-  /// One line of help about these readers.
   static var summary: String { get }
   /// Maximum number of replies that are waited for while opening or closing.
   static var openingReplies: Int { get }
@@ -64,7 +60,6 @@ package protocol SerialConversation: Sendable {
   /// `name`: of the device in errors. `limit`: how long one reply may take.
   init(_ line: any SerialLine, name: String, limit: Duration)
 
-  /// Makes sure of the device and returns its name.
   mutating func start(while isWanted: () -> Bool) throws(TransportError) -> String
 
   /// Sends a request as `FrameDevice.send` does.
@@ -76,7 +71,6 @@ package protocol SerialConversation: Sendable {
   mutating func end()
 }
 
-/// A device on a serial port, and the conversation with it.
 final class SerialReader<Conversation: SerialConversation>: FrameDevice {
   let name: String
   private let path: String

@@ -24,8 +24,7 @@ final class SerialPort: Sendable {
   /// The time after which a wait asks whether it is still wanted.
   private static let step = Duration.milliseconds(50)
 
-  /// Opens the port, locks it and drops the bytes that are waiting in it. Throws `port` with what is wrong with it,
-  /// `readerFailed`.
+  /// Locks the port and drops the bytes that are waiting in it. Throws `port` with what is wrong with it, `readerFailed`.
   init(_ path: String) throws(TransportError) {
     self.path = path
     let port = try Self.claim(path)
@@ -49,12 +48,10 @@ final class SerialPort: Sendable {
 
   deinit { close() }
 
-  /// Takes the port for this program and sends nothing.
+  /// Returns a descriptor to be closed by the caller, and sends nothing. Throws `port` with what is wrong with it.
   ///
   /// Two locks, because programs ask for one or the other: `flock` (picocom, tio) and `fcntl` (the Proxmark3 client).
   /// The second is the kind that belongs to the descriptor, so that it also keeps out this program itself.
-  ///
-  /// Returns a descriptor to be closed by the caller. Throws `port` with what is wrong with it.
   static func claim(_ path: String) throws(TransportError) -> Int32 {
     let port = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard port >= 0 else {
@@ -88,7 +85,6 @@ final class SerialPort: Sendable {
     return String(cString: group.pointee.gr_name)
   }
 
-  /// Drops what has come and what has not left yet.
   func flush() { tcflush(descriptor.withLock { $0 }, TCIOFLUSH) }
 
   /// Sends all bytes, in one call if the port takes them. Throws `readerSilent` if the device has not taken them by
@@ -126,7 +122,6 @@ final class SerialPort: Sendable {
     }
   }
 
-  /// Gives the port back; may be called twice.
   func close() {
     descriptor.withLock { port in
       if port >= 0 { _ = systemClose(port) }
@@ -158,13 +153,8 @@ final class SerialPort: Sendable {
 /// Bytes to and from a device: a `SerialPort`, or a script in a test.
 package protocol SerialLine: Sendable {
   typealias Moment = ContinuousClock.Instant
-
-  /// Sends all bytes.
   func write(_ bytes: [UInt8], until end: Moment) throws(TransportError)
-
-  /// Returns the bytes that have come, at least one; none if `end` has passed.
   func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8]
-
   func close()
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Result of the doctor.
 package struct Diagnosis: Hashable, Sendable {
   package let outlook: Outlook
   /// First line: `Ready: …`, `Perhaps ready: …`, `Not ready: …`.
@@ -19,10 +18,8 @@ package struct Diagnosis: Hashable, Sendable {
   }
 }
 
-/// One check of the doctor.
 package struct Check: Hashable, Sendable {
-  /// Stable name of the checked part, in snake_case: `pcscd`, `reader`. Each of several readers has its own `reader`
-  /// check.
+  /// Stable, in snake_case: `pcscd`, `reader`, of which each of several readers has its own.
   package let name: String
   package let verdict: Verdict
   /// Result, as a sentence without its full stop.
@@ -36,11 +33,8 @@ package struct Check: Hashable, Sendable {
 
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case good
-    /// Neither good nor bad.
     case note
-    /// May prevent sensors from being read.
     case warning
-    /// Prevents sensors from being read.
     case bad
   }
 

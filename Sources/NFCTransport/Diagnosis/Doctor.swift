@@ -8,7 +8,7 @@ package struct Doctor: Sendable {
   private let readers: [ReaderAssessment]
   private let asked: [AskedReader]
 
-  /// Creates a doctor. `pcsc`: answer of the PC/SC backend to the request for its readers.
+  /// `pcsc`: the PC/SC backend's answer to the request for its readers.
   package init(facts: SystemFacts, pcsc: Result<[FoundReader], TransportError>, asked: [AskedReader] = []) {
     self.facts = facts
     self.pcsc = pcsc

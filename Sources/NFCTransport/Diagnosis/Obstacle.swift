@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A thing that keeps this machine from reading sensors, with the line that removes it.
-///
-/// The doctor looks for all of them; a command that fails because of one says the same.
+/// Keeps this machine from reading sensors. The doctor looks for all; a command that fails because of one says the same.
 package struct Obstacle: ExplainedError {
   package let code: String
   package let message: String
   /// Advice to read before running `remedy`; nil without any.
   package let advice: String?
-  /// The command line that removes it, or leads further.
+  /// Removes it, or leads further.
   package let remedy: String?
 
   package var explanation: (code: String, message: String) { (code, message) }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// All plugged-in readers, and the backends that were asked for them.
 package struct ReaderSurvey: Sendable {
   package let ways: [Way]
 
-  /// One backend, which handles all addresses of one scheme.
   package struct Way: Sendable {
     package let scheme: String
     package let summary: String
@@ -28,13 +26,11 @@ extension ReaderSurvey {
     self.init(ways: ways)
   }
 
-  /// All readers, in the order of the backends.
   package var readers: [ReaderAssessment] {
     ways.flatMap { way in (try? way.result.get()) ?? [] }.map(ReaderAssessment.init)
   }
 }
 
-/// A plugged-in reader and the catalogue's knowledge of its kind.
 package struct ReaderAssessment: Hashable, Sendable {
   package let reader: FoundReader
   package let kind: KnownReader?
@@ -77,7 +73,6 @@ package struct ReaderAssessment: Hashable, Sendable {
 /// A reader on a serial port, and what it said when it was asked who it is.
 package struct AskedReader: Sendable {
   package let reader: FoundReader
-  /// The reader's description, or the error that keeps it from being used.
   package let answer: Result<ReaderDescription, TransportError>
 
   /// Opens the readers that are plugged in and closes them again; a field is not switched on. PC/SC is left out, because

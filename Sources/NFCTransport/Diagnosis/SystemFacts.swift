@@ -5,7 +5,6 @@ import HostSystem
 /// Facts about a machine that affect reading a sensor. Collecting them opens and changes nothing.
 package struct SystemFacts: Hashable, Sendable {
   package var usbDevices: [USBDevice] = []
-  /// Loaded modules out of `kernelDrivers`.
   package var kernelModules: [String] = []
   /// True if pcscd is installed in one of the usual places; it may run from elsewhere.
   package var hasDaemon = false
@@ -20,7 +19,6 @@ package struct SystemFacts: Hashable, Sendable {
   /// The configuration file if other users of the machine can write it; else nil.
   package var exposedConfiguration: String?
   package var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
-  /// The time that the clock shows.
   package var now: Instant?
   /// True once systemd's time service has set the clock since the start of the machine; nil if it does not run: another
   /// service may.
@@ -107,13 +105,11 @@ package struct SystemFacts: Hashable, Sendable {
     return TimeZone(name: name, isKnown: isKnown, winterOffset: offsets[0], summerOffset: offsets[1])
   }
 
-  /// Content of a system file; nil if it is missing or larger than 16 MiB.
   private static func text(_ path: String) -> String? {
     (try? FileSystem.read(path, limit: 1 << 24)).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
-/// A device on the USB, as the kernel lists it.
 package struct USBDevice: Hashable, Sendable {
   package var id: KnownReader.USBID
   /// The maker's name as the device gives it; nil if it does not.
@@ -141,7 +137,6 @@ package struct USBDevice: Hashable, Sendable {
   }
 }
 
-/// A serial port that the system lists, and the USB device behind it.
 package struct SerialDevice: Hashable, Sendable {
   package var path: String
   /// True if this user may read and write it.
@@ -175,9 +170,7 @@ package struct SerialDevice: Hashable, Sendable {
   }
 }
 
-/// Devices that a CCID driver of pcscd supports, from the driver's `Info.plist`.
-///
-/// pcscd starts a driver only for listed devices; any other reader stays invisible (read: pcsc-lite).
+/// Devices that a CCID driver lists in its `Info.plist`: pcscd starts it for no others (read: pcsc-lite).
 enum DriverList {
   /// The ids in an XML property list: its arrays `ifdVendorID` and `ifdProductID`, paired by position. Text of another
   /// kind gives an empty set.
@@ -200,8 +193,7 @@ enum DriverList {
     }
   }
 
-  /// Returns a shell command that inserts a reader at the start of all three arrays of Debian's list, which must keep
-  /// the same order.
+  /// A shell command that inserts a reader at the start of all three arrays of Debian's list, which keep the same order.
   ///
   /// `name` is inserted unescaped: it must come from the catalogue, not from the device. Each array must begin on the
   /// line after its key, as in libccid 1.5.2 (run on a copy; pcscd was not tried with it).

@@ -17,13 +17,11 @@ package struct FlipperCard: Sendable {
 
   package struct SavedFile: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// When, in seconds since 1970 as the Flipper's clock shows them, which knows no time zone (remembered); nil if it
-    /// does not say.
+    /// In seconds since 1970 as the Flipper's clock shows them, which knows no time zone (remembered).
     package let localSeconds: Int64?
   }
 
-  /// Lists a directory, in the order of the Flipper. Throws `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a
-  /// directory that is not there.
+  /// In the order of the Flipper. Throws `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a missing directory.
   package func files(in directory: FlipperPath = .saved) async throws(TransportError) -> [FlipperFile] {
     try await talk { shell, isWanted throws(TransportError) in try shell.list(directory, while: isWanted) }
   }
@@ -66,9 +64,7 @@ package struct FlipperCard: Sendable {
   }
 }
 
-/// A file or a directory on the card of a Flipper Zero, as its shell lists it.
 package struct FlipperFile: Hashable, Sendable {
-  /// Last part of its path.
   package let name: String
   /// Size in bytes; nil for a directory.
   package let byteCount: Int?

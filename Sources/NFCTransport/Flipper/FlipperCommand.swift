@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A line that is typed into the shell of a Flipper Zero.
-///
-/// The shell can also write files, delete them and send any frame to a tag. None of that can be said with this type: it
-/// starts and ends the NFC shell, sends the requests of `ISO15693.Request`, and reads the card.
-///
-/// | command | line |
-/// |---|---|
-/// | start the NFC shell | `nfc` |
-/// | end it, which switches the field off | `exit` |
-/// | send a frame | `raw -p 15 -kc -t 300000 -d 02230002` |
-/// | send a frame after an inventory | `raw -p 15 -skc -t 300000 -d 02230002` |
-/// | list a directory, read a file, ask when it was saved | `storage list`, `storage read`, `storage timestamp` and a path in quotes |
+/// A line that is typed into the shell of a Flipper Zero (NFCTransport/OtherReaders, "Shell", "Raw frames"). The shell can
+/// also write files, delete them and send any frame to a tag: none of that can be said with this type.
 enum FlipperCommand: Hashable, Sendable {
   case startNFC
   case exit
-  /// `selecting`: with an inventory first. `waiting`: with the time to wait for the answer, which the first version of
-  /// the NFC shell does not know.
+  /// `waiting`: with the time to wait for the answer, which the first version of the NFC shell does not know.
   case send(ISO15693.Request, selecting: Bool, waiting: Bool)
   case list(FlipperPath)
   case read(FlipperPath)
@@ -42,18 +31,13 @@ enum FlipperCommand: Hashable, Sendable {
   }
 }
 
-/// A file or a directory on the card of a Flipper Zero.
 package struct FlipperPath: Hashable, Sendable, CustomStringConvertible {
-  /// Directory in which the NFC app saves tags.
   package static let saved = FlipperPath(trusted: "/ext/nfc")
 
-  /// Absolute path: `/ext/nfc/libre.nfc`.
   package let description: String
 
-  /// Takes a path that begins with a slash, or one below `/ext/nfc`.
-  ///
-  /// nil for a name that cannot be typed into the shell: one with a quote, or with anything but printable ASCII. A line
-  /// end in a name would start another command.
+  /// Takes a path that begins with a slash, or one below `/ext/nfc`; nil for a quote, or anything but printable ASCII: a
+  /// line end in a name would start another command.
   package init?(_ text: String) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }) else {
       return nil

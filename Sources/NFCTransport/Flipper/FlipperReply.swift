@@ -27,7 +27,6 @@ struct FlipperReply {
   private(set) var prompt: Prompt?
   /// Text that was printed before the prompt, without the line end before that.
   private(set) var text = ""
-  /// The content of the file; nil if the reply has none.
   var file: [UInt8]? { prompt == nil ? nil : content.map { Array(bytes[$0]) } }
 
   /// True if more has come than a Flipper sends.
@@ -90,12 +89,7 @@ struct FlipperReply {
   }
 }
 
-/// The text that `raw` prints about one frame, parsed.
-///
-///     UID: E0 07 A0 00 01 23 45 67        after an inventory
-///     Tx: 02 23 00 02 E5 0A               what went on air; without checksum if nothing did
-///     Error: "Timeout"                    only if it failed
-///     Rx: 00 22 48 …                      with checksum; beside an error it is that of an earlier frame
+/// The text that `raw` prints about one frame, parsed (NFCTransport/OtherReaders, "Raw frames").
 struct FlipperAnswer: Hashable {
   /// UID of the sensor that the inventory found; nil without an inventory and without a sensor.
   let uid: SensorUID?
@@ -137,7 +131,6 @@ struct FlipperAnswer: Hashable {
     return FrameChecksum.opened(answer).map { .frame($0) } ?? .none
   }
 
-  /// The first line, for a message.
   static func excerpt(_ text: String) -> String {
     let line = text.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) } ?? "nothing"
     return String(line.prefix(80))

@@ -7,7 +7,6 @@ import CGMModel
 /// files, or `startNFC` and any number of `exchange`, at last `end`, which switches the field off.
 package struct FlipperShell {
   private let line: any SerialLine
-  /// Name of the reader in errors.
   private let name: String
   /// Timeout for a prompt. Commands that take longer have a multiple of it.
   private let limit: Duration
@@ -17,7 +16,6 @@ package struct FlipperShell {
   private var waits = true
   /// True after an error: the shell then sends nothing until an inventory has succeeded, and repeats the error instead.
   private var needsInventory = true
-  /// True once nothing brings a prompt any more.
   private var isDeaf = false
   /// True from the moment on when the shell for NFC may be open, and its field on.
   private var mustExit = false

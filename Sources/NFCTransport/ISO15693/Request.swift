@@ -10,18 +10,8 @@ extension ISO15693 {
   /// command"), so the type is closed: it has no case for a write, a lock, an unlock, an activation, or bytes of the
   /// caller's choice.
   ///
-  /// | request | frame |
-  /// |---|---|
-  /// | inventory, one slot | `26 01 00` |
-  /// | system information | `02 2B` |
-  /// | read a block | `02 20` block |
-  /// | read blocks | `02 23` first block, count − 1 |
-  /// | patch info | `02 A1` manufacturer |
-  /// | read a block by a wide number | `02 B0` manufacturer, block, low byte first |
-  /// | read blocks by wide numbers | `02 B3` manufacturer, first block, low byte first, count − 1 |
-  ///
-  /// The last two are custom commands of a Libre Pro and a Libre 2 (read: DiaBLE, where the system inserts the
-  /// manufacturer; untested on a sensor).
+  /// NFCTransport/ReadingOverTheAir, "Commands", has the frames. Those with wide block numbers are custom commands of a
+  /// Libre Pro and a Libre 2 (read: DiaBLE, where the system inserts the manufacturer; untested on a sensor).
   public enum Request: Hashable, Sendable {
     /// Asks the tag for its UID.
     case inventory
@@ -61,7 +51,6 @@ extension ISO15693 {
       }
     }
 
-    /// Blocks that it reads; nil for other requests.
     package var blocks: Range<Int>? {
       switch self {
       case .readBlock(let block): Int(block)..<Int(block) + 1
@@ -79,7 +68,6 @@ extension ISO15693 {
   /// reader never asks for more).
   public struct BlockRun: Hashable, Sendable {
     package let first: UInt8
-    /// Number of blocks, 1…3.
     package let count: UInt8
 
     package static let maximumCount = 3
@@ -95,7 +83,6 @@ extension ISO15693 {
   /// more.
   public struct WideBlockRun: Hashable, Sendable {
     package let first: UInt16
-    /// Number of blocks, 1…3.
     package let count: UInt8
 
     package init?(first: Int, count: Int) {

@@ -15,15 +15,7 @@ extension ISO15693 {
 
     /// Parses the answer to `request`: response flags first, without CRC.
     ///
-    /// | request | answer |
-    /// |---|---|
-    /// | inventory | `00`, format, UID lowest byte first |
-    /// | system information | `00`, list of parts, UID, parts |
-    /// | read a block, read m blocks, by any number | `00`, 8 m bytes |
-    /// | patch info | `00`, 6 bytes; 24 on the Libre 3 family |
-    /// | any, refused | `01`, code |
-    ///
-    /// - Throws: `malformedResponse` for anything else: other flags or lengths, a UID without its `E0`.
+    /// Patch info has 6 bytes, on the Libre 3 family 24; other formats and lengths throw `malformedResponse`.
     package init(_ frame: [UInt8], to request: Request) throws(TransportError) {
       guard let response = Self.parse(frame, request) else {
         throw .malformedResponse(to: request, length: frame.count)
@@ -45,11 +37,8 @@ extension ISO15693 {
       }
     }
 
-    /// The UID in a tag's description of itself: a byte that lists the present parts (bits 0…3: data format, application
-    /// family, size, chip), the UID, the parts in the order of those bits. nil if the length does not match.
-    ///
-    /// The parts are not used: they are optional, and sensors send the size only (read: proxmark3 issue 2101,
-    /// react-native-nfc-manager issue 511).
+    /// The UID in system information (NFCTransport/ReadingOverTheAir, "System information"): a byte that lists the parts
+    /// (bits 0…3: data format, application family, size, chip), the UID, the parts, which are not used.
     private static func systemUID(_ data: [UInt8]) -> SensorUID? {
       guard data.count >= 9, data[0] & 0xF0 == 0 else { return nil }
       let lengths = [1, 1, 2, 1].enumerated().map { data[0] >> $0.offset & 1 == 1 ? $0.element : 0 }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fault of one exchange, for readers that are made to fail.
+/// A fault of one exchange, of a reader that is made to fail.
 package enum ExchangeFault: Hashable, Sendable {
-  /// The tag does not answer.
   case silence
   case refusal(TagError)
-  /// All bits of one byte of the answer are inverted, byte 0 being the response flags; no effect beyond the answer's
-  /// end.
+  /// All bits of one byte of the answer are inverted, byte 0 being the response flags.
   case inversion(byte: Int)
-  /// The last bytes of the answer are missing.
   case short(bytes: Int)
-  /// The answer has additional bytes.
   case long(bytes: Int)
   /// The tag is taken away, and returns at the next wait, or never.
   case removal(returns: Bool)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A reader that reports each exchange and its duration. It reports every attempt of the inner reader, so put it inside
-/// a `RetryingReader`.
+/// Reports every attempt of the inner reader and its duration, so put it inside a `RetryingReader`.
 package struct ObservedReader: ReaderMiddleware {
   package let reader: any TagReader
   private let clock: @Sendable () -> Duration

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+package import HostSystem
 
 /// A reader around a reader; it forwards every call that it does not change.
 package protocol ReaderMiddleware: TagReader {
@@ -15,21 +16,15 @@ extension ReaderMiddleware {
     try await reader.waitForTag(within: timeout)
   }
 
-  package func run<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
-  ) async -> Value {
-    await reader.run(work, rescue: rescue)
-  }
+  package var ownThread: BlockingThread<TransportError>? { get async { await reader.ownThread } }
 
   package func waitForRemoval() async throws(TransportError) { try await reader.waitForRemoval() }
 
   package func close() async { await reader.close() }
 }
 
-/// Rules for repeating exchanges: which ones, and how often.
-///
-/// A tag at the edge of the field misses a request now and then, and answers the next one. Repeating does not bring
-/// back a tag that has left, or repair a failed reader.
+/// Rules for repeating exchanges. A tag at the edge of the field misses a request now and then, and answers the next
+/// one. Repeating does not bring back a tag that has left, or repair a failed reader.
 package struct RetryPolicy: Hashable, Sendable {
   package let attempts: Int
 
@@ -39,14 +34,11 @@ package struct RetryPolicy: Hashable, Sendable {
   /// Values below 1 count as 1.
   package init(attempts: Int) { self.attempts = max(attempts, 1) }
 
-  /// True if the request may be answered next time: the tag was silent.
+  /// True if the tag was silent.
   package func isTransient(_ error: TransportError) -> Bool { if case .tagSilent = error { true } else { false } }
 
-  /// True if the next attempt may give a better answer.
-  ///
   /// Noise causes invalid answers and refusals for reasons unrelated to the request. An unknown command, option or
-  /// block is permanent, so a scan continues with other commands at once, and a command that a reader cannot carry
-  /// costs no time.
+  /// block is permanent, so a scan continues with other commands at once.
   package func isTransient(_ answer: [UInt8], to request: ISO15693.Request) -> Bool {
     guard let response = try? ISO15693.Response(answer, to: request) else { return true }
     guard case .error(let error) = response else { return false }
@@ -59,7 +51,6 @@ package struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// Repeats a request at once if its policy allows it.
 package struct RetryingReader: ReaderMiddleware {
   package let reader: any TagReader
   private let policy: RetryPolicy
@@ -83,14 +74,11 @@ package struct RetryingReader: ReaderMiddleware {
   }
 }
 
-/// Counts of a conversation with a tag.
 package struct ExchangeMeter: Hashable, Sendable {
-  /// Requests sent to the reader, answered or not.
   package private(set) var exchanges = 0
   /// Requests that returned blocks.
   package private(set) var blockReads = 0
-  /// Time on air, computed from the lengths of requests and answers. Excludes unanswered requests and those
-  /// answered with "not supported", which a reader may answer itself.
+  /// Computed from the lengths, without answers "not supported", which a reader may give itself.
   package private(set) var airTime = Duration.zero
 
   package init() {}

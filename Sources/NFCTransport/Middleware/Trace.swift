@@ -6,10 +6,8 @@
 /// read times, so recordings can be compared line by line. A recording is health data even with identifiers removed,
 /// because the answers are the sensor's memory.
 package struct Trace: Hashable, Sendable {
-  /// All lines except empty ones.
   package let lines: [TraceLine]
 
-  /// Maximum length of a line in bytes, without its end.
   static let maximumLineLength = 4_096
   /// Maximum number of lines, enough for some thousand scans. In memory a line takes a hundred times its shortest text.
   package static let maximumLines = 250_000

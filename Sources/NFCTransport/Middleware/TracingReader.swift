@@ -52,8 +52,7 @@ package actor TracingReader: ReaderMiddleware {
   /// Writes the time of the answers since the last tap. The conversation may continue.
   package func finish(readAt: Instant) { note(.readAt(readAt)) }
 
-  /// Maximum bytes of an answer; longer ones are cut so that every line can be read back. No reader's buffer holds as
-  /// much.
+  /// Longer answers are cut, so that every line can be read back. No reader's buffer holds as much.
   private static let maximumAnswerLength = 1_024
 
   private func written(_ answer: Result<[UInt8], TransportError>, to request: ISO15693.Request) -> TraceLine.Answer {

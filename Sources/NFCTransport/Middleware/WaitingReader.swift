@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+package import HostSystem
 
 /// A reader that may be plugged in later, unplugged, and come back, for a program that stays: it is opened when it is
 /// there. What is wrong meanwhile is reported once, as an event.
 package actor WaitingReader: TagReader {
-  /// News for a person while it waits.
   package enum Event: Hashable, Sendable {
     /// It waits until this has changed.
     case waits(TransportError)
-    /// The reader is there, after it was waited for.
     case ready(ReaderDescription)
   }
 
@@ -48,12 +47,7 @@ package actor WaitingReader: TagReader {
 
   package var recording: Recording? { get async { await reader?.recording } }
 
-  package func run<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
-  ) async -> Value {
-    guard let reader else { return await work() }
-    return await reader.run(work, rescue: rescue)
-  }
+  package var ownThread: BlockingThread<TransportError>? { get async { await reader?.ownThread } }
 
   /// Waits for a reader as long as it takes, then for a tag within `timeout`. Throws also what another reader would not
   /// change: `unknownAddress`, `libraryMissing`, and that access is denied before any reader was open.

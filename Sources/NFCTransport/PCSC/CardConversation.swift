@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Asks the tag on a PC/SC reader, in the dialect that the reader understands.
+/// Asks the tag on a PC/SC reader, in the dialect that the reader understands (NFCTransport/ReaderDialects, "Finding the
+/// dialect").
 ///
 /// The reader supplies the UID (`CardUID`); the tag is asked for it only if that is ambiguous. Any other first request
-/// is the probe: each dialect that can carry it sends it in turn until the tag answers, so the probe needs no
-/// additional exchange. The dialect that worked with this reader before, the hint, is tried first.
-///
-/// | the answer in a dialect | while probing | afterwards |
-/// |---|---|---|
-/// | the tag's, also a refusal | kept | returned |
-/// | the tag was silent, beyond doubt | kept | `tagSilent` |
-/// | half a block | `fourByteBlocks` | `fourByteBlocks` |
-/// | the reader does not know the command | next | `01 01`: not supported; `tagSilent` for the read of one block |
-/// | failed for no stated reason | next | `tagSilent`; `01 0F` for optional requests: patch info, system |
-/// | data of a wrong form | next | `malformedResponse` |
+/// is the probe, which needs no additional exchange. The dialect that worked before, the hint, is tried first.
 ///
 /// If no dialect is left, the request is answered `01 01`, because another request may still get through. Only the
 /// read of one block, which every dialect can carry, proves that the reader has none: `readerLacks15693`. If a failure
@@ -125,7 +116,6 @@ actor CardConversation {
   }
 }
 
-/// A card connected through PC/SC: sends and receives bytes.
 protocol CardChannel: Sendable {
   var readerName: String { get }
 
@@ -155,20 +145,8 @@ struct CardUID: Hashable, Sendable {
   }
 }
 
-/// A reader's description of a card that is laid on it.
-///
-/// A tag without a processor has no answer to reset: the reader makes one up (PC/SC part 3; read: Microsoft's NFC
-/// documents, Identiv's manual, pcsc-tools):
-///
-/// | bytes | meaning |
-/// |---|---|
-/// | `3B 8F 80 01 80 4F 0C` | fifteen bytes follow, an application identifier among them |
-/// | `A0 00 00 03 06` | the PC/SC workgroup: a storage card |
-/// | one | the standard: `09`…`0C` are ISO 15693 parts 1 to 4 |
-/// | two | the chip; ignored, because readers disagree about it (`00 12`, `00 00` for the same maker) |
-/// | four zeros, check byte | ignored too |
-///
-/// A wrong check byte does not reject a tag: the reader made these bytes up, they were never on air.
+/// A reader's description of a card that is laid on it (NFCTransport/ReaderDialects, "Answer to reset"). A wrong check byte
+/// does not reject a tag: the reader made these bytes up, they were never on air.
 struct AnswerToReset: Hashable, Sendable {
   let bytes: [UInt8]
 
@@ -176,7 +154,6 @@ struct AnswerToReset: Hashable, Sendable {
 
   enum Verdict: Hashable, Sendable {
     case iso15693
-    /// A storage card of another standard.
     case otherCard
     /// Not a description of a storage card: the UID decides (`CardUID`).
     case undecided

@@ -7,20 +7,15 @@ protocol ReaderDialect: Sendable {
   /// Value of a reading's `reader.dialect`. Variants of one manufacturer share it.
   var name: String { get }
 
-  /// Commands to send before the first request; empty in most dialects.
   var opening: [[UInt8]] { get }
 
-  /// Commands to send after the last request.
   var closing: [[UInt8]] { get }
 
-  /// Returns true if the reader did what a command of `opening` asks.
   func isOpened(by answer: ResponseAPDU) -> Bool
 
-  /// Returns the command that carries a request; nil if this dialect has none. Every dialect can carry the read of one
-  /// block.
+  /// nil if this dialect has none. Every dialect can carry the read of one block.
   func command(for request: ISO15693.Request) -> [UInt8]?
 
-  /// Interprets the answer to that command.
   func outcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome
 }
 
@@ -33,12 +28,9 @@ extension ReaderDialect {
     usualOutcome(of: answer, to: request)
   }
 
-  /// Interprets the answer of a reader that puts the tag's data before the status word.
-  ///
-  /// Some readers keep the response flags in front of the data, some do not, and for some it is unknown
-  /// (NFCTransport/ReaderDialects, "Response flags"). The length decides, unless a reader without flags dropped the
-  /// last byte: only the memory's checksums detect that. Data of any other length is never used; a run of blocks then
-  /// counts as refused and is read in shorter runs, because readers disagree about the format of its length.
+  /// Interprets the answer of a reader that puts the tag's data before the status word, with response flags or without
+  /// (NFCTransport/ReaderDialects, "Response flags"). The length decides, unless a reader without flags dropped the last
+  /// byte: only the memory's checksums detect that. A run of blocks of another length counts as refused.
   func usualOutcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome {
     if let outcome = answer.status.outcome { return outcome }
     for frame in [answer.data, [0x00] + answer.data] where frame.first ?? 0 <= 1 {
@@ -59,7 +51,6 @@ extension ReaderDialect {
   }
 }
 
-/// Result of a request to the tag through a reader.
 enum DialectOutcome: Hashable, Sendable {
   /// The tag's answer or refusal: response flags first, without CRC.
   case answer([UInt8])
@@ -71,7 +62,6 @@ enum DialectOutcome: Hashable, Sendable {
   case failure
   /// Data that cannot answer the request, with its length.
   case malformed(length: Int)
-  /// Half a block.
   case fourBytes
 }
 
@@ -94,15 +84,8 @@ struct StatusWord: Hashable, Sendable {
 
   init(_ high: UInt8, _ low: UInt8) { value = UInt16(high) << 8 | UInt16(low) }
 
-  /// Outcome of the exchange with the tag; nil if it succeeded and the data counts.
-  ///
-  /// | value | meaning |
-  /// |---|---|
-  /// | `9000`, `62xx` | done; done with a warning |
-  /// | `6401` | the tag did not answer |
-  /// | `6A82` | block not found; some readers return it for a tag out of reach |
-  /// | `67xx`…`6Exx` | the reader does not know the command, or not in this form |
-  /// | others, mostly `6300` | failed: a silent tag, a refusal or an unknown command |
+  /// nil if the exchange with the tag succeeded and the data counts. `6A82` means that the block was not found, but some
+  /// readers return it for a tag out of reach; others, mostly `6300`, mean a silent tag, a refusal or an unknown command.
   var outcome: DialectOutcome? {
     switch value {
     case 0x9000, 0x6200...0x62FF: nil
@@ -114,11 +97,8 @@ struct StatusWord: Hashable, Sendable {
   }
 }
 
-/// PC/SC's READ BINARY, which most readers support: one block at a time, nothing else.
-///
-/// Read: HID's sample code for OMNIKEY, SpringCard's documents. Both allow a length of 0, for the whole block; some
-/// readers may need 8. Length 0 is tried first: a reader that assumes blocks of four bytes then reveals itself by
-/// returning four, while it might fill a length of 8 with the halves of two blocks. Untested on hardware.
+/// PC/SC's READ BINARY, which most readers support: one block at a time (NFCTransport/ReaderDialects, "Read binary").
+/// Untested on hardware.
 struct ReadBinary: ReaderDialect {
   let name = "read-binary"
   /// Number of requested bytes; 0 for a whole block.
@@ -132,11 +112,8 @@ struct ReadBinary: ReaderDialect {
   }
 }
 
-/// ACS's pass-through: the frame without its flags; the reader adds flags and CRC. The reader does the inventory
-/// itself.
-///
-/// Read: ACR1552U manual 5.3.8 as quoted by ST's staff, and drivers. It is not known whether the answer begins with the
-/// response flags: both forms are accepted. Untested on hardware.
+/// ACS's pass-through: the frame without its flags (NFCTransport/ReaderDialects, "ACS pass-through"). The reader does the
+/// inventory itself. Untested on hardware.
 struct ACSPassThrough: ReaderDialect {
   let name = "acs-pass-through"
 
@@ -149,12 +126,8 @@ struct ACSPassThrough: ReaderDialect {
   }
 }
 
-/// Identiv's commands for ISO 15693 (uTrust 3720F and 3721F): the frame without its flags.
-///
-/// Read: the manual, pages 69 to 74. In one place it multiplies a number of blocks by four; the count is sent as on
-/// air, less one, and an answer of another length is not used. Patch info and wide reads use the command for custom
-/// commands, `FF FD`: 25 ms, then a frame type whose value for ISO 15693 was not found; `00` is a guess, and so is the
-/// use of flags. Untested on hardware.
+/// Identiv's commands: the frame without its flags, with flags for custom commands, which is a guess
+/// (NFCTransport/ReaderDialects, "Identiv"). Untested on hardware.
 struct IdentivPassThrough: ReaderDialect {
   let name = "identiv"
 

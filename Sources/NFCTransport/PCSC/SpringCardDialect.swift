@@ -11,13 +11,7 @@ extension SpringCardDialect {
   }
 
   /// Interprets `6F` followed by one of the manufacturer's error codes (read: docs.springcard.com, manual of the H663).
-  ///
-  /// | code | meaning |
-  /// |---|---|
-  /// | `01` | no answer |
-  /// | `02` `05` `0B` `0C` `15` `18` `1F` | CRC, parity, bits, bytes, framing, collision, status: garbled |
-  /// | `21` `22` `23`, `16` | the tag does not know the command, the form, the option; has no such block |
-  /// | `06` `20` `24` | the tag refused otherwise |
+  /// Garbled answers (CRC, parity, bits, bytes, framing, collision, status) count as silence.
   private static func onAir(_ status: StatusWord) -> DialectOutcome? {
     let refusal: TagError
     switch status.value {
@@ -33,19 +27,14 @@ extension SpringCardDialect {
   }
 }
 
-/// SpringCard's ENCAPSULATE: the frame goes on air unchanged, the reader adds the CRC.
-///
-/// Read: docs.springcard.com, for frames that contain the UID. Derived: a frame to any tag passes too, and the answer
-/// begins with the response flags. Remembered: P2 `00` is the usual timeout. Untested on hardware.
+/// SpringCard's ENCAPSULATE: the frame goes on air unchanged (NFCTransport/ReaderDialects, "SpringCard"). Untested on
+/// hardware.
 struct SpringCardEncapsulate: SpringCardDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? { pseudoAPDU(0xFE, 0x04, 0x00, request.frame) }
 }
 
-/// SpringCard's RFID MEMORY CONTROL, for readers without ENCAPSULATE. It cannot carry custom commands: no patch info,
-/// no wide reads.
-///
-/// Read: docs.springcard.com and the manual of the H663. Derived: the count of blocks is plain, not less one as on air;
-/// a reader that counts otherwise returns another length, which is not used. Untested on hardware.
+/// SpringCard's RFID MEMORY CONTROL, for readers without ENCAPSULATE: no patch info, no wide reads. That the count of blocks
+/// is plain is derived (NFCTransport/ReaderDialects, "SpringCard"). Untested on hardware.
 struct SpringCardMemoryControl: SpringCardDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? {
     switch request {

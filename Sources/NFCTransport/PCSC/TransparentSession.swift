@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// PC/SC part 3's transparent session: frames go on air unchanged (ACS ACR1552U and others).
+/// PC/SC part 3's transparent session: frames go on air unchanged (NFCTransport/ReaderDialects, "Transparent session").
 ///
 /// Read: a trace of an ACR1552U with an ICODE tag (NXP community 2093136), which is a test here, and drivers of several
 /// readers. Untested on hardware.
-///
-/// | object | meaning |
-/// |---|---|
-/// | `81 00`, `82 00` | start, end of the session |
-/// | `8F 02 02 03` | switch to ISO 15693, layer 3 |
-/// | `5F46 04` | timeout for the tag in µs, lowest byte first; some readers do nothing without it |
-/// | `95` | the frame to send; the reader adds the CRC, and takes it off the answer |
-/// | `C0 03` | the failed object and its status word; the outer status word is still `9000` |
-/// | `92 01` | number of valid bits in the last byte; 0 for all |
-/// | `96 02` | bits 0…3 of the first byte: CRC, collision, parity, framing error |
-/// | `97` | the tag's answer, response flags first |
 struct TransparentSession: ReaderDialect {
   let name = "transparent-session"
 
@@ -71,7 +60,6 @@ struct DataObject: Hashable, Sendable {
   let tag: UInt16
   let value: [UInt8]
 
-  /// Parses consecutive objects; nil if the lengths do not match.
   static func list(_ bytes: [UInt8]) -> [DataObject]? {
     var rest = bytes[...]
     var objects: [DataObject] = []

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A conversation with a Proxmark3: one command at a time, each reply waited for.
-///
 /// The order of calls is: `identify`, then any number of `exchange`, at last `end`.
 package struct ProxmarkConversation {
   private let line: any SerialLine
-  /// The device in errors.
   private let name: String
   private let limit: Duration
   private var replies = ProxmarkReplies()
@@ -25,7 +22,6 @@ package struct ProxmarkConversation {
     static let longWait: UInt8 = 0x40
   }
 
-  /// The firmware's numbers for what went wrong.
   private enum Status {
     static let success: Int8 = 0
     static let noAnswer: Int8 = -4
@@ -40,8 +36,7 @@ package struct ProxmarkConversation {
     self.limit = limit
   }
 
-  /// Asks the device who it is. Throws `readerUnfit` if it is not a Proxmark3, or one whose firmware cannot read
-  /// sensors.
+  /// Throws `readerUnfit` if it is not a Proxmark3, or one whose firmware cannot read sensors.
   mutating func identify(while isWanted: () -> Bool) throws(TransportError) -> ProxmarkFirmware {
     let ping = (0..<32).map { UInt8($0) }
     // The first one may complete half a frame that a program left which was killed.
@@ -183,7 +178,6 @@ enum ProxmarkCommand: UInt16, CaseIterable {
   }
 }
 
-/// A frame from a Proxmark3.
 struct ProxmarkReply: Hashable, Sendable {
   let command: UInt16
   /// 0 for success, else one of the firmware's negative numbers.
@@ -197,7 +191,6 @@ struct ProxmarkReply: Hashable, Sendable {
 /// Frames of the form before 2020, without the bit that marks the newer one, are passed over.
 struct ProxmarkReplies {
   private var bytes: [UInt8] = []
-  /// The place from which the next frame is looked for.
   private var start = 0
 
   private static let magic = Array("PM3b".utf8)
@@ -212,32 +205,15 @@ struct ProxmarkReplies {
     bytes += more
   }
 
-  /// The next whole frame; nil if more bytes are needed.
-  ///
-  /// `isFinal`: no more bytes will come, so that a frame that is not whole hides none behind it.
+  /// nil if more bytes are needed. `isFinal`: no more will come, so that an incomplete frame hides none behind it.
   mutating func next(isFinal: Bool = false) -> ProxmarkReply? {
     while start < bytes.count {
       let rest = bytes[start...]
-      guard rest.starts(with: Self.magic.prefix(rest.count)) else {
-        start += 1
-        continue
-      }
-      guard rest.count >= Self.overhead else {
-        if !isFinal { return nil }
-        start += 1
-        continue
-      }
-      let length = Int(number(at: 4) & 0x7FFF)
-      guard length <= Self.longestData else {
-        start += 1
-        continue
-      }
-      guard rest.count >= length + Self.overhead else {
-        if !isFinal { return nil }
-        start += 1
-        continue
-      }
-      guard rest[(start + length + 10)...].starts(with: Self.end) else {
+      let length = rest.count >= Self.overhead ? Int(number(at: 4) & 0x7FFF) : 0
+      let mayBeFrame = rest.starts(with: Self.magic.prefix(rest.count)) && length <= Self.longestData
+      let isWhole = rest.count >= length + Self.overhead
+      if mayBeFrame, !isWhole, !isFinal { return nil }
+      guard mayBeFrame, isWhole, rest[(start + length + 10)...].starts(with: Self.end) else {
         start += 1
         continue
       }
@@ -251,7 +227,6 @@ struct ProxmarkReplies {
     return nil
   }
 
-  /// Sixteen bits, low byte first.
   private func number(at offset: Int) -> UInt16 {
     UInt16(bytes[start + offset]) | UInt16(bytes[start + offset + 1]) << 8
   }
@@ -279,7 +254,6 @@ struct ProxmarkFirmware: Hashable, Sendable {
     release = Self.release(in: String(decoding: version.dropFirst(12).prefix { $0 != 0 }, as: UTF8.self))
   }
 
-  /// `Proxmark3 v4.21611`.
   var name: String { release.map { "Proxmark3 v4.\($0)" } ?? "Proxmark3" }
 
   /// True for releases that send every answer of a tag twice.
