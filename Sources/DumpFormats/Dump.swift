@@ -2,20 +2,18 @@
 package import CGMModel
 package import Libre1Core
 
-/// One memory of a file, with its place in the file.
 package struct Dump: Hashable, Sendable {
   package var image: MemoryImage { memory.image }
   package let memory: CheckedMemory
   /// The file's name for it (`Sensor decrypted FRAM`), or a text that distinguishes it from the others.
   package var label: String?
-  /// The line on which it begins, from 1; nil if the file has no lines.
+  /// From 1; nil if the file has no lines.
   package var line: Int?
   package var defect: DumpDefect?
-  /// The records of the scan, if the file has only them; the image then has no bytes.
+  /// If the file has only the records of the scan: the image then has no bytes.
   package var records: AppRecords?
 
-  /// Missing blocks after the end of the bytes are removed from the image: a truncated file may list them, but its
-  /// length already shows that they are not there.
+  /// Missing blocks after the end of the bytes are removed from the image: the length shows that they are not there.
   package init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {
     var image = image
     image.missingBlocks.removeAll { [count = image.bytes.count] in $0 * MemoryMap.blockSize >= count }
@@ -25,22 +23,20 @@ package struct Dump: Hashable, Sendable {
     self.defect = defect
   }
 
-  /// True for a scan, even a damaged or truncated one, and for one of which only the records are left; false for a part of
-  /// a memory, a command's output, or encrypted bytes.
+  /// True for a scan, even a damaged or truncated one; false for a part of a memory, a command's output, or encrypted
+  /// bytes.
   var isScan: Bool { records != nil || memory.integrity.header.isTrusted || memory.integrity.body.isTrusted }
 }
 
 /// A known defect of a dump that can be read nevertheless.
 package enum DumpDefect: Hashable, Sendable {
-  /// A Proxmark3 client wrote the lock bytes of pages 160 to 243 over the start of the memory, which the image
-  /// therefore lists as missing: 84 bytes, 180 with a client before 2024 (derived from its source, reproduced in C; not
-  /// seen on hardware: DumpFormats/Formats, "Overwritten start").
+  /// A Proxmark3 client wrote lock bytes over the start of the memory, which the image therefore lists as missing
+  /// (DumpFormats/Formats, "Overwritten start").
   case overwrittenByProxmark
   /// The file's UID has `E0` at both ends, so its byte order is not clear; the image has no UID (1 sensor in 256).
   case ambiguousUID
-  /// TagInfo takes the byte before each block for a lock byte, which a Libre 2 does not send: if this is one, every ninth
-  /// byte of its memory is lost, and the others are in wrong places. A memory that is only encrypted looks the same until
-  /// it is decrypted (DumpFormats/Formats, "TagInfo").
+  /// Every ninth byte is lost, and the others are in wrong places, if the sensor is a Libre 2. A memory that is only
+  /// encrypted looks the same until it is decrypted (DumpFormats/Formats, "TagInfo").
   case takenForLocks
 }
 
@@ -54,9 +50,8 @@ package struct AppRecords: Hashable, Sendable {
   package let bytes: [UInt8]
 }
 
-/// The memories of a file one at a time, so that a database with months of scans is never in memory as a whole.
-///
-/// It can be iterated once. A memory that cannot be read gives a failure in its place, and the ones after it are read.
+/// The memories of a file one at a time, so that a database with months of scans is never in memory as a whole. It can
+/// be iterated once. A memory that cannot be read gives a failure in its place.
 package struct DumpSequence: Sequence, IteratorProtocol {
   package typealias Element = Result<Dump, DumpError>
 

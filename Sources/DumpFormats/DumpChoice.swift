@@ -9,8 +9,7 @@ package enum DumpChoice: Hashable, Sendable {
   /// From 1.
   case number(Int)
 
-  /// Returns the dump and its number in the file. Throws the error of the dump; `severalDumps` if a number is needed;
-  /// `noSuchDump`; `noMemory`.
+  /// Throws the error of the dump; `severalDumps` if a number is needed; `noSuchDump`; `noMemory`.
   package func dump(in dumps: DumpSequence) throws(DumpError) -> (dump: Dump, number: Int) {
     switch self {
     case .number(let wanted): return (try Self.dump(wanted, in: dumps), wanted)
@@ -27,7 +26,6 @@ package enum DumpChoice: Hashable, Sendable {
     throw count == 0 ? .noMemory : .noSuchDump(wanted, count: count)
   }
 
-  /// The number of memories that are compared before a choice is required.
   private static let comparedLimit = 100
 
   private static func only(in dumps: DumpSequence) throws(DumpError) -> (dump: Dump, number: Int) {

@@ -10,9 +10,8 @@ package struct DumpDetector: Sendable {
 
   package init(formats: [any DumpFormat]) { self.formats = formats }
 
-  /// The format of a file, and its memories. With a `name`, only that format is tried. Throws `unknownFormat` if no
-  /// format accepts the file, `ambiguousFormat` if several read different memories with the same number of correct
-  /// checksums.
+  /// With a `name`, only that format is tried. Throws `unknownFormat`, and `ambiguousFormat` if several read different
+  /// memories with the same number of correct checksums.
   package func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (
     format: String, dumps: DumpSequence
   ) {
@@ -103,13 +102,11 @@ private struct Candidate {
   let format: String
   /// All memories from the first, including those already compared.
   let dumps: DumpSequence
-  /// The number of correct checksums of the best memory; 0 for a damaged one, which is still more than without a
-  /// memory.
+  /// Of the best memory; 0 for a damaged one, which is still more than without a memory.
   let score: Int
   let memories: [[UInt8]]
   let failure: DumpError?
 
-  /// The number of memories that are read to judge the format.
   private static let comparedLimit = 64
 
   init(format: String, dumps: DumpSequence) {
@@ -119,7 +116,7 @@ private struct Candidate {
     while seen.count < Self.comparedLimit, let next = rest.next() { seen.append(next) }
     let found = seen.compactMap { try? $0.get() }
     memories = found.map(\.image.bytes)
-    let damage = seen.lazy.compactMap(\.failure).first
+    let damage = seen.lazy.compactMap { if case .failure(let error) = $0 { error } else { nil } }.first
     score = found.map(\.memory.integrity.trustedRegions).max() ?? (damage == nil ? -1 : 0)
     failure = found.isEmpty ? damage ?? .noMemory : nil
     var position = 0
@@ -128,11 +125,5 @@ private struct Candidate {
       defer { position += 1 }
       return seen[position]
     }
-  }
-}
-
-extension Result {
-  fileprivate var failure: Failure? {
-    if case .failure(let error) = self { error } else { nil }
   }
 }

@@ -13,7 +13,7 @@ package enum DumpError: ExplainedError {
   case notThisFormat(lacks: String)
   case isText
   case isBinary
-  /// The file is larger than the limit; `areLines` is true if each of its lines has a memory.
+  /// `areLines` is true if each of its lines has a memory.
   case tooLarge(found: Int?, limit: Int, areLines: Bool = false)
   case badGzip
   case isZip
@@ -52,8 +52,7 @@ package enum DumpError: ExplainedError {
   case noMemory
   /// The file has only the records of a scan, and what is wanted needs the memory.
   case recordsOnly
-  /// The file has several memories, and none was chosen. The number is nil if there are too many to count; some are
-  /// listed. `areLines` is true if each line has one.
+  /// None was chosen. The number is nil if there are too many to count; some are listed. `areLines`: each line has one.
   case severalDumps(Int?, listed: [Found], areLines: Bool = false)
   case noSuchDump(Int, count: Int)
 
@@ -79,7 +78,6 @@ package enum DumpError: ExplainedError {
     package let number: Int
     package let label: String?
     package let line: Int?
-    /// The number of correct checksums, 0…3.
     package let goodChecksums: Int
   }
 
@@ -217,7 +215,7 @@ extension DumpError {
 }
 
 extension DumpError.Found {
-  /// The memory in a list: `2 (line 47, Sensor decrypted FRAM, 3 of 3 checksums good)`.
+  /// `2 (line 47, Sensor decrypted FRAM, 3 of 3 checksums good)`
   fileprivate var text: String {
     let about = [line.map { "line \($0)" }, label, "\(goodChecksums) of 3 checksums good"].compactMap(\.self)
     return "\(number) (\(about.joined(separator: ", ")))"

@@ -7,7 +7,6 @@ package enum DatabaseFile {
   package static let magic = ForeignDatabase.signature
 }
 
-/// The bytes of a file, the text in them if they are text, and the path.
 package struct DumpFile: Sendable {
   /// All bytes, decompressed; for a database only the first ones, since it is opened in place.
   package let bytes: [UInt8]
@@ -34,7 +33,7 @@ package struct DumpFile: Sendable {
     return String(validating: text.bytes, as: UTF8.self) == nil ? .latin1 : nil
   }
 
-  /// Returns the lines. Throws `empty`, or `isBinary` if the bytes are not text.
+  /// Throws `empty`, or `isBinary` if the bytes are not text.
   func lines() throws(DumpError) -> TextLines {
     if bytes.isEmpty { throw .empty }
     guard let text else { throw .isBinary }

@@ -51,8 +51,7 @@ package protocol DumpWriter: DumpFormat {
   /// The extension of such files, without the dot; nil if they do not have a usual one.
   var fileExtension: String? { get }
 
-  /// Returns the file of an image. Throws `cannotWrite` for an image that lacks a required fact, or whose missing
-  /// blocks cannot be marked.
+  /// Throws `cannotWrite` for an image that lacks a required fact, or whose missing blocks cannot be marked.
   func file(of image: MemoryImage) throws(DumpError) -> [UInt8]
 
   /// The file with notes for people, if the format has a place for them.
@@ -77,9 +76,8 @@ extension DumpWriter {
     }
   }
 
-  /// Checks that a file of blocks can hold the image. `blockLimit` is the maximum of the programs for this format.
-  /// Throws `cannotWrite` for an image without a block or with an incomplete one, `wrongLength` for one of more blocks
-  /// than a sensor has.
+  /// `blockLimit` is the maximum of the programs for this format. Throws `cannotWrite` for no block or a cut one,
+  /// `wrongLength` for more blocks than a sensor has.
   func requireWholeBlocks(of image: MemoryImage, blockLimit: Int = .max) throws(DumpError) {
     let blocks = image.bytes.count / MemoryMap.blockSize
     if blocks > blockLimit { throw .cannotWrite(format: name, obstacle: .tooManyBlocks(blocks, limit: blockLimit)) }

@@ -6,10 +6,8 @@ package enum Gzip {
   /// True for gzip's signature: `1F 8B`, and the only compression method, 8.
   package static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
 
-  /// The decompressed bytes of one member or several; zeros after the last are padding.
-  ///
-  /// The size is determined first, so that no more memory is allocated than needed. Throws `tooLarge` for more than
-  /// `limit`; `badGzip` for truncated or damaged data, and for other data after it.
+  /// Zeros after the last member are padding. The size is determined first, so that no more memory is allocated than
+  /// needed. Throws `tooLarge`; `badGzip` for truncated or damaged data, and for other data after it.
   package static func expanded(_ bytes: [UInt8], limit: Int) throws(DumpError) -> [UInt8] {
     var count = 0
     try unpack(bytes) { piece throws(DumpError) in
@@ -51,9 +49,7 @@ package final class GzipStream {
 
   private enum State {
     case member
-    /// The place between two members, or the end.
     case between
-    /// The zeros after the last member.
     case padding
   }
 
@@ -75,8 +71,7 @@ package final class GzipStream {
   /// Adds compressed bytes, after `next` has returned nil for those before.
   package func add(_ bytes: [UInt8]) { (input, position) = (bytes, 0) }
 
-  /// The next piece of the content; nil if more compressed bytes are needed. Throws `badGzip` for damaged data, and for
-  /// other data after it.
+  /// nil if more compressed bytes are needed. Throws `badGzip` for damaged data, and for other data after it.
   package func next() throws(DumpError) -> [UInt8]? {
     while true {
       try skipEnd()
@@ -91,7 +86,7 @@ package final class GzipStream {
     }
   }
 
-  /// Checks that the data is complete. Throws `badGzip` for truncated data.
+  /// Throws `badGzip` for truncated data.
   package func end() throws(DumpError) {
     if state == .member { throw .badGzip }
   }

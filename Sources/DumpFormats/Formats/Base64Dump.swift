@@ -17,7 +17,9 @@ struct Base64Dump: DumpFormat {
     for line in try file.lines() {
       if try image.takeComment(line) { continue }
       for character in line.trimmed where character != UInt8(ascii: "\"") && character != UInt8(ascii: "'") {
-        guard Self.isBase64(character) else { throw .notThisFormat(lacks: "only base64 characters") }
+        guard character.isLetterOrDigit || "+/-_=".utf8.contains(character) else {
+          throw .notThisFormat(lacks: "only base64 characters")
+        }
         if Self.isOtherThanHex(character) { hasOtherThanHex = true }
         characters.append(character)
       }
@@ -31,16 +33,6 @@ struct Base64Dump: DumpFormat {
     try DumpLength.check(bytes)
     image.bytes = bytes
     return SeveralMemories.dumps(in: image)
-  }
-
-  private static func isBase64(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-      UInt8(ascii: "_"), UInt8(ascii: "="):
-      true
-    default: false
-    }
   }
 
   private static func isOtherThanHex(_ character: UInt8) -> Bool {

@@ -84,7 +84,6 @@ struct DiaBLEDump: DumpWriter {
 }
 
 private struct DiaBLEHeader {
-  /// The text before the colon.
   let label: String
   /// True if the name is reliable enough to accept rows with bytes only.
   let namesMemory: Bool
@@ -103,7 +102,6 @@ private struct DiaBLERow {
     case address(Int)
     /// Bytes with their characters.
     case unnumbered
-    /// Bytes only.
     case bare
   }
 

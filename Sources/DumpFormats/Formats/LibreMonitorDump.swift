@@ -40,7 +40,6 @@ struct LibreMonitorDump: DumpFormat {
     return collector.sequence()
   }
 
-  /// A block and its bytes, which are nil if they cannot be read.
   private typealias Row = (block: Int, bytes: [UInt8]?)
 
   private static func row(_ line: TextLine) -> Row? {

@@ -49,7 +49,8 @@ private struct Request {
     for parameter in text.parts({ $0 == UInt8(ascii: "&") }) {
       guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
       let before = parameter[..<equals]
-      let name = before[((before.lastIndex { !Self.isOfName($0) }).map { $0 + 1 } ?? before.startIndex)...]
+      let end = before.lastIndex { !$0.isLetterOrDigit && !"_-".utf8.contains($0) }
+      let name = before[(end.map { $0 + 1 } ?? before.startIndex)...]
       let value = parameter[(equals + 1)...]
       count += 1
       switch String(decoding: name.prefix(16), as: UTF8.self) {
@@ -111,15 +112,6 @@ private struct Request {
       }
     }
     return bytes
-  }
-
-  private static func isOfName(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
   }
 }
 

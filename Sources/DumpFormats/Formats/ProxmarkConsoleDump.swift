@@ -90,7 +90,6 @@ private struct Log {
     hasBlocks = true
   }
 
-  /// Adds a fact about the sensor from a line between the blocks.
   private mutating func note(_ line: TextLine) throws(DumpError) {
     let words = line.words
     guard let label = words.firstIndex(where: Self.isUIDLabel),

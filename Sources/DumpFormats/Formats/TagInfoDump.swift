@@ -49,7 +49,6 @@ struct TagInfoDump: DumpFormat {
     let bytes: [UInt8]?
   }
 
-  /// The maximum size of an ISO 15693 block in bytes.
   private static let maximumBlockSize = 32
   /// The maximum number of characters from the block number to the last byte.
   private static let width = 8 + maximumBlockSize * 3

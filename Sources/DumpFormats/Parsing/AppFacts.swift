@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Facts that apps store with a memory, as far as they are reliable.
 enum AppFacts {
   /// The image with a UID of eight bytes in either order; other bytes are `invalid`. Zeros, which apps write for an
   /// unknown UID, give none. With `E0` at both ends the dump has no UID and is marked so.

@@ -10,8 +10,7 @@ struct BlockAssembly {
 
   init(blockSize: Int = MemoryMap.blockSize) { self.blockSize = blockSize }
 
-  /// Puts a block in its place. A second copy is accepted. Throws `conflictingBlocks` for a copy with other bytes,
-  /// `blockOutOfRange` for a number that no sensor has, `badLine` for a block of another size.
+  /// A second copy is accepted. Throws `conflictingBlocks` for one with other bytes, `blockOutOfRange`, `badLine`.
   mutating func place(_ bytes: [UInt8], at block: Int, line: Int) throws(DumpError) {
     guard bytes.count == blockSize else { throw .badLine(line: line, expected: "a block of \(blockSize) bytes") }
     guard isPossible(block) else { throw .blockOutOfRange(block: block, line: line) }

@@ -54,6 +54,14 @@ extension TextLine {
   func contains(_ text: String) -> Bool { bytes.contains(text: text) }
 }
 
+extension UInt8 {
+  /// True for the letters and digits of ASCII.
+  var isLetterOrDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+}
+
 extension ArraySlice<UInt8> {
   var withoutIndent: ArraySlice<UInt8> { drop(while: TextLine.isSpace) }
 

@@ -53,8 +53,7 @@
         "SELECT \(table.bytes), \(optional.joined(separator: ", ")) FROM \(table.name) WHERE rowid = ?")
     }
 
-    /// The columns of a table, by their names in lower case. Throws `badField` for a table that is missing, and for a
-    /// column that is computed.
+    /// By names in lower case. Throws `badField` for a table that is missing, and for a column that is computed.
     private static func columns(of table: String, in database: DumpDatabase) throws(DumpError) -> [String: Bool] {
       guard let columns = try database.columns(ofForeignTable: table) else {
         throw .badField("the table \(table)", value: nil)

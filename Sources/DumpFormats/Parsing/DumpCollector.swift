@@ -36,8 +36,7 @@ struct DumpCollector {
     }
   }
 
-  /// Begins a new dump at a line that may be a header, unless the next block continues the current dump, because then
-  /// the line is only between two of its rows.
+  /// Begins a new dump, unless the next block continues the current one: the line is then only between two of its rows.
   mutating func announce(_ label: String? = nil, line: Int) { announced = (label, line) }
 
   private mutating func selectDump(_ block: Int, line: Int) {
@@ -125,7 +124,6 @@ struct DumpCollector {
     }
   }
 
-  /// The value if all are equal.
   private static func only<Value: Equatable>(_ values: some Sequence<Value>) -> Value? {
     var only: Value?
     for value in values {

@@ -12,8 +12,7 @@ enum EncodedText {
     }
   }
 
-  /// The bytes of base64 in the usual or the URL alphabet, with or without padding and white space; nil for any other
-  /// text, and for an empty one.
+  /// In the usual or the URL alphabet, with or without padding and white space; nil for other or empty text.
   static func base64(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var characters: [UInt8] = []
     for character in text where !TextLine.isSpace(character) {
@@ -32,9 +31,8 @@ enum EncodedText {
 }
 
 extension DumpSequence {
-  /// The memories in each value of a JSON text; a value that cannot be read gives a failure in its place.
-  ///
-  /// Values without any of the `signatures` are skipped without decoding, because millions of `{}` would take minutes.
+  /// A value that cannot be read gives a failure in its place. Those without any of the `signatures` are skipped
+  /// without decoding, because millions of `{}` would take minutes.
   init(
     valuesOf text: [UInt8], having signatures: [String],
     _ dumps: @escaping (JSONValues.Value) throws(DumpError) -> [Element]

@@ -18,9 +18,8 @@ struct HexListing {
   /// Returns nil for a line that does not begin with an offset.
   let row: (TextLine) -> Row?
 
-  /// The memories in a text, each with the facts about the sensor in the lines around it. A memory whose rows do not
-  /// fit together gives a failure in its place. Throws `notThisFormat` for a text without such a row, and the error of
-  /// a line with an invalid fact.
+  /// Each with the facts about the sensor in the lines around it. A memory whose rows do not fit together gives a
+  /// failure in its place. Throws `notThisFormat`, and the error of a line with an invalid fact.
   func dumps(in lines: TextLines) throws(DumpError) -> DumpSequence {
     guard lines.contains(where: { row($0)?.bytes?.isEmpty == false }) else { throw .notThisFormat(lacks: expected) }
     var listings: [Listing] = []
@@ -62,8 +61,7 @@ private struct Listing {
 
   var isEmpty: Bool { bytes.isEmpty && failure == nil }
 
-  /// True if the row begins another file: this one has ended, or it holds a memory and the row begins at the same
-  /// offset.
+  /// True if this one has ended, or it holds a memory and the row begins at the same offset.
   func isEnd(before row: HexListing.Row) -> Bool {
     isClosed && row.bytes?.isEmpty == false
       || bytes.count >= MemoryGeometry.minimumByteCount && row.offset == start && row.bytes?.isEmpty == false
@@ -111,8 +109,7 @@ extension HexListing {
     return (offset, text[(digits.endIndex + separator.utf8.count)...])
   }
 
-  /// The row of an offset and groups of hex digits; the bytes are nil for an odd number of digits and for other
-  /// characters.
+  /// The bytes are nil for an odd number of digits and for other characters.
   static func row(_ offset: Int, _ groups: ArraySlice<UInt8>, widest: Int = .max) -> Row {
     var bytes: [UInt8] = []
     for group in groups.split(whereSeparator: TextLine.isSpace) {

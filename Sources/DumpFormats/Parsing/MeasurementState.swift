@@ -10,7 +10,7 @@ import Libre1Core
 /// history has fewer, from minute 15 on, and zeros for the rest. Each record must also fit into a record of a sensor's
 /// memory, so that other bytes are not taken for records by chance.
 struct MeasurementState {
-  /// The records, newest first.
+  /// Newest first, as `history`.
   private(set) var trend: [Record] = []
   private(set) var history: [Record] = []
 
@@ -56,8 +56,7 @@ struct MeasurementState {
     }
   }
 
-  /// The runs of a ring with records in its first `count` slots only. Zeros for the other slots follow or precede
-  /// them.
+  /// Runs with records in the first `count` slots only. Zeros for the other slots follow or precede them.
   private static func beginnings(of ring: RingLayout, count: Int, in blob: [UInt8]) -> Set<[Record]> {
     func minute(_ index: Int) -> Int { (index + 1) * ring.minutesPerSlot }
     let zeros = (ring.slots - count) * Record.byteCount
@@ -74,8 +73,7 @@ struct MeasurementState {
     }
   }
 
-  /// The runs of `count` records, each of which may follow those before it, newest first. Two different ones are
-  /// enough to know that there are several.
+  /// Newest first. Two different ones are enough to know that there are several.
   private static func windows(
     of count: Int, in blob: [UInt8], mayFollow: ([Record], Record) -> Bool,
     isWhole: ([Record], Range<Int>) -> Bool

@@ -9,10 +9,8 @@ enum ProxmarkDefect {
   /// The sizes of the table: since 26 January 2024, and before. The file seldom shows which it was.
   private static let lockCounts = [160, 64]
 
-  /// The dump; if the client has overwritten its start, with that start as missing blocks.
-  ///
-  /// A sensor's header never consists of lock bytes: its checksum would not be zero. If the header is not in the file,
-  /// the defect cannot be detected.
+  /// If the client has overwritten its start, that start is missing. A sensor's header never consists of lock bytes:
+  /// its checksum would not be zero. If the header is not in the file, the defect cannot be detected.
   static func marked(_ dump: Dump) -> Dump {
     let pageCount = dump.image.bytes.count / MemoryMap.blockSize
     let lost = lockCounts.filter { $0 < pageCount }.map { 0..<MemoryMap.fullByteCount / MemoryMap.blockSize - $0 }

@@ -8,8 +8,7 @@ struct ProxmarkTag {
   let uid: SensorUID?
   let memory: [UInt8]
 
-  /// The tag in a file. Throws `notThisFormat` for another length, `badField` for an invalid UID and for pages that do
-  /// not fit.
+  /// Throws `notThisFormat` for another length, `badField` for an invalid UID and for pages that do not fit.
   init(_ bytes: [UInt8]) throws(DumpError) {
     guard let lockCount = Self.lockCounts[bytes.count] else {
       throw .notThisFormat(lacks: "the length of the client's structure, 2139, 2235 or 2332 bytes")

@@ -4,9 +4,8 @@ import Libre1Core
 
 /// Memories that follow each other in a format without separators, in files that were concatenated.
 enum SeveralMemories {
-  /// The memories of 344 bytes, if one after the first has correct checksums; otherwise the image as it is.
-  ///
-  /// Several memories have no facts, because it is not known which of them a fact belongs to.
+  /// The memories of 344 bytes, if one after the first has correct checksums; otherwise the image as it is. Several
+  /// have no facts, because it is not known which of them a fact belongs to.
   static func dumps(in image: MemoryImage) -> DumpSequence {
     DumpSequence((parts(of: image) ?? [Dump(image: image)]).map { .success($0) })
   }
@@ -23,7 +22,6 @@ enum SeveralMemories {
 }
 
 extension DumpWriter {
-  /// Checks that a long memory would be read as one. Throws `cannotWrite`.
   func requireOneMemory(in image: MemoryImage) throws(DumpError) {
     if SeveralMemories.parts(of: image) != nil { throw .cannotWrite(format: name, obstacle: .severalMemories) }
   }

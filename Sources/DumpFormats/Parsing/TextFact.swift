@@ -11,8 +11,8 @@ enum TextFact: Hashable {
   case readAt(Instant)
   case missingBlocks([Int])
 
-  /// The fact in a line; nil for a line without one. Throws `badHeader` for one of libre's own headers with an invalid
-  /// value, and for eight bytes called a UID that are not one.
+  /// Throws `badHeader` for one of libre's own headers with an invalid value, and for eight bytes called a UID that are
+  /// not one.
   init?(_ line: TextLine) throws(DumpError) {
     guard let separator = line.bytes.firstIndex(where: Self.isSeparator) else { return nil }
     if let own = try Self.own(line, separator: separator) {
@@ -47,7 +47,6 @@ enum TextFact: Hashable {
 
   var patchInfo: PatchInfo? { if case .patchInfo(let patchInfo) = self { patchInfo } else { nil } }
 
-  /// The facts about an image as comments, for every text format with comments.
   static func comments(of image: MemoryImage, without left: Set<DumpFact> = []) -> [String] {
     var lines: [String] = []
     if !left.contains(.uid), let uid = image.uid { lines.append("# uid: \(uid)") }
@@ -122,8 +121,8 @@ extension MemoryImage {
     stride(from: 0, to: bytes.count, by: MemoryMap.blockSize).map { bytes[$0...].prefix(MemoryMap.blockSize) }
   }
 
-  /// Takes the fact in a comment line; returns false if the line is not a comment. Throws `badHeader` for one of
-  /// libre's own headers with an invalid value, and the errors of `take`.
+  /// Returns false if the line is not a comment. Throws `badHeader` for one of libre's own headers, and the errors of
+  /// `take`.
   mutating func takeComment(_ line: TextLine) throws(DumpError) -> Bool {
     guard line.isComment else { return false }
     if let fact = try TextFact(line) { try take(fact, line: line.number) }
@@ -144,10 +143,41 @@ extension MemoryImage {
     if let readAt = before.readAt, readAt != self.readAt { throw .contradiction(line: line, key: "time") }
   }
 
-  /// Takes the facts of another image that are unknown in this one.
   mutating func complete(with other: MemoryImage) {
     uid = uid ?? other.uid
     patchInfo = patchInfo ?? other.patchInfo
     readAt = readAt ?? other.readAt
+  }
+}
+
+/// Block numbers in a file: `3, 12-15, 40-42`.
+enum BlockRanges {
+  /// Ascending numbers, consecutive ones as ranges.
+  static func text(_ blocks: [Int]) -> String {
+    let texts = BlockRuns.runs(of: blocks).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)"
+    }
+    return texts.joined(separator: ", ")
+  }
+
+  /// The numbers in ascending order; nil unless the text consists of numbers and ranges that a sensor can have.
+  static func blocks(in text: String) -> [Int]? {
+    var isListed = Array(repeating: false, count: DumpLength.blockLimit)
+    let parts = text.split(separator: ",", maxSplits: DumpLength.blockLimit, omittingEmptySubsequences: false)
+    guard parts.count <= DumpLength.blockLimit else { return nil }
+    for part in parts {
+      let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(number)
+      guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last else {
+        return nil
+      }
+      for block in first...last { isListed[block] = true }
+    }
+    return isListed.indices.filter { isListed[$0] }
+  }
+
+  /// The value of decimal digits, with optional spaces around them.
+  private static func number(_ text: Substring) -> Int? {
+    let digits = TextLine(number: 0, bytes: Array(text.utf8)[...]).trimmed
+    return LineNumber.decimal(digits).flatMap { (0..<DumpLength.blockLimit).contains($0) ? $0 : nil }
   }
 }
