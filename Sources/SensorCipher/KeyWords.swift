@@ -3,10 +3,8 @@ package import CGMModel
 
 /// The 48-bit key of the cipher, from which the keystream is made together with the number of each block.
 ///
-/// The key can be computed from the memory itself: where a block is zero, its encrypted bytes are the keystream, which
-/// has a single inverse. Blocks 1 and 2 are zero in every sensor with few log entries (derived, verified on all 33
-/// available encrypted memories). Sixteen bits of the inverse are the same for every key, so random bytes pass once in
-/// 65,536 times. The checksums of the decrypted memory prove the key.
+/// The key can be computed from the memory itself, where a block is zero (SensorCipher/EncryptedFamilies, "Key recovery").
+/// Random bytes pass once in 65,536 times; the checksums of the decrypted memory prove the key.
 package struct KeyWords: Hashable, Sendable {
   /// The UID's bytes 3 and 4 as printed, and the patch info or a constant added to them.
   let top: UInt16

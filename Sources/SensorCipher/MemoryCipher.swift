@@ -2,17 +2,10 @@
 package import CGMModel
 
 /// The cipher of the memory of a Libre 2 (EU, first generation) and of a US 14-day sensor: a keystream of eight bytes
-/// for each block, made of the sensor's UID and patch info (read: xDrip, LibreTransmitter, DiaBLE; verified: all
-/// checksums of four of four decrypted memories are correct, SensorCipher/EncryptedFamilies, "Keystream").
+/// for each block, made of the sensor's UID and patch info (SensorCipher/EncryptedFamilies, "Keystream").
 ///
 /// Encryption and decryption are the same exclusive or. A wrong key gives random bytes and no error: only the checksums
-/// of the result show it.
-///
-/// | family | blocks | key word of the block |
-/// |---|---|---|
-/// | Libre 2 | all | patch info bytes 5 and 4, exclusive or `0044` |
-/// | US 14 day | 0…2, 40…42 | `CADC`, so header and footer need the UID only |
-/// | US 14 day | 3…39 | patch info bytes 5 and 4 |
+/// of the result show it. On a US 14-day sensor header and footer need the UID only.
 package struct MemoryCipher: Hashable, Sendable {
   private let headerAndFooter: KeyWords
   private let body: KeyWords

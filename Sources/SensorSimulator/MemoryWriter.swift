@@ -5,10 +5,8 @@ package import Libre1Core
 /// The inverse of the decoder: it builds a memory with correct checksums from values.
 ///
 /// It accepts any combination of values, even impossible ones; `SimulatedSensor` has the rules of a sensor's life.
-/// Numbers too large for their field lose their highest bits, as in a register. A wrong number of slots, log entries or
-/// fingerprint bytes is a programming error and traps.
-///
-/// A new writer holds the memory of a new sensor.
+/// Numbers too large for their field lose their highest bits. A wrong number of slots, log entries or fingerprint bytes
+/// traps. A new writer holds the memory of a new sensor.
 package struct MemoryWriter: Hashable, Sendable {
   // Header
 
@@ -36,16 +34,15 @@ package struct MemoryWriter: Hashable, Sendable {
 
   // Footer
 
-  /// The family's byte, which repeats patch info byte 2.
+  /// Repeats patch info byte 2.
   package var familyByte: UInt8 = 0
-  /// The region's byte, which repeats patch info byte 3.
+  /// Repeats patch info byte 3.
   package var region: UInt8 = 1
-  /// An undocumented number, which increases with the date of production, perhaps a lot number
-  /// (Libre1Core/MemoryFormat, "Footer").
+  /// Increases with the date of production (Libre1Core/MemoryFormat, "Footer").
   package var batch: UInt16 = 2000
   package var maxLifeMinutes = 20_800
   /// Eight constants of the product, including the thresholds.
-  package var fingerprint = MemoryWriter.libre1Fingerprint
+  package var fingerprint = FooterFingerprint.libre1
   /// The calibration's 64 bits before the known fields are set; their meaning is not known. The eleven bits above i4
   /// are those that good records have in their error field: 320 on a Libre 1, another number in 2014, 0 on a Libre 2;
   /// the bit above i3's sign is set on a Libre 1 only (derived; 108 reference memories without exception).
@@ -62,9 +59,6 @@ package struct MemoryWriter: Hashable, Sendable {
 
   package init() {}
 
-  package static let libre1Fingerprint = FooterFingerprint.libre1
-  package static let libre2Fingerprint = FooterFingerprint.libre2
-
   package var calibration: CalibrationParameters {
     get { CalibrationParameters(i1: i1, i2: i2, i3: i3, i4: i4, i5: i5, i6: i6) }
     set { (i1, i2, i3, i4, i5, i6) = (newValue.i1, newValue.i2, newValue.i3, newValue.i4, newValue.i5, newValue.i6) }
@@ -78,20 +72,18 @@ package struct MemoryWriter: Hashable, Sendable {
 
   // MARK: Rings by minute
 
-  /// Fills the trend with the records of the sixteen minutes up to `newestMinute`, and sets its index. Slots for
-  /// minutes before the first stay never written.
+  /// Fills the trend with the records up to `newestMinute`, and sets its index.
   package mutating func setTrend(newestMinute: Int, record: (Int) -> RecordFields) {
     (trend, trendIndex) = Self.ring(MemoryMap.trend, newestMinute: newestMinute, record: record)
   }
 
-  /// Fills the history with the records of the thirty-two quarters of an hour up to `newestMinute`, a multiple of 15,
-  /// and sets its index. Slots for minutes before the first stay never written.
+  /// Fills the history with the records up to `newestMinute`, a multiple of 15, and sets its index.
   package mutating func setHistory(newestMinute: Int, record: (Int) -> RecordFields) {
     (history, historyIndex) = Self.ring(MemoryMap.history, newestMinute: newestMinute, record: record)
   }
 
-  /// Returns the slots and the index: slot k holds a minute m with m / step ≡ k + 1, so the next slot has the newest
-  /// number.
+  /// Slot k holds a minute m with m / step ≡ k + 1, so the next slot has the newest number. Slots for minutes before the
+  /// first stay never written.
   private static func ring(
     _ layout: RingLayout, newestMinute: Int, record: (Int) -> RecordFields
   ) -> ([RecordFields], UInt8) {
@@ -200,10 +192,8 @@ extension [UInt8] {
   }
 }
 
-/// The fields of one six-byte record, before they are packed: the counterpart of `MeasurementRecord`.
-///
-/// Any number is accepted. As in the sensor's own registers, the highest bits that do not fit are lost: glucose keeps
-/// 14 bits, the error field 11, temperature 12 and the adjustment's magnitude 9 after a division by four.
+/// The fields of one six-byte record, before they are packed: the counterpart of `MeasurementRecord`. Of any number the
+/// highest bits that do not fit are lost, as in the sensor's own registers.
 package struct RecordFields: Hashable, Sendable {
   /// 0…16383 counts.
   package var glucose: Int

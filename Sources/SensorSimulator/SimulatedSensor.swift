@@ -13,7 +13,6 @@ package struct SimulatedSensor: Sendable {
     case libre1
     /// The first sensors, with changing numbers in the error field of good records.
     case libre1Of2014
-    /// A decrypted Libre 2.
     case libre2
     /// A decrypted US 14-day sensor, which has the layout and constants of a Libre 1.
     case libreUS14Day
@@ -109,9 +108,8 @@ package struct SimulatedSensor: Sendable {
 
   /// The record of a minute 15, 30, 45, …
   ///
-  /// Derived, verified on 98 of 100 real cases (Libre1Core/MemoryFormat, "History from the trend"): the whole part of
-  /// the mean of the good trend counts from two minutes before to two minutes after, with the middle minute's
-  /// temperature; an error if none of the five is good.
+  /// Made of the trend as Libre1Core/MemoryFormat, "History from the trend", says; an error if none of the five minutes is
+  /// good.
   package func historyRecord(minute: Int) -> RecordFields {
     var record = trendRecord(minute: minute)
     let good = (minute - 2...minute + 2).map(trendRecord).filter { !$0.hasError }
@@ -163,7 +161,7 @@ package struct SimulatedSensor: Sendable {
     writer.region = patchInfo.bytes[3]
     writer.batch = UInt16(choice(in: 900...3_000, 0))
     writer.maxLifeMinutes = maxLifeMinutes
-    writer.fingerprint = product == .libre2 ? MemoryWriter.libre2Fingerprint : MemoryWriter.libre1Fingerprint
+    writer.fingerprint = product == .libre2 ? FooterFingerprint.libre2 : FooterFingerprint.libre1
     writer.unexplainedCalibrationBits =
       UInt64(errorField(minute: 0)) << UInt64(MemoryMap.i4.first + MemoryMap.i4.width)
       | (product == .libre2 ? 0 : 1) << UInt64(MemoryMap.i3IsNegative.first + MemoryMap.i3IsNegative.width)

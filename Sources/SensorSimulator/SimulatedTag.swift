@@ -6,8 +6,7 @@ package import NFCTransport
 /// A simulated sensor on a reader, which answers every request as a real one would.
 ///
 /// The memory is requested again for each exchange, so that the minute may change during a read, and another sensor may
-/// replace the first. Faults can be set by the number of the exchange, from 1. Nothing here takes time: a wait ends at
-/// once or fails, except for the removal of a sensor that stays.
+/// replace the first. Nothing here takes time: a wait ends at once or fails, except for the removal of a sensor.
 package actor SimulatedTag: TagReader {
   package typealias Fault = ExchangeFault
 
@@ -25,10 +24,8 @@ package actor SimulatedTag: TagReader {
     case gone
   }
 
-  /// A tag whose memory at exchange 1, 2, … is the result of `image`, which is called once for each.
-  ///
-  /// The memory is read in whole blocks from offset 0. Blocks that the image lacks are refused, as is a missing patch
-  /// info; without a UID the reader reports that it cannot read one.
+  /// The memory at exchange 1, 2, … is the result of `image`, which is called once for each; `faults` have the same
+  /// numbers. Blocks that the image lacks are refused, as is a missing patch info or UID.
   package init(
     address: String = "sim", faults: [Int: Fault] = [:], image: @escaping @Sendable (_ exchange: Int) -> MemoryImage
   ) {
@@ -46,13 +43,13 @@ package actor SimulatedTag: TagReader {
   }
 
   package func waitForTag(within limit: Duration) throws(TransportError) {
-    try checkCancellation()
+    if Task.isCancelled { throw .cancelled }
     guard presence != .gone else { throw .noTag }
     presence = .there
   }
 
   package func exchange(_ request: ISO15693.Request) throws(TransportError) -> [UInt8] {
-    try checkCancellation()
+    if Task.isCancelled { throw .cancelled }
     exchangeCount += 1
     let fault = faults[exchangeCount]
     if case .removal(let returns) = fault, presence == .there { presence = returns ? .away : .gone }
@@ -71,10 +68,6 @@ package actor SimulatedTag: TagReader {
   }
 
   package func close() { presence = .gone }
-
-  private func checkCancellation() throws(TransportError) {
-    if Task.isCancelled { throw .cancelled }
-  }
 
   // MARK: The chip's answers
 

@@ -28,7 +28,7 @@ struct MemoryWriterTests {
     writer.region = 8
     writer.batch = 3001
     writer.maxLifeMinutes = 20_777
-    writer.fingerprint = MemoryWriter.libre2Fingerprint
+    writer.fingerprint = FooterFingerprint.libre2
     (writer.i1, writer.i2, writer.i3, writer.i4, writer.i5, writer.i6) = (5, 683, -17, 6699, 8700, 6612)
 
     var literal = MemoryBuilder(bytes: [UInt8](repeating: 0, count: 344))

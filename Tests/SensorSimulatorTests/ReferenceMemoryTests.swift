@@ -44,7 +44,7 @@ struct ReferenceMemoryTests {
       (writer.familyByte, writer.region) = (bytes[322], bytes[323])
       writer.batch = UInt16(bytes[324]) | UInt16(bytes[325]) << 8
       writer.maxLifeMinutes = maxLife
-      if memory.footerFamily == .libre2 { writer.fingerprint = MemoryWriter.libre2Fingerprint }
+      if memory.footerFamily == .libre2 { writer.fingerprint = FooterFingerprint.libre2 }
       // The 17 bits between i4, the sign of i3 and i5, which are not in the parameters.
       let word = bytes[336..<344].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       writer.unexplainedCalibrationBits = word & 0x0000_00FD_FFC0_0000
