@@ -20,9 +20,8 @@ package enum CRC16 {
     return reversed(register)
   }
 
-  /// The checksum of a whole region except its first two bytes, which store the checksum itself.
-  ///
-  /// Zeros before a message do not change its remainder: the two bytes count as zero, and the region stays whole words.
+  /// The checksum of a region after its first two bytes, which store it. Zeros before a message do not change its
+  /// remainder: the two bytes count as zero, and the region stays whole words.
   @inline(__always) static func checksum(ofRegion bytes: Span<UInt8>) -> UInt16 {
     let first = (bytes.word(at: 0) &>> 16 ^ UInt64(initialValue)) &<< 16
     return reversed(register(after: first, andWordsFollowingItIn: bytes))

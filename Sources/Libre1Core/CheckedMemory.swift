@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A memory image with the results of its checksums. The scan, or the reader of a dump, makes it once; what follows takes
-/// it from there.
+/// A memory image with the results of its checksums, which the scan, or the reader of a dump, makes once.
 package struct CheckedMemory: Hashable, Sendable {
   package private(set) var image: MemoryImage
-  /// The image at the length of a Libre 1 memory.
   package let fram: FRAM
   package let kind: MemoryKind
   /// The results in each other layout; empty if a region of a Libre 1's is trusted.
@@ -41,4 +39,36 @@ package struct CheckedMemory: Hashable, Sendable {
   package static func == (one: Self, other: Self) -> Bool { one.image == other.image }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(image) }
+}
+
+/// Determined from checksums and not from the name of a file.
+package enum MemoryKind: Hashable, Sendable {
+  /// At least one region of the Libre 1 layout has a correct checksum.
+  case libre1
+  /// A memory in which all three regions of another layout have correct checksums.
+  case other(MemoryGeometry)
+  /// All bytes have this value, 00 or FF.
+  case blank(UInt8)
+  /// All checksums are wrong: the memory is encrypted, or is not a sensor memory.
+  case unrecognised
+
+  init(ofUnproven bytes: Span<UInt8>) {
+    if bytes.count > 0, bytes[0] == 0x00 || bytes[0] == 0xFF,
+      bytes.indices.allSatisfy({ bytes[$0] == bytes[0] })
+    {
+      self = .blank(bytes[0])
+    } else {
+      self = .unrecognised
+    }
+  }
+
+  /// Throws the error for the kind of memory that it is instead of a Libre 1's.
+  package func requireLibre1() throws(MemoryError) {
+    switch self {
+    case .libre1: return
+    case .other(let geometry): throw .unsupportedFamily(geometry.family)
+    case .blank(let byte): throw .blank(byte)
+    case .unrecognised: throw .encryptedOrUnknown
+    }
+  }
 }

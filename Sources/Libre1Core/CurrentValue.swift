@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The rules for the value shown as "now" and its rate (LibreDocuments/Contract, "Current value"), applied sample by
-/// sample.
+/// The rules for the value shown as "now" and its rate (LibreDocuments/Contract, "Current value").
 package struct CurrentValue {
   /// In minutes before the newest sample.
   private static let maximumLag = 5
@@ -32,9 +31,8 @@ package struct CurrentValue {
     if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
   }
 
-  /// The current value with what a model with neighbours computes for a minute. What it computes for the newest minute is
-  /// the current value even if a reader's field disturbed that minute, as long as the newest one before it that was not
-  /// disturbed is good, as in the official software (read).
+  /// With what a model with neighbours computes for a minute: for the newest minute also if a reader's field disturbed
+  /// it, as long as the newest one before it that was not disturbed is good, as in the official software (read).
   package func glucose(computed: (SensorMinute) -> CurrentGlucose?) -> CurrentGlucose? {
     if isDisturbed, qualityBefore == .ok, let computed = computed(newestMinute) { return computed }
     return glucose.map { computed($0.minute) ?? $0 }
@@ -55,7 +53,7 @@ package struct CurrentValue {
     }
   }
 
-  /// The current value of `trend`, which is newest first.
+  /// `trend` is newest first.
   package static func current(
     in trend: [GlucoseSample], newestMinute: SensorMinute, state: SensorState
   ) -> CurrentGlucose? {
@@ -108,5 +106,23 @@ package struct LeastSquares {
   /// The height of the line at `x`; nil for fewer than two different x.
   package func value(at x: Double) -> Double? {
     slope.map { first.y + (sumY + $0 * (Double(count) * (x - first.x) - sumX)) / Double(count) }
+  }
+}
+
+/// The rates of change at the minutes of one wear, by the rule of the current value, from all stored trend samples.
+package struct TrendRates {
+  private(set) var trend: [SensorMinute: GlucoseSample] = [:]
+
+  package init() {}
+
+  package mutating func add(_ sample: GlucoseSample) { trend[sample.minute] = sample }
+
+  /// Returns mg/dL per minute; nil if a value of that minute would not be the current one, or would not have a rate.
+  package func ratePerMinute(at minute: SensorMinute) -> Double? {
+    var value = CurrentValue(newestMinute: minute)
+    for lag in 0...CurrentValue.rateSpan {
+      if let sample = trend[SensorMinute(minute.value &- lag)] { value.add(sample) }
+    }
+    return value.glucose?.ratePerMinute
   }
 }

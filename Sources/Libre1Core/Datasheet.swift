@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The memory map for people: each range of bytes with its name, its value and the confidence in its meaning. `libre
-/// inspect` prints it next to the bytes.
+/// The memory map for people, as `libre inspect` prints it next to the bytes.
 package enum Datasheet {
   package enum Confidence: String, Hashable, Sendable, CaseIterable {
     /// Found in published code.

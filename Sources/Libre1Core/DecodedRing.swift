@@ -14,9 +14,8 @@ package import CGMModel
   @usableFromInline let records: InlineArray<slots, UInt64>
   @usableFromInline let celsius: InlineArray<slots, Double>
   @usableFromInline let concentrations: InlineArray<slots, Double>
-  /// The model that gave the concentrations. It also makes the compiler pass this type by address, as any type with an
-  /// existential, so that `self[index]` reads one element; otherwise the arrays would be copied to the stack for each
-  /// sample.
+  /// It also makes the compiler pass this type by address, as any type with an existential, so that `self[index]` reads
+  /// one element; otherwise the arrays would be copied to the stack for each sample.
   let model: AnyCalibrationModel
 
   /// A nil `newestMinute` means that nothing in it can be dated, and gives an empty ring.

@@ -7,8 +7,7 @@ package enum FooterFingerprint {
   package static let libre1: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
   package static let libre2: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
 
-  /// The family with these constants. US 14-day sensors share those of Libre 1, but differ in the byte that
-  /// repeats patch info byte 2.
+  /// US 14-day sensors share the constants of Libre 1, but differ in the byte that repeats patch info byte 2.
   static func family(of fram: FRAM) -> SensorFamily? {
     let place = MemoryMap.fingerprint
     let constants = (place.offset..<place.offset + place.count).map(fram.byte)
@@ -22,11 +21,9 @@ package enum FooterFingerprint {
 }
 
 extension ValidatedFRAM {
-  /// The bytes that distinguish this sensor from others without its UID: family, region, lot, life, thresholds and i2,
-  /// all of which a dump without the last block has.
-  ///
-  /// nil if the header, which holds i2, is not trusted, or if the constants are not those of a known family, because
-  /// then this part of the footer is damaged. (derived: no two sensors of the reference memories have the same bytes.)
+  /// What distinguishes this sensor from others without its UID: family, region, lot, life, thresholds and i2 (derived:
+  /// no two sensors of the reference memories have the same). nil if the header, which holds i2, is not trusted, or the
+  /// constants are not those of a known family: then this part of the footer is damaged.
   package var fingerprint: SensorFingerprint? {
     let place = MemoryMap.identity
     guard integrity.header.isTrusted, !fram.missingBlocks.touches(place), FooterFingerprint.family(of: fram) != nil

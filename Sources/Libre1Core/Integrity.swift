@@ -19,9 +19,8 @@ extension FRAM {
     return region.verdict(in: memory)
   }
 
-  /// Checks the body. A read takes some tenths of a second. If the sensor's minute ticks meanwhile, the checksum at the
-  /// body's start is older than the age at its end; the checksum is then correct for an age of one less (derived: 3 of
-  /// 7 real body failures, Libre1Core/MemoryFormat, "Damage").
+  /// If the sensor's minute ticks during the read, the checksum at the body's start is older than the age at its end:
+  /// it is then correct for an age of one less (derived, Libre1Core/MemoryFormat, "Damage").
   private static func bodyVerdict(in memory: Span<UInt8>, missing: BlockSet) -> RegionVerdict {
     let verdict = verdict(on: MemoryMap.body, in: memory, missing: missing)
     let age = memory.short(at: MemoryMap.age)

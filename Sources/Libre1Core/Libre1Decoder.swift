@@ -15,9 +15,8 @@ package enum Libre1Decoder {
     return DecodedMemory(memory: memory, timeline: timeline, trend: trend, history: history, current: current)
   }
 
-  /// Decodes the first 344 of the bytes. Throws `MemoryError`: `wrongLength`, `crcMismatch` of the body,
-  /// `ringIndexOutOfRange`; if every checksum is wrong, the kind of the bytes: `blank`, `unsupportedFamily`,
-  /// `encryptedOrUnknown`. Other kinds are considered only for a memory that cannot be decoded.
+  /// Decodes the first 344 of the bytes. Throws the kind of the bytes if every checksum is wrong; other kinds are
+  /// considered only for a memory that cannot be decoded.
   package static func decode(
     _ bytes: Span<UInt8>, calibration model: AnyCalibrationModel = FactoryCalibration()
   ) throws(MemoryError) -> DecodedMemory {

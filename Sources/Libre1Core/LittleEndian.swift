@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Little-endian numbers in a memory. Offsets come from `MemoryMap`, so they are never outside.
-///
-/// They are read from a span, not from `FRAM`, because the compiler copies an inline array that is part of a value, 344
-/// bytes, before it reads one element.
+/// Little-endian numbers at offsets from `MemoryMap`, so never outside. Read from a span, not from `FRAM`, because the
+/// compiler copies an inline array that is part of a value, 344 bytes, before it reads one element.
 extension Span<UInt8> {
   @inline(__always) func byte(_ offset: Int) -> UInt8 { self[offset] }
 

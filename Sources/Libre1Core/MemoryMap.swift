@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The layout of the 344 bytes that a FreeStyle Libre 1 shows over NFC: the datasheet, as code.
-///
-/// This file holds every offset, width and mask of the format; `Datasheet` has the confidence in each field
-/// (Libre1Core/MemoryFormat, "Regions").
+/// The layout of the 344 bytes that a FreeStyle Libre 1 shows over NFC (Libre1Core/MemoryFormat, "Regions"): every
+/// offset, width and mask. `Datasheet` has the confidence in each field.
 @usableFromInline package enum MemoryMap {
   package static let blockSize = 8
   package static let blockCount = 43
@@ -63,8 +61,7 @@ import CGMModel
   package static let lot = 324
   package static let maxLife = 326
   package static let fingerprint = (offset: 328, count: 8)
-  /// The footer before the calibration, which together with i2 identifies a sensor (derived; no two are known to be
-  /// equal).
+  /// With i2 it identifies a sensor (derived; no two are known to be equal).
   package static let identity = familyByte..<fingerprint.offset + fingerprint.count
   package static let minimumRawGlucose = 330
   package static let maximumDelta = 332
@@ -97,7 +94,6 @@ package struct RingLayout: Hashable, Sendable {
   package let minutesPerSlot: Int
 }
 
-/// A range of bits inside a little-endian number of at most 64 bits.
 @usableFromInline package struct BitField: Hashable, Sendable {
   /// The offset of the number's first byte.
   @usableFromInline package let offset: Int

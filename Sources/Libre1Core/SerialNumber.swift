@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The number printed on a sensor's box, which is the UID in another alphabet.
-///
-/// 48 bits of the UID and two zero bits make ten groups of five bits; letters that look like digits are not used (read:
+/// The number printed on a sensor's box: 48 bits of the UID and two zero bits make ten groups of five bits (read:
 /// LibreMonitor, with the example E007A0000025905E ↔ 0M00009DHCR; verified on more pairs).
 package enum SerialNumber {
   private static let alphabet = Array("0123456789ACDEFGHJKLMNPQRTUVWXYZ")

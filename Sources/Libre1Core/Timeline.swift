@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The minute of each ring slot. It is computed from the stored ring index, never from the age: over repeated scans of
-/// real sensors the index always gives one record a minute, but the age contradicts itself in half of them
-/// (Libre1Core/MemoryFormat, "Rings").
-///
-/// Trend slot k holds a minute m with m ≡ k + 1 (mod 16); history slot k a minute m with m / 15 ≡ k + 1 (mod 32)
-/// (derived; 0 conflicts on the reference memories). The history stops at the maximum life, although the age still
+/// The minute of each ring slot, computed from the stored ring index, never from the age, which contradicts itself in
+/// half of the scans (Libre1Core/MemoryFormat, "Rings"). The history stops at the maximum life, although the age still
 /// increases.
 package struct Timeline: Hashable, Sendable {
   /// The minute of the newest trend record: the age, or one minute less on two scans of three. nil if the index is
@@ -14,9 +10,8 @@ package struct Timeline: Hashable, Sendable {
   package let newestTrendMinute: SensorMinute?
   /// The minute of the newest history record; nil if the memory does not show when the history stopped.
   package let newestHistoryMinute: SensorMinute?
-  /// True if the index is missing and is replaced by the age, which only salvaging does. A history record is written 2
-  /// to 3 minutes after its minute, so the newest is of the quarter hour of age − 3 (verified on 107 reference
-  /// memories: true for 103; the other four were read 2 minutes into a quarter hour and already had the next record).
+  /// True if the index is missing and is replaced by the age, which only salvaging does: the newest record is of the
+  /// quarter hour of age − 3 (verified on 103 of 107 reference memories; the others already had the next record).
   package let isHistoryEstimated: Bool
 
   init(_ memory: ValidatedFRAM) {
@@ -43,8 +38,7 @@ package struct Timeline: Hashable, Sendable {
     return Integers.floorMod(newest.value / MemoryMap.history.minutesPerSlot, MemoryMap.history.slots)
   }
 
-  /// The last minute at which the sensor could still write history: its age, but at most its maximum life. If
-  /// the footer is not trusted, the log entry of the sensor for leaving the active state has that minute.
+  /// At which the sensor could still write history: its age, but at most its maximum life, which its log has, too.
   private static func lastRecordedMinute(of memory: ValidatedFRAM) -> Int? {
     if let limit = memory.maxLifeMinutes { return min(memory.ageMinutes, limit) }
     if let end = memory.lastActiveMinute { return min(memory.ageMinutes, end.value) }

@@ -80,8 +80,7 @@ package struct ValidatedFRAM: Sendable {
 
   package var timeline: Timeline { Timeline(self) }
 
-  /// The i-th newest record of a ring; nil if its bytes are missing, if `index` is outside the ring, or if the
-  /// ring's beginning is not known.
+  /// nil if its bytes are missing, if `index` is outside the ring, or if the ring's beginning is not known.
   package func record(_ ring: SampleRing, newest index: Int) -> MeasurementRecord? {
     guard let slots = slots(of: ring), (0..<slots.layout.slots).contains(index) else { return nil }
     let place = slots.bytes(newest: index)

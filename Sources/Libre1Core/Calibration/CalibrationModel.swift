@@ -9,9 +9,7 @@ public import CGMModel
   package typealias AnyCalibrationModel = any CalibrationModel
 #endif
 
-/// A model that turns counts and temperatures of one ring into concentrations.
-///
-/// A model gets a whole ring at once, newest first, so that it can use neighbouring values.
+/// A model that turns counts and temperatures of one ring, newest first, into concentrations.
 public protocol CalibrationModel: Sendable {
   /// The name as given to `--calibration`.
   var name: String { get }

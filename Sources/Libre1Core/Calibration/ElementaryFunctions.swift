@@ -17,16 +17,8 @@ enum ElementaryFunctions {
     // Even and odd terms are summed separately: two short chains of operations instead of a long one.
     let s = e * e
     let t = s * s
-    var even = 2.0 / 17
-    even = even * t + 2.0 / 13
-    even = even * t + 2.0 / 9
-    even = even * t + 2.0 / 5
-    even = even * t + 2
-    var odd = 2.0 / 19
-    odd = odd * t + 2.0 / 15
-    odd = odd * t + 2.0 / 11
-    odd = odd * t + 2.0 / 7
-    odd = odd * t + 2.0 / 3
+    let even = cubic(t, 2.0 / 17, 2.0 / 13, 2.0 / 9, 2.0 / 5) * t + 2
+    let odd = cubic(t, 2.0 / 19, 2.0 / 15, 2.0 / 11, 2.0 / 7) * t + 2.0 / 3
     let sum = even + odd * s
     return k * naturalLogOfTwo + e * sum
   }
@@ -38,17 +30,17 @@ enum ElementaryFunctions {
     // 2^f = (e^z)^2: half the exponent needs fewer terms of the series.
     let z = (x - (rounded - roundingShift)) * (naturalLogOfTwo / 2)
     let zz = z * z
-    var even = 1.0 / 3_628_800
-    even = even * zz + 1.0 / 40_320
-    even = even * zz + 1.0 / 720
-    even = even * zz + 1.0 / 24
-    even = even * zz + 0.5
-    var odd = 1.0 / 362_880
-    odd = odd * zz + 1.0 / 5_040
-    odd = odd * zz + 1.0 / 120
-    odd = odd * zz + 1.0 / 6
+    let even = cubic(zz, 1.0 / 3_628_800, 1.0 / 40_320, 1.0 / 720, 1.0 / 24) * zz + 0.5
+    let odd = cubic(zz, 1.0 / 362_880, 1.0 / 5_040, 1.0 / 120, 1.0 / 6)
     let root = (even + odd * z) * zz + z + 1
     return Double(bitPattern: (root * root).bitPattern &+ rounded.bitPattern << 52)
+  }
+
+  /// a x³ + b x² + c x + d
+  @inline(__always) private static func cubic(
+    _ x: Double, _ a: Double, _ b: Double, _ c: Double, _ d: Double
+  ) -> Double {
+    ((a * x + b) * x + c) * x + d
   }
 
   static let naturalLogOfTwo = 0.693_147_180_559_945_3

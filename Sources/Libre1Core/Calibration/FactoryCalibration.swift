@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// Abbott's own static transfer function, with the parameters stored in each sensor.
-/// (Libre1Core/Calibration, "Factory formula"). The official reader also filters and compensates lag, so its values differ.
+/// Abbott's own static transfer function (Libre1Core/Calibration, "Factory formula"). The official reader also filters
+/// and compensates lag, so its values differ.
 package struct FactoryCalibration: CalibrationModel {
   package init() {}
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sensitivity and offset by i2, stored as 124 rows and a rule (read: the lists of 1023 pairs in five public programs,
-/// which agree; verified: this expands to exactly their doubles, Libre1Core/Calibration, "Sensitivity table").
-///
-/// Each row is about 1.01 times the one before; inside a row the offset runs in steps of 0.25.
+/// Sensitivity and offset by i2, stored as 124 rows and a rule (read: the lists of 1023 pairs in five public programs;
+/// verified: this expands to exactly their doubles, Libre1Core/Calibration, "Sensitivity table").
 enum SensitivityTable {
   /// The pair for i2 in 1…1023; nil for any other.
   static func entry(_ i2: Int) -> (offset: Double, sensitivity: Double)? {

@@ -78,8 +78,7 @@ package struct ValidatedLibrePro: Sendable {
   /// Only in state `failure` (read: DiaBLE).
   package var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: bytes.span) : nil }
 
-  /// The minute of the newest trend record: slot k holds a minute m with m ≡ k + 1 (mod 16), as on a Libre 1 (derived;
-  /// it is the age or one minute less on five of five memories).
+  /// As on a Libre 1 (derived; it is the age or one minute less on five of five memories).
   package var newestTrendMinute: SensorMinute {
     SensorMinute(ageMinutes - Integers.floorMod(ageMinutes - trendIndex, LibreProMap.trend.slots))
   }

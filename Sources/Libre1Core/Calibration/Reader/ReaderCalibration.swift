@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A model of the values of Abbott's own software (``software``): the factory's formula with mean temperatures, local
-/// straight lines, compensation of the tissue's lag and an offset by age.
+/// A model of the values of Abbott's own software (``software``; Libre1Core/Calibration, "Reader pipeline").
 ///
-/// An independent implementation from facts in public programs (Libre1Core/Calibration, "Reader pipeline"). Rounded to
-/// whole mg/dL it equals all 200 public values of that software, of four sensors ("How it was checked"). Some parts are
-/// read, not verified: the end of the offset for a new sensor, the offset after ten days, the limits on steps, and the
-/// first records of a wear. Not for treatment decisions.
+/// Rounded to whole mg/dL it equals all 200 public values of that software, of four sensors. Some parts are read, not
+/// verified: the end of the offset for a new sensor, the offset after ten days, the limits on steps, and the first
+/// records of a wear. Not for treatment decisions.
 ///
 /// Values are neither rounded nor limited to 39…500. A record has no value if the sensor flagged it, if it has no
-/// counts, or if it is outside 0…50 °C; it still affects its neighbours. The newest record of the history, and the newest
-/// one before a gap, have no value, because they need a newer neighbour: also one that the trend has passed, but that the
-/// sensor has not yet written. A minute of the trend has a value if it and the fifteen minutes before it are known, and the
-/// three records of the history that a scan at that minute would have.
+/// counts, or if it is outside 0…50 °C; it still affects its neighbours. The newest record of the history, and the
+/// newest one before a gap, have no value, because they need a newer neighbour: also one that the trend has passed, but
+/// that the sensor has not yet written.
 package struct ReaderCalibration: SeriesModel {
   package init() {}
 
   package var name: String { "reader" }
 
-  /// The official software whose values it equals, on Libre 1, US 14-day and Libre 2 sensors. The US Libre 2 app 2.7.2 has
-  /// another algorithm (Libre1Core/Calibration, "Another algorithm").
+  /// On Libre 1, US 14-day and Libre 2 sensors; the US Libre 2 app 2.7.2 has another algorithm.
   package static let software = "LibreLink 1.3 to 2.4"
 
   /// The minutes up to the first at which official values show that the offset for a new sensor has ended.
@@ -40,15 +36,10 @@ package struct ReaderCalibration: SeriesModel {
   }
 }
 
-enum ReaderMean {
+extension Sequence<Double> {
   /// NaN of no numbers, and if one number is NaN.
-  static func of(_ numbers: some Sequence<Double>) -> Double {
-    var sum = 0.0
-    var count = 0.0
-    for number in numbers {
-      sum += number
-      count += 1
-    }
+  var mean: Double {
+    let (sum, count) = reduce((0.0, 0.0)) { ($0.0 + $1, $0.1 + 1) }
     return sum / count
   }
 }

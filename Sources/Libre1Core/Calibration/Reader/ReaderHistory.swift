@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The history as the official reader computes it (Libre1Core/Calibration, "History", read). A gap ends a run of records.
+/// As the official reader computes it (Libre1Core/Calibration, "History", read). A gap ends a run of records.
 struct ReaderHistory {
   private let records: [ReaderRecord]
   private let runs: [ClosedRange<Int>]
@@ -19,9 +19,8 @@ struct ReaderHistory {
     let counts = records.map { $0.counts }
     func glucose(upTo newest: (Int) -> Int) -> [Double] {
       let celsius = records.indices.map { index in
-        ReaderMean.of(
-          (max(index - 1, runs[index].lowerBound)...min(index + 1, newest(index))).lazy.map { records[$0] }
-            .filter { $0.isUsable }.map { $0.celsius })
+        (max(index - 1, runs[index].lowerBound)...min(index + 1, newest(index))).lazy.map { records[$0] }
+          .filter { $0.isUsable }.map { $0.celsius }.mean
       }
       return FactoryCalibration().concentrations(of: counts, celsius: celsius, parameters)
     }
@@ -36,8 +35,7 @@ struct ReaderHistory {
     }
   }
 
-  /// The mg/dL of all records as the official reader computes them, also of those that the sensor flagged; NaN where there
-  /// is no value.
+  /// Also of records that the sensor flagged; NaN where there is no value.
   func values() -> [Double] {
     zip(records.indices, compensated(limitsAreLowered: true)).map { index, value in
       value + ReaderOffset.milligrams(at: records[index].minute, glucose: glucose[index])
@@ -60,9 +58,9 @@ struct ReaderHistory {
     }
   }
 
-  /// The smoothed values of the newest three records that a scan has at a minute of the trend, newest first; nil if one of
-  /// them is missing or has no value. Until the sensor has written a record, two minutes after its minute, the official
-  /// reader uses a newest record without counts, whatever a later scan has in its place.
+  /// Of the newest three records that a scan has at a minute of the trend, newest first; nil if one is missing or has
+  /// no value. The sensor writes a record two minutes after its minute; until then the official reader uses one without
+  /// counts.
   func newestThree(at trendMinute: Int) -> InlineArray<3, Double>? {
     let written = (trendMinute - 2) / Self.minutesPerRecord * Self.minutesPerRecord
     guard let newest = index(of: written) else { return nil }
@@ -93,8 +91,7 @@ struct ReaderHistory {
     return nil
   }
 
-  /// The result of steps 2 and 3, "v6", the weighted mean of four straight lines; NaN without a line. Records
-  /// of the run newer than `newest` are not used.
+  /// Steps 2 and 3, "v6"; NaN without a line. Records of the run newer than `newest` are not used.
   private func smoothed(_ index: Int, newest: Int) -> Double {
     let oldest = runs[index].lowerBound
     let newer = line(index...min(index + 2, newest), at: index, newest: newest)
@@ -121,8 +118,7 @@ struct ReaderHistory {
     }
   }
 
-  /// The straight line through the usable records of `window`, at the minute of one of them; 0 for fewer than
-  /// two, as in the official reader.
+  /// Through the usable records, at the minute of one of them; 0 for fewer than two, as in the official reader.
   private func line(_ window: ClosedRange<Int>, at index: Int, newest: Int) -> (points: Int, value: Double) {
     var line = LeastSquares()
     for neighbour in window where records[neighbour].isUsable {
@@ -135,8 +131,7 @@ struct ReaderHistory {
     index == newest ? glucoseAsNewest[index] : glucose[index]
   }
 
-  /// The result of step 4, "v7". A part whose neighbours are missing, or have no smoothed value, is left out.
-  /// Under 55 mg/dL the steps are limited to 0, so the smoothed value is unchanged.
+  /// Step 4, "v7", without the parts whose neighbours are missing or have no smoothed value.
   private func compensated(_ index: Int, _ smoothed: [Double], limitsAreLowered: Bool) -> Double {
     let base = smoothed[index]
     // The change per minute towards the neighbour this many places newer (older if negative); NaN if it is missing.

@@ -29,12 +29,8 @@ struct ReaderRecord {
   /// The record of a quarter of an hour that has passed, but that the sensor has not written yet: the official reader
   /// treats it as disturbed by a reader's field (derived from ten errors that a LibreLink stored).
   fileprivate init(notWrittenYet minute: Int) {
-    self.minute = minute
-    counts = 0
-    celsius = .nan
-    isDisturbed = true
-    isUsable = false
-    mayHaveValue = false
+    (self.minute, counts, celsius) = (minute, 0, .nan)
+    (isDisturbed, isUsable, mayHaveValue) = (true, false, false)
   }
 
   /// In ascending order, the first one of each minute, without minutes beyond the sensor's 16-bit clock.

@@ -29,10 +29,10 @@ struct ReaderTrend {
       for index in Self.points.indices {
         let point = window.lowerBound + Self.points[index]
         let near = records[max(point - 2, window.lowerBound)...min(point + 2, place)]
-        counts.append(ReaderMean.of(near.lazy.filter { !$0.isDisturbed && $0.counts > 0 }.map { $0.counts }))
+        counts.append(near.lazy.filter { !$0.isDisturbed && $0.counts > 0 }.map { $0.counts }.mean)
         // Derived: a disturbed minute does not enter the temperature either, which the official value 63 needs.
         let around = records[max(point - 3, window.lowerBound)...min(point + 3, place)]
-        let mean = ReaderMean.of(around.lazy.filter { !$0.isDisturbed }.map { $0.celsius })
+        let mean = around.lazy.filter { !$0.isDisturbed }.map { $0.celsius }.mean
         celsius.append(SampleRules.possibleCelsius.contains(mean) ? mean : .nan)
       }
     }
