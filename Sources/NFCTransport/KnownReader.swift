@@ -71,7 +71,7 @@ extension KnownReader {
   /// All readers: those that work, most convenient first, then the others.
   package static let all: [KnownReader] = [
     KnownReader(
-      "ACS ACR1552U", ["ACR1552"], acs(0x2303, 0x2308),
+      "ACS ACR1552U", ["ACR1552"], ids(0x072F, 0x2303, 0x2308),
       .reads(dialects: ["transparent-session", "acs-pass-through"]),
       driver: "libccid 1.5.3 or acsccid 1.1.10, or newer; Debian 12 has older ones of both",
       note: "sends any frame as it is; the best choice known"),
@@ -102,14 +102,15 @@ extension KnownReader {
       .reads(dialects: ["identiv"]), driver: "libccid",
       note: "its command for patch info is a guess"),
     KnownReader(
-      "HID OMNIKEY 5022, 5023, 5027, 5122, 5422, 5427", ["5022", "5023", "5027", "5122", "5422", "5427"].map(omnikey),
+      "HID OMNIKEY 5022, 5023, 5027, 5122, 5422, 5427",
+      ["5022", "5023", "5027", "5122", "5422", "5427"].map { "OMNIKEY \($0)" },
       ids(0x076B, 0x5022, 0x5023, 0x5A27, 0x5412, 0x5432, 0x5422, 0x5427), .reads(dialects: ["read-binary"]),
       driver: "libccid",
       note:
         "reads single blocks only, without patch info; may return 4 of a block's 8 bytes; ISO 15693 may be switched off"
     ),
     KnownReader(
-      "HID OMNIKEY 5321", ["CardMan 5321", omnikey("5321")], ids(0x076B, 0x5321), .reads(dialects: ["read-binary"]),
+      "HID OMNIKEY 5321", ["CardMan 5321", "OMNIKEY 5321"], ids(0x076B, 0x5321), .reads(dialects: ["read-binary"]),
       driver: "the manufacturer's driver; libccid lists it too",
       note: "reads single blocks only, without patch info; may return 4 of a block's 8 bytes"),
     KnownReader(
@@ -134,11 +135,11 @@ extension KnownReader {
       driver: "libccid", proof: .remembered),
 
     KnownReader(
-      "ACS ACR122U, Touchatag", ["ACR122", "Touchatag"], acs(0x2200),
+      "ACS ACR122U, Touchatag", ["ACR122", "Touchatag"], ids(0x072F, 0x2200),
       .cannot(reason: "its PN532 chip does not support ISO 15693"), driver: "libccid, libnfc"),
     KnownReader(
       "ACS ACR1251U, ACR1252U, ACR1255U, ACR1281U", ["ACR1251", "ACR1252", "ACR1255", "ACR1281"],
-      acs(0x221A, 0x223B, 0x223E, 0x2259, 0x223F, 0x2224),
+      ids(0x072F, 0x221A, 0x223B, 0x223E, 0x2259, 0x223F, 0x2224),
       .cannot(reason: "it reads ISO 14443 and FeliCa only"), driver: "libccid for most"),
     KnownReader(
       "PN532 modules, PN533 sticks, SCM SCL3711", ["PN531", "PN532", "PN533", "SCL3711"],
@@ -174,11 +175,7 @@ extension KnownReader {
     self.scheme = scheme
   }
 
-  private static func acs(_ products: UInt16...) -> [USBID] { products.map { USBID(vendor: 0x072F, product: $0) } }
-
   private static func ids(_ vendor: UInt16, _ products: UInt16...) -> [USBID] {
     products.map { USBID(vendor: vendor, product: $0) }
   }
-
-  private static func omnikey(_ model: String) -> String { "OMNIKEY \(model)" }
 }

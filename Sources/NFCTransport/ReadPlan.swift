@@ -2,9 +2,8 @@
 
 /// Blocks still to be read, in sections that no request crosses, so that one section can be read again alone.
 ///
-/// The plan starts with as few requests as the sections allow. If the sensor or the reader refuses a run of three
-/// blocks, runs of two follow, then single blocks. Blocks above 255 are read with the manufacturer's custom commands,
-/// all others with the standard commands, which every reader can carry.
+/// If the sensor or the reader refuses a run of three blocks, runs of two follow, then single blocks. Blocks above 255
+/// are read with custom commands, all others with standard commands, which every reader can carry.
 package struct ReadPlan: Hashable, Sendable {
   package private(set) var sections: [Range<Int>]
   /// Maximum number of blocks in one request, 1…3.
@@ -12,8 +11,7 @@ package struct ReadPlan: Hashable, Sendable {
   /// Manufacturer of the custom commands for blocks above 255; nil if custom commands may not be sent.
   package let manufacturer: ISO15693.Manufacturer?
 
-  /// Drops block numbers outside 0…65535, or outside 0…255 without a manufacturer, and limits runs to the sensor's
-  /// maximum.
+  /// Drops block numbers outside 0…65535, or 0…255 without a manufacturer, and limits runs.
   package init(
     sections: [Range<Int>], maximumRun: Int = ISO15693.BlockRun.maximumCount, manufacturer: ISO15693.Manufacturer? = nil
   ) {
@@ -23,8 +21,8 @@ package struct ReadPlan: Hashable, Sendable {
     add(sections)
   }
 
-  /// All requests, assuming that none is refused. A single block is read with the single-block command: its frame is
-  /// shorter, and every reader supports it.
+  /// If none is refused. One block is read with the single-block command: its frame is shorter, every reader supports
+  /// it.
   package var requests: [ISO15693.Request] {
     var plan = self
     var requests: [ISO15693.Request] = []

@@ -6,8 +6,7 @@ package protocol ReaderBackend: Sendable {
 
   var summary: String { get }
 
-  /// Opens the reader at `address`; a tag need not be present yet. Throws `unknownAddress` if the address belongs to
-  /// another backend or leads nowhere; errors of the driver.
+  /// A tag need not be present yet. Throws `unknownAddress` for another backend's address; errors of the driver.
   func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader
 
   /// Lists the readers that can be found without disturbing any of them; empty if only the user can know the address.
@@ -43,9 +42,8 @@ package struct FoundReader: Hashable, Sendable {
   }
 }
 
-/// The readers of one backend as they come and go: the list at once, and again whenever it, or what is on a reader, may
-/// have changed; or the reason why the backend cannot be used at that time. Ends only with its consumer, or at once for
-/// a backend whose readers cannot come or go.
+/// The list of readers at once, and again whenever it, or what is on a reader, may have changed; or why the backend
+/// cannot be used. Ends only with its consumer, or at once for a backend whose readers cannot come or go.
 package typealias ReaderChanges = AsyncStream<Result<[FoundReader], TransportError>>
 
 extension AsyncStream {
@@ -114,9 +112,7 @@ package struct ReaderRoll: Sendable {
 
   package init() {}
 
-  /// Changes since the last list: readers that are gone, then readers that came, each with its tag.
-  ///
-  /// While a program uses a reader, PC/SC does not say what is on it: that counts as unchanged.
+  /// Gone readers, then new ones. While a program uses a reader, what PC/SC says of it counts as unchanged.
   package mutating func changes(to list: [FoundReader]) -> [ReaderChange] {
     let before = readers
     readers = list.map { reader in
@@ -142,9 +138,7 @@ package struct ReaderRoll: Sendable {
   }
 }
 
-/// The best reader that is plugged in: `auto`.
-///
-/// The first backend that shows a reader known to read sensors is taken, so that a laptop's smart card slot does not hide
+/// Takes the first backend that shows a reader known to read sensors, so that a laptop's smart card slot does not hide
 /// a Proxmark3. If there is none, the first backend says what is wrong, or tries readers that are not known.
 package struct AutomaticBackend: ReaderBackend {
   package let scheme = "auto"

@@ -2,10 +2,9 @@
 package import CGMModel
 package import HostSystem
 
-/// A device that can query the tag in its field: a reader, a simulated sensor, or a wrapper around one of these.
-///
-/// Order of calls: `waitForTag`, any number of `exchange`, `waitForTag` for the next tap, finally `close`. Every call
-/// ends with a result, with an error, or with `cancelled` soon after its task was cancelled.
+/// A device that queries the tag in its field: a reader, a simulated sensor, or a wrapper around one. Order of calls:
+/// `waitForTag`, any number of `exchange`, `waitForTag` for the next tap, finally `close`. Every call ends with a
+/// result, with an error, or with `cancelled` soon after its task was cancelled.
 package protocol TagReader: Sendable {
   /// Its dialect is `unknown` until a tag has answered.
   var description: ReaderDescription { get async }
@@ -13,13 +12,12 @@ package protocol TagReader: Sendable {
   /// Recording that the answers come from; nil for a tag that is present now.
   var recording: Recording? { get async }
 
-  /// Waits until a tag is in the field and starts a new conversation; returns at once if a tag is present. Throws
-  /// `noTag` after the timeout, `otherCard` for a card of another kind, errors of the reader.
+  /// Waits for a tag and starts a new conversation. Throws `noTag` after the timeout, `otherCard`, errors of the
+  /// reader.
   func waitForTag(within timeout: Duration) async throws(TransportError)
 
-  /// Sends one request and returns the tag's unchecked answer: response flags first, without CRC. Throws `tagSilent` or
-  /// `tagLost` if there is no answer. A refusal is an answer. If the reader cannot carry a command, it returns the tag
-  /// error "not supported" itself: `01 01`.
+  /// Returns the unchecked answer: response flags first, without CRC. A refusal is an answer; a reader that cannot
+  /// carry a command returns `01 01`, "not supported". Throws `tagSilent` or `tagLost` if there is no answer.
   func exchange(_ request: ISO15693.Request) async throws(TransportError) -> [UInt8]
 
   /// Thread on which its calls run; nil if they run anywhere.

@@ -2,8 +2,7 @@
 import CGMModel
 import HostSystem
 
-/// A reader made of a device that carries frames as they are: a PN532Killer, a Proxmark3, a Flipper Zero.
-/// Such a device has no event for a tag that comes or goes, so that it is asked for one again and again.
+/// A reader made of a device that carries frames as they are, and that is asked for a tag again and again.
 final class FrameReader: TagReader {
   let description: ReaderDescription
   private let device: any FrameDevice
@@ -81,8 +80,7 @@ final class FrameReader: TagReader {
   }
 }
 
-/// The part of a reader below `FrameReader`. Its functions block, are called on one thread, and end soon after `isWanted`
-/// says no.
+/// Its functions block, are called on one thread, and end soon after `isWanted` says no.
 protocol FrameDevice: Sendable {
   /// The name in errors, also before the device is open.
   var name: String { get }
@@ -92,8 +90,7 @@ protocol FrameDevice: Sendable {
   /// Opens the device and makes sure of what it is. After an error, too, `close` has to follow.
   func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription
 
-  /// Returns the answer without checksum; nil without a plausible answer. `startsAfresh`: the tag is to lose its power
-  /// first, where the device can do that.
+  /// nil without a plausible answer. `startsAfresh`: the tag is to lose its power first, where the device can do that.
   func send(
     _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
   ) throws(TransportError) -> [UInt8]?

@@ -6,10 +6,9 @@
   import HostSystem
   import Synchronization
 
-  /// A PN532Killer, the one reader with ISO 15693 that libnfc drives (NFCTransport/ReaderDialects, "PN532Killer").
-  ///
-  /// Looks for nothing, because libnfc's search can take a reader away from PC/SC. Run against Debian's libnfc 1.8.0 with
-  /// the device played on a pseudo-terminal; untested on hardware.
+  /// A PN532Killer (NFCTransport/ReaderDialects, "PN532Killer"). Looks for nothing, because libnfc's search can take a
+  /// reader away from PC/SC. Run against Debian's libnfc 1.8.0 with the device played on a pseudo-terminal; untested on
+  /// hardware.
   package struct LibNFCBackend: ReaderBackend {
     package let scheme = "nfc"
     package let summary =
@@ -23,10 +22,8 @@
       self.clock = clock
     }
 
-    /// Opens the device of a connstring of libnfc: `pn532_uart:PORT` or `pn532_uart:PORT:BAUD`.
-    ///
-    /// Throws `libraryMissing`; `port`; `readerFailed`; `readerLacks15693` for everything libnfc knows that is not a
-    /// PN532Killer. Only a serial port is opened to find that out: behind libnfc's other drivers it cannot be.
+    /// Throws `readerLacks15693` for everything libnfc knows that is not a PN532Killer. Only a serial port is opened to
+    /// find that out: behind libnfc's other drivers it cannot be.
     package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
       guard case .nfc(let connstring) = address else { throw .unknownAddress(address.description) }
       let parts = connstring.split(separator: ":", omittingEmptySubsequences: false)
@@ -80,8 +77,7 @@
     /// Up to three calls of libnfc (see `send`), and each waits for several parts of an answer.
     var exchangeLimit: Duration { deadline * 6 }
 
-    /// Has the device carry frames as they are (the sequence of NFCTransport/ReaderDialects, "PN532Killer", run against an
-    /// emulator). The description's name is libnfc's for the device.
+    /// As NFCTransport/ReaderDialects, "PN532Killer", says. The description's name is libnfc's for the device.
     func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription {
       let found = try handle.withLock { handle throws(TransportError) in
         let opened = try connect(try load())

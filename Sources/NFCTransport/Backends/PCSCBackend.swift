@@ -2,8 +2,6 @@
 #if PCSC
   import HostSystem
 
-  /// Readers of PC/SC, through libpcsclite and the service pcscd: `pcsc`, or `pcsc:` and part of a reader's name.
-  ///
   /// Run against real pcscd with virtual readers; untested on hardware.
   package struct PCSCBackend: ReaderBackend {
     package let scheme = "pcsc"

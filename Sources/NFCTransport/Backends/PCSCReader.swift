@@ -39,9 +39,7 @@
     private static let shortPiece = Duration.milliseconds(100)
 
     /// Disconnects a connected tag first: the field goes off, and the tag restarts. Skips a card of another kind that
-    /// was already present, because a contact card may stay plugged in; not if the address names its reader. Throws
-    /// also `readerBusy` if another program kept the tag, `readerLacks15693` if no reader supports ISO 15693, and
-    /// `readerUnplugged`.
+    /// was already present, because a contact card may stay plugged in, unless the address names its reader.
     func waitForTag(within timeout: Duration) async throws(TransportError) {
       await letGo()
       dialect = nil

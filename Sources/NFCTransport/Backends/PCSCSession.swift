@@ -3,9 +3,8 @@
   import CPCSC
   import Synchronization
 
-  /// A context of the PC/SC service with at most one connected card.
-  ///
-  /// Its calls block, so call them on the reader's thread; only `cancel` is for other threads.
+  /// A context of PC/SC with at most one connected card. Its calls, except `cancel`, block: make them on the reader's
+  /// thread.
   final class PCSCSession: Sendable {
     private let library: PCSCLibrary
     private let context: Int
@@ -157,9 +156,8 @@
     }
   }
 
-  /// libpcsclite, loaded on first use of a reader: a machine without it can still decode.
-  ///
-  /// Unchecked: a table of C functions that never changes is safe to share.
+  /// Loaded on first use of a reader: a machine without it can still decode. Unchecked: a table of C functions that
+  /// never changes is safe to share.
   struct PCSCLibrary: @unchecked Sendable {
     let functions: libre_pcsc
 
@@ -181,10 +179,8 @@
     }
   }
 
-  /// Status code returned by a PC/SC call.
-  ///
-  /// Seen on pcsc-lite 1.9.9, except polkit's refusal, and cards that do not answer, have no power or were reset by
-  /// others (read).
+  /// Seen on pcsc-lite 1.9.9, except polkit's refusal, and cards that do not answer, have no power or were reset
+  /// (read).
   struct PCSCStatus: Hashable, Sendable {
     let code: Int
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A reader that plays back a recording: every request gets the answer, or the failure, that was recorded.
-///
-/// If a request was answered more than once in a tap, it gets its answers in their order, whatever was
-/// asked in between. Unused answers are skipped, so that recordings stay valid when a scan changes its order. Answers
-/// are never taken from another tap, because the memory may have changed between two taps.
+/// Plays back a recording: every request gets its answers of a tap in their order, whatever was asked in between.
+/// Unused answers are skipped, so that recordings stay valid when a scan changes its order. Answers are never taken
+/// from another tap, because the memory may have changed.
 package actor ReplayingReader: TagReader {
   package nonisolated let description: ReaderDescription
   package var recording: Recording? { Recording(at: recordedAt) }
@@ -26,9 +24,8 @@ package actor ReplayingReader: TagReader {
     description = ReaderDescription(address: address, name: name, dialect: dialect)
   }
 
-  /// Returns at once: with the next tap, or with this one if nothing was asked yet. Throws the recorded error of this
-  /// wait; after the last wait `traceEnded` with the inventory request, because a program that reads tap after tap is
-  /// finished then.
+  /// Returns at once, with the next tap if this one was used. Throws the recorded error of this wait; after the last
+  /// `traceEnded`, because a program that reads tap after tap is finished then.
   package func waitForTag(within timeout: Duration) throws(TransportError) {
     if Task.isCancelled { throw .cancelled }
     guard isTapUsed else { return }

@@ -13,9 +13,8 @@ private let systemClose = close
 private let systemRead = read
 private let systemWrite = write
 
-/// A serial port that this program has for itself: raw bytes, 115 200 baud (over USB the number has no meaning).
-///
-/// Its functions block, so they belong on the reader's thread.
+/// A serial port that this program has for itself: raw bytes, 115 200 baud (over USB the number has no meaning). Its
+/// functions block, so they belong on the reader's thread.
 final class SerialPort: Sendable {
   let path: String
   /// −1 once it is closed.
@@ -87,8 +86,7 @@ final class SerialPort: Sendable {
 
   func flush() { tcflush(descriptor.withLock { $0 }, TCIOFLUSH) }
 
-  /// Sends all bytes, in one call if the port takes them. Throws `readerSilent` if the device has not taken them by
-  /// `end`, `readerUnplugged`, `readerFailed`.
+  /// Throws `readerSilent` if the device has not taken all bytes by `end`, `readerUnplugged`, `readerFailed`.
   func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
     let port = try openPort()
     var sent = 0
@@ -106,8 +104,7 @@ final class SerialPort: Sendable {
     }
   }
 
-  /// Returns the bytes that have come, at least one; none if `end` has passed. Throws `cancelled` soon after `isWanted`
-  /// says no, `readerUnplugged`, `readerFailed`.
+  /// None if `end` has passed. Throws `cancelled` soon after `isWanted` says no, `readerUnplugged`, `readerFailed`.
   func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
     let port = try openPort()
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -19,8 +19,8 @@ package struct Doctor: Sendable {
   package var diagnosis: Diagnosis {
     let deciding = [serviceCheck] + driverChecks + readerChecks + askedChecks
     let checks =
-      deciding + modemManagerChecks + kernelChecks + serialChecks + configurationChecks + [timeZoneCheck]
-      + clockChecks
+      deciding + modemManagerChecks + kernelChecks + serialChecks
+      + [configurationCheck, timeZoneCheck, clockCheck].compactMap(\.self)
     let (outlook, summary) = outlook(deciding)
     let error: TransportError? =
       switch (outlook, pcsc) {
@@ -221,13 +221,13 @@ package struct Doctor: Sendable {
     }
   }
 
-  private var configurationChecks: [Check] {
+  private var configurationCheck: Check? {
     facts.exposedConfiguration.map { path in
       Check(
         "configuration", .warning, "every user of this machine can write \(path)",
         advice: "whoever writes it decides where your values go, and can have a command run as you",
         remedy: "chmod 600 \(Self.quoted(path))")
-    }.map { [$0] } ?? []
+    }
   }
 
   private var timeZoneCheck: Check {
@@ -243,24 +243,19 @@ package struct Doctor: Sendable {
   }
 
   /// The times of all values follow this clock.
-  private var clockChecks: [Check] {
+  private var clockCheck: Check? {
     let remedy = "sudo timedatectl set-ntp true"
     if let now = facts.now, now < .firstVersion {
-      return [
-        Check(
-          "clock", .bad, "this computer's clock is wrong: it shows \(now.rfc3339), before this program was written",
-          advice: "read a sensor after the clock is set", remedy: remedy)
-      ]
+      return Check(
+        "clock", .bad, "this computer's clock is wrong: it shows \(now.rfc3339), before this program was written",
+        advice: "read a sensor after the clock is set", remedy: remedy)
     }
-    return switch facts.isClockSynchronised {
-    case true: [Check("clock", .good, "a time service has set this computer's clock")]
-    case false:
-      [
-        Check(
+    return facts.isClockSynchronised.map { isSynchronised in
+      isSynchronised
+        ? Check("clock", .good, "a time service has set this computer's clock")
+        : Check(
           "clock", .warning, "no time service has set this computer's clock yet, and the times of readings follow it",
           advice: "compare it with another clock", remedy: remedy)
-      ]
-    case nil: []
     }
   }
 

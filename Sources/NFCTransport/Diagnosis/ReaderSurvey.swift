@@ -75,8 +75,7 @@ package struct AskedReader: Sendable {
   package let reader: FoundReader
   package let answer: Result<ReaderDescription, TransportError>
 
-  /// Opens the readers that are plugged in and closes them again; a field is not switched on. PC/SC is left out, because
-  /// it says itself what is wrong.
+  /// Opens the readers and closes them again; no field goes on. PC/SC is left out: it says itself what is wrong.
   package static func all(of backends: [any ReaderBackend]) async -> [AskedReader] {
     var asked: [AskedReader] = []
     for backend in backends where backend.scheme != "pcsc" {

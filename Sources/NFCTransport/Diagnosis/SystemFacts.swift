@@ -20,8 +20,7 @@ package struct SystemFacts: Hashable, Sendable {
   package var exposedConfiguration: String?
   package var timeZone = TimeZone(name: nil, isKnown: true, winterOffset: 0, summerOffset: 0)
   package var now: Instant?
-  /// True once systemd's time service has set the clock since the start of the machine; nil if it does not run: another
-  /// service may.
+  /// True once systemd's time service has set the clock; nil if it does not run: another service may.
   package var isClockSynchronised: Bool?
 
   /// Time zone that libc derives from `TZ` and `/etc/localtime`.
@@ -41,11 +40,6 @@ package struct SystemFacts: Hashable, Sendable {
 
   /// Linux drivers that claim NFC readers (read: pn533, port100).
   static let kernelDrivers = ["pn533_usb", "port100"]
-  private static let daemons = ["/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd"]
-  private static let modemManagers = ["/usr/sbin/ModemManager", "/usr/bin/ModemManager"]
-  private static let polkitRules = [
-    "/usr/share/polkit-1/rules.d/60-libre.rules", "/etc/polkit-1/rules.d/60-libre.rules",
-  ]
   private static let driverDirectories = [
     "/usr/lib/pcsc/drivers", "/usr/lib64/pcsc/drivers", "/usr/local/lib/pcsc/drivers",
   ]
@@ -57,10 +51,12 @@ package struct SystemFacts: Hashable, Sendable {
     let root = root.hasSuffix("/") ? String(root.dropLast()) : root
     usbDevices = Self.usbDevices(in: root + "/sys/bus/usb/devices")
     kernelModules = Self.kernelDrivers.filter { FileSystem.isFolder("\(root)/sys/module/\($0)") }
-    hasDaemon = Self.daemons.contains { FileSystem.exists(root + $0) }
+    func isAnywhere(_ paths: String...) -> Bool { paths.contains { FileSystem.exists(root + $0) } }
+    hasDaemon = isAnywhere("/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd")
     usesSystemd = FileSystem.isFolder(root + "/run/systemd/system")
-    hasModemManager = Self.modemManagers.contains { FileSystem.exists(root + $0) }
-    hasPolkitRule = Self.polkitRules.contains { FileSystem.exists(root + $0) }
+    hasModemManager = isAnywhere("/usr/sbin/ModemManager", "/usr/bin/ModemManager")
+    hasPolkitRule = isAnywhere(
+      "/usr/share/polkit-1/rules.d/60-libre.rules", "/etc/polkit-1/rules.d/60-libre.rules")
     driverIDs = Self.driverIDs(in: Self.driverDirectories.map { root + $0 })
     serialPorts = SerialDevice.all(root: root)
     timeZone = Self.timeZone(localtime: root + "/etc/localtime", environment["TZ"])
@@ -172,8 +168,7 @@ package struct SerialDevice: Hashable, Sendable {
 
 /// Devices that a CCID driver lists in its `Info.plist`: pcscd starts it for no others (read: pcsc-lite).
 enum DriverList {
-  /// The ids in an XML property list: its arrays `ifdVendorID` and `ifdProductID`, paired by position. Text of another
-  /// kind gives an empty set.
+  /// From the arrays `ifdVendorID` and `ifdProductID`, paired by position. Text of another kind gives an empty set.
   static func ids(in text: String) -> Set<KnownReader.USBID> {
     Set(
       zip(numbers(of: "ifdVendorID", in: text), numbers(of: "ifdProductID", in: text)).compactMap { vendor, product in

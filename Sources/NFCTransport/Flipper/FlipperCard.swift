@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 
-/// The memory card of a Flipper Zero, on which its NFC app saves what it has read. Nothing is written to it.
-///
-/// This works with every firmware, also where frames cannot be sent. The app saves a Libre 1; it gives up on a Libre 2,
-/// which claims more blocks than it shows (read: the firmware's ISO 15693 poller).
+/// The memory card of a Flipper Zero, to which nothing is written. This works with every firmware. The app saves a
+/// Libre 1; it gives up on a Libre 2, which claims more blocks than it shows (read: the firmware's ISO 15693 poller).
 package struct FlipperCard: Sendable {
   private let port: String?
   private let limit: Duration

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The output of a Flipper Zero's shell between a line that was typed and the next prompt.
-///
-/// It is fed with bytes as they arrive. Everything before the echo of the line is dropped, because the banner, a prompt
-/// or noise of another program may still be on its way when the line is typed. Escape sequences for colours are removed.
+/// The output of a Flipper Zero's shell up to the next prompt. Everything before the echo of the line is dropped,
+/// because the banner, a prompt or noise of another program may still be on its way. So are escape sequences for
+/// colours.
 struct FlipperReply {
   /// Bytes that are kept at most; a reply that is longer comes from another device. The largest file is one of these.
   static let longest = 1 << 20

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The conversation with the shell of a Flipper Zero (NFCTransport/OtherReaders, "Flipper Zero").
-///
-/// One command at a time: the next line is typed when the prompt has come. The order of calls is: `synchronise`, then
-/// files, or `startNFC` and any number of `exchange`, at last `end`, which switches the field off.
+/// The conversation with the shell of a Flipper Zero (NFCTransport/OtherReaders, "Flipper Zero"). The order of calls
+/// is: `synchronise`, then files, or `startNFC` and any number of `exchange`, at last `end`.
 package struct FlipperShell {
   private let line: any SerialLine
   private let name: String
@@ -30,8 +28,7 @@ package struct FlipperShell {
 
   // MARK: Prompts
 
-  /// Brings the main prompt, from whatever state an earlier program has left the shell in. Throws `readerUnfit` if none
-  /// comes.
+  /// Brings the main prompt, whatever state an earlier program has left. Throws `readerUnfit` if none comes.
   mutating func synchronise(while isWanted: () -> Bool = { true }) throws(TransportError) {
     guard try interrupt(while: isWanted) else {
       throw unfit(
@@ -114,8 +111,7 @@ package struct FlipperShell {
     return unexpected(text)
   }
 
-  /// Sends a request and returns the tag's answer without checksum; nil without a plausible answer, or if another
-  /// sensor is there than at the start. `startsAfresh`: any sensor may be there.
+  /// nil without a plausible answer, or if another sensor is there than at the start. `startsAfresh`: any may be there.
   package mutating func exchange(
     _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool = { true }
   ) throws(TransportError) -> [UInt8]? {
@@ -228,8 +224,7 @@ extension FlipperShell: SerialConversation {
 
   package static func address(port: String?) -> ReaderAddress { .flipper(port: port) }
 
-  /// True for the number of the Flipper, which any device with the same chip has (read: qFlipper's udev rules), and its
-  /// name.
+  /// True for its number, which any device with the same chip has (read: qFlipper's udev rules), with its name.
   package static func isProduct(_ usb: USBDevice) -> Bool {
     usb.id == KnownReader.USBID(vendor: 0x0483, product: 0x5740)
       && [usb.manufacturer, usb.product].contains { $0?.hasPrefix("Flipper") == true }

@@ -101,10 +101,8 @@ extension ISO15693 {
 }
 
 extension ISO15693.Request {
-  /// Time on air of an exchange whose answer has `answerByteCount` bytes, flags first and without CRC: from the request's
-  /// start mark to the earliest next request, with 1-of-4 coding, one sub-carrier and the high data rate. (Derived: the
-  /// numbers of ISO 15693-3 in periods of the carrier; the length of an answer agrees with a recorded one,
-  /// NFCTransport/ReadingOverTheAir, "Timing".)
+  /// Time on air of an exchange whose answer has `answerByteCount` bytes, flags first and without CRC, from the
+  /// request's start mark to the earliest next request (NFCTransport/ReadingOverTheAir, "Timing").
   package func airTime(answerByteCount: Int) -> Duration {
     let bytes = frame.count + answerByteCount + 2 * AirTime.checksumBytes
     let periods =

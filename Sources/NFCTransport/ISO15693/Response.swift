@@ -13,8 +13,6 @@ extension ISO15693 {
 
     package static let blockSize = 8
 
-    /// Parses the answer to `request`: response flags first, without CRC.
-    ///
     /// Patch info has 6 bytes, on the Libre 3 family 24; other formats and lengths throw `malformedResponse`.
     package init(_ frame: [UInt8], to request: Request) throws(TransportError) {
       guard let response = Self.parse(frame, request) else {

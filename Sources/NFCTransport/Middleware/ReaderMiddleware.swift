@@ -23,8 +23,8 @@ extension ReaderMiddleware {
   package func close() async { await reader.close() }
 }
 
-/// Rules for repeating exchanges. A tag at the edge of the field misses a request now and then, and answers the next
-/// one. Repeating does not bring back a tag that has left, or repair a failed reader.
+/// A tag at the edge of the field misses a request now and then, and answers the next one. Repeating does not bring
+/// back a tag that has left, or repair a failed reader.
 package struct RetryPolicy: Hashable, Sendable {
   package let attempts: Int
 

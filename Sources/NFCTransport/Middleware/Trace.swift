@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A recorded conversation with tags, written by `TracingReader` and played back by `ReplayingReader`.
-///
-/// Text with one exchange a line (`TraceLine`), without durations: two runs of the same conversation differ only in the
-/// read times, so recordings can be compared line by line. A recording is health data even with identifiers removed,
-/// because the answers are the sensor's memory.
+/// A recorded conversation with tags, one exchange a line (`TraceLine`), without durations, so that two runs can be
+/// compared line by line. It is health data even with identifiers removed: the answers are the sensor's memory.
 package struct Trace: Hashable, Sendable {
   package let lines: [TraceLine]
 
@@ -12,9 +9,8 @@ package struct Trace: Hashable, Sendable {
   /// Maximum number of lines, enough for some thousand scans. In memory a line takes a hundred times its shortest text.
   package static let maximumLines = 250_000
 
-  /// Parses a file. Ignores a byte order mark, CRLF, empty lines and spaces around a line; an empty file is an empty
-  /// recording. Throws `badTrace` for a line that is not a `TraceLine`, not UTF-8 or longer than 4096 bytes (also if it
-  /// would be when written with normal spacing); `traceTooLong` for a non-empty line after 250 000.
+  /// Ignores a byte order mark, CRLF, empty lines and spaces around a line. Throws `badTrace` for any other line that
+  /// is not a `TraceLine`, not UTF-8 or longer than 4096 bytes (also when written with normal spacing); `traceTooLong`.
   package init(parsing bytes: [UInt8]) throws(TransportError) {
     lines = try Self.numberedLines(of: bytes).map(\.line)
   }
@@ -45,8 +41,8 @@ package struct Trace: Hashable, Sendable {
     return lines
   }
 
-  /// Lines from each wait for a tag to the next, without taps in which nothing was asked. Requests before the first `#
-  /// tap` count as a tap.
+  /// The lines from each wait for a tag to the next, without taps in which nothing was asked. A tap may lack its `#
+  /// tap`.
   var waits: [ArraySlice<TraceLine>] {
     let marks = lines.indices.filter { lines[$0] == .tap || lines[$0].waitFailure != nil }
     return zip([0] + marks, marks + [lines.count]).map { lines[$0..<$1] }.filter { lines in

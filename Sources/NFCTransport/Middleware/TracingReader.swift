@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A reader that writes every exchange as a line as it happens, in the form that `Trace` reads.
-///
-/// Records every attempt of the inner reader, so put it inside a `RetryingReader`. Unless identifiers are to be shown,
-/// it removes the sensor's own part of UIDs and its serial number (`TraceRedaction`), and replaces numbers in the
-/// reader's name with `x`. The memory is written unchanged, so a recording is always health data.
+/// Writes every attempt of the inner reader as a `TraceLine`, so put it inside a `RetryingReader`. Unless identifiers
+/// are to be shown, it removes the sensor's own part of UIDs and its serial number (`TraceRedaction`), and replaces
+/// numbers in the reader's name with `x`. The memory is written unchanged, so a recording is always health data.
 package actor TracingReader: ReaderMiddleware {
   package nonisolated let reader: any TagReader
   private let showsIdentifiers: Bool
@@ -96,12 +94,10 @@ struct TraceRedaction {
   /// Sensors so far: two sensors in one recording must stay distinguishable.
   private var sensors: [SensorUID] = []
 
-  /// Returns the answer with zeros in place of this sensor's identifiers; its length stays.
-  ///
   /// Zeroes the five low bytes of a UID: `E0`, manufacturer and product only name the kind of sensor. The lowest byte
   /// then numbers the recording's sensors from 0 (`SensorUID.isWithheld`). Zeroes the long patch info of the Libre 3
-  /// family from byte 15 on, which holds the printed serial number (read: DiaBLE). An answer too corrupt to locate its
-  /// UID keeps only its flags.
+  /// family from byte 15 on, which holds the serial number (read: DiaBLE). An answer too corrupt to locate its UID
+  /// keeps its flags.
   mutating func answer(_ frame: [UInt8], to request: ISO15693.Request) -> [UInt8] {
     switch request {
     case .readBlock, .readBlocks, .readWideBlock, .readWideBlocks: return frame

@@ -2,8 +2,7 @@
 package import CGMModel
 package import HostSystem
 
-/// A reader that may be plugged in later, unplugged, and come back, for a program that stays: it is opened when it is
-/// there. What is wrong meanwhile is reported once, as an event.
+/// A reader that may be plugged in later, unplugged, and come back. What is wrong meanwhile is reported once.
 package actor WaitingReader: TagReader {
   package enum Event: Hashable, Sendable {
     /// It waits until this has changed.
@@ -49,8 +48,7 @@ package actor WaitingReader: TagReader {
 
   package var ownThread: BlockingThread<TransportError>? { get async { await reader?.ownThread } }
 
-  /// Waits for a reader as long as it takes, then for a tag within `timeout`. Throws also what another reader would not
-  /// change: `unknownAddress`, `libraryMissing`, and that access is denied before any reader was open.
+  /// Waits for a reader as long as it takes, then for a tag. Throws also what another reader would not change.
   package func waitForTag(within timeout: Duration) async throws(TransportError) {
     let end = ContinuousClock.now + timeout
     while true {

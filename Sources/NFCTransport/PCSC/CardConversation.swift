@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Asks the tag on a PC/SC reader, in the dialect that the reader understands (NFCTransport/ReaderDialects, "Finding the
+/// Asks the tag on a PC/SC reader in the dialect that it understands (NFCTransport/ReaderDialects, "Finding the
 /// dialect").
 ///
 /// The reader supplies the UID (`CardUID`); the tag is asked for it only if that is ambiguous. Any other first request
-/// is the probe, which needs no additional exchange. The dialect that worked before, the hint, is tried first.
-///
-/// If no dialect is left, the request is answered `01 01`, because another request may still get through. Only the
-/// read of one block, which every dialect can carry, proves that the reader has none: `readerLacks15693`. If a failure
-/// may have been the tag's, all dialects are tried once more first; with a hint the error is `tagSilent`, because this
-/// reader worked before.
+/// is the probe. The dialect that worked before, the hint, is tried first. If none is left, the request is answered `01
+/// 01`, because another may still get through. Only the read of one block proves that the reader has none:
+/// `readerLacks15693`. If a failure may have been the tag's, all dialects are tried once more first; with a hint the
+/// error is `tagSilent`.
 actor CardConversation {
   /// Dialects in the order of probing: those that carry and report more come first.
   static let dialects: [any ReaderDialect] = [
@@ -119,23 +117,20 @@ actor CardConversation {
 protocol CardChannel: Sendable {
   var readerName: String { get }
 
-  /// Sends one command APDU and returns the whole answer: data, then the two bytes of the status word. Throws
-  /// `tagLost(block: nil)` if the card was taken away (also for an answer without status word); errors of the reader.
+  /// Returns data and status word. Throws `tagLost(block: nil)`, also for an answer without one; errors of the reader.
   func transmit(_ command: [UInt8]) async throws(TransportError) -> [UInt8]
 }
 
-/// UID of the tag as the reader stores it since the tag came: nothing is sent on air.
-///
-/// The byte order is not standardized: an OMNIKEY 5321 puts `E0` last, others first (read).
+/// The UID as the reader stores it: nothing is sent on air. Its byte order is not standardized
+/// (NFCTransport/ReaderDialects, "UID").
 struct CardUID: Hashable, Sendable {
   static let command: [UInt8] = [0xFF, 0xCA, 0x00, 0x00, 0x00]
 
   /// UID; nil if both byte orders are possible: then only the tag itself can decide (`ISO15693.Request.inventory`).
   let sensor: SensorUID?
 
-  /// Parses the answer to `command`; nil unless it is the UID of an ISO 15693 tag: eight bytes, `E0` at one end.
-  ///
-  /// If `E0` is at both ends, the order with a sensor manufacturer next to it is chosen.
+  /// nil unless the answer is eight bytes with `E0` at one end; at both, the order with a sensor manufacturer is
+  /// chosen.
   init?(_ answer: [UInt8]) {
     guard let answer = ResponseAPDU(answer), answer.status.outcome == nil, answer.data.count == 8 else { return nil }
     let orders = [answer.data[...], answer.data.reversed()[...]].compactMap { SensorUID(onAir: $0) }
@@ -145,8 +140,8 @@ struct CardUID: Hashable, Sendable {
   }
 }
 
-/// A reader's description of a card that is laid on it (NFCTransport/ReaderDialects, "Answer to reset"). A wrong check byte
-/// does not reject a tag: the reader made these bytes up, they were never on air.
+/// A reader's description of a card (NFCTransport/ReaderDialects, "Answer to reset"). A wrong check byte does not
+/// reject a tag: the reader made it up.
 struct AnswerToReset: Hashable, Sendable {
   let bytes: [UInt8]
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A format in which a family of PC/SC readers wraps requests to the tag, and its answers.
-///
-/// Commands are made from an `ISO15693.Request` only, so that no dialect can send anything except reads.
+/// A format in which PC/SC readers wrap requests and answers. Commands are made from an `ISO15693.Request` only, so
+/// that no dialect can send anything except reads.
 protocol ReaderDialect: Sendable {
   /// Value of a reading's `reader.dialect`. Variants of one manufacturer share it.
   var name: String { get }

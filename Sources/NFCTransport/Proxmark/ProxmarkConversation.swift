@@ -59,8 +59,8 @@ package struct ProxmarkConversation {
     return firmware
   }
 
-  /// Sends a request and returns the tag's answer without checksum; nil without a plausible answer. `startsAfresh`: the
-  /// field is switched off and on before. Throws `readerSilent`, `readerFailed`, and what `line` throws.
+  /// nil without a plausible answer. `startsAfresh`: the field is switched off and on before. Throws also
+  /// `readerSilent`, `readerFailed`.
   package mutating func exchange(
     _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
   ) throws(TransportError) -> [UInt8]? {
@@ -186,9 +186,7 @@ struct ProxmarkReply: Hashable, Sendable {
   let data: [UInt8]
 }
 
-/// Finds the frames in the bytes that a Proxmark3 sends, which come in pieces and between other bytes.
-///
-/// Frames of the form before 2020, without the bit that marks the newer one, are passed over.
+/// Finds the frames between other bytes, without those of the form before 2020, which lack the bit of the newer one.
 struct ProxmarkReplies {
   private var bytes: [UInt8] = []
   private var start = 0
@@ -232,8 +230,7 @@ struct ProxmarkReplies {
   }
 }
 
-/// A Proxmark3's firmware as it describes itself, and whether sensors can be read with it (NFCTransport/OtherReaders,
-/// "Versions").
+/// A Proxmark3's firmware as it describes itself (NFCTransport/OtherReaders, "Versions").
 struct ProxmarkFirmware: Hashable, Sendable {
   /// The version of its list of capabilities, which grows with the firmware.
   let capabilityVersion: UInt8
@@ -259,8 +256,6 @@ struct ProxmarkFirmware: Hashable, Sendable {
   /// True for releases that send every answer of a tag twice.
   var answersTwice: Bool { capabilityVersion == Self.oldestList }
 
-  /// The reason why sensors cannot be read with it, and what helps; nil if they can.
-  ///
   /// Firmware before the first usable release would take the length of a frame from elsewhere and transmit garbage.
   var fault: (reason: String, remedy: String)? {
     let update =
