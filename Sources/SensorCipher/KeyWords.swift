@@ -6,11 +6,9 @@ package import CGMModel
 /// The key can be computed from the memory itself, where a block is zero (SensorCipher/EncryptedFamilies, "Key recovery").
 /// Random bytes pass once in 65,536 times; the checksums of the decrypted memory prove the key.
 package struct KeyWords: Hashable, Sendable {
-  /// The UID's bytes 3 and 4 as printed, and the patch info or a constant added to them.
+  /// The UID's bytes 3 and 4 as printed, with a word added; `middle` and `low` are its bytes 5 to 8.
   let top: UInt16
-  /// The UID's bytes 5 and 6.
   let middle: UInt16
-  /// The UID's last two bytes.
   let low: UInt16
 
   /// True if the UID, of a sensor of the family, can have this key: the bytes that the key has unchanged are equal.
@@ -26,8 +24,7 @@ package struct KeyWords: Hashable, Sendable {
     return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))
   }
 
-  /// The patch info's bytes 4 and 5, if these words are a body's and the UID is this one; nil for a family without a
-  /// cipher.
+  /// The patch info's bytes 4 and 5, if these words are a body's and the UID is this one.
   package func patchInfoEnd(of family: SensorFamily, _ uid: SensorUID) -> [UInt8]? {
     guard Self.assumedUpper[family] != nil else { return nil }
     let word = (top &- Self.upper(uid)) ^ (family == .libre2 ? MemoryCipher.libre2Mask : 0)
@@ -56,8 +53,7 @@ extension KeyWords {
     let start = MemoryCipher.start(of: (words[0], words[1], words[2], words[3]))
     guard start.3 == UInt64(MemoryCipher.constantWord) else { return nil }
     self.init(
-      top: UInt16(truncatingIfNeeded: start.0) &- number,
-      middle: UInt16(truncatingIfNeeded: start.1) &- MemoryCipher.keys.2,
+      top: UInt16(truncatingIfNeeded: start.0) &- number, middle: UInt16(truncatingIfNeeded: start.1),
       low: UInt16(truncatingIfNeeded: start.2) &- number &* 2)
   }
 }

@@ -62,7 +62,7 @@ package struct MemoryCipher: Hashable, Sendable {
       let words = Self.words(
         of: (
           Self.lanes(group) { $0 &+ (Self.bodyBlocks.contains($0) ? body.top : headerAndFooter.top) },
-          Self.lanes(group) { _ in body.middle &+ Self.keys.2 }, Self.lanes(group) { body.low &+ $0 &* 2 },
+          Self.lanes(group) { _ in body.middle }, Self.lanes(group) { body.low &+ $0 &* 2 },
           Self.lanes(group) { _ in Self.constantWord }
         ))
       for lane in 0..<4 as Range<UInt64> {
@@ -83,8 +83,7 @@ package struct MemoryCipher: Hashable, Sendable {
     let number = UInt16(truncatingIfNeeded: block)
     let key = self.words(
       of: (
-        UInt64(words.top &+ number), UInt64(words.middle &+ keys.2), UInt64(words.low &+ number &* 2),
-        UInt64(constantWord)
+        UInt64(words.top &+ number), UInt64(words.middle), UInt64(words.low &+ number &* 2), UInt64(constantWord)
       ))
     return key.0 | key.1 &<< 16 | key.2 &<< 32 | key.3 &<< 48
   }
@@ -123,11 +122,10 @@ package struct MemoryCipher: Hashable, Sendable {
   @inline(__always) private static func step(_ words: UInt64) -> UInt64 {
     let lowest: UInt64 = 0x0001_0001_0001_0001
     let kept: UInt64 = 0x3FFF_3FFF_3FFF_3FFF
-    return words &>> 2 & kept ^ (words & lowest) &* UInt64(keys.1) ^ (words &>> 1 & lowest) &* UInt64(keys.0)
+    return words &>> 2 & kept ^ (words & lowest) &* 0x6860 ^ (words &>> 1 & lowest) &* 0xA0C5
   }
 
-  static let keys: (UInt16, UInt16, UInt16, UInt16) = (0xA0C5, 0x6860, 0x0000, 0x14C6)
-  static let constantWord = 0x241A ^ keys.3
+  static let constantWord: UInt16 = 0x30DC
   static let libre2Mask: UInt16 = 0x0044
   static let us14DayWord: UInt16 = 0xCADC
   static let blockSize = 8
