@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The glucose of an invented person at every minute: a level, three slow waves, and the events of a day: meals, and
-/// with diabetes also overdoses of insulin.
-///
-/// It uses only additions, multiplications and divisions, so its values have the same bits on every machine.
+/// The glucose of an invented person: a level, three slow waves, meals, and with diabetes also overdoses of insulin. It uses
+/// only additions, multiplications and divisions, so its values have the same bits on every machine.
 package struct GlucoseCurve: Hashable, Sendable {
   private let random: SplitMix64
   private let level: Double

@@ -70,8 +70,6 @@ package struct MemoryWriter: Hashable, Sendable {
     set { fingerprint[MemoryMap.minimumRawGlucose - MemoryMap.fingerprint.offset] = newValue }
   }
 
-  // MARK: Rings by minute
-
   /// Fills the trend with the records up to `newestMinute`, and sets its index.
   package mutating func setTrend(newestMinute: Int, record: (Int) -> RecordFields) {
     (trend, trendIndex) = Self.ring(MemoryMap.trend, newestMinute: newestMinute, record: record)
@@ -97,8 +95,6 @@ package struct MemoryWriter: Hashable, Sendable {
     }
     return (slots, UInt8(newest % layout.slots))
   }
-
-  // MARK: Bytes
 
   /// The 344 bytes, with the three checksums.
   package func memory() -> [UInt8] {
@@ -238,7 +234,6 @@ package struct RecordFields: Hashable, Sendable {
   }
 }
 
-/// The memory of a Libre Pro, filled from a simulated sensor.
 enum LibreProMemory {
   /// The patch info of a Pro, with invented last bytes.
   static let patchInfo = PatchInfo([0x70, 0x00, 0x10, 0x00, 0x00, 0x00])

@@ -10,9 +10,7 @@ import SensorCipher
 package struct Scenario: Sendable {
   /// The required result of decoding.
   package enum Expectation: Hashable, Sendable {
-    /// A reading, possibly with problems.
     case decodes
-    /// An error with this code.
     case rejected(code: String)
   }
 
@@ -42,7 +40,6 @@ package struct Scenario: Sendable {
 
   /// The memory alone: 344 bytes; 176 or more for a Libre Pro, 1952 for a full memory.
   package func memory(seed: UInt64) -> [UInt8] { image(seed: seed).bytes }
-
   package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
 
   package static let all: [Scenario] = life + ages + oddities + damage + products

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// An invented person with diabetes, who wears one sensor after another and scans it several times a day.
-///
-/// A scan depends only on the seed and its moment: later scans, and scans of other days, are of the same person and the
-/// same sensors, and continue the earlier ones.
+/// An invented person with diabetes, who wears one sensor after another and scans it several times a day. A scan depends
+/// only on the seed and its moment, so that later scans continue the earlier ones.
 package struct SimulatedPerson: Sendable {
   private let seed: UInt64
   private let random: SplitMix64
@@ -17,8 +15,7 @@ package struct SimulatedPerson: Sendable {
     offsetMinutes = offsetSeconds / 60
   }
 
-  /// The number of scans in a day. With fewer than four, two scans are more than eight hours apart, and the history of
-  /// the sensor has gaps.
+  /// With fewer than four, two scans are more than eight hours apart, and the history of the sensor has gaps.
   package static let scansPerDay = 1...48
 
   /// The memories between two moments, in the order of time. The last is that of `to`, if a sensor is worn then.

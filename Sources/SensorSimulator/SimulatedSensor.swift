@@ -2,11 +2,8 @@
 package import CGMModel
 import Libre1Core
 
-/// An invented sensor on an invented person, from its first minute to its last.
-///
-/// Every record depends only on the seed and its minute, so that two memories of one sensor agree in their common
-/// minutes, as a real sensor's do. All facts are invented: UIDs have `FF` after the product byte, and no number comes
-/// from a real memory.
+/// An invented sensor on an invented person. Every record depends only on the seed and its minute, so that two memories
+/// agree in their common minutes. UIDs have `FF` after the product byte, and no number comes from a real memory.
 package struct SimulatedSensor: Sendable {
   package enum Product: Hashable, Sendable, CaseIterable {
     /// A Libre 1 as sold since about 2016.
@@ -27,7 +24,6 @@ package struct SimulatedSensor: Sendable {
   package internal(set) var curve: GlucoseCurve
 
   package var calibration: CalibrationParameters
-  /// The minutes after which its history stops.
   package var maxLifeMinutes: Int
   /// The mean, around which it varies by 1.5 °C.
   package var celsius = 32.0
@@ -207,7 +203,6 @@ extension SimulatedSensor.Product {
 
 /// The inverse of the factory formula: the counts that a sensor with these parameters would store
 /// (Libre1Core/Calibration, "Factory formula").
-///
 /// The thermistor's part is independent of the decoder's, so that each is a test of the other. The glucose part is
 /// linear in the counts, and is computed from the decoder's values at two points.
 struct InverseCalibration {

@@ -14,7 +14,6 @@ package actor SimulatedTag: TagReader {
   private let image: @Sendable (_ exchange: Int) -> MemoryImage
   private let faults: [Int: Fault]
   private var presence = Presence.there
-  /// Requests so far, answered or not.
   package private(set) var exchangeCount = 0
 
   private enum Presence {
@@ -98,14 +97,9 @@ package actor SimulatedTag: TagReader {
   }
 }
 
-/// Simulated sensors as readers: `sim:SCENARIO`, `sim:SCENARIO:SEED` for another sensor of the same kind, or `sim:FILE`
-/// for the sensor of a dump.
 package struct SimulatedBackend: ReaderBackend {
   package let scheme = "sim"
   package let summary = "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file"
-  /// The seed of an address without one.
-  package static let defaultSeed: UInt64 = 1
-
   private let file: @Sendable (_ path: String) throws(TransportError) -> MemoryImage?
 
   /// A backend that reads dump files with `file`, which returns nil for a missing file; by default all are missing.
@@ -115,7 +109,7 @@ package struct SimulatedBackend: ReaderBackend {
     self.file = file
   }
 
-  /// Opens an address. A scenario has priority over a file of the same name. Throws `unknownAddress` if neither exists,
+  /// A scenario has priority over a file of the same name. Throws `unknownAddress` if neither exists,
   /// or if the seed is not a decimal number below 2⁶⁴; and the errors of `file`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard case .simulated(let source) = address, var image = try image(source) else {
@@ -128,12 +122,11 @@ package struct SimulatedBackend: ReaderBackend {
   private func image(_ source: String) throws(TransportError) -> MemoryImage? {
     let parts = source.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let scenario = Scenario.named(String(parts[0])) else { return try file(source) }
-    let seed = parts.count == 1 ? Self.defaultSeed : UInt64(parts[1])
+    let seed = parts.count == 1 ? 1 : UInt64(parts[1])
     return seed.map(scenario.image)
   }
 
-  /// Returns a UID as simulated sensors have it. Two dumps with the same factory data get the same, because they are of
-  /// one sensor.
+  /// Two dumps with the same factory data get the same UID, because they are of one sensor.
   private static func inventedUID(for image: MemoryImage) -> SensorUID? {
     let factoryData = image.bytes.dropFirst(MemoryMap.footer.start).prefix(MemoryMap.footer.bytes.count)
     let seed = factoryData.reduce(0) { SplitMix64(seed: $0 ^ UInt64($1)).word(at: 0) }

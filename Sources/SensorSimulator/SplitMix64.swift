@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Sebastiano Vigna's SplitMix64: the same numbers for the same seed, on every machine and with every Swift.
-///
 /// The n-th number depends only on the seed and n, so that a simulated sensor can compute the values of a minute
-/// without drawing all earlier ones, and two scans of it agree.
+/// without drawing all earlier ones.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 

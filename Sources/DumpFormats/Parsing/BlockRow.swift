@@ -64,6 +64,5 @@ extension UInt8 {
 
 extension ArraySlice<UInt8> {
   var withoutIndent: ArraySlice<UInt8> { drop(while: TextLine.isSpace) }
-
   var lastWord: ArraySlice<UInt8> { self[(lastIndex(where: TextLine.isSpace).map { $0 + 1 } ?? startIndex)...] }
 }

@@ -21,7 +21,6 @@ struct DumpCollector {
     var last: Int
     var assembly: BlockAssembly
     var failure: DumpError?
-
     var isEmpty: Bool { assembly.isEmpty && failure == nil }
   }
 

@@ -43,7 +43,6 @@ struct ProxmarkTag {
 
   /// True for E0 before zeros, which the client writes if an old file of its own has no UID (read: `fileutils.c`).
   static func isPlaceholder(_ uid: SensorUID) -> Bool { uid.bits << 8 == 0 }
-
   static func isLength(_ count: Int) -> Bool { lockCounts[count] != nil }
 
   private static let lockCounts = [2139: 64, 2235: 160, 2332: 256]

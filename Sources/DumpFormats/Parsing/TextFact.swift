@@ -44,7 +44,6 @@ enum TextFact: Hashable {
   }
 
   var uid: SensorUID? { if case .uid(let uid) = self { uid } else { nil } }
-
   var patchInfo: PatchInfo? { if case .patchInfo(let patchInfo) = self { patchInfo } else { nil } }
 
   static func comments(of image: MemoryImage, without left: Set<DumpFact> = []) -> [String] {
