@@ -37,7 +37,6 @@ package struct CheckedMemory: Hashable, Sendable {
 
   /// True for equal images; all else is computed from them.
   package static func == (one: Self, other: Self) -> Bool { one.image == other.image }
-
   package func hash(into hasher: inout Hasher) { hasher.combine(image) }
 }
 

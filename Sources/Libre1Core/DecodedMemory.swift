@@ -12,7 +12,6 @@ package struct DecodedMemory: Sendable {
   /// The model that gave the concentrations, with its parameters; nil if it lacked parameters.
   package var calibration: CalibrationDescription? { model.description(for: memory.calibrationParameters) }
 
-  /// The problems that a user should know, most serious first.
   package var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if memory.isSalvaged { problems.append(.salvaged) }

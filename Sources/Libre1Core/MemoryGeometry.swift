@@ -21,7 +21,6 @@ package struct MemoryGeometry: Hashable, Sendable {
   /// Of the shortest whole memory.
   package static let minimumByteCount = all.map { $0.byteCount }.min() ?? 0
 
-  /// In the order of their offsets.
   package var regions: [MemoryMap.Region] { [header, body, footer].sorted { $0.start < $1.start } }
   package var blockCount: Int { max(header.blocks.upperBound, body.blocks.upperBound, footer.blocks.upperBound) }
   package var byteCount: Int { blockCount * MemoryMap.blockSize }

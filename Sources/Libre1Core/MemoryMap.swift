@@ -87,7 +87,6 @@ import CGMModel
   }
 }
 
-/// A ring of six-byte records.
 package struct RingLayout: Hashable, Sendable {
   package let offset: Int
   package let slots: Int

@@ -31,7 +31,6 @@ package struct ValidatedFRAM: Sendable {
   /// True if the footer is not trusted and the footer of another scan of the same sensor is used instead.
   package let isFooterRemembered: Bool
 
-  /// `memory` has the bytes of `fram`, with a remembered footer if `isFooterRemembered`.
   fileprivate init(
     _ fram: borrowing FRAM, _ memory: Span<UInt8>, isFooterRemembered: Bool, salvaging: Bool
   ) throws(MemoryError) {
@@ -131,11 +130,9 @@ extension RingLayout {
 }
 
 extension FRAM {
-  /// Checks the body and both ring indices.
-  ///
   /// With `salvaging` a body with a wrong checksum is accepted and marked so: its ring indices must be possible or
-  /// missing, and its age must be there (otherwise `undatable`). `footer` is the `footerBytes` of another scan of the
-  /// same sensor; it replaces one that is not trusted. Throws `crcMismatch`, `blockMissing` or `ringIndexOutOfRange`.
+  /// missing, and its age must be there. `footer` is the `footerBytes` of another scan; it replaces one that is not
+  /// trusted.
   package func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
     guard !integrity.footer.isTrusted, let footer, footer.count == MemoryMap.footer.bytes.count else {
       return try ValidatedFRAM(self, bytes.span, isFooterRemembered: false, salvaging: salvaging)

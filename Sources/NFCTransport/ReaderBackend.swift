@@ -3,7 +3,6 @@
 /// A way to reach readers: handles all addresses of one scheme.
 package protocol ReaderBackend: Sendable {
   var scheme: String { get }
-
   var summary: String { get }
 
   /// A tag need not be present yet. Throws `unknownAddress` for another backend's address; errors of the driver.
@@ -12,12 +11,7 @@ package protocol ReaderBackend: Sendable {
   /// Lists the readers that can be found without disturbing any of them; empty if only the user can know the address.
   /// Throws the reason why this backend cannot be used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
   func readers() async throws(TransportError) -> [FoundReader]
-
   func changes() -> ReaderChanges
-}
-
-extension ReaderBackend {
-  package func readers() async throws(TransportError) -> [FoundReader] { [] }
 }
 
 package struct FoundReader: Hashable, Sendable {
@@ -61,6 +55,8 @@ extension AsyncStream {
 }
 
 extension ReaderBackend {
+  package func readers() async throws(TransportError) -> [FoundReader] { [] }
+
   package func changes() -> ReaderChanges {
     ReaderChanges { continuation in continuation.yield(await list()) }
   }

@@ -37,7 +37,6 @@ package struct Recording: Hashable, Sendable {
 
 extension TagReader {
   package var recording: Recording? { nil }
-
   package var ownThread: BlockingThread<TransportError>? { nil }
 
   /// Runs `work`, which sends many requests, where they are fastest. If the reader never returns from a request, the

@@ -3,7 +3,6 @@
 /// Sensitivity and offset by i2, stored as 124 rows and a rule (read: the lists of 1023 pairs in five public programs;
 /// verified: this expands to exactly their doubles, Libre1Core/Calibration, "Sensitivity table").
 enum SensitivityTable {
-  /// The pair for i2 in 1…1023; nil for any other.
   static func entry(_ i2: Int) -> (offset: Double, sensitivity: Double)? {
     guard (1...count).contains(i2) else { return nil }
     var rest = i2 - 1

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// The sensor's thermometer: counts to ohms to °C (read: DiaBLE and four others, which agree; verified with Abbott's
-/// output, Libre1Core/Calibration, "Factory formula").
+/// The sensor's thermometer: counts to ohms to °C (Libre1Core/Calibration, "Factory formula").
 package struct Thermistor: Hashable, Sendable {
   /// 0…16380
   let i6: Int
@@ -38,7 +37,6 @@ package struct Thermistor: Hashable, Sendable {
     return celsius.isFinite ? celsius : nil
   }
 
-  /// The Steinhart–Hart equation with all four terms; NaN for NaN.
   @inline(__always) private static func celsius(ofLogOhms l: Double) -> Double {
     let low = 0.000_918_002_3 + 0.000_196_456_1 * l
     let high = 0.000_000_706_177_5 + 0.000_000_052_835_66 * l

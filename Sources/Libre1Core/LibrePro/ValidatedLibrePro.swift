@@ -24,13 +24,10 @@ package struct ValidatedLibrePro: Sendable {
   package let minimumRawGlucose: Int
   private let thermistor: Thermistor?
 
-  /// Checks the body and both indices.
-  ///
   /// The body is never `torn`: its checksum, its age and its indices are in one block, so they are always of the same
-  /// minute. If the minute ticks while the trend is read, the body must be read again (derived). With `salvaging` a
-  /// body with a wrong checksum is accepted and marked so, if its first block is there (otherwise `undatable`). Throws
-  /// `wrongLength` for fewer than 176 bytes; `crcMismatch`; `blockMissing`; `ringIndexOutOfRange` for a trend index
-  /// above 15, and for more history records than quarters of an hour in fourteen days or in the age.
+  /// minute. With `salvaging` a body with a wrong checksum is accepted and marked so, if its first block is there.
+  /// Throws `ringIndexOutOfRange` also for more history records than quarters of an hour in fourteen days or in the
+  /// age.
   package init(_ memory: CheckedMemory, salvaging: Bool = false) throws(MemoryError) {
     let bytes = memory.image.bytes
     guard bytes.count >= LibreProMap.byteCount else {
@@ -106,7 +103,6 @@ package struct ValidatedLibrePro: Sendable {
       })
   }
 
-  /// The problems that a user should know, most serious first.
   package var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if isSalvaged { problems.append(.salvaged) }

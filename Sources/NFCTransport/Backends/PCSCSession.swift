@@ -212,7 +212,6 @@
 
     /// True if a card is present and answered its reset: nothing can be asked of any other.
     var hasCard: Bool { has(LIBRE_PCSC_STATE_PRESENT) && !has(LIBRE_PCSC_STATE_MUTE) && !atr.isEmpty }
-
     var isEmpty: Bool { has(LIBRE_PCSC_STATE_EMPTY) }
 
     var found: FoundReader {

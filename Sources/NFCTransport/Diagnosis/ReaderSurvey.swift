@@ -93,6 +93,5 @@ package struct AskedReader: Sendable {
   }
 
   var isUsable: Bool { if case .success = answer { true } else { false } }
-
   var error: TransportError? { if case .failure(let error) = answer { error } else { nil } }
 }

@@ -9,7 +9,6 @@ package protocol ReaderMiddleware: TagReader {
 
 extension ReaderMiddleware {
   package var description: ReaderDescription { get async { await reader.description } }
-
   package var recording: Recording? { get async { await reader.recording } }
 
   package func waitForTag(within timeout: Duration) async throws(TransportError) {
@@ -19,7 +18,6 @@ extension ReaderMiddleware {
   package var ownThread: BlockingThread<TransportError>? { get async { await reader.ownThread } }
 
   package func waitForRemoval() async throws(TransportError) { try await reader.waitForRemoval() }
-
   package func close() async { await reader.close() }
 }
 

@@ -107,7 +107,6 @@ package enum TraceLine: Hashable, Sendable {
   }
 
   var isExchange: Bool { if case .exchange = self { true } else { false } }
-
   var waitFailure: TraceFailure? { if case .noTap(let failure) = self { failure } else { nil } }
 }
 

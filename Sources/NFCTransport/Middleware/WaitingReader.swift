@@ -45,7 +45,6 @@ package actor WaitingReader: TagReader {
   }
 
   package var recording: Recording? { get async { await reader?.recording } }
-
   package var ownThread: BlockingThread<TransportError>? { get async { await reader?.ownThread } }
 
   /// Waits for a reader as long as it takes, then for a tag. Throws also what another reader would not change.

@@ -5,16 +5,13 @@
 protocol ReaderDialect: Sendable {
   /// Value of a reading's `reader.dialect`. Variants of one manufacturer share it.
   var name: String { get }
-
   var opening: [[UInt8]] { get }
-
   var closing: [[UInt8]] { get }
 
   func isOpened(by answer: ResponseAPDU) -> Bool
 
   /// nil if this dialect has none. Every dialect can carry the read of one block.
   func command(for request: ISO15693.Request) -> [UInt8]?
-
   func outcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome
 }
 

@@ -10,9 +10,9 @@ struct ReaderRecord {
   let celsius: Double
   /// True if the sensor's only reason for an error is RF (read: compared as a whole, not as a bit).
   let isDisturbed: Bool
-  /// True if its temperature and glucose enter means and lines, which is so for records with other errors, too (read).
-  /// A record without counts does not enter, although no source excludes it: its formula gives −20 mg/dL, which would
-  /// bend its neighbours' lines by up to 50 mg/dL (seen on two values of the reference memories).
+  /// True if it enters means and lines, also with other errors (read). One without counts does not, although no source
+  /// excludes it: its formula gives −20 mg/dL, which would bend its neighbours' lines by up to 50 mg/dL (seen on two
+  /// values).
   let isUsable: Bool
   let mayHaveValue: Bool
 
