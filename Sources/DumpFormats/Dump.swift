@@ -7,7 +7,7 @@ package struct Dump: Hashable, Sendable {
   package let memory: CheckedMemory
   /// The file's name for it (`Sensor decrypted FRAM`), or a text that distinguishes it from the others.
   package var label: String?
-  /// From 1; nil if the file has no lines.
+  /// Number from 1; nil if the file has no lines.
   package var line: Int?
   package var defect: DumpDefect?
   /// If the file has only the records of the scan: the image then has no bytes.

@@ -6,7 +6,7 @@ package enum DumpChoice: Hashable, Sendable {
   /// The only memory. Copies count once, and scans are preferred to other memories: encrypted ones, parts, output of
   /// commands in a log.
   case only
-  /// From 1.
+  /// Number from 1.
   case number(Int)
 
   /// Throws the error of the dump; `severalDumps` if a number is needed; `noSuchDump`; `noMemory`.

@@ -10,7 +10,7 @@ package struct DumpDetector: Sendable {
 
   package init(formats: [any DumpFormat]) { self.formats = formats }
 
-  /// With a `name`, only that format is tried. Throws `unknownFormat`, and `ambiguousFormat` if several read different
+  /// Tries only the format of a given `name`. Throws `unknownFormat`, and `ambiguousFormat` if several read different
   /// memories with the same number of correct checksums.
   package func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (
     format: String, dumps: DumpSequence
@@ -102,7 +102,7 @@ private struct Candidate {
   let format: String
   /// All memories from the first, including those already compared.
   let dumps: DumpSequence
-  /// Of the best memory; 0 for a damaged one, which is still more than without a memory.
+  /// Good checksums of the best memory; 0 for a damaged one, which is still more than without a memory.
   let score: Int
   let memories: [[UInt8]]
   let failure: DumpError?

@@ -20,7 +20,7 @@ package enum Gzip {
     return expanded
   }
 
-  /// At most `limit` first bytes of the content that can be decompressed from the beginning of a file.
+  /// Returns at most `limit` first bytes of the content, as far as a file's beginning can be decompressed.
   package static func beginning(of bytes: [UInt8], limit: Int) -> [UInt8] {
     var beginning: [UInt8] = []
     guard let stream = try? GzipStream() else { return [] }

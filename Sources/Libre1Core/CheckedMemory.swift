@@ -42,7 +42,7 @@ package struct CheckedMemory: Hashable, Sendable {
 
 /// Determined from checksums and not from the name of a file.
 package enum MemoryKind: Hashable, Sendable {
-  /// At least one region of the Libre 1 layout has a correct checksum.
+  /// A region or more of the Libre 1 layout has a correct checksum.
   case libre1
   /// A memory in which all three regions of another layout have correct checksums.
   case other(MemoryGeometry)

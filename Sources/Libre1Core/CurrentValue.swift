@@ -3,9 +3,9 @@ package import CGMModel
 
 /// The rules for the value shown as "now" and its rate (LibreDocuments/Contract, "Current value").
 package struct CurrentValue {
-  /// In minutes before the newest sample.
+  /// Minutes before the newest sample.
   private static let maximumLag = 5
-  /// In minutes: the whole trend ring.
+  /// Minutes: the whole trend ring.
   static let rateSpan = 15
   private static let minimumForRate = 5
 
@@ -31,7 +31,7 @@ package struct CurrentValue {
     if lag <= Self.rateSpan { line.add(x: -Double(lag), y: concentration.milligramsPerDecilitre) }
   }
 
-  /// With what a model with neighbours computes for a minute: for the newest minute also if a reader's field disturbed
+  /// Takes what a model with neighbours computes for a minute: for the newest minute also if a reader's field disturbed
   /// it, as long as the newest one before it that was not disturbed is good, as in the official software (read).
   package func glucose(computed: (SensorMinute) -> CurrentGlucose?) -> CurrentGlucose? {
     if isDisturbed, qualityBefore == .ok, let computed = computed(newestMinute) { return computed }

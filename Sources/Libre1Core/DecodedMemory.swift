@@ -32,8 +32,8 @@ package struct DecodedMemory: Sendable {
   private var model: AnyCalibrationModel { trend.model }
 }
 
-/// A check of a memory against itself: the counts of each history record are the floor of the mean of five trend records
-/// without errors, while those are still there (Libre1Core/MemoryFormat, "History from the trend").
+/// A check of a memory against itself: the counts of each history record are the floor of the mean of five trend
+/// records without errors, while those are still there (Libre1Core/MemoryFormat, "History from the trend").
 enum HistoryCrossCheck {
   /// The number of minutes before and after a history value's own that enter it.
   private static let reach = 2

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The sensor's log in the header: each state that it left, with the minute (Libre1Core/MemoryFormat, "End-of-life log").
+/// The sensor's log in the header: each state that it left, with the minute (Libre1Core/MemoryFormat, "End-of-life
+/// log").
 enum EndOfLifeLog {
   static func entries(in memory: Span<UInt8>) -> [EndOfLifeEntry] {
     // In state 6 the same bytes hold the failure instead (read: DiaBLE, xdripswift).

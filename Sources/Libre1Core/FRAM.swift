@@ -6,7 +6,7 @@ package struct FRAM: Sendable {
   var bytes: InlineArray<344, UInt8>
   /// Their bytes are zero.
   package let missingBlocks: BlockSet
-  /// Of the unchanged bytes. Wrong checksums are not an error here.
+  /// Results for the unchanged bytes. Wrong checksums are not an error here.
   package let integrity: MemoryIntegrity
 
   /// Takes the first 344 of `bytes`. Throws `wrongLength` for fewer.

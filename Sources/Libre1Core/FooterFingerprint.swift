@@ -21,7 +21,7 @@ package enum FooterFingerprint {
 }
 
 extension ValidatedFRAM {
-  /// What distinguishes this sensor from others without its UID: family, region, lot, life, thresholds and i2 (derived:
+  /// Bytes that distinguish this sensor without its UID: family, region, lot, life, thresholds and i2 (derived:
   /// no two sensors of the reference memories have the same). nil if the header, which holds i2, is not trusted, or the
   /// constants are not those of a known family: then this part of the footer is damaged.
   package var fingerprint: SensorFingerprint? {

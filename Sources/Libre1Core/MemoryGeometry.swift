@@ -5,7 +5,7 @@ package import CGMModel
 package struct MemoryGeometry: Hashable, Sendable {
   /// The family with this layout; if several share it, the one whose layout the decrypted memories have.
   package let family: SensorFamily
-  /// As in "laid out as a … memory".
+  /// Word in "laid out as a … memory".
   package let name: String
   package let header: MemoryMap.Region
   package let body: MemoryMap.Region
@@ -18,7 +18,7 @@ package struct MemoryGeometry: Hashable, Sendable {
   /// All layouts but that of a Libre 1. A scan or a dump has such a layout if all three checksums of it are correct.
   package static let others = [LibreProMap.geometry]
   package static let all = [MemoryMap.geometry] + others
-  /// Of the shortest whole memory.
+  /// Length of the shortest whole memory.
   package static let minimumByteCount = all.map { $0.byteCount }.min() ?? 0
 
   package var regions: [MemoryMap.Region] { [header, body, footer].sorted { $0.start < $1.start } }

@@ -61,7 +61,7 @@ import CGMModel
   package static let lot = 324
   package static let maxLife = 326
   package static let fingerprint = (offset: 328, count: 8)
-  /// With i2 it identifies a sensor (derived; no two are known to be equal).
+  /// Bytes that with i2 identify a sensor (derived; no two are known to be equal).
   package static let identity = familyByte..<fingerprint.offset + fingerprint.count
   package static let minimumRawGlucose = 330
   package static let maximumDelta = 332

@@ -19,8 +19,8 @@ public import CGMModel
 
   /// True if a sample may have a value. No other code decides this.
   ///
-  /// `needsTemperature` is for a temperature that is not known (NaN): with a known thermistor it is an impossible one, and
-  /// a model with neighbours computes nothing without it, but a model without temperatures may give a value.
+  /// `needsTemperature` is for a temperature that is not known (NaN): with a known thermistor it is an impossible one,
+  /// and a model with neighbours computes nothing without it, but a model without temperatures may give a value.
   @inlinable package static func mayHaveValue(_ raw: RawSample, celsius: Double, needsTemperature: Bool) -> Bool {
     let isPossible = celsius.isNaN ? !needsTemperature : possibleCelsius.contains(celsius)
     return !raw.hasError && raw.glucose > 0 && isPossible

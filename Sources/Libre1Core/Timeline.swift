@@ -38,7 +38,7 @@ package struct Timeline: Hashable, Sendable {
     return Integers.floorMod(newest.value / MemoryMap.history.minutesPerSlot, MemoryMap.history.slots)
   }
 
-  /// At which the sensor could still write history: its age, but at most its maximum life, which its log has, too.
+  /// Minute at which the sensor could still write history: its age, at most its maximum life, which its log has, too.
   private static func lastRecordedMinute(of memory: ValidatedFRAM) -> Int? {
     if let limit = memory.maxLifeMinutes { return min(memory.ageMinutes, limit) }
     if let end = memory.lastActiveMinute { return min(memory.ageMinutes, end.value) }

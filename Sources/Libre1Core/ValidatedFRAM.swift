@@ -107,8 +107,8 @@ extension CalibrationParameters {
 }
 
 extension MemoryMap.Region {
-  /// Checks that the region is correct, or that `salvaging` is requested and the samples can be dated: the block with the
-  /// `age` is there. A value without a minute is useless.
+  /// Checks that the region is correct, or that `salvaging` is requested and the samples can be dated: the block with
+  /// the `age` is there. A value without a minute is useless.
   func require(_ verdict: RegionVerdict, age: Int, salvaging: Bool) throws(MemoryError) {
     switch verdict {
     case .ok, .torn: break
@@ -130,7 +130,7 @@ extension RingLayout {
 }
 
 extension FRAM {
-  /// With `salvaging` a body with a wrong checksum is accepted and marked so: its ring indices must be possible or
+  /// Accepts a body with a wrong checksum if `salvaging`, and marks it: its ring indices must be possible or
   /// missing, and its age must be there. `footer` is the `footerBytes` of another scan; it replaces one that is not
   /// trusted.
   package func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {

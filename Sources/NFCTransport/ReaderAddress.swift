@@ -5,7 +5,8 @@ package enum ReaderAddress: Hashable, Sendable {
   case automatic
   /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
   case pcsc(name: String?)
-  /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from PC/SC.
+  /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from
+  /// PC/SC.
   case nfc(connstring: String)
   /// `proxmark:PORT`: a Proxmark3 on this serial port; `proxmark`: the first that is plugged in.
   case proxmark(port: String?)

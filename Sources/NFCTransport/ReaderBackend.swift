@@ -135,7 +135,7 @@ package struct ReaderRoll: Sendable {
 }
 
 /// Takes the first backend that shows a reader known to read sensors, so that a laptop's smart card slot does not hide
-/// a Proxmark3. If there is none, the first backend says what is wrong, or tries readers that are not known.
+/// a Proxmark3. Without one, the first backend says what is wrong, or tries readers that are not known.
 package struct AutomaticBackend: ReaderBackend {
   package let scheme = "auto"
   package let summary = "the best reader that is plugged in"

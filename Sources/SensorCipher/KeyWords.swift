@@ -3,8 +3,8 @@ package import CGMModel
 
 /// The 48-bit key of the cipher, from which the keystream is made together with the number of each block.
 ///
-/// The key can be computed from the memory itself, where a block is zero (SensorCipher/EncryptedFamilies, "Key recovery").
-/// Random bytes pass once in 65,536 times; the checksums of the decrypted memory prove the key.
+/// The key can be computed from the memory itself, where a block is zero (SensorCipher/EncryptedFamilies, "Key
+/// recovery"). Random bytes pass once in 65,536 times; the checksums of the decrypted memory prove the key.
 package struct KeyWords: Hashable, Sendable {
   /// The UID's bytes 3 and 4 as printed, with a word added; `middle` and `low` are its bytes 5 to 8.
   let top: UInt16

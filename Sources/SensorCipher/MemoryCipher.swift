@@ -33,8 +33,8 @@ package struct MemoryCipher: Hashable, Sendable {
     headerAndFooter = family == .libreUS14Day ? words(Self.us14DayWord) : body
   }
 
-  /// Encrypts plain bytes, or decrypts encrypted ones, from offset 0. `missing` blocks stay zero. All blocks after block
-  /// 42 stay unchanged, because a sensor is not known to encrypt them.
+  /// Encrypts plain bytes, or decrypts encrypted ones, from offset 0. `missing` blocks stay zero. All blocks after
+  /// block 42 stay unchanged, because a sensor is not known to encrypt them.
   package func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
     var key = keystream()
     for block in missing.members where block < Self.blocks {

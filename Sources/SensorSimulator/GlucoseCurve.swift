@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The glucose of an invented person: a level, three slow waves, meals, and with diabetes also overdoses of insulin. It uses
-/// only additions, multiplications and divisions, so its values have the same bits on every machine.
+/// The glucose of an invented person: a level, three slow waves, meals, and with diabetes also overdoses of insulin. It
+/// uses only additions, multiplications and divisions, so its values have the same bits on every machine.
 package struct GlucoseCurve: Hashable, Sendable {
   private let random: SplitMix64
   private let level: Double
-  /// From a midnight on the person's clock to sensor minute 0.
+  /// Minutes from a midnight on the person's clock to sensor minute 0.
   private let startOfWear: Int
   private let events: [Event]
   private let limits: ClosedRange<Double>

@@ -26,7 +26,7 @@ package struct MemoryWriter: Hashable, Sendable {
   package var trendIndex: UInt8 = 0
   /// The slot written next; `setHistory` computes it.
   package var historyIndex: UInt8 = 0
-  /// In the order of the slots, as `history`.
+  /// Records in the order of the slots, as `history`.
   package var trend = [RecordFields](repeating: .neverWritten, count: MemoryMap.trend.slots)
   package var history = [RecordFields](repeating: .neverWritten, count: MemoryMap.history.slots)
   package var ageMinutes = 0
@@ -80,8 +80,8 @@ package struct MemoryWriter: Hashable, Sendable {
     (history, historyIndex) = Self.ring(MemoryMap.history, newestMinute: newestMinute, record: record)
   }
 
-  /// Slot k holds a minute m with m / step ≡ k + 1, so the next slot has the newest number. Slots for minutes before the
-  /// first stay never written.
+  /// Slot k holds a minute m with m / step ≡ k + 1, so the next slot has the newest number. Slots for minutes before
+  /// the first stay never written.
   private static func ring(
     _ layout: RingLayout, newestMinute: Int, record: (Int) -> RecordFields
   ) -> ([RecordFields], UInt8) {
@@ -109,8 +109,8 @@ package struct MemoryWriter: Hashable, Sendable {
     return bytes
   }
 
-  /// The 1952 bytes that NFC can reach: `memory()`, an invented code section and patch table. The code is not a program:
-  /// only its place and checksum are as on a sensor (Libre1Core/MemoryFormat, "Regions").
+  /// The 1952 bytes that NFC can reach: `memory()`, an invented code section and patch table. The code is not a
+  /// program: only its place and checksum are as on a sensor (Libre1Core/MemoryFormat, "Regions").
   package func fullMemory() -> [UInt8] {
     let invented = (MemoryMap.byteCount..<MemoryMap.fullByteCount).map { UInt8(truncatingIfNeeded: 7 * $0) }
     var bytes = memory() + invented

@@ -14,7 +14,7 @@ package struct Scenario: Sendable {
     case rejected(code: String)
   }
 
-  /// In lower-case words with dashes: `active-trend-lag`.
+  /// Lower-case words with dashes: `active-trend-lag`.
   package let name: String
   package let summary: String
   package let expectation: Expectation

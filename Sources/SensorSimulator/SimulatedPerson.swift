@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// An invented person with diabetes, who wears one sensor after another and scans it several times a day. A scan depends
-/// only on the seed and its moment, so that later scans continue the earlier ones.
+/// An invented person with diabetes, who wears one sensor after another and scans it several times a day. A scan
+/// depends only on the seed and its moment, so that later scans continue the earlier ones.
 package struct SimulatedPerson: Sendable {
   private let seed: UInt64
   private let random: SplitMix64
-  /// From UTC to the person's clock, the same in summer and winter.
+  /// The person's clock less UTC, the same in summer and winter.
   private let offsetMinutes: Int
 
   package init(seed: UInt64, offsetSeconds: Int) {
@@ -15,7 +15,7 @@ package struct SimulatedPerson: Sendable {
     offsetMinutes = offsetSeconds / 60
   }
 
-  /// With fewer than four, two scans are more than eight hours apart, and the history of the sensor has gaps.
+  /// Fewer than four leave gaps in the history: two scans are more than eight hours apart.
   package static let scansPerDay = 1...48
 
   /// The memories between two moments, in the order of time. The last is that of `to`, if a sensor is worn then.
@@ -37,7 +37,7 @@ package struct SimulatedPerson: Sendable {
   /// The first scan of a day, and the time to the last: less than eight hours of the night remain.
   private static let wakingMinutes = (first: 420, length: 975)
 
-  /// In minutes of the person's clock since 1970.
+  /// Minutes of the person's clock since 1970.
   private func scanMinutes(ofDay day: Int, perDay: Int) -> [Int] {
     (0..<perDay).map { index in
       let own = random.branch(4).branch(day).integer(in: -7...7, at: index)

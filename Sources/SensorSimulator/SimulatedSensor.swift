@@ -29,7 +29,7 @@ package struct SimulatedSensor: Sendable {
   package var celsius = 32.0
   /// Minutes in which a reader's field disturbed the measurement.
   package var disturbedMinutes: [ClosedRange<Int>] = []
-  /// When it was taken off the body.
+  /// Minute at which it was taken off the body.
   package var takenOffAtMinute = Int.max
 
   let random: SplitMix64
@@ -104,8 +104,8 @@ package struct SimulatedSensor: Sendable {
 
   /// The record of a minute 15, 30, 45, …
   ///
-  /// Made of the trend as Libre1Core/MemoryFormat, "History from the trend", says; an error if none of the five minutes is
-  /// good.
+  /// Made of the trend as Libre1Core/MemoryFormat, "History from the trend", says; an error if none of the five minutes
+  /// is good.
   package func historyRecord(minute: Int) -> RecordFields {
     var record = trendRecord(minute: minute)
     let good = (minute - 2...minute + 2).map(trendRecord).filter { !$0.hasError }
@@ -208,7 +208,7 @@ extension SimulatedSensor.Product {
 struct InverseCalibration {
   let parameters: CalibrationParameters
 
-  /// In steps of 4, for the adjustment that is stored with them.
+  /// Counts in steps of 4, for the adjustment that is stored with them.
   func temperatureCounts(celsius: Double, adjustment: Int) -> Int {
     let ohms = Self.exponential(Self.logOhms(celsius: celsius))
     let counts = (ohms + 1_000) * Double(adjustment + parameters.i6) / 72_500

@@ -23,7 +23,7 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     range.lowerBound + Int(word(at: index) % UInt64(range.count))
   }
 
-  /// In 0..<1.
+  /// Number in 0..<1.
   package func fraction(at index: Int) -> Double { Double(word(at: index) >> 11) * 0x1p-53 }
 
   /// Another generator, independent of this one for all practical purposes.

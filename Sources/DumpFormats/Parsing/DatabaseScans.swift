@@ -53,7 +53,7 @@
         "SELECT \(table.bytes), \(optional.joined(separator: ", ")) FROM \(table.name) WHERE rowid = ?")
     }
 
-    /// By names in lower case. Throws `badField` for a table that is missing, and for a column that is computed.
+    /// Returns names in lower case. Throws `badField` for a table that is missing, and for a column that is computed.
     private static func columns(of table: String, in database: DumpDatabase) throws(DumpError) -> [String: Bool] {
       guard let columns = try database.columns(ofForeignTable: table) else {
         throw .badField("the table \(table)", value: nil)
@@ -147,7 +147,8 @@
   }
 
   extension DumpFile {
-    /// Throws `notThisFormat` for another file, `databaseNotInFile` for a database without a path, and errors of SQLite.
+    /// Throws `notThisFormat` for another file, `databaseNotInFile` for a database without a path, and errors of
+    /// SQLite.
     func database() throws(DumpError) -> DumpDatabase {
       guard bytes.starts(with: DatabaseFile.magic) else {
         throw .notThisFormat(lacks: "SQLite's signature at the start")

@@ -2,7 +2,7 @@
 import CGMModel
 import Libre1Core
 
-/// In every format: whole blocks, at most as many as NFC can reach in a memory of its layout (`MemoryGeometry`).
+/// Lengths in every format: whole blocks, at most as many as NFC can reach in the layout (`MemoryGeometry`).
 package enum DumpLength {
   /// Checks a length. Shorter memories than a sensor's pass, because they have an error of their own, `truncated`.
   /// Throws `DumpError.noMemory` for zero bytes, `wrongLength` for more than a sensor has and for a cut block.

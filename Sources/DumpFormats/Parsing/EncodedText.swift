@@ -12,7 +12,7 @@ enum EncodedText {
     }
   }
 
-  /// In the usual or the URL alphabet, with or without padding and white space; nil for other or empty text.
+  /// Reads the usual or the URL alphabet, with or without padding and white space; nil for other or empty text.
   static func base64(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var characters: [UInt8] = []
     for character in text where !TextLine.isSpace(character) {

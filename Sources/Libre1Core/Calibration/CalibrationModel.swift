@@ -2,8 +2,8 @@
 public import CGMModel
 
 #if hasFeature(Embedded)
-  /// The model that the decoder is given. Embedded Swift cannot pass a value of any type that conforms to a protocol, so
-  /// that the decoder knows the factory's model alone there.
+  /// The model that the decoder is given. Embedded Swift cannot pass a value of any type that conforms to a protocol,
+  /// so that the decoder knows the factory's model alone there.
   package typealias AnyCalibrationModel = FactoryCalibration
 #else
   package typealias AnyCalibrationModel = any CalibrationModel

@@ -34,7 +34,7 @@ public struct SeriesValues: Hashable, Sendable {
   /// A value in mg/dL, neither rounded nor limited, and, for a minute of the trend, its rate of change.
   package struct Value: Hashable, Sendable {
     package let milligramsPerDecilitre: Double
-    /// In mg/dL per minute; nil if the model has none.
+    /// mg/dL per minute; nil if the model has none.
     package let ratePerMinute: Double?
   }
 

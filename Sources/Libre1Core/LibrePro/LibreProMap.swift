@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The layout of the memory of a Libre Pro or Libre H (Libre1Core/MemoryFormat, "Libre Pro"; read: xDrip, DiaBLE; verified,
-/// unless stated otherwise, on five memories).
+/// The layout of the memory of a Libre Pro or Libre H (Libre1Core/MemoryFormat, "Libre Pro"; read: xDrip, DiaBLE;
+/// verified, unless stated otherwise, on five memories).
 ///
 /// The place of i2, which the concentration needs, is not known: byte 26, which two programs use, is text, and byte 64,
 /// which a third uses, could not be verified, because no official value for a Pro memory is public.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 
-/// A Libre Pro memory whose body was checked, as `ValidatedFRAM` is. Samples have counts, temperature and quality, but no
-/// concentration, because the calibration's i2 is not known (`LibreProMap`).
+/// A Libre Pro memory whose body was checked, as `ValidatedFRAM` is. Samples have counts, temperature and quality, but
+/// no concentration, because the calibration's i2 is not known (`LibreProMap`).
 package struct ValidatedLibrePro: Sendable {
   /// The bytes from offset 0: 176, and the part of the history that the source has.
   private let bytes: [UInt8]
@@ -58,8 +58,8 @@ package struct ValidatedLibrePro: Sendable {
     }
   }
 
-  /// The serial number of the reader that started the sensor (read: DiaBLE), such as `JAAA000-T0000A`. nil if the header is
-  /// not trusted or a character is not printable.
+  /// The serial number of the reader that started the sensor (read: DiaBLE), such as `JAAA000-T0000A`. nil if the
+  /// header is not trusted or a character is not printable.
   package var text: String? {
     let place = LibreProMap.text
     let characters = bytes[place.offset..<place.offset + place.count]
@@ -67,7 +67,7 @@ package struct ValidatedLibrePro: Sendable {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// As on a Libre 1 (derived: one ended sensor has `{4, 20160}`); empty if the header is not trusted.
+  /// The log as on a Libre 1 (derived: one ended sensor has `{4, 20160}`); empty if the header is not trusted.
   package var endOfLife: [EndOfLifeEntry] {
     integrity.header.isTrusted ? EndOfLifeLog.entries(in: bytes.span) : []
   }
@@ -75,14 +75,14 @@ package struct ValidatedLibrePro: Sendable {
   /// Only in state `failure` (read: DiaBLE).
   package var failure: SensorFailure? { state == .failure ? EndOfLifeLog.failure(in: bytes.span) : nil }
 
-  /// As on a Libre 1 (derived; it is the age or one minute less on five of five memories).
+  /// The minute as on a Libre 1 (derived; it is the age or one minute less on five of five memories).
   package var newestTrendMinute: SensorMinute {
     SensorMinute(ageMinutes - Integers.floorMod(ageMinutes - trendIndex, LibreProMap.trend.slots))
   }
 
   // MARK: Samples
 
-  /// At most 16 samples, one a minute, newest first.
+  /// Up to 16 samples, one a minute, newest first.
   package var trend: [GlucoseSample] {
     let ring = Ring(layout: LibreProMap.trend, nextSlot: trendIndex)
     return samples(
@@ -93,7 +93,7 @@ package struct ValidatedLibrePro: Sendable {
       })
   }
 
-  /// At most 1344 samples, one every 15 minutes, newest first. No checksum covers them. Record k, from 0, is of minute
+  /// Up to 1344 samples, one every 15 minutes, newest first. No checksum covers them. Record k, from 0, is of minute
   /// 15 (k + 1) (derived, and verified on the one whole public memory: Libre1Core/MemoryFormat, "Libre Pro").
   package var history: [GlucoseSample] {
     samples(

@@ -38,7 +38,8 @@
     /// A port that comes may be the one that an address names.
     package func changes() -> ReaderChanges { changes(on: clock) { SerialDevice.all() } }
 
-    /// Names before the colon of chips that are not on a serial port, or behind another one (read: libnfc 1.8.0, master).
+    /// Names before the colon of chips that are not on a serial port, or behind another one (read: libnfc 1.8.0,
+    /// master).
     private static let otherDrivers: Set = [
       "acr122_pcsc", "acr122_usb", "acr122s", "arygon", "pcsc", "pn532_i2c", "pn532_spi", "pn53x_usb", "pn71xx", "usb",
     ]
@@ -77,7 +78,7 @@
     /// Up to three calls of libnfc (see `send`), and each waits for several parts of an answer.
     var exchangeLimit: Duration { deadline * 6 }
 
-    /// As NFCTransport/ReaderDialects, "PN532Killer", says. The description's name is libnfc's for the device.
+    /// Follows NFCTransport/ReaderDialects, "PN532Killer". The description's name is libnfc's for the device.
     func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription {
       let found = try handle.withLock { handle throws(TransportError) in
         let opened = try connect(try load())
@@ -93,9 +94,9 @@
       return ReaderDescription(address: address, name: found, dialect: "pn532killer")
     }
 
-    /// A silent tag is a radio error to libnfc. After any other failure, which may be garbage, the device is asked who it
-    /// is: if it knows, only this answer is lost. One thing cannot be caught: libnfc 1.8.0 ends the whole program when the
-    /// device's status byte has its highest bit set (run), which no documented status has.
+    /// A silent tag is a radio error to libnfc. After any other failure, which may be garbage, the device is asked who
+    /// it is: if it knows, only this answer is lost. One thing cannot be caught: libnfc 1.8.0 ends the whole program
+    /// when the device's status byte has its highest bit set (run), which no documented status has.
     func send(
       _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
     ) throws(TransportError) -> [UInt8]? {

@@ -32,7 +32,8 @@
       }
     }
 
-    /// Lists the readers when PC/SC reports a change, and after each change on the USB: PC/SC does not take every reader.
+    /// Lists the readers when PC/SC reports a change, and after each change on the USB: PC/SC does not take every
+    /// reader.
     package func changes() -> ReaderChanges {
       ReaderChanges { continuation in
         await withTaskGroup(of: Void.self) { group in

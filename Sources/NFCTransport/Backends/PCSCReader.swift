@@ -197,7 +197,7 @@
 
     var address: ReaderAddress { .pcsc(name: part) }
 
-    /// At least one that may support ISO 15693. Throws `noReader`, `noReaderNamed`, `readerLacks15693`.
+    /// Returns at least one that may support ISO 15693. Throws `noReader`, `noReaderNamed`, `readerLacks15693`.
     func readers(of names: [String]) throws(TransportError) -> [String] {
       if names.isEmpty { throw .noReader }
       let meant = part.map { part in names.filter { $0.lowercased().contains(part.lowercased()) } } ?? names

@@ -20,8 +20,8 @@ package struct SerialBackend<Conversation: SerialConversation>: ReaderBackend {
     self.ports = ports
   }
 
-  /// The field stays off until a tag is waited for. Throws `noReader` if no port was named and none is found; `port` with
-  /// what is wrong with it; `readerUnfit` for another device, and with what keeps this one from reading sensors.
+  /// The field stays off until a tag is waited for. Throws `noReader` if no port was named and none is found; `port`
+  /// with what is wrong with it; `readerUnfit` for another device, and with what keeps this one from reading sensors.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard address.scheme == scheme else { throw .unknownAddress(address.description) }
     guard let port = address.port ?? Self.ports(among: ports()).first else { throw .noReader }

@@ -23,7 +23,8 @@ final class SerialPort: Sendable {
   /// The time after which a wait asks whether it is still wanted.
   private static let step = Duration.milliseconds(50)
 
-  /// Locks the port and drops the bytes that are waiting in it. Throws `port` with what is wrong with it, `readerFailed`.
+  /// Locks the port and drops the bytes that are waiting in it. Throws `port` with what is wrong with it,
+  /// `readerFailed`.
   init(_ path: String) throws(TransportError) {
     self.path = path
     let port = try Self.claim(path)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// Keeps this machine from reading sensors. The doctor looks for all; a command that fails because of one says the same.
+/// Keeps this machine from reading sensors. The doctor looks for all; a command that fails because of one says the
+/// same.
 package struct Obstacle: ExplainedError {
   package let code: String
   package let message: String

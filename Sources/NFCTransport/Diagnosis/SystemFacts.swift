@@ -168,7 +168,7 @@ package struct SerialDevice: Hashable, Sendable {
 
 /// Devices that a CCID driver lists in its `Info.plist`: pcscd starts it for no others (read: pcsc-lite).
 enum DriverList {
-  /// From the arrays `ifdVendorID` and `ifdProductID`, paired by position. Text of another kind gives an empty set.
+  /// Pairs the arrays `ifdVendorID` and `ifdProductID` by position. Text of another kind gives an empty set.
   static func ids(in text: String) -> Set<KnownReader.USBID> {
     Set(
       zip(numbers(of: "ifdVendorID", in: text), numbers(of: "ifdProductID", in: text)).compactMap { vendor, product in
@@ -188,7 +188,8 @@ enum DriverList {
     }
   }
 
-  /// A shell command that inserts a reader at the start of all three arrays of Debian's list, which keep the same order.
+  /// A shell command that inserts a reader at the start of all three arrays of Debian's list, which keep the same
+  /// order.
   ///
   /// `name` is inserted unescaped: it must come from the catalogue, not from the device. Each array must begin on the
   /// line after its key, as in libccid 1.5.2 (run on a copy; pcscd was not tried with it).

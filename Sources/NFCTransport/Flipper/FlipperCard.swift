@@ -15,11 +15,11 @@ package struct FlipperCard: Sendable {
 
   package struct SavedFile: Hashable, Sendable {
     package let bytes: [UInt8]
-    /// In seconds since 1970 as the Flipper's clock shows them, which knows no time zone (remembered).
+    /// Seconds since 1970 as the Flipper's clock shows them, which knows no time zone (remembered).
     package let localSeconds: Int64?
   }
 
-  /// In the order of the Flipper. Throws `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a missing directory.
+  /// Keeps the Flipper's order. Throws `port`, `readerUnfit`, `readerSilent`, `flipperFile` for a missing directory.
   package func files(in directory: FlipperPath = .saved) async throws(TransportError) -> [FlipperFile] {
     try await talk { shell, isWanted throws(TransportError) in try shell.list(directory, while: isWanted) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A line that is typed into the shell of a Flipper Zero (NFCTransport/OtherReaders, "Shell", "Raw frames"). The shell can
-/// also write files, delete them and send any frame to a tag: none of that can be said with this type.
+/// A line that is typed into the shell of a Flipper Zero (NFCTransport/OtherReaders, "Shell", "Raw frames"). The shell
+/// can also write files, delete them and send any frame to a tag: none of that can be said with this type.
 enum FlipperCommand: Hashable, Sendable {
   case startNFC
   case exit
@@ -36,8 +36,8 @@ package struct FlipperPath: Hashable, Sendable, CustomStringConvertible {
 
   package let description: String
 
-  /// Takes a path that begins with a slash, or one below `/ext/nfc`; nil for a quote, or anything but printable ASCII: a
-  /// line end in a name would start another command.
+  /// Takes a path that begins with a slash, or one below `/ext/nfc`; nil for a quote, or anything but printable ASCII:
+  /// a line end in a name would start another command.
   package init?(_ text: String) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }) else {
       return nil

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The protocol between a reader and a sensor, ISO 15693-3, as far as reading a memory needs it.
 ///
 /// A frame here excludes its start mark and its checksum: readers add and check the CRC themselves.
@@ -42,7 +44,8 @@ extension ISO15693 {
       }
     }
 
-    /// Manufacturer that defined the command; nil for a standard one. How fast a custom command is answered is not known.
+    /// Manufacturer that defined the command; nil for a standard one. How fast a custom command is answered is not
+    /// known.
     package var manufacturer: Manufacturer? {
       switch self {
       case .patchInfo(let manufacturer), .readWideBlock(_, let manufacturer), .readWideBlocks(_, let manufacturer):

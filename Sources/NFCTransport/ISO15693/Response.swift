@@ -35,8 +35,8 @@ extension ISO15693 {
       }
     }
 
-    /// The UID in system information (NFCTransport/ReadingOverTheAir, "System information"): a byte that lists the parts
-    /// (bits 0…3: data format, application family, size, chip), the UID, the parts, which are not used.
+    /// The UID in system information (NFCTransport/ReadingOverTheAir, "System information"): a byte that lists the
+    /// parts (bits 0…3: data format, application family, size, chip), the UID, the parts, which are not used.
     private static func systemUID(_ data: [UInt8]) -> SensorUID? {
       guard data.count >= 9, data[0] & 0xF0 == 0 else { return nil }
       let lengths = [1, 1, 2, 1].enumerated().map { data[0] >> $0.offset & 1 == 1 ? $0.element : 0 }

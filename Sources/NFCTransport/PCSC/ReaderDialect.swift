@@ -25,8 +25,8 @@ extension ReaderDialect {
   }
 
   /// Interprets the answer of a reader that puts the tag's data before the status word, with response flags or without
-  /// (NFCTransport/ReaderDialects, "Response flags"). The length decides, unless a reader without flags dropped the last
-  /// byte: only the memory's checksums detect that. A run of blocks of another length counts as refused.
+  /// (NFCTransport/ReaderDialects, "Response flags"). The length decides, unless a reader without flags dropped the
+  /// last byte: only the memory's checksums detect that. A run of blocks of another length counts as refused.
   func usualOutcome(of answer: ResponseAPDU, to request: ISO15693.Request) -> DialectOutcome {
     if let outcome = answer.status.outcome { return outcome }
     for frame in [answer.data, [0x00] + answer.data] where frame.first ?? 0 <= 1 {
@@ -80,8 +80,9 @@ struct StatusWord: Hashable, Sendable {
 
   init(_ high: UInt8, _ low: UInt8) { value = UInt16(high) << 8 | UInt16(low) }
 
-  /// nil if the exchange with the tag succeeded and the data counts. `6A82` means that the block was not found, but some
-  /// readers return it for a tag out of reach; others, mostly `6300`, mean a silent tag, a refusal or an unknown command.
+  /// nil if the exchange with the tag succeeded and the data counts. `6A82` means that the block was not found, but
+  /// some readers return it for a tag out of reach; others, mostly `6300`, mean a silent tag, a refusal or an unknown
+  /// command.
   var outcome: DialectOutcome? {
     switch value {
     case 0x9000, 0x6200...0x62FF: nil
@@ -108,8 +109,8 @@ struct ReadBinary: ReaderDialect {
   }
 }
 
-/// ACS's pass-through: the frame without its flags (NFCTransport/ReaderDialects, "ACS pass-through"). The reader does the
-/// inventory itself. Untested on hardware.
+/// ACS's pass-through: the frame without its flags (NFCTransport/ReaderDialects, "ACS pass-through"). The reader does
+/// the inventory itself. Untested on hardware.
 struct ACSPassThrough: ReaderDialect {
   let name = "acs-pass-through"
 

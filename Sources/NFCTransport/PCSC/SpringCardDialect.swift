@@ -33,8 +33,8 @@ struct SpringCardEncapsulate: SpringCardDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? { pseudoAPDU(0xFE, 0x04, 0x00, request.frame) }
 }
 
-/// SpringCard's RFID MEMORY CONTROL, for readers without ENCAPSULATE: no patch info, no wide reads. That the count of blocks
-/// is plain is derived (NFCTransport/ReaderDialects, "SpringCard"). Untested on hardware.
+/// SpringCard's RFID MEMORY CONTROL, for readers without ENCAPSULATE: no patch info, no wide reads. That the count of
+/// blocks is plain is derived (NFCTransport/ReaderDialects, "SpringCard"). Untested on hardware.
 struct SpringCardMemoryControl: SpringCardDialect {
   func command(for request: ISO15693.Request) -> [UInt8]? {
     switch request {

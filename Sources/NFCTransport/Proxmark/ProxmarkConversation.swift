@@ -154,8 +154,8 @@ extension ProxmarkConversation: SerialConversation {
 /// Run against an emulator of the firmware on a pseudo-terminal; untested on hardware.
 package typealias ProxmarkBackend = SerialBackend<ProxmarkConversation>
 
-/// The commands of a Proxmark3 that are sent, and the frames that it sends without being asked (NFCTransport/OtherReaders,
-/// "Commands"). A command that writes to a tag cannot be expressed.
+/// The commands of a Proxmark3 that are sent, and the frames that it sends without being asked
+/// (NFCTransport/OtherReaders, "Commands"). A command that writes to a tag cannot be expressed.
 enum ProxmarkCommand: UInt16, CaseIterable {
   /// Text for people; unknown commands are answered by nothing else.
   case message = 0x0100

@@ -16,7 +16,7 @@ package struct ReaderCalibration: SeriesModel {
 
   package var name: String { "reader" }
 
-  /// On Libre 1, US 14-day and Libre 2 sensors; the US Libre 2 app 2.7.2 has another algorithm.
+  /// Software with these values on Libre 1, US 14-day and Libre 2; the US Libre 2 app 2.7.2 has another algorithm.
   package static let software = "LibreLink 1.3 to 2.4"
 
   /// The minutes up to the first at which official values show that the offset for a new sensor has ended.

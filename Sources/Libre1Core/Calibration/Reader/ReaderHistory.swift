@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// As the official reader computes it (Libre1Core/Calibration, "History", read). A gap ends a run of records.
+/// The official reader's history (Libre1Core/Calibration, "History", read). A gap ends a run of records.
 struct ReaderHistory {
   private let records: [ReaderRecord]
   private let runs: [ClosedRange<Int>]
@@ -58,9 +58,8 @@ struct ReaderHistory {
     }
   }
 
-  /// Of the newest three records that a scan has at a minute of the trend, newest first; nil if one is missing or has
-  /// no value. The sensor writes a record two minutes after its minute; until then the official reader uses one without
-  /// counts.
+  /// Values of the newest three records that a scan has at a minute of the trend, newest first; nil if one is missing.
+  /// The sensor writes a record two minutes after its minute; until then the official reader uses one without counts.
   func newestThree(at trendMinute: Int) -> InlineArray<3, Double>? {
     let written = (trendMinute - 2) / Self.minutesPerRecord * Self.minutesPerRecord
     guard let newest = index(of: written) else { return nil }
@@ -118,7 +117,7 @@ struct ReaderHistory {
     }
   }
 
-  /// Through the usable records, at the minute of one of them; 0 for fewer than two, as in the official reader.
+  /// Fits the usable records, at the minute of one of them; 0 for fewer than two, as in the official reader.
   private func line(_ window: ClosedRange<Int>, at index: Int, newest: Int) -> (points: Int, value: Double) {
     var line = LeastSquares()
     for neighbour in window where records[neighbour].isUsable {

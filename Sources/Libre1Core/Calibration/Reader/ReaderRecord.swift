@@ -33,7 +33,7 @@ struct ReaderRecord {
     (isDisturbed, isUsable, mayHaveValue) = (true, false, false)
   }
 
-  /// In ascending order, the first one of each minute, without minutes beyond the sensor's 16-bit clock.
+  /// Sorts the samples, the first one of each minute, without minutes beyond the sensor's 16-bit clock.
   static func inOrder(_ samples: [RawSample], thermistor: Thermistor) -> [ReaderRecord] {
     let minutes = samples.lazy.map { $0.minute.value }.filter(possibleMinutes.contains)
     guard let first = minutes.min(), let last = minutes.max() else { return [] }
@@ -54,7 +54,7 @@ struct ReaderRecord {
 }
 
 struct ReaderRecords {
-  /// In ascending order, with those that were not written yet.
+  /// Sorted, with those that were not written yet.
   let history: [ReaderRecord]
   let trend: [ReaderRecord]
   let parameters: CalibrationParameters

@@ -5,8 +5,8 @@ import CGMModel
 /// value", read), for every minute of the trend that could be the newest of a scan.
 struct ReaderTrend {
   private let records: [ReaderRecord]
-  /// The places in `records` of each window's newest minute. It is good, or disturbed by a reader's field: then its value
-  /// comes from the others (read in values of the US Libre 2 app, which shows one at such a minute).
+  /// The places in `records` of each window's newest minute. It is good, or disturbed by a reader's field: then its
+  /// value comes from the others (read in values of the US Libre 2 app, which shows one at such a minute).
   private let newest: [Int]
   /// The mg/dL at `points` of each window, one window after another; NaN for one without a value.
   private let glucose: [Double]

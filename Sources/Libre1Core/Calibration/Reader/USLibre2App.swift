@@ -3,9 +3,9 @@ package import CGMModel
 
 /// Another algorithm of the manufacturer, as far as it is known: that of the US app for Libre 2, version 2.7.2 (2022).
 ///
-/// 31 of its history values are public, of one European Libre 2 (Libre1Core/Calibration, "Another algorithm"). The curve's
-/// form and the seven numbers are a **fit** to these values, and not the formula, which would agree to the last digit. So it
-/// recognises this app's values, and does not serve as a calibration.
+/// 31 of its history values are public, of one European Libre 2 (Libre1Core/Calibration, "Another algorithm"). The
+/// curve's form and the seven numbers are a **fit** to these values, and not the formula, which would agree to the last
+/// digit. So it recognises this app's values, and does not serve as a calibration.
 package enum USLibre2App {
   package static let software = "US Libre 2 app 2.7.2"
 

@@ -15,7 +15,7 @@ struct WeightedSteps {
   }
 
   var value: Double { values / valueWeights }
-  /// In mg/dL per minute; its steps are not limited (derived: this gives the official reader's +0.401).
+  /// mg/dL per minute; its steps are not limited (derived: this gives the official reader's +0.401).
   var rate: Double { rates / rateWeights }
 
   mutating func add(weight: Double, step: Double) { add(weight: weight, from: base, step: step) }
@@ -49,8 +49,8 @@ struct WeightedSteps {
 
 /// The limits on the compensation of the tissue's lag (Libre1Core/Calibration, "History" step 4, read).
 enum LagStep {
-  /// The step, limited to +40 and −20 mg/dL where glucose is 95…160 mg/dL, to less on either side, and to 0 up to 55 and
-  /// above 500 mg/dL. The sign of each step selects its limit (derived).
+  /// The step, limited to +40 and −20 mg/dL where glucose is 95…160 mg/dL, to less on either side, and to 0 up to 55
+  /// and above 500 mg/dL. The sign of each step selects its limit (derived).
   ///
   /// `isLowered` is false for the algorithm of the US Libre 2 app, which keeps the full limits from 55 to 95 mg/dL.
   static func limited(_ step: Double, at glucose: Double, isLowered: Bool = true) -> Double {
