@@ -36,7 +36,7 @@ struct DescriptionProcedureTests {
     #expect(meter.services == [.glucose])
     #expect(meter.maker == "Ascensia")
     #expect(meter.batteryPercent == 55)
-    #expect(meter.features == GlucoseFeatures(rawValue: 0x03FF))
+    #expect(meter.features?.rawValue == 0x03FF)
     #expect(meter.clock == CivilTime(year: 2026, month: 1, day: 20, hour: 8))
   }
 

@@ -101,7 +101,7 @@ struct GlucoseProcedureFaultTests {
       (3, .recordsRefused(meter: meter, .invalidOperator)), (4, .recordsRefused(meter: meter, .operatorNotSupported)),
       (5, .recordsRefused(meter: meter, .invalidOperand)), (7, .recordsRefused(meter: meter, .abortUnsuccessful)),
       (8, .brokenOff(meter: meter, received: 2)), (9, .recordsRefused(meter: meter, .operandNotSupported)),
-      (77, .recordsRefused(meter: meter, .unknown(77))),
+      (77, .recordsRefused(meter: meter, RecordAccessCode(rawValue: 77))),
     ] as [(UInt8, MeterError?)])
   func codes(code: UInt8, error: MeterError?) {
     var procedure = Script.procedure()

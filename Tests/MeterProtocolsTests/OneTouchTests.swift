@@ -17,7 +17,7 @@ struct OneTouchTests {
 
   /// The content of a record, an hour later with each number.
   private static func content(_ number: Int, flag: UInt8 = 0) -> [UInt8] {
-    SimulatedRecords.bytes(UInt32(821_345_401 + number * 3_600)) + [UInt8(100 + number % 100), 0, flag, 0, 0, 0, 0]
+    UInt32(821_345_401 + number * 3_600).littleEndianBytes + [UInt8(100 + number % 100), 0, flag, 0, 0, 0, 0]
   }
 
   /// The write of a command, the meter's confirmation and answer, and the write of ours.
@@ -27,8 +27,8 @@ struct OneTouchTests {
 
   /// Up to the first command for a record.
   private static func start(newest: UInt32, count: UInt16) -> [MeterEvent] {
-    [.accepted, .quiet] + exchange([6, 0x79, 0xBC, 0xF4, 0x30]) + exchange([6] + SimulatedRecords.bytes(newest))
-      + exchange([6] + SimulatedRecords.bytes(count))
+    [.accepted, .quiet] + exchange([6, 0x79, 0xBC, 0xF4, 0x30]) + exchange([6] + newest.littleEndianBytes)
+      + exchange([6] + count.littleEndianBytes)
   }
 
   private static func record(_ number: Int, flag: UInt8 = 0) -> [MeterEvent] {

@@ -6,9 +6,7 @@ extension MeterModel {
   private static let beurerApp = "an analysis of the maker's app 1.20.1"
 
   /// Cuffs, by maker; those that cannot be read are last.
-  static let bloodPressureMonitors: [MeterModel] = omron + beurer + otherCuffs + unreadableCuffs
-
-  private static let omron = [
+  static let bloodPressureMonitors: [MeterModel] = [
     MeterModel(
       "Omron", "X4 Smart, X2 Smart+, BP5150", .bloodPressureMonitor, names: ["BLESmart_", "Omron"], makers: ["Omron"],
       service: .bloodPressure, pairing: "Hold the Bluetooth key for five seconds until P blinks.", passkey: .none,
@@ -21,15 +19,13 @@ extension MeterModel {
       profile: MeterProfile(quirks: [.deletesAfterTransfer]),
       note: "What it hands out besides the newest measurement is unknown: its memory has a protocol that writes to it.",
       sources: [vital, "userx14/omblepy", "eigger/hass-omron"], proof: .fromSources),
-  ]
-
-  private static let beurer = [
     MeterModel(
       "Beurer", "BM85, BM48, Elite 900", .bloodPressureMonitor, names: ["Beurer BM85", "BM85", "BM48", "Elite 900"],
       makers: ["Beurer"], service: .bloodPressure,
       pairing: "Switch Bluetooth on in the cuff's menu; type the six digits if it shows them.", passkey: .display,
       profile: MeterProfile(restBeforeSubscribing: .milliseconds(100)),
-      note: "Pulse and status come in the other byte order; libre detects this.", sources: [derdilla], proof: .reported),
+      note: "Pulse and status come in the other byte order; libre detects this.", sources: [derdilla],
+      proof: .reported),
     MeterModel(
       "Beurer", "BM54", .bloodPressureMonitor, names: ["Beurer BM54", "BM54"], makers: ["Beurer"],
       service: .bloodPressure, pairing: "Press the cuff's Bluetooth key; type the six digits that it shows.",
@@ -53,9 +49,6 @@ extension MeterModel {
       makers: ["Beurer"], service: .bloodPressure, pairing: "Switch Bluetooth on in the cuff's menu or by its key.",
       passkey: .unknown, profile: MeterProfile(restBeforeSubscribing: .milliseconds(100)), sources: [beurerApp],
       proof: .fromSources),
-  ]
-
-  private static let otherCuffs = [
     MeterModel(
       "Silvercrest", "SBM 69", .bloodPressureMonitor, service: .bloodPressure,
       pairing: "Type the six digits that the cuff shows, then press its key M.", passkey: .display,
@@ -69,9 +62,6 @@ extension MeterModel {
       pairing: "Hold START until the cuff shows that it is pairing.", passkey: .none,
       note: "It may send nothing until the maker's app has set its clock once.",
       sources: ["weliem/blessed-android", "markchuang56/iOS-Demo"], proof: .fromSources),
-  ]
-
-  private static let unreadableCuffs = [
     MeterModel(
       "Microlife", "BP3GY1-2N", .bloodPressureMonitor, service: nil, pairing: "Pairing was not examined.",
       passkey: .unknown, note: "It speaks a protocol of its own.", sources: [derdilla], proof: .reported),

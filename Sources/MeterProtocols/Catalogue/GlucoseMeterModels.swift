@@ -5,11 +5,15 @@ extension MeterModel {
   private static let uploader = "tidepool-org/uploader"
   private static let vital = "tryVital/vital-ios"
 
-  /// Glucose meters, by maker; those that cannot be read are last.
-  static let glucoseMeters: [MeterModel] =
-    roche + ascensia + lifeScan + iSens + taiDoc + beurerGlucose + others
+  /// Tidepool's program waits half a second between the steps.
+  private static let iSens = MeterProfile(
+    quirks: [.ketonesAsGlucose, .month13], restAfterSubscribing: .milliseconds(500))
+  /// The maker's app rests as long, on some models.
+  private static let beurer = MeterProfile(
+    restAfterSubscribing: .milliseconds(300), restBeforeRequest: .milliseconds(2_500))
 
-  private static let roche = [
+  /// Glucose meters, by maker; those that cannot be read are last.
+  static let glucoseMeters: [MeterModel] = [
     MeterModel(
       "Roche", "Accu-Chek Guide, Guide Me", .glucoseMeter, names: ["meter+"], makers: ["Roche"], service: .glucose,
       pairing: "On the meter choose Settings, Wireless, Pairing; type the six digits that it shows.", passkey: .display,
@@ -29,9 +33,6 @@ extension MeterModel {
       "Roche", "Accu-Chek Active (2020 and later)", .glucoseMeter, makers: ["Roche"], service: .glucose,
       pairing: "Hold the meter's key until the Bluetooth symbol blinks; type the six digits on its back.",
       passkey: .label, sources: [vital], proof: .fromSources),
-  ]
-
-  private static let ascensia = [
     MeterModel(
       "Ascensia", "Contour Next One, Contour Plus One", .glucoseMeter, names: ["Contour"],
       makers: ["Ascensia", "Contour"], service: .glucose,
@@ -42,9 +43,6 @@ extension MeterModel {
       "Ascensia", "Contour Plus, Contour Next (2020 and later)", .glucoseMeter, makers: ["Ascensia", "Contour"],
       service: .glucose, pairing: "Choose Pairing in the meter's menu, or hold its key until the light flashes blue.",
       passkey: .none, sources: [xDrip], proof: .remembered),
-  ]
-
-  private static let lifeScan = [
     MeterModel(
       "LifeScan", "OneTouch Verio Flex, Verio Reflect, Select Plus Flex", .glucoseMeter, names: ["OneTouch"],
       service: .oneTouch, pairing: "Switch Bluetooth on in the meter's menu; type the six digits that it shows.",
@@ -55,63 +53,40 @@ extension MeterModel {
       "LifeScan", "OneTouch Ultra Plus Reflex", .glucoseMeter, names: ["OneTouch"], service: .oneTouch,
       pairing: "Switch Bluetooth on in the meter's menu; type the six digits that it shows.", passkey: .display,
       sources: [xDrip], proof: .remembered),
-  ]
-
-  /// Tidepool's program waits half a second between the steps.
-  private static let iSensProfile = MeterProfile(
-    quirks: [.ketonesAsGlucose, .month13], restAfterSubscribing: .milliseconds(500))
-
-  private static let iSens = [
     MeterModel(
       "i-SENS", "CareSens N Premier, CareSens Dual", .glucoseMeter, names: ["CareSens"], makers: ["i-SENS"],
       service: .glucose, pairing: "Hold the meter's key until Bluetooth is on; type the six digits that it shows.",
-      passkey: .display, profile: iSensProfile,
-      note: "Some send no records until the maker's app has set their clock once.", sources: [xDrip, uploader],
-      proof: .reported),
+      passkey: .display, profile: iSens, note: "Some send no records until the maker's app has set their clock once.",
+      sources: [xDrip, uploader], proof: .reported),
     MeterModel(
       "i-SENS", "ReliOn Premier BLU, Premier Classic", .glucoseMeter, names: ["ReliOn"], makers: ["i-SENS"],
       service: .glucose, pairing: "Hold the meter's key until Bluetooth is on; type the six digits that it shows.",
-      passkey: .display, profile: iSensProfile,
-      note: "Some send no records until the maker's app has set their clock once.", sources: [xDrip, uploader],
-      proof: .reported),
-  ]
-
-  private static let taiDoc = [
+      passkey: .display, profile: iSens, note: "Some send no records until the maker's app has set their clock once.",
+      sources: [xDrip, uploader], proof: .reported),
     MeterModel(
       "TaiDoc", "Fora Diamond Mini, TNG Voice", .glucoseMeter, names: ["TNG VOICE"], service: .glucose,
       pairing: "Switch the meter on; pairing asks for nothing.", passkey: .none,
       profile: MeterProfile(quirks: [.movingNumbers, .wrongOffsets, .placeholderSerial]),
       note: "It numbers its records anew with each measurement, so all of them are read each time.",
-      sources: [uploader, "markchuang56/iOS-Demo"], proof: .fromSources)
-  ]
-
-  /// The maker's app rests as long, on some models.
-  private static let beurerProfile = MeterProfile(
-    restAfterSubscribing: .milliseconds(300), restBeforeRequest: .milliseconds(2_500))
-
-  private static let beurerGlucose = [
+      sources: [uploader, "markchuang56/iOS-Demo"], proof: .fromSources),
     MeterModel(
       "Beurer", "GL50 EVO", .glucoseMeter, names: ["Beurer GL50EVO", "GL50"], makers: ["Beurer"], service: .glucose,
       pairing: "Switch the meter on; type the six digits from its display or its papers.", passkey: .label,
-      profile: beurerProfile, note: "The digits appear to be fixed for each meter.",
+      profile: beurer, note: "The digits appear to be fixed for each meter.",
       sources: ["N0ury/pygl50_evo", "N0ury/ESP32-GL50_EVO-NimBLE"], proof: .reported),
     MeterModel(
       "Beurer", "GL22, GL34, GL40, GL44, GL48, GL49, GL60", .glucoseMeter,
       names: ["Beurer GL", "GL22", "GL34", "GL40", "GL44", "GL48", "GL49", "GL60"], makers: ["Beurer"],
       service: .glucose, pairing: "Switch the meter on; type the six digits from its display or its papers.",
-      passkey: .unknown, profile: beurerProfile, sources: ["an analysis of the maker's app 1.20.1"], proof: .fromSources
-    ),
-  ]
-
-  private static let others = [
+      passkey: .unknown, profile: beurer, sources: ["an analysis of the maker's app 1.20.1"], proof: .fromSources),
     MeterModel(
       "AgaMatrix", "Jazz Wireless 2", .glucoseMeter, service: .glucose,
       pairing: "Hold the meter's key until the Bluetooth symbol blinks.", passkey: .unknown,
       note: "No open program is known to read it.", sources: ["a list of another app: expected to work"],
       proof: .remembered),
     MeterModel(
-      "Roche", "Accu-Chek Mobile", .glucoseMeter, makers: ["Roche"], service: nil,
-      pairing: "Pairing works.", passkey: .display, note: "It pairs but sends no records.",
+      "Roche", "Accu-Chek Mobile", .glucoseMeter, makers: ["Roche"], service: nil, pairing: "Pairing works.",
+      passkey: .display, note: "It pairs but sends no records.",
       sources: ["\(xDrip) issue 1615", "j-kaltes/Juggluco issue 400"], proof: .reported),
   ]
 }

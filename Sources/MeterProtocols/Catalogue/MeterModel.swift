@@ -7,17 +7,17 @@ package struct MeterModel: Hashable, Sendable {
   package let title: String
   package let kind: Kind
   /// Beginnings of the advertised name, compared without case; empty if the name is unknown.
-  package let nameBeginnings: [String]
+  let nameBeginnings: [String]
   /// Beginnings of the maker's name that the meter states itself (`2A29`), compared without case. With one of these the
   /// entry also applies to a meter with another name.
-  package let makerBeginnings: [String]
+  let makerBeginnings: [String]
   /// The service that is read; nil if the meter cannot be read.
   package let service: MeterService?
   /// Instructions for pairing: what to do on the meter.
   package let pairing: String
   package let passkey: Passkey
-  package let profile: MeterProfile
-  /// Further advice, or nil.
+  let profile: MeterProfile
+  /// Further advice.
   package let note: String?
   /// Repositories and documents from which the entry is known.
   package let sources: [String]
@@ -32,7 +32,6 @@ package struct MeterModel: Hashable, Sendable {
   package enum Passkey: String, Hashable, Sendable, CaseIterable {
     /// Pairing does not ask for digits.
     case none
-    /// The meter shows them.
     case display
     /// They are fixed: on the meter's label or in its papers.
     case label
@@ -71,12 +70,11 @@ package struct MeterModel: Hashable, Sendable {
     self.proof = proof
   }
 
-  /// True if libre can read the meter as far as is known.
   package var isReadable: Bool { service != nil }
 }
 
 /// The ways in which a meter differs from the specification. The default is a meter that does not differ.
-package struct MeterProfile: Hashable, Sendable {
+struct MeterProfile: Hashable, Sendable {
   var quirks: Set<MeterQuirk> = []
   /// Pause between connecting and the first subscription.
   var restBeforeSubscribing = Duration.zero
@@ -87,21 +85,19 @@ package struct MeterProfile: Hashable, Sendable {
 }
 
 /// One way in which a meter differs from the specification.
-package enum MeterQuirk: String, Hashable, Sendable, CaseIterable {
+enum MeterQuirk: Hashable, Sendable, CaseIterable {
   /// Stores ketone tests as glucose; only the context tells them apart.
-  case ketonesAsGlucose = "ketones_as_glucose"
+  case ketonesAsGlucose
   /// Sends month 13 for January.
-  case month13 = "month_13"
+  case month13
   /// Numbers its records anew with each measurement.
-  case movingNumbers = "moving_numbers"
-  /// Sends time offsets that are wrong.
-  case wrongOffsets = "wrong_offsets"
+  case movingNumbers
+  case wrongOffsets
   /// Sends its records in UTC, often without the time offset.
-  case utcWithoutOffset = "utc_without_offset"
+  case utcWithoutOffset
   /// Has placeholders in place of a serial number.
-  case placeholderSerial = "placeholder_serial"
-  /// Deletes the measurements that it has sent.
-  case deletesAfterTransfer = "deletes_after_transfer"
+  case placeholderSerial
+  case deletesAfterTransfer
 }
 
 /// All meters that this project knows of. All entries are untested on hardware.
@@ -111,17 +107,12 @@ package enum MeterCatalogue {
   /// Every entry: glucose meters, then cuffs; in each group those that cannot be read are last.
   package static let all: [MeterModel] = MeterModel.glucoseMeters + MeterModel.bloodPressureMonitors
 
-  /// Returns the entry for a meter; nil if the catalogue does not have it.
+  /// Returns the entry for a meter; nil if the catalogue does not have it. `services` are those of a connected meter;
+  /// empty if it is not connected.
   ///
   /// What the meter says of itself counts more than its advertised name: an entry does not apply to a meter with another
   /// maker, or without the entry's service. Among the remaining entries the one with the longest matching beginning of
   /// the name or model number wins, then the first one with the same maker.
-  ///
-  /// - Parameters:
-  ///   - name: the advertised name; nil if unknown.
-  ///   - maker: the maker as the meter states it; nil if it was not read.
-  ///   - modelNumber: the model number as the meter states it; nil if it was not read.
-  ///   - services: the services of a connected meter; empty if it is not connected.
   package static func model(
     name: String?, maker: String? = nil, modelNumber: String? = nil, services: [MeterService] = []
   ) -> MeterModel? {
@@ -130,10 +121,7 @@ package enum MeterCatalogue {
         && (services.isEmpty || model.service.map(services.contains) ?? true)
     }
     let ranked = possible.map { model in
-      (
-        model: model,
-        length: max(name.begins(withOneOf: model.nameBeginnings), modelNumber.begins(withOneOf: model.nameBeginnings))
-      )
+      (model: model, length: [name, modelNumber].map { $0.begins(withOneOf: model.nameBeginnings) }.max() ?? 0)
     }
     if let longest = ranked.map(\.length).max(), longest > 0 { return ranked.first { $0.length == longest }?.model }
     return possible.first { maker.begins(withOneOf: $0.makerBeginnings) > 0 && $0.isReadable }

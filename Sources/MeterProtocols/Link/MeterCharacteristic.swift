@@ -6,36 +6,28 @@
 /// `MeterRequest` writes, and those take only the requests of `RecordAccessRequest` and `OneTouchRequest`. Numbers: Bluetooth
 /// SIG, Assigned Numbers, "Characteristic UUIDs".
 package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
-  /// `2A18`: one record per notification.
+  /// One record per notification.
   case glucoseMeasurement
-  /// `2A34`: meal, medication and other notes on a record, by notification; optional.
+  /// Meal, medication and other notes on a record, by notification; optional.
   case glucoseContext
-  /// `2A51`: the abilities of a glucose meter; read.
   case glucoseFeature
-  /// `2A52`: takes requests for records, and indicates their end.
+  /// Takes requests for records, and indicates their end.
   case recordAccess
-  /// `2A08` inside the glucose service: the clock of Roche meters; read. It is not part of the specification
+  /// The clock of Roche meters, inside the glucose service. It is not part of the specification
   /// (read: NightscoutFoundation/xDrip, pannal/JugglucoNG).
   case dateTime
-  /// `2A35`: one measurement of a cuff per indication.
+  /// One measurement of a cuff per indication.
   case bloodPressureMeasurement
-  /// `2A49`: the abilities of a cuff; read.
   case bloodPressureFeature
-  /// `2A2B`: the clock; read.
   case currentTime
-  /// `2A29`: the name of the maker; read.
   case maker
-  /// `2A24`: the model number; read.
   case modelNumber
-  /// `2A25`: the serial number; read.
   case serialNumber
-  /// `2A26`: the firmware's version; read.
   case firmware
-  /// `2A19`: the battery in per cent; read.
   case battery
-  /// The characteristic of OneTouch meters to which commands are written.
+  /// Takes the commands for a OneTouch meter.
   case oneTouchCommand
-  /// The characteristic of OneTouch meters that notifies of answers.
+  /// Notifies of the answers of a OneTouch meter.
   case oneTouchAnswer
 
   /// The service in which it lies. Two characteristics with one number are possible, so it is looked up there only.
@@ -44,35 +36,36 @@ package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
   /// Identifier as BlueZ writes it: 36 lower-case characters.
   package var uuid: String { facts.uuid }
 
-  private var facts: (service: MeterService, uuid: String) {
+  /// The name in words.
+  var text: String { facts.text }
+
+  private var facts: (service: MeterService, uuid: String, text: String) {
     switch self {
-    case .glucoseMeasurement: (.glucose, GATTNumber.uuid("2a18"))
-    case .glucoseContext: (.glucose, GATTNumber.uuid("2a34"))
-    case .glucoseFeature: (.glucose, GATTNumber.uuid("2a51"))
-    case .recordAccess: (.glucose, GATTNumber.uuid("2a52"))
-    case .dateTime: (.glucose, GATTNumber.uuid("2a08"))
-    case .bloodPressureMeasurement: (.bloodPressure, GATTNumber.uuid("2a35"))
-    case .bloodPressureFeature: (.bloodPressure, GATTNumber.uuid("2a49"))
-    case .currentTime: (.currentTime, GATTNumber.uuid("2a2b"))
-    case .maker: (.deviceInformation, GATTNumber.uuid("2a29"))
-    case .modelNumber: (.deviceInformation, GATTNumber.uuid("2a24"))
-    case .serialNumber: (.deviceInformation, GATTNumber.uuid("2a25"))
-    case .firmware: (.deviceInformation, GATTNumber.uuid("2a26"))
-    case .battery: (.battery, GATTNumber.uuid("2a19"))
-    case .oneTouchCommand: (.oneTouch, "af9df7a2-e595-11e3-96b4-0002a5d5c51b")
-    case .oneTouchAnswer: (.oneTouch, "af9df7a3-e595-11e3-96b4-0002a5d5c51b")
+    case .glucoseMeasurement: (.glucose, assigned("2a18"), "glucose records")
+    case .glucoseContext: (.glucose, assigned("2a34"), "notes on records")
+    case .glucoseFeature: (.glucose, assigned("2a51"), "abilities")
+    case .recordAccess: (.glucose, assigned("2a52"), "answers to requests for records")
+    case .dateTime: (.glucose, assigned("2a08"), "time")
+    case .bloodPressureMeasurement: (.bloodPressure, assigned("2a35"), "blood pressure measurements")
+    case .bloodPressureFeature: (.bloodPressure, assigned("2a49"), "abilities")
+    case .currentTime: (.currentTime, assigned("2a2b"), "time")
+    case .maker: (.deviceInformation, assigned("2a29"), "maker")
+    case .modelNumber: (.deviceInformation, assigned("2a24"), "model")
+    case .serialNumber: (.deviceInformation, assigned("2a25"), "serial number")
+    case .firmware: (.deviceInformation, assigned("2a26"), "firmware version")
+    case .battery: (.battery, assigned("2a19"), "battery level")
+    case .oneTouchCommand: (.oneTouch, "af9df7a2-e595-11e3-96b4-0002a5d5c51b", "command channel")
+    case .oneTouchAnswer: (.oneTouch, "af9df7a3-e595-11e3-96b4-0002a5d5c51b", "answers")
     }
   }
 }
 
-/// A GATT service that this module knows: the part of a meter in which characteristics lie.
-///
-/// The first three are the ones by which a meter is recognised. Numbers: Bluetooth SIG, Assigned Numbers, "Service UUIDs";
-/// OneTouch: NightscoutFoundation/xDrip and tidepool-org/uploader.
+/// A GATT service that this module knows: the part of a meter in which characteristics lie. Numbers: Bluetooth SIG, Assigned
+/// Numbers, "Service UUIDs"; OneTouch: NightscoutFoundation/xDrip and tidepool-org/uploader.
 package enum MeterService: Hashable, Sendable, CaseIterable {
-  /// The glucose service (GLS): a meter with numbered records.
+  /// A meter with numbered records.
   case glucose
-  /// The blood pressure service (BLS): a cuff.
+  /// A cuff.
   case bloodPressure
   /// LifeScan's own service of the OneTouch meters.
   case oneTouch
@@ -83,12 +76,12 @@ package enum MeterService: Hashable, Sendable, CaseIterable {
   /// Identifier as BlueZ writes it: 36 lower-case characters.
   package var uuid: String {
     switch self {
-    case .glucose: GATTNumber.uuid("1808")
-    case .bloodPressure: GATTNumber.uuid("1810")
+    case .glucose: assigned("1808")
+    case .bloodPressure: assigned("1810")
     case .oneTouch: "af9df7a1-e595-11e3-96b4-0002a5d5c51b"
-    case .deviceInformation: GATTNumber.uuid("180a")
-    case .battery: GATTNumber.uuid("180f")
-    case .currentTime: GATTNumber.uuid("1805")
+    case .deviceInformation: assigned("180a")
+    case .battery: assigned("180f")
+    case .currentTime: assigned("1805")
     }
   }
 
@@ -97,7 +90,5 @@ package enum MeterService: Hashable, Sendable, CaseIterable {
   package static let meters: [MeterService] = [.glucose, .bloodPressure, .oneTouch]
 }
 
-/// Numbers that the Bluetooth SIG assigned, as whole identifiers.
-enum GATTNumber {
-  static func uuid(_ digits: String) -> String { "0000\(digits)-0000-1000-8000-00805f9b34fb" }
-}
+/// The whole identifier of a number that the Bluetooth SIG assigned.
+private func assigned(_ digits: String) -> String { "0000\(digits)-0000-1000-8000-00805f9b34fb" }

@@ -40,29 +40,25 @@ package struct MeterIdentity: Hashable, Sendable {
 
 /// An event on the link to a meter, as a value.
 package enum MeterEvent: Hashable, Sendable {
-  /// A value: the answer to a read, a notification or an indication.
+  /// The answer to a read, a notification or an indication.
   case value(MeterCharacteristic, [UInt8])
   /// The meter accepted a write or a subscription.
   case accepted
-  /// The meter refused a request.
   case refused(MeterRefusal)
   /// Nothing happened before the timeout of the step.
   case quiet
-  /// The link is gone: the meter ended it, or it is out of range.
   case disconnected
   /// The user or the program ends the transfer.
   case cancelled
 }
 
-/// The reason why a meter refused a request.
 package enum MeterRefusal: Hashable, Sendable {
-  /// The meter does not have this characteristic.
   case absent
   /// The meter allows this request to devices that are paired with it only (ATT errors 05, 08, 0C, 0F).
   case notPaired
   /// The characteristic does not take such a request (ATT errors 01, 02, 03, 06).
   case notPermitted
-  /// The meter is still busy with another request (ATT error 80).
+  /// ATT error 80.
   case busy
   /// The meter wants its notifications enabled first (ATT error 81).
   case notSubscribed
@@ -82,6 +78,17 @@ package enum MeterRefusal: Hashable, Sendable {
       default: .other("ATT error 0x" + HexText.string(of: code))
       }
   }
+
+  var text: String {
+    switch self {
+    case .absent: "the meter does not have this characteristic"
+    case .notPaired: "it is not paired"
+    case .notPermitted: "not permitted"
+    case .busy: "the meter is busy"
+    case .notSubscribed: "its notifications are not enabled"
+    case .other(let text): text
+    }
+  }
 }
 
 /// Everything that can be asked of a meter.
@@ -89,16 +96,15 @@ package enum MeterRefusal: Hashable, Sendable {
 /// A meter cannot be changed through it: there is no request that deletes a record, sets a clock or writes anything but
 /// the few byte strings of `RecordAccessRequest` and `OneTouchRequest`.
 package enum MeterRequest: Hashable, Sendable {
-  /// Reads a value; answered by `MeterEvent.value`.
+  /// Answered by `MeterEvent.value`; all others by `MeterEvent.accepted`.
   case read(MeterCharacteristic)
-  /// Asks for notifications or indications; answered by `MeterEvent.accepted`.
+  /// Asks for notifications or indications.
   case subscribe(MeterCharacteristic)
-  /// Writes to the record access control point, with response; answered by `MeterEvent.accepted`.
+  /// Writes to the record access control point, with response.
   case records(RecordAccessRequest)
-  /// Writes a frame to a OneTouch meter; answered by `MeterEvent.accepted`.
+  /// Writes a frame to a OneTouch meter.
   case oneTouch(OneTouchRequest)
 
-  /// The characteristic that is read, subscribed to or written to.
   package var characteristic: MeterCharacteristic {
     switch self {
     case .read(let characteristic), .subscribe(let characteristic): characteristic
@@ -113,6 +119,16 @@ package enum MeterRequest: Hashable, Sendable {
     case .read, .subscribe: nil
     case .records(let request): request.bytes
     case .oneTouch(let request): request.bytes
+    }
+  }
+
+  /// The request in words, behind "refused to".
+  var text: String {
+    switch self {
+    case .read(let characteristic): "report its \(characteristic.text)"
+    case .subscribe(let characteristic): "notify of its \(characteristic.text)"
+    case .records: "take the request for records"
+    case .oneTouch: "take a command"
     }
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 /// A conversation with a meter as a value: it gives the next step and takes the event that followed. It has no link, no
 /// thread and no clock; each timeout is part of a step.
-package protocol MeterProcedure: Sendable {
+protocol MeterProcedure: Sendable {
   /// The next step; unchanged until an event is fed.
   func next() -> MeterStep
 
@@ -18,9 +18,8 @@ package protocol MeterProcedure: Sendable {
   /// above a gap are left to the next read.
   mutating func takeRecords() -> [MeterRecord]
 
-  /// The packets that could not be decoded, in the order of arrival.
+  /// Packets in the order of arrival.
   var rejected: [RejectedPacket] { get }
-  /// The number of records that the meter announced; nil if it did not.
   var announcedCount: Int? { get }
   /// The number of records received so far, for a progress line.
   var receivedCount: Int { get }
@@ -32,27 +31,26 @@ package protocol MeterProcedure: Sendable {
 
 /// The members of a procedure that takes no records.
 extension MeterProcedure {
-  package mutating func takeRecords() -> [MeterRecord] { [] }
-  package var rejected: [RejectedPacket] { [] }
-  package var announcedCount: Int? { nil }
-  package var receivedCount: Int { 0 }
-  package var wasReset: Bool { false }
-  package var clock: CivilTime? { nil }
+  mutating func takeRecords() -> [MeterRecord] { [] }
+  var rejected: [RejectedPacket] { [] }
+  var announcedCount: Int? { nil }
+  var receivedCount: Int { 0 }
+  var wasReset: Bool { false }
+  var clock: CivilTime? { nil }
 }
 
 /// The next action of a procedure.
-package enum MeterStep: Hashable, Sendable {
+enum MeterStep: Hashable, Sendable {
   /// Performs a request; the event is its answer, or `quiet` after this timeout.
   case perform(MeterRequest, within: Duration)
   /// Waits for an event; `quiet` after this timeout.
   case await(within: Duration)
-  /// The procedure is complete.
   case finished
   /// The procedure ended without completing. Records that arrived are still valid.
   case failed(MeterError)
 }
 
-/// A packet that could not be decoded, kept to be listed with the reason.
+/// A packet that could not be decoded.
 package struct RejectedPacket: Hashable, Sendable {
   package let bytes: [UInt8]
   package let reason: PacketError

@@ -30,8 +30,6 @@ package struct BloodPressureMeasurement: Hashable, Sendable {
 
   private static let unknownUser: UInt8 = 255
 
-  /// Decodes a packet.
-  ///
   /// - Throws: `tooShort` if the flags announce more than there is.
   package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
@@ -77,32 +75,21 @@ package struct BloodPressureStatus: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  package static let bodyMoved = BloodPressureStatus(rawValue: 1 << 0)
-  package static let cuffLoose = BloodPressureStatus(rawValue: 1 << 1)
-  package static let irregularPulse = BloodPressureStatus(rawValue: 1 << 2)
-  /// The pulse is above the range that the cuff can count.
-  package static let pulseAboveRange = BloodPressureStatus(rawValue: 1 << 3)
-  /// The pulse is below the range that the cuff can count.
-  package static let pulseBelowRange = BloodPressureStatus(rawValue: 1 << 4)
-  package static let wrongPosition = BloodPressureStatus(rawValue: 1 << 5)
+  static let irregularPulse = BloodPressureStatus(rawValue: 1 << 2)
+  /// Two bits that are one number: the pulse is above (1) or below (2) the range that the cuff can count; 3 is reserved.
+  private static let pulseRange = BloodPressureStatus(rawValue: 3 << 3)
 
   /// Stable names of the conditions, such as `irregular_pulse`, in the order of their bits.
   package var names: [String] { words.map { $0.replacing(" ", with: "_") } }
 
-  /// The conditions in words, in the order of their bits. The two bits of the pulse range are one number, of which 3 is
-  /// reserved.
+  /// The conditions in words, in the order of their bits.
   package var words: [String] {
-    let hasReservedRange = contains([.pulseAboveRange, .pulseBelowRange])
-    return Self.texts.filter { text in
-      contains(text.status) && !(hasReservedRange && text.isRange)
-    }.map(\.text)
+    (contains(Self.pulseRange) ? subtracting(Self.pulseRange) : self).texts(byBit: Self.texts)
   }
 
   /// A name is made of these words: letters and spaces only.
-  private static let texts: [(status: BloodPressureStatus, text: String, isRange: Bool)] = [
-    (.bodyMoved, "body moved", false), (.cuffLoose, "cuff loose", false), (.irregularPulse, "irregular pulse", false),
-    (.pulseAboveRange, "pulse above range", true), (.pulseBelowRange, "pulse below range", true),
-    (.wrongPosition, "wrong position", false),
+  private static let texts = [
+    "body moved", "cuff loose", "irregular pulse", "pulse above range", "pulse below range", "wrong position",
   ]
 }
 
@@ -114,8 +101,6 @@ package struct BloodPressureRecord: Hashable, Sendable {
   /// The measurement as sent: the value of `2A35`.
   package let packet: [UInt8]
 
-  /// Decodes a packet.
-  ///
   /// - Throws: `tooShort` if the flags announce more than there is.
   package init(_ packet: [UInt8]) throws(PacketError) {
     measurement = try BloodPressureMeasurement(packet)

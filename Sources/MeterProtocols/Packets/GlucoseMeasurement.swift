@@ -5,7 +5,7 @@ package import CGMModel
 ///
 /// Any bytes give a value or an error. Reserved flags and surplus bytes are tolerated.
 package struct GlucoseMeasurement: Hashable, Sendable {
-  /// Number of the record, in the order in which they were made. It is not set back by deleting.
+  /// Counts in the order in which records were made. It is not set back by deleting.
   package let sequenceNumber: UInt16
   /// Inner clock of the meter.
   package let baseTime: CivilTime
@@ -14,7 +14,7 @@ package struct GlucoseMeasurement: Hashable, Sendable {
   package let timeOffsetMinutes: Int?
   /// Concentration with type and location; nil for a record without a value, which is allowed.
   package let result: Result?
-  /// Conditions during the measurement; nil if the meter does not state them.
+  /// nil if the meter does not state it.
   package let status: GlucoseStatus?
   /// True if the meter announces a context (`2A34`) with this sequence number.
   package let hasContext: Bool
@@ -24,19 +24,17 @@ package struct GlucoseMeasurement: Hashable, Sendable {
     package let concentration: ShortFloat
     /// `.kilogramsPerLitre` or `.molesPerLitre`.
     package let unit: MeterGlucose.Unit
-    /// Number of the sample type, the low nibble; `type` has its meaning.
+    /// The low nibble; a `GlucoseSampleType`, or reserved.
     package let typeCode: UInt8
-    /// Number of the sample location, the high nibble; `location` has its meaning.
+    /// The high nibble; a `GlucoseSampleLocation`, or reserved.
     package let locationCode: UInt8
 
-    /// The sample type; nil if the number is reserved.
-    package var type: GlucoseSampleType? { GlucoseSampleType(rawValue: typeCode) }
-    /// The sample location; nil if the number is reserved.
-    package var location: GlucoseSampleLocation? { GlucoseSampleLocation(rawValue: locationCode) }
-    /// The concentration; nil for a special value.
-    package var glucose: MeterGlucose? { concentration.number.map { MeterGlucose(number: $0, unit: unit) } }
+    var type: GlucoseSampleType? { GlucoseSampleType(rawValue: typeCode) }
+    var location: GlucoseSampleLocation? { GlucoseSampleLocation(rawValue: locationCode) }
+    /// nil for a special value.
+    var glucose: MeterGlucose? { concentration.number.map { MeterGlucose(number: $0, unit: unit) } }
     /// True for a test with control solution. Meters state this in one of two places.
-    package var isControlSolution: Bool { type == .controlSolution || location == .controlSolution }
+    var isControlSolution: Bool { type == .controlSolution || location == .controlSolution }
   }
 
   private enum Flag {
@@ -47,22 +45,16 @@ package struct GlucoseMeasurement: Hashable, Sendable {
     static let context: UInt8 = 1 << 4
   }
 
-  /// Decodes a packet.
+  /// Decodes a packet. i-SENS meters with a certain firmware send month 13 for January (read: tidepool-org/uploader).
   ///
-  /// - Parameters:
-  ///   - bytes: the value of `2A18`.
-  ///   - readsMonth13AsJanuary: i-SENS meters with a certain firmware send month 13 for January (read:
-  ///     tidepool-org/uploader).
   /// - Throws: `tooShort` if flags announce more than there is, `invalidDate` for a date that the calendar does not have.
   package init(_ bytes: [UInt8], readsMonth13AsJanuary: Bool = false) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
     sequenceNumber = try fields.short()
     let sent = try fields.date()
-    let date =
-      readsMonth13AsJanuary && sent.month == 13
-      ? MeterDate(
-        year: sent.year, month: 1, day: sent.day, hour: sent.hour, minute: sent.minute, second: sent.second) : sent
+    var date = sent
+    if readsMonth13AsJanuary, sent.month == 13 { date.month = 1 }
     timeOffsetMinutes = flags & Flag.timeOffset == 0 ? nil : Int(Int16(bitPattern: try fields.short()))
     if flags & Flag.result == 0 {
       result = nil
@@ -136,38 +128,38 @@ package struct GlucoseStatus: OptionSet, Hashable, Sendable {
   package var names: [String] { words.map { $0.replacing(" ", with: "_") } }
 
   /// The conditions in words, in the order of their bits.
-  package var words: [String] { Self.texts.filter { contains($0.status) }.map(\.text) }
+  package var words: [String] { texts(byBit: Self.texts) }
 
   /// A name is made of these words: letters and spaces only.
-  private static let texts: [(status: GlucoseStatus, text: String)] = [
-    (.batteryLow, "battery low"), (.sensorMalfunction, "sensor malfunction"), (.sampleTooSmall, "sample too small"),
-    (.stripInsertedWrongly, "strip inserted wrongly"), (.wrongStrip, "wrong type of strip"),
-    (.aboveRange, "above range"), (.belowRange, "below range"), (.tooHot, "too hot"),
-    (.tooCold, "too cold"), (.stripPulledTooSoon, "strip pulled too soon"), (.generalFault, "general fault"),
-    (.timeFault, "time may be wrong"),
+  private static let texts = [
+    "battery low", "sensor malfunction", "sample too small", "strip inserted wrongly", "wrong type of strip",
+    "above range", "below range", "too hot", "too cold", "strip pulled too soon", "general fault", "time may be wrong",
   ]
+}
+
+extension OptionSet where RawValue == UInt16 {
+  /// The texts of the bits that are set, in their order; a bit without a text is left out.
+  func texts(byBit texts: [String]) -> [String] {
+    texts.indices.filter { rawValue >> $0 & 1 == 1 }.map { texts[$0] }
+  }
 }
 
 /// The abilities of a glucose meter: the value of `2A51` (Bluetooth SIG, Glucose Service 1.0, 3.3).
 package struct GlucoseFeatures: Hashable, Sendable {
-  package let rawValue: UInt16
-
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
+  let rawValue: UInt16
 
   /// Decodes the value of `2A51`.
   ///
   /// - Throws: `tooShort` for fewer than two bytes.
-  package init(_ bytes: [UInt8]) throws(PacketError) {
+  init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     rawValue = try fields.short()
   }
 
   /// The conditions that the meter can detect. A condition that it cannot detect is to be ignored in its records
   /// (Bluetooth SIG, Glucose Profile 1.0, 4.7).
-  package var detected: GlucoseStatus {
-    Self.statuses.enumerated().reduce(into: GlucoseStatus()) { detected, feature in
-      if rawValue >> UInt16(feature.offset) & 1 == 1 { detected.formUnion(feature.element) }
-    }
+  var detected: GlucoseStatus {
+    GlucoseStatus(Self.statuses.indices.filter { rawValue >> $0 & 1 == 1 }.map { Self.statuses[$0] })
   }
 
   /// The conditions by feature bit, 0 to 9. Bit 10 says that the meter can be paired with several devices.
@@ -193,11 +185,10 @@ package struct GlucoseFeatures: Hashable, Sendable {
 /// Any bytes give a value or an error. The SIG's old XML files name grams and millilitres.
 package struct GlucoseMeasurementContext: Hashable, Sendable {
   /// The number of the record that it belongs to.
-  package let sequenceNumber: UInt16
-  /// Number of the meal; `meal` has its meaning. nil if the meter did not state one.
-  package let mealCode: UInt8?
+  let sequenceNumber: UInt16
+  /// A `Meal`, or reserved; nil if the meter did not state one.
+  let mealCode: UInt8?
 
-  /// The meal; nil if none was stated or the number is reserved.
   package var meal: Meal? { mealCode.flatMap(Meal.init) }
 
   /// True if the record is a ketone test: meal 6, which i-SENS meters use for this and the service does not define
@@ -214,10 +205,8 @@ package struct GlucoseMeasurementContext: Hashable, Sendable {
     case bedtime
   }
 
-  /// Decodes a packet.
-  ///
   /// - Throws: `tooShort` if the flags announce more than there is.
-  package init(_ bytes: [UInt8]) throws(PacketError) {
+  init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }

@@ -29,8 +29,7 @@ package enum OneTouchFrame {
   static func bytes(carrying payload: [UInt8]) -> [UInt8] {
     let payload = payload.prefix(longestPayload)
     let body = [header[1], UInt8(payload.count + overhead)] + separator + payload + [end]
-    let checksum = checksum(of: body)
-    return [header[0]] + body + [UInt8(truncatingIfNeeded: checksum), UInt8(truncatingIfNeeded: checksum >> 8)]
+    return [header[0]] + body + checksum(of: body).littleEndianBytes
   }
 
   /// The payload of a frame.
@@ -64,13 +63,9 @@ package enum OneTouchFrame {
 /// Sources: NightscoutFoundation/xDrip (`VerioHelper`), tidepool-org/uploader (`oneTouchVerioBLE`); two independent programs that
 /// agree. Untested on hardware.
 package enum OneTouchRequest: Hashable, Sendable {
-  /// Reads the clock.
   case time
-  /// Reads the number of the newest record.
   case newestNumber
-  /// Reads how many records are stored.
   case recordCount
-  /// Reads the record with this number.
   case record(UInt16)
   /// Confirms an answer, which the meter waits for.
   case acknowledgement
@@ -78,31 +73,21 @@ package enum OneTouchRequest: Hashable, Sendable {
   /// The bytes that are written, at most 11.
   package var bytes: [UInt8] {
     switch self {
+    case .time: OneTouchFrame.bytes(carrying: [0x20, 0x02])
+    case .newestNumber: OneTouchFrame.bytes(carrying: [0x0A, 0x02, 0x06])
+    case .recordCount: OneTouchFrame.bytes(carrying: [0x27, 0x00])
+    case .record(let number): OneTouchFrame.bytes(carrying: [0xB3] + number.littleEndianBytes)
     case .acknowledgement: [OneTouchFrame.acknowledgement]
-    case .time, .newestNumber, .recordCount, .record: OneTouchFrame.bytes(carrying: payload)
-    }
-  }
-
-  private var payload: [UInt8] {
-    switch self {
-    case .time: [0x20, 0x02]
-    case .newestNumber: [0x0A, 0x02, 0x06]
-    case .recordCount: [0x27, 0x00]
-    case .record(let number): [0xB3, UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
-    case .acknowledgement: []
     }
   }
 }
 
-/// A notification of a OneTouch meter: a confirmation, or the answer to a command.
-///
-/// Sources: NightscoutFoundation/xDrip, tidepool-org/uploader. Untested on hardware.
+/// A notification of a OneTouch meter: a confirmation, or the answer to a command. Sources as for `OneTouchRequest`.
 package enum OneTouchAnswer: Hashable, Sendable {
   /// The meter received the command; its answer follows.
   case acknowledgement
   /// The content of a successful answer, behind its first byte 06.
   case content([UInt8])
-  /// The meter refuses the command.
   case refused(Refusal)
 
   package enum Refusal: Hashable, Sendable {
@@ -113,6 +98,15 @@ package enum OneTouchAnswer: Hashable, Sendable {
     /// 09
     case notUnderstood
     case unknown(UInt8)
+
+    var text: String {
+      switch self {
+      case .notAllowed: "not allowed"
+      case .notSupported: "not supported"
+      case .notUnderstood: "not understood"
+      case .unknown(let code): "unknown answer 0x" + HexText.string(of: code)
+      }
+    }
   }
 
   /// Decodes a notification. The confirmation comes bare or in a frame; both occur.
@@ -141,12 +135,11 @@ package enum OneTouchAnswer: Hashable, Sendable {
 package struct OneTouchRecord: Hashable, Sendable {
   /// Wall time by the meter.
   package let time: CivilTime
-  /// Concentration in mg/dL, on meters that show mmol/L too.
+  /// On meters that show mmol/L too.
   package let milligramsPerDecilitre: UInt16
   /// Byte 6: 0 for blood; else control solution or an error, which the sources do not tell apart.
   package let flag: UInt8
 
-  /// Bytes of a record.
   static let byteCount = 11
   /// The meter counts seconds of its wall time; its zero is this many seconds after 1970-01-01 00:00:00 by the same clock.
   static let epoch: Int64 = 946_684_799
@@ -162,7 +155,6 @@ package struct OneTouchRecord: Hashable, Sendable {
     flag = try fields.byte()
   }
 
-  /// The wall time that a meter's number of seconds stands for.
   static func time(_ seconds: UInt32) -> CivilTime {
     CivilTime(Instant(secondsSince1970: Int64(seconds) + epoch))
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 /// Takes a packet apart from its beginning, least significant byte first. A field that is cut off is an error, surplus
 /// bytes at the end are left alone: later versions of a specification may append fields.
@@ -9,7 +9,7 @@ struct PacketFields {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Number of bytes behind the last field that was taken.
+  /// Number of bytes after the last field that was taken.
   var surplus: Int { bytes.count - position }
 
   mutating func byte() throws(PacketError) -> UInt8 {
@@ -33,7 +33,7 @@ struct PacketFields {
 
   /// The seven bytes of a date and a time of day: year, month, day, hour, minute, second.
   mutating func date() throws(PacketError) -> MeterDate {
-    try need(MeterDate.byteCount)
+    try need(7)
     return MeterDate(
       year: Int(try short()), month: Int(try byte()), day: Int(try byte()), hour: Int(try byte()),
       minute: Int(try byte()), second: Int(try byte()))
@@ -52,6 +52,11 @@ struct PacketFields {
   }
 }
 
+extension FixedWidthInteger {
+  /// The bytes as meters send a number: the least significant one first.
+  var littleEndianBytes: [UInt8] { (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+}
+
 /// Reason why a packet of a meter cannot be decoded.
 package enum PacketError: Error, Hashable, Sendable {
   /// The flags announce more bytes than there are, or the fields that are always there are cut off.
@@ -65,7 +70,7 @@ package enum PacketError: Error, Hashable, Sendable {
   /// An answer to a request that was not made, or of an unknown kind, with its first bytes.
   case unexpectedAnswer([UInt8])
 
-  /// The reason in words, lower case, without a full stop.
+  /// Lower case, without a full stop.
   package var message: String {
     switch self {
     case .tooShort(let expected, let got): "the packet is too short: expected at least \(expected) bytes, got \(got)"
@@ -79,18 +84,14 @@ package enum PacketError: Error, Hashable, Sendable {
   }
 }
 
-/// SFLOAT: a decimal number in 16 bits, or one of five special values (IEEE 11073-20601; Bluetooth SIG, Personal Health Devices
-/// Transcoding White Paper, 2.2.2).
+/// SFLOAT: a decimal number in 16 bits, or one of five special values (IEEE 11073-20601; Bluetooth SIG, Personal Health
+/// Devices Transcoding White Paper, 2.2.2).
 ///
 /// The lower 12 bits are the mantissa, the upper 4 the exponent, both in two's complement. A special value is a **whole
 /// word**: `07FF` is not a number, but `17FF` is 20470.
 package struct ShortFloat: Hashable, Sendable {
-  /// The 16 bits as sent.
-  package let word: UInt16
+  let word: UInt16
 
-  package init(word: UInt16) { self.word = word }
-
-  /// The words that are not numbers.
   package enum Special: UInt16, Hashable, Sendable, CaseIterable {
     case notANumber = 0x07FF
     /// The number does not fit the resolution.
@@ -100,10 +101,10 @@ package struct ShortFloat: Hashable, Sendable {
     case reserved = 0x0801
   }
 
-  /// The special value; nil for a number.
+  /// nil for a number.
   package var special: Special? { Special(rawValue: word) }
 
-  /// The number; nil for a special value.
+  /// nil for a special value.
   package var number: DecimalNumber? {
     guard special == nil else { return nil }
     let mantissa = Int(Int16(bitPattern: word << 4) >> 4)
@@ -114,9 +115,9 @@ package struct ShortFloat: Hashable, Sendable {
 
 /// A decimal number as a meter sends it: an integer times a power of ten. It stays exact until its unit is known.
 package struct DecimalNumber: Hashable, Sendable, CustomStringConvertible {
-  /// Integer in front of the power of ten; −2048…2047 in packets.
+  /// −2048…2047 in packets.
   package let mantissa: Int
-  /// Power of ten; −8…7 in packets.
+  /// −8…7 in packets.
   package let exponent: Int
 
   /// The same digits times ten to the power of `places`, without rounding: `59·10⁻⁴` by 3 places is 5.9.
@@ -125,45 +126,37 @@ package struct DecimalNumber: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The nearest `Double`. One multiplication or division by an exact power of ten, so that 5.9 is the literal 5.9.
+  /// Powers up to 22 are exact in a `Double`.
   package var value: Double {
-    exponent < 0 ? Double(mantissa) / Self.powerOfTen(-exponent) : Double(mantissa) * Self.powerOfTen(exponent)
+    let power = (0..<abs(places)).reduce(1.0) { power, _ in power * 10 }
+    return places < 0 ? Double(mantissa) / power : Double(mantissa) * power
   }
 
   /// All digits as sent, without an exponent: `5.9`, `-0.1`, `20470`, `120.0`.
   package var description: String {
     let sign = mantissa < 0 ? "-" : ""
     let digits = String(mantissa.magnitude)
-    let (places, zeros) = (max(0, -Self.bounded(exponent)), max(0, Self.bounded(exponent)))
-    if places == 0 { return sign + digits + (mantissa == 0 ? "" : String(repeating: "0", count: zeros)) }
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
-    return "\(sign)\(padded.dropLast(places)).\(padded.suffix(places))"
+    if places >= 0 { return sign + digits + (mantissa == 0 ? "" : String(repeating: "0", count: places)) }
+    let padded = String(repeating: "0", count: max(0, 1 - places - digits.count)) + digits
+    return "\(sign)\(padded.dropLast(-places)).\(padded.suffix(-places))"
   }
 
   /// Exponents far outside those of a packet do not occur; they must not build endless text either.
-  private static func bounded(_ exponent: Int) -> Int { min(max(exponent, -30), 30) }
-
-  /// Powers up to 22 are exact in a `Double`.
-  private static func powerOfTen(_ exponent: Int) -> Double {
-    (0..<bounded(exponent)).reduce(1) { power, _ in power * 10 }
-  }
+  private var places: Int { min(max(exponent, -30), 30) }
 }
 
 /// A date and a time of day as a meter sends it (`2A08`, Date Time): possibly unknown, possibly invalid.
 package struct MeterDate: Hashable, Sendable {
-  /// 1582…9999; 0 if unknown
-  package let year: Int
-  /// 1…12; 0 if unknown
-  package let month: Int
-  /// 1…31; 0 if unknown
-  package let day: Int
-  package let hour: Int
-  package let minute: Int
-  package let second: Int
+  /// 1582…9999; of these three, 0 if unknown.
+  let year: Int
+  var month: Int
+  let day: Int
+  let hour: Int
+  let minute: Int
+  let second: Int
 
-  static let byteCount = 7
-
-  /// The date and time; nil if a part of the date is unknown, or the calendar or the clock does not have it.
-  package var civil: CivilTime? {
+  /// nil if a part of the date is unknown, or the calendar or the clock does not have it.
+  var civil: CivilTime? {
     guard year > 0 else { return nil }
     return CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }

@@ -5,7 +5,6 @@
 /// Every meter has to support all four (Bluetooth SIG, Glucose Service 1.0, 3.4). Deleting (op code 2) and all other
 /// operators cannot be expressed.
 package enum RecordAccessRequest: Hashable, Sendable {
-  /// Asks for the number of stored records.
   case countAll
   /// Asks for all stored records, oldest first.
   case reportAll
@@ -14,13 +13,12 @@ package enum RecordAccessRequest: Hashable, Sendable {
   /// Ends a transfer that is under way.
   case abort
 
-  /// The bytes that are written: op code, operator, and for a sequence number the filter type 1 and the number, least
-  /// significant byte first.
+  /// Op code, operator, and for a sequence number the filter type 1 and the number, least significant byte first.
   package var bytes: [UInt8] {
     switch self {
     case .countAll: [4, 1]
     case .reportAll: [1, 1]
-    case .report(let first): [1, 3, 1, UInt8(truncatingIfNeeded: first), UInt8(truncatingIfNeeded: first >> 8)]
+    case .report(let first): [1, 3, 1] + first.littleEndianBytes
     case .abort: [3, 0]
     }
   }
@@ -31,7 +29,6 @@ package enum RecordAccessRequest: Hashable, Sendable {
 
 /// An indication of a glucose meter on the record access control point (`2A52`; Bluetooth SIG, Glucose Service 1.0, 3.4).
 package enum RecordAccessResponse: Hashable, Sendable {
-  /// The number of stored records.
   case count(UInt16)
   /// The end of a request, with its op code.
   case ended(opCode: UInt8, RecordAccessCode)
@@ -51,38 +48,24 @@ package enum RecordAccessResponse: Hashable, Sendable {
   }
 }
 
-/// The outcome of a request to the record access control point.
-package enum RecordAccessCode: Hashable, Sendable {
-  case success
-  case opCodeNotSupported
-  case invalidOperator
-  case operatorNotSupported
-  case invalidOperand
-  case noRecordsFound
-  case abortUnsuccessful
+/// The outcome of a request to the record access control point, as a number.
+package struct RecordAccessCode: RawRepresentable, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  static let success = Self(rawValue: 1)
+  static let opCodeNotSupported = Self(rawValue: 2)
+  static let invalidOperator = Self(rawValue: 3)
+  package static let operatorNotSupported = Self(rawValue: 4)
+  static let invalidOperand = Self(rawValue: 5)
+  static let noRecordsFound = Self(rawValue: 6)
+  static let abortUnsuccessful = Self(rawValue: 7)
   /// The meter broke off: a key was pressed or a strip inserted.
-  case procedureNotCompleted
-  case operandNotSupported
-  case unknown(UInt8)
+  static let procedureNotCompleted = Self(rawValue: 8)
+  static let operandNotSupported = Self(rawValue: 9)
 
-  init(rawValue: UInt8) {
-    self =
-      switch rawValue {
-      case 1: .success
-      case 2: .opCodeNotSupported
-      case 3: .invalidOperator
-      case 4: .operatorNotSupported
-      case 5: .invalidOperand
-      case 6: .noRecordsFound
-      case 7: .abortUnsuccessful
-      case 8: .procedureNotCompleted
-      case 9: .operandNotSupported
-      default: .unknown(rawValue)
-      }
-  }
-
-  /// The outcome in words.
-  package var text: String {
+  var text: String {
     switch self {
     case .success: "success"
     case .opCodeNotSupported: "op code not supported"
@@ -93,7 +76,7 @@ package enum RecordAccessCode: Hashable, Sendable {
     case .abortUnsuccessful: "abort unsuccessful"
     case .procedureNotCompleted: "procedure not completed"
     case .operandNotSupported: "operand not supported"
-    case .unknown(let code): "unknown response code \(code)"
+    default: "unknown response code \(rawValue)"
     }
   }
 }

@@ -6,16 +6,16 @@ import CGMModel
 /// Subscribing is the request: the cuff then sends what it has stored, oldest first, and there is no end. A pause or the
 /// end of the link ends the transfer. Many cuffs delete what they have sent, so each measurement can be taken and stored at
 /// once.
-package struct CuffProcedure: MeterProcedure {
+struct CuffProcedure: MeterProcedure {
   private let meter: String
   private var setup: [MeterStep]
   private var seen: Set<[UInt8]> = []
   private var ready: [MeterRecord] = []
-  package private(set) var rejected: [RejectedPacket] = []
+  private(set) var rejected: [RejectedPacket] = []
   private var packetCount = 0
   private var outcome: MeterStep?
 
-  package init(_ description: MeterDescription) {
+  init(_ description: MeterDescription) {
     meter = description.displayName
     let profile = description.model?.profile ?? MeterProfile()
     setup =
@@ -23,14 +23,13 @@ package struct CuffProcedure: MeterProcedure {
       + [.perform(.subscribe(.bloodPressureMeasurement), within: MeterTiming.request)]
   }
 
-  package var receivedCount: Int { seen.count }
+  var receivedCount: Int { seen.count }
 
-  package func next() -> MeterStep {
-    outcome ?? setup.first
-      ?? .await(within: seen.isEmpty ? MeterTiming.firstMeasurement : MeterTiming.cuffQuiet)
+  func next() -> MeterStep {
+    outcome ?? setup.first ?? .await(within: seen.isEmpty ? MeterTiming.firstMeasurement : MeterTiming.cuffQuiet)
   }
 
-  package mutating func feed(_ event: MeterEvent) {
+  mutating func feed(_ event: MeterEvent) {
     guard outcome == nil else { return }
     switch event {
     case .value(.bloodPressureMeasurement, let bytes): keep(bytes)
@@ -43,23 +42,19 @@ package struct CuffProcedure: MeterProcedure {
       case .some: setup.removeFirst()
       case nil: outcome = .finished
       }
-    case .disconnected:
-      outcome = seen.isEmpty ? .failed(.disconnected(meter: meter, received: 0)) : .finished
+    case .disconnected: outcome = seen.isEmpty ? .failed(.disconnected(meter: meter, received: 0)) : .finished
     case .cancelled: outcome = .failed(.cancelled(meter: meter, received: receivedCount))
     }
   }
 
-  package mutating func takeRecords() -> [MeterRecord] {
+  mutating func takeRecords() -> [MeterRecord] {
     defer { ready = [] }
     return ready
   }
 
   private mutating func keep(_ bytes: [UInt8]) {
     packetCount += 1
-    guard packetCount <= MeterTiming.maximumPackets else {
-      outcome = .failed(.tooManyPackets(meter: meter))
-      return
-    }
+    guard packetCount <= MeterTiming.maximumPackets else { return outcome = .failed(.tooManyPackets(meter: meter)) }
     do throws(PacketError) {
       let record = try BloodPressureRecord(bytes)
       if seen.insert(bytes).inserted { ready.append(.bloodPressure(record)) }
@@ -72,16 +67,4 @@ package struct CuffProcedure: MeterProcedure {
 extension MeterStep {
   /// A pause as a step; no step for no pause.
   static func rest(_ duration: Duration) -> [MeterStep] { duration > .zero ? [.await(within: duration)] : [] }
-}
-
-extension MeterError {
-  /// The error for a request that is necessary and was refused.
-  init(_ meter: String, _ request: MeterRequest, _ refusal: MeterRefusal) {
-    self =
-      switch refusal {
-      case .notPaired: .notPaired(meter: meter)
-      case .busy: .busy(meter: meter)
-      case .absent, .notPermitted, .notSubscribed, .other: .refused(meter: meter, request, refusal)
-      }
-  }
 }

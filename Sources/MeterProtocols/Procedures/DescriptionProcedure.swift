@@ -3,8 +3,8 @@ import CGMModel
 
 /// Reads what a meter says of itself: maker, model, serial number, firmware, battery, abilities and clock, as far as it
 /// has them. A value that it refuses is left out, because no record depends on it.
-package struct DescriptionProcedure: MeterProcedure {
-  package private(set) var description: MeterDescription
+struct DescriptionProcedure: MeterProcedure {
+  private(set) var description: MeterDescription
   private var unread: [MeterCharacteristic]
   private var failure: MeterError?
 
@@ -13,7 +13,7 @@ package struct DescriptionProcedure: MeterProcedure {
     .maker, .modelNumber, .serialNumber, .firmware, .battery, .glucoseFeature, .dateTime, .currentTime,
   ]
 
-  package init(_ identity: MeterIdentity, characteristics: Set<MeterCharacteristic>) {
+  init(_ identity: MeterIdentity, characteristics: Set<MeterCharacteristic>) {
     let services = MeterService.meters.filter { service in characteristics.contains { $0.service == service } }
     description = MeterDescription(identity: identity, services: services)
     // Roche's own clock inside the glucose service stands for the other one.
@@ -21,12 +21,12 @@ package struct DescriptionProcedure: MeterProcedure {
     unread = services.isEmpty ? [] : Self.order.filter { characteristics.contains($0) && $0 != clock }
   }
 
-  package func next() -> MeterStep {
+  func next() -> MeterStep {
     if let failure { return .failed(failure) }
     return unread.first.map { .perform(.read($0), within: MeterTiming.read) } ?? .finished
   }
 
-  package mutating func feed(_ event: MeterEvent) {
+  mutating func feed(_ event: MeterEvent) {
     guard failure == nil, let asked = unread.first else { return }
     switch event {
     case .value(let characteristic, let bytes):
@@ -56,7 +56,7 @@ package struct DescriptionProcedure: MeterProcedure {
     }
   }
 
-  /// The time in the value of `2A08`, or in the beginning of that of `2A2B`; nil if it is too short or not a time.
+  /// The time in the value of `2A08`, or in the beginning of that of `2A2B`.
   private static func clock(_ bytes: [UInt8]) -> CivilTime? {
     var fields = PacketFields(bytes)
     return (try? fields.date())?.civil
@@ -66,8 +66,7 @@ package struct DescriptionProcedure: MeterProcedure {
 
   /// The text up to the first zero byte, without spaces around it; nil if it is empty or has control characters.
   private static func text(_ bytes: [UInt8]) -> String? {
-    let shown = bytes.prefix { $0 != 0 }.prefix(longestText)
-    let text = String(decoding: shown, as: UTF8.self)
+    let text = String(decoding: bytes.prefix { $0 != 0 }.prefix(longestText), as: UTF8.self)
     guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return nil }
     let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
     return trimmed.isEmpty ? nil : String(trimmed)

@@ -5,22 +5,22 @@
 /// It subscribes to measurements, contexts and answers, and asks for the number of records and for all of them; with a
 /// bookmark for the bookmark's record and the later ones. If that record comes back changed or not at all, the meter was
 /// reset or has overwritten it, and all records are asked for. A meter that cannot select records is asked for all.
-package struct GlucoseProcedure: MeterProcedure {
+struct GlucoseProcedure: MeterProcedure {
   private let meter: String
   private let profile: MeterProfile
   private let hasContext: Bool
   private let known: GlucoseMeasurement?
   private var transfer: GlucoseTransfer
+  /// Pauses and subscriptions that come before the request.
+  private var setup: [MeterStep] = []
   private var state: State
   private var wasSubscribedAgain = false
   private var isTaken = false
-  package private(set) var announcedCount: Int?
-  package private(set) var wasReset = false
+  private(set) var announcedCount: Int?
+  private(set) var wasReset = false
 
   private enum State {
-    /// Pauses and subscriptions; the first step is next.
-    case settingUp([MeterStep], then: RecordAccessRequest)
-    /// A request is being written.
+    /// A request is being written, once the set-up is complete.
     case requesting(RecordAccessRequest)
     /// Records arrive, until the meter indicates the end.
     case collecting(RecordAccessRequest)
@@ -32,35 +32,29 @@ package struct GlucoseProcedure: MeterProcedure {
     case failed(MeterError)
   }
 
-  /// - Parameters:
-  ///   - description: the meter as it describes itself; the catalogue's entry decides about pauses and quirks.
-  ///   - characteristics: those that the meter has; contexts are optional.
-  ///   - bookmark: where the last read ended; nil reads everything. It is ignored for a meter whose numbers do not last.
-  package init(
+  /// Without a `bookmark`, everything is read. It is ignored for a meter whose numbers do not last.
+  init(
     _ description: MeterDescription, characteristics: Set<MeterCharacteristic>, bookmark: MeterBookmark? = nil
   ) {
     meter = description.displayName
     profile = description.model?.profile ?? MeterProfile()
     hasContext = characteristics.contains(.glucoseContext)
     let quirks = profile.quirks
-    known =
-      quirks.contains(.movingNumbers)
-      ? nil
-      : bookmark.flatMap { bookmark in
-        try? GlucoseMeasurement(bookmark.packet, readsMonth13AsJanuary: quirks.contains(.month13))
-      }
+    known = bookmark.flatMap { bookmark in
+      if quirks.contains(.movingNumbers) { return nil }
+      return try? GlucoseMeasurement(bookmark.packet, readsMonth13AsJanuary: quirks.contains(.month13))
+    }
     transfer = GlucoseTransfer(features: description.features, quirks: quirks)
-    state = .finished
-    state = .settingUp(setup, then: known.map { .report(from: $0.sequenceNumber) } ?? .countAll)
+    state = .requesting(known.map { .report(from: $0.sequenceNumber) } ?? .countAll)
+    setup = subscriptions
   }
 
-  package var rejected: [RejectedPacket] { transfer.rejected }
-  package var receivedCount: Int { transfer.count }
+  var rejected: [RejectedPacket] { transfer.rejected }
+  var receivedCount: Int { transfer.count }
 
-  package func next() -> MeterStep {
-    switch state {
-    case .settingUp(let steps, let request):
-      steps.first ?? .perform(.records(request), within: MeterTiming.request)
+  func next() -> MeterStep {
+    if let step = setup.first, !isEnded { return step }
+    return switch state {
     case .requesting(let request):
       .perform(.records(request), within: request == .abort ? MeterTiming.abort : MeterTiming.request)
     case .collecting: .await(within: MeterTiming.pause)
@@ -71,22 +65,15 @@ package struct GlucoseProcedure: MeterProcedure {
     }
   }
 
-  package mutating func takeRecords() -> [MeterRecord] {
-    guard !isTaken else { return [] }
-    switch state {
-    case .finished, .failed: break
+  mutating func takeRecords() -> [MeterRecord] {
     // Until the end, a context can still change what a record means.
-    case .settingUp, .requesting, .collecting, .awaitingContexts, .aborting: return []
-    }
+    guard isEnded, !isTaken else { return [] }
     isTaken = true
     return transfer.records().map { .glucose($0) }
   }
 
-  package mutating func feed(_ event: MeterEvent) {
-    switch state {
-    case .finished, .failed: return
-    case .settingUp, .requesting, .collecting, .awaitingContexts, .aborting: break
-    }
+  mutating func feed(_ event: MeterEvent) {
+    guard !isEnded else { return }
     switch event {
     case .value(let characteristic, let bytes): keep(bytes, of: characteristic)
     case .accepted: accept()
@@ -94,41 +81,39 @@ package struct GlucoseProcedure: MeterProcedure {
     case .quiet: timeOut()
     case .disconnected:
       // Many meters end the link as soon as they are done.
-      if case .awaitingContexts = state {
-        state = .finished
-      } else {
-        fail(.disconnected(meter: meter, received: count))
-      }
+      if case .awaitingContexts = state { return state = .finished }
+      fail(.disconnected(meter: meter, received: receivedCount))
     case .cancelled: cancel()
     }
   }
 
-  private var count: Int { transfer.count }
+  private var isEnded: Bool {
+    switch state {
+    case .finished, .failed: true
+    case .requesting, .collecting, .awaitingContexts, .aborting: false
+    }
+  }
+
   private mutating func fail(_ error: MeterError) { state = .failed(error) }
 
-  // MARK: Setting up
-
-  private var setup: [MeterStep] {
-    let subscriptions: [MeterCharacteristic] =
+  private var subscriptions: [MeterStep] {
+    let characteristics: [MeterCharacteristic] =
       [.glucoseMeasurement] + (hasContext ? [.glucoseContext] : []) + [.recordAccess]
     return MeterStep.rest(profile.restBeforeSubscribing)
-      + subscriptions.flatMap { characteristic in
+      + characteristics.flatMap { characteristic in
         [.perform(.subscribe(characteristic), within: MeterTiming.request)]
           + MeterStep.rest(profile.restAfterSubscribing)
       } + MeterStep.rest(profile.restBeforeRequest)
   }
 
-  /// Continues behind the first step of the set-up.
-  private mutating func advance() {
-    guard case .settingUp(let steps, let request) = state else { return }
-    state = steps.count > 1 ? .settingUp(Array(steps.dropFirst()), then: request) : .requesting(request)
-  }
-
   // MARK: Events
 
   private mutating func accept() {
+    if let step = setup.first {
+      if case .perform = step { setup.removeFirst() }
+      return
+    }
     switch state {
-    case .settingUp(let steps, _): if case .perform = steps.first { advance() }
     case .requesting(.abort): state = .aborting
     case .requesting(let request):
       if request != .countAll { transfer.begin() }
@@ -138,31 +123,34 @@ package struct GlucoseProcedure: MeterProcedure {
   }
 
   private mutating func timeOut() {
+    if case .await = setup.first {
+      setup.removeFirst()
+      return
+    }
     switch state {
-    case .settingUp(let steps, _):
-      if case .perform = steps.first { fail(.silent(meter: meter, received: count)) } else { advance() }
-    case .requesting(.abort), .aborting: fail(.cancelled(meter: meter, received: count))
-    case .requesting, .collecting: fail(.silent(meter: meter, received: count))
+    case .requesting(.abort), .aborting: fail(.cancelled(meter: meter, received: receivedCount))
+    case .requesting, .collecting: fail(.silent(meter: meter, received: receivedCount))
     case .awaitingContexts: state = .finished
     case .finished, .failed: break
     }
   }
 
   private mutating func refuse(_ refusal: MeterRefusal) {
-    switch state {
-    case .settingUp(let steps, _):
-      guard case .perform(let request, _) = steps.first else { return }
+    if let step = setup.first {
+      guard case .perform(let request, _) = step else { return }
       // Contexts are notes; only a missing pairing concerns the records, too.
-      if request == .subscribe(.glucoseContext), refusal != .notPaired {
-        advance()
-      } else {
-        fail(MeterError(meter, request, refusal))
+      guard request == .subscribe(.glucoseContext), refusal != .notPaired else {
+        return fail(MeterError(meter, request, refusal))
       }
-    case .requesting(.abort), .aborting: fail(.cancelled(meter: meter, received: count))
+      setup.removeFirst()
+      return
+    }
+    switch state {
+    case .requesting(.abort), .aborting: fail(.cancelled(meter: meter, received: receivedCount))
     case .requesting(let request):
       if refusal == .notSubscribed, !wasSubscribedAgain {
         wasSubscribedAgain = true
-        state = .settingUp(setup, then: request)
+        setup = subscriptions
       } else if request == .countAll, Self.isAboutCounting(refusal) {
         // Nothing depends on the number of records.
         state = .requesting(.reportAll)
@@ -183,11 +171,8 @@ package struct GlucoseProcedure: MeterProcedure {
 
   /// Aborts a transfer that is under way; the meter confirms this, possibly after records that it had queued.
   private mutating func cancel() {
-    switch state {
-    case .collecting: state = .requesting(.abort)
-    case .settingUp, .requesting, .awaitingContexts, .aborting: fail(.cancelled(meter: meter, received: count))
-    case .finished, .failed: break
-    }
+    if case .collecting = state { return state = .requesting(.abort) }
+    fail(.cancelled(meter: meter, received: receivedCount))
   }
 
   private mutating func keep(_ bytes: [UInt8], of characteristic: MeterCharacteristic) {
@@ -196,8 +181,7 @@ package struct GlucoseProcedure: MeterProcedure {
     case .glucoseContext: transfer.keepContext(bytes)
     case .recordAccess: answer(bytes)
     case .glucoseFeature, .dateTime, .bloodPressureMeasurement, .bloodPressureFeature, .currentTime, .maker,
-      .modelNumber,
-      .serialNumber, .firmware, .battery, .oneTouchCommand, .oneTouchAnswer:
+      .modelNumber, .serialNumber, .firmware, .battery, .oneTouchCommand, .oneTouchAnswer:
       return
     }
     if transfer.packetCount > MeterTiming.maximumPackets { fail(.tooManyPackets(meter: meter)) }
@@ -207,11 +191,12 @@ package struct GlucoseProcedure: MeterProcedure {
   // MARK: The meter's answers
 
   private mutating func answer(_ bytes: [UInt8]) {
+    guard setup.isEmpty else { return }
     let request: RecordAccessRequest
     switch state {
     case .requesting(let asked), .collecting(let asked): request = asked
     case .aborting: request = .abort
-    case .settingUp, .awaitingContexts, .finished, .failed: return
+    case .awaitingContexts, .finished, .failed: return
     }
     do throws(PacketError) {
       switch try RecordAccessResponse(bytes) {
@@ -230,20 +215,18 @@ package struct GlucoseProcedure: MeterProcedure {
 
   private mutating func end(_ request: RecordAccessRequest, _ code: RecordAccessCode) {
     switch (request, code) {
-    case (.abort, _): fail(.cancelled(meter: meter, received: count))
+    case (.abort, _): fail(.cancelled(meter: meter, received: receivedCount))
     case (.countAll, _): state = .requesting(.reportAll)
-    case (_, .procedureNotCompleted): fail(.brokenOff(meter: meter, received: count))
+    case (_, .procedureNotCompleted): fail(.brokenOff(meter: meter, received: receivedCount))
     case (.report, .success), (.report, .noRecordsFound):
-      if let known, transfer.contains(known) { complete() } else { askForAll() }
+      if let known, transfer.contains(known) { complete() } else { state = .requesting(.reportAll) }
     case (.report, .operatorNotSupported), (.report, .invalidOperator), (.report, .invalidOperand),
       (.report, .operandNotSupported), (.report, .opCodeNotSupported):
-      askForAll()
+      state = .requesting(.reportAll)
     case (.reportAll, .success), (.reportAll, .noRecordsFound): complete()
     case (_, _): fail(.recordsRefused(meter: meter, code))
     }
   }
-
-  private mutating func askForAll() { state = .requesting(.reportAll) }
 
   private mutating func complete() {
     wasReset = known.map { transfer.contradicts($0) } ?? false

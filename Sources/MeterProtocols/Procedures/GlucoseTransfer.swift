@@ -29,7 +29,7 @@ struct GlucoseTransfer: Sendable {
     self.quirks = quirks
   }
 
-  /// Number of records that arrived since the last request.
+  /// Number of records since the last request.
   var count: Int { isAsked ? arrivals.count : 0 }
 
   /// True if a context was announced and has not arrived.
@@ -37,7 +37,7 @@ struct GlucoseTransfer: Sendable {
     arrivals.contains { $0.measurement.hasContext && contexts[$0.measurement.sequenceNumber] == nil }
   }
 
-  /// Begins what a new request asks for: from here on records come oldest first, and an offset is not carried on.
+  /// Begins a new request: from here on records come oldest first, and an offset is not carried on.
   mutating func begin() {
     isAsked = true
     offset = nil
@@ -52,7 +52,6 @@ struct GlucoseTransfer: Sendable {
     earlier = []
   }
 
-  /// Counts a packet that is not a record.
   mutating func countPacket() { packetCount += 1 }
 
   mutating func keepMeasurement(_ bytes: [UInt8]) {
@@ -88,7 +87,8 @@ struct GlucoseTransfer: Sendable {
         carriedOffset: arrival.carriedOffset, features: features, quirks: quirks)
     }
     let order: [(key: Int64, place: Int)] = records.enumerated().map { place, record in
-      (record.hasLastingNumber ? Int64(record.sequenceNumber) : record.baseSeconds, place)
+      let seconds = record.time.base.instant(offsetSeconds: 0).secondsSince1970
+      return (record.hasLastingNumber ? Int64(record.sequenceNumber) : seconds, place)
     }
     return order.sorted { $0 < $1 }.map { records[$0.place] }
   }
@@ -98,12 +98,9 @@ struct GlucoseTransfer: Sendable {
   /// once makes an exception only.
   private var numbersRunBackwards: Bool {
     let times = arrivals.map(\.measurement).sorted { $0.sequenceNumber < $1.sequenceNumber }.map(\.baseTime)
-    guard times.count >= Self.fewestForDirection else { return false }
+    guard times.count >= 4 else { return false }
     return zip(times, times.dropFirst()).allSatisfy { $0.instant(offsetSeconds: 0) > $1.instant(offsetSeconds: 0) }
   }
-
-  /// Number of records that shows a direction.
-  private static let fewestForDirection = 4
 
   // MARK: Continuation of an earlier read
 
@@ -126,9 +123,4 @@ extension GlucoseMeasurement {
     sequenceNumber == other.sequenceNumber && baseTime == other.baseTime
       && result?.concentration == other.result?.concentration && result?.unit == other.result?.unit
   }
-}
-
-extension GlucoseRecord {
-  /// Seconds of the meter's inner clock, for the order of records.
-  fileprivate var baseSeconds: Int64 { time.base.instant(offsetSeconds: 0).secondsSince1970 }
 }

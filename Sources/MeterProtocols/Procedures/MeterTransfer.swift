@@ -5,17 +5,16 @@
 package enum MeterTransfer {
   /// Takes the records of a connected meter.
   ///
-  /// A failure of the meter is not thrown: the reading has it, beside the records that arrived. If the task is cancelled,
-  /// the transfer is aborted and the link ended in an orderly manner, too.
+  /// A failure of the meter is not thrown: the reading has it, beside the records that arrived. The link is ended in every
+  /// case; if the task is cancelled, the transfer is aborted before.
   ///
   /// - Parameters:
-  ///   - link: the connected meter; the link is ended in every case.
   ///   - bookmark: returns where the last read of this meter ended; nil to read everything. It is called once, after the
   ///     meter's serial number was read.
-  ///   - progress: is called after each event with the number of records so far, and the announced number if it is known.
+  ///   - progress: is called after each event.
   ///   - keep: stores records. The link is still up, and for many cuffs this is the only copy. It is called for each
   ///     measurement of a cuff, and once for all records of a glucose meter, also after a failure.
-  /// - Throws: what `keep` throws; the link is ended before.
+  /// - Throws: what `keep` throws.
   package static func run<Failure: Error>(
     over link: any MeterLink,
     bookmark: @Sendable (MeterDescription) async -> MeterBookmark? = { _ in nil },
@@ -40,30 +39,28 @@ package enum MeterTransfer {
     var introduction = DescriptionProcedure(link.identity, characteristics: link.characteristics)
     while let event = await event(after: introduction.next(), over: link) { introduction.feed(event) }
     var meter = introduction.description
-    if case .failed(let failure) = introduction.next() {
-      return MeterReading(meter: meter, failure: failure)
-    }
-    guard !meter.services.isEmpty else {
-      return MeterReading(meter: meter, failure: .notAMeter(meter.displayName))
-    }
+    if case .failed(let failure) = introduction.next() { return MeterReading(meter: meter, failure: failure) }
+    guard !meter.services.isEmpty else { return MeterReading(meter: meter, failure: .notAMeter(meter.displayName)) }
     let known = await bookmark(meter)
     var reading = MeterReading(meter: meter)
     for service in meter.services where reading.failure == nil {
       var procedure = procedure(service, meter, link.characteristics, bookmark: known)
-      var records: [MeterRecord] = []
       while let event = await event(after: procedure.next(), over: link) {
         procedure.feed(event)
         if event == .cancelled { procedure = await windDown(procedure, over: link) }
         progress(procedure.receivedCount, procedure.announcedCount)
         let ready = procedure.takeRecords()
         if !ready.isEmpty {
-          records += ready
+          reading.records += ready
           try await keep(meter, ready)
         }
       }
       meter.clock = procedure.clock ?? meter.clock
       reading.meter = meter
-      reading.add(records, of: procedure)
+      reading.rejected += procedure.rejected
+      reading.announcedCount = reading.announcedCount ?? procedure.announcedCount
+      reading.wasReset = reading.wasReset || procedure.wasReset
+      if case .failed(let error) = procedure.next() { reading.failure = error }
     }
     return reading
   }
@@ -99,15 +96,4 @@ package enum MeterTransfer {
   }
 
   private static func end(_ link: any MeterLink) async { await Task { await link.disconnect() }.value }
-}
-
-extension MeterReading {
-  /// Adds the records of one more procedure, which has ended.
-  fileprivate mutating func add(_ added: [MeterRecord], of procedure: any MeterProcedure) {
-    records += added
-    rejected += procedure.rejected
-    announcedCount = announcedCount ?? procedure.announcedCount
-    wasReset = wasReset || procedure.wasReset
-    if case .failed(let error) = procedure.next() { failure = error }
-  }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 /// Takes the records of a OneTouch meter by LifeScan's own protocol: number of the newest record, number of records, then
 /// each record, oldest first. With a bookmark it begins with the bookmark's record, and if that has changed, again with
@@ -7,7 +7,7 @@ package import CGMModel
 ///
 /// Each command is confirmed by the meter, answered, and the answer is confirmed. Sources: NightscoutFoundation/xDrip,
 /// tidepool-org/uploader. Untested on hardware.
-package struct OneTouchProcedure: MeterProcedure {
+struct OneTouchProcedure: MeterProcedure {
   private let meter: String
   private let known: MeterBookmark?
   private var setup: [MeterStep] =
@@ -21,12 +21,11 @@ package struct OneTouchProcedure: MeterProcedure {
   private var isTaken = false
   private var packetCount = 0
   private var lastAnswer: [UInt8] = []
-  package private(set) var rejected: [RejectedPacket] = []
-  package private(set) var announcedCount: Int?
-  package private(set) var wasReset = false
-  package private(set) var clock: CivilTime?
+  private(set) var rejected: [RejectedPacket] = []
+  private(set) var announcedCount: Int?
+  private(set) var wasReset = false
+  private(set) var clock: CivilTime?
 
-  /// State of the present command.
   private enum Phase {
     case writing
     case awaitingAnswer
@@ -34,14 +33,14 @@ package struct OneTouchProcedure: MeterProcedure {
     case confirming(next: OneTouchRequest?)
   }
 
-  package init(_ description: MeterDescription, bookmark: MeterBookmark? = nil) {
+  init(_ description: MeterDescription, bookmark: MeterBookmark? = nil) {
     meter = description.displayName
     known = bookmark
   }
 
-  package var receivedCount: Int { records.count }
+  var receivedCount: Int { records.count }
 
-  package func next() -> MeterStep {
+  func next() -> MeterStep {
     if let step = outcome ?? setup.first { return step }
     return switch phase {
     case .writing: .perform(.oneTouch(command), within: MeterTiming.request)
@@ -50,13 +49,13 @@ package struct OneTouchProcedure: MeterProcedure {
     }
   }
 
-  package mutating func takeRecords() -> [MeterRecord] {
+  mutating func takeRecords() -> [MeterRecord] {
     guard outcome != nil, !isTaken else { return [] }
     isTaken = true
     return records.map { .glucose($0) }
   }
 
-  package mutating func feed(_ event: MeterEvent) {
+  mutating func feed(_ event: MeterEvent) {
     guard outcome == nil else { return }
     switch event {
     case .value(let characteristic, let bytes):
@@ -138,7 +137,7 @@ package struct OneTouchProcedure: MeterProcedure {
       announcedCount = Int(count)
       guard count > 0, newest > 0 else { return nil }
       oldest = UInt16(max(Int(newest) - Int(count) + 1, 1))
-      guard let number = known.map(\.sequenceNumber) else { return .record(oldest) }
+      guard let number = known?.sequenceNumber else { return .record(oldest) }
       wasReset = number > Int(newest)
       return .record(wasReset ? oldest : UInt16(max(number, Int(oldest))))
     case .record(let number):

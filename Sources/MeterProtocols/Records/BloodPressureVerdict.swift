@@ -12,14 +12,14 @@ package enum BloodPressureVerdict: Hashable, Sendable {
     package let systolic: Double
     /// mmHg
     package let diastolic: Double
-    /// Mean arterial pressure in mmHg; nil if not measured, or impossible beside the other two.
+    /// Mean arterial pressure in mmHg; nil if impossible beside the other two, too.
     package let mean: Double?
-    /// Pulse per minute; nil if not measured or impossible.
+    /// Pulse per minute; nil if impossible, too.
     package let pulse: Double?
   }
 
   /// The reason why a measurement is not usable.
-  package enum Reason: Hashable, Sendable {
+  package enum Reason: ExplainedError {
     /// A pressure is missing: the cuff could not measure it.
     case noValue
     /// Pressures that cuffs do not show, or a diastolic one that is not below the systolic one, as sent.
@@ -31,35 +31,27 @@ package enum BloodPressureVerdict: Hashable, Sendable {
 
 extension BloodPressureVerdict {
   /// Pressures that cuffs show, in mmHg.
-  package static let plausiblePressure = 20.0...320.0
+  private static let plausiblePressure = 20.0...320.0
   /// Pulses that cuffs count, per minute.
-  package static let plausiblePulse = 20.0...300.0
+  private static let plausiblePulse = 20.0...300.0
 
-  /// Judges a measurement.
-  ///
-  /// - Parameters:
-  ///   - record: the record to be judged.
-  ///   - now: the user's wall time. Times up to a day later are accepted, because the cuff's zone is unknown.
+  /// `now` is the user's wall time. Times up to a day later are accepted, because the cuff's zone is unknown.
   package init(_ record: BloodPressureRecord, now: CivilTime) {
+    do throws(Reason) { self = .usable(try Self.values(of: record, now)) } catch { self = .unusable(error) }
+  }
+
+  private static func values(of record: BloodPressureRecord, _ now: CivilTime) throws(Reason) -> Values {
     let sent = record.measurement
-    guard let systolic = sent.systolic.number, let diastolic = sent.diastolic.number else {
-      self = .unusable(.noValue)
-      return
-    }
+    guard let systolic = sent.systolic.number, let diastolic = sent.diastolic.number else { throw .noValue }
     let (high, low) = (sent.unit.millimetresOfMercury(systolic.value), sent.unit.millimetresOfMercury(diastolic.value))
-    guard Self.plausiblePressure.contains(high), Self.plausiblePressure.contains(low), low < high else {
-      self = .unusable(.implausible(systolic: systolic, diastolic: diastolic, sent.unit))
-      return
+    guard plausiblePressure.contains(high), plausiblePressure.contains(low), low < high else {
+      throw .implausible(systolic: systolic, diastolic: diastolic, sent.unit)
     }
-    if let time = record.wallTime, time.isInFuture(of: now) {
-      self = .unusable(.inFuture(time))
-      return
-    }
+    if let time = record.wallTime, time.isInFuture(of: now) { throw .inFuture(time) }
     let mean = sent.mean.number.map { sent.unit.millimetresOfMercury($0.value) }
-    let pulse = sent.pulse.flatMap { Self.isPossiblePulse($0) ? $0.number?.value : nil }
-    self = .usable(
-      Values(
-        systolic: high, diastolic: low, mean: mean.flatMap { (low...high).contains($0) ? $0 : nil }, pulse: pulse))
+    return Values(
+      systolic: high, diastolic: low, mean: mean.flatMap { (low...high).contains($0) ? $0 : nil },
+      pulse: sent.pulse.flatMap { isPossiblePulse($0) ? $0.number?.value : nil })
   }
 
   static func isPossiblePulse(_ pulse: ShortFloat) -> Bool {
@@ -68,13 +60,7 @@ extension BloodPressureVerdict {
 }
 
 extension BloodPressureVerdict.Reason {
-  /// Stable name, for documents.
-  package var code: String { words.code }
-
-  /// The reason in words, for a table: lower case, without a full stop.
-  package var message: String { words.message }
-
-  private var words: (code: String, message: String) {
+  package var explanation: (code: String, message: String) {
     switch self {
     case .noValue: ("no_value", "the cuff sent no pressure")
     case .implausible(let systolic, let diastolic, let unit):

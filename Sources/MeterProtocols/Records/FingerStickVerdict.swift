@@ -8,8 +8,7 @@ package enum FingerStickVerdict: Hashable, Sendable {
   case unusable(Reason)
 
   /// The reason why a record is not a finger-stick.
-  package enum Reason: Hashable, Sendable {
-    /// The record has no number.
+  package enum Reason: ExplainedError {
     case noValue
     /// The true value is above what the meter can show.
     case aboveRange
@@ -18,7 +17,6 @@ package enum FingerStickVerdict: Hashable, Sendable {
     case controlSolution
     /// Control solution or an error; the meter does not tell them apart.
     case controlOrError
-    /// A test for ketone.
     case ketone
     /// Glucose or ketone: the context that would tell did not arrive.
     case glucoseOrKetone
@@ -30,7 +28,6 @@ package enum FingerStickVerdict: Hashable, Sendable {
     case fault(GlucoseStatus)
     /// The meter's clock had a fault, so that the time is uncertain.
     case uncertainTime
-    /// A concentration that meters do not show.
     case implausible(MeterGlucose)
     /// The time is more than a day after the present: the meter's clock is wrong.
     case inFuture(CivilTime)
@@ -39,67 +36,47 @@ package enum FingerStickVerdict: Hashable, Sendable {
 
 extension FingerStickVerdict {
   /// Concentrations that meters show, in mg/dL. Outside of them a number is a fault or another substance.
-  package static let plausible = 10.0...1000.0
-  /// Concentration in mg/dL below which values that were glucose are rarer than ketone tests that a meter sends as glucose: 13 mg/dL
-  /// stands for 1.3 mmol/L of ketone.
-  package static let ketoneBelow = 20.0
+  static let plausible = 10.0...1000.0
+  /// Concentration in mg/dL below which values that were glucose are rarer than ketone tests that a meter sends as glucose:
+  /// 13 mg/dL stands for 1.3 mmol/L of ketone.
+  private static let ketoneBelow = 20.0
 
-  /// Judges a record.
-  ///
-  /// - Parameters:
-  ///   - record: the record to be judged.
-  ///   - now: the user's wall time. Records up to a day later are accepted, because the meter's zone is unknown.
+  /// `now` is the user's wall time. Records up to a day later are accepted, because the meter's zone is unknown.
   package init(_ record: GlucoseRecord, now: CivilTime) {
-    if let reason = Self.reason(against: record) {
-      self = .unusable(reason)
-      return
+    do throws(Reason) {
+      let value = try Self.value(of: record)
+      let time = record.time.wallTime
+      let milligrams = value.concentration.milligramsPerDecilitre
+      if !Self.plausible.contains(milligrams) { throw .implausible(value) }
+      if milligrams < Self.ketoneBelow { throw .probablyKetone(value) }
+      if record.status.contains(.timeFault) { throw .uncertainTime }
+      if time.isInFuture(of: now) { throw .inFuture(time) }
+      self = .usable(time, value.concentration)
+    } catch {
+      self = .unusable(error)
     }
-    guard let value = record.value else {
-      self = .unusable(.noValue)
-      return
-    }
-    let time = record.time.wallTime
-    let milligrams = value.concentration.milligramsPerDecilitre
-    self =
-      if !Self.plausible.contains(milligrams) {
-        .unusable(.implausible(value))
-      } else if milligrams < Self.ketoneBelow {
-        .unusable(.probablyKetone(value))
-      } else if record.status.contains(.timeFault) {
-        .unusable(.uncertainTime)
-      } else if time.isInFuture(of: now) {
-        .unusable(.inFuture(time))
-      } else {
-        .usable(time, value.concentration)
-      }
   }
 
-  /// The reason that does not depend on the number.
-  private static func reason(against record: GlucoseRecord) -> Reason? {
+  private static func value(of record: GlucoseRecord) throws(Reason) -> MeterGlucose {
     switch record.kind {
-    case .controlSolution: return .controlSolution
-    case .controlOrError: return .controlOrError
-    case .ketone: return .ketone
-    case .bloodOrKetone: return .glucoseOrKetone
-    case .interstitialFluid: return .notBlood
+    case .controlSolution: throw .controlSolution
+    case .controlOrError: throw .controlOrError
+    case .ketone: throw .ketone
+    case .bloodOrKetone: throw .glucoseOrKetone
+    case .interstitialFluid: throw .notBlood
     case .blood: break
     }
     let faults = record.status.intersection(.spoilsValue)
-    if !faults.isEmpty { return .fault(faults) }
-    if record.status.contains(.aboveRange) || record.special == .positiveInfinity { return .aboveRange }
-    if record.status.contains(.belowRange) || record.special == .negativeInfinity { return .belowRange }
-    return nil
+    if !faults.isEmpty { throw .fault(faults) }
+    if record.status.contains(.aboveRange) || record.special == .positiveInfinity { throw .aboveRange }
+    if record.status.contains(.belowRange) || record.special == .negativeInfinity { throw .belowRange }
+    guard let value = record.value else { throw .noValue }
+    return value
   }
 }
 
 extension FingerStickVerdict.Reason {
-  /// Stable name, for documents.
-  package var code: String { words.code }
-
-  /// The reason in words, for a table: lower case, without a full stop.
-  package var message: String { words.message }
-
-  private var words: (code: String, message: String) {
+  package var explanation: (code: String, message: String) {
     switch self {
     case .noValue: ("no_value", "the record has no value")
     case .aboveRange: ("above_range", "the value is above the meter's range (HI)")

@@ -4,7 +4,7 @@ package import CGMModel
 /// A record of a glucose meter with its context. Whether it can be used as a finger-stick is decided by
 /// `FingerStickVerdict`.
 package struct GlucoseRecord: Hashable, Sendable {
-  /// Number of the record in the meter. Together with the meter it is the record's identity, if `hasLastingNumber`.
+  /// Together with the meter it is the record's identity, if `hasLastingNumber`.
   package let sequenceNumber: Int
   /// False for meters that number their records anew with each measurement: time and value are the identity then.
   package let hasLastingNumber: Bool
@@ -14,9 +14,9 @@ package struct GlucoseRecord: Hashable, Sendable {
   /// The special value that was sent in place of a number; nil for a number or no value.
   package let special: ShortFloat.Special?
   package let kind: Kind
-  /// Number of the sample type, 1…10; nil if not sent. See `GlucoseSampleType`.
+  /// A `GlucoseSampleType`, or reserved; nil if not sent.
   package let typeCode: UInt8?
-  /// Number of the sample location; nil if not sent. See `GlucoseSampleLocation`.
+  /// A `GlucoseSampleLocation`, or reserved; nil if not sent.
   package let locationCode: UInt8?
   /// The conditions that the meter can detect and did detect.
   package let status: GlucoseStatus
@@ -55,14 +55,12 @@ package struct GlucoseRecord: Hashable, Sendable {
   }
 }
 
-/// The place in a meter's memory from which the next read continues: its newest record so far.
-///
-/// The next read begins with this record. If it comes back changed or not at all, the meter was reset, and everything
-/// is read again.
+/// The place in a meter's memory from which the next read continues: its newest record so far. If that record comes back
+/// changed or not at all, the meter was reset, and everything is read again.
 package struct MeterBookmark: Hashable, Sendable {
-  /// Number of the record, 0…65535.
+  /// 0…65535.
   package let sequenceNumber: Int
-  /// The record as sent, `GlucoseRecord.packet`.
+  /// `GlucoseRecord.packet`
   package let packet: [UInt8]
 
   package init(sequenceNumber: Int, packet: [UInt8]) {
@@ -83,7 +81,9 @@ extension GlucoseRecord {
     let isContextMissing = measurement.hasContext && context == nil
     self.init(
       sequenceNumber: Int(measurement.sequenceNumber), hasLastingNumber: !quirks.contains(.movingNumbers),
-      time: MeterClockTime(measurement, carriedOffset: carriedOffset, ignoresOffset: quirks.contains(.wrongOffsets)),
+      time: MeterClockTime(
+        base: measurement.baseTime,
+        offsetMinutes: quirks.contains(.wrongOffsets) ? 0 : measurement.timeOffsetMinutes ?? carriedOffset ?? 0),
       value: measurement.result?.glucose, special: measurement.result?.concentration.special,
       kind: Self.kind(
         measurement.result, marksKetone: context?.marksKetone ?? false,
@@ -112,15 +112,6 @@ extension GlucoseRecord {
   }
 }
 
-extension MeterClockTime {
-  /// The time of a record by its own offset, else by the last one of the transfer, else without; also without if the
-  /// meter's offsets are known to be wrong.
-  init(_ measurement: GlucoseMeasurement, carriedOffset: Int?, ignoresOffset: Bool) {
-    let offset = measurement.timeOffsetMinutes ?? carriedOffset ?? 0
-    self.init(base: measurement.baseTime, offsetMinutes: ignoresOffset ? 0 : offset)
-  }
-}
-
 /// The time of a record as the meter's display shows it: local time without a zone.
 ///
 /// A meter sends the time of its inner clock, which is set once, and the difference to the time that the user has set
@@ -141,12 +132,11 @@ package struct MeterGlucose: Hashable, Sendable, CustomStringConvertible {
   package let number: DecimalNumber
   package let unit: Unit
 
-  /// The units that meters send.
-  package enum Unit: String, Hashable, Sendable, CaseIterable {
-    case kilogramsPerLitre = "kg/L"
-    case molesPerLitre = "mol/L"
+  package enum Unit: Hashable, Sendable {
+    case kilogramsPerLitre
+    case molesPerLitre
     /// The unit of OneTouch meters.
-    case milligramsPerDecilitre = "mg/dL"
+    case milligramsPerDecilitre
   }
 
   /// The number in the unit that people read, without rounding: mg/dL for kg/L, mmol/L for mol/L. Only the exponent

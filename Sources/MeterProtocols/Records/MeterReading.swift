@@ -6,7 +6,6 @@ package struct MeterReading: Hashable, Sendable {
   package internal(set) var meter: MeterDescription
   /// All records that arrived, oldest first by the meter's numbers; those known from earlier reads are among them.
   package internal(set) var records: [MeterRecord] = []
-  /// Packets that could not be decoded.
   package internal(set) var rejected: [RejectedPacket] = []
   /// Number of records that the meter announced; nil if it was not asked or did not say.
   package internal(set) var announcedCount: Int?
@@ -28,12 +27,10 @@ package enum MeterRecord: Hashable, Sendable {
   case glucose(GlucoseRecord)
   case bloodPressure(BloodPressureRecord)
 
-  /// The record of a glucose meter; nil for one of a cuff.
   package var glucose: GlucoseRecord? {
     if case .glucose(let record) = self { record } else { nil }
   }
 
-  /// The record of a cuff; nil for one of a glucose meter.
   package var bloodPressure: BloodPressureRecord? {
     if case .bloodPressure(let record) = self { record } else { nil }
   }
@@ -42,19 +39,16 @@ package enum MeterRecord: Hashable, Sendable {
 /// A meter by everything that it says of itself.
 package struct MeterDescription: Hashable, Sendable {
   package let identity: MeterIdentity
-  /// The services by which meters are recognised, as far as it has them; the first one is read.
+  /// The services by which meters are recognised, as far as it has them.
   package let services: [MeterService]
-  /// Maker's name, as sent.
   package var maker: String?
-  /// Model number, as sent.
   package var modelNumber: String?
-  /// Serial number, as sent or, for Roche, from the advertised name; nil if unknown or a placeholder.
+  /// As sent or, for Roche, from the advertised name; nil if unknown or a placeholder.
   package var serialNumber: String?
   package var firmware: String?
-  /// 0…100 per cent; nil if unknown.
+  /// 0…100.
   package var batteryPercent: Int?
-  /// The abilities of a glucose meter; nil if unknown.
-  package var features: GlucoseFeatures?
+  var features: GlucoseFeatures?
   /// Time that the meter's clock showed during the transfer; nil if it cannot be read. No time of a record depends on it.
   package var clock: CivilTime?
 

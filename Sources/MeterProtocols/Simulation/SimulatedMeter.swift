@@ -13,6 +13,7 @@ package actor SimulatedMeter: MeterLink {
   private var subscribed: Set<MeterCharacteristic> = []
   private var outgoing: [MeterEvent] = []
   private var isConnected = true
+  private let clock: CivilTime
 
   enum Kind: String, Sendable, CaseIterable {
     case meter
@@ -28,30 +29,15 @@ package actor SimulatedMeter: MeterLink {
     }
 
     var faults: [SimulatedMeterFault] {
-      switch self {
-      case .meter: SimulatedMeterFault.allCases
-      case .cuff, .oneTouch: [.drop, .double, .unpaired]
-      }
-    }
-
-    /// Number of records in memory.
-    var usualCount: Int {
-      switch self {
-      case .meter, .oneTouch: 60
-      case .cuff: 14
-      }
+      self == .meter ? SimulatedMeterFault.allCases : [.drop, .double, .unpaired]
     }
   }
 
   /// Creates a simulated meter by the name behind `sim:`; nil for an unknown name.
   ///
   /// A name is `meter`, `cuff` or `onetouch`, possibly followed by a colon and a fault (`meter:drop`) or the number of
-  /// records in its memory (`meter:500`, 0…2000).
-  ///
-  /// - Parameters:
-  ///   - name: the text behind `sim:`.
-  ///   - now: the user's wall time. The records end before it; the same record has the same number, time and value in
-  ///     every run.
+  /// records in its memory (`meter:500`, 0…2000). The records end before `now`, the user's wall time; the same record has
+  /// the same number, time and value in every run.
   package init?(named name: String, now: CivilTime) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }) else { return nil }
@@ -61,7 +47,7 @@ package actor SimulatedMeter: MeterLink {
     if detail != nil {
       guard fault.map(kind.faults.contains) ?? count.map((0...Self.mostRecords).contains) ?? false else { return nil }
     }
-    self.init(kind, fault, count: count ?? kind.usualCount, name: name, now: now)
+    self.init(kind, fault, count: count ?? (kind == .cuff ? 14 : 60), name: name, now: now)
   }
 
   private static let mostRecords = 2_000
@@ -86,8 +72,6 @@ package actor SimulatedMeter: MeterLink {
     self.values = values
     clock = now
   }
-
-  private let clock: CivilTime
 
   /// All names with a summary, for help texts; the number of records can be given in place of a fault.
   package static let names: [(name: String, summary: String)] = Kind.allCases.flatMap { kind in
@@ -150,11 +134,8 @@ package actor SimulatedMeter: MeterLink {
     let chosen: [UInt16]
     switch request {
     case .countAll:
-      outgoing.append(.value(.recordAccess, [5, 0] + SimulatedRecords.bytes(UInt16(records.numbers.count))))
-      return
-    case .abort:
-      outgoing = [.value(.recordAccess, [6, 0, 3, 1])]
-      return
+      return outgoing.append(.value(.recordAccess, [5, 0] + UInt16(records.numbers.count).littleEndianBytes))
+    case .abort: return outgoing = [.value(.recordAccess, [6, 0, 3, 1])]
     case .reportAll: chosen = records.numbers
     case .report(let from):
       guard fault != .allOnly else { return outgoing.append(.value(.recordAccess, [6, 0, 1, 4])) }
@@ -164,10 +145,10 @@ package actor SimulatedMeter: MeterLink {
     var groups: [[MeterEvent]] = []
     for (place, number) in chosen.enumerated() {
       var measurement = records.measurement(number, isFirst: place == 0)
-      measurement.replaceSubrange(1...2, with: SimulatedRecords.bytes(number - first))
+      measurement.replaceSubrange(1...2, with: (number - first).littleEndianBytes)
       groups.append([.value(.glucoseMeasurement, measurement)])
       guard var context = records.context(number), fault != .noContext else { continue }
-      context.replaceSubrange(1...2, with: SimulatedRecords.bytes(number - first))
+      context.replaceSubrange(1...2, with: (number - first).littleEndianBytes)
       let event = MeterEvent.value(.glucoseContext, context)
       if fault == .lateContext { late.append(event) } else { groups[place].append(event) }
     }
@@ -182,11 +163,9 @@ package actor SimulatedMeter: MeterLink {
     let content: [UInt8]
     switch request {
     case .acknowledgement: return
-    case .time:
-      let seconds = clock.instant(offsetSeconds: 0).secondsSince1970 - OneTouchRecord.epoch
-      content = SimulatedRecords.bytes(UInt32(truncatingIfNeeded: seconds))
-    case .newestNumber: content = SimulatedRecords.bytes(UInt32(records.numbers.last ?? 0))
-    case .recordCount: content = SimulatedRecords.bytes(UInt16(records.numbers.count))
+    case .time: content = SimulatedRecords.oneTouchTime(clock)
+    case .newestNumber: content = UInt32(records.numbers.last ?? 0).littleEndianBytes
+    case .recordCount: content = UInt16(records.numbers.count).littleEndianBytes
     case .record(let number):
       if fault == .drop, number == records.numbers.dropFirst(records.numbers.count / 2).first {
         return outgoing = [.disconnected]
@@ -203,21 +182,13 @@ package actor SimulatedMeter: MeterLink {
 
 /// One thing that goes wrong in a simulated meter.
 enum SimulatedMeterFault: String, Sendable, CaseIterable {
-  /// The link is lost in the middle of the transfer.
   case drop
-  /// All records come, but the meter never says that it is done.
   case silent
-  /// The notes on records come after the end.
   case lateContext = "late-context"
-  /// The notes on records do not come.
   case noContext = "no-context"
-  /// Each notification comes twice.
   case double
-  /// The meter has forgotten the pairing.
   case unpaired
-  /// The meter cannot select records by number.
   case allOnly = "all-only"
-  /// The meter was reset: its records are numbered from 0.
   case reset
 
   /// The fault in words that follow "a glucose meter", "a cuff" or "a OneTouch meter".

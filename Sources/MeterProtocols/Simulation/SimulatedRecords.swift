@@ -16,8 +16,7 @@ struct SimulatedRecords: Sendable {
     let seconds = now.instant(offsetSeconds: 0).secondsSince1970 - Self.firstDay.secondsSince1970
     let days = min(max(0, Int(seconds / 86_400)), Int(UInt16.max) / times.count - 2)
     let secondOfDay = seconds < 0 ? -1 : Int(seconds % 86_400)
-    let madeToday = times.filter { $0.hour * 3_600 + $0.minute * 60 + 59 <= secondOfDay }.count
-    let made = days * times.count + madeToday
+    let made = days * times.count + times.count { $0.hour * 3_600 + $0.minute * 60 + 59 <= secondOfDay }
     numbers = (max(0, made - max(count, 0))..<made).map(UInt16.init)
   }
 
@@ -31,7 +30,6 @@ struct SimulatedRecords: Sendable {
     SimulatedRecords([(7, 10), (21, 40)], count: count, now: now)
   }
 
-  /// Wall time of a record.
   func time(_ number: UInt16) -> CivilTime {
     let (day, slot) = Int(number).quotientAndRemainder(dividingBy: times.count)
     let second = Int(noise(number, 1) % 60)
@@ -72,11 +70,11 @@ struct SimulatedRecords: Sendable {
   func measurement(_ number: UInt16, isFirst: Bool) -> [UInt8] {
     let kind = kind(number)
     var flags: UInt8 = (isFirst ? 1 : 0) | (context(number) == nil ? 0 : 16)
-    var rest: [UInt8] = isFirst ? Self.bytes(UInt16(Self.offsetMinutes)) : []
+    var rest = isFirst ? UInt16(Self.offsetMinutes).littleEndianBytes : []
     // kg/L with exponent -5: the mantissa is mg/dL.
     func value(_ milligrams: UInt16, _ place: UInt8) {
       flags |= 2
-      rest += Self.bytes(milligrams | 0xB000) + [place]
+      rest += (milligrams | 0xB000).littleEndianBytes + [place]
     }
     switch kind {
     case .blood: value(milligramsPerDecilitre(number), 0x11)
@@ -86,28 +84,31 @@ struct SimulatedRecords: Sendable {
     case .high:
       flags |= 2 | 8
       rest +=
-        Self.bytes(ShortFloat.Special.positiveInfinity.rawValue) + [0x11]
-        + Self.bytes(GlucoseStatus.aboveRange.rawValue)
+        ShortFloat.Special.positiveInfinity.rawValue.littleEndianBytes + [0x11]
+        + GlucoseStatus.aboveRange.rawValue.littleEndianBytes
     }
     let base = CivilTime(time(number).instant(offsetSeconds: 0).adding(minutes: -Self.offsetMinutes))
-    return [flags] + Self.bytes(number) + Self.bytes(base) + rest
+    return [flags] + number.littleEndianBytes + Self.bytes(base) + rest
   }
 
   /// The value of `2A34`; nil for a record without notes.
   func context(_ number: UInt16) -> [UInt8]? {
     switch (kind(number), number % 4) {
-    case (.ketone, _): [2] + Self.bytes(number) + [6]
-    case (.blood, 1), (.blood, 2): [2] + Self.bytes(number) + [UInt8(number % 4)]
+    case (.ketone, _): [2] + number.littleEndianBytes + [6]
+    case (.blood, 1), (.blood, 2): [2] + number.littleEndianBytes + [UInt8(number % 4)]
     case (.blood, _), (.control, _), (.withoutValue, _), (.high, _): nil
     }
   }
 
   /// The content of a OneTouch meter's answer.
   func oneTouchRecord(_ number: UInt16) -> [UInt8] {
-    let seconds = time(number).instant(offsetSeconds: 0).secondsSince1970 - OneTouchRecord.epoch
     let flag: UInt8 = kind(number) == .control ? 1 : 0
-    return Self.bytes(UInt32(truncatingIfNeeded: seconds)) + Self.bytes(milligramsPerDecilitre(number))
-      + [flag, 0, 0, 0, 0]
+    return Self.oneTouchTime(time(number)) + milligramsPerDecilitre(number).littleEndianBytes + [flag, 0, 0, 0, 0]
+  }
+
+  static func oneTouchTime(_ time: CivilTime) -> [UInt8] {
+    let seconds = time.instant(offsetSeconds: 0).secondsSince1970 - OneTouchRecord.epoch
+    return UInt32(truncatingIfNeeded: seconds).littleEndianBytes
   }
 
   // MARK: Blood pressure
@@ -119,20 +120,12 @@ struct SimulatedRecords: Sendable {
     let pulse = 58 + UInt16(noise(number, 5) % 25)
     let status = number % 9 == 4 ? BloodPressureStatus.irregularPulse.rawValue : 0
     let mean = diastolic + (systolic - diastolic) / 3
-    return [0x1E] + [systolic, diastolic, mean].flatMap { Self.bytes($0) } + Self.bytes(time(number))
-      + Self.bytes(pulse) + [UInt8(number % 7 == 3 ? 1 : 0)] + Self.bytes(status)
-  }
-
-  // MARK: Bytes
-
-  static func bytes(_ number: UInt16) -> [UInt8] { [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)] }
-
-  static func bytes(_ number: UInt32) -> [UInt8] {
-    bytes(UInt16(truncatingIfNeeded: number)) + bytes(UInt16(number >> 16))
+    return [0x1E] + [systolic, diastolic, mean].flatMap(\.littleEndianBytes) + Self.bytes(time(number))
+      + pulse.littleEndianBytes + [UInt8(number % 7 == 3 ? 1 : 0)] + status.littleEndianBytes
   }
 
   static func bytes(_ time: CivilTime) -> [UInt8] {
-    bytes(UInt16(clamping: time.year))
+    UInt16(clamping: time.year).littleEndianBytes
       + [time.month, time.day, time.hour, time.minute, time.second].map { UInt8(clamping: $0) }
   }
 }
