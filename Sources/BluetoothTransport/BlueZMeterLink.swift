@@ -9,9 +9,7 @@ final class BlueZMeterLink: MeterLink {
   private let names: [String: MeterCharacteristic]
   private let adapter: BluetoothAdapter
 
-  init(
-    identity: MeterIdentity, device: String, paths: [MeterCharacteristic: String], adapter: BluetoothAdapter
-  ) {
+  init(identity: MeterIdentity, device: String, paths: [MeterCharacteristic: String], adapter: BluetoothAdapter) {
     self.identity = identity
     self.device = device
     self.paths = paths

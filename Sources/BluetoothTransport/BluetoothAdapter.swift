@@ -14,20 +14,17 @@ package final class BluetoothAdapter: Sendable {
   package let name: String
   private let path: String
   private let session: BlueZSession
-  private let alarm: BusAlarm
   private let thread: BlockingThread<BluetoothError>
   private let timeouts: BluetoothTimeouts
 
   private init(
-    path: String, session: BlueZSession, alarm: BusAlarm, thread: BlockingThread<BluetoothError>,
-    timeouts: BluetoothTimeouts
+    _ adapter: BluetoothReport.Adapter, _ session: BlueZSession, _ thread: BlockingThread<BluetoothError>,
+    _ timeouts: BluetoothTimeouts
   ) {
-    self.path = path
+    (name, path) = (adapter.name, adapter.path)
     self.session = session
-    self.alarm = alarm
     self.thread = thread
     self.timeouts = timeouts
-    name = Self.name(of: path)
   }
 
   /// Connects to bluetoothd and takes its first adapter that is on, or the first.
@@ -42,18 +39,12 @@ package final class BluetoothAdapter: Sendable {
   static func open(
     timeouts: BluetoothTimeouts, on connection: @escaping @Sendable () throws(BluetoothError) -> any BusConnection
   ) async throws(BluetoothError) -> BluetoothAdapter {
-    let thread = BlockingThread<BluetoothError>(
-      "libre.bluetooth", cancelled: .cancelled, refusesWhileStuck: true)
-    return try await thread.perform(within: stuck, orThrow: .silent(what: "the message bus", seconds: 120)) {
-      () throws(BluetoothError) in
-      let bus = try connection()
-      let session = BlueZSession(bus)
+    try await begin(on: connection) { (session, thread) throws(BluetoothError) in
       do throws(BluetoothError) {
         try session.begin()
         let all = BluetoothReport.adapters(in: session.tree)
-        guard let adapter = all.first(where: \.isPowered) ?? all.first else { throw BluetoothError.noAdapter }
-        return BluetoothAdapter(
-          path: adapter.path, session: session, alarm: bus.alarm, thread: thread, timeouts: timeouts)
+        guard let adapter = all.first(where: \.isPowered) ?? all.first else { throw .noAdapter }
+        return BluetoothAdapter(adapter, session, thread, timeouts)
       } catch {
         session.end()
         throw error
@@ -61,8 +52,23 @@ package final class BluetoothAdapter: Sendable {
     }
   }
 
+  /// Connects to the bus on a thread of its own, and runs the first operation there.
+  static func begin<Value: Sendable>(
+    on connection: @escaping @Sendable () throws(BluetoothError) -> any BusConnection,
+    _ work: @escaping @Sendable (BlueZSession, BlockingThread<BluetoothError>) throws(BluetoothError) -> Value
+  ) async throws(BluetoothError) -> Value {
+    let thread = BlockingThread<BluetoothError>("libre.bluetooth", cancelled: .cancelled, refusesWhileStuck: true)
+    return try await thread.perform(within: stuck, orThrow: silent(stuck)) { () throws(BluetoothError) in
+      try work(BlueZSession(try connection()), thread)
+    }
+  }
+
   /// Limit for operations of a few calls, which keep deadlines of their own: a library that does not return ends by it.
   static let stuck = Duration.seconds(120)
+
+  private static func silent(_ limit: Duration) -> BluetoothError {
+    .silent(what: "the message bus", seconds: Int(limit.components.seconds))
+  }
 
   static func systemBus(_ environment: [String: String]) throws(BluetoothError) -> any BusConnection {
     #if Bluetooth
@@ -72,8 +78,6 @@ package final class BluetoothAdapter: Sendable {
     #endif
   }
 
-  static func name(of path: String) -> String { String(path.dropFirst(BlueZ.root.count + 1)) }
-
   // MARK: Devices
 
   /// The devices that are known now: paired, connected, or heard in a search within the last half minute. In the order of
@@ -81,9 +85,9 @@ package final class BluetoothAdapter: Sendable {
   package func devices() async throws(BluetoothError) -> [FoundMeter] {
     try await run(within: Self.stuck) { [self] session throws(BluetoothError) in
       // Takes what has changed since the last call.
-      do throws(BusFailure) {
-        _ = try session.wait(within: .zero) { nil as Bool? }
-      } catch { throw error.error("the list of devices") }
+      do throws(BusFailure) { _ = try session.wait(within: .zero) { nil as Bool? } } catch {
+        throw error.error("the list of devices")
+      }
       guard session.isAlive else { throw .noDaemon }
       return found(in: session.tree)
     }
@@ -93,7 +97,7 @@ package final class BluetoothAdapter: Sendable {
     tree.paths(with: BlueZ.device, below: path).compactMap { FoundMeter(at: $0, in: tree) }
   }
 
-  /// Searches until `isEnough` is satisfied with the devices known, or the time is up. Returns all devices known then.
+  /// Searches until `isEnough` is satisfied with the devices known, or the time is up. Returns all that are known then.
   ///
   /// - Throws: `adapterOff`, `adapterBusy`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   package func search(
@@ -125,7 +129,6 @@ package final class BluetoothAdapter: Sendable {
 
   private func stopDiscovery(_ session: BlueZSession) {
     session.interruption = nil
-    // Not running any more is what is wanted.
     _ = try? session.call(.stopDiscovery(path))
   }
 
@@ -194,9 +197,7 @@ package final class BluetoothAdapter: Sendable {
   }
 
   private func pair(_ meter: FoundMeter, _ agent: PairingAgent, _ session: BlueZSession) throws(BluetoothError) {
-    do throws(BusFailure) {
-      _ = try session.call(.pair(meter.path), within: timeouts.pair)
-    } catch {
+    do throws(BusFailure) { _ = try session.call(.pair(meter.path), within: timeouts.pair) } catch {
       switch (error, error.kind) {
       case (_, "AlreadyExists"): break
       case (.error, _): throw pairingError(error, meter, agent)
@@ -213,9 +214,7 @@ package final class BluetoothAdapter: Sendable {
     _ = try? session.call(.trust(meter.path))
   }
 
-  private func pairingError(
-    _ failure: BusFailure, _ meter: FoundMeter, _ agent: PairingAgent
-  ) -> BluetoothError {
+  private func pairingError(_ failure: BusFailure, _ meter: FoundMeter, _ agent: PairingAgent) -> BluetoothError {
     switch failure.kind {
     // If no user can be asked, a meter that wants digits refuses; bluetoothd does not say that it was for them.
     case "AuthenticationFailed" where !agent.canAsk: .passkeyNeeded(meter: meter.title)
@@ -240,9 +239,7 @@ package final class BluetoothAdapter: Sendable {
   private func establish(_ meter: FoundMeter, wasPaired: Bool, _ session: BlueZSession) throws(BluetoothError) {
     var reason = ""
     for _ in 0..<Self.attempts {
-      do throws(BusFailure) {
-        _ = try session.call(.connect(meter.path), within: timeouts.connect)
-      } catch {
+      do throws(BusFailure) { _ = try session.call(.connect(meter.path), within: timeouts.connect) } catch {
         switch (error, error.kind) {
         case (_, "AlreadyConnected"): break
         case (_, "AuthenticationFailed") where wasPaired: throw .pairingForgotten(meter: meter.title)
@@ -302,7 +299,7 @@ package final class BluetoothAdapter: Sendable {
   /// Leaves a device and the adapter as they were.
   private func release(_ device: String, _ session: BlueZSession) {
     session.interruption = nil
-    // Also ends an attempt to connect. Not connected is what is wanted.
+    // Also ends an attempt to connect.
     _ = try? session.call(.disconnect(device))
     session.unregisterAgent()
     session.forgetValues()
@@ -325,8 +322,7 @@ package final class BluetoothAdapter: Sendable {
     within limit: Duration, _ work: @escaping @Sendable (BlueZSession) throws(BluetoothError) -> Value
   ) async throws(BluetoothError) -> Value {
     let interruption = Interruption()
-    let silent = BluetoothError.silent(what: "the message bus", seconds: Int(limit.components.seconds))
-    return try await thread.perform(within: limit, orThrow: silent) { [alarm] in
+    return try await thread.perform(within: limit, orThrow: Self.silent(limit)) { [alarm = session.alarm] in
       interruption.set()
       alarm.raise()
     } _: { [session] () throws(BluetoothError) in

@@ -6,8 +6,6 @@ import CGMModel
 ///
 /// `meter` is the name that the user knows, or the address.
 package enum BluetoothError: ExplainedError {
-  // MARK: The system
-
   case notInThisBuild
   /// A missing shared library, or a function that it lacks.
   case libraryMissing(String)
@@ -16,16 +14,12 @@ package enum BluetoothError: ExplainedError {
   case noDaemon
   case accessDenied
 
-  // MARK: The adapter
-
   case noAdapter
   case adapterOff(name: String, RadioBlock?)
   /// Another program uses the adapter in a way that excludes this one.
   case adapterBusy(name: String)
   case silent(what: String, seconds: Int)
   case failed(what: String, reason: String)
-
-  // MARK: The meter
 
   /// The meter is known but not in the air, or no longer known to the service.
   case notFound(meter: String)
@@ -34,8 +28,6 @@ package enum BluetoothError: ExplainedError {
   case linkLost(meter: String)
   /// The link to a paired meter ends at once: one side has forgotten the pairing.
   case pairingForgotten(meter: String)
-
-  // MARK: Pairing
 
   /// The meter asks for digits, and no user can be asked for them.
   case passkeyNeeded(meter: String)
@@ -72,8 +64,7 @@ package enum BluetoothError: ExplainedError {
     case .pairingForgotten(let meter):
       (
         "meter_pairing_forgotten",
-        "\(meter) is paired with this machine but ends each connection: one side has "
-          + "forgotten the pairing"
+        "\(meter) is paired with this machine but ends each connection: one side has forgotten the pairing"
       )
     case .passkeyNeeded(let meter):
       ("passkey_needed", "\(meter) wants digits for pairing, and there is no terminal to ask for them")

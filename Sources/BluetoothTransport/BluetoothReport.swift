@@ -6,10 +6,11 @@ import HostSystem
 package struct BluetoothReport: Hashable, Sendable {
   /// An adapter that bluetoothd has.
   package struct Adapter: Hashable, Sendable {
-    /// `hci0`
-    package let name: String
-    package let isPowered: Bool
     let path: String
+    let isPowered: Bool
+
+    /// `hci0`
+    var name: String { String(path.dropFirst(BlueZ.root.count + 1)) }
   }
 
   /// One check, from the bottom up.
@@ -17,9 +18,9 @@ package struct BluetoothReport: Hashable, Sendable {
     /// Stable name in snake_case: `bluetooth_adapter`.
     package let name: String
     package let isGood: Bool
-    /// Result, as a sentence without its full stop.
+    /// A sentence without its full stop.
     package let what: String
-    /// Command line or action that fixes it; nil if nothing needs fixing.
+    /// Command line or action that fixes it.
     package var remedy: String?
     /// The error that is reported, if it needs no other remedy than its own.
     package var error: BluetoothError?
@@ -27,15 +28,15 @@ package struct BluetoothReport: Hashable, Sendable {
 
   /// The controllers that the kernel has, by name: `hci0`. Empty also where the kernel's view is hidden, as in a
   /// container.
-  package let controllers: [String]
+  let controllers: [String]
   /// Reason why the radio is off; nil if it is not blocked.
-  package let block: RadioBlock?
+  let block: RadioBlock?
   /// True if the program bluetoothd is installed.
-  package let hasDaemon: Bool
+  let hasDaemon: Bool
   /// True if systemd is the system's first process.
-  package let usesSystemd: Bool
+  let usesSystemd: Bool
   /// The adapters of bluetoothd, or the reason why it cannot be asked.
-  package let adapters: Result<[Adapter], BluetoothError>
+  let adapters: Result<[Adapter], BluetoothError>
 
   /// Looks at this machine; changes nothing. Takes long only if the service hangs.
   ///
@@ -48,15 +49,10 @@ package struct BluetoothReport: Hashable, Sendable {
   static func take(
     root: String, on connection: @escaping @Sendable () throws(BluetoothError) -> any BusConnection
   ) async -> BluetoothReport {
-    let thread = BlockingThread<BluetoothError>("libre.bluetooth", cancelled: .cancelled, refusesWhileStuck: true)
     let adapters: Result<[Adapter], BluetoothError>
     do throws(BluetoothError) {
       adapters = .success(
-        try await thread.perform(
-          within: BluetoothAdapter.stuck, orThrow: .silent(what: "the message bus", seconds: 120)
-        ) {
-          () throws(BluetoothError) in
-          let session = BlueZSession(try connection())
+        try await BluetoothAdapter.begin(on: connection) { (session, _) throws(BluetoothError) in
           defer { session.end() }
           try session.begin()
           return self.adapters(in: session.tree)
@@ -76,20 +72,19 @@ package struct BluetoothReport: Hashable, Sendable {
 
   static func adapters(in tree: ObjectTree) -> [Adapter] {
     tree.paths(with: BlueZ.adapter).map { path in
-      let properties = tree.properties(BlueZ.adapter, at: path)
-      return Adapter(
-        name: BluetoothAdapter.name(of: path), isPowered: properties?["Powered"]?.boolean ?? false, path: path)
+      Adapter(path: path, isPowered: tree.properties(BlueZ.adapter, at: path)?["Powered"]?.boolean ?? false)
     }
   }
 
-  /// Returns the reason why the Bluetooth radio is off: `hard` if any switch of the machine blocks it.
+  /// `hard` if any switch of the machine blocks the Bluetooth radio.
   static func radioBlock(root: String) -> RadioBlock? {
     let directory = root + "/sys/class/rfkill"
-    let radios = FileSystem.sortedNames(in: directory).filter {
-      FileSystem.firstLine(of: "\(directory)/\($0)/type") == "bluetooth"
+    func line(_ radio: String, _ file: String) -> String? {
+      FileSystem.firstLine(of: "\(directory)/\(radio)/\(file)")
     }
-    if radios.contains(where: { FileSystem.firstLine(of: "\(directory)/\($0)/hard") == "1" }) { return .hard }
-    return radios.contains { FileSystem.firstLine(of: "\(directory)/\($0)/soft") == "1" } ? .soft : nil
+    let radios = FileSystem.sortedNames(in: directory).filter { line($0, "type") == "bluetooth" }
+    if radios.contains(where: { line($0, "hard") == "1" }) { return .hard }
+    return radios.contains { line($0, "soft") == "1" } ? .soft : nil
   }
 
   // MARK: What it means
@@ -108,18 +103,16 @@ package struct BluetoothReport: Hashable, Sendable {
     [controllerFinding, blockFinding].compactMap(\.self) + serviceFindings
   }
 
-  /// The adapters of bluetoothd; empty if it cannot be asked.
-  private var known: [Adapter] { (try? adapters.get()) ?? [] }
-
   private var controllerFinding: Finding {
-    let names = controllers.isEmpty ? known.map(\.name) : controllers
-    return names.isEmpty
-      ? Finding(
-        name: "bluetooth_controller", isGood: false, what: "the kernel has no Bluetooth controller",
-        remedy: "plug in an adapter with Bluetooth 4.0 or newer; if one is plugged in: sudo dmesg | grep -i bluetooth "
-          + "names a missing firmware file (packages firmware-realtek, firmware-iwlwifi, firmware-atheros)")
-      : Finding(
-        name: "bluetooth_controller", isGood: true, what: "Bluetooth controller \(names.joined(separator: ", "))")
+    let names = controllers.isEmpty ? ((try? adapters.get()) ?? []).map(\.name) : controllers
+    let name = "bluetooth_controller"
+    if !names.isEmpty {
+      return Finding(name: name, isGood: true, what: "Bluetooth controller \(names.joined(separator: ", "))")
+    }
+    return Finding(
+      name: name, isGood: false, what: "the kernel has no Bluetooth controller",
+      remedy: "plug in an adapter with Bluetooth 4.0 or newer; if one is plugged in: sudo dmesg | grep -i bluetooth "
+        + "names a missing firmware file (packages firmware-realtek, firmware-iwlwifi, firmware-atheros)")
   }
 
   private var blockFinding: Finding? {
@@ -140,14 +133,11 @@ package struct BluetoothReport: Hashable, Sendable {
     switch adapters {
     case .failure(.noDaemon):
       let start = usesSystemd ? "sudo systemctl enable --now bluetooth" : "sudo service bluetooth start"
+      let state = hasDaemon ? "installed but not running" : "not installed"
       return [
-        hasDaemon
-          ? Finding(
-            name: "bluetoothd", isGood: false, what: "bluetoothd, the Bluetooth service, is installed but not running",
-            remedy: start)
-          : Finding(
-            name: "bluetoothd", isGood: false, what: "bluetoothd, the Bluetooth service, is not installed",
-            remedy: "sudo apt install bluez && \(start)")
+        Finding(
+          name: "bluetoothd", isGood: false, what: "bluetoothd, the Bluetooth service, is \(state)",
+          remedy: hasDaemon ? start : "sudo apt install bluez && \(start)")
       ]
     case .failure(let error):
       let name =
@@ -158,11 +148,8 @@ package struct BluetoothReport: Hashable, Sendable {
         }
       return [finding(name, error)]
     case .success(let all):
-      let service = Finding(
-        name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible")
-      guard !all.isEmpty else {
-        return [service, finding("bluetooth_adapter", .noAdapter)]
-      }
+      let service = Finding(name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible")
+      guard !all.isEmpty else { return [service, finding("bluetooth_adapter", .noAdapter)] }
       return [service]
         + all.map { adapter in
           adapter.isPowered

@@ -5,10 +5,8 @@ package import MeterProtocols
 /// A Bluetooth device that this computer hears or knows. Whether it is a meter, `MeterCatalogue` says by its services and
 /// its name.
 package struct FoundMeter: Hashable, Sendable {
-  /// Address, `AA:BB:CC:DD:EE:FF`, and name.
   package let identity: MeterIdentity
-  /// The services that it advertised, as far as this project knows them. A paired meter's are those found when it was
-  /// connected.
+  /// Those that it advertised, as far as this project knows them; a paired meter's, those found when it was connected.
   package let services: [MeterService]
   /// Strength of its signal in dBm, about -100 to -30; nil if it is not in the air now.
   package let signalStrength: Int?
@@ -30,8 +28,8 @@ extension FoundMeter {
     guard let properties = tree.properties(BlueZ.device, at: path), let address = properties["Address"]?.text,
       address.utf8.count <= 32
     else { return nil }
-    // The alias of a device without a name is its address with hyphens, so it is not used.
-    let name = properties["Name"]?.text.map { String($0.prefix(Self.maximumNameLength)) }
+    // The alias of a device without a name is its address with hyphens, so it is not used. Bluetooth allows 248 bytes.
+    let name = properties["Name"]?.text.map { String($0.prefix(248)) }
     let uuids = Set((properties["UUIDs"]?.texts ?? []).map { $0.lowercased() })
     self.init(
       identity: MeterIdentity(address: address.uppercased(), name: name?.isEmpty == true ? nil : name),
@@ -40,7 +38,4 @@ extension FoundMeter {
       isPaired: properties["Paired"]?.boolean ?? false, isConnected: properties["Connected"]?.boolean ?? false,
       path: path)
   }
-
-  /// Longest part of a name that is used. Bluetooth allows 248 bytes.
-  private static let maximumNameLength = 248
 }

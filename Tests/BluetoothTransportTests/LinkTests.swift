@@ -124,7 +124,7 @@ struct LinkTests {
     for (request, bytes) in zip([RecordAccessRequest.countAll, .reportAll, .report(from: 248), .abort], allowed) {
       let call = BusCall.perform(.records(request), at: "/x")
       #expect(call.member == "WriteValue")
-      #expect(call.arguments == [.bytes(bytes), .options([BusCall.Option(key: "type", value: "request")])])
+      #expect(call.arguments == [.bytes(bytes), .options(["type": "request"])])
     }
     for characteristic in MeterCharacteristic.allCases {
       #expect(BusCall.perform(.read(characteristic), at: "/x").member == "ReadValue")

@@ -11,6 +11,7 @@ import Synchronization
 /// Unchecked: used on its thread only.
 final class BlueZSession: @unchecked Sendable {
   private let bus: any BusConnection
+  let alarm: BusAlarm
   private(set) var tree = ObjectTree()
   /// The unique name of bluetoothd; nil when it is gone.
   private var owner: String?
@@ -29,7 +30,7 @@ final class BlueZSession: @unchecked Sendable {
   /// Most values kept for a link that does not take them; more than any meter stores.
   static let maximumValues = 20_000
 
-  init(_ bus: any BusConnection) { self.bus = bus }
+  init(_ bus: any BusConnection) { (self.bus, alarm) = (bus, bus.alarm) }
 
   /// Learns who bluetoothd is and what it has.
   ///
@@ -57,7 +58,6 @@ final class BlueZSession: @unchecked Sendable {
   /// Deadline of a call that waits for bluetoothd alone: the usual one of D-Bus libraries.
   static let timeout = Duration.seconds(25)
 
-  /// Sends a call and waits for its reply.
   func call(_ call: BusCall, within timeout: Duration = BlueZSession.timeout) throws(BusFailure) -> [BusValue] {
     let end = bus.now + timeout
     let number: UInt64
@@ -112,9 +112,8 @@ final class BlueZSession: @unchecked Sendable {
 
   private func process(_ signal: BusNotice) {
     if signal.interface == "org.freedesktop.DBus", signal.member == "NameOwnerChanged" {
-      guard signal.sender == "org.freedesktop.DBus", signal.body.count == 3, signal.body[0].text == BlueZ.name else {
-        return
-      }
+      guard signal.sender == "org.freedesktop.DBus", signal.body.count == 3, signal.body[0].text == BlueZ.name
+      else { return }
       // A restarted daemon has lost our registrations.
       owner = nil
       return
@@ -167,10 +166,8 @@ final class BlueZSession: @unchecked Sendable {
     tree.properties(BlueZ.device, at: device)?[property]?.boolean ?? false
   }
 
-  /// Marks a characteristic as subscribed to: from now on its values are kept.
   func keepValues(of path: String) { subscriptions.insert(path) }
 
-  /// The next value that a device sent by itself.
   func takeValue() -> (path: String, bytes: [UInt8])? { values.isEmpty ? nil : values.removeFirst() }
 
   func forgetValues() {
@@ -229,10 +226,9 @@ struct ObjectTree: Hashable, Sendable {
     }
   }
 
-  /// The properties of an object's interface; nil if it does not exist.
   func properties(_ interface: String, at path: String) -> Properties? { objects[path]?[interface] }
 
-  /// The paths of all objects with this interface that lie below a path, sorted.
+  /// Sorted paths of the objects below a path that have this interface.
   func paths(with interface: String, below parent: String = BlueZ.root) -> [String] {
     objects.filter { $0.key.hasPrefix(parent + "/") && $0.value[interface] != nil }.map(\.key).sorted()
   }

@@ -15,16 +15,11 @@ enum BusFailure: Error, Hashable, Sendable {
 
   /// The last part of an error's name: `NotReady`.
   var kind: Substring {
-    if case .error(let name, _) = self {
-      name[(name.lastIndex(of: ".").map(name.index(after:)) ?? name.startIndex)...]
-    } else {
-      ""
-    }
+    if case .error(let name, _) = self { name.split(separator: ".").last ?? "" } else { "" }
   }
 
-  var text: String { if case .error(_, let text) = self { text } else { "" } }
+  private var text: String { if case .error(_, let text) = self { text } else { "" } }
 
-  /// The reason in words.
   var reason: String {
     switch self {
     case .error(let name, let text): text.isEmpty ? name : text
@@ -48,8 +43,6 @@ enum BusFailure: Error, Hashable, Sendable {
       }
     }
   }
-
-  // MARK: A meter's characteristic
 
   /// Event for the failure of a read, a subscription or a write.
   var event: MeterEvent {

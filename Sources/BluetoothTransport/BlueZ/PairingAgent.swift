@@ -23,7 +23,6 @@ final class PairingAgent {
     self.source = source
   }
 
-  /// True if a user can be asked for digits.
   var canAsk: Bool { source != nil }
 
   /// Input and output abilities of this computer, which bluetoothd reports to the meter.
@@ -34,13 +33,10 @@ final class PairingAgent {
 
   func answer(_ number: UInt64, _ call: BusNotice, on bus: any BusConnection) {
     switch call.member {
-    case "Release":
-      bus.answer(number, .done)
-      return
+    case "Release": return bus.answer(number, .done)
     case "Cancel":
       bus.answer(number, .done)
-      cancel()
-      return
+      return cancel()
     default: break
     }
     guard call.body.first?.text == device else { return bus.answer(number, Self.rejected) }
@@ -50,14 +46,11 @@ final class PairingAgent {
       guard let source, question == nil else { return bus.answer(number, Self.rejected) }
       wantsText = call.member == "RequestPinCode"
       let alarm = bus.alarm
-      question = (
-        number,
-        Task { [meter, given] in
-          let passkey = await source(meter)
-          given.add(passkey, for: number)
-          alarm.raise()
-        }
-      )
+      let task = Task { [meter, given] in
+        given.add(await source(meter), for: number)
+        alarm.raise()
+      }
+      question = (number, task)
     case "RequestConfirmation", "RequestAuthorization", "AuthorizeService", "DisplayPasskey", "DisplayPinCode":
       bus.answer(number, .done)
     default: bus.answer(number, .error(name: "org.freedesktop.DBus.Error.UnknownMethod"))

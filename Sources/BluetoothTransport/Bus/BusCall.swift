@@ -10,16 +10,10 @@ struct BusCall: Hashable, Sendable {
     case text(String)
     case path(String)
     case bytes([UInt8])
-    /// A dictionary of text and variants (`a{sv}`) in this order.
-    case options([Option])
+    /// A dictionary of text and variants (`a{sv}`).
+    case options([String: String])
     /// A variant with a Boolean.
     case boolean(Bool)
-  }
-
-  /// One entry of a dictionary.
-  struct Option: Hashable, Sendable {
-    let key: String
-    let value: String
   }
 
   let destination: String
@@ -39,8 +33,6 @@ struct BusCall: Hashable, Sendable {
     self.arguments = arguments
   }
 
-  // MARK: The bus
-
   private static func bus(_ member: String, _ argument: String) -> BusCall {
     BusCall(
       member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", [.text(argument)], to: "org.freedesktop.DBus")
@@ -52,33 +44,23 @@ struct BusCall: Hashable, Sendable {
   /// Asks for the signals that a rule matches.
   static func addMatch(_ rule: String) -> BusCall { bus("AddMatch", rule) }
 
-  // MARK: Objects
+  static let managedObjects = BusCall("GetManagedObjects", of: BlueZ.objectManager, at: "/")
 
-  static let managedObjects = BusCall("GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: "/")
-
-  // MARK: The adapter
+  // MARK: The adapter and its agent
 
   /// Restricts discovery to Bluetooth LE. Which device is a meter is decided here: filters of several programs are joined.
   static func setDiscoveryFilter(_ adapter: String) -> BusCall {
-    BusCall(
-      "SetDiscoveryFilter", of: BlueZ.adapter, at: adapter, [.options([Option(key: "Transport", value: "le")])])
+    BusCall("SetDiscoveryFilter", of: BlueZ.adapter, at: adapter, [.options(["Transport": "le"])])
   }
-
   static func startDiscovery(_ adapter: String) -> BusCall { BusCall("StartDiscovery", of: BlueZ.adapter, at: adapter) }
-
   static func stopDiscovery(_ adapter: String) -> BusCall { BusCall("StopDiscovery", of: BlueZ.adapter, at: adapter) }
-
   /// Removes a device and its bond from this computer; the meter keeps its side.
   static func removeDevice(_ device: String, from adapter: String) -> BusCall {
     BusCall("RemoveDevice", of: BlueZ.adapter, at: adapter, [.path(device)])
   }
-
-  // MARK: The agent
-
   static func registerAgent(_ path: String, capability: String) -> BusCall {
     BusCall("RegisterAgent", of: BlueZ.agentManager, at: BlueZ.root, [.path(path), .text(capability)])
   }
-
   static func unregisterAgent(_ path: String) -> BusCall {
     BusCall("UnregisterAgent", of: BlueZ.agentManager, at: BlueZ.root, [.path(path)])
   }
@@ -86,28 +68,22 @@ struct BusCall: Hashable, Sendable {
   // MARK: The device
 
   static func pair(_ device: String) -> BusCall { BusCall("Pair", of: BlueZ.device, at: device) }
-
   static func cancelPairing(_ device: String) -> BusCall { BusCall("CancelPairing", of: BlueZ.device, at: device) }
-
+  static func connect(_ device: String) -> BusCall { BusCall("Connect", of: BlueZ.device, at: device) }
+  static func disconnect(_ device: String) -> BusCall { BusCall("Disconnect", of: BlueZ.device, at: device) }
   /// Lets a bonded meter connect by itself.
   static func trust(_ device: String) -> BusCall {
     BusCall("Set", of: BlueZ.properties, at: device, [.text(BlueZ.device), .text("Trusted"), .boolean(true)])
   }
 
-  static func connect(_ device: String) -> BusCall { BusCall("Connect", of: BlueZ.device, at: device) }
-
-  static func disconnect(_ device: String) -> BusCall { BusCall("Disconnect", of: BlueZ.device, at: device) }
-
-  // MARK: The meter
-
   static func perform(_ request: MeterRequest, at characteristic: String) -> BusCall {
     switch request {
-    case .read: BusCall("ReadValue", of: BlueZ.characteristic, at: characteristic, [.options([])])
+    case .read: BusCall("ReadValue", of: BlueZ.characteristic, at: characteristic, [.options([:])])
     case .subscribe: BusCall("StartNotify", of: BlueZ.characteristic, at: characteristic)
     case .records, .oneTouch:
       BusCall(
         "WriteValue", of: BlueZ.characteristic, at: characteristic,
-        [.bytes(request.writtenBytes ?? []), .options([Option(key: "type", value: "request")])])
+        [.bytes(request.writtenBytes ?? []), .options(["type": "request"])])
     }
   }
 }

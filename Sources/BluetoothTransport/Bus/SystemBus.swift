@@ -86,11 +86,11 @@
         try check(library.message_close_container(message))
       case .options(let options):
         try check(library.message_open_container(message, Self.code("a"), "{sv}"))
-        for option in options {
+        for (key, value) in options {
           try check(library.message_open_container(message, Self.code("e"), "sv"))
-          try append(option.key, "s", to: message)
+          try append(key, "s", to: message)
           try check(library.message_open_container(message, Self.code("v"), "s"))
-          try append(option.value, "s", to: message)
+          try append(value, "s", to: message)
           try check(library.message_close_container(message))
           try check(library.message_close_container(message))
         }
@@ -108,21 +108,20 @@
       guard !isClosed, let received = open.removeValue(forKey: call) else { return }
       defer { _ = library.message_unref(received) }
       var message: OpaquePointer?
-      switch answer {
-      case .done:
-        guard library.message_new_method_return(received, &message) >= 0 else { return }
-      case .passkey(var number):
-        guard library.message_new_method_return(received, &message) >= 0 else { return }
-        _ = library.message_append_basic(message, Self.code("u"), &number)
-      case .pinCode(let text):
-        guard library.message_new_method_return(received, &message) >= 0 else { return }
-        _ = library.message_append_basic(message, Self.code("s"), text)
-      case .error(let name):
-        let result = name.withCString { name in
+      let result: Int32
+      if case .error(let name) = answer {
+        result = name.withCString { name in
           var error = libre_bus_error(name: name, message: nil, needs_free: 0)
           return library.message_new_method_error(received, &message, &error)
         }
-        guard result >= 0 else { return }
+      } else {
+        result = library.message_new_method_return(received, &message)
+      }
+      guard result >= 0 else { return }
+      switch answer {
+      case .passkey(var number): _ = library.message_append_basic(message, Self.code("u"), &number)
+      case .pinCode(let text): _ = library.message_append_basic(message, Self.code("s"), text)
+      case .done, .error: break
       }
       // A failure shows at the next call of `next`.
       _ = library.send(bus, message, nil)
@@ -165,13 +164,10 @@
       var type: UInt8 = 0
       guard library.message_get_type(arrived, &type) >= 0 else { return nil }
       switch Int32(type) {
-      case LIBRE_BUS_METHOD_RETURN:
-        return cookie(arrived).map { .reply(to: $0, values(arrived)) }
+      case LIBRE_BUS_METHOD_RETURN: return cookie(arrived).map { .reply(to: $0, values(arrived)) }
       case LIBRE_BUS_METHOD_ERROR:
         let error = library.message_get_error(arrived)?.pointee
-        return cookie(arrived).map {
-          .failure(to: $0, name: Self.text(error?.name), text: Self.text(error?.message))
-        }
+        return cookie(arrived).map { .failure(to: $0, name: Self.text(error?.name), text: Self.text(error?.message)) }
       case LIBRE_BUS_SIGNAL: return .signal(notice(arrived))
       case LIBRE_BUS_METHOD_CALL:
         count += 1
@@ -220,15 +216,12 @@
         return library.message_read_basic(message, type, &text) > 0 ? .text(Self.text(text)) : nil
       case "a": return array(message, contents)
       case "v": return inside(message, type, contents)?.first ?? .other
-      case "r": return inside(message, type, contents).map { .structure($0) }
-      case "e": return inside(message, type, contents).map { .structure($0) }
+      case "r", "e": return inside(message, type, contents).map { .structure($0) }
       default: return library.message_skip(message, nil) > 0 ? .other : nil
       }
     }
 
-    private func number<Number: FixedWidthInteger>(
-      _ message: OpaquePointer, _ type: CChar, _ zero: Number
-    ) -> BusValue? {
+    private func number(_ message: OpaquePointer, _ type: CChar, _ zero: some FixedWidthInteger) -> BusValue? {
       var number = zero
       guard library.message_read_basic(message, type, &number) > 0 else { return nil }
       return Int64(exactly: number).map { .number($0) } ?? .other
@@ -252,22 +245,20 @@
       return .dictionary(entries)
     }
 
-    private func inside(
-      _ message: OpaquePointer, _ type: CChar, _ contents: UnsafePointer<CChar>?
-    ) -> [BusValue]? {
+    private func inside(_ message: OpaquePointer, _ type: CChar, _ contents: UnsafePointer<CChar>?) -> [BusValue]? {
       guard library.message_enter_container(message, type, contents) > 0 else { return nil }
       let values = values(message)
       return library.message_exit_container(message) >= 0 ? values : nil
     }
   }
 
-  /// sd-bus, loaded on first use of Bluetooth.
+  /// sd-bus.
   ///
   /// Unchecked: a table of C functions that never changes is safe to share.
   struct SystemBusLibrary: @unchecked Sendable {
     let functions: libre_bus
 
-    /// The library, loaded once in a process. `libraryMissing` names the library, or the function that it lacks.
+    /// Loaded once in a process. `libraryMissing` names the library, or the function that it lacks.
     static let loaded: Result<SystemBusLibrary, BluetoothError> = {
       var functions = libre_bus()
       guard let missing = libre_bus_load(&functions).map({ String(cString: $0) }) else {
