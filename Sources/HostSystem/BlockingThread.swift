@@ -17,9 +17,10 @@ package final class BlockingThread<Failure: Error>: Sendable {
   private let cancelled: Failure
   private let refusesWhileStuck: Bool
   private let deadlines = Deadlines<Failure>()
-  private let rescues = Rescues<Failure>()
+  /// The callers of `run` that wait, and get an error when a call is stuck.
+  private let rescues = Mutex<[ObjectIdentifier: @Sendable (Failure) -> Void]>([:])
 
-  /// A new thread. `cancelled` is the error that a call throws when its task is cancelled.
+  /// `cancelled` is the error that a call throws when its task is cancelled.
   package init(_ label: String, cancelled: Failure, refusesWhileStuck: Bool) {
     queue = DispatchQueue(label: label)
     self.cancelled = cancelled
@@ -29,24 +30,21 @@ package final class BlockingThread<Failure: Error>: Sendable {
 
   /// Runs `work` on the thread, where its calls of `perform` need no change of thread.
   ///
-  /// If a call exceeds its deadline, `work` is abandoned, and the result is what `rescue` returns for the call's
-  /// failure.
+  /// If a call exceeds its deadline, `work` is abandoned, and the result is what `rescue` returns for its failure.
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (Failure) -> Value
   ) async -> Value {
     let answer = FirstAnswer<Value, Failure>()
-    let number = rescues.add { answer.give(.success(rescue($0))) }
-    defer { rescues.remove(number) }
+    let key = ObjectIdentifier(answer)
+    rescues.withLock { $0[key] = { answer.give(.success(rescue($0))) } }
+    defer { rescues.withLock { $0[key] = nil } }
     let task = Task(executorPreference: self) { answer.give(.success(await work())) }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { answer.wait($0) }
     } onCancel: {
       task.cancel()
     }
-    switch result {
-    case .success(let value): return value
-    case .failure(let error): return rescue(error)
-    }
+    do throws(Failure) { return try result.get() } catch { return rescue(error) }
   }
 
   /// Runs `work` on the thread, after all work queued before.
@@ -98,9 +96,9 @@ package final class BlockingThread<Failure: Error>: Sendable {
     _ giveUp: @escaping @Sendable (Failure) -> Void,
     _ work: @Sendable (_ isWanted: () -> Bool) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    let call = deadlines.add(limit, failure) { [rescues] error in
+    let call = deadlines.add(limit, failure) { [self] error in
       giveUp(error)
-      rescues.give(error)
+      for rescue in rescues.withLock({ Array($0.values) }) { rescue(error) }
     }
     return try await withTaskCancellationHandler {
       if answer.isOpen {
@@ -114,8 +112,7 @@ package final class BlockingThread<Failure: Error>: Sendable {
     }.get()
   }
 
-  /// Runs `work` after all work queued before, also in a cancelled task. After `limit` the caller no longer waits for
-  /// it.
+  /// Runs `work` after all work queued before, also in a cancelled task. After `limit` the caller no longer waits.
   package func finish(within limit: Duration, _ work: @escaping @Sendable () -> Void) async {
     let answer = FirstAnswer<Void, Failure>()
     _ = await withCheckedContinuation { continuation in
@@ -129,7 +126,7 @@ package final class BlockingThread<Failure: Error>: Sendable {
     }
   }
 
-  /// Runs `work` on the thread after `delay`, without waiting for it.
+  /// Does not wait for `work`.
   package func later(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
     queue.asyncAfter(deadline: .now() + delay.dispatchInterval, execute: work)
   }
@@ -139,25 +136,6 @@ extension BlockingThread: TaskExecutor {
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
-
-/// The callers that wait for work on a thread and get an error when it is stuck.
-private final class Rescues<Failure: Error>: Sendable {
-  private let state = Mutex<(count: Int, waiting: [Int: @Sendable (Failure) -> Void])>((0, [:]))
-
-  func add(_ rescue: @escaping @Sendable (Failure) -> Void) -> Int {
-    state.withLock { state in
-      state.count += 1
-      state.waiting[state.count] = rescue
-      return state.count
-    }
-  }
-
-  func remove(_ number: Int) { state.withLock { $0.waiting[number] = nil } }
-
-  func give(_ error: Failure) {
-    for rescue in state.withLock({ $0.waiting.values.map(\.self) }) { rescue(error) }
   }
 }
 
@@ -171,9 +149,7 @@ private final class FirstAnswer<Value: Sendable, Failure: Error>: Sendable {
     case given(Result<Value, Failure>)
   }
 
-  var isOpen: Bool {
-    state.withLock { if case .given = $0 { false } else { true } }
-  }
+  var isOpen: Bool { state.withLock { if case .given = $0 { false } else { true } } }
 
   func wait(_ continuation: CheckedContinuation<Result<Value, Failure>, Never>) {
     let early: Result<Value, Failure>? = state.withLock { state in
@@ -186,21 +162,18 @@ private final class FirstAnswer<Value: Sendable, Failure: Error>: Sendable {
 
   /// True if this was the first.
   @discardableResult func give(_ result: Result<Value, Failure>) -> Bool {
-    var isFirst = false
-    let waiting: CheckedContinuation<Result<Value, Failure>, Never>? = state.withLock { state in
-      defer { if case .given = state {} else { state = .given(result) } }
-      switch state {
-      case .unasked:
-        isFirst = true
-        return nil
-      case .waiting(let continuation):
-        isFirst = true
-        return continuation
-      case .given: return nil
-      }
+    let before = state.withLock { state in
+      let before = state
+      if case .given = state {} else { state = .given(result) }
+      return before
     }
-    waiting?.resume(returning: result)
-    return isFirst
+    switch before {
+    case .unasked: return true
+    case .waiting(let continuation):
+      continuation.resume(returning: result)
+      return true
+    case .given: return false
+    }
   }
 }
 
@@ -226,9 +199,7 @@ private final class Deadlines<Failure: Error>: Sendable {
   /// The error of the call that blocks the thread beyond its deadline.
   var overdue: Failure? { state.withLock { $0.overdue } }
 
-  func add(
-    _ limit: Duration, _ failure: Failure, _ giveUp: @escaping @Sendable (Failure) -> Void
-  ) -> UInt64 {
+  func add(_ limit: Duration, _ failure: Failure, _ giveUp: @escaping @Sendable (Failure) -> Void) -> UInt64 {
     let end = ContinuousClock.now + limit
     return state.withLock { state in
       state.count += 1
@@ -238,9 +209,7 @@ private final class Deadlines<Failure: Error>: Sendable {
     }
   }
 
-  func begin(_ call: UInt64) {
-    state.withLock { $0.calls[call]?.hasBegun = true }
-  }
+  func begin(_ call: UInt64) { state.withLock { $0.calls[call]?.hasBegun = true } }
 
   /// Removes a call that has returned: the thread is free again.
   func remove(_ call: UInt64) {

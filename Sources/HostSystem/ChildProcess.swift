@@ -7,7 +7,6 @@
 
 /// Another program, started without a shell.
 package enum ChildProcess {
-  /// The result of a run.
   package struct Outcome {
     package let output: [UInt8]
     /// The status as a shell reports it: 128 plus the number for a signal, 127 if the program was not found.

@@ -16,7 +16,6 @@ import TextFormats
 /// listed again for those after them. Files created or deleted meanwhile may be found or not; all others are found
 /// once.
 package struct DirectoryWalk: Sequence, IteratorProtocol {
-  /// A path that could not be read, with the reason.
   package struct Failure: Error, Hashable, Sendable {
     package let path: String
     package let error: InputError
@@ -74,7 +73,7 @@ private struct Level {
   /// The path with a slash at its end.
   var prefix: String { path.utf8.last == slash ? path : path + "/" }
 
-  /// Returns the next name; nil if the directory has to be listed first, or is at its end.
+  /// Returns nil if the directory has to be listed first, or is at its end.
   mutating func next() -> [UInt8]? {
     guard let name = names.popLast() else { return nil }
     last = name

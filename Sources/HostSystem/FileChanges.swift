@@ -12,7 +12,7 @@ package enum FileChanges {
   /// An element for each change of the file, or of the write-ahead log beside it; several at once are one. It ends when
   /// the directory is removed; before there is one, when a directory on the way to it is made.
   ///
-  /// Reading the database makes no element. nil if the kernel cannot watch any more files.
+  /// Reading the database does not make one. nil if the kernel cannot watch any more files.
   package static func stream(ofDatabase path: String) -> AsyncStream<Void>? {
     #if os(Linux)
       let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
@@ -54,7 +54,6 @@ package enum FileChanges {
   #if os(Linux)
     private enum News { case nothing, changed, ended }
 
-    /// Takes in all events that there are.
     private static func takeEvents(of descriptor: Int32, _ name: String) -> News {
       var news = News.nothing
       var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -12,14 +12,11 @@ private let systemRead = read
 /// A file, or standard input for `-`, read in pieces.
 package final class FileReader: Sendable {
   private let descriptor: Int32
-  /// The length of a file; 0 for a source without length, such as a pipe.
+  /// 0 for a source without length, such as a pipe.
   private let size: Int
   /// True for a regular file given by its path: it can be read again.
   package let isFile: Bool
 
-  /// Opens the file to be read.
-  ///
-  /// - Throws: `isFolder`, and the operating system's error.
   package init(_ path: String) throws(InputError) {
     descriptor = path == "-" ? STDIN_FILENO : open(path.fileName, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileSystem.reason(errno) }
@@ -32,9 +29,7 @@ package final class FileReader: Sendable {
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// Returns the next piece, of at most `wanted` bytes; nil at the end.
-  ///
-  /// - Throws: the operating system's error.
+  /// Returns the next piece; nil at the end.
   package func next(atMost wanted: Int = 1 << 16) throws(InputError) -> [UInt8]? {
     while true {
       var failure: Int32 = 0
@@ -50,8 +45,6 @@ package final class FileReader: Sendable {
   }
 
   /// Returns the next `count` bytes; fewer at the end.
-  ///
-  /// - Throws: the operating system's error.
   package func next(filling count: Int) throws(InputError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count, let piece = try next(atMost: min(1 << 16, count - bytes.count)) { bytes += piece }
@@ -60,8 +53,7 @@ package final class FileReader: Sendable {
 
   /// Returns the bytes that were read before, and all that follow.
   ///
-  /// - Throws: `tooLarge` for a file of more than `limit` bytes, and for a source without length once it reaches the
-  ///   limit; the operating system's error.
+  /// - Throws: also `tooLarge`, for a source without length once it reaches the limit.
   package func rest(after head: [UInt8] = [], limit: Int) throws(InputError) -> [UInt8] {
     guard size <= limit else { throw .tooLarge(found: size, limit: limit) }
     var bytes = head
@@ -72,7 +64,7 @@ package final class FileReader: Sendable {
     return bytes
   }
 
-  /// Goes to an offset of a regular file. Does nothing to other sources, which can be read only once.
+  /// Does nothing to a source that is not a regular file: it can be read only once.
   package func seek(to offset: Int) {
     if isFile { _ = lseek(descriptor, off_t(offset), SEEK_SET) }
   }
@@ -84,11 +76,10 @@ package enum PrivateFile {
     /// Other users may read it; its mode in octal digits, `644`.
     case tooOpen(mode: String)
     case unreadable(reason: String)
-    /// It has more bytes than `limit`.
     case tooLarge
   }
 
-  /// Returns the bytes of a file, of which there are at most `limit`. The file is opened once, so that the checked file is the one that is read.
+  /// Opens the file once, so that the checked file is the one that is read.
   ///
   /// A credential of systemd (`LoadCredential=`) belongs to root, and an access control list lets the service's user read
   /// it. The mode shows that list as permissions of the group, 440. So these are allowed in the directory that systemd

@@ -13,22 +13,19 @@ private let systemRename = rename
 
 /// Reading and writing whole files through the operating system's own calls.
 package enum FileSystem {
-  /// Returns all bytes of a file, or of standard input for `-`.
-  ///
-  /// Reads at most one byte more than `limit`: a file of 10 GB, an endless pipe and a device give `tooLarge` at once or
-  /// at the limit.
+  /// Reads a whole file, or standard input for `-`. A file of 10 GB, an endless pipe and a device give `tooLarge` at once
+  /// or at the limit.
   package static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
     try FileReader(path).rest(limit: limit)
   }
 
-  /// Returns at most `count` first bytes of a regular file; nothing of any other, because bytes read from a pipe are
-  /// lost.
+  /// Returns the first bytes of a regular file; nothing of any other, because bytes read from a pipe are lost.
   package static func head(of path: String, count: Int) throws(InputError) -> [UInt8] {
     guard isFile(path) else { return [] }
     return try FileReader(path).next(filling: count)
   }
 
-  /// Returns the time of a file's last change, in seconds since 1970; nil if it is not available.
+  /// Seconds since 1970; nil for anything but a regular file.
   package static func modificationTime(of path: String) -> Int64? {
     var status = stat()
     let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.fileName, &status)
@@ -47,15 +44,10 @@ package enum FileSystem {
   package static func begin(_ path: String) throws(OutputError) { try write([], to: path, isPrivate: true) }
 
   /// Checks that a file is not a store or part of one, so that a dump is never written over a history.
-  ///
-  /// - Throws: `OutputError.isStore`.
   package static func checkIsNotStore(_ path: String) throws(OutputError) {
     let store = ["-wal", "-shm"].first(where: path.hasSuffix).map { String(path.dropLast($0.utf8.count)) } ?? path
-    if isStore(store) { throw .isStore(path: path) }
+    if (try? head(of: store, count: 72)).map(isStore(beginning:)) ?? false { throw .isStore(path: path) }
   }
-
-  /// True for a store of libre.
-  static func isStore(_ path: String) -> Bool { (try? head(of: path, count: 72)).map(isStore(beginning:)) ?? false }
 
   /// True for the first bytes of a store of libre: SQLite's signature, and libre's application id at byte 68.
   package static func isStore(beginning head: [UInt8]) -> Bool {
@@ -68,14 +60,10 @@ package enum FileSystem {
     guard descriptor >= 0 else { throw .refused(path: path, number: errno) }
     let written = writeAll(bytes, to: descriptor)
     let closed = close(descriptor) == 0 ? nil : errno
-    if let failure = written ?? closed {
-      throw .refused(path: path, number: failure)
-    }
+    if let failure = written ?? closed { throw .refused(path: path, number: failure) }
   }
 
   /// Creates an empty file that only its owner can read, with its directories, unless it exists.
-  ///
-  /// - Throws: `refused`.
   package static func makePrivate(_ path: String) throws(OutputError) {
     let directories = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     // The reason why a directory is missing.
@@ -94,9 +82,7 @@ package enum FileSystem {
   }
 
   /// True if both paths lead to the same file.
-  package static func isSame(_ one: String, _ other: String) -> Bool {
-    exists(one) && resolved(one) == resolved(other)
-  }
+  package static func isSame(_ one: String, _ other: String) -> Bool { exists(one) && resolved(one) == resolved(other) }
 
   /// Returns the path with all links resolved; the path itself if it does not exist.
   package static func resolved(_ path: String) -> String {
@@ -110,11 +96,8 @@ package enum FileSystem {
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        start += count
-      } else if errno != EINTR {
-        return errno
-      }
+      if count < 0, errno != EINTR { return errno }
+      start += max(0, count)
     }
     return nil
   }
@@ -124,7 +107,7 @@ package enum FileSystem {
     try allNames(in: directory).filter { !$0.hasPrefix(".") }
   }
 
-  /// Returns the sorted names in a directory, without hidden ones; empty if it cannot be listed.
+  /// Empty if the directory cannot be listed.
   package static func sortedNames(in directory: String) -> [String] { ((try? names(in: directory)) ?? []).sorted() }
 
   /// Returns the first line of a small file, such as the kernel keeps; nil if it cannot be read.
@@ -164,15 +147,11 @@ package enum FileSystem {
   }
 
   /// Removes a file.
-  ///
-  /// - Throws: `OutputError.refused`.
   package static func remove(_ path: String) throws(OutputError) {
     guard unlink(path.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
 
   /// Gives a file or a directory another path in the same file system.
-  ///
-  /// - Throws: `OutputError.refused`.
   package static func rename(_ path: String, to other: String) throws(OutputError) {
     // The system's call would replace an empty directory.
     if exists(other) { throw .refused(path: other, number: EEXIST) }
@@ -180,15 +159,8 @@ package enum FileSystem {
   }
 
   /// Removes a directory with everything in it; links are removed, and not followed.
-  ///
-  /// - Throws: `OutputError.refused`.
   package static func removeFolder(_ path: String) throws(OutputError) {
-    let names: [String]
-    do throws(InputError) {
-      names = try allNames(in: path)
-    } catch {
-      throw .refused(path: path, number: errno)
-    }
+    guard let names = try? allNames(in: path) else { throw .refused(path: path, number: errno) }
     for name in names {
       var status = stat()
       let entry = "\(path)/\(name)"
@@ -213,7 +185,7 @@ package enum FileSystem {
 
   package static func isFile(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? false }
 
-  /// The kind of file and its permissions; nil if there is nothing at this path. Links are followed.
+  /// The kind of file and its permissions; nil if it does not exist. Links are followed.
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
     return stat(path.fileName, &status) == 0 ? status.st_mode : nil
@@ -225,7 +197,6 @@ package enum FileSystem {
     return lstat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Returns the operating system's text for an error number.
   package static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
   static func reason(_ number: Int32) -> InputError {

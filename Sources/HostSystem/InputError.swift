@@ -9,9 +9,7 @@ package enum InputError: ExplainedError {
   case unreadable(String)
   /// The file is larger than the limit. `found` is nil for a source without length, such as a pipe or a device.
   case tooLarge(found: Int?, limit: Int)
-}
 
-extension InputError {
   package var explanation: (code: String, message: String) {
     switch self {
     case .notFound: ("not_found", "no such file")

@@ -2,9 +2,9 @@
 
 /// A line of a file without its end, which is LF or CRLF.
 package struct FileLine: Sendable {
-  /// The line's number, from 1.
+  /// From 1.
   package let number: Int
-  /// Its bytes; `InputError.tooLarge` for a line longer than the limit, whose bytes are skipped.
+  /// `InputError.tooLarge` for a line longer than the limit, whose bytes are skipped.
   package let bytes: Result<[UInt8], InputError>
 
   /// The longest line accepted, in bytes. A reading with the memory of the largest sensor has a twentieth of it.
@@ -18,7 +18,6 @@ package struct FileLine: Sendable {
 /// kept back until the next one comes. Memory does not grow with the file.
 package struct LineReader<Failure: Error> {
   private let piece: () throws(Failure) -> [UInt8]?
-  /// The bytes that were read before.
   private var beginning: [UInt8]?
   private let limit: Int
   private var number = 0
@@ -36,9 +35,7 @@ package struct LineReader<Failure: Error> {
     self.limit = limit
   }
 
-  /// Returns the next lines, at least one, without blank ones; nil at the end.
-  ///
-  /// - Throws: the error of a piece; there is nothing after it.
+  /// Returns the next lines, at least one, without blank ones; nil at the end, and after an error of a piece.
   package mutating func next() throws(Failure) -> [FileLine]? {
     var lines: [FileLine] = []
     while lines.isEmpty, !isAtEnd {
@@ -59,10 +56,7 @@ package struct LineReader<Failure: Error> {
   }
 
   private mutating func nextPiece() throws(Failure) -> [UInt8]? {
-    if let first = beginning {
-      beginning = nil
-      return first
-    }
+    if let first = beginning.take() { return first }
     do throws(Failure) {
       return try piece()
     } catch {

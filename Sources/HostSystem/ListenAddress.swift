@@ -8,39 +8,23 @@ package enum ListenAddress: Hashable, Sendable {
   case unixSocket(path: String)
 
   /// xDrip's, which its clients know without being told.
-  package static let standardPort = 17_580
+  private static let standardPort = 17_580
   package static let standard = ListenAddress.internet(host: "127.0.0.1", port: standardPort)
-
-  /// The longest path that the kernel takes, in bytes.
-  private static let maximumPath = 107
 
   /// Reads `127.0.0.1:17580`, `[::1]:17580`, a host alone, or `unix:/path`; nil for anything else.
   package init?(_ text: String) {
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst(5))
-      guard path.hasPrefix("/"), path.utf8.count <= Self.maximumPath, !path.utf8.contains(0) else { return nil }
+      // The kernel takes no longer one.
+      guard path.hasPrefix("/"), path.utf8.count <= 107, !path.utf8.contains(0) else { return nil }
       self = .unixSocket(path: path)
       return
     }
-    let host: Substring
-    let rest: Substring
-    if text.hasPrefix("[") {
-      guard let end = text.firstIndex(of: "]") else { return nil }
-      host = text[text.index(after: text.startIndex)..<end]
-      rest = text[text.index(after: end)...]
-      guard HostName("[\(host)]") != nil else { return nil }
-    } else {
-      host = text.prefix { $0 != ":" }
-      rest = text[host.endIndex...]
-      guard host.utf8.allSatisfy({ $0.isNameCharacter }) else { return nil }
-    }
-    guard !host.isEmpty else { return nil }
-    if rest.isEmpty {
-      self = .internet(host: String(host), port: Self.standardPort)
-    } else {
-      guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()) else { return nil }
-      self = .internet(host: String(host), port: Int(port))
-    }
+    guard let (host, rest) = text.hostAndRest, !host.isEmpty else { return nil }
+    guard rest.isEmpty || rest.hasPrefix(":"),
+      let port = rest.isEmpty ? Self.standardPort : UInt16(rest.dropFirst()).map(Int.init)
+    else { return nil }
+    self = .internet(host: String(host), port: port)
   }
 
   /// True if only programs of this computer can reach it.
@@ -81,33 +65,38 @@ package struct HostName {
 
   /// nil for a field that is neither a name nor an address, with or without a port. An empty one is a name without letters.
   package init?(_ field: String) {
-    let field = field.lowercased()
-    let rest: Substring
-    if field.hasPrefix("[") {
-      guard let end = field.firstIndex(of: "]") else { return nil }
-      text = String(field[..<end].dropFirst())
-      rest = field[field.index(after: end)...]
-      guard isIPv6 else { return nil }
-    } else {
-      text = String(field.prefix { $0 != ":" })
-      rest = field.dropFirst(text.count)
-      guard text.utf8.allSatisfy(\.isNameCharacter) else { return nil }
-    }
-    guard rest.isEmpty || rest.utf8.dropFirst().allSatisfy(\.isDigit) && rest.hasPrefix(":") else { return nil }
+    guard let (host, rest) = field.lowercased().hostAndRest,
+      rest.isEmpty || rest.utf8.dropFirst().allSatisfy(\.isDigit) && rest.hasPrefix(":")
+    else { return nil }
+    text = String(host)
   }
 
   /// True of an IPv4 or IPv6 address. No resolver knows a name that looks like one.
-  package var isAddress: Bool { isIPv4 || isIPv6 }
+  package var isAddress: Bool { isIPv4 || text.isIPv6 }
 
   private var isIPv4: Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { $0.allSatisfy(\.isDigit) && UInt8(String(Substring($0))) != nil }
   }
+}
 
-  private var isIPv6: Bool {
-    text.contains(":")
-      && text.utf8.allSatisfy { HexText.nibble($0) != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+extension StringProtocol {
+  fileprivate var isIPv6: Bool {
+    contains(":") && utf8.allSatisfy { HexText.nibble($0) != nil || ":.".utf8.contains($0) }
+  }
+}
+
+extension String {
+  /// The name or address at the beginning, an IPv6 address without its brackets, and what follows; nil without one.
+  fileprivate var hostAndRest: (host: Substring, rest: Substring)? {
+    if hasPrefix("[") {
+      guard let end = firstIndex(of: "]") else { return nil }
+      let host = self[..<end].dropFirst()
+      return host.isIPv6 ? (host, self[index(after: end)...]) : nil
+    }
+    let host = prefix { $0 != ":" }
+    return host.utf8.allSatisfy(\.isNameCharacter) ? (host, self[host.endIndex...]) : nil
   }
 }
 
@@ -115,12 +104,7 @@ extension UInt8 {
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// True of what a host name or an IPv4 address is made of.
-  package var isNameCharacter: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-      true
-    default: false
-    }
+  fileprivate var isNameCharacter: Bool {
+    isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "-._".utf8.contains(self)
   }
 }

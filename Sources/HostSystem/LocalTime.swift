@@ -53,11 +53,9 @@ public enum LocalTime {
     return isZone(name) ? name : nil
   }
 
-  /// Returns the moment at which a local clock shows this date and time: nil in the hour that is skipped, the first
-  /// moment in the hour that is repeated.
+  /// Returns nil in the hour that is skipped, the first moment in the hour that is repeated.
   package static func instant(of wall: CivilTime) -> Instant? { clock.moments(of: wall).first }
 
-  /// The present moment.
   package static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }
 
   /// True if the system has a zone of this name. This has to be checked, because libc treats an unknown name as UTC

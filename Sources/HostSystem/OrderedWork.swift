@@ -14,7 +14,6 @@ import Synchronization
 /// as many parts as threads are in memory. The threads do not belong to the cooperative pool, so they may wait for a
 /// pipe.
 package enum OrderedWork {
-  /// The number of processors.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Works on all parts of `source`, and returns the sink that has taken all outcomes.

@@ -28,9 +28,7 @@ package enum OutputError: ExplainedError {
   package var isStandardOutput: Bool {
     if case .refused(Self.standardOutput, _) = self { true } else { false }
   }
-}
 
-extension OutputError {
   package var explanation: (code: String, message: String) {
     switch self {
     case .refused(let path, let number): ("cannot_create_output", "cannot write \(path): \(FileSystem.text(number))")

@@ -17,7 +17,6 @@ package enum TerminalInput {
     case interrupted
   }
 
-  /// True if standard input is a terminal.
   package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
   /// Waits for a line. Ctrl-C sends its signal as usual.
@@ -60,10 +59,9 @@ package enum TerminalInput {
     return .end
   }
 
-  private static let lineFeed = UInt8(ascii: "\n")
-  private static let carriageReturn = UInt8(ascii: "\r")
+  private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
-  /// Reads the next byte; nil at the end.
+  /// nil at the end.
   private static func byte() -> UInt8? {
     var byte: UInt8 = 0
     while true {

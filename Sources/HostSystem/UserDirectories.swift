@@ -2,20 +2,13 @@
 
 /// The directories for a user's files: the XDG Base Directory Specification, with HOME as its default.
 package enum UserDirectories {
-  /// The purpose of a file.
-  package enum Purpose: Sendable, CaseIterable {
-    case configuration
-    case data
-    case state
+  package enum Purpose: String, Sendable, CaseIterable {
+    case configuration = "XDG_CONFIG_HOME"
+    case data = "XDG_DATA_HOME"
+    case state = "XDG_STATE_HOME"
 
     /// The environment variable that names the directory.
-    package var variable: String {
-      switch self {
-      case .configuration: "XDG_CONFIG_HOME"
-      case .data: "XDG_DATA_HOME"
-      case .state: "XDG_STATE_HOME"
-      }
-    }
+    package var variable: String { rawValue }
 
     /// The directory below HOME that is used if the variable is not set or is not an absolute path.
     fileprivate var standard: String {
