@@ -40,9 +40,7 @@ struct CSVTable {
     }
     if columns == nil { throw .notThisFormat(lacks: lacks) }
   }
-}
 
-extension CSVTable {
   /// Calls `row` with each row below the header, and counts those that are invalid.
   ///
   /// - Throws: as the other `forEachRow`, except errors about a single row.
@@ -69,19 +67,6 @@ extension HistoryFile {
       while let next = try csv.nextRow() { try row(next) }
     }
     if let last = try csv.lastRow() { try row(last) }
-  }
-}
-
-extension HistoryFile {
-  /// Reads separated values in pieces, and counts the rows that are invalid.
-  ///
-  /// - Throws: as the other `forEachRow`, except errors about a single row.
-  func forEachRow(
-    separator: UInt8, refused: inout RefusedRecords, _ row: (CSVRow) throws(HistoryError) -> Void
-  ) throws(HistoryError) {
-    try forEachRow(separator: separator) { (line) throws(HistoryError) in
-      try refused.collect { () throws(HistoryError) in try row(line) }
-    }
   }
 }
 

@@ -78,15 +78,12 @@ package struct LibreLinkDatabase {
     let rows = try connection.statement(
       "SELECT sensorId, \(minute), timestampUTC, glucoseValue FROM \(table) ORDER BY timestampUTC, rowid")
     while let row = try rows.next() {
-      guard let milliseconds = row[2].integer, let time = Self.instant(milliseconds) else {
-        throw .badField(line: nil, name: "\(table).timestampUTC", value: row[2].shown)
+      func bad(_ column: Int, _ name: String) -> HistoryError {
+        .badField(line: nil, name: "\(table).\(name)", value: row[column].shown)
       }
-      guard let glucose = row[3].real else {
-        throw .badField(line: nil, name: "\(table).glucoseValue", value: row[3].shown)
-      }
-      guard let sensor = row[0].integer else {
-        throw .badField(line: nil, name: "\(table).sensorId", value: row[0].shown)
-      }
+      guard let time = row[2].integer.flatMap(Self.instant) else { throw bad(2, "timestampUTC") }
+      guard let glucose = row[3].real else { throw bad(3, "glucoseValue") }
+      guard let sensor = row[0].integer else { throw bad(0, "sensorId") }
       try value(
         Value(sensor: sensor, minute: row[1].integer.map { Int($0) }, time: time, milligramsPerDecilitre: glucose))
     }
@@ -98,9 +95,7 @@ package struct LibreLinkDatabase {
     let rows = try connection.statement("SELECT sensorId, sampleNumber FROM historicErrors ORDER BY sampleNumber")
     var errors: [SensorRow: [Int]] = [:]
     while let row = try rows.next() {
-      if let sensor = row[0].integer, let minute = row[1].integer {
-        errors[sensor, default: []].append(Int(minute))
-      }
+      if let sensor = row[0].integer, let minute = row[1].integer { errors[sensor, default: []].append(Int(minute)) }
     }
     return errors
   }

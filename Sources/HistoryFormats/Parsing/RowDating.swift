@@ -17,7 +17,9 @@ import TextFormats
 /// "Next to" applies only to values at regular times: at most 20 minutes apart, which is more than any sensor's
 /// interval and less than any clock change. A row between two such neighbours is an hour away from one of them, and it
 /// is not known from which. Rows with the newest first are treated the same, read backwards.
-struct RowDating {
+///
+/// A class, because the rows that it dates are also counted while they are read.
+final class RowDating {
   /// Makes the entry of a row once its moment is known.
   typealias Making = (Instant) -> HistoryEntry
 
@@ -45,8 +47,8 @@ struct RowDating {
   private let options: ImportOptions
   private var states: [Group: GroupState] = [:]
   private var heldBack = 0
-  /// The number of rows without a moment, and whether there were local times.
   private var facts = HistoryFacts()
+  var refused = RefusedRecords()
 
   private static let reachSeconds: Int64 = 20 * 60
   /// The maximum number of rows that are held back: two hours with a value every two seconds, for more devices than one
@@ -61,47 +63,38 @@ struct RowDating {
 
   /// Calls `read` with a clock for its rows, and passes on the rows that are still held back at their end, or at an
   /// error.
-  ///
-  /// Returns the number of rows without a moment, by the reason, and whether there were local times.
-  ///
-  /// - Throws: the errors of `read`.
   static func dating(
     _ order: ImportOptions.DateOrder, _ options: ImportOptions, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
-    _ read: (inout RowDating) throws(HistoryError) -> Void
+    _ read: (RowDating) throws(HistoryError) -> Void
   ) throws(HistoryError) -> HistoryFacts {
-    var clock = RowDating(order: order, options: options)
-    let failure: HistoryError?
-    do throws(HistoryError) {
-      try read(&clock)
-      failure = nil
-    } catch {
-      failure = error
-    }
+    let clock = RowDating(order: order, options: options)
+    let result = Result { () throws(HistoryError) in try read(clock) }
     let facts = try clock.finish(entry)
-    if let failure { throw failure }
+    try result.get()
     return facts
   }
 
-  /// Passes on the rows that are still held back, and returns the number of rows without a moment, by the reason, and
-  /// whether there were local times.
-  mutating func finish(_ entry: (HistoryEntry) throws(HistoryError) -> Void) throws(HistoryError) -> HistoryFacts {
+  /// Passes on the rows that are still held back, and returns the facts about all rows.
+  func finish(_ entry: (HistoryEntry) throws(HistoryError) -> Void) throws(HistoryError) -> HistoryFacts {
     try settleAll(entry)
+    facts.refused = refused
     return facts
   }
+
+  /// Counts a row that is skipped.
+  func passOver(_ reason: String) { facts.passedOver[reason, default: 0] += 1 }
 
   /// Passes on a row's entry, and those before it whose moment it shows; or holds it back.
   ///
   /// - Throws: `badLine` for a text that is not a date.
-  mutating func add(
+  func add(
     _ text: String, line: Int, to group: Group, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
     make: @escaping Making
   ) throws(HistoryError) {
     let moments = options.clock.moments(of: try civilTime(text, line: line))
     facts.hasLocalTimes = true
     facts.dateOrder = order
-    guard let first = moments.first, let last = moments.last else {
-      return facts.passedOver[PassedOver.skippedHour, default: 0] += 1
-    }
+    guard let first = moments.first, let last = moments.last else { return passOver(PassedOver.skippedHour) }
     if states.count >= Self.groupLimit && states[group] == nil || heldBack >= Self.rowLimit { try settleAll(entry) }
     var state = states[group] ?? GroupState()
     // The held-back row is from another year's clock change.
@@ -133,18 +126,17 @@ struct RowDating {
 
   // MARK: The hour that is repeated
 
-  private mutating func settleAll(_ entry: (HistoryEntry) throws(HistoryError) -> Void) throws(HistoryError) {
+  private func settleAll(_ entry: (HistoryEntry) throws(HistoryError) -> Void) throws(HistoryError) {
     let all = states
     states = [:]
-    let held = all.filter { !$0.value.rows.isEmpty }
-    for (group, state) in held.sorted(by: { ($0.key.device ?? "", $0.key.kind) < ($1.key.device ?? "", $1.key.kind) }) {
+    for (group, state) in all.sorted(by: { ($0.key.device ?? "", $0.key.kind) < ($1.key.device ?? "", $1.key.kind) }) {
       var state = state
       try settle(&state, group, next: nil, entry)
     }
   }
 
   /// Passes on the rows that were held back, except those without a moment. `next` is the row after them.
-  private mutating func settle(
+  private func settle(
     _ state: inout GroupState, _ group: Group, next: Instant?, _ entry: (HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) {
     let rows = state.rows
@@ -153,16 +145,17 @@ struct RowDating {
     state.previous = rows.last?.summer
     heldBack -= rows.count
     for (row, moment) in zip(rows, moments) {
-      if let moment { try entry(row.make(moment)) } else { facts.passedOver[PassedOver.doubleHour, default: 0] += 1 }
+      if let moment { try entry(row.make(moment)) } else { passOver(PassedOver.doubleHour) }
     }
   }
 
-  /// Returns the moment of each row; nil where it is unknown.
+  /// Returns the moment of each row; nil for one that is unknown.
   private static func moments(of rows: [Row], isRegular: Bool, previous: Instant?, next: Instant?) -> [Instant?] {
-    let undecided = [Instant?](repeating: nil, count: rows.count)
-    guard let goesForwards = goesForwards(rows, previous: previous, next: next) else { return undecided }
-    if goesForwards { return forwards(rows, isRegular: isRegular, before: previous, after: next) }
-    return forwards(rows.reversed(), isRegular: isRegular, before: next, after: previous).reversed()
+    switch goesForwards(rows, previous: previous, next: next) {
+    case true?: forwards(rows, isRegular: isRegular, before: previous, after: next)
+    case false?: forwards(rows.reversed(), isRegular: isRegular, before: next, after: previous).reversed()
+    case nil: rows.map { _ in nil }
+    }
   }
 
   /// True if the oldest row comes first; nil if this is unknown, or if the rows are in no order.
@@ -186,14 +179,10 @@ struct RowDating {
       let (before, now) = (rows[index - 1].summer, rows[index].summer)
       return isRegular ? now <= before : now < before
     }
-    if breaks.count > 1 { return [Instant?](repeating: nil, count: rows.count) }
-    if let second = breaks.first {
-      return rows.indices.map { $0 < second ? rows[$0].summer : rows[$0].winter }
-    }
-    guard isRegular else { return [Instant?](repeating: nil, count: rows.count) }
+    if breaks.count == 1 { return rows.indices.map { $0 < breaks[0] ? rows[$0].summer : rows[$0].winter } }
     let inSummer = linked(rows.map(\.summer), to: before)
     let inWinter = linked(rows.map(\.winter).reversed(), to: after)
-    if inSummer + inWinter > rows.count { return [Instant?](repeating: nil, count: rows.count) }
+    guard breaks.isEmpty, isRegular, inSummer + inWinter <= rows.count else { return rows.map { _ in nil } }
     return rows.indices.map { index in
       if index < inSummer { return rows[index].summer }
       return index >= rows.count - inWinter ? rows[index].winter : nil

@@ -12,38 +12,40 @@ struct ShownGlucose: Hashable {
   /// The factor of Tidepool and Nightscout (read: Tidepool's platform, cgm-remote-monitor 15.0.7).
   static let preciseMilligrams = 18.01559
 
+  /// Words of programs for a value that is missing, in lower case: R, Python, SQL, spreadsheets and SAS.
+  static let absentWords: Set<String> = [
+    "", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "–", ".",
+  ]
+}
+
+extension ShownGlucose {
   /// The value; nil if it is not possible, because its unit is another one, or it is not glucose. (Tidepool has the same
   /// upper limit; read: TidepoolApi.)
   ///
   /// `milligrams` is the program's factor: the mg/dL of one mmol/L.
   init?(_ value: Double, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams) {
-    let concentration = unit == .millimolesPerLitre ? value * milligrams : value
-    guard let concentration = GlucoseConcentration(possible: concentration) else { return nil }
-    self.concentration = concentration
+    let value = unit == .millimolesPerLitre ? value * milligrams : value
+    guard let concentration = GlucoseConcentration(possible: value) else { return nil }
+    self.init(concentration: concentration)
   }
 
-  /// Reads `104`, `5.8`, `5,8`, `Low`, `LO`, `<40`, `High`, `HI`, `>400`; nil for any other text.
-  ///
-  /// `limits`, in mg/dL, are the values for the words.
-  init?(_ text: String, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams, limits: ClosedRange<Double>) {
-    if let number = DecimalNumber.value(of: text) {
-      self.init(number, unit, milligrams: milligrams)
-      return
-    }
+  /// Reads `Low`, `LO`, `<40`, `High`, `HI`, `>400`; nil for any other text.
+  private init?(bound text: String, _ unit: GlucoseUnit, milligrams: Double, limits: ClosedRange<Double>) {
     switch text.lowercased() {
-    case "low", "lo": self.init(milligramsPerDecilitre: limits.lowerBound, bound: .low)
-    case "high", "hi": self.init(milligramsPerDecilitre: limits.upperBound, bound: .high)
+    case "low", "lo":
+      self.init(concentration: GlucoseConcentration(milligramsPerDecilitre: limits.lowerBound), bound: .low)
+    case "high", "hi":
+      self.init(concentration: GlucoseConcentration(milligramsPerDecilitre: limits.upperBound), bound: .high)
     default:
-      guard let sign = text.first, sign == "<" || sign == ">",
-        let number = DecimalNumber.value(of: text.dropFirst())
+      guard let sign = text.first, sign == "<" || sign == ">", let number = DecimalNumber.value(of: text.dropFirst())
       else { return nil }
       self.init(number, unit, milligrams: milligrams)
       bound = sign == "<" ? .low : .high
     }
   }
 
-  /// Reads the glucose of a record; nil if the record has no value. `limits` are the values for the words `LO` and
-  /// `HI`, in mg/dL; without them, only numbers are valid.
+  /// Reads the glucose of a record, `104`, `5.8` or `5,8`; nil if the record has no value. `limits` are the values for the
+  /// words `LO` and `HI`, in mg/dL; without them, only numbers are valid.
   ///
   /// - Throws: `badField`; `otherUnit` for a number that is impossible in mmol/L and usual in mg/dL.
   static func read(
@@ -54,15 +56,13 @@ struct ShownGlucose: Hashable {
     if let number = DecimalNumber.value(of: text) {
       return try read(number, unit, milligrams: milligrams, line: line, name: name, text: SafeText.quoted(text))
     }
-    guard let limits, let shown = ShownGlucose(text, unit, milligrams: milligrams, limits: limits) else {
+    guard let limits, let shown = ShownGlucose(bound: text, unit, milligrams: milligrams, limits: limits) else {
       throw .badField(line: line, name: name, value: SafeText.quoted(text))
     }
     return shown
   }
 
   /// Reads the number of a record; `text` is how a message shows it.
-  ///
-  /// - Throws: as the other `read`.
   static func read(
     _ number: Double, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams, line: Int?, name: String,
     text: String? = nil
@@ -74,16 +74,6 @@ struct ShownGlucose: Hashable {
     throw .badField(line: line, name: name, value: text ?? "\(number)")
   }
 
-  /// Words of programs for a value that is missing, in lower case: R, Python, SQL, spreadsheets and SAS.
-  static let absentWords: Set<String> = [
-    "", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "--", "–", ".",
-  ]
-
-  private init(milligramsPerDecilitre value: Double, bound: ImportedSample.Bound) {
-    concentration = GlucoseConcentration(milligramsPerDecilitre: value)
-    self.bound = bound
-  }
-
   /// Returns the value with a bound, if it is an end of the program's range.
   func clamped(to limits: ClosedRange<Double>) -> ShownGlucose {
     var shown = self
@@ -92,5 +82,23 @@ struct ShownGlucose: Hashable {
       if concentration.milligramsPerDecilitre >= limits.upperBound { shown.bound = .high }
     }
     return shown
+  }
+}
+
+extension HistoryReader {
+  /// The entry of a sensor's value.
+  func imported(
+    _ glucose: ShownGlucose, at time: Instant, ring: SampleRing = .history, device: String? = nil
+  ) -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        source: name, device: device, ring: ring, time: time, concentration: glucose.concentration,
+        bound: glucose.bound))
+  }
+
+  /// The entry of a blood measurement.
+  func fingerStick(_ glucose: ShownGlucose, at time: Instant, note: String? = nil) -> HistoryEntry {
+    let note = note?.isEmpty ?? true ? nil : note
+    return .fingerStick(FingerStick(time: time, concentration: glucose.concentration, note: note, source: name))
   }
 }

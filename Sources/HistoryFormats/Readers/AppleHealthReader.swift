@@ -36,16 +36,10 @@ package struct AppleHealthReader: HistoryReader {
     let records = HealthRecords(options)
     let events = try XMLEvents(records)
     try file.forEachChunk { (chunk) throws(HistoryError) in
-      let failure: HistoryError?
-      do throws(HistoryError) {
-        try events.append(chunk)
-        failure = nil
-      } catch {
-        failure = error
-      }
+      let result = Result { () throws(HistoryError) in try events.append(chunk) }
       // Records that were complete before the error are valid.
       for found in records.takeEntries() { try entry(found) }
-      if let failure { throw failure }
+      try result.get()
     }
     try events.finish()
     return records.facts

@@ -43,35 +43,24 @@ package struct ClarityReader: HistoryReader {
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.signature)
-    var passedOver: [String: Int] = [:]
-    var refused = RefusedRecords()
-    var facts = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
-      try table.forEachRow(of: file, header: columns, refused: &refused) { (columns, row) throws(HistoryError) in
+    return try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+      try table.forEachRow(of: file, header: columns, refused: &clock.refused) { (columns, row) throws(HistoryError) in
         let event = row[columns.event]
         guard event == "EGV" || event == "Calibration" else { return }
         guard
           let glucose = try ShownGlucose.read(
             row[columns.glucose.index], options.unit(columns.glucose.unit), limits: Self.limits, line: row.line,
             name: "Glucose Value")
-        else { return passedOver[PassedOver.absent, default: 0] += 1 }
+        else { return clock.passOver(PassedOver.absent) }
         let isSensor = event == "EGV"
-        if !isSensor, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
+        if !isSensor, glucose.bound != nil { return clock.passOver(PassedOver.fingerSticksOutOfRange) }
         let device = [columns.transmitter, columns.device].compactMap { $0.map { row[$0] } }.first { !$0.isEmpty }
         let group = RowDating.Group(device: device, kind: isSensor ? 0 : 1, isRegular: isSensor)
-        try clock.add(row[columns.time], line: row.line, to: group, entry) { [name] time in
-          guard isSensor else {
-            return .fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name))
-          }
-          return .imported(
-            ImportedSample(
-              source: name, device: device, ring: .history, time: time, concentration: glucose.concentration,
-              bound: glucose.bound))
+        try clock.add(row[columns.time], line: row.line, to: group, entry) { time in
+          isSensor ? imported(glucose, at: time, device: device) : fingerStick(glucose, at: time)
         }
       }
     }
-    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
-    facts.refused = refused
-    return facts
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

@@ -40,36 +40,30 @@ package struct GlucometerUtilsReader: HistoryReader {
       throw .notThisFormat(lacks: "rows of a time, a value, a meal and a method in quotes")
     }
     guard let unit = options.unit(nil) else { throw .unknownUnit }
-    var passedOver: [String: Int] = [:]
-    var refused = RefusedRecords()
-    var facts = try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
-      try file.forEachRow(separator: UInt8(ascii: ","), refused: &refused) { (row) throws(HistoryError) in
-        guard Self.isRow(row) else {
-          throw .badLine(row.line, "the method is missing, such as \"blood sample\" or \"CGM\"")
-        }
-        guard row.count == 5 else { return }
-        let (method, comment) = (row[3], row[4])
-        guard
-          let glucose = try ShownGlucose.read(
-            row[1], unit, milligrams: Self.milligrams, line: row.line, name: "value")?.concentration
-        else { return passedOver[PassedOver.absent, default: 0] += 1 }
-        let isSensor = method == "CGM"
-        let ring: SampleRing = comment.contains("(Scan)") ? .trend : .history
-        let isRegular = isSensor && ring == .history
-        let group = RowDating.Group(kind: isSensor ? isRegular ? 0 : 1 : 2, isRegular: isRegular)
-        try clock.add(row[0], line: row.line, to: group, entry) { [name] time in
-          guard isSensor else {
-            return .fingerStick(
-              FingerStick(time: time, concentration: glucose, note: comment.isEmpty ? nil : comment, source: name))
-          }
-          return .imported(
-            ImportedSample(source: name, device: nil, ring: ring, time: time, concentration: glucose))
-        }
+    return try RowDating.dating(.yearFirst, options, entry) { clock throws(HistoryError) in
+      try file.forEachRow(separator: UInt8(ascii: ",")) { (row) throws(HistoryError) in
+        try clock.refused.collect { () throws(HistoryError) in try read(row, unit, clock, entry) }
       }
     }
-    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
-    facts.refused = refused
-    return facts
+  }
+
+  private func read(
+    _ row: CSVRow, _ unit: GlucoseUnit, _ clock: RowDating, _ entry: (HistoryEntry) throws(HistoryError) -> Void
+  ) throws(HistoryError) {
+    guard Self.isRow(row) else {
+      throw .badLine(row.line, "the method is missing, such as \"blood sample\" or \"CGM\"")
+    }
+    guard row.count == 5 else { return }
+    let (isSensor, comment) = (row[3] == "CGM", row[4])
+    guard
+      let glucose = try ShownGlucose.read(row[1], unit, milligrams: Self.milligrams, line: row.line, name: "value")
+    else { return clock.passOver(PassedOver.absent) }
+    let ring: SampleRing = comment.contains("(Scan)") ? .trend : .history
+    let isRegular = isSensor && ring == .history
+    let group = RowDating.Group(kind: isSensor ? isRegular ? 0 : 1 : 2, isRegular: isRegular)
+    try clock.add(row[0], line: row.line, to: group, entry) { time in
+      isSensor ? imported(glucose, at: time, ring: ring) : fingerStick(glucose, at: time, note: comment)
+    }
   }
 
   /// True for a row with a method: glucose has it in the fourth field, all else in the third.

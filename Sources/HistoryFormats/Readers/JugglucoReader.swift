@@ -49,11 +49,7 @@ package struct JugglucoReader: HistoryReader {
         let shown = try ShownGlucose.read(
           glucose, options.unit(columns.unit), milligrams: Self.milligrams, line: row.line, name: columns.unit.rawValue)
       else { return passedOver[PassedOver.absent, default: 0] += 1 }
-      try entry(
-        .imported(
-          ImportedSample(
-            source: name, device: row[columns.sensor], ring: columns.ring, time: time,
-            concentration: shown.concentration)))
+      try entry(imported(shown, at: time, ring: columns.ring, device: row[columns.sensor]))
     }
     facts.passedOver = passedOver
     return facts

@@ -41,11 +41,7 @@
               value.milligramsPerDecilitre, options.unit(.milligramsPerDecilitre), line: nil,
               name: "\(LibreLinkDatabase.table(of: ring)).glucoseValue")
             let glucose = shown.clamped(to: Self.limits)
-            try entry(
-              .imported(
-                ImportedSample(
-                  source: name, device: serials[value.sensor], ring: ring, time: value.time,
-                  concentration: glucose.concentration, bound: glucose.bound)))
+            try entry(imported(glucose, at: value.time, ring: ring, device: serials[value.sensor]))
           }
         }
       }

@@ -40,10 +40,8 @@ package struct LibreViewReader: HistoryReader {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.signature)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
-    var passedOver: [String: Int] = [:]
-    var refused = RefusedRecords()
-    var facts = try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
-      try table.forEachRow(of: file, header: Columns.init(of:), refused: &refused) {
+    return try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
+      try table.forEachRow(of: file, header: Columns.init(of:), refused: &clock.refused) {
         (columns, row) throws(HistoryError) in
         guard let kind = try columns.kind(of: row) else { return }
         guard let column = columns.glucose[kind] else { throw .columnMissing("\(Names.glucose[kind][0]) mg/dL") }
@@ -51,30 +49,20 @@ package struct LibreViewReader: HistoryReader {
           let glucose = try ShownGlucose.read(
             row[column.index], options.unit(column.unit), limits: Self.limits, line: row.line,
             name: Names.glucose[kind][0])
-        else { return passedOver[PassedOver.absent, default: 0] += 1 }
-        if kind == 2, glucose.bound != nil { return passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1 }
+        else { return clock.passOver(PassedOver.absent) }
+        if kind == 2, glucose.bound != nil { return clock.passOver(PassedOver.fingerSticksOutOfRange) }
         let device = columns.device(of: row)
-        let note = columns.notes.map { row[$0] } ?? ""
+        let note = columns.notes.map { row[$0] }
         // Rows are grouped by device and then by type, each group in the order of time (read: Tidepool's uploader,
         // libreViewDriver).
         let group = RowDating.Group(device: device, kind: kind, isRegular: kind == 0)
-        try clock.add(row[columns.time], line: row.line, to: group, entry) { [name] time in
-          guard kind == 2 else {
-            let shown = glucose.clamped(to: Self.limits)
-            return .imported(
-              ImportedSample(
-                source: name, device: device, ring: kind == 0 ? .history : .trend, time: time,
-                concentration: shown.concentration, bound: shown.bound))
-          }
-          return .fingerStick(
-            FingerStick(
-              time: time, concentration: glucose.concentration, note: note.isEmpty ? nil : note, source: name))
+        try clock.add(row[columns.time], line: row.line, to: group, entry) { time in
+          if kind == 2 { return fingerStick(glucose, at: time, note: note) }
+          let ring: SampleRing = kind == 0 ? .history : .trend
+          return imported(glucose.clamped(to: Self.limits), at: time, ring: ring, device: device)
         }
       }
     }
-    facts.passedOver.merge(passedOver, uniquingKeysWith: +)
-    facts.refused = refused
-    return facts
   }
 
   /// Returns the order of day and month from all dates together.
@@ -138,9 +126,6 @@ private struct Columns: TableColumns {
 
   /// Returns the serial number, or else the device's name.
   func device(of row: CSVRow) -> String? {
-    for column in [serial, device] {
-      if let column, !row[column].isEmpty { return row[column] }
-    }
-    return nil
+    [serial, device].compactMap { $0.map { row[$0] } }.first { !$0.isEmpty }
   }
 }

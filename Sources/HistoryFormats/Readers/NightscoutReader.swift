@@ -58,16 +58,9 @@ package struct NightscoutReader: HistoryReader {
         return passedOver[PassedOver.errorCodes, default: 0] += 1
       }
       let glucose = try ShownGlucose.read(
-        value, unit, milligrams: ShownGlucose.preciseMilligrams, line: object.line, name: type
-      ).concentration
+        value, unit, milligrams: ShownGlucose.preciseMilligrams, line: object.line, name: type)
       let time = try time(found.date, line: object.line)
-      if type == "sgv" {
-        try entry(
-          .imported(
-            ImportedSample(source: name, device: found.device, ring: .history, time: time, concentration: glucose)))
-      } else {
-        try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
-      }
+      try entry(type == "sgv" ? imported(glucose, at: time, device: found.device) : fingerStick(glucose, at: time))
     }
     facts.passedOver = passedOver
     return facts

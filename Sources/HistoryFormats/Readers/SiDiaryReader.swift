@@ -36,33 +36,27 @@ package struct SiDiaryReader: HistoryReader {
   ) throws(HistoryError) -> HistoryFacts {
     guard hasSignature(file) else { throw .notThisFormat(lacks: Self.signature) }
     let table = CSVTable(separator: UInt8(ascii: ";"), hasQuotes: false, lacks: Self.signature)
-    var refused = RefusedRecords()
-    var facts = try RowDating.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
-      try table.forEachRow(of: file, header: columns, refused: &refused) { (columns, row) throws(HistoryError) in
-        func glucose(_ column: Int, _ name: String) throws(HistoryError) -> GlucoseConcentration? {
-          try ShownGlucose.read(
-            row[column], options.unit(.milligramsPerDecilitre), line: row.line, name: name)?.concentration
+    return try RowDating.dating(.dayFirst, options, entry) { clock throws(HistoryError) in
+      try table.forEachRow(of: file, header: columns, refused: &clock.refused) { (columns, row) throws(HistoryError) in
+        func glucose(_ column: Int, _ name: String) throws(HistoryError) -> ShownGlucose? {
+          try ShownGlucose.read(row[column], options.unit(.milligramsPerDecilitre), line: row.line, name: name)
         }
         let sensor = try glucose(columns.sensor, "UDT_CGMS")
         let blood = try columns.blood.flatMap { (column) throws(HistoryError) in try glucose(column, "BG_LEVEL") }
-        guard sensor != nil || blood != nil else { return }
         let text = "\(row[columns.day]) \(row[columns.time])"
         if let sensor {
-          try clock.add(text, line: row.line, to: RowDating.Group(kind: 0, isRegular: true), entry) { [name] time in
-            .imported(ImportedSample(source: name, device: nil, ring: .history, time: time, concentration: sensor))
+          try clock.add(text, line: row.line, to: RowDating.Group(kind: 0, isRegular: true), entry) { time in
+            imported(sensor, at: time)
           }
         }
         if let blood {
-          let remark = columns.remark.map { row[$0] } ?? ""
-          try clock.add(text, line: row.line, to: RowDating.Group(kind: 1, isRegular: false), entry) { [name] time in
-            .fingerStick(
-              FingerStick(time: time, concentration: blood, note: remark.isEmpty ? nil : remark, source: name))
+          let remark = columns.remark.map { row[$0] }
+          try clock.add(text, line: row.line, to: RowDating.Group(kind: 1, isRegular: false), entry) { time in
+            fingerStick(blood, at: time, note: remark)
           }
         }
       }
     }
-    facts.refused = refused
-    return facts
   }
 
   private func columns(_ header: CSVColumns) throws(HistoryError) -> Columns? {

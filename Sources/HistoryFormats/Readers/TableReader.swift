@@ -53,16 +53,14 @@ package struct TableReader: HistoryReader, SubjectReader {
     }
   }
 
-  package func hasSignature(_ file: any HistoryFile) -> Bool {
-    Self.header(in: file.head, nil) != nil
-  }
+  package func hasSignature(_ file: any HistoryFile) -> Bool { Self.header(in: file.head, nil) != nil }
 
   package func subjects(in file: any HistoryFile, _ options: ImportOptions) throws(HistoryError) -> FileSubjects? {
     let (separator, header) = try Self.knownHeader(of: file, options)
     guard let column = header.subject else { return nil }
     var names = SubjectColumn.Names()
+    let table = CSVTable(separator: separator, lacks: Self.signature)
     do throws(HistoryError) {
-      let table = CSVTable(separator: separator, lacks: Self.signature)
       try table.forEachRow(of: file, header: { Self.columns($0, options) }) { (columns, row) throws(HistoryError) in
         if columns.value(in: row) != nil { names.add(row[column.index]) }
       }
@@ -105,62 +103,48 @@ package struct TableReader: HistoryReader, SubjectReader {
     _ file: any HistoryFile, _ options: ImportOptions, whose: (Columns, CSVRow) -> String?,
     entry: (_ subject: String, HistoryEntry) throws(HistoryError) -> Void
   ) throws(HistoryError) -> [String: HistoryFacts] {
-    let (separator, _) = try Self.knownHeader(of: file, options)
-    let table = CSVTable(separator: separator, lacks: Self.signature)
-    let order = options.dateOrder ?? .yearFirst
+    let table = CSVTable(separator: try Self.knownHeader(of: file, options).separator, lacks: Self.signature)
     // A clock for each subject: the rows of one say nothing about the time of another's.
     var clocks: [String: RowDating] = [:]
-    var passedOver: [String: [String: Int]] = [:]
-    var refused: [String: RefusedRecords] = [:]
-    let failure: HistoryError?
-    do throws(HistoryError) {
+    func clock(of subject: String) -> RowDating {
+      if let known = clocks[subject] { return known }
+      let new = RowDating(order: options.dateOrder ?? .yearFirst, options: options)
+      clocks[subject] = new
+      return new
+    }
+    let result = Result { () throws(HistoryError) in
       try table.forEachRow(of: file, header: { Self.columns($0, options) }) { (columns, row) throws(HistoryError) in
         guard let subject = whose(columns, row) else { return }
-        func passOver(_ reason: String) { passedOver[subject, default: [:]][reason, default: 0] += 1 }
-        guard let column = columns.value(in: row) else { return passOver(PassedOver.absent) }
+        let clock = clock(of: subject)
+        guard let column = columns.value(in: row) else { return clock.passOver(PassedOver.absent) }
         guard let unit = columns.unit(of: column, options) else { throw .unknownUnit }
-        try refused[subject, default: RefusedRecords()].collect { () throws(HistoryError) in
+        try clock.refused.collect { () throws(HistoryError) in
           guard
             let glucose = try ShownGlucose.read(
               row[column.index], unit, limits: Self.limits, line: row.line, name: "glucose")
-          else { return passOver(PassedOver.absent) }
+          else { return clock.passOver(PassedOver.absent) }
           let kind = Kind(columns.kind.map { row[$0] } ?? "")
-          if kind == .blood, glucose.bound != nil { return passOver(PassedOver.fingerSticksOutOfRange) }
+          if kind == .blood, glucose.bound != nil { return clock.passOver(PassedOver.fingerSticksOutOfRange) }
           func made(_ time: Instant) -> HistoryEntry {
-            if kind == .blood {
-              return .fingerStick(FingerStick(time: time, concentration: glucose.concentration, source: name))
-            }
-            return .imported(
-              ImportedSample(
-                source: name, device: nil, ring: kind == .scan ? .trend : .history, time: time,
-                concentration: glucose.concentration, bound: glucose.bound))
+            if kind == .blood { return fingerStick(glucose, at: time) }
+            return imported(glucose, at: time, ring: kind == .scan ? .trend : .history)
           }
           let moment = row[columns.time]
           if let instant = Instant(rfc3339: moment) ?? Self.sinceEpoch(moment) {
             return try entry(subject, made(instant))
           }
           let group = RowDating.Group(kind: kind.rawValue, isRegular: kind == .regular)
-          try clocks[subject, default: RowDating(order: order, options: options)].add(
+          try clock.add(
             moment, line: row.line, to: group, { (found) throws(HistoryError) in try entry(subject, found) }, make: made
           )
         }
       }
-      failure = nil
-    } catch {
-      failure = error
     }
-    var facts = passedOver.mapValues { HistoryFacts(passedOver: $0) }
-    for (subject, refused) in refused where refused.count > 0 {
-      facts[subject, default: HistoryFacts()].refused = refused
+    var facts: [String: HistoryFacts] = [:]
+    for (subject, clock) in clocks.sorted(by: { $0.key < $1.key }) {
+      facts[subject] = try clock.finish { (found) throws(HistoryError) in try entry(subject, found) }
     }
-    for subject in clocks.keys.sorted() {
-      let dated = try clocks[subject]?.finish { (found) throws(HistoryError) in try entry(subject, found) }
-      guard let dated else { continue }
-      facts[subject, default: HistoryFacts()].hasLocalTimes = dated.hasLocalTimes
-      facts[subject, default: HistoryFacts()].dateOrder = dated.dateOrder
-      facts[subject, default: HistoryFacts()].passedOver.merge(dated.passedOver, uniquingKeysWith: +)
-    }
-    if let failure { throw failure }
+    try result.get()
     return facts
   }
 
@@ -197,17 +181,12 @@ package struct TableReader: HistoryReader, SubjectReader {
   ) throws(HistoryError) -> (separator: UInt8, columns: Columns) {
     if let found = header(in: file.head, options) { return found }
     guard let header = TableHeader(in: file.head) else { throw .notThisFormat(lacks: signature) }
-    throw .columnsMissing(
-      [options.timeColumn, options.glucoseColumn].compactMap(\.self).filter {
-        header.columns.firstIndex(of: [$0]) == nil
-      },
-      found: header.columns.shown)
+    let named = [options.timeColumn, options.glucoseColumn].compactMap(\.self)
+    throw .columnsMissing(named.filter { header.columns.firstIndex(of: [$0]) == nil }, found: header.columns.shown)
   }
 
   /// Returns the header, a line near the beginning of the file, and its separator; nil if no line is one.
-  private static func header(
-    in head: [UInt8], _ options: ImportOptions?
-  ) -> (separator: UInt8, columns: Columns)? {
+  private static func header(in head: [UInt8], _ options: ImportOptions?) -> (separator: UInt8, columns: Columns)? {
     TableHeader.candidates(in: head).lazy.compactMap { line in
       columns(line.columns, options).map { (line.separator, $0) }
     }.first
@@ -219,21 +198,22 @@ package struct TableReader: HistoryReader, SubjectReader {
     guard header.firstIndex(of: [ownColumn]) == nil,
       let time = header.firstIndex(of: options?.timeColumn.map { [$0] } ?? names)
     else { return nil }
-    let kind = header.firstIndex(of: ["kind", "type"])
-    let subject = SubjectColumn(header)
+    let glucose = glucose(header, options)
+    if glucose.isEmpty { return nil }
+    return Columns(
+      time: time, glucose: glucose, kind: header.firstIndex(of: ["kind", "type"]), subject: SubjectColumn(header))
+  }
+
+  private static func glucose(_ header: CSVColumns, _ options: ImportOptions?) -> [(index: Int, unit: GlucoseUnit?)] {
     if let name = options?.glucoseColumn {
-      return header.firstIndex(of: [name]).map { index in
-        Columns(time: time, glucose: [(index, GlucoseUnit(namedIn: name))], kind: kind, subject: subject)
-      }
+      return header.firstIndex(of: [name]).map { [($0, GlucoseUnit(namedIn: name))] } ?? []
     }
-    let glucose = GlucoseUnit.allCases.compactMap { unit in
+    let columns = GlucoseUnit.allCases.compactMap { unit in
       let words = [unit.rawValue, unit.rawValue.replacing("/", with: "_")]
       let names = words + words.flatMap { ["glucose_\($0)", "glucose \($0)", "glucose (\($0))"] }
       return header.firstIndex(of: names).map { (index: $0, unit: GlucoseUnit?.some(unit)) }
     }
-    if !glucose.isEmpty { return Columns(time: time, glucose: glucose, kind: kind, subject: subject) }
-    return header.firstIndex(of: ["glucose", "value", "sgv"]).map {
-      Columns(time: time, glucose: [($0, nil)], kind: kind, subject: subject)
-    }
+    if !columns.isEmpty { return columns }
+    return header.firstIndex(of: ["glucose", "value", "sgv"]).map { [($0, nil)] } ?? []
   }
 }

@@ -38,9 +38,7 @@ package struct TidepoolReader: HistoryReader {
     try file.forEachObject(Record.self, refused: &facts.refused) { (record, object) throws(HistoryError) in
       guard let found = record.glucose else { return }
       guard let unit = GlucoseUnit.allCases.first(where: { $0.rawValue.lowercased() == found.units.lowercased() })
-      else {
-        throw .badField(line: object.line, name: "units", value: SafeText.quoted(found.units))
-      }
+      else { throw .badField(line: object.line, name: "units", value: SafeText.quoted(found.units)) }
       guard let number = found.value else { return passedOver[PassedOver.absent, default: 0] += 1 }
       let shown = try ShownGlucose.read(
         number, options.unit(unit), milligrams: ShownGlucose.preciseMilligrams, line: object.line, name: "value")
@@ -48,18 +46,15 @@ package struct TidepoolReader: HistoryReader {
         throw .badField(line: object.line, name: "time", value: SafeText.quoted(found.time))
       }
       let annotation = found.annotations?.first { $0.bound != nil }
-      let bound = annotation?.bound
-      let glucose = annotation?.limit ?? shown.concentration
+      let concentration = annotation?.limit ?? shown.concentration
+      let glucose = ShownGlucose(concentration: concentration, bound: annotation?.bound)
       if record.type == Record.continuous {
         let ring: SampleRing = found.sampleInterval == Self.trendInterval ? .trend : .history
-        try entry(
-          .imported(
-            ImportedSample(
-              source: name, device: found.deviceId, ring: ring, time: time, concentration: glucose, bound: bound)))
-      } else if bound != nil {
+        try entry(imported(glucose, at: time, ring: ring, device: found.deviceId))
+      } else if glucose.bound != nil {
         passedOver[PassedOver.fingerSticksOutOfRange, default: 0] += 1
       } else {
-        try entry(.fingerStick(FingerStick(time: time, concentration: glucose, source: name)))
+        try entry(fingerStick(glucose, at: time))
       }
     }
     facts.passedOver = passedOver
