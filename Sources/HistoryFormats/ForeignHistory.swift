@@ -19,58 +19,49 @@ package struct ForeignHistory: Hashable, Sendable {
   }
 
   /// A file by the first of these that are all in its beginning. (Second-hand: the formats' public descriptions.)
-  private static let known: [(words: [String], history: ForeignHistory)] = [
-    (
-      ["ValueInMgPerDl", "FactoryTimestamp"],
-      Self(
-        "a graph of LibreLinkUp's JSON",
-        "convert it to a table with the columns time (in UTC, ending in Z) and glucose_mg_dl")
-    ),
-    (
-      ["<patient", "<glucose_level"],
-      Self(
-        "OhioT1DM's XML", "convert its glucose_level events to a table with the columns local_time and glucose_mg_dl")
-    ),
-    (
-      ["CGM Glucose Value (mg/dl)"],
-      Self(
-        "a Glooko export",
-        "--time-column Timestamp --glucose-column 'CGM Glucose Value (mg/dl)' --date-order dmy or mdy")
-    ),
-    (
-      ["CGM Glucose Value (mmol/l)"],
-      Self(
-        "a Glooko export",
-        "--time-column Timestamp --glucose-column 'CGM Glucose Value (mmol/l)' --date-order dmy or mdy")
-    ),
-    (
-      ["Sensor Glucose (mg/dL)", "New Device Time"],
-      Self(
-        "a CareLink export",
-        "join its columns Date and Time into one, keep Sensor Glucose (mg/dL), and name both: --time-column NAME --glucose-column NAME"
-      )
-    ),
-    (
-      ["Sensor Glucose (mmol/L)", "New Device Time"],
-      Self(
-        "a CareLink export",
-        "join its columns Date and Time into one, keep Sensor Glucose (mmol/L), and name both: --time-column NAME --glucose-column NAME"
-      )
-    ),
-    (
-      ["\tHistoric Glucose (mg/dL)"],
-      Self("a table of the old FreeStyle software", "--time-column Time --glucose-column 'Historic Glucose (mg/dL)'")
-    ),
-    (
-      ["\tHistoric Glucose (mmol/L)"],
-      Self("a table of the old FreeStyle software", "--time-column Time --glucose-column 'Historic Glucose (mmol/L)'")
-    ),
-    (["id,time,gl"], Self("a table of iglu", "--glucose-column gl --unit mg/dL")),
-    (["omh", "blood-glucose", "schema_id"], Self(ownFormat: "omh")),
-    (["\"resourceType\"", "Observation"], Self(ownFormat: "fhir")),
-    (["\"glucose_data\"", "\"device_data\""], Self(ownFormat: "terra")),
-    (["\"is_final_chunk\"", "\"provider\""], Self(ownFormat: "vital")),
-  ]
+  private static let known: [(words: [String], history: ForeignHistory)] =
+    [
+      (
+        ["ValueInMgPerDl", "FactoryTimestamp"],
+        Self(
+          "a graph of LibreLinkUp's JSON",
+          "convert it to a table with the columns time (in UTC, ending in Z) and glucose_mg_dl")
+      ),
+      (
+        ["<patient", "<glucose_level"],
+        Self(
+          "OhioT1DM's XML", "convert its glucose_level events to a table with the columns local_time and glucose_mg_dl")
+      ),
+    ] + tables(in: "mg/dL") + tables(in: "mmol/L") + [
+      (["id,time,gl"], Self("a table of iglu", "--glucose-column gl --unit mg/dL")),
+      (["omh", "blood-glucose", "schema_id"], Self(ownFormat: "omh")),
+      (["\"resourceType\"", "Observation"], Self(ownFormat: "fhir")),
+      (["\"glucose_data\"", "\"device_data\""], Self(ownFormat: "terra")),
+      (["\"is_final_chunk\"", "\"provider\""], Self(ownFormat: "vital")),
+    ]
+
+  private static func tables(in unit: String) -> [(words: [String], history: ForeignHistory)] {
+    let glooko = "CGM Glucose Value (\(unit.lowercased()))"
+    return [
+      (
+        [glooko],
+        Self(
+          "a Glooko export", "--time-column Timestamp --glucose-column '\(glooko)' --date-order dmy or mdy")
+      ),
+      (
+        ["Sensor Glucose (\(unit))", "New Device Time"],
+        Self(
+          "a CareLink export",
+          "join its columns Date and Time into one, keep Sensor Glucose (\(unit)), and name both: --time-column NAME "
+            + "--glucose-column NAME")
+      ),
+      (
+        ["\tHistoric Glucose (\(unit))"],
+        Self(
+          "a table of the old FreeStyle software", "--time-column Time --glucose-column 'Historic Glucose (\(unit))'")
+      ),
+    ]
+  }
 
   /// The file with this beginning; nil for one that is not known.
   package init?(in head: [UInt8]) {

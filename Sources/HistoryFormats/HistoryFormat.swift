@@ -5,20 +5,16 @@ package import CGMModel
 package protocol HistoryFormat: Sendable {
   /// The name as given to `--to` and `--input-format`.
   var name: String { get }
-  /// A description in one line.
   var summary: String { get }
 }
 
-/// A format that can be read.
 package protocol HistoryReader: HistoryFormat {
   /// True if a file has the signature of this format, in its first bytes or, for a database, in its tables. A file has
   /// the signature of one format only.
   func hasSignature(_ file: any HistoryFile) -> Bool
 
-  /// Reads a file from beginning to end, in pieces, and passes each entry on.
-  ///
-  /// Returns facts about the file, with the records that are invalid: all others are passed on. Entries that were
-  /// passed on before an error are valid.
+  /// Reads a file from beginning to end, in pieces, and passes on all records but those that the returned facts count.
+  /// Entries that were passed on before an error are valid.
   ///
   /// - Throws: `notThisFormat` before the first entry for a file without the format's signature; otherwise an error
   ///   that ends the reading, such as `truncated`.
@@ -32,22 +28,16 @@ package struct HistoryFacts: Hashable, Sendable {
   /// The number of glucose values that were skipped, by the reason in words; other records (insulin, meals, ketones)
   /// are not counted.
   package var passedOver: [String: Int] = [:]
-  /// True if times in the file had no zone, and the clock of the options was used.
+  /// True if times had no zone, and the clock of the options was used.
   package var hasLocalTimes = false
-  /// The order of day and month of those times.
   package var dateOrder: ImportOptions.DateOrder?
-  /// Records that were refused.
   package var refused = RefusedRecords()
 
-  package init(passedOver: [String: Int] = [:], hasLocalTimes: Bool = false) {
-    self.passedOver = passedOver
-    self.hasLocalTimes = hasLocalTimes
-  }
+  package init() {}
 }
 
-/// A format that can be written.
 package protocol HistoryWriter: HistoryFormat {
-  /// Returns a document to which entries are added, oldest first.
+  /// Begins a document to which entries are added, oldest first.
   func document(_ context: ExportContext) -> any HistoryDocument
 }
 
@@ -68,13 +58,10 @@ extension HistoryDocument {
   package var notesLeftOut: Int { 0 }
 }
 
-/// The facts about a document itself, and its clock.
 package struct ExportContext: Sendable {
   package let unit: GlucoseUnit
-  /// Program and version, separately: `libre`, `0.1.0`.
   package let program: String
   package let version: String
-  /// The moment of the export.
   package let now: Instant
   package let clock: LocalClock
   /// The user's own name for the person, for every record that has a place for it; libre never invents one.

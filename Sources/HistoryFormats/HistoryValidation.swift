@@ -6,8 +6,7 @@ extension HistoryReader {
   /// Reads a whole file without keeping anything, so that a file that cannot be imported leaves nothing behind.
   ///
   /// Returns the options by which its values are right: with the user's unit if the file's own cannot be right. `facts`
-  /// are those of each subject, and of `""` unless `isOfSubjects`. `progress` gets the number of values from time to
-  /// time.
+  /// are those of each subject, and of `""` unless `isOfSubjects`. `progress` gets the number of values now and then.
   ///
   /// - Throws: errors of `read`; `wrongUnit`; the error of invalid records, unless the options keep going.
   package func validated(
@@ -19,9 +18,7 @@ extension HistoryReader {
       options.certainUnit = wrong.other
       pass = try self.pass(over: file, options, isOfSubjects: isOfSubjects, progress)
     }
-    if let wrong = pass.evidence.wrongUnit(pass.refused) {
-      throw .wrongUnit(wrong.unit, example: wrong.example)
-    }
+    if let wrong = pass.evidence.wrongUnit(pass.refused) { throw .wrongUnit(wrong.unit, example: wrong.example) }
     if !options.keepsGoing {
       if let failure = pass.failure { throw failure }
       if let error = pass.refused.error { throw error }
@@ -86,31 +83,27 @@ struct UnitEvidence {
   private var firstLow: GlucoseConcentration?
 
   mutating func add(_ entry: HistoryEntry) {
+    count += 1
     let concentration: GlucoseConcentration
     switch entry {
     // Values with an id come from a store of libre, which has them in mg/dL.
     case .imported(let imported) where imported.id == nil: concentration = imported.concentration
     case .fingerStick(let stick) where stick.id == nil: concentration = stick.concentration
-    case .imported, .fingerStick, .sensor, .bloodPressure:
-      count += 1
-      return
+    case .imported, .fingerStick, .sensor, .bloodPressure: return
     }
-    count += 1
     guard concentration.milligramsPerDecilitre < Self.limit else { return }
     low += 1
     firstLow = firstLow ?? concentration
   }
 
-  /// The unit that the values are said to be in and are not in, the other one, and an example; nil if all is well.
+  /// Returns the unit that the values are said to be in and are not, the other one, and an example; nil if all is well.
   func wrongUnit(_ refused: RefusedRecords) -> (unit: GlucoseUnit, other: GlucoseUnit, example: String)? {
     if low * 2 > count, let firstLow {
       let example = DecimalText.shortest(firstLow.milligramsPerDecilitre, places: 1)
       return (.milligramsPerDecilitre, .millimolesPerLitre, example)
     }
     guard refused.ofOtherUnit * 2 > count + refused.count else { return nil }
-    for case .otherUnit(_, _, let value) in refused.first {
-      return (.millimolesPerLitre, .milligramsPerDecilitre, value)
-    }
-    return (.millimolesPerLitre, .milligramsPerDecilitre, "")
+    let examples = refused.first.compactMap { if case .otherUnit(_, _, let value) = $0 { value } else { nil } }
+    return (.millimolesPerLitre, .milligramsPerDecilitre, examples.first ?? "")
   }
 }

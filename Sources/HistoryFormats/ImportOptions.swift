@@ -14,7 +14,7 @@ package struct ImportOptions: Sendable {
   package var dateOrder: DateOrder?
   /// The unit of a file that does not say its own, or whose own cannot be right.
   package var unit: GlucoseUnit?
-  /// The clock for times without a zone.
+  /// Dates times without a zone.
   package var clock: LocalClock
   /// The only subject whose values are read from a table with a column of subjects; nil for a file of one subject.
   package var subject: String?
@@ -32,7 +32,6 @@ package struct ImportOptions: Sendable {
   /// The unit of values that the file says are in `own`; nil if neither the file nor the user names one.
   package func unit(_ own: GlucoseUnit?) -> GlucoseUnit? { certainUnit ?? own ?? unit }
 
-  /// The unit of values in a format that always has one.
   package func unit(_ own: GlucoseUnit) -> GlucoseUnit { certainUnit ?? own }
 
   package init(dateOrder: DateOrder? = nil, unit: GlucoseUnit? = nil, clock: LocalClock, subject: String? = nil) {
@@ -47,11 +46,9 @@ package struct ImportOptions: Sendable {
 package protocol HistoryFile {
   /// The first bytes, in which formats look for their signatures.
   var head: [UInt8] { get }
-  /// The path of the file, for a format that is a database; nil for a file in memory.
+  /// The path, for a format that is a database; nil for a file in memory.
   var path: String? { get }
-  /// Reads from the beginning, in pieces.
-  ///
-  /// - Throws: `unreadable`.
+  /// Reads from the beginning.
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError)
 }
 

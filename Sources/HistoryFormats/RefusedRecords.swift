@@ -3,25 +3,20 @@
 /// The records of a file that are invalid. A reader reads all others, and whoever imports the file decides whether they
 /// may be kept.
 package struct RefusedRecords: Hashable, Sendable {
-  /// The number of records that a message names.
-  private static let named = 3
-
-  /// The first of them, in the order of the file.
+  /// The first three, in the order of the file, for a message.
   package private(set) var first: [HistoryError] = []
   package private(set) var count = 0
   /// The number of values that are impossible in mmol/L, and usual in mg/dL.
   private(set) var ofOtherUnit = 0
 
-  package init() {}
-
   mutating func add(_ error: HistoryError) {
     count += 1
-    if first.count < Self.named { first.append(error) }
+    if first.count < 3 { first.append(error) }
     if case .otherUnit = error { ofOtherUnit += 1 }
   }
 
   mutating func merge(_ other: RefusedRecords) {
-    first = Array((first + other.first).prefix(Self.named))
+    first = Array((first + other.first).prefix(3))
     count += other.count
     ofOtherUnit += other.ofOtherUnit
   }

@@ -13,13 +13,11 @@ struct CSVColumns {
     names = shown.map { $0.lowercased() }
   }
 
-  /// Returns the position of the column with one of these names; nil if it is missing.
+  /// Returns the position of the column with one of these names.
   func firstIndex(of candidates: [String]) -> Int? {
     names.firstIndex { name in candidates.contains { $0.lowercased() == name } }
   }
 
-  /// Returns the position of a column.
-  ///
   /// - Throws: `columnMissing`.
   func index(of name: String) throws(HistoryError) -> Int {
     guard let index = firstIndex(of: [name]) else { throw .columnMissing(name) }

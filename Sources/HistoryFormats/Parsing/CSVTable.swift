@@ -55,8 +55,6 @@ struct CSVTable {
 }
 
 extension HistoryFile {
-  /// Reads separated values in pieces.
-  ///
   /// - Throws: `badLine`, and `truncated` for a quote that is never closed.
   func forEachRow(
     separator: UInt8, hasQuotes: Bool = true, _ row: (CSVRow) throws(HistoryError) -> Void

@@ -45,8 +45,6 @@ struct DateOrderEvidence {
     monthFirst.add(Self.day(date, .monthFirst))
   }
 
-  /// Returns the order of the whole file.
-  ///
   /// - Throws: `ambiguousDates` if the dates do not show it, `badLine` if they contradict each other.
   func order() throws(HistoryError) -> ImportOptions.DateOrder {
     guard let example else { return .yearFirst }
@@ -66,7 +64,6 @@ struct DateOrderEvidence {
 
   /// Returns midnight, because the hour that is repeated when summer time ends says nothing about days.
   private static func day(_ date: LocalDate, _ order: ImportOptions.DateOrder) -> Instant? {
-    guard let time = date.civilTime(order) else { return nil }
-    return CivilTime(year: time.year, month: time.month, day: time.day)?.instant(offsetSeconds: 0)
+    date.civilTime(order).flatMap { CivilTime(year: $0.year, month: $0.month, day: $0.day)?.instant(offsetSeconds: 0) }
   }
 }

@@ -53,9 +53,7 @@ struct JSONObjects {
     return nil
   }
 
-  /// Checks the end of the file.
-  ///
-  /// - Throws: `truncated` inside an object or an array.
+  /// - Throws: `truncated` if the file ends inside an object or an array.
   func finish() throws(HistoryError) {
     switch place {
     case .object: throw .truncated("the object that begins on line \(firstLine) is not closed")

@@ -3,19 +3,8 @@ package import CGMModel
 import SQLiteAccess
 import TextFormats
 
-/// The glucose values in LibreLink's database `sas.db`.
-///
-/// | table | columns |
-/// |---|---|
-/// | `historicReadings` | `sensorId`, `sampleNumber` (the sensor's minute), `timestampUTC`, `glucoseValue` |
-/// | `historicErrors` | `sensorId`, `sampleNumber`: a record without a value |
-/// | `realTimeReadings` | `sensorId`, `timestampUTC` of the scan, `glucoseValue` |
-/// | `sensors` | `sensorId`, `serialNumber` |
-///
-/// Times are milliseconds since 1970, cut to whole seconds; `timestampLocal` is the same on the phone's clock and is
-/// not used. Values are mg/dL, and are not rounded. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, version 8 of the
-/// tables; whole mg/dL and whole seconds: seen in the values that the same project publishes; newer apps compute values
-/// with decimals.) The CRC-32 that each row has over its fields is not checked.
+/// The glucose values in LibreLink's database `sas.db` (HistoryFormats/Formats, "librelink"). Its `timestampLocal` is
+/// the same as `timestampUTC` on the phone's clock and is not used.
 package struct LibreLinkDatabase {
   /// The number of a sensor in the table `sensors`.
   package typealias SensorRow = Int64
@@ -38,8 +27,6 @@ package struct LibreLinkDatabase {
     return (try? connection.columns(ofForeignTable: table(of: .history))) ?? nil != nil
   }
 
-  /// Opens a database.
-  ///
   /// - Throws: `notThisFormat` for a database without LibreLink's tables, `unreadable` with SQLite's text.
   package init(_ path: String) throws(HistoryError) {
     connection = try ForeignDatabase.open(path)

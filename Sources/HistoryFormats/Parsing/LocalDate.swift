@@ -14,10 +14,9 @@ struct LocalDate: Hashable {
   let minute: Int
   let second: Int
 
-  /// True if the first of the three parts is the year, so that the order is known.
+  /// True if the order is known.
   let isYearFirst: Bool
 
-  /// The date and time in a text; nil for any other text.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     guard let first = Self.number(&rest, digits: 1...4), let separator = rest.popFirst(),

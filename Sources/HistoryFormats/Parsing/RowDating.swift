@@ -5,18 +5,11 @@ import TextFormats
 /// Converts the dates of a file's rows, which have no zone, into moments.
 ///
 /// When summer time ends, one hour is repeated, and its rows have two possible moments. They are held back until the
-/// order of the rows in their group shows which one is correct:
+/// order of the rows in their group shows which one is correct (HistoryFormats/Formats, "Local times").
 ///
-/// | rows in that hour | time |
-/// |---|---|
-/// | twice from its beginning to its end | first in summer time, then in winter time |
-/// | once, next to a row before that hour, and not next to one after it | in summer time |
-/// | once, next to a row after that hour, and not next to one before it | in winter time |
-/// | others | skipped: unknown |
-///
-/// "Next to" applies only to values at regular times: at most 20 minutes apart, which is more than any sensor's
-/// interval and less than any clock change. A row between two such neighbours is an hour away from one of them, and it
-/// is not known from which. Rows with the newest first are treated the same, read backwards.
+/// A row is next to another only among values at regular times: at most 20 minutes apart, which is more than any
+/// sensor's interval and less than any clock change. A row between two such neighbours is an hour away from one of
+/// them, and it is not known from which. Rows with the newest first are treated the same, read backwards.
 ///
 /// A class, because the rows that it dates are also counted while they are read.
 final class RowDating {

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The column of a table that names the person whose value a row holds.
-///
-/// | column | is |
-/// |---|---|
-/// | `subject`, `patient`, `participant` or `person`, also with `id`, `name`, `no`, `number` or `code`; `pid`, `ptid`, `subjid`, `usubjid` | the subject |
-/// | `id`, `record_id`, `rec_id` | the subject if a name in it occurs twice; otherwise the id of the row |
-///
-/// Upper and lower case are equal, and spaces, `_`, `-`, `.` and `#` do not count.
+/// The column of a table that names the person whose value a row holds (HistoryFormats/Formats, "table"). Upper and
+/// lower case are equal, and spaces, `_`, `-`, `.` and `#` do not count.
 struct SubjectColumn {
   let index: Int
   let name: String

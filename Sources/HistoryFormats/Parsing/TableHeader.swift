@@ -8,12 +8,9 @@ struct TableHeader {
   let columns: CSVColumns
 
   private static let separators: [UInt8] = [UInt8(ascii: "\t"), UInt8(ascii: ","), UInt8(ascii: ";")]
-  /// The number of bytes that hold every header.
-  private static let reach = 1 << 12
-
-  /// The first lines of a file, taken with each separator.
+  /// Returns the first lines of a file, taken with each separator.
   static func candidates(in head: [UInt8]) -> [TableHeader] {
-    let lines = head.prefix(reach).split(separator: UInt8(ascii: "\n"), maxSplits: 10)
+    let lines = head.prefix(1 << 12).split(separator: UInt8(ascii: "\n"), maxSplits: 10)
     return separators.flatMap { separator in
       lines.compactMap { line in
         var csv = CSVReading(separator: separator, hasQuotes: true)
@@ -23,32 +20,23 @@ struct TableHeader {
     }
   }
 
-  private init(separator: UInt8, columns: CSVColumns) {
-    (self.separator, self.columns) = (separator, columns)
-  }
+  private var names: Int { columns.shown.count { $0.contains(where: \.isLetter) } }
+}
 
+extension TableHeader {
   /// The line with the most names, which a person would take as the header; nil for a file that is not a table.
   init?(in head: [UInt8]) {
-    let candidates = Self.candidates(in: head).filter { line in
-      line.columns.shown.count > 1 && line.columns.shown.contains { $0.contains(where: \.isLetter) }
-    }
+    let candidates = Self.candidates(in: head).filter { $0.columns.shown.count > 1 && $0.names > 0 }
     guard !head.contains(0), let best = candidates.max(by: { $0.names < $1.names }) else { return nil }
     self = best
   }
-
-  private var names: Int { columns.shown.count { $0.contains(where: \.isLetter) } }
 }
 
 extension GlucoseUnit {
   /// The unit in the name of a column, as in `Sensor Glucose (mg/dL)`; nil for a name without one.
   init?(namedIn name: String) {
     let letters = name.lowercased().filter(\.isLetter)
-    if letters.contains("mmoll") {
-      self = .millimolesPerLitre
-    } else if letters.contains("mgdl") {
-      self = .milligramsPerDecilitre
-    } else {
-      return nil
-    }
+    guard letters.contains("mmoll") || letters.contains("mgdl") else { return nil }
+    self = letters.contains("mmoll") ? .millimolesPerLitre : .milligramsPerDecilitre
   }
 }

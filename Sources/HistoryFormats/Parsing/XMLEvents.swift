@@ -39,8 +39,6 @@ final class XMLEvents {
   private static let depthLimit = 64
   private static let nameLimit = 4_096
 
-  /// A parser that calls `elements`.
-  ///
   /// - Throws: `unreadable` if memory is exhausted.
   init(_ elements: any XMLElements) throws(HistoryError) {
     guard let parser = XML_ParserCreate(nil) else { throw .unreadable("not enough memory to read XML") }
@@ -74,9 +72,7 @@ final class XMLEvents {
     }
   }
 
-  /// Checks that the document is complete.
-  ///
-  /// - Throws: `truncated`.
+  /// - Throws: `truncated` if the document is not complete.
   func finish() throws(HistoryError) { try parse([], isLast: true) }
 
   private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
@@ -95,9 +91,7 @@ final class XMLEvents {
     data.map { Unmanaged<XMLEvents>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private func begin(
-    _ name: UnsafePointer<XML_Char>?, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
-  ) {
+  private func begin(_ name: UnsafePointer<XML_Char>?, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
     guard failure == nil, let name, let list else { return }
     depth += 1
     guard depth <= Self.depthLimit else { return stop(.badLine(line, "elements are nested too deep")) }
@@ -110,9 +104,7 @@ final class XMLEvents {
     guard names.count <= Self.nameLimit else {
       return stop(.badLine(line, "too many different names of elements and attributes"))
     }
-    do throws(HistoryError) {
-      try elements.begin(String(cString: name), XMLAttributes(list: list), line: line)
-    } catch {
+    do throws(HistoryError) { try elements.begin(String(cString: name), XMLAttributes(list: list), line: line) } catch {
       stop(error)
     }
   }
@@ -120,11 +112,7 @@ final class XMLEvents {
   private func end(_ name: UnsafePointer<XML_Char>?) {
     guard failure == nil, let name else { return }
     depth -= 1
-    do throws(HistoryError) {
-      try elements.end(String(cString: name))
-    } catch {
-      stop(error)
-    }
+    do throws(HistoryError) { try elements.end(String(cString: name)) } catch { stop(error) }
   }
 
   private func refuseEntities() { stop(.badLine(line, "declared entities are not supported")) }

@@ -2,22 +2,7 @@
 package import CGMModel
 import TextFormats
 
-/// Apple Health's `export.xml`, of which only blood glucose records are read.
-///
-///     <HealthData locale="en_US">
-///      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="…" unit="mg/dL" value="104"
-///        startDate="2024-05-02 12:15:00 +0200" …>
-///       <MetadataEntry key="HKWasUserEntered" value="1"/>
-///      </Record>
-///
-/// | metadata | meaning |
-/// |---|---|
-/// | `HKWasUserEntered` 1 | a finger-stick; every other record is a value of the history |
-/// | `libre.ring` | in libre's own export: `trend` or `finger_stick` |
-/// | `HKMetadataKeyQuantityClampedToLowerBound`, `…UpperBound` 1 | the true value is lower, or higher |
-///
-/// Second-hand: public exports. The unit is `mg/dL` or `mmol<M>/L`, with the mg of one mmol as M. `device` contains an
-/// address that differs in every export, so only the name in it is kept.
+/// Apple Health's `export.xml`, of which only blood glucose records are read (HistoryFormats/Formats, "apple-health").
 package struct AppleHealthReader: HistoryReader {
   package init() {}
 
@@ -68,8 +53,8 @@ private final class HealthRecords: XMLElements {
   init(_ options: ImportOptions) { self.options = options }
 
   var facts: HistoryFacts {
-    var facts = HistoryFacts(passedOver: passedOver)
-    facts.refused = refused
+    var facts = HistoryFacts()
+    (facts.passedOver, facts.refused) = (passedOver, refused)
     return facts
   }
 

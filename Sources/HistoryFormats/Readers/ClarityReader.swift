@@ -2,18 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// The table that Dexcom Clarity offers for download: every event of a receiver, with columns found by name.
-///
-///     Index,Timestamp (YYYY-MM-DDThh:mm:ss),Event Type,…,Source Device ID,Glucose Value (mg/dL),…,Transmitter ID
-///     "12","2024-05-02T12:15:00","EGV","","","","Android G6","104","","","","","…","8ABC12"
-///
-/// | event type | becomes |
-/// |---|---|
-/// | `EGV` | a value of the history; `Low` and `High` are values outside 40…400 mg/dL |
-/// | `Calibration` | a finger-stick (remembered) |
-/// | others | nothing |
-///
-/// Read: several public programs that import it. Times are local.
+/// The table that Dexcom Clarity offers for download: every event of a receiver, with columns found by name
+/// (HistoryFormats/Formats, "clarity").
 package struct ClarityReader: HistoryReader {
   package init() {}
 

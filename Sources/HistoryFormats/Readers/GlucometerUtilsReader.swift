@@ -2,19 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// The output of `glucometer.py dump` of glucometerutils: no header, all fields in quotes, and no unit.
-///
-///     "2024-05-02 12:15:00","104.00","","blood sample","(Blood)"
-///     "2024-05-02 12:20:00","101.00","","CGM","(Scan)"
-///
-/// | fields | method | becomes |
-/// |---|---|---|
-/// | 5: time, value, meal, method, comment | `blood sample` | a finger-stick with the comment as its note |
-/// | | `CGM` | a value of the history; with `(Scan)` in the comment, at a scan |
-/// | 4: ketones, clocks that were set | | nothing |
-///
-/// Read: glucometerutils `common.py` and the FreeStyle driver. The file does not contain its unit, which was the
-/// `--unit` of the program or else mg/dL, so the options must name it. One mmol/L is 18.0 mg/dL there. Times are local.
+/// The output of `glucometer.py dump` of glucometerutils: no header, all fields in quotes, and no unit, so the options
+/// must name it (HistoryFormats/Formats, "glucometerutils").
 package struct GlucometerUtilsReader: HistoryReader {
   package init() {}
 

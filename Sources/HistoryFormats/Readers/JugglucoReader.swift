@@ -2,14 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// The tables that Juggluco exports for the history, scans and the stream, separated by tabs, without quotes.
-///
-///     Sensorid nr UnixTime YYYY-mm-dd-HH:MM:SS TZ Min mg/dL Rate ChangeLabel
-///     0M00028U5DW 13 1714644900 2024-05-02T12:15:00 2 14415 104 -0.3 STABLE
-///
-/// A table with `Rate` is of scans, or of the stream with a value a minute: both become values at a scan. The unit is
-/// the name of the column; `both` means mg/dL (second-hand: JugglucoNG's tests). One mmol/L is 18.0 mg/dL (read:
-/// `CONV18`). Each row ends with a line feed (read: `export/exports.cpp`).
+/// The tables that Juggluco exports for the history, scans and the stream, separated by tabs, without quotes
+/// (HistoryFormats/Formats, "juggluco").
 package struct JugglucoReader: HistoryReader {
   package init() {}
 

@@ -2,17 +2,8 @@
 #if SQLite
   package import CGMModel
 
-  /// The values that Abbott's LibreLink app stored in its database `sas.db`.
-  ///
-  /// | table | becomes |
-  /// |---|---|
-  /// | `historicReadings` | a value of the history |
-  /// | `realTimeReadings` | a value at a scan |
-  /// | `historicErrors`, `realTimeErrors`, others | nothing, since they lack a value |
-  ///
-  /// The device is the sensor's `serialNumber`. Times are UTC, values mg/dL, unrounded. LibreLink shows 40 to 500, so both
-  /// ends also stand for values outside (as in LibreView's table). The scans themselves are a dump format of the same name.
-  /// The tables are described at ``LibreLinkDatabase``.
+  /// The values that Abbott's LibreLink app stored in its database `sas.db`: ``LibreLinkDatabase``. The scans
+  /// themselves are a dump format of the same name.
   package struct LibreLinkReader: HistoryReader {
     package init() {}
 

@@ -2,18 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// Nightscout's entries from its API or `mongoexport`: an array, or a sequence of objects.
-///
-///     [{"type":"sgv","sgv":104,"date":1714644900000,"direction":"Flat","device":"libre://0M00028U5DW"}]
-///
-/// | type | becomes |
-/// |---|---|
-/// | `sgv` | a value of the history; a whole number below 39 is an error code of the receiver and is skipped |
-/// | `mbg` | a finger-stick |
-/// | others, such as `cal` | nothing |
-///
-/// Read: cgm-remote-monitor 15.0.7. `date` is milliseconds since 1970; values are mg/dL unless `units` (version 3) is
-/// `mmol`, of which one is 18.01559 mg/dL.
+/// Nightscout's entries from its API or `mongoexport`: an array, or a sequence of objects (HistoryFormats/Formats,
+/// "nightscout").
 package struct NightscoutReader: HistoryReader {
   package init() {}
 

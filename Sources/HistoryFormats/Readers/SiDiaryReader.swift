@@ -2,13 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// The export of xDrip and Spike for SiDiary: one row for each moment, with all that was measured then.
-///
-///     DAY;TIME;UDT_CGMS;BG_LEVEL;CH_GR;BOLUS;REMARK
-///     02.05.2024;12:15;104;;;;
-///
-/// `UDT_CGMS` becomes a value of the history, `BG_LEVEL` a finger-stick with the remark as its note. The file has no
-/// quotes, rows may be short, and values are mg/dL (read: `AsciiWriter`, Spike's `SiDiary.as`). Times are local.
+/// The export of xDrip and Spike for SiDiary: one row for each moment, with all that was measured then
+/// (HistoryFormats/Formats, "sidiary").
 package struct SiDiaryReader: HistoryReader {
   package init() {}
 

@@ -2,25 +2,11 @@
 package import CGMModel
 import TextFormats
 
-/// A plain table of times and glucose values, from a spreadsheet or a script.
-///
-///     local_time,kind,mg_dL
-///     2014/11/03 14:28,scan,159
-///
-/// | column | names |
-/// |---|---|
-/// | time | `time`, `local_time`, `date_time`, `datetime`, `timestamp`; with an offset or `Z`; a whole number is seconds or milliseconds since 1970; otherwise local |
-/// | value | `mg_dl`, `mmol_l`, `glucose_mg_dl`, `glucose_mmol_l`, or with `mg/dL` and `mmol/L`; `glucose`, `value` or `sgv` if the user names the unit |
-/// | either | any other name if the options give it |
-/// | kind (optional) | `kind` or `type`: `finger…`, `blood…`, `strip…` and `bg…` are finger-sticks, `scan` is a value at a scan |
-/// | subject (optional) | `subject`, `patient_id`, `id` and others: `SubjectColumn` |
+/// A plain table of times and glucose values, from a spreadsheet or a script, with columns found by their usual names
+/// or those of the options (HistoryFormats/Formats, "table").
 ///
 /// A table of several subjects is refused, unless the options choose one: values under the wrong name are worse than
-/// none.
-///
-/// Dates have the year first, unless the options name another order. The columns are found by their names, in any
-/// order, among any others; the separator is a tab, a comma or a semicolon. The header may follow a few lines of
-/// comment, and may begin with `#` itself.
+/// none. The header may follow a few lines of comment, and may begin with `#` itself.
 package struct TableReader: HistoryReader, SubjectReader {
   package init() {}
 

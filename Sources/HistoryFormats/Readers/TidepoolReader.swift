@@ -2,19 +2,8 @@
 package import CGMModel
 import TextFormats
 
-/// Tidepool's data from its API or its export: an array, or a sequence of records of all types.
-///
-///     [{"type":"cbg","time":"2024-05-02T10:15:00.000Z","deviceId":"Libre-0M00028U5DW","units":"mmol/L",
-///       "value":5.77278,"sampleInterval":900000}]
-///
-/// | type | becomes |
-/// |---|---|
-/// | `cbg` | a value of the history; a value of the trend if `sampleInterval` is a minute |
-/// | `smbg` | a finger-stick |
-/// | others | nothing |
-///
-/// Read: TidepoolApi, platform. One mmol/L is 18.01559 mg/dL. A value outside the device's range has the annotation
-/// `bg/out-of-range` with `low` or `high`, and the limit as its `threshold`, which is the value that counts.
+/// Tidepool's data from its API or its export: an array, or a sequence of records of all types (HistoryFormats/Formats,
+/// "tidepool").
 package struct TidepoolReader: HistoryReader {
   package init() {}
 

@@ -3,12 +3,11 @@ import CGMModel
 import TextFormats
 
 /// The `export.xml` of Apple's Health app, for programs that read such exports; Health itself cannot import them
-/// (remembered).
+/// (HistoryFormats/Formats, "apple-health").
 ///
-/// The document contains the declarations of its elements, so that any validating parser can check it (verified with
-/// xmllint, also against Apple's own declarations). The sync identifier and version, which is the moment of the export,
-/// allow a program that saves the records with HealthKit to replace a value by that of a later export; a record without
-/// an id has neither.
+/// It contains the declarations of its elements, so that any validating parser can check it. The sync identifier and
+/// version, which is the moment of the export, allow a program that saves the records with HealthKit to replace a value
+/// by that of a later export.
 package struct AppleHealthWriter: HistoryWriter {
   package let name = "apple-health"
   package let summary = "Apple Health's export.xml, for programs that read such exports"
@@ -89,59 +88,57 @@ enum AppleHealthRecord {
   private static let molarMass = 180.1558800000541
 
   static func text(_ value: GlucoseValue, _ context: ExportContext) -> String {
-    let date = AppleHealthWriter.date(value.time, context)
     let (unit, number) = glucose(value.concentration, context.unit)
-    var attributes = [("type", "HKQuantityTypeIdentifierBloodGlucose")]
-    attributes += source(value.entry, context)
-    attributes += [
-      ("unit", unit), ("creationDate", AppleHealthWriter.date(context.now, context)), ("startDate", date),
-      ("endDate", date), ("value", number),
-    ]
-    return " <Record\(list(attributes))>\n\(metadata(value, context).map(element).joined()) </Record>\n"
+    return record(
+      "BloodGlucose", number, unit, source(value.entry, context), dates(value.time, context), metadata(value, context))
   }
 
   /// Returns a Correlation of the two pressures, as Health exports them (read: the declarations of public exports), and
   /// a Record of the pulse.
   static func text(_ pressure: BloodPressure, _ context: ExportContext) -> String {
-    let date = AppleHealthWriter.date(pressure.time, context)
-    let source = pressure.source.map { [("sourceName", $0)] } ?? program(context)
-    let dates = [
-      ("creationDate", AppleHealthWriter.date(context.now, context)), ("startDate", date), ("endDate", date),
-    ]
-    let entries = identity(pressure.id, context).map(element).joined()
+    let (source, dates) = (source(named: pressure.source, context), dates(pressure.time, context))
     func record(_ type: String, _ value: Double, _ unit: String) -> String {
-      let attributes =
-        [("type", "HKQuantityTypeIdentifier\(type)")] + source + [("unit", unit)] + dates
-        + [("value", DecimalText.shortest(value, places: 4))]
-      return " <Record\(list(attributes))>\n </Record>\n"
+      Self.record(type, DecimalText.shortest(value, places: 4), unit, source, dates)
     }
     let correlation = [("type", "HKCorrelationTypeIdentifierBloodPressure")] + source + dates
-    return " <Correlation\(list(correlation))>\n\(entries)"
+    return " <Correlation\(list(correlation))>\n\(identity(pressure.id, context).map(element).joined())"
       + record("BloodPressureSystolic", pressure.systolicMillimetresOfMercury, "mmHg")
       + record("BloodPressureDiastolic", pressure.diastolicMillimetresOfMercury, "mmHg") + " </Correlation>\n"
       + (pressure.pulse.map { record("HeartRate", $0, "count/min") } ?? "")
   }
 
+  private static func record(
+    _ type: String, _ value: String, _ unit: String, _ source: [(String, String)], _ dates: [(String, String)],
+    _ metadata: [(String, String)] = []
+  ) -> String {
+    let attributes =
+      [("type", "HKQuantityTypeIdentifier\(type)")] + source + [("unit", unit)] + dates + [("value", value)]
+    return " <Record\(list(attributes))>\n\(metadata.map(element).joined()) </Record>\n"
+  }
+
+  private static func dates(_ time: Instant, _ context: ExportContext) -> [(String, String)] {
+    let date = AppleHealthWriter.date(time, context)
+    return [("creationDate", AppleHealthWriter.date(context.now, context)), ("startDate", date), ("endDate", date)]
+  }
+
   private static func list(_ attributes: [(String, String)]) -> String {
-    attributes.map { " \($0.0)=\"\(XMLText.attribute($0.1))\"" }.joined()
+    attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
   }
 
   private static func element(_ key: String, _ value: String) -> String {
-    "  <MetadataEntry key=\"\(key)\" value=\"\(XMLText.attribute(value))\"/>\n"
+    "  <MetadataEntry key=\"\(key)\" value=\"\(escaped(value))\"/>\n"
   }
 
-  private static func program(_ context: ExportContext) -> [(String, String)] {
-    [("sourceName", context.program), ("sourceVersion", context.version)]
+  /// The source, libre itself if it is unknown.
+  private static func source(named name: String?, _ context: ExportContext) -> [(String, String)] {
+    name.map { [("sourceName", $0)] } ?? [("sourceName", context.program), ("sourceVersion", context.version)]
   }
 
   private static func glucose(_ value: GlucoseConcentration, _ unit: GlucoseUnit) -> (unit: String, number: String) {
     switch unit {
     case .milligramsPerDecilitre: ("mg/dL", DecimalText.shortest(value.milligramsPerDecilitre, places: 4))
     case .millimolesPerLitre:
-      (
-        "mmol<\(molarMass)>/L",
-        DecimalText.shortest(value.milligramsPerDecilitre * 10 / molarMass, places: 4)
-      )
+      ("mmol<\(molarMass)>/L", DecimalText.shortest(value.milligramsPerDecilitre * 10 / molarMass, places: 4))
     }
   }
 
@@ -150,14 +147,10 @@ enum AppleHealthRecord {
     case .sensor(let stored):
       let name = stored.sensor.family.productName
       let maker = stored.sensor.family.manufacturer.map { ", manufacturer:\($0)" } ?? ""
-      return [
-        ("sourceName", context.program), ("sourceVersion", context.version),
-        ("device", "<<HKDevice: 0x0>, name:\(name)\(maker), model:\(name)>"),
-      ]
-    case .imported(let imported): return [("sourceName", imported.source)]
-    case .fingerStick(let stick):
-      return stick.source.map { [("sourceName", $0)] } ?? program(context)
-    case .bloodPressure(let pressure): return pressure.source.map { [("sourceName", $0)] } ?? program(context)
+      return source(named: nil, context) + [("device", "<<HKDevice: 0x0>, name:\(name)\(maker), model:\(name)>")]
+    case .imported(let imported): return source(named: imported.source, context)
+    case .fingerStick(let stick): return source(named: stick.source, context)
+    case .bloodPressure(let pressure): return source(named: pressure.source, context)
     }
   }
 
@@ -197,5 +190,23 @@ enum AppleHealthRecord {
     case .bloodPressure: break
     }
     return entries
+  }
+
+  /// Returns the text for use between double quotes in XML 1.0; a character that XML cannot contain becomes U+FFFD.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      // A parser would turn them into spaces.
+      case "\t", "\n", "\r": result += "&#\(scalar.value);"
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import TextFormats
+import TextFormats
 
-/// An Observation of one value or one flagged sample.
-///
-/// | value | code (LOINC) | profile |
-/// |---|---|---|
-/// | sensor, mg/dL | 99504-3 | `cgm-sensor-reading-mass-per-volume` (read: HL7/cgm) |
-/// | sensor, mmol/L | 105272-9 | `cgm-sensor-reading-moles-per-volume` (read: HL7/cgm) |
-/// | blood, mg/dL | 2339-0 | none (code read: Open mHealth's schema) |
-/// | blood, mmol/L | 15074-8 | none (the same) |
-/// | blood pressure | 85354-9 with components 8480-6, 8462-4, 8478-0 (mean), 8867-4 (pulse) | `bp` of FHIR R4 (remembered) |
-///
-/// A value that is another program's limit has the comparator `<` or `>` (read: FHIR R4).
-package struct FHIRObservation {
+/// An Observation of one value or one flagged sample (HistoryFormats/Formats, "fhir").
+struct FHIRObservation {
   private enum Content {
     case value(GlucoseValue)
     /// A flagged sample, which has a reason instead of a value.
@@ -26,11 +16,9 @@ package struct FHIRObservation {
   private let time: Instant
   private let content: Content
 
-  /// The observation of an entry.
-  ///
   /// - Throws: `withoutID`, because a repeated upload would add it again; `withoutTime`; `unusable` for an entry that
   ///   is not even a flagged measurement.
-  package init(_ entry: HistoryEntry) throws(Omission) {
+  init(_ entry: HistoryEntry) throws(Omission) {
     guard let time = entry.time else { throw .withoutTime }
     guard let id = entry.id else { throw .withoutID }
     self.entry = entry
@@ -46,27 +34,25 @@ package struct FHIRObservation {
   }
 
   /// The sensor whose Device it refers to.
-  package var sensor: SensorIdentity? { entry.stored?.sensor }
+  var sensor: SensorIdentity? { entry.stored?.sensor }
 
   /// Writes an entry of a transaction: a conditional create, or an update of an existing one.
-  package func writeEntry(_ context: ExportContext, updates: Bool = false, to writer: inout JSONWriter) {
+  func writeEntry(_ context: ExportContext, updates: Bool = false, to writer: inout JSONWriter) {
     FHIREntry.write("Observation", id, updates: updates, to: &writer) { write(context, to: &$0) }
   }
 
   /// Writes the resource.
-  package func write(_ context: ExportContext, to writer: inout JSONWriter) {
-    if case .pressure(let pressure) = content { return write(pressure, context, to: &writer) }
-    let isMass = context.unit == .milligramsPerDecilitre
-    var isBlood = false
-    if case .fingerStick = entry { isBlood = true }
+  func write(_ context: ExportContext, to writer: inout JSONWriter) {
+    let kind = kind(in: context.unit)
     writer.object { json in
       json.member("resourceType", "Observation")
-      if !isBlood { FHIREntry.writeProfile("cgm-sensor-reading-\(isMass ? "mass" : "moles")-per-volume", to: &json) }
+      if let profile = kind.profile { FHIREntry.writeProfile(profile, to: &json) }
       FHIREntry.writeIdentifier(id, to: &json)
       json.member("status", "final")
-      Self.writeCategory("laboratory", to: &json)
-      let code = isBlood ? (isMass ? "2339-0" : "15074-8") : (isMass ? "99504-3" : "105272-9")
-      json.object("code") { Self.writeConcept("http://loinc.org", code, to: &$0) }
+      json.objects("category", [kind.category]) { json, code in
+        Self.writeConcept("http://terminology.hl7.org/CodeSystem/observation-category", code, to: &json)
+      }
+      json.object("code") { Self.writeConcept("http://loinc.org", kind.code, to: &$0) }
       json.object("subject") { Self.writeSubject(context, to: &$0) }
       json.member("effectiveDateTime", LocalMoment(time, context).rfc3339)
       switch content {
@@ -80,34 +66,33 @@ package struct FHIRObservation {
       case .pressure: break
       }
       writeOrigin(to: &json)
+      if case .pressure(let pressure) = content { Self.writeComponents(pressure, to: &json) }
     }
   }
 
-  private func write(_ pressure: BloodPressure, _ context: ExportContext, to writer: inout JSONWriter) {
+  private func kind(in unit: GlucoseUnit) -> (profile: String?, category: String, code: String) {
+    let isMass = unit == .milligramsPerDecilitre
+    switch entry {
+    case .sensor, .imported:
+      let profile = "\(FHIREntry.guide)cgm-sensor-reading-\(isMass ? "mass" : "moles")-per-volume"
+      return (profile, "laboratory", isMass ? "99504-3" : "105272-9")
+    case .fingerStick: return (nil, "laboratory", isMass ? "2339-0" : "15074-8")
+    case .bloodPressure: return ("http://hl7.org/fhir/StructureDefinition/bp", "vital-signs", "85354-9")
+    }
+  }
+
+  private static func writeComponents(_ pressure: BloodPressure, to json: inout JSONWriter) {
     let pressureUnit = ("mmHg", "mm[Hg]")
     let quantities = [
       ("8480-6", pressure.systolicMillimetresOfMercury, pressureUnit),
       ("8462-4", pressure.diastolicMillimetresOfMercury, pressureUnit),
       ("8478-0", pressure.meanMillimetresOfMercury, pressureUnit), ("8867-4", pressure.pulse, ("/min", "/min")),
     ].compactMap { code, value, unit in value.map { (code: code, value: $0, unit: unit) } }
-    writer.object { json in
-      json.member("resourceType", "Observation")
-      json.object("meta") { $0.member("profile", ["http://hl7.org/fhir/StructureDefinition/bp"]) }
-      FHIREntry.writeIdentifier(id, to: &json)
-      json.member("status", "final")
-      Self.writeCategory("vital-signs", to: &json)
-      json.object("code") { Self.writeConcept("http://loinc.org", "85354-9", to: &$0) }
-      json.object("subject") { Self.writeSubject(context, to: &$0) }
-      json.member("effectiveDateTime", LocalMoment(time, context).rfc3339)
-      writeOrigin(to: &json)
-      json.objects("component", quantities) { json, quantity in
-        json.object("code") { Self.writeConcept("http://loinc.org", quantity.code, to: &$0) }
-        json.object("valueQuantity") { json in
-          json.member("value", quantity.value, places: 4)
-          json.member("unit", quantity.unit.0)
-          json.member("system", "http://unitsofmeasure.org")
-          json.member("code", quantity.unit.1)
-        }
+    json.objects("component", quantities) { json, quantity in
+      json.object("code") { writeConcept("http://loinc.org", quantity.code, to: &$0) }
+      json.object("valueQuantity") { json in
+        json.member("value", quantity.value, places: 4)
+        writeUnit(quantity.unit.0, code: quantity.unit.1, to: &json)
       }
     }
   }
@@ -145,15 +130,13 @@ package struct FHIRObservation {
     case .high: json.member("comparator", ">")
     case nil: break
     }
-    json.member("unit", unit.rawValue.lowercased())
-    json.member("system", "http://unitsofmeasure.org")
-    json.member("code", unit.rawValue)
+    writeUnit(unit.rawValue.lowercased(), code: unit.rawValue, to: &json)
   }
 
-  private static func writeCategory(_ code: String, to json: inout JSONWriter) {
-    json.objects("category", [code]) { json, code in
-      writeConcept("http://terminology.hl7.org/CodeSystem/observation-category", code, to: &json)
-    }
+  private static func writeUnit(_ unit: String, code: String, to json: inout JSONWriter) {
+    json.member("unit", unit)
+    json.member("system", "http://unitsofmeasure.org")
+    json.member("code", code)
   }
 
   private static func writeConcept(_ system: String, _ code: String, text: String? = nil, to json: inout JSONWriter) {
@@ -165,8 +148,7 @@ package struct FHIRObservation {
   }
 
   /// Writes the subject. A server's Patient becomes the reference, with the user's own name for the person as its
-  /// identifier. Without one `Patient/123` and URLs are references, any other text is a name. The guide requires a
-  /// subject, so an unknown one is written as unknown.
+  /// identifier. The guide requires a subject, so an unknown one is written as unknown.
   private static func writeSubject(_ context: ExportContext, to json: inout JSONWriter) {
     if let patient = context.patient {
       json.member("reference", patient)
@@ -192,11 +174,11 @@ package enum FHIRDevice {
       high: uid.bits & ~0xFFFF | 0x8000 | uid.bits >> 4 & 0xFFF, low: 0x8000_0000_0000_0000 | uid.bits & 0xF)
   }
 
-  package static func writeEntry(_ sensor: SensorIdentity, _ uid: SensorUID, to writer: inout JSONWriter) {
+  static func writeEntry(_ sensor: SensorIdentity, _ uid: SensorUID, to writer: inout JSONWriter) {
     FHIREntry.write("Device", id(uid), to: &writer) { json in
       json.object { json in
         json.member("resourceType", "Device")
-        FHIREntry.writeProfile("cgm-device", to: &json)
+        FHIREntry.writeProfile("\(FHIREntry.guide)cgm-device", to: &json)
         FHIREntry.writeIdentifier(id(uid), to: &json)
         json.memberIfKnown("manufacturer", sensor.family.manufacturer)
         json.memberIfKnown("serialNumber", sensor.serial)
@@ -213,6 +195,8 @@ package enum FHIRDevice {
 /// The common parts of Observations and Devices.
 enum FHIREntry {
   private static let identifiers = "urn:ietf:rfc:3986"
+  /// The profiles of the HL7 CGM guide.
+  static let guide = "http://hl7.org/fhir/uv/cgm/StructureDefinition/"
 
   /// Returns the URL of the resources of a type with an identifier: `Observation?identifier=…`.
   static func address(_ type: String, _ id: String) -> String {
@@ -235,8 +219,8 @@ enum FHIREntry {
     }
   }
 
-  static func writeProfile(_ name: String, to json: inout JSONWriter) {
-    json.object("meta") { $0.member("profile", ["http://hl7.org/fhir/uv/cgm/StructureDefinition/\(name)"]) }
+  static func writeProfile(_ url: String, to json: inout JSONWriter) {
+    json.object("meta") { $0.member("profile", [url]) }
   }
 
   static func writeIdentifier(_ id: SampleID, to json: inout JSONWriter) {

@@ -11,8 +11,6 @@ package struct GlucoseValue {
   /// The side of the limit on which the true value lies; nil for a measured value.
   package let bound: ImportedSample.Bound?
 
-  /// The value of an entry.
-  ///
   /// - Throws: `withoutTime`; `bloodPressure`; or `unusable`, for example for a flagged sample.
   package init(_ entry: HistoryEntry) throws(Omission) {
     if case .bloodPressure = entry { throw .bloodPressure }
@@ -36,8 +34,6 @@ package struct GlucoseValue {
     }
   }
 
-  /// The id, for formats that identify records by it.
-  ///
   /// - Throws: `withoutID`.
   package var requiredID: SampleID {
     get throws(Omission) {
@@ -66,8 +62,12 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a string, or no member if it is nil.
   package mutating func memberIfKnown(_ key: String, _ value: String?) {
     if let value { member(key, value) }
   }
+}
+
+extension SensorFamily {
+  /// The maker of the sensor; nil if the family is not known.
+  var manufacturer: String? { self == .unknown ? nil : "Abbott" }
 }

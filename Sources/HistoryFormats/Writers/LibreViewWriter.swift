@@ -2,18 +2,8 @@
 import CGMModel
 import TextFormats
 
-/// The table of LibreView, which many programs import (read: a public note on the format, and Tidepool's reader of it;
-/// second-hand, since no file by Abbott was available).
-///
-/// | record type | column | here |
-/// |---|---|---|
-/// | 0 | Historic Glucose | history |
-/// | 1 | Scan Glucose | trend |
-/// | 2 | Strip Glucose | finger-sticks |
-///
-/// Times are local, day first, to the minute and without a zone: in the hour that is repeated when summer time ends
-/// they are ambiguous. Values are whole mg/dL, 40 to 500, or mmol/L with one decimal, 2.2 to 27.8; LibreView does not
-/// show values outside.
+/// The table of LibreView, which many programs import (HistoryFormats/Formats, "libreview"). Its times have no zone: in
+/// the hour that is repeated when summer time ends they are ambiguous.
 package struct LibreViewWriter: HistoryWriter {
   package let name = "libreview"
   package let summary = "LibreView's CSV, which many programs import; local times, values 40 to 500 mg/dL"

@@ -3,7 +3,7 @@ package import CGMModel
 
 /// A moment in local time, with the parts from which formats build their own texts.
 package struct LocalMoment: Hashable, Sendable {
-  /// The difference between local time and UTC in whole minutes.
+  /// Local time minus UTC.
   package let offsetMinutes: Int
   /// The time in RFC 3339 with a numeric offset or `Z`: `2024-05-02T12:15:00+02:00`.
   package let rfc3339: String
@@ -13,10 +13,10 @@ package struct LocalMoment: Hashable, Sendable {
     rfc3339 = instant.rfc3339(offsetSeconds: offsetMinutes * 60)
   }
 
-  /// The date: `2024-05-02`.
+  /// `2024-05-02`
   package var date: String { String(rfc3339.prefix(10)) }
-  /// The time of day: `12:15:00`.
+  /// `12:15:00`
   package var time: String { String(rfc3339.dropFirst(11).prefix(8)) }
-  /// The offset: `+02:00`.
+  /// `+02:00`
   package var offset: String { Instant.offset(offsetMinutes * 60) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-package import TextFormats
+import TextFormats
 
 /// Open mHealth data points, one on each line, as its sample data generator writes and `mongoimport` reads them; its
-/// storage service accepts each line as one request (read: the generator's own description).
+/// storage service accepts each line as one request (HistoryFormats/Formats, "omh").
 package struct OpenMHealthWriter: HistoryWriter {
   package let name = "omh"
   package let summary = "Open mHealth data points (blood-glucose 3.0), one a line"
@@ -13,19 +13,13 @@ package struct OpenMHealthWriter: HistoryWriter {
   package func document(_ context: ExportContext) -> any HistoryDocument {
     RecordDocument(holdsNotes: false) { entry throws(Omission) in
       try JSONWriter.line { json throws(Omission) in
-        try OpenMHealthDataPoint.write(GlucoseValue(entry), context, to: &json)
+        try Self.write(GlucoseValue(entry), context, to: &json)
       } + [0x0A]
     }
   }
-}
 
-/// A data point: `header` has its type and origin, `body` is a `blood-glucose` 3.0 (read: the schema, which allows the
-/// units `mg/dL` and `mmol/L` only; 4.0 refers to schemas that are not published with it).
-package enum OpenMHealthDataPoint {
-  /// Writes a data point.
-  ///
   /// - Throws: `withoutID`, because a header needs one, and `bound`, because a limit cannot be expressed.
-  package static func write(
+  private static func write(
     _ value: GlucoseValue, _ context: ExportContext, to writer: inout JSONWriter
   ) throws(Omission) {
     let (id, measured) = (try value.requiredID, try value.measured)

@@ -3,41 +3,34 @@ import CGMModel
 
 /// A document of a head, one record for each entry, and a tail. Written records are not kept in memory.
 struct RecordDocument: HistoryDocument {
-  private let head: String
-  private let separator: String
-  private let tail: String
-  private let record: (HistoryEntry) throws(Omission) -> [UInt8]
-  private let holdsNotes: Bool
-  private var isFirst = true
+  var head = ""
+  /// Text before the first record; a document without records lacks it.
+  var opening = ""
+  var separator = ""
+  var tail = ""
+  /// The tail of a document without records, if it is another.
+  var emptyTail: String?
+  var holdsNotes = true
+  let record: (HistoryEntry) throws(Omission) -> [UInt8]
+  private(set) var isEmpty = true
   private(set) var leftOut: [String: Int] = [:]
   private(set) var notesLeftOut = 0
-
-  init(
-    head: String = "", separator: String = "", tail: String = "", holdsNotes: Bool = true,
-    record: @escaping (HistoryEntry) throws(Omission) -> [UInt8]
-  ) {
-    self.head = head
-    self.separator = separator
-    self.tail = tail
-    self.holdsNotes = holdsNotes
-    self.record = record
-  }
 
   mutating func begin() -> [UInt8] { Array(head.utf8) }
 
   mutating func add(_ entry: HistoryEntry) -> [UInt8] {
     do {
       let bytes = try record(entry)
-      defer { isFirst = false }
+      defer { isEmpty = false }
       if !holdsNotes, entry.hasNote { notesLeftOut += 1 }
-      return isFirst ? bytes : separator.utf8 + bytes
+      return (isEmpty ? opening : separator).utf8 + bytes
     } catch {
       leftOut[error.rawValue, default: 0] += 1
       return []
     }
   }
 
-  mutating func end() -> [UInt8] { Array(tail.utf8) }
+  mutating func end() -> [UInt8] { Array((isEmpty ? emptyTail ?? tail : tail).utf8) }
 }
 
 extension HistoryEntry {

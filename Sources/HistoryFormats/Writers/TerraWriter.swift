@@ -2,10 +2,8 @@
 import CGMModel
 package import TextFormats
 
-/// Terra's normalised `Body` documents, one for each day and device, from local midnight to the next (read: the fields
-/// of Terra's Python client).
-///
-/// Only one day is kept in memory, however long the history is.
+/// Terra's normalised `Body` documents, one for each day and device, from local midnight to the next
+/// (HistoryFormats/Formats, "terra"). Only one day is kept in memory, however long the history is.
 package struct TerraWriter: HistoryWriter {
   package let name = "terra"
   package let summary = "Terra's Body JSON, one for each day and device"
@@ -18,12 +16,10 @@ package struct TerraWriter: HistoryWriter {
 private struct TerraDocument: HistoryDocument {
   let context: ExportContext
   /// The documents of one day, in the order of their first values.
-  private var bodies: [TerraBody] = []
-  private var isFirst = true
+  private(set) var bodies: [TerraBody] = []
+  private(set) var isFirst = true
   private(set) var leftOut: [String: Int] = [:]
   private(set) var notesLeftOut = 0
-
-  init(context: ExportContext) { self.context = context }
 
   mutating func begin() -> [UInt8] { Array("{\"data\":[\n".utf8) }
 
@@ -57,7 +53,6 @@ private struct TerraDocument: HistoryDocument {
 
 /// The values of one device on one day.
 package struct TerraBody {
-  /// The device, by which the day's documents are separated.
   enum Device: Hashable {
     case sensor(SensorIdentity, wear: Int)
     case imported(source: String, device: String?)
@@ -75,7 +70,7 @@ package struct TerraBody {
   /// The local date.
   let day: String
   let device: Device
-  /// The values of one day, at least one.
+  /// At least one.
   private(set) var values: [GlucoseValue]
 
   /// Adds a value to the body of its day and device, or another body with it.

@@ -18,10 +18,7 @@ package struct TidepoolWriter: HistoryWriter {
   }
 }
 
-/// One record (read: TidepoolApi's models and pages).
-///
-/// `origin.id` is the key by which the right kind of data set replaces records. A value that is another program's limit
-/// is written one mg/dL beyond it, with an annotation that contains the limit, always in mg/dL.
+/// One record (HistoryFormats/Formats, "tidepool").
 package enum TidepoolDatum {
   /// Writes a record. `rate` is the rate of change in mg/dL per minute; nil if it is not known.
   ///
@@ -77,7 +74,6 @@ package enum TidepoolDatum {
     }
   }
 
-  /// Returns Tidepool's word for a direction.
   private static func trend(_ direction: TrendDirection) -> String? {
     switch direction {
     case .doubleUp: "rapidRise"

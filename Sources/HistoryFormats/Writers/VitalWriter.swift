@@ -2,10 +2,7 @@
 package import CGMModel
 package import TextFormats
 
-/// The request body with which Vital's (now Junction's) own app uploads glucose (read: its iOS source, which marks the
-/// endpoint as internal: experimental).
-///
-/// `time_zone` is left out if the zone's name is not known, as Vital's app leaves out unknown members.
+/// The request body with which Vital's (now Junction's) own app uploads glucose (HistoryFormats/Formats, "vital").
 package struct VitalWriter: HistoryWriter {
   package let name = "vital"
   package let summary = "the request body of Vital's app for its time series (experimental)"
@@ -17,7 +14,7 @@ package struct VitalWriter: HistoryWriter {
   }
 }
 
-/// The request body with which Vital's app uploads blood pressure: glucose and blood pressure have different addresses.
+/// The same for blood pressure, which has another address (HistoryFormats/Formats, "vital-blood-pressure").
 package struct VitalBloodPressureWriter: HistoryWriter {
   package let name = "vital-blood-pressure"
   package let summary = "the request body of Vital's app for blood pressure (experimental)"
