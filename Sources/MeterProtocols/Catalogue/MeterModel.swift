@@ -7,18 +7,18 @@ package struct MeterModel: Hashable, Sendable {
   package let title: String
   package let kind: Kind
   /// Beginnings of the advertised name, compared without case; empty if the name is unknown.
-  let nameBeginnings: [String]
+  var names: [String] = []
   /// Beginnings of the maker's name that the meter states itself (`2A29`), compared without case. With one of these the
   /// entry also applies to a meter with another name.
-  let makerBeginnings: [String]
+  var makers: [String] = []
   /// The service that is read; nil if the meter cannot be read.
   package let service: MeterService?
   /// Instructions for pairing: what to do on the meter.
   package let pairing: String
   package let passkey: Passkey
-  let profile: MeterProfile
+  var profile = MeterProfile()
   /// Further advice.
-  package let note: String?
+  package var note: String?
   /// Repositories and documents from which the entry is known.
   package let sources: [String]
   package let proof: Proof
@@ -50,25 +50,6 @@ package struct MeterModel: Hashable, Sendable {
 
   /// The line that every entry carries, because no meter was available to this project.
   package static let caution = "untested on hardware"
-
-  init(
-    _ maker: String, _ title: String, _ kind: Kind, names: [String] = [], makers: [String] = [],
-    service: MeterService?, pairing: String, passkey: Passkey, profile: MeterProfile = MeterProfile(),
-    note: String? = nil, sources: [String], proof: Proof
-  ) {
-    self.maker = maker
-    self.title = title
-    self.kind = kind
-    nameBeginnings = names
-    makerBeginnings = makers
-    self.service = service
-    self.pairing = pairing
-    self.passkey = passkey
-    self.profile = profile
-    self.note = note
-    self.sources = sources
-    self.proof = proof
-  }
 
   package var isReadable: Bool { service != nil }
 }
@@ -117,14 +98,14 @@ package enum MeterCatalogue {
     name: String?, maker: String? = nil, modelNumber: String? = nil, services: [MeterService] = []
   ) -> MeterModel? {
     let possible = all.filter { model in
-      (maker == nil || model.makerBeginnings.isEmpty || maker.begins(withOneOf: model.makerBeginnings) > 0)
+      (maker == nil || model.makers.isEmpty || maker.begins(withOneOf: model.makers) > 0)
         && (services.isEmpty || model.service.map(services.contains) ?? true)
     }
     let ranked = possible.map { model in
-      (model: model, length: [name, modelNumber].map { $0.begins(withOneOf: model.nameBeginnings) }.max() ?? 0)
+      (model: model, length: [name, modelNumber].map { $0.begins(withOneOf: model.names) }.max() ?? 0)
     }
     if let longest = ranked.map(\.length).max(), longest > 0 { return ranked.first { $0.length == longest }?.model }
-    return possible.first { maker.begins(withOneOf: $0.makerBeginnings) > 0 && $0.isReadable }
+    return possible.first { maker.begins(withOneOf: $0.makers) > 0 && $0.isReadable }
   }
 }
 

@@ -25,9 +25,8 @@ package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
   case serialNumber
   case firmware
   case battery
-  /// Takes the commands for a OneTouch meter.
   case oneTouchCommand
-  /// Notifies of the answers of a OneTouch meter.
+  /// Notifies of answers to commands.
   case oneTouchAnswer
 
   /// The service in which it lies. Two characteristics with one number are possible, so it is looked up there only.

@@ -10,10 +10,8 @@ package protocol MeterLink: Sendable {
   /// The characteristics that the meter has, as far as this module knows them.
   var characteristics: Set<MeterCharacteristic> { get }
 
-  /// Performs one request. Returns `value` for a read, `accepted` for a write or a subscription, `refused`, or `quiet` if
-  /// the meter did not answer before the timeout, `disconnected` if the link is gone, and `cancelled` as soon as the
-  /// task is cancelled.
-  ///
+  /// Returns `value` for a read, `accepted` for a write or a subscription, `refused`, or `quiet` if the meter did not
+  /// answer before the timeout, `disconnected` if the link is gone, and `cancelled` as soon as the task is cancelled.
   /// Notifications that arrive meanwhile are kept for `nextEvent`, in their order.
   func perform(_ request: MeterRequest, within timeout: Duration) async -> MeterEvent
 
@@ -29,7 +27,7 @@ package protocol MeterLink: Sendable {
 package struct MeterIdentity: Hashable, Sendable {
   /// Bluetooth address, `AA:BB:CC:DD:EE:FF`; for a simulated meter `sim:NAME`.
   package let address: String
-  /// Advertised name; nil if the meter did not send one.
+  /// Advertised name.
   package let name: String?
 
   package init(address: String, name: String?) {
@@ -42,7 +40,7 @@ package struct MeterIdentity: Hashable, Sendable {
 package enum MeterEvent: Hashable, Sendable {
   /// The answer to a read, a notification or an indication.
   case value(MeterCharacteristic, [UInt8])
-  /// The meter accepted a write or a subscription.
+  /// The answer to a write or a subscription.
   case accepted
   case refused(MeterRefusal)
   /// Nothing happened before the timeout of the step.
@@ -98,7 +96,6 @@ package enum MeterRefusal: Hashable, Sendable {
 package enum MeterRequest: Hashable, Sendable {
   /// Answered by `MeterEvent.value`; all others by `MeterEvent.accepted`.
   case read(MeterCharacteristic)
-  /// Asks for notifications or indications.
   case subscribe(MeterCharacteristic)
   /// Writes to the record access control point, with response.
   case records(RecordAccessRequest)

@@ -10,7 +10,7 @@ package struct BloodPressureMeasurement: Hashable, Sendable {
   package let diastolic: ShortFloat
   /// Mean arterial pressure; NaN or 0 if the cuff does not measure it.
   package let mean: ShortFloat
-  /// Time of the measurement by the cuff's clock; its date may be unknown. nil if it was not sent.
+  /// Time by the cuff's clock; its date may be unknown. nil if it was not sent.
   package let date: MeterDate?
   /// Pulse per minute.
   package let pulse: ShortFloat?
@@ -20,29 +20,20 @@ package struct BloodPressureMeasurement: Hashable, Sendable {
   /// True for the layout of some Beurer cuffs: pulse and status most significant byte first, the user always there.
   package let isBeurerLayout: Bool
 
-  private enum Flag {
-    static let kilopascals: UInt8 = 1 << 0
-    static let date: UInt8 = 1 << 1
-    static let pulse: UInt8 = 1 << 2
-    static let user: UInt8 = 1 << 3
-    static let status: UInt8 = 1 << 4
-  }
-
-  private static let unknownUser: UInt8 = 255
-
   /// - Throws: `tooShort` if the flags announce more than there is.
   package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
-    unit = flags & Flag.kilopascals == 0 ? .millimetresOfMercury : .kilopascals
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+    unit = has(0x01) ? .kilopascals : .millimetresOfMercury
     systolic = try fields.shortFloat()
     diastolic = try fields.shortFloat()
     mean = try fields.shortFloat()
-    date = flags & Flag.date == 0 ? nil : try fields.date()
+    date = has(0x02) ? try fields.date() : nil
     var behindDate = fields
-    let pulse = flags & Flag.pulse == 0 ? nil : try fields.shortFloat()
-    let user: UInt8? = flags & Flag.user == 0 ? nil : try fields.byte()
-    let status = flags & Flag.status == 0 ? nil : try fields.short()
+    let pulse = has(0x04) ? try fields.shortFloat() : nil
+    let user = has(0x08) ? try fields.byte() : nil
+    let status = has(0x10) ? try fields.short() : nil
     isBeurerLayout = Self.isBeurer(flags, surplus: fields.surplus, pulse: pulse)
     if isBeurerLayout {
       self.pulse = ShortFloat(word: try behindDate.short().byteSwapped)
@@ -55,21 +46,19 @@ package struct BloodPressureMeasurement: Hashable, Sendable {
     }
   }
 
-  private static func known(_ user: UInt8?) -> UInt8? { user == unknownUser ? nil : user }
+  private static func known(_ user: UInt8?) -> UInt8? { user == 255 ? nil : user }
 
   /// The layout of Beurer's BM85 and its relatives (captures in public scripts, derdilla/blood-pressure-monitor-fl): date,
   /// pulse and status announced, no user, and yet one byte more than that. A pulse that a person can have, read by the
   /// specification, speaks against it.
   private static func isBeurer(_ flags: UInt8, surplus: Int, pulse: ShortFloat?) -> Bool {
-    let announced = flags & (Flag.date | Flag.pulse | Flag.user | Flag.status)
-    guard announced == Flag.date | Flag.pulse | Flag.status, surplus == 1, let pulse else { return false }
+    guard flags & 0x1E == 0x16, surplus == 1, let pulse else { return false }
     return !BloodPressureVerdict.isPossiblePulse(pulse)
       && BloodPressureVerdict.isPossiblePulse(ShortFloat(word: pulse.word.byteSwapped))
   }
 }
 
-/// Conditions during a measurement of blood pressure (Bluetooth SIG, Blood Pressure Service 1.0, 3.1.1.6). Real cuffs set
-/// reserved bits, too.
+/// Conditions during a measurement (Bluetooth SIG, Blood Pressure Service 1.0, 3.1.1.6). Real cuffs set reserved bits, too.
 package struct BloodPressureStatus: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
 

@@ -37,36 +37,29 @@ package struct GlucoseMeasurement: Hashable, Sendable {
     var isControlSolution: Bool { type == .controlSolution || location == .controlSolution }
   }
 
-  private enum Flag {
-    static let timeOffset: UInt8 = 1 << 0
-    static let result: UInt8 = 1 << 1
-    static let molesPerLitre: UInt8 = 1 << 2
-    static let status: UInt8 = 1 << 3
-    static let context: UInt8 = 1 << 4
-  }
-
   /// Decodes a packet. i-SENS meters with a certain firmware send month 13 for January (read: tidepool-org/uploader).
   ///
   /// - Throws: `tooShort` if flags announce more than there is, `invalidDate` for a date that the calendar does not have.
   package init(_ bytes: [UInt8], readsMonth13AsJanuary: Bool = false) throws(PacketError) {
     var fields = PacketFields(bytes)
     let flags = try fields.byte()
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
     sequenceNumber = try fields.short()
     let sent = try fields.date()
     var date = sent
     if readsMonth13AsJanuary, sent.month == 13 { date.month = 1 }
-    timeOffsetMinutes = flags & Flag.timeOffset == 0 ? nil : Int(Int16(bitPattern: try fields.short()))
-    if flags & Flag.result == 0 {
-      result = nil
-    } else {
+    timeOffsetMinutes = has(0x01) ? Int(Int16(bitPattern: try fields.short())) : nil
+    if has(0x02) {
       let concentration = try fields.shortFloat()
       let place = try fields.byte()
       result = Result(
-        concentration: concentration, unit: flags & Flag.molesPerLitre == 0 ? .kilogramsPerLitre : .molesPerLitre,
-        typeCode: place & 0x0F, locationCode: place >> 4)
+        concentration: concentration, unit: has(0x04) ? .molesPerLitre : .kilogramsPerLitre, typeCode: place & 0x0F,
+        locationCode: place >> 4)
+    } else {
+      result = nil
     }
-    status = flags & Flag.status == 0 ? nil : GlucoseStatus(rawValue: try fields.short())
-    hasContext = flags & Flag.context != 0
+    status = has(0x08) ? GlucoseStatus(rawValue: try fields.short()) : nil
+    hasContext = has(0x10)
     guard let civil = date.civil else { throw .invalidDate(sent) }
     baseTime = civil
   }
@@ -107,9 +100,7 @@ package struct GlucoseStatus: OptionSet, Hashable, Sendable {
   package static let sampleTooSmall = GlucoseStatus(rawValue: 1 << 2)
   package static let stripInsertedWrongly = GlucoseStatus(rawValue: 1 << 3)
   package static let wrongStrip = GlucoseStatus(rawValue: 1 << 4)
-  /// The result is above what the meter can show.
   package static let aboveRange = GlucoseStatus(rawValue: 1 << 5)
-  /// The result is below what the meter can show.
   package static let belowRange = GlucoseStatus(rawValue: 1 << 6)
   package static let tooHot = GlucoseStatus(rawValue: 1 << 7)
   package static let tooCold = GlucoseStatus(rawValue: 1 << 8)
@@ -148,8 +139,6 @@ extension OptionSet where RawValue == UInt16 {
 package struct GlucoseFeatures: Hashable, Sendable {
   let rawValue: UInt16
 
-  /// Decodes the value of `2A51`.
-  ///
   /// - Throws: `tooShort` for fewer than two bytes.
   init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
@@ -193,9 +182,7 @@ package struct GlucoseMeasurementContext: Hashable, Sendable {
 
   /// True if the record is a ketone test: meal 6, which i-SENS meters use for this and the service does not define
   /// (read: NightscoutFoundation/xDrip, tidepool-org/uploader).
-  var marksKetone: Bool { mealCode == Self.ketoneMealCode }
-
-  private static let ketoneMealCode: UInt8 = 6
+  var marksKetone: Bool { mealCode == 6 }
 
   package enum Meal: UInt8, Hashable, Sendable, CaseIterable {
     case before = 1

@@ -32,8 +32,6 @@ package enum OneTouchFrame {
     return [header[0]] + body + checksum(of: body).littleEndianBytes
   }
 
-  /// The payload of a frame.
-  ///
   /// - Throws: `tooShort`, `malformedFrame`, `wrongChecksum`.
   package static func payload(of frame: [UInt8]) throws(PacketError) -> [UInt8] {
     let shortest = header.count - 1 + overhead
@@ -133,9 +131,9 @@ package enum OneTouchAnswer: Hashable, Sendable {
 
 /// A record of a OneTouch meter: 11 bytes.
 package struct OneTouchRecord: Hashable, Sendable {
-  /// Wall time by the meter.
+  /// Wall time.
   package let time: CivilTime
-  /// On meters that show mmol/L too.
+  /// The concentration, on meters that show mmol/L too.
   package let milligramsPerDecilitre: UInt16
   /// Byte 6: 0 for blood; else control solution or an error, which the sources do not tell apart.
   package let flag: UInt8
@@ -144,8 +142,6 @@ package struct OneTouchRecord: Hashable, Sendable {
   /// The meter counts seconds of its wall time; its zero is this many seconds after 1970-01-01 00:00:00 by the same clock.
   static let epoch: Int64 = 946_684_799
 
-  /// Decodes the content of an answer to `OneTouchRequest.record`.
-  ///
   /// - Throws: `tooShort` for fewer than 11 bytes.
   package init(_ content: [UInt8]) throws(PacketError) {
     guard content.count >= Self.byteCount else { throw .tooShort(expected: Self.byteCount, got: content.count) }

@@ -59,15 +59,13 @@ extension FixedWidthInteger {
 
 /// Reason why a packet of a meter cannot be decoded.
 package enum PacketError: Error, Hashable, Sendable {
-  /// The flags announce more bytes than there are, or the fields that are always there are cut off.
   case tooShort(expected: Int, got: Int)
-  /// A date that the calendar does not have, or a time of day that the clock does not have, as sent.
+  /// A date that the calendar does not have, or a time of day that the clock does not have.
   case invalidDate(MeterDate)
   /// The frame of a OneTouch meter does not begin, end or measure as it should.
   case malformedFrame
-  /// The checksum of a OneTouch frame is wrong.
   case wrongChecksum(stored: UInt16, computed: UInt16)
-  /// An answer to a request that was not made, or of an unknown kind, with its first bytes.
+  /// An answer to a request that was not made, or of an unknown kind.
   case unexpectedAnswer([UInt8])
 
   /// Lower case, without a full stop.
@@ -94,7 +92,6 @@ package struct ShortFloat: Hashable, Sendable {
 
   package enum Special: UInt16, Hashable, Sendable, CaseIterable {
     case notANumber = 0x07FF
-    /// The number does not fit the resolution.
     case notAtThisResolution = 0x0800
     case positiveInfinity = 0x07FE
     case negativeInfinity = 0x0802

@@ -33,9 +33,7 @@ package enum RecordAccessResponse: Hashable, Sendable {
   /// The end of a request, with its op code.
   case ended(opCode: UInt8, RecordAccessCode)
 
-  /// Decodes an indication; surplus bytes are tolerated.
-  ///
-  /// - Throws: `tooShort`, and `unexpectedAnswer` for an op code that is not an answer.
+  /// - Throws: `tooShort`, and `unexpectedAnswer` for an op code that is not an answer. Surplus bytes are tolerated.
   package init(_ bytes: [UInt8]) throws(PacketError) {
     var fields = PacketFields(bytes)
     let opCode = try fields.byte()

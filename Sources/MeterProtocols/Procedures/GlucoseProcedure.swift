@@ -32,7 +32,7 @@ struct GlucoseProcedure: MeterProcedure {
     case failed(MeterError)
   }
 
-  /// Without a `bookmark`, everything is read. It is ignored for a meter whose numbers do not last.
+  /// Everything is read without a `bookmark`. It is ignored for a meter whose numbers do not last.
   init(
     _ description: MeterDescription, characteristics: Set<MeterCharacteristic>, bookmark: MeterBookmark? = nil
   ) {

@@ -4,15 +4,15 @@ package import CGMModel
 /// The result of one transfer from a meter.
 package struct MeterReading: Hashable, Sendable {
   package internal(set) var meter: MeterDescription
-  /// All records that arrived, oldest first by the meter's numbers; those known from earlier reads are among them.
+  /// Oldest first by the meter's numbers; those known from earlier reads are among them.
   package internal(set) var records: [MeterRecord] = []
   package internal(set) var rejected: [RejectedPacket] = []
-  /// Number of records that the meter announced; nil if it was not asked or did not say.
+  /// nil if the meter was not asked or did not say.
   package internal(set) var announcedCount: Int?
   /// True if the meter's numbers do not continue those of the bookmark: records that share a number with a stored one are
   /// other records.
   package internal(set) var wasReset = false
-  /// The reason why the transfer is incomplete; nil if it is complete. The records are valid in either case.
+  /// nil if the transfer is complete. The records are valid in either case.
   package internal(set) var failure: MeterError?
 
   /// The record from which the next read of this meter continues: the one with the highest number, after a failure too,
@@ -22,7 +22,6 @@ package struct MeterReading: Hashable, Sendable {
   }
 }
 
-/// A record of a meter: one measurement, with everything that was sent about it.
 package enum MeterRecord: Hashable, Sendable {
   case glucose(GlucoseRecord)
   case bloodPressure(BloodPressureRecord)
@@ -43,7 +42,7 @@ package struct MeterDescription: Hashable, Sendable {
   package let services: [MeterService]
   package var maker: String?
   package var modelNumber: String?
-  /// As sent or, for Roche, from the advertised name; nil if unknown or a placeholder.
+  /// Sent or, for Roche, taken from the advertised name; nil if unknown or a placeholder.
   package var serialNumber: String?
   package var firmware: String?
   /// 0…100.

@@ -33,11 +33,9 @@ package actor SimulatedMeter: MeterLink {
     }
   }
 
-  /// Creates a simulated meter by the name behind `sim:`; nil for an unknown name.
-  ///
   /// A name is `meter`, `cuff` or `onetouch`, possibly followed by a colon and a fault (`meter:drop`) or the number of
-  /// records in its memory (`meter:500`, 0…2000). The records end before `now`, the user's wall time; the same record has
-  /// the same number, time and value in every run.
+  /// records in its memory (`meter:500`, 0…2000); nil for another. The records end before `now`, the user's wall time; the
+  /// same record has the same number, time and value in every run.
   package init?(named name: String, now: CivilTime) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }) else { return nil }
