@@ -2,20 +2,11 @@
 import MeterProtocols
 
 /// A meter that is connected through bluetoothd.
-final class BlueZMeterLink: MeterLink {
+struct BlueZMeterLink: MeterLink {
   let identity: MeterIdentity
-  private let device: String
-  private let paths: [MeterCharacteristic: String]
-  private let names: [String: MeterCharacteristic]
-  private let adapter: BluetoothAdapter
-
-  init(identity: MeterIdentity, device: String, paths: [MeterCharacteristic: String], adapter: BluetoothAdapter) {
-    self.identity = identity
-    self.device = device
-    self.paths = paths
-    self.adapter = adapter
-    names = Dictionary(paths.map { ($1, $0) }) { first, _ in first }
-  }
+  let device: String
+  let paths: [MeterCharacteristic: String]
+  let adapter: BluetoothAdapter
 
   var characteristics: Set<MeterCharacteristic> { Set(paths.keys) }
 
@@ -46,10 +37,10 @@ final class BlueZMeterLink: MeterLink {
   }
 
   func nextEvent(within timeout: Duration) async -> MeterEvent {
-    await event(within: timeout) { [device, names] session throws(BusFailure) in
+    await event(within: timeout) { [device, paths] session throws(BusFailure) in
       try session.wait(within: timeout) {
         while let value = session.takeValue() {
-          if let characteristic = names[value.path] { return .value(characteristic, value.bytes) }
+          for (characteristic, path) in paths where path == value.path { return .value(characteristic, value.bytes) }
         }
         return session.isAlive && session.isConnected(device) ? nil : .disconnected
       } ?? .quiet

@@ -150,9 +150,8 @@ package final class BluetoothAdapter: Sendable {
 
   // MARK: Pairing and connecting
 
-  /// Pairs a meter if it is not paired, and connects to it. The caller ends the link by `disconnect`.
-  ///
-  /// `passkey` is asked when the meter wants digits; nil if no user can be asked.
+  /// Pairs a meter if it is not paired, and connects to it. The caller ends the link by `disconnect`. `passkey` is asked
+  /// when the meter wants digits; nil if no user can be asked.
   ///
   /// - Throws: `adapterOff`, `adapterBusy`, the errors of pairing, `notFound`, `outOfReach`, `linkLost`,
   ///   `pairingForgotten`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
@@ -179,8 +178,6 @@ package final class BluetoothAdapter: Sendable {
   }
 
   /// Pairs a meter, and ends the connection that this needs. A meter that is paired stays so.
-  ///
-  /// - Throws: as `connect`.
   package func pair(_ meter: FoundMeter, passkey: PasskeySource?) async throws(BluetoothError) {
     try await connect(meter, passkey: passkey).disconnect()
   }
@@ -314,8 +311,6 @@ package final class BluetoothAdapter: Sendable {
   package func close() async {
     await thread.finish(within: Self.stuck) { [session] in session.end() }
   }
-
-  // MARK: The thread
 
   /// Runs an operation on the thread. The operation keeps its own deadlines; `limit` is for a library that does not return.
   func run<Value: Sendable>(

@@ -29,7 +29,7 @@ package enum BluetoothError: ExplainedError {
   /// The link to a paired meter ends at once: one side has forgotten the pairing.
   case pairingForgotten(meter: String)
 
-  /// The meter asks for digits, and no user can be asked for them.
+  /// No user can be asked for the digits.
   case passkeyNeeded(meter: String)
   case passkeyRefused(meter: String)
   case pairingCancelled(meter: String)

@@ -4,8 +4,7 @@ import HostSystem
 
 /// Report on whether this machine can reach meters, with the line that fixes each missing part. For `libre doctor`.
 package struct BluetoothReport: Hashable, Sendable {
-  /// An adapter that bluetoothd has.
-  package struct Adapter: Hashable, Sendable {
+  struct Adapter: Hashable, Sendable {
     let path: String
     let isPowered: Bool
 
@@ -20,7 +19,6 @@ package struct BluetoothReport: Hashable, Sendable {
     package let isGood: Bool
     /// A sentence without its full stop.
     package let what: String
-    /// Command line or action that fixes it.
     package var remedy: String?
     /// The error that is reported, if it needs no other remedy than its own.
     package var error: BluetoothError?
@@ -29,18 +27,14 @@ package struct BluetoothReport: Hashable, Sendable {
   /// The controllers that the kernel has, by name: `hci0`. Empty also where the kernel's view is hidden, as in a
   /// container.
   let controllers: [String]
-  /// Reason why the radio is off; nil if it is not blocked.
   let block: RadioBlock?
   /// True if the program bluetoothd is installed.
   let hasDaemon: Bool
-  /// True if systemd is the system's first process.
   let usesSystemd: Bool
   /// The adapters of bluetoothd, or the reason why it cannot be asked.
   let adapters: Result<[Adapter], BluetoothError>
 
   /// Looks at this machine; changes nothing. Takes long only if the service hangs.
-  ///
-  /// `environment`: as for `BluetoothAdapter.open`.
   package static func take(environment: [String: String]) async -> BluetoothReport {
     await take(root: "") { () throws(BluetoothError) in try BluetoothAdapter.systemBus(environment) }
   }

@@ -2,7 +2,7 @@
 
 /// A line of a file without its end, which is LF or CRLF.
 package struct FileLine: Sendable {
-  /// From 1.
+  /// Counted from 1.
   package let number: Int
   /// `InputError.tooLarge` for a line longer than the limit, whose bytes are skipped.
   package let bytes: Result<[UInt8], InputError>

@@ -15,7 +15,6 @@ final class BlueZSession: @unchecked Sendable {
   private(set) var tree = ObjectTree()
   /// The unique name of bluetoothd; nil when it is gone.
   private var owner: String?
-  /// Replies that arrived to calls that wait.
   private var replies: [UInt64: Result<[BusValue], BusFailure>] = [:]
   private var awaited: Set<UInt64> = []
   /// Set when the caller of the present operation no longer waits; nil for operations that end only by their deadline.
@@ -33,8 +32,6 @@ final class BlueZSession: @unchecked Sendable {
   init(_ bus: any BusConnection) { (self.bus, alarm) = (bus, bus.alarm) }
 
   /// Learns who bluetoothd is and what it has.
-  ///
-  /// - Throws: `noDaemon`, `accessDenied`, `busLost`, `silent`, `failed`, `cancelled`.
   func begin() throws(BluetoothError) {
     do throws(BusFailure) {
       // Asked for first: what changes during the calls that follow is then seen as a signal.
@@ -136,13 +133,11 @@ final class BlueZSession: @unchecked Sendable {
 
   // MARK: The agent
 
-  /// Registers an agent for one device. BlueZ asks the agent of the program that pairs.
+  /// BlueZ asks the agent of the program that pairs.
   func register(_ agent: PairingAgent) throws(BusFailure) {
     guard self.agent == nil else { throw .error(name: "org.bluez.Error.InProgress", text: "") }
     self.agent = agent
-    do {
-      _ = try call(.registerAgent(PairingAgent.path, capability: agent.capability))
-    } catch {
+    do throws(BusFailure) { _ = try call(.registerAgent(PairingAgent.path, capability: agent.capability)) } catch {
       self.agent = nil
       throw error
     }

@@ -6,7 +6,6 @@ import MeterProtocols
 enum BusFailure: Error, Hashable, Sendable {
   /// The reply was an error: `org.bluez.Error.Failed`, `Not connected`.
   case error(name: String, text: String)
-  /// No reply before the deadline.
   case overdue(seconds: Int)
   /// The caller no longer waits.
   case cancelled

@@ -17,8 +17,6 @@ protocol BusConnection: AnyObject {
   /// Sends a call and returns the number that its reply will carry.
   func send(_ call: BusCall) throws(BluetoothError) -> UInt64
   /// Returns the next message that arrived; nil if no message waits.
-  ///
-  /// - Throws: `busLost`.
   func next() throws(BluetoothError) -> BusMessage?
   /// Waits until something arrived, the alarm was raised, or the time is `end`.
   func wait(until end: Duration) throws(BluetoothError)
@@ -51,7 +49,7 @@ struct BusNotice: Hashable, Sendable {
 enum BusAnswer: Hashable, Sendable {
   case done
   case passkey(UInt32)
-  /// As the user typed it.
+  /// Digits as the user typed them.
   case pinCode(String)
   case error(name: String)
 }

@@ -19,23 +19,20 @@
     let alarm = BusAlarm()
 
     /// Connects to the bus that DBUS_SYSTEM_BUS_ADDRESS names, or to the usual one.
-    ///
-    /// - Throws: `libraryMissing`, `noBus`, `accessDenied`.
     init(environment: [String: String]) throws(BluetoothError) {
       library = try SystemBusLibrary.loaded.get().functions
       var opened: OpaquePointer?
       var result = library.new(&opened)
       guard result >= 0, let opened else { throw .noBus(reason: Self.reason(result)) }
       bus = opened
-      result = library.set_address(bus, environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? Self.usualAddress)
+      result = library.set_address(
+        bus, environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket")
       if result >= 0 { result = library.set_bus_client(bus, 1) }
       if result >= 0 { result = library.start(bus) }
       guard result < 0 else { return }
       close()
       throw result == -EACCES || result == -EPERM ? .accessDenied : .noBus(reason: Self.reason(result))
     }
-
-    private static let usualAddress = "unix:path=/run/dbus/system_bus_socket"
 
     deinit { close() }
 
