@@ -23,13 +23,9 @@ package final class AtomicFile {
   package private(set) var name: String?
   private var isOpen = true
 
-  /// Creates the temporary file.
-  ///
-  /// `isPrivate` allows only the owner to read the file, because it holds data of a person. `keepsMode` keeps the
-  /// permissions of an existing file, and refuses one that its owner may not write. SQLite writes a database itself, to
-  /// `name`; it may replace a store if the caller has checked that no data is lost, and never a device.
-  ///
-  /// - Throws: `OutputError`.
+  /// Creates the temporary file. `isPrivate` allows only the owner to read it, because it holds data of a person.
+  /// `keepsMode` keeps the permissions of an existing file, and refuses one that its owner may not write. SQLite writes a
+  /// database itself, to `name`; it may replace a store if the caller has checked that no data is lost, and never a device.
   package init(
     _ path: String, isPrivate: Bool = false, keepsMode: Bool = false, isDatabase: Bool = false
   ) throws(OutputError) {
@@ -98,8 +94,7 @@ package final class AtomicFile {
   /// Linux's O_TMPFILE, which Swift does not import, because the header composes it of two numbers.
   private static let unnamed = 0o20_000_000 | O_DIRECTORY
 
-  /// Creates a new file in the same directory, which only this process writes: its descriptor, and its name if it has
-  /// one.
+  /// Creates a new file in the same directory, which only this process writes.
   private static func temporaryFile(
     of target: String, mode: mode_t, isNamed: Bool
   ) -> (descriptor: Int32, name: String?) {

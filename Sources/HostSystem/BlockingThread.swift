@@ -62,20 +62,22 @@ package final class BlockingThread<Failure: Error>: Sendable {
       // On another thread, because an interruption may itself have to wait for a service that hangs.
       if answer.give(.failure(error)) { DispatchQueue.global().async(execute: interrupt) }
     }
-    if DispatchQueue.getSpecific(key: threadKey) == ObjectIdentifier(self) {
-      return try await performHere(limit, failure, answer, giveUp, work)
-    }
+    let isHere = DispatchQueue.getSpecific(key: threadKey) == ObjectIdentifier(self)
     return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.wait(continuation)
-        let call = deadlines.add(limit, failure, giveUp)
-        queue.async { [deadlines] in
+        let call = deadlines.add(limit, failure) { [self] error in
+          giveUp(error)
+          if isHere { for rescue in rescues.withLock({ Array($0.values) }) { rescue(error) } }
+        }
+        let run: @Sendable () -> Void = { [deadlines] in
           guard answer.isOpen else { return deadlines.remove(call) }
           deadlines.begin(call)
           let result = Result { () throws(Failure) in try work { answer.isOpen } }
           deadlines.remove(call)
           answer.give(result)
         }
+        if isHere { run() } else { queue.async(execute: run) }
       }
     } onCancel: {
       giveUp(cancelled)
@@ -88,28 +90,6 @@ package final class BlockingThread<Failure: Error>: Sendable {
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     try await perform(within: limit, orThrow: failure, interrupt: interrupt) { _ throws(Failure) in try work() }
-  }
-
-  /// Runs `work` directly, because the caller is already on this thread.
-  private func performHere<Value: Sendable>(
-    _ limit: Duration, _ failure: Failure, _ answer: FirstAnswer<Value, Failure>,
-    _ giveUp: @escaping @Sendable (Failure) -> Void,
-    _ work: @Sendable (_ isWanted: () -> Bool) throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
-    let call = deadlines.add(limit, failure) { [self] error in
-      giveUp(error)
-      for rescue in rescues.withLock({ Array($0.values) }) { rescue(error) }
-    }
-    return try await withTaskCancellationHandler {
-      if answer.isOpen {
-        deadlines.begin(call)
-        answer.give(Result { () throws(Failure) in try work { answer.isOpen } })
-      }
-      deadlines.remove(call)
-      return await withCheckedContinuation { answer.wait($0) }
-    } onCancel: {
-      giveUp(cancelled)
-    }.get()
   }
 
   /// Runs `work` after all work queued before, also in a cancelled task. After `limit` the caller no longer waits.

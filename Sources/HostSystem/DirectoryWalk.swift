@@ -119,9 +119,8 @@ private struct Level {
   /// False for a link, wherever it leads.
   private func isFolder(_ type: Int32, _ name: [UInt8]) -> Bool {
     // Some file systems do not report the type of a name.
-    guard type == Int32(DT_UNKNOWN) else { return type == Int32(DT_DIR) }
-    var status = stat()
-    return lstat((prefix + FileNameText.text(of: name)).fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    if type != Int32(DT_UNKNOWN) { return type == Int32(DT_DIR) }
+    return FileSystem.kind(of: prefix + FileNameText.text(of: name), followingLinks: false) == S_IFDIR
   }
 }
 

@@ -51,9 +51,8 @@ package final class FileReader: Sendable {
     return bytes
   }
 
-  /// Returns the bytes that were read before, and all that follow.
-  ///
-  /// - Throws: also `tooLarge`, for a source without length once it reaches the limit.
+  /// Returns the bytes that were read before, and all that follow. A source without length is `tooLarge` once it reaches
+  /// the limit.
   package func rest(after head: [UInt8] = [], limit: Int) throws(InputError) -> [UInt8] {
     guard size <= limit else { throw .tooLarge(found: size, limit: limit) }
     var bytes = head

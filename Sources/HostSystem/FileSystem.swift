@@ -161,14 +161,8 @@ package enum FileSystem {
   /// Removes a directory with everything in it; links are removed, and not followed.
   package static func removeFolder(_ path: String) throws(OutputError) {
     guard let names = try? allNames(in: path) else { throw .refused(path: path, number: errno) }
-    for name in names {
-      var status = stat()
-      let entry = "\(path)/\(name)"
-      if lstat(entry.fileName, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-        try removeFolder(entry)
-      } else {
-        try remove(entry)
-      }
+    for entry in names.map({ "\(path)/\($0)" }) {
+      if kind(of: entry, followingLinks: false) == S_IFDIR { try removeFolder(entry) } else { try remove(entry) }
     }
     guard rmdir(path.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
@@ -181,20 +175,22 @@ package enum FileSystem {
   /// True if every user of the machine may write it.
   package static func isExposed(_ path: String) -> Bool { mode(of: path).map { $0 & S_IWOTH != 0 } ?? false }
 
-  package static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
+  package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
-  package static func isFile(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? false }
-
-  /// The kind of file and its permissions; nil if it does not exist. Links are followed.
-  private static func mode(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path.fileName, &status) == 0 ? status.st_mode : nil
-  }
+  package static func isFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
 
   /// True for a pipe that has a name. Opening it waits for another program.
-  package static func isNamedPipe(_ path: String) -> Bool {
+  package static func isNamedPipe(_ path: String) -> Bool { kind(of: path, followingLinks: false) == S_IFIFO }
+
+  /// One of the constants `S_IFREG` and so on; nil if it does not exist.
+  static func kind(of path: String, followingLinks: Bool = true) -> mode_t? {
+    mode(of: path, followingLinks: followingLinks).map { $0 & S_IFMT }
+  }
+
+  private static func mode(of path: String, followingLinks: Bool = true) -> mode_t? {
     var status = stat()
-    return lstat(path.fileName, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    let result = followingLinks ? stat(path.fileName, &status) : lstat(path.fileName, &status)
+    return result == 0 ? status.st_mode : nil
   }
 
   package static func text(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -31,37 +31,25 @@ package enum OrderedWork {
       while let part = next(&source) { try take(&sink, work(part)) }
       return sink
     }
-    let input = Input<Source, Part>(source, next)
+    let input = Mutex((source: source, count: 0, isAtEnd: false))
+    let nextPart: @Sendable () -> (number: Int, part: Part)? = {
+      input.withLock { state in
+        guard !state.isAtEnd, let part = next(&state.source) else {
+          state.isAtEnd = true
+          return nil
+        }
+        state.count += 1
+        return (state.count - 1, part)
+      }
+    }
     let output = Output(sink, jobs: jobs, take)
     for _ in 0..<jobs {
       WorkThread.start {
-        while output.hasRoom(), let (number, part) = input.next() { output.add(work(part), number: number) }
+        while output.hasRoom(), let (number, part) = nextPart() { output.add(work(part), number: number) }
         output.threadEnds()
       }
     }
     return try output.sinkAtEnd()
-  }
-}
-
-/// The parts, numbered from 0.
-private final class Input<Source, Part: Sendable>: Sendable {
-  private let state: Mutex<(source: Source, count: Int, isAtEnd: Bool)>
-  private let nextPart: @Sendable (inout Source) -> Part?
-
-  init(_ source: sending Source, _ next: @escaping @Sendable (inout Source) -> Part?) {
-    state = Mutex((source, 0, false))
-    nextPart = next
-  }
-
-  func next() -> (number: Int, part: Part)? {
-    state.withLock { state in
-      guard !state.isAtEnd, let part = nextPart(&state.source) else {
-        state.isAtEnd = true
-        return nil
-      }
-      state.count += 1
-      return (state.count - 1, part)
-    }
   }
 }
 

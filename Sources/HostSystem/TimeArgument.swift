@@ -84,7 +84,7 @@ package struct TimeArgument: Hashable, Sendable {
     return nil
   }
 
-  /// The number of minutes in `-3d`.
+  /// Returns the number of minutes in `-3d`.
   private static func before(_ text: String) -> Int? {
     guard text.hasPrefix("-") else { return nil }
     let units = [("min", 1), ("m", 1), ("h", 60), ("d", 1_440), ("w", 10_080)]
@@ -105,14 +105,10 @@ package struct TimeArgument: Hashable, Sendable {
   }
 
   private static func day(of wall: CivilTime) -> (first: Instant, last: Instant)? {
-    guard let midnight = CivilTime(year: wall.year, month: wall.month, day: wall.day),
-      let first = beginning(midnight)
-    else { return nil }
+    guard let first = beginning(of: wall) else { return nil }
     let noonTomorrow = first.adding(minutes: 36 * 60)
-    guard let offset = LocalTime.offsetSeconds(at: noonTomorrow) else { return nil }
-    let next = CivilTime(noonTomorrow, offsetSeconds: offset)
-    guard let midnightTomorrow = CivilTime(year: next.year, month: next.month, day: next.day),
-      let end = beginning(midnightTomorrow)
+    guard let offset = LocalTime.offsetSeconds(at: noonTomorrow),
+      let end = beginning(of: CivilTime(noonTomorrow, offsetSeconds: offset))
     else { return nil }
     return (first, Instant(secondsSince1970: end.secondsSince1970 - 1))
   }
@@ -122,9 +118,9 @@ package struct TimeArgument: Hashable, Sendable {
   }
 
   /// Midnight, or the first time of the day if the clock skips midnight.
-  private static func beginning(_ midnight: CivilTime) -> Instant? {
+  private static func beginning(of day: CivilTime) -> Instant? {
     for hour in 0..<3 {
-      let wall = CivilTime(year: midnight.year, month: midnight.month, day: midnight.day, hour: hour)
+      let wall = CivilTime(year: day.year, month: day.month, day: day.day, hour: hour)
       if let moment = wall.flatMap(LocalTime.instant) { return moment }
     }
     return nil

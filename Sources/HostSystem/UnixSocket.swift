@@ -27,8 +27,7 @@ package enum UnixSocket {
 
   /// True if something other than a socket is at this path.
   package static func isTaken(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK
+    FileSystem.kind(of: path, followingLinks: false).map { $0 != S_IFSOCK } ?? false
   }
 
   /// Makes the files, directories and sockets that this process creates from now on private to its user, so that a socket

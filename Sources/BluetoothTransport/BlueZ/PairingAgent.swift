@@ -29,7 +29,6 @@ final class PairingAgent {
   var capability: String { source == nil ? "NoInputNoOutput" : "KeyboardDisplay" }
 
   private static let rejected = BusAnswer.error(name: "org.bluez.Error.Rejected")
-  private static let cancelled = BusAnswer.error(name: "org.bluez.Error.Canceled")
 
   func answer(_ number: UInt64, _ call: BusNotice, on bus: any BusConnection) {
     switch call.member {
@@ -61,11 +60,8 @@ final class PairingAgent {
   func deliver(_ bus: any BusConnection) {
     for (call, passkey) in given.take() where call == question?.call {
       question = nil
-      switch passkey {
-      case nil: bus.answer(call, Self.cancelled)
-      case let passkey? where wantsText: bus.answer(call, .pinCode(passkey.digits))
-      case let passkey?: bus.answer(call, .passkey(passkey.number))
-      }
+      let answer: BusAnswer? = passkey.map { wantsText ? .pinCode($0.digits) : .passkey($0.number) }
+      bus.answer(call, answer ?? .error(name: "org.bluez.Error.Canceled"))
     }
   }
 
