@@ -70,7 +70,7 @@ package struct TerraBody {
   /// The local date.
   let day: String
   let device: Device
-  /// At least one.
+  /// Never empty.
   private(set) var values: [GlucoseValue]
 
   /// Adds a value to the body of its day and device, or another body with it.

@@ -19,7 +19,7 @@ struct CuffProcedure: MeterProcedure {
     meter = description.displayName
     let profile = description.model?.profile ?? MeterProfile()
     setup =
-      MeterStep.rest(profile.restBeforeSubscribing)
+      [MeterStep].rest(profile.restBeforeSubscribing)
       + [.perform(.subscribe(.bloodPressureMeasurement), within: MeterTiming.request)]
   }
 
@@ -34,14 +34,11 @@ struct CuffProcedure: MeterProcedure {
     switch event {
     case .value(.bloodPressureMeasurement, let bytes): keep(bytes)
     case .value: break
-    case .accepted: if case .perform = setup.first { setup.removeFirst() }
+    case .accepted: setup.passRequest()
     case .refused(let refusal): outcome = .failed(MeterError(meter, .subscribe(.bloodPressureMeasurement), refusal))
     case .quiet:
-      switch setup.first {
-      case .perform: outcome = .failed(.silent(meter: meter, received: receivedCount))
-      case .some: setup.removeFirst()
-      case nil: outcome = .finished
-      }
+      if setup.passRest() { return }
+      outcome = setup.isEmpty ? .finished : .failed(.silent(meter: meter, received: receivedCount))
     case .disconnected: outcome = seen.isEmpty ? .failed(.disconnected(meter: meter, received: 0)) : .finished
     case .cancelled: outcome = .failed(.cancelled(meter: meter, received: receivedCount))
     }
@@ -64,7 +61,17 @@ struct CuffProcedure: MeterProcedure {
   }
 }
 
-extension MeterStep {
+extension [MeterStep] {
   /// A pause as a step; no step for no pause.
   static func rest(_ duration: Duration) -> [MeterStep] { duration > .zero ? [.await(within: duration)] : [] }
+
+  /// Removes a first step that is a request, because it was accepted.
+  mutating func passRequest() { if case .perform = first { removeFirst() } }
+
+  /// Removes a first step that is a pause, because it is over; false for any other.
+  mutating func passRest() -> Bool {
+    guard case .await = first else { return false }
+    removeFirst()
+    return true
+  }
 }

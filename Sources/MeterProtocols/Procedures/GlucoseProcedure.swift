@@ -99,20 +99,17 @@ struct GlucoseProcedure: MeterProcedure {
   private var subscriptions: [MeterStep] {
     let characteristics: [MeterCharacteristic] =
       [.glucoseMeasurement] + (hasContext ? [.glucoseContext] : []) + [.recordAccess]
-    return MeterStep.rest(profile.restBeforeSubscribing)
+    return [MeterStep].rest(profile.restBeforeSubscribing)
       + characteristics.flatMap { characteristic in
         [.perform(.subscribe(characteristic), within: MeterTiming.request)]
-          + MeterStep.rest(profile.restAfterSubscribing)
-      } + MeterStep.rest(profile.restBeforeRequest)
+          + [MeterStep].rest(profile.restAfterSubscribing)
+      } + [MeterStep].rest(profile.restBeforeRequest)
   }
 
   // MARK: Events
 
   private mutating func accept() {
-    if let step = setup.first {
-      if case .perform = step { setup.removeFirst() }
-      return
-    }
+    guard setup.isEmpty else { return setup.passRequest() }
     switch state {
     case .requesting(.abort): state = .aborting
     case .requesting(let request):
@@ -123,10 +120,7 @@ struct GlucoseProcedure: MeterProcedure {
   }
 
   private mutating func timeOut() {
-    if case .await = setup.first {
-      setup.removeFirst()
-      return
-    }
+    if setup.passRest() { return }
     switch state {
     case .requesting(.abort), .aborting: fail(.cancelled(meter: meter, received: receivedCount))
     case .requesting, .collecting: fail(.silent(meter: meter, received: receivedCount))
@@ -142,8 +136,7 @@ struct GlucoseProcedure: MeterProcedure {
       guard request == .subscribe(.glucoseContext), refusal != .notPaired else {
         return fail(MeterError(meter, request, refusal))
       }
-      setup.removeFirst()
-      return
+      return setup.passRequest()
     }
     switch state {
     case .requesting(.abort), .aborting: fail(.cancelled(meter: meter, received: receivedCount))

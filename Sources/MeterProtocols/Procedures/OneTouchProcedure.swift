@@ -11,7 +11,7 @@ struct OneTouchProcedure: MeterProcedure {
   private let meter: String
   private let known: MeterBookmark?
   private var setup: [MeterStep] =
-    [.perform(.subscribe(.oneTouchAnswer), within: MeterTiming.request)] + MeterStep.rest(MeterTiming.oneTouchRest)
+    [.perform(.subscribe(.oneTouchAnswer), within: MeterTiming.request)] + [MeterStep].rest(MeterTiming.oneTouchRest)
   private var command = OneTouchRequest.time
   private var phase = Phase.writing
   private var outcome: MeterStep?
@@ -69,22 +69,14 @@ struct OneTouchProcedure: MeterProcedure {
     case .refused(let refusal):
       guard case .perform(let request, _) = next() else { return }
       outcome = .failed(MeterError(meter, request, refusal))
-    case .quiet:
-      if case .await = setup.first {
-        setup.removeFirst()
-      } else {
-        outcome = .failed(.silent(meter: meter, received: records.count))
-      }
+    case .quiet: if !setup.passRest() { outcome = .failed(.silent(meter: meter, received: records.count)) }
     case .disconnected: outcome = .failed(.disconnected(meter: meter, received: records.count))
     case .cancelled: outcome = .failed(.cancelled(meter: meter, received: records.count))
     }
   }
 
   private mutating func accept() {
-    if let step = setup.first {
-      if case .perform = step { setup.removeFirst() }
-      return
-    }
+    guard setup.isEmpty else { return setup.passRequest() }
     switch phase {
     case .writing: phase = .awaitingAnswer
     case .awaitingAnswer: break

@@ -9,9 +9,9 @@ package struct GlucoseRecord: Hashable, Sendable {
   /// False for meters that number their records anew with each measurement: time and value are the identity then.
   package let hasLastingNumber: Bool
   package let time: MeterClockTime
-  /// The number that was sent, whatever it measures; nil for a record without a number.
+  /// The number that was sent, whatever it measures.
   package let value: MeterGlucose?
-  /// The special value that was sent in place of a number; nil for a number or no value.
+  /// The special value that was sent in place of a number.
   package let special: ShortFloat.Special?
   package let kind: Kind
   /// A `GlucoseSampleType`, or reserved; nil if not sent.
@@ -26,7 +26,6 @@ package struct GlucoseRecord: Hashable, Sendable {
   /// The context as sent, the value of `2A34`; nil if none arrived.
   package let contextPacket: [UInt8]?
 
-  /// Substance that was tested.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case blood
     /// Interstitial fluid: the value of a sensor, not of a strip.
@@ -34,9 +33,9 @@ package struct GlucoseRecord: Hashable, Sendable {
     case controlSolution = "control_solution"
     /// A OneTouch record whose flag stands for control solution or an error.
     case controlOrError = "control_or_error"
-    /// A test for β-ketone; `ketoneMillimolesPerLitre` has its value.
+    /// β-ketone; `ketoneMillimolesPerLitre` has its value.
     case ketone
-    /// Glucose or ketone: the context that would tell is missing.
+    /// The context that would tell is missing.
     case bloodOrKetone = "blood_or_ketone"
   }
 
@@ -49,7 +48,7 @@ package struct GlucoseRecord: Hashable, Sendable {
     return displayed.number.shifted(by: -1)
   }
 
-  /// The bookmark from which the next read continues; nil if the meter's numbers do not last.
+  /// nil if the meter's numbers do not last.
   package var bookmark: MeterBookmark? {
     hasLastingNumber ? MeterBookmark(sequenceNumber: sequenceNumber, packet: packet) : nil
   }
@@ -93,7 +92,6 @@ extension GlucoseRecord {
       packet: packet, contextPacket: contextPacket)
   }
 
-  /// A record of a OneTouch meter.
   init(_ record: OneTouchRecord, number: UInt16, packet: [UInt8]) {
     self.init(
       sequenceNumber: Int(number), hasLastingNumber: true,
