@@ -3,7 +3,7 @@ import TextFormats
 
 /// The positions of the columns that a format needs.
 protocol TableColumns {
-  /// The largest position.
+  /// The largest of them.
   var last: Int { get }
 }
 
@@ -13,9 +13,6 @@ struct CSVTable {
   var hasQuotes = true
   /// A description of the header, for the error of a file without it.
   let lacks: String
-
-  /// The maximum number of the header's row: some programs write a line or two about the report before it.
-  private static let rowsToHeader = 10
 
   /// Calls `row` with each row below the header, and with the columns that `header` found in it; `header` returns nil
   /// for other rows.
@@ -35,15 +32,14 @@ struct CSVTable {
         return try row(columns, line)
       }
       passed += 1
-      guard passed <= Self.rowsToHeader else { throw .notThisFormat(lacks: lacks) }
+      // Some programs write a line or two about the report before the header.
+      guard passed <= 10 else { throw .notThisFormat(lacks: lacks) }
       columns = try header(CSVColumns(line))
     }
     if columns == nil { throw .notThisFormat(lacks: lacks) }
   }
 
-  /// Calls `row` with each row below the header, and counts those that are invalid.
-  ///
-  /// - Throws: as the other `forEachRow`, except errors about a single row.
+  /// Also counts the rows that are invalid.
   func forEachRow<Columns: TableColumns>(
     of file: any HistoryFile, header: (CSVColumns) throws(HistoryError) -> Columns?, refused: inout RefusedRecords,
     _ row: (Columns, CSVRow) throws(HistoryError) -> Void

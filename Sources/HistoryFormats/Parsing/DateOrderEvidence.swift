@@ -55,11 +55,8 @@ struct DateOrderEvidence {
     case (nil, _?): return .monthFirst
     case (nil, nil): break
     }
-    switch (dayFirst.isSteady, monthFirst.isSteady) {
-    case (true, false): return .dayFirst
-    case (false, true): return .monthFirst
-    default: throw .ambiguousDates(example: SafeText.quoted(example))
-    }
+    guard dayFirst.isSteady != monthFirst.isSteady else { throw .ambiguousDates(example: SafeText.quoted(example)) }
+    return dayFirst.isSteady ? .dayFirst : .monthFirst
   }
 
   /// Returns midnight, because the hour that is repeated when summer time ends says nothing about days.

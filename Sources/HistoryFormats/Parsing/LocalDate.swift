@@ -34,15 +34,12 @@ struct LocalDate: Hashable {
   /// Returns the date and time with day, month and year in this order; nil for an impossible date, and if the year is
   /// at another place.
   func civilTime(_ order: ImportOptions.DateOrder) -> CivilTime? {
-    if isYearFirst { return civilTime(year: parts[0], month: parts[1], day: parts[2]) }
-    switch order {
-    case .dayFirst: return civilTime(year: parts[2], month: parts[1], day: parts[0])
-    case .monthFirst: return civilTime(year: parts[2], month: parts[0], day: parts[1])
-    case .yearFirst: return nil
+    let year, month, day: Int
+    switch isYearFirst ? .yearFirst : order {
+    case .dayFirst: (day, month, year) = (parts[0], parts[1], parts[2])
+    case .monthFirst: (month, day, year) = (parts[0], parts[1], parts[2])
+    case .yearFirst: (year, month, day) = (parts[0], parts[1], parts[2])
     }
-  }
-
-  private func civilTime(year: Int, month: Int, day: Int) -> CivilTime? {
     // Clocks that were never set write the year 1 or 1900, which is not a time.
     guard year >= 1970 else { return nil }
     return CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)

@@ -13,13 +13,11 @@ import TextFormats
 ///
 /// A class, because the rows that it dates are also counted while they are read.
 final class RowDating {
-  /// Makes the entry of a row once its moment is known.
-  typealias Making = (Instant) -> HistoryEntry
-
   private struct Row {
     let summer: Instant
     let winter: Instant
-    let make: Making
+    /// Makes the entry once the moment is known.
+    let make: (Instant) -> HistoryEntry
   }
 
   /// The rows of one kind and device, which are in the order of time.
@@ -82,7 +80,7 @@ final class RowDating {
   /// - Throws: `badLine` for a text that is not a date.
   func add(
     _ text: String, line: Int, to group: Group, _ entry: (HistoryEntry) throws(HistoryError) -> Void,
-    make: @escaping Making
+    make: @escaping (Instant) -> HistoryEntry
   ) throws(HistoryError) {
     let moments = options.clock.moments(of: try civilTime(text, line: line))
     facts.hasLocalTimes = true

@@ -19,10 +19,8 @@ struct ShownGlucose: Hashable {
 }
 
 extension ShownGlucose {
-  /// The value; nil if it is not possible, because its unit is another one, or it is not glucose. (Tidepool has the same
-  /// upper limit; read: TidepoolApi.)
-  ///
-  /// `milligrams` is the program's factor: the mg/dL of one mmol/L.
+  /// nil for a value that is not possible, because its unit is another one, or it is not glucose. `milligrams` is the
+  /// program's factor: the mg/dL of one mmol/L.
   init?(_ value: Double, _ unit: GlucoseUnit, milligrams: Double = Self.milligrams) {
     let value = unit == .millimolesPerLitre ? value * milligrams : value
     guard let concentration = GlucoseConcentration(possible: value) else { return nil }

@@ -56,8 +56,6 @@ final class XMLEvents {
 
   deinit { XML_ParserFree(parser) }
 
-  /// Reads the next piece.
-  ///
   /// - Throws: `badLine` for invalid or refused XML, and the errors of the elements.
   func append(_ piece: [UInt8]) throws(HistoryError) {
     for start in stride(from: 0, to: piece.count, by: Self.sliceLength) {

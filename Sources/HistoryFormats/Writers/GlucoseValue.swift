@@ -42,9 +42,7 @@ package struct GlucoseValue {
     }
   }
 
-  /// The value, for formats that cannot mark it as a limit.
-  ///
-  /// - Throws: `bound`.
+  /// - Throws: `bound`, for formats that cannot mark a limit.
   package var measured: GlucoseConcentration {
     get throws(Omission) {
       guard bound == nil else { throw .bound }

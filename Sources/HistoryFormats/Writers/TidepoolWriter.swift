@@ -20,7 +20,7 @@ package struct TidepoolWriter: HistoryWriter {
 
 /// One record (HistoryFormats/Formats, "tidepool").
 package enum TidepoolDatum {
-  /// Writes a record. `rate` is the rate of change in mg/dL per minute; nil if it is not known.
+  /// Writes a record. `rate` is in mg/dL per minute.
   ///
   /// - Throws: `withoutID`, and `outOfRange` outside 0…1000 mg/dL or 0…55 mmol/L.
   package static func write(

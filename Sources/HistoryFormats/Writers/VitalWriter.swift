@@ -27,8 +27,8 @@ package struct VitalBloodPressureWriter: HistoryWriter {
   }
 }
 
-/// One element of `data`: a quantity of glucose, always in mmol/L, or of each pressure in mmHg and, if known, the pulse.
-/// Each quantity has the same moment as start and end (read: Vital's iOS source).
+/// One element of `data`: a quantity of glucose, always in mmol/L with 18.0182 mg/dL for one, or of each pressure in mmHg
+/// and, if known, the pulse. Each has the same moment as start and end (read: Vital's iOS source).
 package enum VitalSample {
   /// Writes the members of a request before `data`.
   package static func writeHead(
@@ -43,9 +43,6 @@ package enum VitalSample {
     json.member("is_final_chunk", isFinal)
   }
 
-  /// Writes an element, with 18.0182 mg/dL for one mmol/L as in Vital's iOS source (read). `metadata` is a map of
-  /// strings.
-  ///
   /// - Throws: `bound`, because a limit cannot be expressed.
   package static func write(_ value: GlucoseValue, person: String?, to writer: inout JSONWriter) throws(Omission) {
     let type =
