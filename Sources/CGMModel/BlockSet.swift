@@ -18,15 +18,13 @@ public struct BlockSet: Hashable, Sendable {
   /// The members, in ascending order.
   package var members: [Int] { Self.range.filter(contains) }
 
-  /// The members inside `range`.
   package func intersection(_ range: Range<Int>) -> BlockSet { BlockSet(range.filter(contains)) }
 
   private static let range = 0..<64
 }
 
-/// Block numbers as text for people.
 package enum BlockText {
-  /// `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
+  /// Block numbers for people: `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
   package static func list(_ blocks: BlockSet) -> String {
     let texts = BlockRuns.runs(of: blocks.members).map {
       $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound - 1)"
@@ -37,9 +35,8 @@ package enum BlockText {
   }
 }
 
-/// Ranges of consecutive block numbers.
 package enum BlockRuns {
-  /// Returns ascending ranges that hold each number once; an empty array for no numbers.
+  /// Returns ascending ranges of consecutive numbers, which hold each number once.
   package static func runs(of blocks: some Sequence<Int>) -> [Range<Int>] {
     Set(blocks).sorted().reduce(into: []) { runs, block in
       if let last = runs.last, last.upperBound == block {

@@ -8,10 +8,8 @@ public struct BloodPressure: Hashable, Sendable {
     case millimetresOfMercury = "mmHg"
     case kilopascals = "kPa"
 
-    /// One kilopascal in mmHg.
     private static let millimetresPerKilopascal = 7.50062
 
-    /// Converts a pressure in this unit to mmHg.
     package func millimetresOfMercury(_ value: Double) -> Double {
       self == .kilopascals ? value * Self.millimetresPerKilopascal : value
     }
@@ -20,11 +18,9 @@ public struct BloodPressure: Hashable, Sendable {
   /// The identity, made of the cuff, the time, the values and the user, so that reading twice changes nothing.
   package var id: SampleID?
   package let time: Instant
-  /// Systolic pressure in `unit`.
   package let systolic: Double
-  /// Diastolic pressure in `unit`.
   package let diastolic: Double
-  /// Mean arterial pressure in `unit`; nil if the cuff does not measure it.
+  /// Mean arterial pressure; nil if the cuff does not measure it.
   package let mean: Double?
   package let unit: Unit
   /// Beats per minute; nil if not sent.
@@ -53,10 +49,7 @@ public struct BloodPressure: Hashable, Sendable {
     self.source = source
   }
 
-  /// Systolic pressure in mmHg.
   package var systolicMillimetresOfMercury: Double { unit.millimetresOfMercury(systolic) }
-  /// Diastolic pressure in mmHg.
   package var diastolicMillimetresOfMercury: Double { unit.millimetresOfMercury(diastolic) }
-  /// Mean arterial pressure in mmHg; nil if the cuff does not measure it.
   package var meanMillimetresOfMercury: Double? { mean.map(unit.millimetresOfMercury) }
 }

@@ -29,7 +29,6 @@ public struct CalibrationDescription: Hashable, Sendable {
     }
   }
 
-  /// The name of the factory's model.
   public static let factory = "factory"
 
   /// True for the manufacturer's own formula, which gives a sample its official value.
@@ -48,7 +47,6 @@ public struct CalibrationDescription: Hashable, Sendable {
     if case .sensor(let parameters) = numbers { parameters } else { nil }
   }
 
-  /// A model that uses the sensor's own numbers.
   package init(model: String, version: Int, of sensor: CalibrationParameters, software: String? = nil) {
     self.model = model
     self.version = version

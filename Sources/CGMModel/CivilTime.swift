@@ -66,8 +66,7 @@ extension CivilTime: CustomStringConvertible {
 }
 
 extension FixedWidthInteger {
-  /// The quotient rounded down, and the remainder, which is never negative; correct for days and times before 1970,
-  /// too.
+  /// The quotient rounded down, and the remainder, which is never negative, also for times before 1970.
   package func floorDivided(by divisor: Self) -> (quotient: Self, remainder: Self) {
     let remainder = (self % divisor + divisor) % divisor
     return ((self - remainder) / divisor, remainder)

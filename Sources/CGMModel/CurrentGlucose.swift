@@ -57,3 +57,9 @@ public enum TrendDirection: String, Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+package enum ValueAge {
+  /// The age from which a value is nowhere shown as the present one (libre's own choice): a sensor measures each minute
+  /// and keeps a value every quarter of an hour.
+  package static let staleMinutes = 20
+}

@@ -35,3 +35,9 @@ public struct GlucoseConcentration: Hashable, Sendable, Comparable {
     left.milligramsPerDecilitre < right.milligramsPerDecilitre
   }
 }
+
+/// The unit in which a person reads glucose.
+public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
+  case milligramsPerDecilitre = "mg/dL"
+  case millimolesPerLitre = "mmol/L"
+}

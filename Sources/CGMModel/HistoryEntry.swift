@@ -6,9 +6,8 @@ public enum HistoryEntry: Hashable, Sendable {
   case sensor(StoredSample)
   /// A value of another program's history.
   case imported(ImportedSample)
-  /// A measurement of a drop of blood.
   case fingerStick(FingerStick)
-  /// A measurement of a cuff; it has no concentration.
+  /// It has no concentration.
   case bloodPressure(BloodPressure)
 
   /// The sensor's sample; nil for an imported value and a finger-stick.
@@ -47,14 +46,9 @@ public enum HistoryEntry: Hashable, Sendable {
     }
   }
 
-  /// The value that may be counted, sent and shown as glucose.
+  /// The value that may be counted, sent and shown as glucose: `concentration`, unless a sensor's sample must not be used.
   package var usableConcentration: GlucoseConcentration? {
-    switch self {
-    case .sensor(let stored): stored.sample.usableConcentration
-    case .imported(let imported): imported.concentration
-    case .fingerStick(let stick): stick.concentration
-    case .bloodPressure: nil
-    }
+    if case .sensor(let stored) = self { stored.sample.usableConcentration } else { concentration }
   }
 }
 
@@ -90,12 +84,9 @@ public struct StoredSample: Hashable, Sendable {
 
 /// A value from another program's history: a time and a concentration, without the counts behind it.
 public struct ImportedSample: Hashable, Sendable {
-  /// The side on which a value lies outside the range that the program shows.
+  /// The true value is lower or higher than the range that the program shows.
   package enum Bound: String, Hashable, Sendable, CaseIterable {
-    /// The true value is lower.
-    case low
-    /// The true value is higher.
-    case high
+    case low, high
   }
 
   /// The sample's identity, made of source, device, time and value, so that a second import changes nothing.
@@ -104,7 +95,7 @@ public struct ImportedSample: Hashable, Sendable {
   package let source: String
   /// The device's serial number or name in that program.
   package let device: String?
-  /// The ring: `history` for values at regular times, `trend` for a value at a scan.
+  /// `history` for values at regular times, `trend` for a value at a scan.
   package let ring: SampleRing
   package let time: Instant
   package let concentration: GlucoseConcentration

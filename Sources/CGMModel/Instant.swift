@@ -22,7 +22,6 @@ public struct Instant: Hashable, Sendable, Comparable {
 
   package static let secondsPerDay: Int64 = 86_400
 
-  /// Midnight UTC of a day.
   package init(daysSince1970 days: Int) { secondsSince1970 = Int64(days) * Self.secondsPerDay }
 
   /// The moment `days` of 24 hours later (earlier if negative).
@@ -128,7 +127,7 @@ extension Instant {
     guard Self.writable.contains(self) else { return nil }
   }
 
-  /// Writes a number of two digits, and the character before it.
+  /// Writes two digits, and the character before them.
   private static func write(
     _ number: Int, at position: Int, after mark: Unicode.Scalar? = nil, in text: inout MutableSpan<UInt8>
   ) {

@@ -9,24 +9,16 @@ public struct MeasurementError: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  package static let fifoOverflow = MeasurementError(rawValue: 1 << 0)
-  /// Two of the four measurements of a minute differ by more than byte 332 of the memory allows.
-  package static let filterDelta = MeasurementError(rawValue: 1 << 1)
-  package static let workVoltage = MeasurementError(rawValue: 1 << 2)
-  package static let peakDelta = MeasurementError(rawValue: 1 << 3)
-  package static let averageDelta = MeasurementError(rawValue: 1 << 4)
   /// The radio field of a reader disturbed the measurement: a scan can spoil the minute in which it happens.
   package static let rfInterference = MeasurementError(rawValue: 1 << 5)
-  package static let referenceResistance = MeasurementError(rawValue: 1 << 6)
-  package static let signalSaturated = MeasurementError(rawValue: 1 << 7)
-  package static let signalLow = MeasurementError(rawValue: 1 << 8)
 
   /// The names of the bits that are set, lowest bit first.
   package var names: [String] {
     isEmpty ? [] : Self.allNames.enumerated().compactMap { rawValue >> UInt16($0.offset) & 1 == 1 ? $0.element : nil }
   }
 
-  /// All names, lowest bit first.
+  /// All names, lowest bit first. `filter_delta` means that two of the four measurements of a minute differ by more than
+  /// byte 332 of the memory allows.
   package static let allNames = [
     "fifo_overflow", "filter_delta", "work_voltage", "peak_delta", "average_delta", "rf_interference",
     "reference_resistance", "signal_saturated", "signal_low",

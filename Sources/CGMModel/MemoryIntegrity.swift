@@ -16,7 +16,6 @@ public enum RegionVerdict: Hashable, Sendable {
     self = stored == computed ? .ok : .bad(stored: stored, computed: computed)
   }
 
-  /// True if the region's bytes can be trusted.
   public var isTrusted: Bool {
     switch self {
     case .ok, .torn: true
@@ -41,7 +40,6 @@ public struct MemoryIntegrity: Hashable, Sendable {
   public let body: RegionVerdict
   public let footer: RegionVerdict
 
-  /// The verdicts on header, body and footer, in this order.
   package var verdicts: [RegionVerdict] { [header, body, footer] }
 
   /// The number of regions whose bytes can be trusted, 0…3.

@@ -36,6 +36,5 @@ public struct PatchInfo: Hashable, Sendable {
 }
 
 extension PatchInfo: CustomStringConvertible {
-  /// Upper-case hex digits without separators.
   public var description: String { HexText.string(of: bytes) }
 }

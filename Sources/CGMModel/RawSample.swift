@@ -2,7 +2,6 @@
 
 /// One measurement exactly as the sensor stored it, with the minute it belongs to.
 public struct RawSample: Hashable, Sendable {
-  /// The ring that held it.
   public let ring: SampleRing
   /// The minute it belongs to, from the stored ring index.
   public let minute: SensorMinute

@@ -11,13 +11,12 @@ public struct SensorDescription: Hashable, Sendable {
   public let ageMinutes: Int
   /// Minutes after which the history stops; nil if the footer is not trusted.
   public let maxLifeMinutes: Int?
-  /// The number of initializations: 0 on every Libre 1, 1 on Libre 2 (verified); nil where the memory does not store
-  /// it.
+  /// 0 on every Libre 1, 1 on Libre 2 (verified); nil where the memory does not store it.
   public let initializations: Int?
   /// The time of the start; nil without a read time, and for a sensor that was never started.
   public var activatedAt: Instant?
   public let endOfLife: [EndOfLifeEntry]
-  /// The reason for which a sensor in state `failure` stopped.
+  /// Known for a sensor in state `failure` only.
   public let failure: SensorFailure?
 
   public init(
@@ -60,7 +59,6 @@ public struct EndOfLifeEntry: Hashable, Sendable {
 
 /// The reason for a sensor's failure (read: DiaBLE, xdripswift; no memory in state 6 is publicly known).
 public struct SensorFailure: Hashable, Sendable {
-  /// The failure code, 0…255.
   public let code: UInt8
   public let minute: SensorMinute
 

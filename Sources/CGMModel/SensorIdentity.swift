@@ -3,10 +3,9 @@
 /// An identity for sensors with an unknown UID: numbers that the factory wrote into the memory, and that a dump without
 /// the last block still has. No two sensors with the same are known, but this is not guaranteed (derived).
 public struct SensorFingerprint: Hashable, Sendable {
-  /// Sixteen bytes: 322…335 of the memory, then i2, high byte first.
+  /// 322…335 of the memory, then i2, high byte first.
   public let bytes: [UInt8]
 
-  /// The fingerprint of sixteen bytes; nil for any other number.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.bytes = bytes
@@ -14,18 +13,15 @@ public struct SensorFingerprint: Hashable, Sendable {
 }
 
 extension SensorFingerprint: CustomStringConvertible {
-  /// 32 upper-case hex digits.
   public var description: String { HexText.string(of: bytes) }
 }
 
-/// The identity of a sensor.
 public struct SensorIdentity: Hashable, Sendable {
   /// The UID; nil until a scan provides it.
   public let uid: SensorUID?
   /// The fingerprint; nil until a scan has a whole header and footer.
   public let fingerprint: SensorFingerprint?
-  /// The serial number as printed on the sensor's box; nil without a UID or where the family's first digit is not
-  /// known.
+  /// The serial number on the sensor's box; nil without a UID or where the family's first digit is not known.
   public let serial: String?
   public let family: SensorFamily
 

@@ -4,11 +4,10 @@
 public struct SensorReading: Hashable, Sendable {
   /// The reading's identity: the same memory read at the same moment has the same id, on every machine.
   public let id: SampleID
-  /// The time of the read; nil if it is not known.
   public let readAt: Instant?
   public let readAtSource: ReadTimeSource
   public let source: ReadingSource
-  /// The reader used; nil for a dump.
+  /// Nil for a dump.
   public let reader: ReaderDescription?
   public package(set) var sensor: SensorDescription
   /// The number of the sensor's wear in the store, from 1: only the store knows that a sensor was started again.
@@ -24,7 +23,7 @@ public struct SensorReading: Hashable, Sendable {
   public package(set) var current: CurrentGlucose?
   /// The problems that a user should know, most serious first.
   public package(set) var problems: [ReadingProblem]
-  /// True if the samples come from a body with a wrong checksum, because the user asked for it.
+  /// True if the samples come from a body with a wrong checksum, because the user asked for them.
   public let isSalvaged: Bool
   /// The memory that the reading was decoded from. It is kept so that a later version, or another program, can decode
   /// it again; nothing after this point uses it.

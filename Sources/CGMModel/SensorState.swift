@@ -17,18 +17,12 @@ public enum SensorState: Hashable, Sendable {
   /// An undocumented value, or (nil) a header with a wrong checksum.
   case unknown(UInt8?)
 
-  public init(_ raw: UInt8) {
-    self =
-      switch raw {
-      case 1: .notActivated
-      case 2: .warmingUp
-      case 3: .active
-      case 4: .expired
-      case 5: .shutdown
-      case 6: .failure
-      default: .unknown(raw)
-      }
-  }
+  public init(_ raw: UInt8) { self = Self.documented.first { $0.raw == raw } ?? .unknown(raw) }
+
+  /// The state with this name; unknown for any other name.
+  public init(name: String) { self = Self.documented.first { $0.name == name } ?? .unknown(nil) }
+
+  private static let documented: [SensorState] = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure]
 
   /// The byte in memory; nil for a header that is not trusted.
   public var raw: UInt8? {
@@ -41,12 +35,6 @@ public enum SensorState: Hashable, Sendable {
     case .failure: 6
     case .unknown(let raw): raw
     }
-  }
-
-  /// The state with this name; unknown for any other name.
-  public init(name: String) {
-    let named: [SensorState] = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure]
-    self = named.first { $0.name == name } ?? .unknown(nil)
   }
 
   /// The word used in JSON.

@@ -48,7 +48,6 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   /// The third byte: `A0` on Libre 1 and US 14-day, `A4` on Libre 2 (verified on the reference memories).
   public var product: UInt8 { UInt8(truncatingIfNeeded: bits >> 40) }
 
-  /// True for the product of a Libre 2.
   package var isLibre2: Bool { product == 0xA4 }
 
   /// True if the 32 bits before the lowest byte are all zero: the UID was removed from a recording. Maker and product
@@ -64,19 +63,14 @@ extension SensorUID: CustomStringConvertible {
   public var description: String { HexText.string(of: bytes) }
 }
 
-/// The reasons why eight bytes are not a usable UID.
 public enum UIDError: ExplainedError {
-  /// There are not eight bytes.
   case wrongLength(Int)
-  /// The text contains other characters than hex digits and separators.
   case notHex(String)
   /// `E0` is at both ends: either order is possible, and the serial number would differ.
   case ambiguousOrder
   /// `E0` is at neither end: this is not an ISO 15693 UID.
   case notISO15693
-}
 
-extension UIDError {
   public var explanation: (code: String, message: String) {
     switch self {
     case .wrongLength(let count): ("bad_uid", "expected 8 bytes of UID, got \(count)")
