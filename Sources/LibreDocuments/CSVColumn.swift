@@ -13,7 +13,6 @@ struct CSVColumn<Row>: Sendable {
     cell = { value($0) ?? "" }
   }
 
-  /// A number with at most `places` decimals.
   init(_ name: String, places: Int, _ value: @escaping @Sendable (Row) -> Double?) {
     self.init(name) { value($0).map { DecimalText.shortest($0, places: places) } }
   }

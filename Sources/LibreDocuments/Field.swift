@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import LibreKit
 import TextFormats
 
 /// A member of a JSON object: its name, its schema, and the code that writes it.
-struct Field<Row>: Sendable {
-  /// The member's entry in the schema of the object.
+package struct Field<Row>: Sendable {
   let members: [JSONSchema.Member]
   /// Writes the member, or nothing if it is left out.
   let write: @Sendable (Row, inout JSONWriter) -> Void
   /// The member as columns of a table: one for a value, those of its members for an object, none for an array.
   private(set) var columns: [CSVColumn<Row>] = []
 
-  /// Creates a member that `write` writes. Without `isPresent` it is always present.
+  /// Without `isPresent` the member is always present.
   init(
     writing name: String, _ schema: JSONSchema, when isPresent: (@Sendable (Row) -> Bool)? = nil,
     _ write: @escaping @Sendable (Row, inout JSONWriter) -> Void
@@ -29,14 +29,13 @@ struct Field<Row>: Sendable {
     columns = fields.columns.map { $0.of(part) }
   }
 
-  /// Creates a field that a part of the row has.
   init<Part>(_ field: Field<Part>, of part: @escaping @Sendable (Row) -> Part) {
     members = field.members
     write = { field.write(part($0), &$1) }
     columns = field.columns.map { $0.of(part) }
   }
 
-  /// Creates a member whose schema follows from its type unless one is given. An optional value may be null. Numbers
+  /// A member whose schema follows from its type unless one is given. An optional value may be null. Numbers
   /// have at most `places` decimals.
   init<Value: FieldValue>(
     _ name: String, _ schema: JSONSchema = Value.schema, _ description: String? = nil, places: Int = 4,
@@ -49,7 +48,7 @@ struct Field<Row>: Sendable {
     columns = [CSVColumn(name) { value($0).cell(places: places) }.when(isPresent)]
   }
 
-  /// Creates a member that is left out if its value is nil.
+  /// A member that is left out if its value is nil.
   init<Value: FieldValue>(
     ifKnown name: String, _ schema: JSONSchema = Value.schema, _ description: String? = nil, places: Int = 4,
     _ value: @escaping @Sendable (Row) -> Value?
@@ -60,7 +59,6 @@ struct Field<Row>: Sendable {
     columns = [CSVColumn(name) { value($0)?.cell(places: places) }.when { value($0) != nil }]
   }
 
-  /// Creates an object with its own fields.
   init<Part>(
     _ name: String, _ description: String? = nil, object fields: Fields<Part>, as schema: JSONSchema? = nil,
     when isPresent: (@Sendable (Row) -> Bool)? = nil, _ part: @escaping @Sendable (Row) -> Part
@@ -71,7 +69,6 @@ struct Field<Row>: Sendable {
     columns = fields.columns.map { $0.of(part) }
   }
 
-  /// Creates an object with its own fields, or null for nil.
   init<Part>(
     _ name: String, _ description: String? = nil, objectOrNull fields: Fields<Part>, as schema: JSONSchema? = nil,
     _ part: @escaping @Sendable (Row) -> Part?
@@ -82,7 +79,6 @@ struct Field<Row>: Sendable {
     columns = fields.columns.map { $0.of(part) }
   }
 
-  /// Creates an array of objects with these fields.
   init<Part>(
     _ name: String, _ description: String? = nil, array fields: Fields<Part>, as schema: JSONSchema? = nil,
     when isPresent: (@Sendable (Row) -> Bool)? = nil, _ parts: @escaping @Sendable (Row) -> [Part]
@@ -92,7 +88,6 @@ struct Field<Row>: Sendable {
     }
   }
 
-  /// Creates an array of objects with these fields, or null for nil.
   init<Part>(
     _ name: String, _ description: String? = nil, arrayOrNull fields: Fields<Part>,
     _ parts: @escaping @Sendable (Row) -> [Part]?
@@ -103,10 +98,110 @@ struct Field<Row>: Sendable {
     }
   }
 
-  /// Returns the field with columns for what is written as an array.
+  /// The field with columns for what is written as an array.
   func with(columns: [CSVColumn<Row>]) -> Self {
     var field = self
     field.columns = columns
     return field
   }
+}
+
+/// The members of an object, listed once, for both its JSON Schema and its output.
+package struct Fields<Row>: Sendable, ExpressibleByArrayLiteral {
+  private let fields: [Field<Row>]
+
+  package init(arrayLiteral fields: Field<Row>...) { self.fields = fields }
+  init(_ fields: [Field<Row>]) { self.fields = fields }
+
+  var members: [JSONSchema.Member] { fields.flatMap(\.members) }
+  var schema: JSONSchema { .object(members) }
+
+  /// The columns of all fields. Of two with the same name, which then mean the same, the first one stays.
+  var columns: [CSVColumn<Row>] {
+    var names: Set<String> = []
+    return fields.flatMap(\.columns).filter { names.insert($0.name).inserted }
+  }
+
+  func columns(_ names: [String]) -> [CSVColumn<Row>] {
+    let columns = columns
+    return names.flatMap { name in columns.filter { $0.name == name } }
+  }
+
+  /// A table of rows, without the columns that none of them has.
+  func table(of rows: [Row]) -> String {
+    let columns = columns.filter { column in column.isPresent.map { rows.contains(where: $0) } ?? true }
+    return CSVColumn.header(columns) + CSVColumn.rows(rows, columns)
+  }
+
+  func write(_ row: Row, to writer: inout JSONWriter) {
+    writer.object { writeMembers(row, to: &$0) }
+  }
+
+  func writeMembers(_ row: Row, to json: inout JSONWriter) {
+    for field in fields { field.write(row, &json) }
+  }
+}
+
+protocol FieldValue: Sendable {
+  static var schema: JSONSchema { get }
+  static var isOptional: Bool { get }
+  /// Numbers that may have a fraction have at most `places` decimals.
+  func write(places: Int, to json: inout JSONWriter)
+  /// The value as a cell of a table, with the same digits; null is empty.
+  func cell(places: Int) -> String
+}
+
+extension FieldValue {
+  static var isOptional: Bool { false }
+}
+
+extension FieldValue where Self: CustomStringConvertible {
+  func cell(places: Int) -> String { description }
+}
+
+extension String: FieldValue {
+  static var schema: JSONSchema { .string }
+  func write(places: Int, to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Bool: FieldValue {
+  static var schema: JSONSchema { .boolean }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Int: FieldValue {
+  static var schema: JSONSchema { .integer }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Double: FieldValue {
+  static var schema: JSONSchema { .number }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self, places: places) }
+  func cell(places: Int) -> String { isFinite ? DecimalText.shortest(self, places: places) : "" }
+}
+
+extension Instant: FieldValue {
+  static var schema: JSONSchema { .time }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
+  func cell(places: Int) -> String { rfc3339 }
+}
+
+extension SampleID: FieldValue {
+  static var schema: JSONSchema { .sampleID }
+  func write(places: Int, to json: inout JSONWriter) { json.value(self) }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+  static var schema: JSONSchema { .array(of: Element.schema) }
+  func write(places: Int, to json: inout JSONWriter) { json.array(self) { $1.write(places: places, to: &$0) } }
+  func cell(places: Int) -> String { map { $0.cell(places: places) }.joined(separator: " ") }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+  static var schema: JSONSchema { Wrapped.schema }
+  static var isOptional: Bool { true }
+  func write(places: Int, to json: inout JSONWriter) {
+    if let self { self.write(places: places, to: &json) } else { json.null() }
+  }
+  func cell(places: Int) -> String { self?.cell(places: places) ?? "" }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import LibreKit
 
 /// A JSON Schema (draft 2020-12): its keywords, in the published order.
@@ -8,20 +9,18 @@ enum JSONSchema: Sendable {
   case list([JSONSchema])
   case words([(word: String, value: JSONSchema)])
 
-  /// A member of an object.
   struct Member: Sendable {
     let name: String
     let schema: JSONSchema
     var isRequired = true
 
-    init(_ name: String, _ schema: JSONSchema) {
+    init(_ name: String, _ schema: JSONSchema, _ description: String? = nil) {
       self.name = name
-      self.schema = schema
+      self.schema = schema.described(description)
     }
 
-    /// A member that may be missing.
-    static func optional(_ name: String, _ schema: JSONSchema) -> Self {
-      var member = Self(name, schema)
+    static func optional(_ name: String, _ schema: JSONSchema, _ description: String? = nil) -> Self {
+      var member = Self(name, schema, description)
       member.isRequired = false
       return member
     }
@@ -31,7 +30,6 @@ enum JSONSchema: Sendable {
   static let boolean = type("boolean")
   static let integer = type("integer")
   static let number = type("number")
-  /// A number of things.
   static let count = integer.with("minimum", 0)
   /// A number that counts from 1.
   static let ordinal = integer.with("minimum", 1)
@@ -40,16 +38,17 @@ enum JSONSchema: Sendable {
   static func const(_ value: JSONSchema) -> Self { .words([("const", value)]) }
   static func one(of values: String...) -> Self { one(of: values) }
   static func one(of values: [String]) -> Self { .words([("enum", .list(values.map(quoted)))]) }
+  static func one<Word: RawRepresentable<String> & CaseIterable>(of words: Word.Type) -> Self {
+    one(of: words.allCases.map(\.rawValue))
+  }
   static func one(of values: Int...) -> Self { .words([("enum", .list(values.map { .text("\($0)") }))]) }
   /// A reference to the definition with that name in the schema's `$defs`.
   static func reference(_ name: String) -> Self { .words([("$ref", quoted("#/$defs/\(name)"))]) }
-  /// A reference with additional rules.
   static func reference(_ name: String, and rules: JSONSchema) -> Self {
     guard case .words(let words) = reference(name), case .words(let others) = rules else { return rules }
     return .words(words + others)
   }
   static func array(of items: JSONSchema) -> Self { type("array").with("items", items) }
-  /// An object with any members of this schema.
   static func object(ofAny values: JSONSchema) -> Self { type("object").with("additionalProperties", values) }
 
   static func object(_ members: [Member]) -> Self {
@@ -61,7 +60,6 @@ enum JSONSchema: Sendable {
       ] + (required.isEmpty ? [] : [("required", .list(required))]))
   }
 
-  /// The names of an object's members.
   var memberNames: [String] {
     guard case .words(let words) = self,
       case .words(let members)? = words.first(where: { $0.word == "properties" })?.value
@@ -69,7 +67,6 @@ enum JSONSchema: Sendable {
     return members.map(\.word)
   }
 
-  /// This schema, or null.
   var orNull: Self {
     guard case .words(var words) = self, let first = words.first else { return self }
     switch (first.word, first.value) {
@@ -129,7 +126,6 @@ enum JSONSchema: Sendable {
   }
 }
 
-/// Schemas that several documents share.
 extension JSONSchema {
   /// A time in UTC, to the second; null if unknown.
   static let time = string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
@@ -137,24 +133,18 @@ extension JSONSchema {
   static let localTime = string.orNull.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$")
   /// Bytes as upper-case hex digits.
   static let hex = string.matching("^([0-9A-F]{2})*$")
-  static let state = one(
-    of: "not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown")
+  static let state = one(of: "not_activated", "warming_up", "active", "expired", "shutdown", "failure", "unknown")
   static let uid = string.matching("^E0[0-9A-F]{14}$")
   static let fingerprint = string.matching("^[0-9A-F]{32}$")
   static let patchInfo = string.matching("^([0-9A-F]{2}){6,24}$")
   static let sampleID = string.matching("^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
-  static let measuredRing = one(of: "history", "trend")
-  /// The ring of any entry of the history.
+  static let measuredRing = one(of: SampleRing.self)
   static let ring = one(of: "history", "trend", "finger_stick")
-  static let direction = one(
-    of: "DoubleUp", "SingleUp", "FortyFiveUp", "Flat", "FortyFiveDown", "SingleDown", "DoubleDown", "NOT COMPUTABLE")
+  static let direction = one(of: TrendDirection.self)
   static let tool = string.matching("^libre ")
   static let code = string.matching("^[a-z0-9_]+$")
   static let nonEmpty = string.with("minLength", 1)
-  /// A number of 8 bits.
   static let byte = integer.from(0, to: 255)
-  /// A number of 16 bits.
   static let word = integer.from(0, to: 65535)
-  /// A number that is not negative.
   static let size = number.with("minimum", 0)
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreKit
-import TextFormats
+package import TextFormats
 
 /// A published document: its name, and the JSON Schema (draft 2020-12) of its members.
 package struct SchemaDocument: Sendable {
   /// The name that `libre schema` takes.
   package let name: String
-  /// A summary of the content, for a list of documents.
   package let summary: String
   private let description: String
   private let rules: JSONSchema
   private let parts: [(word: String, value: JSONSchema)]
 
-  /// Creates a document. `parts` are definitions for references by name. A closed document allows no other members.
+  /// `parts` are definitions for references by name. A closed document allows no other members.
   init(
     _ name: String, summary: String, description: String, _ members: [JSONSchema.Member], isClosed: Bool = false,
     parts: [(String, JSONSchema)] = []
@@ -23,9 +22,7 @@ package struct SchemaDocument: Sendable {
       rules: isClosed ? rules.with("additionalProperties", .text("false")) : rules, parts: parts)
   }
 
-  init(
-    _ name: String, summary: String, description: String, rules: JSONSchema, parts: [(String, JSONSchema)] = []
-  ) {
+  init(_ name: String, summary: String, description: String, rules: JSONSchema, parts: [(String, JSONSchema)] = []) {
     self.name = name
     self.summary = summary
     self.description = description
@@ -41,7 +38,6 @@ package struct SchemaDocument: Sendable {
 
   private static func identifier(_ name: String) -> String { "libre.\(name)/1" }
 
-  /// The JSON Schema as text.
   package var jsonSchema: String {
     let head = [
       ("$schema", JSONSchema.quoted("https://json-schema.org/draft/2020-12/schema")),
@@ -51,7 +47,6 @@ package struct SchemaDocument: Sendable {
     return JSONSchema.words(head + words + (parts.isEmpty ? [] : [("$defs", .words(parts))])).text()
   }
 
-  /// Writes the document with the given fields.
   func write<Row>(_ fields: Fields<Row>, _ row: Row, to writer: inout JSONWriter) {
     writer.object { json in
       json.member("schema", identifier)
@@ -60,16 +55,25 @@ package struct SchemaDocument: Sendable {
   }
 }
 
+/// A document whose members are listed once, for its schema and its output.
+package protocol FieldsDocument {
+  associatedtype Row
+  static var document: SchemaDocument { get }
+  static var fields: Fields<Row> { get }
+}
+
+extension FieldsDocument {
+  package static func write(_ row: Row, to writer: inout JSONWriter) { document.write(fields, row, to: &writer) }
+}
+
 extension Registry {
   package static let documents: [SchemaDocument] = [
     ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document,
-    ReaderChangeDocument.document, DoctorJSON.document,
-    ImportJSON.document, ImportsJSON.document,
+    ReaderChangeDocument.document, DoctorJSON.document, ImportJSON.document, ImportsJSON.document,
     SampleDocument.document, BloodPressureDocument.document, HistoryListing.document, LatestJSON.document,
-    PersonsJSON.document, SensorsJSON.document, StatsJSON.document, CohortJSON.document,
-    ComparisonJSON.document, StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document,
-    OutboxJSON.document, SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document,
-    LogJSON.document, FlipperFilesJSON.document, MetersJSON.document,
-    MeterReadingJSON.document, MeterRecordJSON.document,
+    PersonsJSON.document, SensorsJSON.document, StatsJSON.document, CohortJSON.document, ComparisonJSON.document,
+    StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document, OutboxJSON.document,
+    SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document, LogJSON.document,
+    FlipperFilesJSON.document, MetersJSON.document, MeterReadingJSON.document, MeterRecordJSON.document,
   ]
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import GlucoseReport
 import LibreKit
 
 /// Colour on a terminal. Text always has the same meaning without colour.
@@ -15,5 +16,19 @@ package struct Style: Sendable {
 
   private func wrap(_ text: String, _ code: String) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension Style {
+  func text(_ line: TerminalLine) -> String { line.runs.map { colored($0.text, $0.color) }.joined() }
+
+  private func colored(_ text: String, _ color: TerminalColor) -> String {
+    switch color {
+    case .plain: text
+    case .dim, .axis, .band: dim(text)
+    case .low: bad(text)
+    case .inRange: good(text)
+    case .high: warning(text)
+    }
   }
 }

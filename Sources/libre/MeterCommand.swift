@@ -168,7 +168,7 @@ struct MetersCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
     let survey = MeterSurvey(found: shown, stored: stored, failure: failure)
     try session.write(
       json: json, document: { MetersJSON.write(survey, to: &$0) },
-      text: MetersTable(style: session.style).text(of: survey, hasSearched: scan != nil))
+      text: MetersTable.text(of: survey, hasSearched: scan != nil, style: session.style))
     guard let failure else { return 0 }
     if scan != nil, let error = LibreError(wrapping: failure) {
       Session.report(error)

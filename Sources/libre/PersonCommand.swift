@@ -80,7 +80,7 @@ struct PersonListCommand: CommandWithDocument {
         sinks: session.file?.sinkSetups().keys.map(\.self) ?? [])
     }.sorted { ($0.person.name ?? "") < ($1.person.name ?? "") }
     if json { return try session.write { PersonsJSON.write(persons, to: &$0) } }
-    try session.write(PersonsTable(style: session.style).text(of: persons))
+    try session.write(PersonsTable.text(of: persons, style: session.style))
     if persons.count == 1 { session.remark("there is only you", resolution: "libre person add NAME adds a person") }
   }
 }

@@ -170,7 +170,7 @@ struct FlipperCommand: ParsableCommand {
 
     func execute(_ session: Session) async throws {
       let directory = try FlipperCommand.path(directory)
-      let listing = FlipperListing(directory: directory, files: try await port.card.files(in: directory))
+      let listing = (directory: directory, files: try await port.card.files(in: directory))
       if json { return try session.write { FlipperFilesJSON.write(listing, to: &$0) } }
       try session.write(FlipperFilesTable.text(of: listing, style: session.style))
     }

@@ -156,8 +156,8 @@ struct OutboxCommand: ParsableCommand {
       // Updates the counts if the store is writable.
       _ = try session.sinkViews()
       let store = try StoreFile.openForReading(try session.storePath())
-      let listings = try store.chosenSinks(sink.names).map { sink in
-        OutboxListing(sink: sink, letters: try store.parkedEntries(of: sink))
+      let listings: [OutboxListing] = try store.chosenSinks(sink.names).map { sink in
+        (sink, try store.parkedEntries(of: sink))
       }
       if json { return try session.write { OutboxJSON.write(listings, to: &$0) } }
       try session.write(OutboxTable.text(of: listings, style: session.style))

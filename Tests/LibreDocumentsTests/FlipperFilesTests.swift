@@ -7,7 +7,7 @@ import TextFormats
 @testable import NFCTransport
 
 struct FlipperFilesTests {
-  private static let listing = FlipperListing(
+  private static let listing: FlipperListing = (
     directory: .saved,
     files: [
       FlipperFile(name: "libre.nfc", byteCount: 1_919), FlipperFile(name: "a\u{1B}[2J\u{9B}b.nfc", byteCount: 0),
@@ -45,7 +45,7 @@ struct FlipperFilesTests {
 
   @Test("for an empty directory the table explains how to save a sensor")
   func empty() throws {
-    let listing = FlipperListing(directory: .saved, files: [])
+    let listing: FlipperListing = (directory: .saved, files: [])
     let text = FlipperFilesTable.text(of: listing, style: Style(isColored: false))
     #expect(text.hasPrefix("No file in /ext/nfc.\n") && text.contains("NFC, Read"))
     #expect(try json(listing)["files"].elements.isEmpty)

@@ -9,34 +9,28 @@ enum BatchDocument {
       "The body that a webhook receives, oldest first: samples of one wear of one sensor, or imported values and finger-sticks. Not for treatment decisions.",
     [
       .init(
-        "key",
-        .string.matching("^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$").described(
-          "The Idempotency-Key: unchanged if the batch is sent again.")),
+        "key", .string.matching("^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"),
+        "The Idempotency-Key: unchanged if the batch is sent again."),
       .init(
-        "stage",
-        .one(of: "historical", "daily").described(
-          "Samples from before the sink was set up (historical), or later ones (daily).")),
+        "stage", .one(of: "historical", "daily"),
+        "Samples from before the sink was set up (historical), or later ones (daily)."),
       .init("tool", .string),
-      .optional("user", .string.described("Present if the sink's setting user is set.")),
+      .optional("user", .string, "Present if the sink's setting user is set."),
       .init(
-        "sensor",
-        sensor.orNull.described(
-          "Null for imported values and finger-sticks. The members from uid on are present if the sink gets the part sensor."
-        )),
+        "sensor", sensor.orNull,
+        "Null for imported values and finger-sticks. The members from uid on are present if the sink gets the part sensor."
+      ),
       .init(
-        "samples",
-        .array(of: .words([("oneOf", .list([.reference("sample"), basicSample]))])).described(
-          "Samples of a sensor are libre.sample/1 if the sink gets the part raw, else only the members listed here. Others are always libre.sample/1."
-        )),
+        "samples", .array(of: .words([("oneOf", .list([.reference("sample"), basicSample]))])),
+        "Samples of a sensor are libre.sample/1 if the sink gets the part raw, else only the members listed here. Others are always libre.sample/1."
+      ),
       .optional(
-        "current",
-        current.orNull.described(
-          "The current value, if it is among the samples; present if the sink gets the part glucose.trend.")),
+        "current", current.orNull,
+        "The current value, if it is among the samples; present if the sink gets the part glucose.trend."),
       .optional(
-        "statistics",
-        statistics.described(
-          "Statistics of the history values among the samples, with the names of libre.stats/1; present if the sink gets the part statistics."
-        )),
+        "statistics", statistics,
+        "Statistics of the history values among the samples, with the names of libre.stats/1; present if the sink gets the part statistics."
+      ),
     ], isClosed: true, parts: [("sample", SampleDocument.sample)])
 
   private static let sensor = JSONSchema.object([

@@ -18,15 +18,14 @@ package enum BloodPressureDocument {
     case .time: .init(name, .time)
     case .systolicMillimetres, .diastolicMillimetres, .systolic, .diastolic: .init(name, .number)
     case .meanMillimetres:
-      .init(name, .number.orNull.described("Mean arterial pressure; null if the cuff does not measure it."))
+      .init(name, .number.orNull, "Mean arterial pressure; null if the cuff does not measure it.")
     case .pulse, .mean: .init(name, .number.orNull)
-    case .user: .init(name, .integer.from(0, to: 255).orNull.described("The number of the user on the cuff, from 0."))
+    case .user: .init(name, .integer.from(0, to: 255).orNull, "The number of the user on the cuff, from 0.")
     case .conditions:
-      .init(
-        name, .array(of: .string.matching("^[a-z_]+$")).described("What the cuff reported, such as irregular_pulse."))
+      .init(name, .array(of: .string.matching("^[a-z_]+$")), "What the cuff reported, such as irregular_pulse.")
     case .unit:
-      .init(name, .one(of: "mmHg", "kPa").described("The unit that the cuff sent, of the three members that follow."))
-    case .source: .init(name, .string.orNull.described("The name of the cuff."))
+      .init(name, .one(of: "mmHg", "kPa"), "The unit that the cuff sent, of the three members that follow.")
+    case .source: .init(name, .string.orNull, "The name of the cuff.")
     }
   }
 }

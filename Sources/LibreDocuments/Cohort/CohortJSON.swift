@@ -13,7 +13,6 @@ package enum CohortJSON {
       "Several histories, each with its figures, which are those of libre.stats/1 for this history alone, and the percentiles of its ambulatory profile. Not for treatment decisions.",
     fields.members, parts: StatsFigures.definitions)
 
-  /// Writes the cohort. `unit` can add values in mmol/L to those in mg/dL.
   package static func write(_ cohort: Cohort, unit: GlucoseUnit, to writer: inout JSONWriter) {
     document.write(fields, (cohort, unit), to: &writer)
   }
@@ -27,9 +26,7 @@ package enum CohortJSON {
       Field("from") { $0.cohort.from?.rfc3339 },
       Field("to") { $0.cohort.to?.rfc3339 },
       Field("time_zone", .string, "Null if it has no name.") { _ in LocalTime.zoneName },
-      Field("by", .one(of: Cohort.Grouping.allCases.map(\.rawValue)), "What a member is.") {
-        $0.cohort.grouping.rawValue
-      },
+      Field("by", .one(of: Cohort.Grouping.self), "What a member is.") { $0.cohort.grouping.rawValue },
     ] + StatsFigures.ranges() + [
       Field("members", array: member) { row in row.cohort.members.map { ($0, row.unit) } }
     ])
@@ -49,7 +46,6 @@ package enum CohortJSON {
         ) { row in quarters(of: row) }
       ])
 
-  /// The quarters of a member's profile; nil without a profile.
   static func quarters(of row: MemberRow) -> [QuarterRow]? {
     row.member.profile?.quarters.enumerated().map { ($0 * 15, $1, row.unit) }
   }
@@ -74,4 +70,28 @@ package enum CohortJSON {
       },
     ]
   }
+}
+
+/// A cohort as comma-separated values, with the names and digits of `libre.cohort/1`.
+package enum CohortCSV {
+  /// The figures: a row for each member. Members of an object are columns by their own name; `percent_in_range`, which
+  /// two objects have, is there once. A kind of episode has three columns, such as `episodes_low_count`.
+  package static func figures(of cohort: Cohort, unit: GlucoseUnit) -> String {
+    CohortJSON.member.table(of: cohort.members.map { ($0, unit) })
+  }
+
+  /// The ambulatory profiles: a row for each quarter of an hour of each member that has a profile.
+  package static func profiles(of cohort: Cohort, unit: GlucoseUnit) -> String {
+    let rows: [ProfileRow] = cohort.members.flatMap { member in
+      (CohortJSON.quarters(of: (member, unit)) ?? []).map { (member.name, $0) }
+    }
+    return profile.table(of: rows)
+  }
+
+  private typealias ProfileRow = (name: String, quarter: CohortJSON.QuarterRow)
+
+  private static let profile: Fields<ProfileRow> = [
+    Field("name") { $0.name },
+    Field(including: CohortJSON.quarter) { $0.quarter },
+  ]
 }

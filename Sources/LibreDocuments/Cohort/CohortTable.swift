@@ -14,14 +14,13 @@ package struct CohortTable: Sendable {
     self.style = style
   }
 
-  /// Lines, each with its line end.
   package func text(of cohort: Cohort) -> String {
     let range = GlucoseRange.target.words(unit)
     let head = [
       cohort.grouping.rawValue, "values", "of all", "days", "mean", "SD", "CV", "GMI", "below", range, "above", "MAGE",
       "",
     ]
-    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 11) + [.left]
+    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 11)
     let table = Columns.table(head, cohort.members.map(row), alignments, style: style)
     let words =
       "\(unit.rawValue), one value per quarter of an hour. --csv and --json have all figures, and the profiles."
@@ -34,15 +33,13 @@ package struct CohortTable: Sendable {
     let all = PercentText.whole(total.percentOfExpected)
     guard let statistics = total.statistics, let metrics = member.metrics else { return [name, "0", all] }
     return [
-      name, String(total.count), all, DecimalText.fixed(metrics.days, places: 1), shown(statistics.mean),
-      statistics.standardDeviation.map(shown) ?? "–",
+      name, String(total.count), all, DecimalText.fixed(metrics.days, places: 1),
+      unit.shown(figure: statistics.mean), unit.shown(figure: statistics.standardDeviation),
       statistics.coefficientOfVariation.map(PercentText.whole) ?? "–",
       "\(DecimalText.fixed(metrics.gmi, places: 1)) %",
       PercentText.whole(statistics.percentBelow), PercentText.whole(statistics.percentInRange),
-      PercentText.whole(statistics.percentAbove), metrics.mage.map(shown) ?? "–",
+      PercentText.whole(statistics.percentAbove), unit.shown(figure: metrics.mage),
       member.statistics.isEnoughForReport ? "" : "few values",
     ]
   }
-
-  private func shown(_ value: Double) -> String { unit.shown(GlucoseConcentration(milligramsPerDecilitre: value)) }
 }

@@ -31,7 +31,6 @@ package struct ComparisonTable: Sendable {
     return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  /// Tables of other calibrations compared with the factory's, by memory.
   package func text(of comparison: MemoryComparison) -> String {
     let head = ["memory", "calibration", "n", "mean difference", "mean absolute", "worst"]
     var rows: [[String]] = []
@@ -45,41 +44,32 @@ package struct ComparisonTable: Sendable {
     return ([title, ""] + lines + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
-  /// Tables of calibrations compared with official values, by sensor.
   package func text(of comparison: OfficialComparison) -> String {
     let head = ["sensor", "values", "calibration", "n", "equal", "RMSE", "worst"]
     let rows = comparison.rows.map { row in
-      let metrics = row.model.metrics
-      return [
-        row.sensor, row.kind.rawValue, row.model.name, String(metrics.count), String(row.equal), size(metrics.rmse),
-        signed(metrics.worst),
-      ]
+      [row.sensor, row.kind.rawValue, row.model.name, String(row.model.metrics.count), String(row.equal)]
+        + [size(row.model.metrics.rmse), signed(row.model.metrics.worst)]
     }
     let lines = Columns.table(head, rows, [.left, .left, .left, .right, .right, .right, .right], style: style)
     let title = style.bold("Calibrations compared with \(comparison.count) official values, \(unit.rawValue)")
     let none = comparison.errorsWithoutValue.map { "\($0.count) with \($0.calibration)" }.joined(separator: ", ")
     let errors =
-      comparison.officialErrors == 0
-      ? []
-      : [
-        "",
-        "\(comparison.officialErrors) records are errors in the official results; of these, without a value here: \(none).",
-      ]
+      "\(comparison.officialErrors) records are errors in the official results; of these, without a value here: \(none)."
     let claims = Set(comparison.rows.map(\.model.name)).sorted().flatMap { CalibrationEntry.named($0)?.claim ?? [] }
-    return
-      ([title, ""] + lines + [
-        "", "Equal: the same value in whole mg/dL, as the official programs store it.",
-      ] + claims + errors + software(comparison) + ["", Program.disclaimer]).joined(separator: "\n") + "\n"
+    let notes =
+      ["", "Equal: the same value in whole mg/dL, as the official programs store it."] + claims
+      + (comparison.officialErrors == 0 ? [] : ["", errors])
+    return ([title, ""] + lines + notes + software(comparison) + ["", Program.disclaimer]).joined(separator: "\n")
+      + "\n"
   }
 
-  /// The table of known software, and a note on values that it does not explain.
   private func software(_ comparison: OfficialComparison) -> [String] {
     guard !comparison.software.isEmpty else { return [] }
     let rows = comparison.software.map { row in
       let metrics = row.model.metrics
       return [
-        row.sensor, row.model.name, String(metrics.count), String(row.equal), signed(metrics.bias),
-        size(metrics.rmse), signed(metrics.worst), row.fits ? "fits" : "–",
+        row.sensor, row.model.name, String(metrics.count), String(row.equal), signed(metrics.bias), size(metrics.rmse),
+        signed(metrics.worst), row.fits ? "fits" : "–",
       ]
     }
     let head = ["sensor", "official software", "n", "equal", "bias", "RMSE", "worst", ""]
@@ -95,9 +85,7 @@ package struct ComparisonTable: Sendable {
         "",
         "Fits: \(OfficialComparison.Row.minimumCount) or more values, of which none differs by \(size(1)) \(unit.rawValue) or more.",
       ]
-      + names.map {
-        "\($0): no known software gives these values. \(Self.appeal)"
-      }
+      + names.map { "\($0): no known software gives these values. \(Self.appeal)" }
   }
 
   private static let appeal =
@@ -121,15 +109,11 @@ package struct ComparisonTable: Sendable {
   }
 
   private func cautions(_ comparison: Comparison) -> [String] {
-    var cautions: [String] = []
-    if Set(comparison.models.map(\.pairs.count)).count > 1 {
-      cautions.append("The calibrations have values at different times, so their pairs are not the same.")
-    }
-    if comparison.models.contains(where: { $0.name == CalibrationChoice.user.name && !$0.pairs.isEmpty }) {
-      cautions.append(
-        "The user's calibration was computed from finger-sticks: compared with the same ones it looks too good.")
-    }
-    return cautions
+    let areDifferent = Set(comparison.models.map(\.pairs.count)).count > 1
+    let hasUser = comparison.models.contains { $0.name == CalibrationChoice.user.name && !$0.pairs.isEmpty }
+    let different = "The calibrations have values at different times, so their pairs are not the same."
+    let user = "The user's calibration was computed from finger-sticks: compared with the same ones it looks too good."
+    return (areDifferent ? [different] : []) + (hasUser ? [user] : [])
   }
 
   private func zones(_ models: [Comparison.Model]) -> [String] {
@@ -137,10 +121,8 @@ package struct ComparisonTable: Sendable {
     let rows = ErrorGrid.allCases.flatMap { grid in
       models.map { model in
         let counts = ErrorGridCounts(model.pairs, grid: grid)
-        return [grid.title, model.name]
-          + ErrorGridZone.allCases.map { zone in
-            counts.percent(zone).map { DecimalText.fixed($0, places: 1) } ?? "–"
-          }
+        let percent = ErrorGridZone.allCases.map(counts.percent)
+        return [grid.title, model.name] + percent.map { $0.map { DecimalText.fixed($0, places: 1) } ?? "–" }
       }
     }
     return Columns.table(head, rows, [.left, .left, .right, .right, .right, .right, .right], style: style)

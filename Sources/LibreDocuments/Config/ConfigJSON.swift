@@ -8,25 +8,20 @@ package enum ConfigJSON {
     "config", summary: "the settings (libre config show --json)",
     description: "Every setting with its value and the origin of the value.", fields.members)
 
-  /// Writes the settings with their values, in the order of `config show`.
-  ///
-  /// `path` is the path of the configuration file, even if it does not exist; nil if neither `XDG_CONFIG_HOME` nor
-  /// `HOME` is set.
+  /// `path` is that of the configuration file, even if it does not exist; nil without `XDG_CONFIG_HOME` and `HOME`.
   package static func write(_ values: [(Setting, Configuration.Value)], path: String?, to writer: inout JSONWriter) {
-    document.write(fields, Row(path: path, values: values), to: &writer)
+    document.write(fields, (path, values), to: &writer)
   }
 
-  private struct Row {
-    let path: String?
-    let values: [(setting: Setting, value: Configuration.Value)]
-  }
+  private typealias Entry = (setting: Setting, value: Configuration.Value)
+  private typealias Row = (path: String?, values: [Entry])
 
   private static let fields: Fields<Row> = [
     Field("file", .string, "The path of the configuration file, even if it does not exist.") { $0.path },
     Field("settings", array: setting) { $0.values },
   ]
 
-  private static let setting: Fields<(setting: Setting, value: Configuration.Value)> = [
+  private static let setting: Fields<Entry> = [
     Field("key", .string, "The key in the file; table.key for a key in a table.") { $0.setting.key },
     Field("value") { $0.value.text },
     Field("origin", .string, "flag, default, the name of the variable or the path of the file.") {

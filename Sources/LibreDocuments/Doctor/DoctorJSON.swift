@@ -5,7 +5,6 @@ import LibreKit
 package import NFCTransport
 package import TextFormats
 
-/// `libre.doctor/1`.
 package enum DoctorJSON {
   package static let document = SchemaDocument(
     "doctor", summary: "checks of readers, drivers and permissions",

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NFCTransport
-package import TextFormats
 
 /// A directory on the card of a Flipper Zero.
-package struct FlipperListing: Sendable {
-  package let directory: FlipperPath
-  package let files: [FlipperFile]
+package typealias FlipperListing = (directory: FlipperPath, files: [FlipperFile])
 
-  package init(directory: FlipperPath, files: [FlipperFile]) {
-    self.directory = directory
-    self.files = files
-  }
-}
-
-/// `libre.flipper_files/1`.
-package enum FlipperFilesJSON {
+package enum FlipperFilesJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "flipper_files", summary: "what a Flipper Zero has saved", description: "Files on the card of a Flipper Zero.",
     fields.members)
 
-  package static func write(_ listing: FlipperListing, to writer: inout JSONWriter) {
-    document.write(fields, listing, to: &writer)
-  }
-
-  private static let fields: Fields<FlipperListing> = [
+  package static let fields: Fields<FlipperListing> = [
     Field("directory", .string.matching("^/")) { $0.directory.description },
     Field("files", array: file) { listing in listing.files.map { (listing.directory, $0) } },
   ]
@@ -34,4 +20,17 @@ package enum FlipperFilesJSON {
     Field("is_directory") { $0.file.byteCount == nil },
     Field("size_bytes", .count, "Null for a directory.") { $0.file.byteCount },
   ]
+}
+
+package enum FlipperFilesTable {
+  package static func text(of listing: FlipperListing, style: Style) -> String {
+    if listing.files.isEmpty {
+      return "No file in \(listing.directory).\n"
+        + "  Save a sensor on the Flipper: NFC, Read, hold it on the sensor, More, Save.\n"
+    }
+    let rows = listing.files.map { file in
+      [file.name + (file.byteCount == nil ? "/" : ""), file.byteCount.map(String.init) ?? ""]
+    }
+    return Columns.table(["file", "bytes"], rows, [.left, .right], style: style).map { $0 + "\n" }.joined()
+  }
 }

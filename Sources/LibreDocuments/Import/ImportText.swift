@@ -3,7 +3,6 @@ import CGMModel
 package import LibreKit
 import TextFormats
 
-/// The result of importing a file, as text.
 package enum ImportText {
   /// A summary line, then the zone used for local times, and the values left out.
   package static func text(of tally: ImportTally) -> String {
@@ -20,36 +19,32 @@ package enum ImportText {
   /// Warnings about the times, each with a suggested fix; empty if the times are certain and agree.
   package static func remarks(on tally: ImportTally) -> [(message: String, resolution: String)] {
     var remarks: [(message: String, resolution: String)] = []
+    func add(_ message: String, _ resolution: String) { remarks.append((message, resolution)) }
     if tally.isProvisional {
       let problem = ReadingProblem.startIsProvisional
-      remarks.append((problem.message, problem.resolution))
+      add(problem.message, problem.resolution)
     }
     if let seconds = tally.disagreementSeconds {
       let span = DurationText.of(minutes: abs(seconds) / 60)
-      remarks.append(
-        (
-          "its scans give a different start of the sensor than earlier scans, by \(span)",
-          "libre sensor show, then libre sensor reanchor to use the start that most scans give"
-        ))
+      add(
+        "its scans give a different start of the sensor than earlier scans, by \(span)",
+        "libre sensor show, then libre sensor reanchor to use the start that most scans give")
     }
     if let seconds = tally.startMovedSeconds {
-      let problem = ReadingProblem.startMoved(seconds: seconds)
-      remarks.append((problem.message, "libre sensor show; if its scans have wrong times, libre imports, to undo this"))
+      add(
+        ReadingProblem.startMoved(seconds: seconds).message,
+        "libre sensor show; if its scans have wrong times, libre imports, to undo this")
     }
     if !tally.refusals.isEmpty {
       let more = tally.counts.reasons["invalid records", default: 0] > tally.refusals.count ? "; …" : ""
-      remarks.append(
-        (
-          "invalid records were left out: \(tally.refusals.joined(separator: "; "))\(more)",
-          "fix them and import the file again"
-        ))
+      add(
+        "invalid records were left out: \(tally.refusals.joined(separator: "; "))\(more)",
+        "fix them and import the file again")
     }
     if tally.sameTime > 0 {
-      remarks.append(
-        (
-          "\(CountText.of(tally.sameTime, "new history value")) \(tally.sameTime == 1 ? "is" : "are") of the same time as others with another value, as of two persons or two sensors",
-          "libre imports, to see and undo the import"
-        ))
+      add(
+        "\(CountText.of(tally.sameTime, "new history value")) \(tally.sameTime == 1 ? "is" : "are") of the same time as others with another value, as of two persons or two sensors",
+        "libre imports, to see and undo the import")
     }
     return remarks
   }

@@ -4,19 +4,13 @@ package import SampleStore
 package import TextFormats
 
 /// `libre.imports/1`: the list of imports. As JSON lines, each import is a line with the same members as in the list.
-package enum ImportsJSON {
+package enum ImportsJSON: FieldsDocument {
   package static let document = SchemaDocument(
-    "imports", summary: "the list of imports", description: "The list of imports, the latest first.",
-    fields.members)
+    "imports", summary: "the list of imports", description: "The list of imports, the latest first.", fields.members)
 
-  package static func write(_ listing: ImportsListing, to writer: inout JSONWriter) {
-    document.write(fields, listing, to: &writer)
-  }
-
-  /// Writes a single import.
   package static func write(_ stored: StoredImport, to writer: inout JSONWriter) { one.write(stored, to: &writer) }
 
-  private static let fields: Fields<ImportsListing> = [
+  package static let fields: Fields<ImportsListing> = [
     Field("imports", array: one) { $0.imports },
     Field("earlier_values", .count, "values that were imported before this list existed, and belong to no import") {
       $0.earlierValues
@@ -24,9 +18,9 @@ package enum ImportsJSON {
     Field("earlier_scans", .count, "scans of files that were imported before this list existed") { $0.earlierScans },
   ]
 
-  private static let one: Fields<StoredImport> = [
+  static let one: Fields<StoredImport> = [
     Field("id", .ordinal, "the number that libre imports remove takes; it is never reused") { $0.id },
-    Field("at", .time) { $0.at.rfc3339 },
+    Field("at") { $0.at },
     Field("files", .array(of: .string), "files and directories as they were typed") {
       $0.files.map(FileNameText.shown)
     },
@@ -48,7 +42,6 @@ package enum ImportsJSON {
   ]
 }
 
-/// The imports of a store.
 package struct ImportsListing: Sendable {
   package let imports: [StoredImport]
   /// The number of values that were imported before the store kept a list.

@@ -59,16 +59,8 @@ package enum ImportsTable {
 
   private static func formats(of stored: StoredImport) -> String? { stored.formats?.joined(separator: ", ") }
 
-  private static let columns: [CSVColumn<StoredImport>] = [
-    CSVColumn("id") { "\($0.id)" },
-    CSVColumn("at") { $0.at.rfc3339 },
-    CSVColumn("formats") { formats(of: $0) },
-    CSVColumn("time_zone") { $0.timeZone },
-    CSVColumn("added") { "\($0.counts.added)" },
-    CSVColumn("known") { "\($0.counts.known)" },
-    CSVColumn("left_out") { "\($0.counts.leftOut)" },
-    CSVColumn("files") { $0.files.joined(separator: "\n") },
-    CSVColumn("filled") { "\($0.counts.filled)" },
-    CSVColumn("conflicts") { "\($0.counts.conflicts)" },
-  ]
+  private static let columns =
+    ImportsJSON.one.columns(["id", "at"]) + [CSVColumn("formats") { formats(of: $0) }]
+    + ImportsJSON.one.columns(["time_zone", "added", "known", "left_out"])
+    + [CSVColumn("files") { $0.files.joined(separator: "\n") }] + ImportsJSON.one.columns(["filled", "conflicts"])
 }

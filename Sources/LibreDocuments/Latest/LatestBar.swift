@@ -40,6 +40,16 @@ package enum LatestBar: String, Hashable, Sendable, CaseIterable {
       self =
         latest.isStale ? .stale : value < range.lowerBound ? .low : value > range.upperBound ? .high : .ok
     }
+
+    /// nil for a line without a colour of its own.
+    var colors: (polybar: String, tmux: String)? {
+      switch self {
+      case .low: ("#e5534b", "red")
+      case .ok: nil
+      case .high: ("#d9a441", "yellow")
+      case .stale, .none: ("#808080", "colour244")
+      }
+    }
   }
 
   /// The line, without its end. nil as the value means that the store has none, with `reason` in words.
@@ -58,19 +68,9 @@ package enum LatestBar: String, Hashable, Sendable, CaseIterable {
       }
       return String(decoding: json.bytes, as: UTF8.self)
     case .polybar:
-      switch level {
-      case .ok: return text
-      case .low: return "%{F#e5534b}\(text)%{F-}"
-      case .high: return "%{F#d9a441}\(text)%{F-}"
-      case .stale, .none: return "%{F#808080}\(text)%{F-}"
-      }
+      return level.colors.map { "%{F\($0.polybar)}\(text)%{F-}" } ?? text
     case .tmux:
-      switch level {
-      case .ok: return text
-      case .low: return "#[fg=red]\(text)#[default]"
-      case .high: return "#[fg=yellow]\(text)#[default]"
-      case .stale, .none: return "#[fg=colour244]\(text)#[default]"
-      }
+      return level.colors.map { "#[fg=\($0.tmux)]\(text)#[default]" } ?? text
     }
   }
 

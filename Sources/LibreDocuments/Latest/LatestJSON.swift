@@ -2,31 +2,23 @@
 import CGMModel
 import HistoryFormats
 package import LibreKit
-package import TextFormats
 
-/// `libre.latest/1`.
-package enum LatestJSON {
+package enum LatestJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "latest", summary: "the newest usable value of the store",
     description: "The newest usable value of the store. Not for treatment decisions.", fields.members,
     parts: [("sample", SampleDocument.sample)])
 
-  package static func write(_ latest: LatestValue, to writer: inout JSONWriter) {
-    document.write(fields, latest, to: &writer)
-  }
-
-  private static let fields: Fields<LatestValue> = [
-    Field("time", .time) { $0.entry.time?.rfc3339 },
+  package static let fields: Fields<LatestValue> = [
+    Field("time") { $0.entry.time },
     Field("age_minutes", .integer, "Negative if clocks disagree; null without a time.") { $0.ageMinutes },
     Field("stale", .boolean, "True if it is older than 20 minutes, or has no time.") { $0.isStale },
     Field("glucose_mg_dl") { $0.concentration.milligramsPerDecilitre },
     Field("glucose_mmol_l") { $0.concentration.millimolesPerLitre },
     Field(
-      "bound", .one(of: "low", "high"),
+      "bound", .one(of: ImportedSample.Bound.self),
       "low or high if the value is outside the measuring range and replaced by its limit; null for a measured value"
-    ) {
-      $0.bound?.rawValue
-    },
+    ) { $0.bound?.rawValue },
     Field("rate_mg_dl_per_min", .number, "Also null for a stale value.") { $0.ratePerMinute },
     Field("direction", .direction) { $0.direction.rawValue },
     Field(

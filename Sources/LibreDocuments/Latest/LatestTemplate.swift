@@ -19,14 +19,12 @@ package struct LatestTemplate: Hashable, Sendable {
     case placeholder(Placeholder)
   }
 
-  /// An unknown placeholder name.
   package struct UnknownPlaceholder: Error, Hashable, Sendable {
     package let name: String
   }
 
   private let pieces: [Piece]
 
-  /// The placeholders, for help and messages.
   package static var names: String { Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
 
   package init(_ text: String) throws(UnknownPlaceholder) {
@@ -77,14 +75,6 @@ package struct LatestTemplate: Hashable, Sendable {
     case .state: latest.condition?.words ?? ""
     case .serial: latest.serial ?? ""
     }
-  }
-}
-
-extension GlucoseUnit {
-  /// A change with its sign, because without one it looks like a value.
-  func shown(change milligramsPerDecilitre: Double) -> String {
-    let text = shown(GlucoseConcentration(milligramsPerDecilitre: milligramsPerDecilitre))
-    return text.hasPrefix("-") ? text : "+" + text
   }
 }
 

@@ -5,9 +5,7 @@ import HostSystem
 package import LibreKit
 import TextFormats
 
-/// The latest value as text.
 package enum LatestText {
-  /// The word before a value that is too old.
   static let stale = "STALE"
 
   /// Lines, each with its line end. `history` of the last eight hours is drawn as a picture, smoothed by `smoothing`.
@@ -57,8 +55,7 @@ package enum LatestText {
   private static func change(_ latest: LatestValue, _ unit: GlucoseUnit) -> String? {
     let change = latest.change.map { "\(unit.shown(change: $0)) \(unit.rawValue) in 15 min" }
     let rate = latest.ratePerMinute.map { "\(unit.shown(ratePerMinute: $0)) \(unit.rawValue) per minute" }
-    let parts = [change, rate].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    return change == nil && rate == nil ? nil : [change, rate].compactMap(\.self).joined(separator: ", ")
   }
 
   private static func source(_ latest: LatestValue) -> String? {
@@ -70,22 +67,25 @@ package enum LatestText {
           ? ", ends \(LocalTime.text(end))" : ", its history ended \(LocalTime.text(end))"
       }
       return "\(name): \(latest.condition?.words ?? "state unknown")\(end ?? "")"
-    case .imported(let imported):
-      return SensorNames.title(imported)
+    case .imported(let imported): return SensorNames.title(imported)
     case .fingerStick, .bloodPressure: return nil
     }
   }
 }
 
 extension GlucoseUnit {
+  /// A figure of the statistics in mg/dL; nil is a dash.
+  func shown(figure: Double?) -> String {
+    figure.map { shown(GlucoseConcentration(milligramsPerDecilitre: $0)) } ?? "–"
+  }
+
+  /// A change with its sign, because without one it looks like a value.
+  func shown(change: Double) -> String { signed(shown(figure: change)) }
+
   /// A rate with its sign, and enough decimals for a slow change.
   func shown(ratePerMinute rate: Double) -> String {
-    let change = GlucoseConcentration(milligramsPerDecilitre: rate)
-    let text =
-      switch self {
-      case .milligramsPerDecilitre: DecimalText.fixed(change.milligramsPerDecilitre, places: 2)
-      case .millimolesPerLitre: DecimalText.fixed(change.millimolesPerLitre, places: 3)
-      }
-    return text.hasPrefix("-") ? text : "+" + text
+    signed(DecimalText.fixed(value(of: GlucoseConcentration(milligramsPerDecilitre: rate)), places: places + 2))
   }
 }
+
+func signed(_ number: String) -> String { number.hasPrefix("-") ? number : "+" + number }

@@ -2,21 +2,17 @@
 import CGMModel
 import Libre1Core
 import LibreKit
-package import TextFormats
+import TextFormats
 
 /// `libre.memory/1`: the memory map of one dump.
-package enum MemoryMapJSON {
+package enum MemoryMapJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "memory", summary: "the memory map of one dump, byte by byte (libre inspect --json)",
     description:
       "The memory map of one dump, byte by byte, damaged or not. If no checksum is valid, the meanings may be wrong.",
     fields.members)
 
-  package static func write(_ listing: MemoryMapListing, to writer: inout JSONWriter) {
-    document.write(fields, listing, to: &writer)
-  }
-
-  private static let fields: Fields<MemoryMapListing> = [
+  package static let fields: Fields<MemoryMapListing> = [
     Field("source", object: source) { $0 },
     Field("byte_count", .count) { $0.byteCount },
     Field("layout", .one(of: "libre1", "libre_pro"), "Null if no checksum is valid in any layout.") { $0.layout },
@@ -98,7 +94,6 @@ extension MemoryMapListing {
     }
   }
 
-  /// The records that the dump has, in the order of their slots.
   fileprivate func records(of ring: SampleRing) -> [MemoryMapJSON.Record] {
     fields.compactMap { field in
       guard let record = field.record, record.slot.ring == ring else { return nil }

@@ -13,7 +13,6 @@ package struct MemoryMapListing: Sendable {
   let isDecrypted: Bool
   /// The reason why the meanings may be wrong; nil without such a reason.
   let remark: String?
-  /// All regions in the order of their offsets.
   let regions: [Region]
   /// Facts about the whole memory, as pairs of a name and a value, for a layout without a datasheet.
   let facts: [[String]]
@@ -23,7 +22,6 @@ package struct MemoryMapListing: Sendable {
   let code: Region?
   let caveats: [String]
 
-  /// A range of memory with its own checksum.
   struct Region: Sendable {
     let region: MemoryMap.Region
     let verdict: RegionVerdict
@@ -31,7 +29,6 @@ package struct MemoryMapListing: Sendable {
     let checksums: (stored: UInt16, computed: UInt16)?
   }
 
-  /// Bytes with one meaning.
   struct Field: Sendable {
     let offset: Int
     /// The bytes; nil for each that the dump lacks.
@@ -75,8 +72,7 @@ package struct MemoryMapListing: Sendable {
     let isWhole = image.bytes.count >= MemoryMap.code.end
     let checksums = isWhole ? MemoryMap.code.checksums(in: image.bytes.span) : nil
     code = checksums.map {
-      Region(
-        region: MemoryMap.code, verdict: RegionVerdict(stored: $0.stored, computed: $0.computed), checksums: $0)
+      Region(region: MemoryMap.code, verdict: RegionVerdict(stored: $0.stored, computed: $0.computed), checksums: $0)
     }
   }
 
@@ -89,7 +85,6 @@ package struct MemoryMapListing: Sendable {
     }
   }
 
-  /// The blocks of a memory without a datasheet, each with its region.
   private static func blocks(of image: MemoryImage, _ geometry: MemoryGeometry) -> [Field] {
     let size = MemoryMap.blockSize
     return stride(from: 0, to: image.bytes.count, by: size).map { start in
@@ -103,9 +98,7 @@ package struct MemoryMapListing: Sendable {
   }
 
   /// The decrypted memory, or the unchanged one if it cannot be decrypted; with UID and patch info also the reason.
-  private static func shown(
-    _ memory: CheckedMemory
-  ) -> (memory: CheckedMemory, isDecrypted: Bool, remark: String?) {
+  private static func shown(_ memory: CheckedMemory) -> (memory: CheckedMemory, isDecrypted: Bool, remark: String?) {
     let image = memory.image
     let hasKey = image.uid != nil && image.patchInfo?.family.isEncrypted == true
     do {

@@ -17,9 +17,9 @@ package struct MemoryMapText: Sendable {
     var lines = ["\(title)\(note), \(Self.text(of: map.kind))"]
     if case .other = map.kind {
       lines += [""] + map.regions.map(heading)
-      if !map.facts.isEmpty { lines += [""] + Columns.lines(map.facts, [.left, .left]) }
+      if !map.facts.isEmpty { lines += [""] + Columns.lines(map.facts) }
       let rows = map.fields.map { [String($0.offset), Self.digits($0), $0.isMissing ? Self.missing : $0.name] }
-      lines += [""] + Columns.lines(rows, [.right, .left, .left])
+      lines += [""] + Columns.lines(rows, [.right])
       lines += ["", (["Offsets are decimal bytes."] + map.caveats).joined(separator: " ")]
       return lines.joined(separator: "\n") + "\n"
     }
@@ -31,7 +31,7 @@ package struct MemoryMapText: Sendable {
           field.confidence.flatMap { $0 == .verified ? nil : "(\($0.rawValue))" } ?? "",
         ]
       }
-      lines += Columns.lines(rows, [.right, .left, .left, .left, .left])
+      lines += Columns.lines(rows, [.right])
     }
     lines += rest(of: map)
     lines += [

@@ -4,13 +4,10 @@ import HostSystem
 package import LibreKit
 package import MeterProtocols
 
-/// One reading of a Bluetooth meter, to be shown.
 package struct MeterOutput: Sendable {
   package let readAt: Instant
   package let reading: MeterReading
-  /// The result of storing each record.
   package let receipt: MeterReceipt
-  /// The clock of the user's zone.
   let clock: LocalClock
 
   package init(_ reading: MeterReading, receipt: MeterReceipt, readAt: Instant, clock: LocalClock) {
@@ -27,12 +24,10 @@ package struct MeterOutput: Sendable {
   var clockAheadSeconds: Int? {
     guard let shown = meter.clock else { return nil }
     let here = CivilTime(readAt, offsetSeconds: clock.offsetSeconds(at: readAt))
-    let difference = shown.instant(offsetSeconds: 0).secondsSince1970 - here.instant(offsetSeconds: 0).secondsSince1970
-    return Int(difference)
+    return Int(shown.instant(offsetSeconds: 0).secondsSince1970 - here.instant(offsetSeconds: 0).secondsSince1970)
   }
 }
 
-/// The result of storing a record, as documents state it.
 enum MeterRecordOutcome: String, CaseIterable {
   case new
   case known
@@ -49,10 +44,8 @@ extension MeterReceipt.Item {
   /// The decoded measurement of a cuff; nil for a glucose record.
   var pressure: BloodPressureMeasurement? { record.bloodPressure?.measurement }
 
-  /// The date and time that the meter showed; nil if unknown.
   var meterTime: CivilTime? { glucose?.time.wallTime ?? record.bloodPressure?.wallTime }
 
-  /// The reason why it has no usable value; nil for a usable record.
   var reason: (code: String, message: String)? {
     if case .leftAside(let code, let message) = result { (code, message) } else { nil }
   }
@@ -98,13 +91,10 @@ extension GlucoseMeasurementContext.Meal {
     }
   }
 
-  /// The meal in words, for a table.
   var words: String {
     switch self {
-    case .before: "before a meal"
-    case .after: "after a meal"
-    case .fasting: "fasting"
-    case .casual: "casual"
+    case .before, .after: "\(name) a meal"
+    case .fasting, .casual: name
     case .bedtime: "at bedtime"
     }
   }

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 package import LibreKit
 import MeterProtocols
 package import TextFormats
 
-/// `libre.meter_reading/1`.
-package enum MeterReadingJSON {
+package enum MeterReadingJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "meter_reading", summary: "one reading of a Bluetooth meter",
     description: "The records that a Bluetooth meter handed out in one reading, and what became of them.",
     fields.members, parts: [("record", MeterRecordJSON.fields.schema)])
 
-  package static func write(_ output: MeterOutput, to writer: inout JSONWriter) {
-    document.write(fields, output, to: &writer)
-  }
-
-  private static let fields: Fields<MeterOutput> = [
+  package static let fields: Fields<MeterOutput> = [
     Field("tool", .tool) { _ in Program.tool },
-    Field("read_at", .time) { $0.readAt.rfc3339 },
+    Field("read_at") { $0.readAt },
     Field("meter", object: meter) { $0 },
     Field("is_complete", .boolean, "False if the transfer ended early; error has the reason, the records are valid.") {
       $0.reading.failure == nil
@@ -32,9 +27,7 @@ package enum MeterReadingJSON {
     Field("rejected", "Packets that could not be decoded.", array: rejected) { $0.reading.rejected },
     Field(
       "error", "The reason why the transfer ended early; null if it is complete.", objectOrNull: ErrorJSON.explanation
-    ) {
-      $0.reading.failure
-    },
+    ) { $0.reading.failure },
   ]
 
   private static let meter: Fields<MeterOutput> = [
@@ -67,7 +60,6 @@ package enum MeterRecordJSON {
     "meter_record", summary: "one record of a Bluetooth meter", description: "One record of a Bluetooth meter.",
     lineFields.members)
 
-  /// Writes one record with the meter that it is from.
   package static func write(_ item: MeterReceipt.Item, of output: MeterOutput, to writer: inout JSONWriter) {
     document.write(lineFields, (output, item), to: &writer)
   }
@@ -75,7 +67,7 @@ package enum MeterRecordJSON {
   private typealias Line = (output: MeterOutput, item: MeterReceipt.Item)
 
   private static let lineFields: Fields<Line> = [
-    Field("read_at", .time) { $0.output.readAt.rfc3339 },
+    Field("read_at") { $0.output.readAt },
     Field("meter", object: meter) { $0.output.meter },
     Field("record", object: fields) { $0.item },
   ]
@@ -101,7 +93,7 @@ package enum MeterRecordJSON {
     Field("time", .time, "The same in this machine's time zone; null if it was left aside.") {
       $0.result.entry?.time?.rfc3339
     },
-    Field("outcome", .one(of: MeterRecordOutcome.allCases.map(\.rawValue)), "new, known from before, or left aside.") {
+    Field("outcome", .one(of: MeterRecordOutcome.self), "new, known from before, or left aside.") {
       MeterRecordOutcome($0).rawValue
     },
     Field("reason", .code, "Why it was left aside.") { $0.reason?.code },
@@ -113,18 +105,12 @@ package enum MeterRecordJSON {
       $0.glucose?.value?.displayed.number.value
     },
     Field("unit", .one(of: "mg/dL", "mmol/L")) { $0.glucose?.value?.displayed.unit.rawValue },
-    Field("tested", .one(of: GlucoseRecord.Kind.allCases.map(\.rawValue)), "What was tested.") {
+    Field("tested", .one(of: GlucoseRecord.Kind.self), "What was tested.") {
       $0.glucose?.kind.rawValue
     },
-    Field("ketone_mmol_l", .number, "β-ketone of a ketone test.") {
-      $0.glucose?.ketoneMillimolesPerLitre?.value
-    },
-    Field("sample_type", .string) {
-      $0.glucose?.typeCode.flatMap(GlucoseSampleType.init)?.name
-    },
-    Field("sample_location", .string) {
-      $0.glucose?.locationCode.flatMap(GlucoseSampleLocation.init)?.name
-    },
+    Field("ketone_mmol_l", .number, "β-ketone of a ketone test.") { $0.glucose?.ketoneMillimolesPerLitre?.value },
+    Field("sample_type") { $0.glucose?.typeCode.flatMap(GlucoseSampleType.init)?.name },
+    Field("sample_location") { $0.glucose?.locationCode.flatMap(GlucoseSampleLocation.init)?.name },
     Field("meal", .string) { $0.glucose?.context?.meal?.name },
     Field("systolic", .number) { $0.pressure?.systolic.number?.value },
     Field("diastolic", .number) { $0.pressure?.diastolic.number?.value },
@@ -137,15 +123,44 @@ package enum MeterRecordJSON {
     Field(
       "conditions", .array(of: .string.matching("^[a-z_]+$")),
       "What the meter reported about the measurement, such as irregular_pulse."
-    ) {
-      $0.glucose?.status.names ?? $0.pressure?.status?.names ?? []
-    },
+    ) { $0.glucose?.status.names ?? $0.pressure?.status?.names ?? [] },
     Field("packets", .array(of: .hex), "As sent.") { item in
-      switch item.record {
-      case .glucose(let record):
-        [record.packet, record.contextPacket].compactMap { $0.map { HexText.string(of: $0) } }
-      case .bloodPressure(let record): [HexText.string(of: record.packet)]
-      }
+      let packets =
+        switch item.record {
+        case .glucose(let record): [record.packet, record.contextPacket].compactMap(\.self)
+        case .bloodPressure(let record): [record.packet]
+        }
+      return packets.map { HexText.string(of: $0) }
     },
   ]
+}
+
+/// The records of a meter as comma-separated values, in the order of arrival.
+package enum MeterReadingCSV {
+  package static func text(of output: MeterOutput, unit: GlucoseUnit) -> String {
+    let columns = meter + first + (unit == .millimolesPerLitre ? [millimoles] : []) + rest
+    return CSVColumn.header(columns) + CSVColumn.rows(output.items.map { (output, $0) }, columns)
+  }
+
+  private typealias Row = (output: MeterOutput, item: MeterReceipt.Item)
+
+  private static let meter: [CSVColumn<Row>] = [
+    CSVColumn("meter") { $0.output.meter.displayName },
+    CSVColumn("serial") { $0.output.meter.serialNumber },
+  ]
+
+  private static let first = record(["kind", "sequence_number", "meter_time", "time", "glucose_mg_dl"])
+
+  private static let millimoles = CSVColumn<Row>("glucose_mmol_l", places: 4) {
+    $0.item.result.entry?.concentration?.millimolesPerLitre
+  }
+
+  private static let rest = record([
+    "systolic", "diastolic", "mean_pressure", "pressure_unit", "pulse_per_min", "user", "tested", "meal", "outcome",
+    "reason", "id",
+  ])
+
+  private static func record(_ names: [String]) -> [CSVColumn<Row>] {
+    MeterRecordJSON.fields.columns(names).map { $0.of { $0.item } }
+  }
 }

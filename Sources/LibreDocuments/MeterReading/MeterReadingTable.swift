@@ -15,11 +15,9 @@ package struct MeterReadingTable: Sendable {
     self.style = style
   }
 
-  /// Lines, each with its line end.
   package func text(of output: MeterOutput) -> String {
     let shown = output.items.filter(\.isNew)
-    let facts = Columns.lines(facts(output), [.left, .left]).map { "  " + $0 }
-    var lines = [style.bold(SafeText.line(output.meter.displayName))] + facts
+    var lines = [style.bold(SafeText.line(output.meter.displayName))] + facts(output)
     if !shown.isEmpty { lines += [""] + table(shown) }
     lines += ["", Self.count(output)]
     lines += output.reading.rejected.map { rejected in
@@ -28,16 +26,15 @@ package struct MeterReadingTable: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func facts(_ output: MeterOutput) -> [[String]] {
+  private func facts(_ output: MeterOutput) -> [String] {
     let meter = output.meter
-    var facts = [["address", meter.identity.address]]
     let model = [meter.maker, meter.modelNumber].compactMap(\.self).joined(separator: " ")
-    if !model.isEmpty { facts.append(["model", model]) }
-    if let serial = meter.serialNumber { facts.append(["serial", serial]) }
-    if let known = meter.model { facts.append(["known as", "\(known.title) (\(MeterModel.caution))"]) }
-    if let battery = meter.batteryPercent { facts.append(["battery", "\(battery) %"]) }
-    if let clock = meter.clock { facts.append(["clock", Self.text(clock) + Self.difference(output)]) }
-    return facts
+    return Columns.facts([
+      "address": meter.identity.address, "model": model.isEmpty ? nil : model, "serial": meter.serialNumber,
+      "known as": meter.model.map { "\($0.title) (\(MeterModel.caution))" },
+      "battery": meter.batteryPercent.map { "\($0) %" },
+      "clock": meter.clock.map { Self.text($0) + Self.difference(output) },
+    ])
   }
 
   /// The distance between the two clocks, if it is large enough to matter: every time of a record depends on the meter's.
@@ -52,12 +49,10 @@ package struct MeterReadingTable: Sendable {
 
   private func table(_ items: [MeterReceipt.Item]) -> [String] {
     let rows = items.map { item in
-      [
-        item.meterTime.map { String(Self.text($0).prefix(16)) } ?? "–", value(item),
-        notes(item).joined(separator: ", "),
-      ]
+      let time = item.meterTime.map { String(Self.text($0).prefix(16)) } ?? "–"
+      return [time, value(item), notes(item).joined(separator: ", ")]
     }
-    return Columns.table(["time of the meter", "value", "note"], rows, [.left, .right, .left], style: style)
+    return Columns.table(["time of the meter", "value", "note"], rows, [.left, .right], style: style)
   }
 
   private func value(_ item: MeterReceipt.Item) -> String {
@@ -81,10 +76,8 @@ package struct MeterReadingTable: Sendable {
   }
 
   private static func count(_ output: MeterOutput) -> String {
-    let count = output.items.count
     let aside = output.receipt.leftAside.count
-    let records = count == 1 ? "1 record" : "\(count) records"
-    return "\(records) received: \(output.receipt.newEntries.count) new, "
+    return "\(CountText.of(output.items.count, "record")) received: \(output.receipt.newEntries.count) new, "
       + "\(output.receipt.knownCount) known from before" + (aside > 0 ? ", \(aside) left aside" : "")
   }
 

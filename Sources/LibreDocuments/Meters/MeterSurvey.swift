@@ -30,9 +30,7 @@ package struct MeterSurvey: Sendable {
   package init(found: [FoundMeter], stored: [StoredMeter], failure: BluetoothError?) {
     let meters = found.filter { $0.isMeter }
     let heard = meters.map { meter in
-      Entry(
-        identity: meter.identity, found: meter,
-        stored: stored.first { $0.facts.address == meter.identity.address })
+      Entry(identity: meter.identity, found: meter, stored: stored.first { $0.facts.address == meter.identity.address })
     }
     let addresses = Set(meters.map(\.identity.address))
     let others = stored.filter { !$0.isForgotten && !addresses.contains($0.facts.address) }.map { meter in

@@ -4,20 +4,14 @@ import CGMModel
 import LibreKit
 import MeterProtocols
 import SampleStore
-package import TextFormats
 
-/// `libre.meters/1`.
-package enum MetersJSON {
+package enum MetersJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "meters", summary: "Bluetooth meters that are near, paired or known",
     description: "Bluetooth glucose meters and blood-pressure monitors that are near, paired or known to the store.",
     fields.members)
 
-  package static func write(_ survey: MeterSurvey, to writer: inout JSONWriter) {
-    document.write(fields, survey, to: &writer)
-  }
-
-  private static let fields: Fields<MeterSurvey> = [
+  package static let fields: Fields<MeterSurvey> = [
     Field("tool", .tool) { _ in Program.tool },
     Field("meters", array: meter) { $0.entries },
     Field("error", "The reason why Bluetooth cannot be used; null if it can.", objectOrNull: ErrorJSON.explanation) {
@@ -30,12 +24,12 @@ package enum MetersJSON {
     Field("name") { $0.identity.name },
     Field("serial") { $0.stored?.facts.serial },
     Field("known_as", .string, "Its title in libre meters --supported.") { $0.model?.title },
-    Field("kind", .one(of: MeterModel.Kind.allCases.map(\.rawValue))) { $0.model?.kind.rawValue },
+    Field("kind", .one(of: MeterModel.Kind.self)) { $0.model?.kind.rawValue },
     Field("is_near", .boolean, "True if it is in the air or connected now.") { $0.found?.isNear ?? false },
     Field("is_paired") { $0.found?.isPaired ?? false },
     Field("is_connected") { $0.found?.isConnected ?? false },
     Field("signal_dbm", .integer, "Strength of its signal.") { $0.found?.signalStrength },
-    Field("last_read_at", .time) { $0.stored?.lastReadAt?.rfc3339 },
+    Field("last_read_at") { $0.stored?.lastReadAt },
     Field("finger_sticks", .count, "Its finger-sticks in the store.") { $0.stored?.fingerSticks ?? 0 },
     Field("blood_pressures", .count, "Its measurements of blood pressure in the store.") {
       $0.stored?.bloodPressures ?? 0

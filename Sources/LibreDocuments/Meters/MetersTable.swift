@@ -2,24 +2,18 @@
 import BluetoothTransport
 import CGMModel
 import HostSystem
+import LibreKit
 import MeterProtocols
 import SampleStore
-import TextFormats
 
-/// Meters that are near, paired or known, as text.
-package struct MetersTable: Sendable {
-  private let style: Style
-
-  package init(style: Style) { self.style = style }
-
+package enum MetersTable {
   /// Lines, each with its line end. `hasSearched` says that a search took place. The failure of Bluetooth is not among
   /// them: it belongs on standard error.
-  package func text(of survey: MeterSurvey, hasSearched: Bool) -> String {
+  package static func text(of survey: MeterSurvey, hasSearched: Bool, style: Style) -> String {
     let lines: [String]
     if !survey.entries.isEmpty {
       let head = ["meter", "address", "known as", "Bluetooth", "in the store", "last read"]
-      lines = Columns.table(
-        head, survey.entries.map(row), [.left, .left, .left, .left, .left, .left], style: style)
+      lines = Columns.table(head, survey.entries.map(row), style: style)
     } else if survey.failure == nil {
       lines = [
         hasSearched ? "No meter was heard." : "No meter is paired or known.",
@@ -31,11 +25,11 @@ package struct MetersTable: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func row(_ entry: MeterSurvey.Entry) -> [String] {
+  private static func row(_ entry: MeterSurvey.Entry) -> [String] {
     [
-      entry.identity.name ?? "–", entry.identity.address, entry.model?.title ?? "–", Self.state(entry.found),
-      Self.counts(entry.stored), entry.stored?.lastReadAt.map(LocalTime.minuteText) ?? "never",
-    ].map(SafeText.line)
+      entry.identity.name ?? "–", entry.identity.address, entry.model?.title ?? "–", state(entry.found),
+      counts(entry.stored), entry.stored?.lastReadAt.map(LocalTime.minuteText) ?? "never",
+    ]
   }
 
   private static func state(_ found: FoundMeter?) -> String {
@@ -52,5 +46,42 @@ package struct MetersTable: Sendable {
     if stored.fingerSticks > 0 { words.append("\(stored.fingerSticks) finger-sticks") }
     if stored.bloodPressures > 0 { words.append("\(stored.bloodPressures) blood pressures") }
     return words.isEmpty ? "no values" : words.joined(separator: ", ")
+  }
+}
+
+package enum KnownMetersTable {
+  package static func text(style: Style) -> String {
+    let models = MeterCatalogue.all.map { lines($0, style).joined(separator: "\n") }
+    return models.joined(separator: "\n") + "\n\n" + footnote + "\n"
+  }
+
+  static let footnote = """
+    No meter has been tried with libre yet: every entry is \(MeterModel.caution). A meter that is not listed and has the
+    standard services (1808 or 1810) is read by the specification. libre never deletes a record and never sets a clock.
+    """
+
+  private static func lines(_ model: MeterModel, _ style: Style) -> [String] {
+    let verdict = model.isReadable ? style.good("yes") + "  " : style.bad("no") + "   "
+    let kind = model.kind == .glucoseMeter ? "glucose meter" : "blood-pressure monitor"
+    let passkey: String? =
+      switch model.passkey {
+      case .none: nil
+      case .display: "asks for the six digits on its display"
+      case .label: "asks for six digits that are fixed: on its label or in its papers"
+      case .unknown: "may ask for digits"
+      }
+    let details = [
+      model.isReadable ? "pair: \(model.pairing)" : nil, passkey, model.note, "\(MeterModel.caution); \(proof(model))",
+    ]
+    return ["\(verdict)\(style.bold("\(model.maker) \(model.title)")), \(kind)"]
+      + details.compactMap(\.self).map { "     \($0)" }
+  }
+
+  private static func proof(_ model: MeterModel) -> String {
+    switch model.proof {
+    case .reported: "users of other programs report that it can be read"
+    case .fromSources: "taken from the source code of other programs"
+    case .remembered: "not documented as far as known"
+    }
   }
 }

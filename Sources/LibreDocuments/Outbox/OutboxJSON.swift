@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import LibreKit
 package import SampleStore
 import SampleSync
-package import TextFormats
+import TextFormats
 
-/// `libre.outbox/1`.
-package enum OutboxJSON {
+package typealias OutboxListing = (sink: StoredSink, letters: [ParkedEntry])
+
+package enum OutboxJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "outbox", summary: "the samples that are queued or parked for sinks",
     description: "The samples that are queued (pending) or parked after a rejection (dead), by sink.", fields.members)
 
-  package static func write(_ listings: [OutboxListing], to writer: inout JSONWriter) {
-    document.write(fields, listings, to: &writer)
-  }
-
-  private static let fields: Fields<[OutboxListing]> = [Field("sinks", array: sink) { $0 }]
+  package static let fields: Fields<[OutboxListing]> = [Field("sinks", array: sink) { $0 }]
 
   private static let sink: Fields<OutboxListing> = [
     Field("name") { $0.sink.name },
     Field("pending", .count) { $0.sink.queued },
-    Field("oldest_pending_at", .time) { $0.sink.oldestQueuedAt?.rfc3339 },
-    Field("retry_at", .time) { $0.sink.retry?.at.rfc3339 },
+    Field("oldest_pending_at") { $0.sink.oldestQueuedAt },
+    Field("retry_at") { $0.sink.retry?.at },
     Field("dead", array: letter) { $0.letters },
   ]
 
   private static let letter: Fields<ParkedEntry> = [
     Field("id") { $0.entry.id?.description },
-    Field("time", .time) { $0.entry.time?.rfc3339 },
+    Field("time") { $0.entry.time },
     Field("ring", .one(of: "history", "trend", "finger_stick", "blood_pressure")) { $0.entry.ringName },
     Field("minute", .ordinal, "Null for entries that libre did not read from a sensor.") { $0.entry.minute?.value },
     Field("glucose_mg_dl") { $0.entry.concentration?.milligramsPerDecilitre },
@@ -37,7 +35,6 @@ package enum OutboxJSON {
 }
 
 extension HistoryEntry {
-  /// The ring's name in `libre.sample/1`.
   var ringName: String {
     switch self {
     case .sensor(let stored): stored.sample.ring.rawValue
@@ -51,13 +48,22 @@ extension HistoryEntry {
   var minute: SensorMinute? { stored?.sample.minute }
 }
 
-/// A sink with its parked samples.
-package struct OutboxListing: Sendable {
-  package let sink: StoredSink
-  package let letters: [ParkedEntry]
-
-  package init(sink: StoredSink, letters: [ParkedEntry]) {
-    self.sink = sink
-    self.letters = letters
+package enum OutboxTable {
+  package static func text(of listings: [OutboxListing], style: Style) -> String {
+    var text = ""
+    for listing in listings {
+      let sink = listing.sink
+      let oldest = sink.oldestQueuedAt.map { ", the oldest from \(LocalTime.text($0))" } ?? ""
+      let retry = sink.retry.map { ", next attempt at \(LocalTime.text($0.at))" } ?? ""
+      text += "\(style.bold(sink.name))  \(sink.queued) queued\(oldest)\(retry), \(sink.parked) parked\n"
+      let rows = listing.letters.map { letter in
+        [
+          letter.entry.time.map(LocalTime.text) ?? "", letter.entry.ringName,
+          letter.entry.minute.map { "minute \($0.value)" } ?? "", letter.reason,
+        ]
+      }
+      text += Columns.indented(rows, [.left, .left, .right]).map { "\($0)\n" }.joined()
+    }
+    return text
   }
 }

@@ -4,14 +4,13 @@ package import GlucoseReport
 package import LibreKit
 import TextFormats
 
-/// A picture of a history in the terminal.
 package struct PlotText: Sendable {
   private let unit: GlucoseUnit
   private let style: Style
   private let characters: TerminalCharacters
   private let smoothing: Smoothing?
 
-  /// Creates the picture. `smoothing` affects the line only; nil draws the measured values.
+  /// `smoothing` affects the line only; nil draws the measured values.
   package init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters, smoothing: Smoothing? = nil) {
     self.unit = unit
     self.style = style

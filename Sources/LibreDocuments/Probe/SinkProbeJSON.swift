@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 package import SampleSync
-package import TextFormats
+import TextFormats
 
 /// `libre.probe/1`: the results of `sink test`.
-package enum SinkProbeJSON {
+package enum SinkProbeJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "probe", summary: "the results of checking receivers (libre sink test --json)",
     description: "The result of checking each receiver: can it be reached, and does it accept libre's credentials.",
     fields.members)
 
-  package static func write(_ probes: [SinkProbe], to writer: inout JSONWriter) {
-    document.write(fields, probes, to: &writer)
-  }
-
-  private static let fields: Fields<[SinkProbe]> = [Field("sinks", array: sink) { $0 }]
+  package static let fields: Fields<[SinkProbe]> = [Field("sinks", array: sink) { $0 }]
 
   private static let sink: Fields<SinkProbe> = [
     Field("name") { $0.sink },
@@ -26,7 +22,6 @@ package enum SinkProbeJSON {
   ]
 }
 
-/// The results of `sink test`, a line per sink.
 package enum SinkProbeText {
   package static func line(for probe: SinkProbe, style: Style) -> String {
     let reason = probe.words.map { ": \(SafeText.line($0))" } ?? ""

@@ -13,8 +13,8 @@ package enum ReaderChangeDocument {
     fields.members)
 
   private static let fields: Fields<(change: ReaderChange, at: Instant)> = [
-    Field("change", .one(of: ReaderChange.Kind.allCases.map(\.rawValue))) { $0.change.kind.rawValue },
-    Field("at", .time) { $0.at },
+    Field("change", .one(of: ReaderChange.Kind.self)) { $0.change.kind.rawValue },
+    Field("at") { $0.at },
     Field("address", .string.matching("^[a-z]+(:.+)?$"), "The value for --reader.") {
       $0.change.reader.address.description
     },
@@ -25,7 +25,6 @@ package enum ReaderChangeDocument {
     document.write(fields, (change, time), to: &writer)
   }
 
-  /// One line, with its line end.
   package static func line(for change: ReaderChange, at time: Instant) -> String {
     let word = change.kind.rawValue.replacing("_", with: " ")
     let padding = String(repeating: " ", count: 10 - word.count)

@@ -2,19 +2,13 @@
 import CGMModel
 import LibreKit
 package import NFCTransport
-package import TextFormats
 
-/// `libre.readers/1`.
-package enum ReadersJSON {
+package enum ReadersJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "readers", summary: "the connected readers",
     description: "The connected readers, and the drivers (ways) through which they were searched.", fields.members)
 
-  package static func write(_ document: ReaderSurvey, to writer: inout JSONWriter) {
-    self.document.write(fields, document, to: &writer)
-  }
-
-  private static let fields: Fields<ReaderSurvey> = [
+  package static let fields: Fields<ReaderSurvey> = [
     Field("tool", .tool) { _ in Program.tool },
     Field("readers", array: reader) { $0.readers },
     Field("ways", array: way) { $0.ways },

@@ -11,8 +11,8 @@ package enum ReadingJSON {
     description: "One scan of a sensor, or one decoded dump. Not for treatment decisions.", fields.members,
     parts: [("sample", SampleDocument.measured)])
 
-  /// Writes a reading. `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null. `person`
-  /// is the owner of the sensor. `input` has the members of the input line that are kept; nil for none.
+  /// `unit` can add values in mmol/L to those in mg/dL. Without samples both rings are null. `person` is the owner of the
+  /// sensor.
   package static func write(
     _ reading: SensorReading, unit: GlucoseUnit, includesSamples: Bool = true, person: String? = nil,
     input: KeptMembers? = nil, to writer: inout JSONWriter
@@ -27,9 +27,7 @@ package enum ReadingJSON {
   private static let fields: Fields<Row> = [
     Field("id") { $0.reading.id },
     Field("read_at") { $0.reading.readAt },
-    Field("read_at_source", .one(of: "clock", "option", "file", "modification_time", "unknown")) {
-      $0.reading.readAtSource.rawValue
-    },
+    Field("read_at_source", .one(of: ReadTimeSource.self)) { $0.reading.readAtSource.rawValue },
     Field("source", object: source) { $0.reading.source },
     Field("reader", objectOrNull: reader) { $0.reading.reader },
     Field(
@@ -47,13 +45,10 @@ package enum ReadingJSON {
       ifKnown: "recovered_patch_info", .string.matching("^x{4}[0-9A-F]{8}$"),
       "The patch info derived from that key; x marks unknown digits."
     ) { recovered($0.reading)?.patchInfo },
-    Field(
-      writing: "calibration",
-      SampleDocument.calibration(provenance: [.optional("provenance", .string)])
-    ) { row, json in
-      let calibration = row.reading.calibration
+    Field(writing: "calibration", SampleDocument.calibration(provenance: [.optional("provenance", .string)])) {
+      let calibration = $0.reading.calibration
       let provenance = calibration.flatMap { CalibrationEntry.named($0.model)?.summary }
-      SampleJSON.write(calibration, provenance: provenance, to: &json)
+      SampleJSON.write(calibration, provenance: provenance, to: &$1)
     },
     samples("history", atMost: 1344) { $0.history },
     samples("trend", atMost: 16) { $0.trend },
@@ -145,5 +140,51 @@ package enum ReadingJSON {
     Field("code", .code) { $0.code },
     Field("message") { $0.message },
     Field("resolution") { $0.resolution },
+  ]
+}
+
+/// Samples as comma-separated values, history before trend, newest first.
+package enum ReadingCSV {
+  package static func header(unit: GlucoseUnit) -> String { CSVColumn.header(columns(unit)) }
+
+  package static func rows(_ reading: SensorReading, unit: GlucoseUnit) -> String {
+    CSVColumn.rows((reading.history + reading.trend).map { (reading, $0) }, columns(unit))
+  }
+
+  private typealias Row = (reading: SensorReading, sample: GlucoseSample)
+
+  private static func columns(_ unit: GlucoseUnit) -> [CSVColumn<Row>] {
+    unit == .millimolesPerLitre ? all : withoutMillimoles
+  }
+
+  private static let withoutMillimoles = all.filter { $0.name != "glucose_mmol_l" }
+
+  private static let all: [CSVColumn<Row>] = [
+    CSVColumn("path") { $0.reading.source.path.map(FileNameText.shown) },
+    CSVColumn("uid") { $0.reading.sensor.uid?.description },
+    CSVColumn("serial") { $0.reading.sensor.serial },
+    CSVColumn("ring") { $0.sample.ring.rawValue },
+    CSVColumn("minute") { $0.sample.minute.description },
+    CSVColumn("time") { $0.sample.time?.rfc3339 },
+    CSVColumn("glucose_mg_dl", places: 4) { $0.sample.usableConcentration?.milligramsPerDecilitre },
+    CSVColumn("glucose_mmol_l", places: 4) { $0.sample.usableConcentration?.millimolesPerLitre },
+    CSVColumn("quality") { $0.sample.quality.rawValue },
+    CSVColumn("errors") { $0.sample.raw.errors.names.joined(separator: " ") },
+    CSVColumn("temperature_c", places: 2) { $0.sample.temperatureCelsius },
+    CSVColumn("raw_glucose") { "\($0.sample.raw.glucose)" },
+    CSVColumn("raw_temperature") { "\($0.sample.raw.temperature)" },
+    CSVColumn("raw_temperature_adjustment") { "\($0.sample.raw.temperatureAdjustment)" },
+    CSVColumn("has_error") { "\($0.sample.raw.hasError)" },
+    CSVColumn("error_field") { $0.sample.raw.errorField.map(String.init) },
+    CSVColumn("id") { $0.reading.id(of: $0.sample)?.description },
+    CSVColumn("model_glucose_mg_dl", places: 4) { $0.sample.concentration?.milligramsPerDecilitre },
+    CSVColumn("dump") { $0.reading.source.dump.map(String.init) },
+    CSVColumn("read_at") { $0.reading.readAt?.rfc3339 },
+    CSVColumn("salvaged") { "\($0.reading.isSalvaged)" },
+    CSVColumn("calibration") { $0.reading.calibration?.model },
+    CSVColumn("calibration_version") { ($0.reading.calibration?.version).map(String.init) },
+    CSVColumn("family") { $0.reading.sensor.family.rawValue },
+    CSVColumn("fingerprint") { $0.reading.sensor.fingerprint?.description },
+    CSVColumn("line") { $0.reading.source.line.map(String.init) },
   ]
 }

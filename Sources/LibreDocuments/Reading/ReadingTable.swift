@@ -11,7 +11,7 @@ package struct ReadingTable: Sendable {
   private let style: Style
   private let characters: TerminalCharacters?
 
-  /// Creates the text. With `characters`, a reading of a known time ends with a picture of its eight hours.
+  /// With `characters`, a reading of a known time ends with a picture of its eight hours.
   package init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters? = nil) {
     self.unit = unit
     self.style = style
@@ -28,8 +28,6 @@ package struct ReadingTable: Sendable {
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  // MARK: Sensor
-
   private func headline(_ reading: SensorReading) -> String {
     let sensor = reading.sensor
     let name = [sensor.family.productName, sensor.serial ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
@@ -44,49 +42,27 @@ package struct ReadingTable: Sendable {
 
   private func facts(_ reading: SensorReading, _ person: String?) -> [String] {
     let sensor = reading.sensor
-    var facts: [[String]] = []
-    if let person { facts.append(["person", person]) }
-    if let path = reading.source.path {
-      facts.append(["file", "\(SafeText.line(path)) (\(reading.source.format ?? "?"))"])
-    }
-    if let reader = reading.reader { facts.append(["reader", "\(reader.name) (\(reader.address))"]) }
-    facts.append([
-      "read",
-      reading.readAt.map { "\(LocalTime.text($0)) (\(Self.words(reading.readAtSource)))" }
-        ?? "unknown time: add --read-at TIME",
+    let readAt = reading.readAt.map { "\(LocalTime.text($0)) (\(Self.words(reading.readAtSource)))" }
+    let end = sensor.expiresAt.map { ", ends \(LocalTime.text($0))" } ?? ""
+    let log = sensor.endOfLife.map { "left \(Self.words($0.leftState)) at minute \($0.minute)" }
+    let regions = zip(["header", "body", "footer"], reading.integrity.verdicts).map { "\($0) \($1.name)" }
+    let entry = reading.calibration.flatMap { CalibrationEntry.named($0.model) }
+    return Columns.facts([
+      "person": person,
+      "file": reading.source.path.map { "\(SafeText.line($0)) (\(reading.source.format ?? "?"))" },
+      "reader": reading.reader.map { "\($0.name) (\($0.address))" },
+      "read": readAt ?? "unknown time: add --read-at TIME",
+      "started": sensor.activatedAt.map { LocalTime.text($0) + end },
+      "UID": sensor.uid?.words(with: sensor.patchInfo),
+      "region": sensor.region?.words,
+      "log": log.isEmpty ? nil : log.joined(separator: ", "),
+      "failure": sensor.failure.map { "\($0.text ?? "not described") (code \($0.code)) at minute \($0.minute)" },
+      "checksums": regions.joined(separator: ", "),
+      "calibration": reading.calibration.map { $0.words(Self.words($0.basis)) },
+      "": entry?.summary,
+      "": entry?.caution,
     ])
-    if let activatedAt = sensor.activatedAt {
-      let end = sensor.expiresAt.map { ", ends \(LocalTime.text($0))" } ?? ""
-      facts.append(["started", LocalTime.text(activatedAt) + end])
-    }
-    if let uid = sensor.uid {
-      facts.append(["UID", uid.description + (sensor.patchInfo.map { ", patch info \($0)" } ?? "")])
-    }
-    if let region = sensor.region { facts.append(["region", region.name.replacing("_", with: " ")]) }
-    if !sensor.endOfLife.isEmpty {
-      let entries = sensor.endOfLife.map { "left \(Self.words($0.leftState)) at minute \($0.minute)" }
-      facts.append(["log", entries.joined(separator: ", ")])
-    }
-    if let failure = sensor.failure {
-      facts.append(["failure", "\(failure.text ?? "not described") (code \(failure.code)) at minute \(failure.minute)"])
-    }
-    let regions = [
-      ("header", reading.integrity.header), ("body", reading.integrity.body), ("footer", reading.integrity.footer),
-    ]
-    facts.append(["checksums", regions.map { "\($0.0) \($0.1.name)" }.joined(separator: ", ")])
-    if let calibration = reading.calibration {
-      let numbers = calibration.parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }
-      facts.append([
-        "calibration",
-        "\(calibration.model), version \(calibration.version)\(Self.words(calibration.basis)): \(numbers.joined(separator: ", "))",
-      ])
-      let entry = CalibrationEntry.named(calibration.model)
-      facts += [entry?.summary, entry?.caution].compactMap { words in words.map { ["", $0] } }
-    }
-    return Columns.lines(facts, [.left, .left]).map { "  " + $0 }
   }
-
-  // MARK: Values
 
   /// The line of the current value, to be repeated where the samples have pushed it off the screen; nil without a value.
   package func valueLine(of reading: SensorReading) -> String? { current(reading).first.map { $0 + "\n" } }
@@ -114,9 +90,8 @@ package struct ReadingTable: Sendable {
     }
     let shown = Sparkline.points(history: points(reading.history), trend: points(reading.trend))
     // The same end as that of `libre latest`.
-    let sparkline = Sparkline(
-      shown, to: shown.last?.time ?? readAt, unit: unit, clock: .local, characters: characters)
-    return sparkline.lines.map(style.text)
+    let end = shown.last?.time ?? readAt
+    return Sparkline(shown, to: end, unit: unit, clock: .local, characters: characters).lines.map(style.text)
   }
 
   private func samples(_ samples: [GlucoseSample], titled title: String) -> [String] {
@@ -127,8 +102,7 @@ package struct ReadingTable: Sendable {
       [sample.minute.description] + (isDated ? [sample.time.map(LocalTime.text) ?? ""] : [])
         + [
           sample.usableConcentration.map(unit.shown) ?? "–",
-          sample.temperatureCelsius.map { DecimalText.fixed($0, places: 1) } ?? "–",
-          String(sample.raw.glucose),
+          sample.temperatureCelsius.map { DecimalText.fixed($0, places: 1) } ?? "–", String(sample.raw.glucose),
         ]
     }
     let alignments: [Columns.Alignment] = [.right] + (isDated ? [.left] : []) + [.right, .right, .right]
@@ -142,8 +116,6 @@ package struct ReadingTable: Sendable {
     let text = errors.isEmpty ? quality : "\(quality): \(errors.joined(separator: ", "))"
     return sample.quality == .ok ? text : style.warning(text)
   }
-
-  // MARK: Words
 
   private static func words(_ state: SensorState) -> String {
     switch state {
@@ -172,4 +144,20 @@ package struct ReadingTable: Sendable {
   }
 
   private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+}
+
+/// Facts that both a reading and the store state about a sensor.
+extension SensorUID {
+  func words(with patchInfo: PatchInfo?) -> String { "\(self)\(patchInfo.map { ", patch info \($0)" } ?? "")" }
+}
+
+extension SensorRegion {
+  var words: String { name.replacing("_", with: " ") }
+}
+
+extension CalibrationDescription {
+  func words(_ basis: String = "") -> String {
+    let numbers = parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }
+    return "\(model), version \(version)\(basis): \(numbers.joined(separator: ", "))"
+  }
 }

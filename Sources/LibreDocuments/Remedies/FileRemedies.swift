@@ -76,7 +76,6 @@ extension OutputError: RemediedError {
     }
   }
 
-  /// Returns the advice for an error number.
   private static func resolution(_ path: String, _ number: Int32) -> String {
     let directory = FileSystem.directory(of: path)
     return switch number {
@@ -149,7 +148,6 @@ extension DumpError: RemediedError {
     }
   }
 
-  /// The way to read a file with a memory in each line.
   private static let lineByLine = "libre decode and libre convert take each line by itself with --lines"
 }
 

@@ -2,14 +2,12 @@
 package import LibreKit
 
 extension ReadingProblem {
-  /// The suggested fix.
   package var resolution: String {
     switch self {
     case .salvaged: "read the sensor again; compare with another read before using any value"
     case .indicesMissing: "read the sensor again; do not merge these times with other readings"
-    case .bodyTorn: "nothing to do"
-    case .headerNotTrusted, .footerNotTrusted: "read the sensor again, all 43 blocks of it"
-    case .footerRemembered: "nothing to do"
+    case .bodyTorn, .footerRemembered, .newWear: "nothing to do"
+    case .headerNotTrusted, .footerNotTrusted, .historyUndated: "read the sensor again, all 43 blocks of it"
     case .historyUnlikeTrend: "read the sensor again; libre inspect shows the records"
     case .clockDisagrees:
       "check this computer's clock with timedatectl; if it is right, run libre sensor reanchor"
@@ -18,7 +16,6 @@ extension ReadingProblem {
     case .startIsProvisional:
       "import a dump of this sensor with --read-at TIME, or run libre sensor reanchor --at TIME"
     case .conflicts: "libre sensor show lists them; read the sensor again if they are from this scan"
-    case .newWear: "nothing to do"
     case .userCalibrationMissing:
       "add finger-sticks with libre add, then run libre calibrate; libre decode uses it only with --with-store"
     case .unknownState: "please report this dump, with the UID removed"
@@ -32,7 +29,6 @@ extension ReadingProblem {
       "nothing to do; --calibration factory shows the newest minute that was not disturbed"
     case .trendLacksNeighbours: "nothing to do; --calibration factory has a value for each minute"
     case .youngSensorOffset: "nothing to do; --calibration factory adds no offset"
-    case .historyUndated: "read the sensor again, all 43 blocks of it"
     case .ageFrozen: "use times of earlier reads of this sensor"
     case .overwrittenByProxmark:
       "read the sensor again block by block (hf 15 rdbl or rdmulti) and decode the printed text; --salvage shows the history, dated by the age"

@@ -48,7 +48,6 @@ extension SinkError: RemediedError {
 }
 
 extension SyncResult {
-  /// Exit status (LibreDocuments/Contract, "Exit status").
   package var exitStatus: Int32 {
     switch self {
     case .done: 0

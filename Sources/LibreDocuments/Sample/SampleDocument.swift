@@ -11,7 +11,6 @@ package enum SampleDocument {
       "One entry of a history: a sensor's sample, an imported value, or a finger-stick. Not for treatment decisions.",
     rules: .reference("sample"), parts: [("sample", sample)])
 
-  /// The definition that documents with samples refer to.
   static let sample = JSONSchema.object(SampleJSON.Member.allCases.map(member)).with(
     "oneOf",
     .list([
@@ -32,9 +31,8 @@ package enum SampleDocument {
     case .ring: .init(name, .ring)
     case .minute:
       .init(
-        name,
-        .ordinal.orNull.described(
-          "Minutes since the sensor was started; null for entries that libre did not read from a sensor."))
+        name, .ordinal.orNull,
+        "Minutes since the sensor was started; null for entries that libre did not read from a sensor.")
     case .time: .init(name, .time)
     case .raw: .init(name, counts.schema.orNull)
     case .quality: .init(name, quality)
@@ -44,30 +42,28 @@ package enum SampleDocument {
     case .glucoseInMillimoles, .modelGlucoseInMillimoles: .optional(name, .number.orNull)
     case .modelGlucose:
       .init(
-        name,
-        .number.orNull.described(
-          "The result of the calibration model, whatever the quality; null for entries that libre did not read from a sensor."
-        ))
+        name, .number.orNull,
+        "The result of the calibration model, whatever the quality; null for entries that libre did not read from a sensor."
+      )
     case .calibration: .optional(name, calibration())
     case .family: .optional(name, .string)
     case .fingerprint: .optional(name, .fingerprint.orNull)
     case .salvaged: .optional(name, .const(.text("true")))
     case .supersededBy:
       .optional(
-        name,
-        .uid.orNull.described(
-          "Only in libre history, for a value that does not count because another sensor was worn at the same time: the UID of the sensor that counts, null if it is unknown."
-        ))
-    case .source: .optional(name, .string.orNull.described("The program or format that an entry was imported from."))
+        name, .uid.orNull,
+        "Only in libre history, for a value that does not count because another sensor was worn at the same time: the UID of the sensor that counts, null if it is unknown."
+      )
+    case .source: .optional(name, .string.orNull, "The program or format that an entry was imported from.")
     case .device, .note: .optional(name, .string.orNull)
     case .bound:
       .optional(
-        name, .one(of: "low", "high").orNull.described("low if the true value is lower, high if it is higher."))
+        name, .one(of: ImportedSample.Bound.self).orNull, "low if the true value is lower, high if it is higher.")
     }
   }
 
   static let person = JSONSchema.Member.optional(
-    SampleJSON.referenceID, .string.described("The user's own name for the person, if it is set."))
+    SampleJSON.referenceID, .string, "The user's own name for the person, if it is set.")
 
   /// The members that distinguish a sensor's sample, an imported value and a finger-stick.
   private static func form(_ required: [String], _ member: String, _ schema: JSONSchema) -> JSONSchema {
@@ -78,7 +74,7 @@ package enum SampleDocument {
   static let measured = JSONSchema.object([
     .init("id", .words([("oneOf", .list([.sampleID, .type("null")]))])),
     .init("ring", .measuredRing),
-    .init("minute", .ordinal.described("Minutes since the sensor was started, from the stored ring index.")),
+    .init("minute", .ordinal, "Minutes since the sensor was started, from the stored ring index."),
     .init("time", .time),
     .init("raw", counts.schema),
     .init("quality", quality),
@@ -87,8 +83,7 @@ package enum SampleDocument {
     .init("glucose_mg_dl", usable),
     .optional("glucose_mmol_l", .number.orNull),
     .init(
-      "model_glucose_mg_dl",
-      .number.orNull.described("The unrounded result of the calibration model, whatever the quality.")),
+      "model_glucose_mg_dl", .number.orNull, "The unrounded result of the calibration model, whatever the quality."),
     .optional("model_glucose_mmol_l", .number.orNull),
   ])
 
@@ -101,25 +96,19 @@ package enum SampleDocument {
     Field(SampleJSON.RawMember.errorField.rawValue, .integer.from(0, to: 2047)) { $0.errorField.map(Int.init) },
   ]
 
-  /// The calibration model of a value, with its parameters.
   static func calibration(provenance: [JSONSchema.Member] = []) -> JSONSchema {
     .object(
       [.init("model", .string), .init("version", .ordinal)] + provenance + [
         .optional(
-          "series", .one(of: "scan", "store").described("The samples that a model with neighbouring samples used.")),
+          "series", .one(of: CalibrationBasis.self), "The samples that a model with neighbouring samples used."),
         .optional(
-          "software",
-          .string.described("The software, with its versions, whose values the model gives; absent if it follows none.")
-        ),
+          "software", .string,
+          "The software, with its versions, whose values the model gives; absent if it follows none."),
       ]
     ).orNull.with("additionalProperties", .number)
   }
 
-  private static let quality = JSONSchema.one(
-    of: "ok", "error", "never_written", "low_signal", "temperature", "warm_up")
-  private static let errors = JSONSchema.one(
-    of: "fifo_overflow", "filter_delta", "work_voltage", "peak_delta", "average_delta", "rf_interference",
-    "reference_resistance", "signal_saturated", "signal_low")
-  private static let usable = JSONSchema.number.orNull.described(
-    "The usable glucose value; null unless quality is ok.")
+  private static let quality = JSONSchema.one(of: SampleQuality.self)
+  private static let errors = JSONSchema.one(of: MeasurementError.allNames)
+  private static let usable = JSONSchema.number.orNull.described("The usable glucose value; null unless quality is ok.")
 }

@@ -4,7 +4,6 @@ import LibreKit
 package import SampleStore
 package import TextFormats
 
-/// `libre.sensors/1`.
 package enum SensorsJSON {
   package static let document = SchemaDocument(
     "sensors", summary: "the sensors of the store",
@@ -34,9 +33,9 @@ package enum SensorsJSON {
 
   private static let wear: Fields<(stored: StoredWear, condition: SensorCondition)> = [
     Field("number", .ordinal) { $0.stored.number },
-    Field("activated_at", .time) { $0.stored.anchor.activatedAt?.rfc3339 },
-    Field("activated_after", .time) { $0.stored.agreement?.after.rfc3339 },
-    Field("activated_until", .time) { $0.stored.agreement?.until.rfc3339 },
+    Field("activated_at") { $0.stored.anchor.activatedAt },
+    Field("activated_after") { $0.stored.agreement?.after },
+    Field("activated_until") { $0.stored.agreement?.until },
     Field("anchored_by", .one(of: "scan", "history", "user")) { $0.stored.anchor.origin?.rawValue },
     Field("is_provisional", .boolean, "True while activated_at is known only from the modification time of a file.") {
       $0.stored.anchor.isProvisional
@@ -44,8 +43,8 @@ package enum SensorsJSON {
     Field("is_fixed", .boolean, "True if the user set activated_at (libre sensor reanchor): scans do not change it.") {
       $0.stored.anchor.origin == .user
     },
-    Field("expires_at", .time) { $0.condition.endsAt?.rfc3339 },
-    Field("last_read_at", .time) { $0.stored.lastReadAt?.rfc3339 },
+    Field("expires_at") { $0.condition.endsAt },
+    Field("last_read_at") { $0.stored.lastReadAt },
     Field("last_age_minutes", .count) { $0.stored.ageMinutes },
     Field("last_state", .state) { $0.condition.lastState?.name },
     Field("state_now", .state) { $0.condition.state?.name },

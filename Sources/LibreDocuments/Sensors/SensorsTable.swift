@@ -5,7 +5,6 @@ import LibreKit
 package import SampleStore
 import TextFormats
 
-/// The sensors of the store, as text.
 package struct SensorsTable: Sendable {
   private let style: Style
   private let now: Instant
@@ -24,68 +23,56 @@ package struct SensorsTable: Sendable {
       return [
         SensorNames.title(sensor.identity), sensor.identity.uid?.description ?? "–", String(sensor.wears.count),
         Self.minute(wear?.anchor.activatedAt) + (wear?.anchor.isProvisional ?? false ? "?" : ""),
-        Self.minute(condition?.endsAt),
-        String(sensor.wears.reduce(0) { $0 + $1.scans }),
-        String(sensor.sampleCount), Self.minute(wear?.lastReadAt),
-        condition?.words ?? "not started",
+        Self.minute(condition?.endsAt), String(sensor.wears.reduce(0) { $0 + $1.scans }), String(sensor.sampleCount),
+        Self.minute(wear?.lastReadAt), condition?.words ?? "not started",
       ]
     }
-    let alignments: [Columns.Alignment] = [.left, .left, .right, .left, .left, .right, .right, .left, .left]
+    let alignments: [Columns.Alignment] = [.left, .left, .right, .left, .left, .right, .right]
     return Columns.table(head, rows, alignments, style: style).joined(separator: "\n") + "\n"
   }
 
   /// Everything about one sensor. `calibration` is that of its newest value.
   package func text(of sensor: StoredSensor, calibration: CalibrationDescription?) -> String {
-    var facts: [[String]] = []
-    if let uid = sensor.identity.uid {
-      facts.append(["UID", uid.description + (sensor.patchInfo.map { ", patch info \($0)" } ?? "")])
-    }
-    if let fingerprint = sensor.identity.fingerprint { facts.append(["fingerprint", fingerprint.description]) }
-    if let region = sensor.region { facts.append(["region", region.name.replacing("_", with: " ")]) }
-    if let minutes = sensor.maxLifeMinutes { facts.append(["made for", DurationText.of(minutes: minutes)]) }
-    if let calibration {
-      let numbers = calibration.parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }
-      facts.append([
-        "calibration", "\(calibration.model), version \(calibration.version): \(numbers.joined(separator: ", "))",
-      ])
-    }
+    let facts = Columns.facts([
+      "UID": sensor.identity.uid?.words(with: sensor.patchInfo),
+      "fingerprint": sensor.identity.fingerprint?.description, "region": sensor.region?.words,
+      "made for": sensor.maxLifeMinutes.map { DurationText.of(minutes: $0) }, "calibration": calibration?.words(),
+    ])
     let state = sensor.latestWear.map { SensorCondition($0, of: sensor, now: now).words } ?? "not started"
-    let head = ["\(style.bold(SensorNames.title(sensor.identity))): \(state)"] + Self.indented(facts)
+    let head = ["\(style.bold(SensorNames.title(sensor.identity))): \(state)"] + facts
     let wears = sensor.wears.map { wear in
-      [style.bold("Wear \(wear.number)")] + Self.indented(self.facts(of: wear, sensor)) + conflicts(wear)
+      [style.bold("Wear \(wear.number)")] + self.facts(of: wear, sensor) + conflicts(wear)
     }
     return ([head] + wears).map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  private func facts(of wear: StoredWear, _ sensor: StoredSensor) -> [[String]] {
+  private func facts(of wear: StoredWear, _ sensor: StoredSensor) -> [String] {
     let condition = SensorCondition(wear, of: sensor, now: now)
-    var facts: [[String]] = []
-    if let start = wear.anchor.activatedAt {
-      facts.append(["started", "\(LocalTime.text(start)), \(Self.words(wear.anchor))"])
-    } else {
-      let reason = wear.lastReadAt == nil ? "no scan of it has a time" : "its clock had stopped when it was read"
-      facts.append(["started", "unknown: \(reason)"])
-    }
-    if let agreement = wear.agreement {
-      let dated = wear.disagreements.count
-      let votes = agreement.votes < dated ? ", by \(agreement.votes) of \(dated) scans" : ""
-      facts.append(["by all scans", Self.words(after: agreement.after, until: agreement.until) + votes])
-    }
-    if let end = condition.endsAt { facts.append([end > now ? "ends" : "ended", LocalTime.text(end)]) }
-    facts.append(["now", condition.words])
+    let reason = wear.lastReadAt == nil ? "no scan of it has a time" : "its clock had stopped when it was read"
     let last = [
       wear.lastReadAt.map(LocalTime.text) ?? "at an unknown time",
       condition.lastState.flatMap { $0 == .unknown(nil) ? nil : "then \(SensorCondition.words($0))" },
       wear.ageMinutes.map { "\(DurationText.of(minutes: $0)) old" },
     ]
-    facts.append(["last read", wear.scans == 0 ? "never: imported" : last.compactMap(\.self).joined(separator: ", ")])
-    let scans = CountText.of(wear.scans, "scan")
-    facts.append([
-      "samples", "\(wear.historySamples) of the history, \(wear.trendSamples) of the trend, from \(scans)",
+    let isOver = condition.endsAt.map { $0 <= now } ?? false
+    let samples = "\(wear.historySamples) of the history, \(wear.trendSamples) of the trend"
+    return Columns.facts([
+      "started": wear.anchor.activatedAt.map { "\(LocalTime.text($0)), \(Self.words(wear.anchor))" }
+        ?? "unknown: \(reason)",
+      "by all scans": wear.agreement.map { agreement in
+        let dated = wear.disagreements.count
+        let votes = agreement.votes < dated ? ", by \(agreement.votes) of \(dated) scans" : ""
+        // Each scan alone is exact to a minute; all together are more exact.
+        let seconds = agreement.until.secondsSince1970 - agreement.after.secondsSince1970
+        return "\(LocalTime.text(agreement.until)), within \(seconds) s\(votes)"
+      },
+      isOver ? "ended" : "ends": condition.endsAt.map(LocalTime.text),
+      "now": condition.words,
+      "last read": wear.scans == 0 ? "never: imported" : last.compactMap(\.self).joined(separator: ", "),
+      "samples": "\(samples), from \(CountText.of(wear.scans, "scan"))",
+      "clock": wear.disagreements.last.map { clock($0, of: wear) },
+      "your calibration": wear.userCalibration.map(Self.words),
     ])
-    if let latest = wear.disagreements.last { facts.append(["clock", clock(latest, of: wear)]) }
-    if let calibration = wear.userCalibration { facts.append(["your calibration", Self.words(calibration)]) }
-    return facts
   }
 
   private func clock(_ latest: ScanDisagreement, of wear: StoredWear) -> String {
@@ -95,10 +82,7 @@ package struct SensorsTable: Sendable {
       minutes < 1
       ? "agrees within a minute at the latest scan"
       : "at the latest scan \(DurationText.of(minutes: minutes)) \(way) the start time"
-    let drift = wear.driftSecondsPerDay.map { drift in
-      let text = DecimalText.fixed(drift, places: 1)
-      return ", drifting by \(text.hasPrefix("-") ? text : "+" + text) s per day"
-    }
+    let drift = wear.driftSecondsPerDay.map { ", drifting by \(signed(DecimalText.fixed($0, places: 1))) s per day" }
     return words + (drift ?? "")
   }
 
@@ -111,7 +95,7 @@ package struct SensorsTable: Sendable {
       ]
     }
     return ["  \(style.warning("Conflicts")): the same minute was read with different counts; both are kept"]
-      + Columns.lines(rows, [.left, .left, .left, .left, .left]).map { "    " + $0 }
+      + Columns.indented(rows).map { "  " + $0 }
   }
 
   private static func words(_ calibration: UserCalibration) -> String {
@@ -137,15 +121,5 @@ package struct SensorsTable: Sendable {
     }
   }
 
-  private static func words(after: Instant, until: Instant) -> String {
-    let seconds = until.secondsSince1970 - after.secondsSince1970
-    // Each scan alone is exact to a minute; all together are more exact.
-    return "\(LocalTime.text(until)), within \(seconds) s"
-  }
-
   private static func minute(_ instant: Instant?) -> String { instant.map(LocalTime.minuteText) ?? "–" }
-
-  private static func indented(_ facts: [[String]]) -> [String] {
-    Columns.lines(facts, [.left, .left]).map { "  " + $0 }
-  }
 }

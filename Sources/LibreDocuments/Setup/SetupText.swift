@@ -19,11 +19,10 @@ package struct SetupText {
     of status: StatusReport, configuration: String?, isConfigured: Bool, persons: [Person]
   ) -> String {
     let store = status.sensors.map { CountText.of($0, "sensor") } ?? "not created yet"
-    let files = Columns.lines(
-      [
-        ["Readings", status.storePath, "(\(status.storeError?.message ?? store))"],
-        ["Settings", configuration ?? "none: HOME is not set", isConfigured ? "" : "(not created yet)"],
-      ], [.left, .left, .left])
+    let files = Columns.lines([
+      ["Readings", status.storePath, "(\(status.storeError?.message ?? store))"],
+      ["Settings", configuration ?? "none: HOME is not set", isConfigured ? "" : "(not created yet)"],
+    ])
     return section(
       "What is read",
       [
@@ -31,8 +30,7 @@ package struct SetupText {
         "16 minutes, one a minute. libre reads that by NFC, with the sensor's serial number, age and state. It can only",
         "read: it cannot start, change or stop a sensor.",
       ])
-      + section(
-        "Where it is kept", files + ["On this computer, in files that only you can read."])
+      + section("Where it is kept", files + ["On this computer, in files that only you can read."])
       + section("Whose it is", owners(persons))
       + section("Who gets it", receivers(status.sinks))
       + "\(Program.disclaimer)\n\n"
@@ -45,9 +43,9 @@ package struct SetupText {
         "say whose it is. libre person add NAME keeps another person's values, with receivers of their own.",
       ]
     }
+    let names = persons.map(\.word).joined(separator: ", ")
     return [
-      "A sensor belongs to the person who had it read first: you, or"
-        + " \(persons.map(\.word).joined(separator: ", ")). From then on its readings",
+      "A sensor belongs to the person who had it read first: you, or \(names). From then on its readings",
       "go to them and to their receivers, whoever holds it to the reader. libre person list shows everybody.",
     ]
   }
@@ -56,18 +54,15 @@ package struct SetupText {
     let rule = "Nothing leaves this computer unless you set up a sink, which is a receiver of your choice."
     guard !sinks.isEmpty else { return [rule, "No sink is set up: nothing is sent."] }
     return [rule]
-      + sinks.flatMap { sink -> [String] in
+      + sinks.map { sink in
         let kind = sink.setup?.type.name ?? "not set up"
         let place = sink.destination.map { " at \(SafeText.line($0))" } ?? ""
         let state = sink.availability == .enabled ? "" : "; \(sink.availability.rawValue)"
         let parts = sink.setup.map { $0.parts.map(Self.words).sorted().joined(separator: ", ") }
-        return [
-          "\(style.bold(sink.name)) (\(kind)\(place)) gets: \(parts ?? "nothing")\(state)"
-        ]
+        return "\(style.bold(sink.name)) (\(kind)\(place)) gets: \(parts ?? "nothing")\(state)"
       }
   }
 
-  /// A part of the data that a sink gets, in plain words.
   static func words(_ part: SampleBatch.Part) -> String { partWords[part.rawValue] ?? part.rawValue }
 
   private static let partWords = [
@@ -77,7 +72,6 @@ package struct SetupText {
     "blood_pressure": "blood pressure",
   ]
 
-  /// The settings for displaying values, their origin, and the commands that change them.
   package func display(_ configuration: Configuration, zone: String?) -> String {
     let unit = configuration[.unit]
     let other = configuration.unit == .milligramsPerDecilitre ? "mmol/L" : "mg/dL"
@@ -97,10 +91,9 @@ package struct SetupText {
         "libre config set calibration \(calibration.text == "factory" ? "reader" : "factory")",
       ],
     ]
-    return section("How values are shown", Columns.lines(rows, [.left, .left, .left]))
+    return section("How values are shown", Columns.lines(rows))
   }
 
-  /// The result of `libre doctor` in short: the problems and the commands that fix them.
   package func reader(_ diagnosis: Diagnosis) -> String {
     let lines = DoctorText.text(diagnosis, style: style, isShort: true).split(separator: "\n").map(String.init)
     return section("Reader", lines + (diagnosis.outlook == .ready ? [] : ["libre doctor shows more."]))
@@ -110,7 +103,7 @@ package struct SetupText {
     let rows = Registry.sinkTypes.map { [$0.name, $0.summary] }
     return section(
       "Sinks that can be set up",
-      Columns.lines(rows, [.left, .left]) + [
+      Columns.lines(rows) + [
         "libre sink list --supported lists the keys of each, libre sink add NAME TYPE KEY=VALUE sets one up."
       ])
   }
@@ -123,7 +116,7 @@ package struct SetupText {
     let rows =
       [["libre read", read]] + (hasSinks ? [["libre sync", "sends queued samples to the sinks"]] : [])
       + [["libre setup", "shows this page again; it changes nothing without an answer"]]
-    return section("Next", Columns.lines(rows, [.left, .left]))
+    return section("Next", Columns.lines(rows))
   }
 
   private func section(_ title: String, _ lines: [String]) -> String {

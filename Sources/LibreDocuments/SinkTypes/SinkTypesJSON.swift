@@ -16,7 +16,8 @@ package enum SinkTypesJSON {
 
   private static let fields: Fields<[SinkType]> = [
     Field("types", array: type) { $0 },
-    Field("common_keys", "Keys that every section may have in addition.", array: key) { _ in SinkSetup.commonParameters
+    Field("common_keys", "Keys that every section may have in addition.", array: key) { _ in
+      SinkSetup.commonParameters
     },
   ]
 
@@ -28,9 +29,7 @@ package enum SinkTypesJSON {
     Field(
       "takes_back", .boolean,
       "True if values that were removed here are deleted at the receiver too, or leave the state that it keeps."
-    ) {
-      $0.reasonAgainstRemoval == nil
-    },
+    ) { $0.reasonAgainstRemoval == nil },
     Field("stays_because", .string, "The reason if they are not; null if they are.") { $0.reasonAgainstRemoval },
     Field("keys", array: key) { $0.parameters },
     Field("fields", array: field) { $0.fields },
@@ -56,7 +55,6 @@ package enum SinkTypesJSON {
 }
 
 extension SinkType {
-  /// The reason why removed values cannot be deleted at the receiver; nil if they can.
   var reasonAgainstRemoval: String? {
     if case .impossible(let reason) = removal { reason } else { nil }
   }

@@ -7,7 +7,6 @@ import SampleStore
 package import SampleSync
 import TextFormats
 
-/// Sinks as text: a line per sink, or everything about one.
 package struct SinksTable {
   private let style: Style
 
@@ -24,7 +23,7 @@ package struct SinksTable {
         parked == 0 ? "" : "\(parked) parked", last, sink.destination ?? "",
       ]
     }
-    let lines = Columns.lines(rows, [.left, .left, .left, .right, .right, .left, .left])
+    let lines = Columns.lines(rows, [.left, .left, .left, .right, .right])
     var text = ""
     for (line, sink) in zip(lines, sinks) {
       text += "\(colored(line, sink))\n"
@@ -59,8 +58,7 @@ package struct SinksTable {
         stored.retry.map { "\(LocalTime.text($0.at))\($0.isAsked ? ", requested by the receiver" : "")" })
       for (key, value) in stored.memory.sorted(by: { $0.key < $1.key }) { add("received", "\(key) \(value)") }
     }
-    let heading = style.bold(sink.name)
-    return "\(heading)\n" + Columns.lines(rows, [.left, .left]).map { "  \($0)\n" }.joined()
+    return ([style.bold(sink.name)] + Columns.indented(rows)).map { "\($0)\n" }.joined()
   }
 
   private func colored(_ line: String, _ sink: SinkView) -> String {
@@ -79,8 +77,7 @@ package struct SinksTable {
       text += "\(style.bold(type.name))  \(type.summary)\n"
       var rows = type.parameters.map { parameter in
         [
-          parameter.key, parameter.summary,
-          parameter.choices.isEmpty ? "" : parameter.choices.joined(separator: "|"),
+          parameter.key, parameter.summary, parameter.choices.joined(separator: "|"),
           parameter.isPerson
             ? "default reference_id"
             : parameter.isUnit
@@ -93,7 +90,7 @@ package struct SinksTable {
       }
       let parts = type.parts.union([.history]).map(\.rawValue).sorted().joined(separator: " ")
       rows.append(["send", "parts of the data to send", parts, "default glucose.history"])
-      text += Columns.lines(rows, [.left, .left, .left, .left]).map { "  \($0)\n" }.joined()
+      text += Columns.indented(rows).map { "\($0)\n" }.joined()
       let removal =
         switch type.removal {
         case .byKey: "are deleted there too"
@@ -113,7 +110,7 @@ package struct SinksTable {
         field.ours ?? "–", field.theirs, [field.note ?? "", parts].filter { !$0.isEmpty }.joined(separator: "; "),
       ]
     }
-    return Columns.lines([["ours", "theirs", ""]] + rows, [.left, .left, .left]).enumerated().map { index, line in
+    return Columns.lines([["ours", "theirs", ""]] + rows).enumerated().map { index, line in
       "  \(index == 0 ? style.bold(line) : line)\n"
     }.joined()
   }

@@ -21,7 +21,6 @@ enum StatsFigures {
     ("percent", .number.from(0, to: 100)), ("metrics", MetricsJSON.fields.schema), ("part", part.schema),
   ]
 
-  /// The limits of the range of `part`.
   static func ranges<Document>() -> [Field<Document>] {
     [
       Field("range_low_mg_dl") { _ in DailyStatistics.range.lowerBound },
@@ -29,7 +28,6 @@ enum StatsFigures {
     ]
   }
 
-  /// The origin of the figures.
   static let provenance: [Field<HistoryProvenance>] = [
     Field("first", .time, "The time of the first value that counts.") { $0.first?.rfc3339 },
     Field("last", .time, "The time of the last value that counts.") { $0.last?.rfc3339 },
@@ -76,5 +74,84 @@ enum StatsFigures {
     Field("\(name)_mmol_l", schema, when: { $0.unit == .millimolesPerLitre }) {
       $0.part.statistics.flatMap(value).map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
     }
+  }
+}
+
+extension JSONSchema {
+  fileprivate static let percent = reference("percent")
+}
+
+/// The numbers that clinics use, in `libre.stats/1`.
+enum MetricsJSON {
+  typealias Row = (metrics: GlucoseMetrics, unit: GlucoseUnit)
+
+  static let fields = Fields(numbers + concentrations + others)
+
+  private static let numbers: [Field<Row>] = [
+    Field("days", .size, "Days from the first to the last value.") { $0.metrics.days },
+    Field("percent_active", .percent) { $0.metrics.percentActive },
+    Field("gmi_percent") { $0.metrics.gmi },
+    Field("ea1c_percent") { $0.metrics.estimatedA1C },
+    Field("percent_very_low", .percent, "Percentage under 54 mg/dL.") { $0.metrics.ranges.veryLow },
+    Field("percent_low", .percent, "54 to under 70 mg/dL.") { $0.metrics.ranges.low },
+    Field("percent_in_range", .percent, "70 to 180 mg/dL.") { $0.metrics.ranges.target },
+    Field("percent_high", .percent, "Percentage over 180, up to 250 mg/dL.") { $0.metrics.ranges.high },
+    Field("percent_very_high", .percent, "Percentage over 250 mg/dL.") { $0.metrics.ranges.veryHigh },
+    Field("percent_in_tight_range", .percent, "70 to 140 mg/dL.") { $0.metrics.ranges.tight },
+    Field("percent_in_pregnancy_range", .percent, "63 to 140 mg/dL.") { $0.metrics.ranges.pregnancy },
+    Field("percent_below_pregnancy_range", .percent) { $0.metrics.ranges.belowPregnancy },
+    Field("percent_above_pregnancy_range", .percent) { $0.metrics.ranges.abovePregnancy },
+    Field("gri", .percent, "Glycemia risk index.") { $0.metrics.gri },
+    Field("j_index", .size) { $0.metrics.jIndex },
+    Field("lbgi", .size) { $0.metrics.lbgi },
+    Field("hbgi", .size) { $0.metrics.hbgi },
+    Field("adrr", .size) { $0.metrics.adrr },
+    Field("cogi", .number.from(0, to: 100)) { $0.metrics.cogi },
+    Field("grade", .number.from(0, to: 50)) { $0.metrics.grade.score },
+    Field("grade_percent_low", .number.from(0, to: 100)) { $0.metrics.grade.percentHypoglycaemia },
+    Field("grade_percent_in_range", .number.from(0, to: 100)) { $0.metrics.grade.percentEuglycaemia },
+    Field("grade_percent_high", .number.from(0, to: 100)) { $0.metrics.grade.percentHyperglycaemia },
+  ]
+
+  private static let concentrations: [Field<Row>] = [
+    concentration("modd") { $0.modd },
+    concentration("conga", "Differences over 24 h.") { $0.conga },
+    concentration("mag", suffix: "_per_hour") { $0.mag },
+    concentration("mage", "Computed by mage_algorithm.") { $0.mage },
+  ].flatMap(\.self)
+
+  private static let others: [Field<Row>] = [
+    Field("mage_algorithm") { _ in GlucoseMetrics.mageAlgorithm },
+    Field("episodes", array: episode) { $0.metrics.episodes }.with(columns: episodeColumns),
+  ]
+
+  private static let episode: Fields<EpisodeCount> = [
+    Field("kind", .one(of: EpisodeCount.Kind.self)) { $0.kind.rawValue },
+    Field("count", .count) { $0.count },
+    Field("per_day", .size) { $0.perDay },
+    Field("mean_minutes", .size) { $0.meanMinutes },
+  ]
+
+  /// A column for each number of each kind of episode: `episodes_low_count`.
+  private static let episodeColumns: [CSVColumn<Row>] = EpisodeCount.Kind.allCases.flatMap { kind in
+    episode.columns.filter { $0.name != "kind" }.map { column in
+      let cell = column.cell
+      return CSVColumn("episodes_\(kind.rawValue)_\(column.name)") { row in
+        row.metrics.episodes.first { $0.kind == kind }.map(cell)
+      }
+    }
+  }
+
+  /// The members in mg/dL, and with that unit also in mmol/L.
+  private static func concentration(
+    _ name: String, _ description: String? = nil, suffix: String = "",
+    _ value: @escaping @Sendable (GlucoseMetrics) -> Double?
+  ) -> [Field<Row>] {
+    [
+      Field("\(name)_mg_dl\(suffix)", .size, description) { value($0.metrics) },
+      Field("\(name)_mmol_l\(suffix)", .size, when: { $0.unit == .millimolesPerLitre }) {
+        value($0.metrics).map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
+      },
+    ]
   }
 }

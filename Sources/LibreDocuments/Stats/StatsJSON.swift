@@ -5,7 +5,6 @@ import HostSystem
 package import LibreKit
 package import TextFormats
 
-/// `libre.stats/1`.
 package enum StatsJSON {
   package static let document = SchemaDocument(
     "stats", summary: "the history in numbers, by day, hour, week, month or sensor",
@@ -92,4 +91,30 @@ package enum StatsJSON {
     Field("glucose_mg_dl") { $0.point.concentration.milligramsPerDecilitre },
     Field("glucose_mmol_l", when: { $0.unit == .millimolesPerLitre }) { $0.point.concentration.millimolesPerLitre },
   ]
+}
+
+/// Statistics as comma-separated values: a row per group.
+///
+/// Values in mg/dL are always present; mmol/L adds columns after them. The last columns, which are the same in each row, say where
+/// the figures come from.
+package enum StatsCSV {
+  package static func text(
+    of statistics: GroupedStatistics, provenance: HistoryProvenance, unit: GlucoseUnit
+  ) -> String {
+    let clock = statistics.clock
+    let name = CSVColumn<StatisticsGroup>(
+      statistics.grouping == .day ? "date" : statistics.grouping.rawValue
+    ) { $0.key.label(clock) }
+    let part = milligrams + (unit == .millimolesPerLitre ? millimoles : [])
+    let origin = StatsFigures.provenance.flatMap(\.columns).filter { $0.isPresent?(provenance) ?? true }
+    let columns = [name] + part.map { $0.of { ($0.part, unit) } } + origin.map { $0.of { _ in provenance } }
+    return CSVColumn.header(columns) + CSVColumn.rows(statistics.groups, columns)
+  }
+
+  private static let milligrams = StatsFigures.part.columns([
+    "values", "expected", "percent_of_expected", "mean_mg_dl", "sd_mg_dl", "min_mg_dl", "max_mg_dl", "cv_percent",
+    "percent_below", "percent_in_range", "percent_above",
+  ])
+
+  private static let millimoles = StatsFigures.part.columns(["mean_mmol_l", "sd_mmol_l", "min_mmol_l", "max_mmol_l"])
 }

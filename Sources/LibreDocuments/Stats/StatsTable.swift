@@ -23,7 +23,7 @@ package struct StatsTable: Sendable {
       groups.grouping.rawValue, "values", "of all", "mean", "SD", "CV", "min", "max", "below", range, "above", "",
     ]
     let rows = groups.groups.map { row($0.key.label(groups.clock), $0.part) }
-    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 10) + [.left]
+    let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 10)
     var table = Columns.table(head, rows + [row("all", statistics.total)], alignments, style: style)
     table.append(style.bold(table.removeLast()))
     let numbers = metrics.map { [""] + MetricsTable(unit: unit).lines($0) } ?? []
@@ -31,7 +31,6 @@ package struct StatsTable: Sendable {
     return (table + numbers + [""] + notes + [Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
-  /// Sentences about the zone that files lack, and about their values that do not count.
   private static func notes(_ files: HistoryProvenance.FileFacts) -> [String] {
     var notes = files.localZone.map { ["Times without a zone are in \(SafeText.line($0)) (--time-zone)."] } ?? []
     let reasons = files.leftOut.sorted { $0.key < $1.key }.map { "\($0.value) \(SafeText.line($0.key))" }
@@ -43,9 +42,9 @@ package struct StatsTable: Sendable {
     let all = PercentText.whole(part.percentOfExpected)
     guard let statistics = part.statistics else { return [name, "0", all] }
     return [
-      name, String(part.count), all, shown(statistics.mean), statistics.standardDeviation.map(shown) ?? "–",
-      statistics.coefficientOfVariation.map(PercentText.whole) ?? "–", shown(statistics.lowest),
-      shown(statistics.highest),
+      name, String(part.count), all, unit.shown(figure: statistics.mean),
+      unit.shown(figure: statistics.standardDeviation), statistics.coefficientOfVariation.map(PercentText.whole) ?? "–",
+      unit.shown(figure: statistics.lowest), unit.shown(figure: statistics.highest),
       PercentText.whole(statistics.percentBelow), PercentText.whole(statistics.percentInRange),
       PercentText.whole(statistics.percentAbove), part.isEnough ? "" : "few values",
     ]
@@ -70,12 +69,9 @@ package struct StatsTable: Sendable {
     }
     return words
   }
-
-  private func shown(_ value: Double) -> String { unit.shown(GlucoseConcentration(milligramsPerDecilitre: value)) }
 }
 
 extension StatisticsGrouping {
-  /// The kind of group in each line.
   fileprivate var words: String {
     switch self {
     case .hour: "local hours over all days"
@@ -84,5 +80,44 @@ extension StatisticsGrouping {
     case .month: "local months"
     case .sensor: "each sensor from its first to its last counted value"
     }
+  }
+}
+
+/// The numbers that clinics use, as text in two columns.
+struct MetricsTable {
+  let unit: GlucoseUnit
+
+  /// Lines without line ends.
+  func lines(_ metrics: GlucoseMetrics) -> [String] {
+    let one = ranges(metrics.ranges) + metrics.episodes.map { ("episodes, \($0.kind.words)", String($0.count)) }
+    let other = indices(metrics)
+    let rows = (0..<max(one.count, other.count)).map { row in
+      (row < one.count ? [one[row].0, one[row].1] : ["", ""])
+        + (row < other.count ? ["   " + other[row].0, other[row].1] : [])
+    }
+    return Columns.lines(rows, [.left, .right, .left, .right])
+  }
+
+  private func ranges(_ ranges: TimeInRanges) -> [(String, String)] {
+    let rows: [(String, GlucoseRange, Double)] = [
+      ("very low", .veryLow, ranges.veryLow), ("low", .low, ranges.low), ("in range", .target, ranges.target),
+      ("high", .high, ranges.high), ("very high", .veryHigh, ranges.veryHigh), ("tight range", .tight, ranges.tight),
+      ("pregnancy range", .pregnancy, ranges.pregnancy),
+    ]
+    return rows.map { name, range, percent in ("\(name), \(range.words(unit))", PercentText.whole(percent)) }
+  }
+
+  private func indices(_ metrics: GlucoseMetrics) -> [(String, String)] {
+    func number(_ value: Double?, _ places: Int = 1) -> String {
+      value.map { DecimalText.fixed($0, places: places) } ?? "–"
+    }
+    return [
+      ("GMI", "\(number(metrics.gmi)) %"), ("eA1C", "\(number(metrics.estimatedA1C)) %"), ("GRI", number(metrics.gri)),
+      ("J-index", number(metrics.jIndex)), ("LBGI", number(metrics.lbgi)), ("HBGI", number(metrics.hbgi)),
+      ("ADRR", number(metrics.adrr)), ("GRADE", number(metrics.grade.score)), ("COGI", number(metrics.cogi)),
+      ("MODD", unit.shown(figure: metrics.modd)), ("CONGA 24 h", unit.shown(figure: metrics.conga)),
+      ("MAG per hour", unit.shown(figure: metrics.mag)),
+      ("MAGE (\(GlucoseMetrics.mageAlgorithm))", unit.shown(figure: metrics.mage)),
+    ]
   }
 }

@@ -3,19 +3,13 @@ import CGMModel
 import LibreKit
 import NFCTransport
 package import SampleSync
-package import TextFormats
 
-/// `libre.status/1`.
-package enum StatusJSON {
+package enum StatusJSON: FieldsDocument {
   package static let document = SchemaDocument(
     "status", summary: "the state of readers, sensor, store and sinks",
     description: "The state of readers, sensor, store and sinks. Not for treatment decisions.", fields.members)
 
-  package static func write(_ status: StatusReport, to writer: inout JSONWriter) {
-    document.write(fields, status, to: &writer)
-  }
-
-  private static let fields: Fields<StatusReport> = [
+  package static let fields: Fields<StatusReport> = [
     Field("tool") { _ in Program.tool },
     Field("at") { $0.at.rfc3339 },
     Field("readers", object: readers) { $0 },
@@ -42,12 +36,12 @@ package enum StatusJSON {
     Field("serial") { $0.identity.serial },
     Field("family") { $0.identity.family.rawValue },
     Field("state_now", .state) { $0.condition.state?.name },
-    Field("expires_at", .time) { $0.condition.endsAt?.rfc3339 },
-    Field("last_read_at", .time) { $0.lastReadAt?.rfc3339 },
+    Field("expires_at") { $0.condition.endsAt },
+    Field("last_read_at") { $0.lastReadAt },
   ]
 
   private static let latest: Fields<LatestValue> = [
-    Field("time", .time) { $0.entry.time?.rfc3339 },
+    Field("time") { $0.entry.time },
     Field("glucose_mg_dl") { $0.concentration.milligramsPerDecilitre },
     Field("age_minutes") { $0.ageMinutes },
     Field("stale") { $0.isStale },

@@ -6,7 +6,6 @@ import NFCTransport
 package import SampleSync
 import TextFormats
 
-/// The state of readers, sensor, store and sinks, as text.
 package struct StatusText {
   private let style: Style
   private let unit: GlucoseUnit
@@ -17,8 +16,7 @@ package struct StatusText {
   }
 
   package func text(of status: StatusReport) -> String {
-    var rows = [["Readers", readers(status)]]
-    rows.append(["Store", store(status)])
+    var rows = [["Readers", readers(status)], ["Store", store(status)]]
     if let sensor = status.sensor {
       let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "without UID"
       let end =
@@ -32,11 +30,8 @@ package struct StatusText {
       rows.append(["Newest value", value + age + (latest.isStale ? ", stale" : "")])
     }
     if status.sinks.isEmpty { rows.append(["Sinks", "none (libre sink add)"]) }
-    var text = Columns.lines(rows, [.left, .left]).map { "\($0)\n" }.joined()
-    if !status.sinks.isEmpty {
-      text += style.bold("Sinks") + "\n"
-      text += SinksTable(style: style).list(status.sinks)
-    }
+    var text = Columns.lines(rows).map { "\($0)\n" }.joined()
+    if !status.sinks.isEmpty { text += style.bold("Sinks") + "\n" + SinksTable(style: style).list(status.sinks) }
     return text
   }
 

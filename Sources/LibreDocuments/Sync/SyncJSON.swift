@@ -15,46 +15,33 @@ package enum SyncJSON {
         "event",
         .one(
           of: "syncing", "success", "removed", "failed", "nothingToSync", "retryScheduled", "paused", "completed",
-          "wouldSync",
-          "wouldLeaveOut", "wouldAsk", "wouldSend", "wouldRemove")),
+          "wouldSync", "wouldLeaveOut", "wouldAsk", "wouldSend", "wouldRemove")),
       .init("sink", .string),
       .init("at", .string),
-    ]
-      + [
-        ("batch", .string.orNull.described("The Idempotency-Key, unchanged for every attempt.")),
-        ("stage", .one(of: "historical", "daily")),
-        ("accepted", .count),
-        (
-          "removed",
-          .count.described(
-            "Number of samples deleted at the receiver, because they were removed here or their time changed.")
-        ),
-        ("duplicates", .count.orNull.described("Null if the receiver does not report it.")),
-        ("from", .time),
-        ("to", .time),
-        ("samples", .array(of: .string)),
-        (
-          "outcome",
-          .one(
-            of: "unavailable", "too_large", "rejected", "unsuitable", "not_removed", "refused", "misdirected",
-            "unequipped",
-            "session_ended")
-        ),
-        ("reason", .string),
-        ("rejected", .array(of: rejection.schema)),
-        ("retry_at", .time),
-        ("pending", .count),
-        ("dead", .count),
-        ("destination", .string),
-        ("obstacle", .string.orNull.described("The reason why nothing is sent.")),
-        ("id", .string.orNull),
-        ("purpose", .string.described("The purpose of a request that precedes the samples.")),
-        (
-          "person",
-          .string.described("Whose sink it is, if several people are known: a name of libre person list, or me.")
-        ),
-        ("request", .string.described("The request that would be sent, with placeholders for secrets.")),
-      ].map { .optional($0, $1) }, isClosed: true)
+      .optional("batch", .string.orNull, "The Idempotency-Key, unchanged for every attempt."),
+      .optional("stage", .one(of: "historical", "daily")),
+      .optional("accepted", .count),
+      .optional(
+        "removed", .count,
+        "Number of samples deleted at the receiver, because they were removed here or their time changed."),
+      .optional("duplicates", .count.orNull, "Null if the receiver does not report it."),
+      .optional("from", .time),
+      .optional("to", .time),
+      .optional("samples", .array(of: .string)),
+      .optional("outcome", .one(of: SyncEvent.Failure.self)),
+      .optional("reason", .string),
+      .optional("rejected", .array(of: rejection.schema)),
+      .optional("retry_at", .time),
+      .optional("pending", .count),
+      .optional("dead", .count),
+      .optional("destination", .string),
+      .optional("obstacle", .string.orNull, "The reason why nothing is sent."),
+      .optional("id", .string.orNull),
+      .optional("purpose", .string, "The purpose of a request that precedes the samples."),
+      .optional(
+        "person", .string, "Whose sink it is, if several people are known: a name of libre person list, or me."),
+      .optional("request", .string, "The request that would be sent, with placeholders for secrets."),
+    ], isClosed: true)
 
   private static let rejection: Fields<SyncEvent.Rejection> = [
     Field("id") { $0.id?.description },
@@ -127,7 +114,6 @@ package enum SyncJSON {
 }
 
 extension SyncEvent.Kind {
-  /// The name in the member `event`.
   package var name: String {
     switch self {
     case .syncing: "syncing"

@@ -5,7 +5,6 @@ import LibreKit
 package import SampleSync
 import TextFormats
 
-/// Events of sending, as lines of text.
 package enum SyncText {
   package static func line(for event: SyncEvent) -> String {
     if case .rehearsed(let rehearsal) = event.kind { return line(for: rehearsal, sink: event.sink) }
