@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
 import TextFormats
 
 /// Text in columns, as wide as their widest cell. Cells may come from a store or a device, so none can set a colour.

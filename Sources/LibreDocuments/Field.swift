@@ -48,6 +48,16 @@ package struct Field<Row>: Sendable {
     columns = [CSVColumn(name) { value($0).cell(places: places) }.when(isPresent)]
   }
 
+  /// A concentration, given in mg/dL, as a member in mmol/L, which rows of that unit have.
+  init(
+    millimoles name: String, _ schema: JSONSchema = .number, unit: @escaping @Sendable (Row) -> GlucoseUnit,
+    _ milligrams: @escaping @Sendable (Row) -> Double?
+  ) {
+    self.init(name, schema, when: { unit($0) == .millimolesPerLitre }) {
+      milligrams($0).map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
+    }
+  }
+
   /// A member that is left out if its value is nil.
   init<Value: FieldValue>(
     ifKnown name: String, _ schema: JSONSchema = Value.schema, _ description: String? = nil, places: Int = 4,

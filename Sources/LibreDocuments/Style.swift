@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
-import LibreKit
 
 /// Colour on a terminal. Text always has the same meaning without colour.
 package struct Style: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
 
 /// `libre.batch/1`, which SampleSinks writes.
 enum BatchDocument {

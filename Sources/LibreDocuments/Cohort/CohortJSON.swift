@@ -63,11 +63,7 @@ package enum CohortJSON {
     let name = "p\(Int(saturating: AmbulatoryProfile.percentages[index]))"
     return [
       Field("\(name)_mg_dl") { $0.quarter.percentiles?[index] },
-      Field("\(name)_mmol_l", when: { $0.unit == .millimolesPerLitre }) {
-        ($0.quarter.percentiles?[index]).map {
-          GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre
-        }
-      },
+      Field(millimoles: "\(name)_mmol_l", unit: { $0.unit }) { $0.quarter.percentiles?[index] },
     ]
   }
 }

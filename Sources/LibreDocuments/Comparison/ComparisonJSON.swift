@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import GlucoseReport
 package import LibreKit
 package import TextFormats
@@ -18,43 +17,28 @@ package enum ComparisonJSON {
     ])
 
   package static func write(_ comparison: Comparison, within minutes: Int, to writer: inout JSONWriter) {
-    document.write(fields, Row(comparison, within: minutes, withGrids: true), to: &writer)
+    let count = comparison.referenceCount
+    document.write(
+      fields, Row(comparison: comparison, referenceCount: count, within: minutes, withGrids: true), to: &writer)
   }
 
   package static func write(_ comparison: MemoryComparison, to writer: inout JSONWriter) {
-    document.write(fields, Row(comparison.total, memories: comparison.memories), to: &writer)
+    let (total, count) = (comparison.total, comparison.total.referenceCount)
+    document.write(fields, Row(comparison: total, referenceCount: count, memories: comparison.memories), to: &writer)
   }
 
   package static func write(_ comparison: OfficialComparison, to writer: inout JSONWriter) {
-    document.write(fields, Row(comparison), to: &writer)
+    document.write(fields, Row(referenceCount: comparison.count, official: comparison), to: &writer)
   }
 
   /// One of the three comparisons.
   private struct Row {
-    var reference = "official"
+    var comparison: Comparison?
     let referenceCount: Int
-    var referenceSources: [ReferenceValues.Source] = []
     var within: Int?
-    var models: [ModelRow] = []
+    var withGrids = false
     var official: OfficialComparison?
     var memories: [MemoryComparison.Memory]?
-
-    init(
-      _ comparison: Comparison, within: Int? = nil, withGrids: Bool = false,
-      memories: [MemoryComparison.Memory]? = nil
-    ) {
-      reference = comparison.reference
-      referenceCount = comparison.referenceCount
-      referenceSources = comparison.referenceSources
-      self.within = within
-      models = comparison.models.map { ($0, withGrids) }
-      self.memories = memories
-    }
-
-    init(_ official: OfficialComparison) {
-      referenceCount = official.count
-      self.official = official
-    }
   }
 
   private typealias ModelRow = (model: Comparison.Model, withGrids: Bool)
@@ -62,13 +46,16 @@ package enum ComparisonJSON {
   private static let models = JSONSchema.array(of: .reference("model"))
 
   private static let fields: Fields<Row> = [
-    Field("reference", .string, "finger-sticks, a file, factory, or official.") { $0.reference },
+    Field("reference", .string, "finger-sticks, a file, factory, or official.") {
+      $0.comparison?.reference ?? "official"
+    },
     Field("reference_count", .count) { $0.referenceCount },
     Field(
-      "reference_sources", "Where finger-sticks come from.", array: source, when: { !$0.referenceSources.isEmpty }
-    ) { $0.referenceSources },
+      "reference_sources", "Where finger-sticks come from.", array: source,
+      when: { $0.comparison?.referenceSources.isEmpty == false }
+    ) { $0.comparison?.referenceSources ?? [] },
     Field(ifKnown: "within_minutes", .count) { $0.within },
-    Field("models", array: model, as: models) { $0.models },
+    Field("models", array: model, as: models) { row in (row.comparison?.models ?? []).map { ($0, row.withGrids) } },
     Field(
       "official", "With --official: each calibration compared with the official values of each sensor.",
       array: official,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import LibreKit
 import TextFormats
 
 /// `libre.dump/1`, which DumpFormats writes.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 package import SampleStore
 package import TextFormats
 
@@ -28,9 +27,7 @@ package enum ImportsJSON: FieldsDocument {
       "formats", .array(of: .string),
       "names from libre formats, or store for a merge; null for an import that did not finish"
     ) { $0.formats },
-    Field("time_zone", .string, "the zone used for times without one; null if all had one") {
-      $0.timeZone
-    },
+    Field("time_zone", .string, "the zone used for times without one; null if all had one") { $0.timeZone },
     Field("scans", .count) { $0.counts.scans },
     Field("new_scans", .count) { $0.counts.newScans },
     Field("added", .count) { $0.counts.added },

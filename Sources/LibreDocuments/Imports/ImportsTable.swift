@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
-import LibreKit
 package import SampleStore
 import TextFormats
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import LibreKit
 package import TextFormats
 
 /// `libre.log/1`: a record on standard error (`--log-format json`).

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
-import LibreKit
 import TextFormats
 
 /// `libre.memory/1`: the memory map of one dump.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import HostSystem
 package import LibreKit
 package import MeterProtocols
 
@@ -29,8 +28,7 @@ package struct MeterOutput: Sendable {
 }
 
 enum MeterRecordOutcome: String, CaseIterable {
-  case new
-  case known
+  case new, known
   case leftAside = "left_aside"
 
   init(_ item: MeterReceipt.Item) {

@@ -105,9 +105,7 @@ package enum MeterRecordJSON {
       $0.glucose?.value?.displayed.number.value
     },
     Field("unit", .one(of: "mg/dL", "mmol/L")) { $0.glucose?.value?.displayed.unit.rawValue },
-    Field("tested", .one(of: GlucoseRecord.Kind.self), "What was tested.") {
-      $0.glucose?.kind.rawValue
-    },
+    Field("tested", .one(of: GlucoseRecord.Kind.self), "What was tested.") { $0.glucose?.kind.rawValue },
     Field("ketone_mmol_l", .number, "β-ketone of a ketone test.") { $0.glucose?.ketoneMillimolesPerLitre?.value },
     Field("sample_type") { $0.glucose?.typeCode.flatMap(GlucoseSampleType.init)?.name },
     Field("sample_location") { $0.glucose?.locationCode.flatMap(GlucoseSampleLocation.init)?.name },

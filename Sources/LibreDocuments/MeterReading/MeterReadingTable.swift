@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import HostSystem
 import LibreKit
 import MeterProtocols
 import TextFormats

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BluetoothTransport
-import CGMModel
 import LibreKit
 import MeterProtocols
-import SampleStore
 
 package enum MetersJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BluetoothTransport
-import CGMModel
 import HostSystem
-import LibreKit
 import MeterProtocols
 import SampleStore
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-import LibreKit
 package import SampleStore
-import SampleSync
-import TextFormats
 
 package typealias OutboxListing = (sink: StoredSink, letters: [ParkedEntry])
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 package import LibreKit
-import SampleStore
 
 package enum PersonsJSON: FieldsDocument {
   package static let document = SchemaDocument(

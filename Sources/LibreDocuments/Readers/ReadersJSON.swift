@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import LibreKit
 package import NFCTransport
 
@@ -17,9 +16,7 @@ package enum ReadersJSON: FieldsDocument {
   private static let reader: Fields<ReaderAssessment> = [
     Field("address", .string.matching("^[a-z]+(:.+)?$"), "The value for --reader.") { $0.reader.address.description },
     Field("name", .string, "The driver's name for it.") { $0.reader.name },
-    Field("presence", .one(of: "nothing", "iso15693", "other_card", "busy", "unknown")) {
-      $0.reader.presence.rawValue
-    },
+    Field("presence", .one(of: FoundReader.Presence.self)) { $0.reader.presence.rawValue },
     Field("iso15693", .one(of: "yes", "no", "unknown"), "Support for ISO 15693, the kind of tag that sensors are.") {
       $0.iso15693.rawValue
     },

@@ -4,7 +4,6 @@ package import DumpFormats
 package import HistoryFormats
 package import HostSystem
 package import Libre1Core
-import LibreKit
 import TextFormats
 
 #if canImport(Glibc)

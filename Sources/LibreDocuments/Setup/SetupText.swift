@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import HostSystem
 package import LibreKit
 package import NFCTransport
 import SampleSinks

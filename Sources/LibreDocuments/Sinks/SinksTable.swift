@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 import HostSystem
 import LibreKit
 import SampleSinks
-import SampleStore
 package import SampleSync
 import TextFormats
 

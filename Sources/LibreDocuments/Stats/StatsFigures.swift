@@ -58,23 +58,15 @@ enum StatsFigures {
     Field("sd_mg_dl", .size) { $0.part.statistics?.standardDeviation },
     Field("min_mg_dl") { $0.part.statistics?.lowest },
     Field("max_mg_dl") { $0.part.statistics?.highest },
-    millimoles("mean", .number) { $0.mean },
-    millimoles("sd", .size) { $0.standardDeviation },
-    millimoles("min", .number) { $0.lowest },
-    millimoles("max", .number) { $0.highest },
+    Field(millimoles: "mean_mmol_l", unit: { $0.unit }) { $0.part.statistics?.mean },
+    Field(millimoles: "sd_mmol_l", .size, unit: { $0.unit }) { $0.part.statistics?.standardDeviation },
+    Field(millimoles: "min_mmol_l", unit: { $0.unit }) { $0.part.statistics?.lowest },
+    Field(millimoles: "max_mmol_l", unit: { $0.unit }) { $0.part.statistics?.highest },
     Field("cv_percent", .size) { $0.part.statistics?.coefficientOfVariation },
     Field("percent_below", .number.from(0, to: 100)) { $0.part.statistics?.percentBelow },
     Field("percent_in_range", .number.from(0, to: 100)) { $0.part.statistics?.percentInRange },
     Field("percent_above", .number.from(0, to: 100)) { $0.part.statistics?.percentAbove },
   ]
-
-  private static func millimoles(
-    _ name: String, _ schema: JSONSchema, _ value: @escaping @Sendable (DailyStatistics) -> Double?
-  ) -> Field<PartRow> {
-    Field("\(name)_mmol_l", schema, when: { $0.unit == .millimolesPerLitre }) {
-      $0.part.statistics.flatMap(value).map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
-    }
-  }
 }
 
 extension JSONSchema {
@@ -149,9 +141,7 @@ enum MetricsJSON {
   ) -> [Field<Row>] {
     [
       Field("\(name)_mg_dl\(suffix)", .size, description) { value($0.metrics) },
-      Field("\(name)_mmol_l\(suffix)", .size, when: { $0.unit == .millimolesPerLitre }) {
-        value($0.metrics).map { GlucoseConcentration(milligramsPerDecilitre: $0).millimolesPerLitre }
-      },
+      Field(millimoles: "\(name)_mmol_l\(suffix)", .size, unit: { $0.unit }) { value($0.metrics) },
     ]
   }
 }

@@ -51,40 +51,34 @@ package enum StatsJSON {
     },
   ]
 
-  private static let day:
-    Fields<
-      (day: StatisticsByDay.Day, clock: WallClock, unit: GlucoseUnit, includesSamples: Bool)
-    > = [
-      Field(
-        "date", .string.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), "Null if the time of the scan is unknown."
-      ) { $0.clock.kind == .sensorAge ? nil : $0.day.date },
-      Field(including: StatsFigures.part) { ($0.day.part, $0.unit) },
-      Field(
-        "samples", "The values counted in the day; with --samples.", array: sample, when: { $0.includesSamples }
-      ) { row in row.day.values.map { ($0, row.unit) } },
-    ]
+  private typealias Shown<Group> = (group: Group, clock: WallClock, unit: GlucoseUnit, includesSamples: Bool)
 
-  private static let group:
-    Fields<
-      (group: StatisticsGroup, clock: WallClock, unit: GlucoseUnit, includesSamples: Bool)
-    > = [
-      Field("label", .string, "The name in the table: 08:00, 2024-05-02, 2024-W18, 2024-05, or the name of a sensor.") {
-        $0.group.key.label($0.clock)
-      },
-      Field("from", .time, "The first second of the group; null for an hour, which belongs to many days.") {
-        $0.clock.kind == .sensorAge ? nil : $0.group.from?.rfc3339
-      },
-      Field("to", .time, "The last second of the group.") { $0.clock.kind == .sensorAge ? nil : $0.group.to?.rfc3339 },
-      Field("uid", .uid, "Only with --by sensor.") { $0.group.key.sensor?.uid?.description },
-      Field("serial", .string, "Only with --by sensor.") { $0.group.key.sensor?.serial },
-      Field("source", .string, "Only with --by sensor: libre, or the source of imported values.") {
-        $0.group.key.source
-      },
-      Field(including: StatsFigures.part) { ($0.group.part, $0.unit) },
-      Field(
-        "samples", "The values counted in the group; with --samples.", array: sample, when: { $0.includesSamples }
-      ) { row in row.group.values.map { ($0, row.unit) } },
-    ]
+  private static let day: Fields<Shown<StatisticsByDay.Day>> = [
+    Field(
+      "date", .string.matching("^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), "Null if the time of the scan is unknown."
+    ) { $0.clock.kind == .sensorAge ? nil : $0.group.date },
+    Field(including: StatsFigures.part) { ($0.group.part, $0.unit) },
+    Field(
+      "samples", "The values counted in the day; with --samples.", array: sample, when: { $0.includesSamples }
+    ) { row in row.group.values.map { ($0, row.unit) } },
+  ]
+
+  private static let group: Fields<Shown<StatisticsGroup>> = [
+    Field("label", .string, "The name in the table: 08:00, 2024-05-02, 2024-W18, 2024-05, or the name of a sensor.") {
+      $0.group.key.label($0.clock)
+    },
+    Field("from", .time, "The first second of the group; null for an hour, which belongs to many days.") {
+      $0.clock.kind == .sensorAge ? nil : $0.group.from?.rfc3339
+    },
+    Field("to", .time, "The last second of the group.") { $0.clock.kind == .sensorAge ? nil : $0.group.to?.rfc3339 },
+    Field("uid", .uid, "Only with --by sensor.") { $0.group.key.sensor?.uid?.description },
+    Field("serial", .string, "Only with --by sensor.") { $0.group.key.sensor?.serial },
+    Field("source", .string, "Only with --by sensor: libre, or the source of imported values.") { $0.group.key.source },
+    Field(including: StatsFigures.part) { ($0.group.part, $0.unit) },
+    Field(
+      "samples", "The values counted in the group; with --samples.", array: sample, when: { $0.includesSamples }
+    ) { row in row.group.values.map { ($0, row.unit) } },
+  ]
 
   private static let sample: Fields<(point: GlucosePoint, unit: GlucoseUnit)> = [
     Field("time") { $0.point.time.rfc3339 },
