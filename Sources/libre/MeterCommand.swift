@@ -311,7 +311,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
     let output = MeterOutput(reading, receipt: receipt, readAt: now, clock: LocalTime.clock)
     let unit = session.configuration.unit
     switch format {
-    case .table: try session.write(MeterReadingTable(unit: unit, style: session.style).text(of: output))
+    case .table: try session.write(MeterReadingTable.text(of: output, unit: unit, style: session.style))
     case .json: try session.write { MeterReadingJSON.write(output, to: &$0) }
     case .ndjson:
       for item in output.items { try session.writeLine { MeterRecordJSON.write(item, of: output, to: &$0) } }

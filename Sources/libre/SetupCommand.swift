@@ -148,7 +148,7 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
       ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)
     try session.write(
       json: json, document: { StatusJSON.write(status, to: &$0) },
-      text: StatusText(style: session.style, unit: session.configuration.unit).text(of: status))
+      text: StatusText.text(of: status, style: session.style, unit: session.configuration.unit))
     return status.storeError?.exitStatus ?? 0
   }
 }

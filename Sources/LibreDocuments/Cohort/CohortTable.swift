@@ -5,29 +5,21 @@ package import LibreKit
 import TextFormats
 
 /// A cohort as text: a line for each member with its usual figures.
-package struct CohortTable: Sendable {
-  private let unit: GlucoseUnit
-  private let style: Style
-
-  package init(unit: GlucoseUnit, style: Style) {
-    self.unit = unit
-    self.style = style
-  }
-
-  package func text(of cohort: Cohort) -> String {
+package enum CohortTable {
+  package static func text(of cohort: Cohort, unit: GlucoseUnit, style: Style) -> String {
     let range = GlucoseRange.target.words(unit)
     let head = [
       cohort.grouping.rawValue, "values", "of all", "days", "mean", "SD", "CV", "GMI", "below", range, "above", "MAGE",
       "",
     ]
     let alignments: [Columns.Alignment] = [.left] + Array(repeating: .right, count: 11)
-    let table = Columns.table(head, cohort.members.map(row), alignments, style: style)
+    let table = Columns.table(head, cohort.members.map { row($0, unit) }, alignments, style: style)
     let words =
       "\(unit.rawValue), one value per quarter of an hour. --csv and --json have all figures, and the profiles."
     return (table + ["", words, Program.disclaimer]).joined(separator: "\n") + "\n"
   }
 
-  private func row(_ member: Cohort.Member) -> [String] {
+  private static func row(_ member: Cohort.Member, _ unit: GlucoseUnit) -> [String] {
     let total = member.statistics.total
     let name = SafeText.line(member.name)
     let all = PercentText.whole(total.percentOfExpected)

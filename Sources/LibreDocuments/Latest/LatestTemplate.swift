@@ -29,19 +29,14 @@ package struct LatestTemplate: Hashable, Sendable {
 
   package init(_ text: String) throws(UnknownPlaceholder) {
     var pieces: [Piece] = []
-    var rest = text[...]
-    while let open = rest.firstIndex(of: "{") {
-      let name = rest[rest.index(after: open)...].prefix { $0 == "_" || $0.isASCII && $0.isLowercase }
-      guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "}" else {
-        pieces.append(.text(String(rest[...open])))
-        rest = rest[rest.index(after: open)...]
-        continue
-      }
-      guard let placeholder = Placeholder(rawValue: String(name)) else { throw UnknownPlaceholder(name: String(name)) }
-      pieces += [.text(String(rest[..<open])), .placeholder(placeholder)]
-      rest = rest[rest.index(after: name.endIndex)...]
+    var end = text.startIndex
+    for match in text.matches(of: /\{([a-z_]+)\}/) {
+      let name = String(match.1)
+      guard let placeholder = Placeholder(rawValue: name) else { throw UnknownPlaceholder(name: name) }
+      pieces += [.text(String(text[end..<match.range.lowerBound])), .placeholder(placeholder)]
+      end = match.range.upperBound
     }
-    self.pieces = pieces + [.text(String(rest))]
+    self.pieces = pieces + [.text(String(text[end...]))]
   }
 
   /// The line, without its end. A stale value is marked even if no placeholder shows its age.

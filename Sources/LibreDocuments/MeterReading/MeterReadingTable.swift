@@ -5,34 +5,26 @@ import MeterProtocols
 import TextFormats
 
 /// One reading of a meter as text: the meter, the records that are new, and a count of all.
-package struct MeterReadingTable: Sendable {
-  private let unit: GlucoseUnit
-  private let style: Style
-
-  package init(unit: GlucoseUnit, style: Style) {
-    self.unit = unit
-    self.style = style
-  }
-
-  package func text(of output: MeterOutput) -> String {
+package enum MeterReadingTable {
+  package static func text(of output: MeterOutput, unit: GlucoseUnit, style: Style) -> String {
     let shown = output.items.filter(\.isNew)
     var lines = [style.bold(SafeText.line(output.meter.displayName))] + facts(output)
-    if !shown.isEmpty { lines += [""] + table(shown) }
-    lines += ["", Self.count(output)]
+    if !shown.isEmpty { lines += [""] + table(shown, unit, style) }
+    lines += ["", count(output)]
     lines += output.reading.rejected.map { rejected in
       style.warning("packet not decoded: ") + HexText.string(of: rejected.bytes) + ": " + rejected.reason.message
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func facts(_ output: MeterOutput) -> [String] {
+  private static func facts(_ output: MeterOutput) -> [String] {
     let meter = output.meter
     let model = [meter.maker, meter.modelNumber].compactMap(\.self).joined(separator: " ")
     return Columns.facts([
       "address": meter.identity.address, "model": model.isEmpty ? nil : model, "serial": meter.serialNumber,
       "known as": meter.model.map { "\($0.title) (\(MeterModel.caution))" },
       "battery": meter.batteryPercent.map { "\($0) %" },
-      "clock": meter.clock.map { Self.text($0) + Self.difference(output) },
+      "clock": meter.clock.map { text($0) + difference(output) },
     ])
   }
 
@@ -46,15 +38,15 @@ package struct MeterReadingTable: Sendable {
 
   private static let toleratedSeconds = 5 * 60
 
-  private func table(_ items: [MeterReceipt.Item]) -> [String] {
+  private static func table(_ items: [MeterReceipt.Item], _ unit: GlucoseUnit, _ style: Style) -> [String] {
     let rows = items.map { item in
-      let time = item.meterTime.map { String(Self.text($0).prefix(16)) } ?? "–"
-      return [time, value(item), notes(item).joined(separator: ", ")]
+      let time = item.meterTime.map { String(text($0).prefix(16)) } ?? "–"
+      return [time, value(item, unit), notes(item).joined(separator: ", ")]
     }
     return Columns.table(["time of the meter", "value", "note"], rows, [.left, .right], style: style)
   }
 
-  private func value(_ item: MeterReceipt.Item) -> String {
+  private static func value(_ item: MeterReceipt.Item, _ unit: GlucoseUnit) -> String {
     if let concentration = item.result.entry?.concentration { return "\(unit.shown(concentration)) \(unit.rawValue)" }
     if let ketone = item.glucose?.ketoneMillimolesPerLitre { return "\(ketone) mmol/L ketone" }
     if let glucose = item.glucose { return glucose.value?.description ?? "–" }
@@ -65,7 +57,7 @@ package struct MeterReadingTable: Sendable {
     return "\(systolic)/\(diastolic) \(pressure.unit.rawValue)\(pulse)"
   }
 
-  private func notes(_ item: MeterReceipt.Item) -> [String] {
+  private static func notes(_ item: MeterReceipt.Item) -> [String] {
     var notes: [String] = []
     if let reason = item.reason { notes.append("not stored as a value: \(reason.message)") }
     if let meal = item.glucose?.context?.meal { notes.append(meal.words) }

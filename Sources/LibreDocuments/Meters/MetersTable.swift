@@ -8,19 +8,13 @@ package enum MetersTable {
   /// Lines, each with its line end. `hasSearched` says that a search took place. The failure of Bluetooth is not among
   /// them: it belongs on standard error.
   package static func text(of survey: MeterSurvey, hasSearched: Bool, style: Style) -> String {
-    let lines: [String]
     if !survey.entries.isEmpty {
       let head = ["meter", "address", "known as", "Bluetooth", "in the store", "last read"]
-      lines = Columns.table(head, survey.entries.map(row), style: style)
-    } else if survey.failure == nil {
-      lines = [
-        hasSearched ? "No meter was heard." : "No meter is paired or known.",
-        "  Try: switch the meter's Bluetooth on by a key or its menu, then libre meters --scan 30",
-      ]
-    } else {
-      lines = ["No meter is in the store."]
+      return Columns.table(head, survey.entries.map(row), style: style).joined(separator: "\n") + "\n"
     }
-    return lines.joined(separator: "\n") + "\n"
+    if survey.failure != nil { return "No meter is in the store.\n" }
+    return (hasSearched ? "No meter was heard.\n" : "No meter is paired or known.\n")
+      + "  Try: switch the meter's Bluetooth on by a key or its menu, then libre meters --scan 30\n"
   }
 
   private static func row(_ entry: MeterSurvey.Entry) -> [String] {

@@ -98,12 +98,13 @@ package enum KnownReadersTable {
 
   private static func verdict(_ reader: KnownReader, _ style: Style) -> String {
     let word = word(reader)
-    let spaces = String(repeating: " ", count: 11 - word.count)
-    return switch reader.ability {
-    case .reads: style.good(word) + spaces
-    case .perhaps: style.warning(word) + spaces
-    case .cannot: style.bad(word) + spaces
-    }
+    let color =
+      switch reader.ability {
+      case .reads: style.good
+      case .perhaps: style.warning
+      case .cannot: style.bad
+      }
+    return color(word) + String(repeating: " ", count: 11 - word.count)
   }
 
   static func detail(_ reader: KnownReader) -> String {

@@ -6,16 +6,8 @@ import NFCTransport
 package import SampleSync
 import TextFormats
 
-package struct StatusText {
-  private let style: Style
-  private let unit: GlucoseUnit
-
-  package init(style: Style, unit: GlucoseUnit) {
-    self.style = style
-    self.unit = unit
-  }
-
-  package func text(of status: StatusReport) -> String {
+package enum StatusText {
+  package static func text(of status: StatusReport, style: Style, unit: GlucoseUnit) -> String {
     var rows = [["Readers", readers(status)], ["Store", store(status)]]
     if let sensor = status.sensor {
       let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "without UID"
@@ -35,7 +27,7 @@ package struct StatusText {
     return text
   }
 
-  private func readers(_ status: StatusReport) -> String {
+  private static func readers(_ status: StatusReport) -> String {
     guard let readers = status.readers else { return "not checked (libre status --probe)" }
     let names = readers.readers.map {
       "\(SafeText.line($0.reader.name))\($0.iso15693 == .no ? " (no ISO 15693)" : "")"
@@ -43,7 +35,7 @@ package struct StatusText {
     return names.isEmpty ? "none found (libre doctor)" : names.joined(separator: ", ")
   }
 
-  private func store(_ status: StatusReport) -> String {
+  private static func store(_ status: StatusReport) -> String {
     if let error = status.storeError { return "\(error.message)\n  Try: \(error.resolution)" }
     guard let sensors = status.sensors else { return "\(status.storePath), not created yet (libre read)" }
     return "\(status.storePath), \(CountText.of(sensors, "sensor"))"
