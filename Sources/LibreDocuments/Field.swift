@@ -11,7 +11,7 @@ package struct Field<Row>: Sendable {
   /// The member as columns of a table: one for a value, those of its members for an object, none for an array.
   private(set) var columns: [CSVColumn<Row>] = []
 
-  /// Without `isPresent` the member is always present.
+  /// A member that is always present unless `isPresent` decides it.
   init(
     writing name: String, _ schema: JSONSchema, when isPresent: (@Sendable (Row) -> Bool)? = nil,
     _ write: @escaping @Sendable (Row, inout JSONWriter) -> Void

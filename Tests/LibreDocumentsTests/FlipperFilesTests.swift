@@ -12,7 +12,8 @@ struct FlipperFilesTests {
     files: [
       FlipperFile(name: "libre.nfc", byteCount: 1_919), FlipperFile(name: "a\u{1B}[2J\u{9B}b.nfc", byteCount: 0),
       FlipperFile(name: "old", byteCount: nil),
-    ])
+    ]
+  )
 
   private func json(_ listing: FlipperListing) throws -> JSONValue {
     var writer = JSONWriter(indented: true)

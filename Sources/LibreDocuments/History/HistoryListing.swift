@@ -43,7 +43,6 @@ package struct HistoryListing {
     }
   }
 
-  /// The text before the first entry.
   package mutating func begin() -> [UInt8] {
     switch format {
     case .table: []

@@ -44,7 +44,6 @@ package enum ImportsTable {
       ? names.joined(separator: ", ") : "\(first) and \(CountText.of(names.count - 1, "other"))"
   }
 
-  /// The content of an import: number of values, time range, sources.
   package static func text(of content: ImportContent) -> String {
     let span = content.span.map {
       " from \(LocalTime.minuteText($0.lowerBound)) to \(LocalTime.minuteText($0.upperBound))"

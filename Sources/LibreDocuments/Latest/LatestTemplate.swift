@@ -41,10 +41,8 @@ package struct LatestTemplate: Hashable, Sendable {
 
   /// The line, without its end. A stale value is marked even if no placeholder shows its age.
   package func text(of latest: LatestValue, unit: GlucoseUnit) -> String {
-    let agePlaceholders: Set<Placeholder> = [.stale, .age, .ageMinutes, .time]
-    let showsAge = pieces.contains {
-      if case .placeholder(let name) = $0 { agePlaceholders.contains(name) } else { false }
-    }
+    let ages = [Placeholder.stale, .age, .ageMinutes, .time].map(Piece.placeholder)
+    let showsAge = pieces.contains(where: ages.contains)
     let line = pieces.map { piece in
       switch piece {
       case .text(let text): text

@@ -36,7 +36,6 @@ package enum LatestText {
     [head(of: latest, unit: unit, style: Style(isColored: false))] + facts(of: latest, unit: unit)
   }
 
-  /// The value in both units, and its age.
   private static func head(of latest: LatestValue, unit: GlucoseUnit, style: Style) -> String {
     let other: GlucoseUnit = unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
     let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"

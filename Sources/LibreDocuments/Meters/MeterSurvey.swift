@@ -5,7 +5,6 @@ package import SampleStore
 
 /// The meters that are known to this machine or near it.
 package struct MeterSurvey: Sendable {
-  /// One meter, as Bluetooth and the store know it.
   package struct Entry: Sendable {
     package let identity: MeterIdentity
     /// Bluetooth's view; nil for a meter that was read before and is neither paired nor near now.
@@ -13,7 +12,6 @@ package struct MeterSurvey: Sendable {
     /// The store's view; nil for a meter that was not read yet.
     package let stored: StoredMeter?
 
-    /// The catalogue's entry; nil for a meter that is not in it.
     var model: MeterModel? {
       MeterCatalogue.model(
         name: identity.name, maker: stored?.facts.maker, modelNumber: stored?.facts.model,

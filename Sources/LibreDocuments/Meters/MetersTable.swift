@@ -5,8 +5,7 @@ import MeterProtocols
 import SampleStore
 
 package enum MetersTable {
-  /// Lines, each with its line end. `hasSearched` says that a search took place. The failure of Bluetooth is not among
-  /// them: it belongs on standard error.
+  /// The failure of Bluetooth is not in the text, because it belongs on standard error.
   package static func text(of survey: MeterSurvey, hasSearched: Bool, style: Style) -> String {
     if !survey.entries.isEmpty {
       let head = ["meter", "address", "known as", "Bluetooth", "in the store", "last read"]

@@ -11,7 +11,7 @@ package struct ReadingTable: Sendable {
   private let style: Style
   private let characters: TerminalCharacters?
 
-  /// With `characters`, a reading of a known time ends with a picture of its eight hours.
+  /// Creates a text; with `characters`, a reading of a known time ends with a picture of its eight hours.
   package init(unit: GlucoseUnit, style: Style, characters: TerminalCharacters? = nil) {
     self.unit = unit
     self.style = style

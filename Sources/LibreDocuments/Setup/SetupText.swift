@@ -71,21 +71,19 @@ package struct SetupText {
   ]
 
   package func display(_ configuration: Configuration, zone: String?) -> String {
+    func origin(_ value: Configuration.Value) -> String { value.origin == .standard ? "the default" : "set" }
     let unit = configuration[.unit]
     let other = configuration.unit == .milligramsPerDecilitre ? "mmol/L" : "mg/dL"
     let calibration = configuration[.calibration]
     let isSet = configuration[.timeZone].origin != .standard
     let rows = [
-      [
-        "Unit", "\(unit.text), \(unit.origin == .standard ? "the default" : "set")",
-        "libre config set unit \(other)",
-      ],
+      ["Unit", "\(unit.text), \(origin(unit))", "libre config set unit \(other)"],
       [
         "Time zone", "\(zone ?? "UTC"), \(isSet ? "set" : "this computer's")",
         isSet ? "libre config unset time_zone, to follow this computer's" : "libre config set time_zone NAME",
       ],
       [
-        "Calibration", "\(calibration.text), \(calibration.origin == .standard ? "the default" : "set")",
+        "Calibration", "\(calibration.text), \(origin(calibration))",
         "libre config set calibration \(calibration.text == "factory" ? "reader" : "factory")",
       ],
     ]
