@@ -9,7 +9,6 @@ package enum HexText {
     string(of: Array(bytes), separator: separator)
   }
 
-  /// Returns upper-case digits, two per byte, with `separator` between bytes.
   package static func string(of bytes: [UInt8], separator: String = "") -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * (2 + separator.utf8.count))
@@ -25,7 +24,6 @@ package enum HexText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns lower-case digits, two per byte.
   package static func lowercase(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.count)

@@ -10,7 +10,6 @@ public enum HistoryEntry: Hashable, Sendable {
   /// It has no concentration.
   case bloodPressure(BloodPressure)
 
-  /// The sensor's sample; nil for an imported value and a finger-stick.
   package var stored: StoredSample? {
     if case .sensor(let stored) = self { stored } else { nil }
   }

@@ -11,7 +11,6 @@ package struct LocalClock: Sendable {
     offset = offsetSeconds
   }
 
-  /// The clock of Coordinated Universal Time, without a name.
   package static let utc = LocalClock { _ in 0 }
 
   /// The number of seconds by which the clock is ahead of UTC at a moment.

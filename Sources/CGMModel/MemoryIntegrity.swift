@@ -42,7 +42,6 @@ public struct MemoryIntegrity: Hashable, Sendable {
 
   package var verdicts: [RegionVerdict] { [header, body, footer] }
 
-  /// The number of regions whose bytes can be trusted, 0…3.
   package var trustedRegions: Int { verdicts.count { $0.isTrusted } }
 
   public init(header: RegionVerdict, body: RegionVerdict, footer: RegionVerdict) {
