@@ -239,7 +239,7 @@ package struct JSONCursor {
     return number
   }
 
-  /// Skips digits; false if there is none.
+  /// Skips digits; false without any.
   private mutating func skipDigits(_ number: inout Number) -> Bool {
     let start = index
     while index < source.count, source[index] &- 0x30 < 10 {

@@ -268,7 +268,7 @@ struct StatsCommand: LibreCommand {
     try session.write(
       json: json, csv: csv, document: { CohortJSON.write(cohort, unit: unit, to: &$0) },
       rows: profile ? CohortCSV.profiles(of: cohort, unit: unit) : CohortCSV.figures(of: cohort, unit: unit),
-      text: CohortTable(unit: unit, style: session.style).text(of: cohort))
+      text: CohortTable.text(of: cohort, unit: unit, style: session.style))
     return found.worst
   }
 

@@ -21,11 +21,9 @@ package enum SinksJSON: FieldsDocument {
     Field("status_code", .one(of: 0, 1, 2, 3)) { $0.availability.code },
     Field("reason", .string, "The reason for the status, unless it is enabled.") { $0.reason },
     Field("resolution") { $0.resolution },
-    Field(
-      "send",
-      .array(
-        of: .one(of: "glucose.history", "glucose.trend", "sensor", "raw", "statistics", "finger_sticks", "imported"))
-    ) { $0.setup.map { $0.parts.map(\.rawValue).sorted() } ?? [] },
+    Field("send", .array(of: .one(of: SampleBatch.Part.self))) {
+      $0.setup.map { $0.parts.map(\.rawValue).sorted() } ?? []
+    },
     Field("calibration", .string, "The calibration of the values that it gets.") { $0.setup?.calibration.name },
     Field("backfill_days", .count) { $0.setup?.backfillDays },
     Field("secret_from", .string, "The place of the secret; never the secret itself.") { $0.secretOrigin },

@@ -110,7 +110,8 @@ struct MQTTSink: SampleSink {
       let payload = JSONWriter.line { json in
         SentSampleJSON.write(sample, withRaw: batch.parts.contains(.raw), person: context.person, to: &json)
       }
-      return MQTTMessage(topic: "\(discovery.topic)/\(Self.place(of: sample))/sample", payload: payload, isRetained: false)
+      return MQTTMessage(
+        topic: "\(discovery.topic)/\(Self.place(of: sample))/sample", payload: payload, isRetained: false)
     }
     if batch.holdsNewest, let sensor = batch.sensor, let newest = sent.max(by: { $0.time < $1.time }) {
       messages.append(state { writeState(newest, sensor, batch, context, to: &$0) })
