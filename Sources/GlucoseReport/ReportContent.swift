@@ -5,7 +5,7 @@ package struct ReportContent: Sendable {
   package struct Sensor: Hashable, Sendable {
     /// Name such as `FreeStyle Libre 0M00028U5DW`, or the program that a history comes from.
     package let name: String
-    /// Of the history values in the span, also if another source's values are used instead; nil without values.
+    /// Facts about the history values in the span, also if another source's values are used instead; nil without values.
     package let from: Instant?
     package let to: Instant?
     package let count: Int

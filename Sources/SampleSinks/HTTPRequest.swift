@@ -68,7 +68,7 @@ package struct HTTPRequest: Hashable, Sendable {
 
 package struct HTTPResponse: Hashable, Sendable {
   package let status: Int
-  /// By names in lower case; the first value of a repeated name.
+  /// Values by names in lower case; the first one of a repeated name.
   let headers: [String: String]
   package let body: [UInt8]
 

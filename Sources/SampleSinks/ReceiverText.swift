@@ -17,7 +17,7 @@ enum ReceiverText {
     return SafeText.condensed(String(decoding: text, as: UTF8.self), limit: maximumCharacters)
   }
 
-  /// What shows a secret, or stands for it, in lower case: the text plain, in JSON, percent-encoded and backwards,
+  /// Texts that show a secret, or stand for it, in lower case: the text plain, in JSON, percent-encoded and backwards,
   /// and in hex and base64 the text and the hashes by which servers know a secret, of which Nightscout accepts one.
   private static func forms(_ secret: Secret) -> [[UInt8]] {
     let text = secret.revealed()

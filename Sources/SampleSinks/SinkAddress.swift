@@ -23,7 +23,7 @@ struct SinkAddress: Hashable, Sendable {
   let port: Int
   /// Path; empty or with a leading slash, without a trailing slash.
   let path: String
-  /// With the port only if it is not the default.
+  /// Address as text, with the port only if it is not the default.
   let text: String
 
   /// Users, passwords, queries and fragments are rejected: secrets, or in conflict with appended paths.

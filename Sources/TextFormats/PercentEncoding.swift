@@ -3,7 +3,7 @@ import CGMModel
 
 /// Text inside addresses (RFC 3986).
 package enum PercentEncoding {
-  /// For a part of a path or a query value: all but the unreserved characters are encoded, such as `%20`.
+  /// Encodes a part of a path or a query value: all but the unreserved characters are encoded, such as `%20`.
   package static func encoded(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

@@ -13,7 +13,7 @@ package enum SafeText {
     }
   }
 
-  /// On one line, with `?` for each character that is not printable, and `\xE9` for a file name's byte that is not
+  /// Shows text on one line, with `?` for each character that is not printable, and `\xE9` for a file name's byte that is not
   /// UTF-8.
   package static func line(_ text: String) -> String {
     // Nearly all text is printable ASCII.
@@ -23,7 +23,7 @@ package enum SafeText {
     }
   }
 
-  /// For a terminal: `?` for each character that is not printable, except line ends, tabs and colours.
+  /// Shows text on a terminal: `?` for each character that is not printable, except line ends, tabs and colours.
   package static func lines(_ text: String) -> String {
     func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) || byte == 0x0A || byte == 0x09 }
     if text.utf8.allSatisfy(isPlain) { return text }

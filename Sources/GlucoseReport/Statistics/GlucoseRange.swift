@@ -87,11 +87,11 @@ package struct TimeInRanges: Hashable, Sendable {
 package struct DailyStatistics: Hashable, Sendable {
   package let count: Int
   package let mean: Double
-  /// With n − 1; nil for one value.
+  /// Computed with n − 1; nil for one value.
   package let standardDeviation: Double?
   package let lowest: Double
   package let highest: Double
-  /// Of the values under 70, of 70 to 180, and above 180 mg/dL (Battelino 2019).
+  /// Shares of the values under 70, of 70 to 180, and above 180 mg/dL (Battelino 2019).
   package let percentBelow: Double
   package let percentInRange: Double
   package let percentAbove: Double

@@ -8,7 +8,7 @@ package struct GlucoseHistory: Sendable {
   package let clock: WallClock
   /// One per quarter of an hour.
   package private(set) var quarters = QuarterHours()
-  /// By the minute since 1970, for pictures only: in statistics the minutes around a scan would count too much.
+  /// Points by the minute since 1970, for pictures only: in statistics the minutes around a scan would count too much.
   private var trend: [Int64: (point: GlucosePoint, isOwn: Bool)] = [:]
   /// Finger-sticks, in the order of time, for pictures only: statistics are about the sensor.
   package private(set) var fingerSticks: [FingerStick] = []

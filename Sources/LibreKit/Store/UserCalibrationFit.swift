@@ -29,7 +29,7 @@ package struct UserCalibrationFit: Hashable, Sendable {
   package var isClamped: Bool { wanted != Line(slope: slope, intercept: intercept) }
 
   package static let slopes = 0.7...1.3
-  /// In mg/dL.
+  /// Range in mg/dL.
   package static let intercepts = -60.0...60.0
   /// The minimum range of the points for a slope, mg/dL.
   static let minimumSpread = 70.0

@@ -100,7 +100,7 @@
 
     deinit { library.functions.pointee.slist_free_all(list) }
 
-    /// Without two headers that libcurl would add: `Expect`, and a content type that the body does not have.
+    /// Adds the headers, without two that libcurl would add: `Expect`, and a content type that the body does not have.
     func add(of request: HTTPRequest) throws(DeliveryError) {
       try add("Expect:")
       if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) { try add("Content-Type:") }

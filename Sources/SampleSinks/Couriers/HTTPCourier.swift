@@ -80,7 +80,7 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest.Header {
-  /// For the line that goes to the server only.
+  /// Value for the line that goes to the server only.
   var revealedValue: String {
     switch value {
     case .plain(let text): text

@@ -82,7 +82,7 @@ struct MQTTSession {
     lastSent = now
   }
 
-  /// Asks for a sign of life after half of the time without a packet of ours; throws `unavailable` if there is none.
+  /// Asks for a sign of life after half of the time without a packet of ours; throws `unavailable` without one.
   mutating func keepAlive(now: Duration) throws(DeliveryError) {
     guard let welcome else { return }
     let seconds = welcome.keepAliveSeconds ?? Int(Self.keepAliveSeconds)

@@ -38,4 +38,8 @@ package struct FileSink: SampleSink {
   package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     .accepted(duplicates: nil)
   }
+
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    .accepted(duplicates: nil)
+  }
 }

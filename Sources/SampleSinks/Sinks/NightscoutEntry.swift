@@ -65,7 +65,7 @@ struct NightscoutEntry {
     json.member("sgv", max(Self.minimum, sample.milligramsPerDecilitre), places: 0)
   }
 
-  /// In members of our own, which the site keeps.
+  /// Writes ids in members of our own, which the site keeps.
   func writeIDs(_ context: ExportContext, to json: inout JSONWriter) {
     json.member("sample_id", sample.id.description)
     json.memberIfKnown(SampleJSON.referenceID, context.person)
