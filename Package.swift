@@ -139,8 +139,9 @@ let package = Package(
         """) + [argumentParser, logging],
       swiftSettings: settings),
 
-    // Built and run by the tests, so that it cannot rot. It has a manifest of its own, which shows how a package depends on this.
-    example("FollowSensor", "LibreKit"),
+    // Built and run by the tests, so that they cannot rot. Each has a manifest of its own, which shows how a package depends
+    // on this.
+    example("DecodeBytes", "Libre1Core"), example("FollowSensor", "LibreKit"), example("OwnReader", "LibreKit"),
 
     // Declarations only: the libraries are loaded at run time (NFCTransport's Decisions/0001), so nothing is linked.
     .systemLibrary(name: "CPCSC"),
@@ -210,7 +211,7 @@ let package = Package(
       dependencies: targets(
         """
         CGMModel HostSystem MeterProtocols BluetoothTransport NFCTransport SensorSimulator SampleSinks LibreKit SampleSync \
-        libre FollowSensorExample TestSupport
+        libre DecodeBytesExample FollowSensorExample OwnReaderExample TestSupport
         """),
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
       swiftSettings: settings),

@@ -1,18 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+public import CGMModel
 
-/// The content of one memory, dated in sensor minutes. Times and ids need a clock and a UID, and are added outside.
-package struct DecodedMemory: Sendable {
+/// The content of one memory, dated in sensor minutes. Times and ids need a clock and a UID: a sample was measured
+/// `ageMinutes` minus its minute before the memory was read.
+public struct DecodedMemory: Sendable {
   package let memory: ValidatedFRAM
   package let timeline: Timeline
   package let trend: DecodedRing<16>
   package let history: DecodedRing<32>
-  package let current: CurrentGlucose?
+  /// The value of the newest minute, smoothed as the official reader smooths it, with its rate; nil without one.
+  public let current: CurrentGlucose?
+
+  /// The state of the sensor.
+  public var state: SensorState { memory.state }
+
+  /// Minutes since the sensor was started.
+  public var ageMinutes: Int { memory.ageMinutes }
+
+  /// The results of the three checksums.
+  public var integrity: MemoryIntegrity { memory.integrity }
+
+  /// The samples of a ring, newest first: up to 16 of the trend, one a minute, or 32 of the history, one each 15 minutes.
+  public func samples(of ring: SampleRing) -> [GlucoseSample] {
+    switch ring {
+    case .trend: trend.samples
+    case .history: history.samples
+    }
+  }
 
   /// The model that gave the concentrations, with its parameters; nil if it lacked parameters.
-  package var calibration: CalibrationDescription? { model.description(for: memory.calibrationParameters) }
+  public var calibration: CalibrationDescription? { model.description(for: memory.calibrationParameters) }
 
-  package var problems: [ReadingProblem] {
+  /// Reservations that a user of the values should know.
+  public var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if memory.isSalvaged { problems.append(.salvaged) }
     if !memory.integrity.header.isTrusted { problems.append(.headerNotTrusted(memory.integrity.header)) }

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-package enum Libre1Decoder {
+/// Decodes the memory of a Libre 1, or of another sensor after decryption: bytes in, samples out. It needs no operating
+/// system, reads no clock and stops at no bytes.
+public enum Libre1Decoder {
+  /// Decodes the first 344 of the bytes with the factory's calibration.
+  ///
+  /// - Throws: `MemoryError` for too few bytes, for a body with a wrong checksum, and for another kind of memory.
+  public static func decode(_ bytes: [UInt8]) throws(MemoryError) -> DecodedMemory { try decode(bytes.span) }
+
+  #if !hasFeature(Embedded)
+    /// Decodes the first 344 of the bytes with a calibration model, which may be the program's own.
+    public static func decode(
+      _ bytes: [UInt8], calibration model: any CalibrationModel
+    ) throws(MemoryError) -> DecodedMemory { try decode(bytes.span, calibration: model) }
+  #endif
+
   /// Decodes a memory with a correct body. It cannot fail: facts from a bad header or footer are nil in the result.
   package static func decode(
     _ memory: ValidatedFRAM, calibration model: AnyCalibrationModel = FactoryCalibration()

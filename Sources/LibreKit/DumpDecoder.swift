@@ -21,6 +21,20 @@ public struct DumpDecoder: Sendable {
     try reading(of: try open(file, path: path))
   }
 
+  /// Decodes a memory that the program has read itself. `reader` is what it was read with, and its time then counts as
+  /// that of the clock.
+  ///
+  /// - Throws: `LibreError`: `memory` if it cannot be decoded; a block that is missing is named.
+  public func decode(_ image: MemoryImage, reader: ReaderDescription? = nil) throws(LibreError) -> SensorReading {
+    let (memory, source) = completed(CheckedMemory(image), path: nil)
+    return try ReadingAssembly(
+      memory: memory, readAtSource: source == .file ? reader == nil ? .option : .clock : source,
+      source: ReadingSource(
+        tool: Program.tool, path: nil, format: nil, dump: nil, sha256: HashFunction.sha256.hex(of: image.bytes)),
+      reader: reader
+    ).reading(calibration: options.calibration, salvaging: options.salvage)
+  }
+
   package func open(_ path: String) throws(LibreError) -> OpenDump {
     try open(try DumpInput.reading(try InputFile(path)))
   }

@@ -2,4 +2,6 @@
 //
 // A program names one product and sees the types of its values, wherever they are declared.
 @_exported public import CGMModel
+@_exported public import Libre1Core
+@_exported public import NFCTransport
 @_exported public import SampleStore

@@ -33,7 +33,7 @@ package final class ScanRunner: Sendable {
     let runner = ScanRunner(reader: RetryingReader(metering, policy: policy), limit: limit, onEvent: onEvent)
     var failure: TransportError? = await reader.run({ await runner.failure() }, rescue: { $0 })
     if failure != nil, Task.isCancelled { failure = .cancelled }
-    let recording = await reader.recording
+    let recording = await reader.asHostReader?.recording
     let state = runner.state.withLock { $0 }
     let memory = state.scan.memory(readAt: recording.map(\.at) ?? now())
     return ScanReport(

@@ -2,11 +2,18 @@
 public import CGMModel
 import HostSystem
 import Libre1Core
-package import NFCTransport
+public import NFCTransport
 
 /// Reads the sensor on a reader.
 public struct SensorReader: Sendable {
-  package let address: ReaderAddress
+  private let place: Place
+
+  private enum Place: Sendable {
+    case address(ReaderAddress)
+    /// A reader of the program's own, which closes it itself.
+    case open(any TagReader)
+  }
+
   public var calibration: CalibrationChoice = .factory
   /// The time to wait for a sensor, also for the return of one that was removed too early.
   public var timeout: Duration = .seconds(60)
@@ -30,28 +37,37 @@ public struct SensorReader: Sendable {
   /// `sim:…`, `replay:…`.
   /// - Throws: `unknownAddress`.
   public init(at address: String) throws(LibreError) {
-    self.address = try libre(ReaderAddress(address))
+    place = .address(try libre(ReaderAddress(address)))
   }
+
+  /// Creates a reader from a device that libre does not know, such as the NFC of a phone. It is not closed after a read.
+  public init(on reader: any TagReader) { place = .open(reader) }
 
   /// Waits for a sensor, reads its memory and decodes it. The read time is this computer's clock.
   /// - Throws: `LibreError`: `transport` if reader or sensor fail, `memory` if the memory cannot be decoded.
   public func read() async throws(LibreError) -> SensorReading {
     let reader = try await open()
     let report = await reader.scan()
-    await reader.close()
+    if case .address = place { await reader.close() }
     return try reader.reading(of: report)
   }
 
   /// Opens the reader, for more than one scan. The error says what keeps this machine from reading sensors.
   package func open() async throws(LibreError) -> ReaderSession {
-    do throws(TransportError) {
-      guard let backend = Registry.readerBackend(address.scheme) else { throw .notInThisBuild(scheme: address.scheme) }
-      if let onWaiting {
-        return ReaderSession(WaitingReader(backend, at: address, onEvent: onWaiting), settings: self)
+    switch place {
+    case .open(let reader): return ReaderSession(reader, settings: self)
+    case .address(let address):
+      do throws(TransportError) {
+        guard let backend = Registry.readerBackend(address.scheme) else {
+          throw .notInThisBuild(scheme: address.scheme)
+        }
+        if let onWaiting {
+          return ReaderSession(WaitingReader(backend, at: address, onEvent: onWaiting), settings: self)
+        }
+        return ReaderSession(try await backend.open(address), settings: self)
+      } catch {
+        throw LibreError(explaining: error)
       }
-      return ReaderSession(try await backend.open(address), settings: self)
-    } catch {
-      throw LibreError(explaining: error)
     }
   }
 }

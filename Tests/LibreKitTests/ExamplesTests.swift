@@ -94,6 +94,33 @@ struct ExamplesTests {
     #expect(shown.map(\.samples.count) == [48] && logged.isEmpty)
   }
 
+  @Test("a program decodes bytes that it has read itself")
+  func ownBytes() async throws {
+    let path = Repository.dumps.appendingPathComponent("active.hex").path
+    let (bytes, uid) = (
+      try DumpDecoder().decode(contentsOf: path).memory.bytes, try SensorUID(printed: "E007A0000025905E")
+    )
+    let now = Instant(secondsSince1970: 1_714_644_900)
+    let image = MemoryImage(bytes: bytes, uid: uid, readAt: now)
+    let reading = try DumpDecoder().decode(image)
+    #expect(reading.samples.count == 48 && reading.readAt == now && reading.readAtSource == .option)
+    #expect(reading.samples.allSatisfy { $0.time != nil && reading.id(of: $0) != nil })
+    let phone = ReaderDescription(address: "phone:1", name: "a phone", dialect: "CoreNFC")
+    let read = try DumpDecoder().decode(image, reader: phone)
+    #expect(read.reader == phone && read.readAtSource == .clock && read.samples == reading.samples)
+    // A block that is missing is named.
+    let incomplete = MemoryImage(bytes: bytes, missingBlocks: [7], uid: uid, readAt: now)
+    #expect(throws: LibreError.self) { try DumpDecoder().decode(incomplete) }
+
+    var printed: [String] = []
+    func print(_ text: String) { printed.append(text) }
+    let memory = try Libre1Decoder.decode(bytes)
+    for sample in memory.samples(of: .history) {
+      print("\(memory.ageMinutes - sample.minute.value) minutes ago: \(sample.raw.glucose)")
+    }
+    #expect(printed.count == 32)
+  }
+
   @Test("a program gets the code and the cause of an error")
   func failure() {
     var printed: [String] = []

@@ -16,7 +16,7 @@ struct MiddlewareTests {
     let inner = ScriptedReader([.answer([0x01, 0x10])], recordedAt: recordedAt)
     let reader = Self.wrappers[wrapper](inner)
     #expect(await reader.description == inner.description)
-    #expect(await reader.recording == Recording(at: recordedAt))
+    #expect(await reader.asHostReader?.recording == Recording(at: recordedAt))
     try await reader.waitForTag(within: .seconds(3))
     #expect(try await reader.exchange(.readBlock(99)) == [0x01, 0x10])
     try await reader.waitForRemoval()

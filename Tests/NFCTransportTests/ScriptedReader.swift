@@ -4,7 +4,7 @@ import NFCTransport
 
 /// Plays one step at each exchange, whatever the request is, and records the calls. After the last step it is
 /// silent.
-actor ScriptedReader: TagReader {
+actor ScriptedReader: HostReader {
   enum Step {
     case answer([UInt8])
     case failure(TransportError)

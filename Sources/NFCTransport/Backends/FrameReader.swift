@@ -3,7 +3,7 @@ import CGMModel
 import HostSystem
 
 /// A reader made of a device that carries frames as they are, and that is asked for a tag again and again.
-final class FrameReader: TagReader {
+final class FrameReader: HostReader {
   let description: ReaderDescription
   private let device: any FrameDevice
   private let thread: ReaderThread

@@ -5,7 +5,7 @@
   import Synchronization
 
   /// One or more PC/SC readers; the one that the sensor is held to is used.
-  actor PCSCReader: TagReader {
+  actor PCSCReader: HostReader {
     private let choice: PCSCChoice
     private let session: PCSCSession
     private let thread: ReaderThread

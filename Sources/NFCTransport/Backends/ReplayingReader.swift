@@ -4,7 +4,7 @@ package import CGMModel
 /// Plays back a recording: every request gets its answers of a tap in their order, whatever was asked in between.
 /// Unused answers are skipped, so that recordings stay valid when a scan changes its order. Answers are never taken
 /// from another tap, because the memory may have changed.
-package actor ReplayingReader: TagReader {
+package actor ReplayingReader: HostReader {
   package nonisolated let description: ReaderDescription
   package var recording: Recording? { Recording(at: recordedAt) }
   private var recordedAt: Instant?

@@ -29,8 +29,9 @@ extension ISO15693 {
     /// Reads blocks whose numbers may be above 255.
     case readWideBlocks(WideBlockRun, Manufacturer)
 
-    /// Bytes on air: high data rate, one sub-carrier, addressed to any tag; without CRC.
-    package var frame: [UInt8] {
+    /// Bytes on air: high data rate, one sub-carrier, addressed to any tag; without CRC. The first byte has the flags,
+    /// the second the command's code.
+    public var frame: [UInt8] {
       switch self {
       case .inventory: [0x26, 0x01, 0x00]
       case .systemInformation: [0x02, 0x2B]
@@ -44,9 +45,32 @@ extension ISO15693 {
       }
     }
 
+    /// Creates the request of a frame, as a program that carries frames for another gets them; nil for any other bytes,
+    /// so also for every command that could change a tag.
+    public init?(frame: [UInt8]) {
+      var candidates: [Request] = [.inventory, .systemInformation]
+      let numbers = frame.map(Int.init)
+      if numbers.count > 2 {
+        candidates.append(.readBlock(frame[2]))
+        if let run = BlockRun(first: numbers[2], count: (numbers.last ?? 0) + 1) { candidates.append(.readBlocks(run)) }
+      }
+      if numbers.count > 2, let manufacturer = Manufacturer(rawValue: frame[2]) {
+        candidates.append(.patchInfo(manufacturer))
+        if numbers.count > 4 {
+          let first = numbers[3] | numbers[4] << 8
+          candidates.append(.readWideBlock(UInt16(first), manufacturer))
+          if let run = WideBlockRun(first: first, count: (numbers.last ?? 0) + 1) {
+            candidates.append(.readWideBlocks(run, manufacturer))
+          }
+        }
+      }
+      guard let request = candidates.first(where: { $0.frame == frame }) else { return nil }
+      self = request
+    }
+
     /// Manufacturer that defined the command; nil for a standard one. How fast a custom command is answered is not
     /// known.
-    package var manufacturer: Manufacturer? {
+    public var manufacturer: Manufacturer? {
       switch self {
       case .patchInfo(let manufacturer), .readWideBlock(_, let manufacturer), .readWideBlocks(_, let manufacturer):
         manufacturer
@@ -54,7 +78,8 @@ extension ISO15693 {
       }
     }
 
-    package var blocks: Range<Int>? {
+    /// The numbers of the blocks that it asks for; nil for a request that reads none.
+    public var blocks: Range<Int>? {
       switch self {
       case .readBlock(let block): Int(block)..<Int(block) + 1
       case .readBlocks(let run): Int(run.first)..<Int(run.first) + Int(run.count)
@@ -101,6 +126,12 @@ extension ISO15693 {
     /// Newer sensors (read: xDrip).
     case abbott = 0x7A
   }
+}
+
+extension ISO15693 {
+  /// The answer with data, as `TagReader.exchange` returns it. A system that takes the flags off the answer, such as
+  /// CoreNFC, hands over the data alone.
+  public static func answer(_ data: [UInt8]) -> [UInt8] { [0x00] + data }
 }
 
 extension ISO15693.Request {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+public import CGMModel
 
 extension ISO15693 {
   /// A tag's answer: data, or the reason for a refusal.
-  package enum Response: Hashable, Sendable {
+  public enum Response: Hashable, Sendable {
     case inventory(SensorUID)
     case systemInformation(SensorUID)
     /// Eight bytes for each requested block.
@@ -11,10 +11,13 @@ extension ISO15693 {
     case patchInfo(PatchInfo)
     case error(TagError)
 
-    package static let blockSize = 8
+    /// The bytes of a block.
+    public static let blockSize = 8
 
-    /// Patch info has 6 bytes, on the Libre 3 family 24; other formats and lengths throw `malformedResponse`.
-    package init(_ frame: [UInt8], to request: Request) throws(TransportError) {
+    /// Parses an answer: response flags first, without CRC. Patch info has 6 bytes, on the Libre 3 family 24.
+    ///
+    /// - Throws: `malformedResponse` for other formats and lengths.
+    public init(_ frame: [UInt8], to request: Request) throws(TransportError) {
       guard let response = Self.parse(frame, request) else {
         throw .malformedResponse(to: request, length: frame.count)
       }

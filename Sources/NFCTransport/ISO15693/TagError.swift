@@ -25,7 +25,8 @@ public enum TagError: Error, Hashable, Sendable {
   /// An undocumented code.
   case unknown(UInt8)
 
-  package init(code: UInt8) {
+  /// The reason of a code; every code has one.
+  public init(code: UInt8) {
     let documented: [TagError] = [
       .notSupported, .formatError, .optionNotSupported, .unspecified, .blockNotAvailable, .alreadyLocked, .locked,
       .writeFailed, .lockFailed,
@@ -33,7 +34,8 @@ public enum TagError: Error, Hashable, Sendable {
     self = documented.first { $0.code == code } ?? ((0xA0...0xDF).contains(code) ? .custom(code) : .unknown(code))
   }
 
-  package var code: UInt8 {
+  /// The code that the tag sends.
+  public var code: UInt8 {
     switch self {
     case .notSupported: 0x01
     case .formatError: 0x02
@@ -49,5 +51,5 @@ public enum TagError: Error, Hashable, Sendable {
   }
 
   /// The answer of a tag that refuses a request for this reason: response flags first, without CRC.
-  package var answer: [UInt8] { [0x01, code] }
+  public var answer: [UInt8] { [0x01, code] }
 }

@@ -3,19 +3,19 @@ package import CGMModel
 package import HostSystem
 
 /// A reader around a reader; it forwards every call that it does not change.
-package protocol ReaderMiddleware: TagReader {
+package protocol ReaderMiddleware: HostReader {
   nonisolated var reader: any TagReader { get }
 }
 
 extension ReaderMiddleware {
   package var description: ReaderDescription { get async { await reader.description } }
-  package var recording: Recording? { get async { await reader.recording } }
+  package var recording: Recording? { get async { await reader.asHostReader?.recording } }
 
   package func waitForTag(within timeout: Duration) async throws(TransportError) {
     try await reader.waitForTag(within: timeout)
   }
 
-  package var ownThread: BlockingThread<TransportError>? { get async { await reader.ownThread } }
+  package var ownThread: BlockingThread<TransportError>? { get async { await reader.asHostReader?.ownThread } }
 
   package func waitForRemoval() async throws(TransportError) { try await reader.waitForRemoval() }
   package func close() async { await reader.close() }

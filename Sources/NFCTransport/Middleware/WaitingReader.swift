@@ -3,7 +3,7 @@ package import CGMModel
 package import HostSystem
 
 /// A reader that may be plugged in later, unplugged, and come back. What is wrong meanwhile is reported once.
-package actor WaitingReader: TagReader {
+package actor WaitingReader: HostReader {
   package enum Event: Hashable, Sendable {
     /// It waits until this has changed.
     case waits(TransportError)
@@ -44,8 +44,8 @@ package actor WaitingReader: TagReader {
     }
   }
 
-  package var recording: Recording? { get async { await reader?.recording } }
-  package var ownThread: BlockingThread<TransportError>? { get async { await reader?.ownThread } }
+  package var recording: Recording? { get async { await reader?.asHostReader?.recording } }
+  package var ownThread: BlockingThread<TransportError>? { get async { await reader?.asHostReader?.ownThread } }
 
   /// Waits for a reader as long as it takes, then for a tag. Throws also what another reader would not change.
   package func waitForTag(within timeout: Duration) async throws(TransportError) {
