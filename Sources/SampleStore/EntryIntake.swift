@@ -22,7 +22,7 @@ extension SensorStore {
   package func add(
     _ entries: [HistoryEntry], from foreign: ForeignWears, among values: SameTimeValues? = nil
   ) throws(StoreError) -> [EntryOutcome?] {
-    try transaction { () throws(StoreError) in
+    try joinedTransaction { () throws(StoreError) in
       var place: WearPlace?
       var outcomes: [EntryOutcome?] = []
       for entry in entries {

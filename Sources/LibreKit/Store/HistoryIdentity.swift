@@ -42,8 +42,9 @@ extension HistoryEntry {
     switch self {
     case .sensor, .fingerStick, .bloodPressure: return identified()
     case .imported(let imported):
-      let isPossible = SameTimeValues.ordinals.contains { imported.id(ordinal: $0) == imported.id }
-      return isPossible ? self : identified()
+      // Most files have no ids, and each ordinal costs a hash.
+      guard let given = imported.id else { return identified() }
+      return SameTimeValues.ordinals.contains { imported.id(ordinal: $0) == given } ? self : identified()
     }
   }
 }

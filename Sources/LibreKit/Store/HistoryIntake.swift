@@ -59,7 +59,7 @@ final class HistoryIntake {
 
   private func store(_ entries: [HistoryEntry], _ dating: DatedFile? = nil) throws(LibreError) {
     var stored = StoredImport.Counts()
-    try store.transaction { () throws(LibreError) in
+    try store.joinedTransaction { () throws(LibreError) in
       let outcomes = try libre(store.add(entries, from: foreign, among: values))
       for outcome in outcomes {
         if let outcome { stored.count(outcome) } else { stored.leaveOut("from a sensor without UID and fingerprint") }
