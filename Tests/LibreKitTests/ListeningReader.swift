@@ -3,7 +3,7 @@ import CGMModel
 import NFCTransport
 
 /// Records the requests to another reader, and answers some of them itself.
-actor ListeningReader: TagReader {
+actor ListeningReader: HostReader {
   private let reader: any TagReader
   private let interception: @Sendable (ISO15693.Request) throws(TransportError) -> [UInt8]?
   nonisolated let recording: Recording?
