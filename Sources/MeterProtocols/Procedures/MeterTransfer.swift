@@ -9,6 +9,7 @@ package enum MeterTransfer {
   /// case; if the task is cancelled, the transfer is aborted before.
   ///
   /// - Parameters:
+  ///   - link: the connection, which is ended.
   ///   - bookmark: returns where the last read of this meter ended; nil to read everything. It is called once, after the
   ///     meter's serial number was read.
   ///   - progress: is called after each event.
