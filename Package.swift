@@ -61,7 +61,7 @@ let sqlite = library("CSQLite", trait: "SQLite")
 /// What a program outside of this package may depend on: everything else is `package`.
 let published = ["Libre1Core", "NFCTransport", "LibreKit"]
 
-/// What is fuzzed, in the tests and by libFuzzer.
+/// Targets that are fuzzed, in the tests and by libFuzzer.
 let fuzzed = """
   CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
   SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport

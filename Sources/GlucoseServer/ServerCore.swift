@@ -111,7 +111,7 @@ struct ServerContext: Sendable {
 }
 
 /// One kind of address that the server answers: a new one is one type and one line in ``Endpoints/all``. An endpoint
-/// only reads: there is no way to express a change of the store.
+/// only reads: a change of the store cannot be expressed.
 protocol Endpoint: Sendable {
   /// True if this endpoint also answers requests without a valid secret, such as Nightscout's `verifyauth`.
   var isOpen: Bool { get }

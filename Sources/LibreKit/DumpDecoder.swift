@@ -26,12 +26,11 @@ public struct DumpDecoder: Sendable {
   ///
   /// - Throws: `LibreError`: `memory` if it cannot be decoded; a block that is missing is named.
   public func decode(_ image: MemoryImage, reader: ReaderDescription? = nil) throws(LibreError) -> SensorReading {
-    let (memory, source) = completed(CheckedMemory(image), path: nil)
+    var (memory, readAtSource) = completed(CheckedMemory(image), path: nil)
+    // A time in the image is the program's, not that of a file.
+    if readAtSource == .file { readAtSource = reader == nil ? .option : .clock }
     return try ReadingAssembly(
-      memory: memory, readAtSource: source == .file ? reader == nil ? .option : .clock : source,
-      source: ReadingSource(
-        tool: Program.tool, path: nil, format: nil, dump: nil, sha256: HashFunction.sha256.hex(of: image.bytes)),
-      reader: reader
+      memory: memory, readAtSource: readAtSource, source: ReadingSource(of: image), reader: reader
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
 

@@ -80,6 +80,14 @@ struct ReadingAssembly {
   }
 }
 
+extension ReadingSource {
+  /// The source of a memory that was read from a sensor, not from a file.
+  init(of image: MemoryImage) {
+    self.init(
+      tool: Program.tool, path: nil, format: nil, dump: nil, sha256: HashFunction.sha256.hex(of: image.bytes))
+  }
+}
+
 extension [GlucoseSample] {
   /// Returns the samples with their times, which the bytes alone do not give: without times if the start is unknown.
   func dated(from activatedAt: Instant?) -> [GlucoseSample] {

@@ -95,11 +95,9 @@ package struct ReaderSession: Sendable {
 
   package func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
     if let failure = report.failure { throw Self.error(failure, of: report.image) }
-    let source = ReadingSource(
-      tool: Program.tool, path: nil, format: nil, dump: nil, sha256: HashFunction.sha256.hex(of: report.image.bytes))
     return try ReadingAssembly(
-      memory: report.memory, layout: report.layout, readAtSource: report.readAtSource, source: source,
-      reader: report.reader
+      memory: report.memory, layout: report.layout, readAtSource: report.readAtSource,
+      source: ReadingSource(of: report.image), reader: report.reader
     ).reading(calibration: settings.calibration, salvaging: false)
   }
 

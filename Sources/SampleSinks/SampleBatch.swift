@@ -85,7 +85,7 @@ package struct SampleBatch: Sendable {
     case .sensor(let stored): stored.sample.ring == .history || parts.contains(.trend)
     case .imported: parts.contains(.imported)
     case .fingerStick: parts.contains(.fingerSticks)
-    // In `pressures`.
+    // They are in `pressures`.
     case .bloodPressure: false
     }
   }

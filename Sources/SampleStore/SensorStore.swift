@@ -131,8 +131,8 @@ public final class SensorStore {
 
   /// Runs `work` in the transaction that is open, which must not be kept if it fails, or else in one of its own.
   ///
-  /// For work that changes many rows: of a nested transaction SQLite keeps every page as it was, in memory, and walks
-  /// through them after each statement, so that the time grows with the square of the rows.
+  /// It is meant for many rows. In a nested transaction, SQLite keeps a copy of every changed page in memory and walks
+  /// through all copies after each statement, so that the time grows with the square of the rows.
   package func joinedTransaction<Value, Failure: StoreFailure>(
     _ work: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -14,7 +14,7 @@ package struct StoredSensor: Hashable, Sendable {
   /// Wears in the order of their numbers: by their starts, those without one last.
   package let wears: [StoredWear]
 
-  /// The one that was started last; one with an unknown start only if there is no other.
+  /// The one that was started last; one with an unknown start only without another.
   package var latestWear: StoredWear? { wears.last { $0.anchor.activatedAt != nil } ?? wears.last }
 
   package var sampleCount: Int { wears.reduce(0) { $0 + $1.historySamples + $1.trendSamples } }

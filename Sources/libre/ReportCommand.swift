@@ -178,7 +178,7 @@ struct PlotCommand: LibreCommand {
       characters: ascii ? .ascii : Session.characters, smoothing: smoothing.choice)
     try session.write(
       plot.text(
-        // Without --from the picture starts at the first value.
+        // The picture starts at the first value unless --from is given.
         of: found.history, from: source.span.from == nil ? nil : found.from, to: found.to,
         width: width ?? session.columns, height: height))
     found.report(for: "plot", session)

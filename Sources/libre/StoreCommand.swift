@@ -50,7 +50,7 @@ struct StoreMergeCommand: CommandWithStore {
       throw LibreError.configuration(
         .badOption(name: "the other store", value: other, allowed: "a file other than the store itself"))
     }
-    // With --dry-run a missing store is not created.
+    // A missing store is not created by --dry-run.
     let isMissing = dryRun && !FileSystem.exists(path)
     let mine = isMissing ? try StoreFile.openInMemory() : try StoreFile.openForWriting(path)
     let number = dryRun ? nil : try mine.beginImport(of: [other], at: LocalTime.now)

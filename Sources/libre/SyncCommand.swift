@@ -97,7 +97,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
 
   /// Sends until it is interrupted. People and sinks may be added while it runs.
   private func run(_ session: Session) async throws(LibreError) -> Int32 {
-    // By the words before their lines, which change with the first other person.
+    // The keys are the words before their lines, which change with the first other person.
     var senders: [String: Sender] = [:]
     var reported: LibreError?
     while !Task.isCancelled {

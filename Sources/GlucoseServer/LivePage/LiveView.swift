@@ -16,7 +16,7 @@ struct LiveView {
 
   static let spans = [3, 6, 12, 24]
 
-  /// One that is dated in the future, by a clock that was wrong, counts only if there is no other.
+  /// One that is dated in the future, by a clock that was wrong, counts only without another.
   var newest: ServedGlucose? { snapshot.newest(at: now) }
 
   var ageMinutes: Int? { newest.map { now.minutes(since: $0.time) } }

@@ -15,12 +15,13 @@ struct BloodPressureRecord {
   private var conditions: [String] = []
   private var source: String?
 
-  private static let names = JSONNames(BloodPressureJSON.Member.allCases.map(\.rawValue))
+  private static let members = BloodPressureJSON.Member.allCases
+  private static let names = JSONNames(members.map(\.rawValue))
 
   /// Reads the members of an object; false for a text that is not an object.
   mutating func read(_ json: inout JSONCursor) -> Bool {
     json.object(of: Self.names) { json, name in
-      switch BloodPressureJSON.Member.allCases[name] {
+      switch Self.members[name] {
       case .id: json.string(into: &id)
       case .time: json.string(into: &time)
       case .systolic: json.double(into: &systolic)

@@ -150,14 +150,15 @@ struct SampleRecord {
 }
 
 extension SampleRecord {
+  private static let members = SampleJSON.Member.allCases
   private static let names = JSONNames(
-    SampleJSON.Member.allCases.map(\.rawValue),
+    members.map(\.rawValue),
     required: [SampleJSON.Member.schema, .ring, .quality].map(\.rawValue))
 
   /// Reads the members of an object; false for a text that is not an object.
   mutating func read(_ json: inout JSONCursor, _ shared: inout SharedParts) -> Bool {
     json.object(of: Self.names) { json, name in
-      switch SampleJSON.Member.allCases[name] {
+      switch Self.members[name] {
       case .schema: json.string(into: &schema)
       case .id: json.string(into: &id)
       case .uid: json.string(into: &uid)
@@ -179,20 +180,21 @@ extension SampleRecord {
       case .device: json.string(into: &device)
       case .bound: json.string(into: &bound)
       case .note: json.string(into: &note)
-      // What follows from other members, and what belongs to the history that they were taken from.
+      // These follow from other members, or belong to the history that the entry was taken from.
       case .referenceID, .errors, .glucoseInMillimoles, .modelGlucoseInMillimoles, .supersededBy: json.skipValue()
       }
     }
   }
 
+  private static let rawMembers = SampleJSON.RawMember.allCases
   private static let rawNames = JSONNames(
-    SampleJSON.RawMember.allCases.map(\.rawValue),
+    rawMembers.map(\.rawValue),
     required: [SampleJSON.RawMember.glucose, .temperature, .adjustment, .hasError].map(\.rawValue))
 
   private mutating func readRaw(_ json: inout JSONCursor) -> Bool {
     var raw = Raw()
     let isRead = json.object(of: Self.rawNames) { json, name in
-      switch SampleJSON.RawMember.allCases[name] {
+      switch Self.rawMembers[name] {
       case .glucose: json.integer(into: &raw.glucose)
       case .temperature: json.integer(into: &raw.temperature)
       case .adjustment: json.integer(into: &raw.adjustment)

@@ -70,7 +70,7 @@ package struct MemoryComparison: Sendable {
   private static func pairs(_ reading: SensorReading, _ other: SensorReading) -> [GlucosePair] {
     zip(reading.history + reading.trend, other.history + other.trend).compactMap { sample, same in
       guard let reference = sample.usableConcentration, let value = same.concentration else { return nil }
-      // Without a time of the scan, the sensor's minutes give the order.
+      // The sensor's minutes give the order if the time of the scan is unknown.
       let time = sample.time ?? Instant(secondsSince1970: 0).adding(minutes: sample.minute.value)
       return GlucosePair(time: time, reference: reference, sensor: value)
     }

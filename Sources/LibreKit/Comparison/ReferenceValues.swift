@@ -34,7 +34,7 @@ extension ReferenceValues {
     importer.includesScans = false
     for path in paths { try importer.add(path) }
     try importer.finish()
-    // Without values beyond a measuring limit (LO and HI).
+    // Values beyond a measuring limit (LO and HI) are left out.
     return try libre(store.references(named: paths.joined(separator: ", "), rings: .all, from: from, to: to))
   }
 

@@ -81,7 +81,7 @@ package struct DifferingFiles {
       }
     }
     let enough = counts.filter { $0.value >= Self.minimumQuarters }
-    // Of two with the same number the earlier files, so that the answer does not depend on the order of a dictionary.
+    // The earlier files come first if two have the same number: the order of a dictionary must not decide.
     let most = enough.min { ($1.value, $0.key[0], $0.key[1]) < ($0.value, $1.key[0], $1.key[1]) }
     return most.map { Pair(first: paths[$0.key[0]], second: paths[$0.key[1]], quarters: $0.value) }
   }

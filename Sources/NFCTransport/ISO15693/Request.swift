@@ -48,23 +48,21 @@ extension ISO15693 {
     /// Creates the request of a frame, as a program that carries frames for another gets them; nil for any other bytes,
     /// so also for every command that could change a tag.
     public init?(frame: [UInt8]) {
-      var candidates: [Request] = [.inventory, .systemInformation]
       let numbers = frame.map(Int.init)
+      var candidates: [Request?] = [.inventory, .systemInformation]
       if numbers.count > 2 {
-        candidates.append(.readBlock(frame[2]))
-        if let run = BlockRun(first: numbers[2], count: (numbers.last ?? 0) + 1) { candidates.append(.readBlocks(run)) }
-      }
-      if numbers.count > 2, let manufacturer = Manufacturer(rawValue: frame[2]) {
-        candidates.append(.patchInfo(manufacturer))
-        if numbers.count > 4 {
-          let first = numbers[3] | numbers[4] << 8
-          candidates.append(.readWideBlock(UInt16(first), manufacturer))
-          if let run = WideBlockRun(first: first, count: (numbers.last ?? 0) + 1) {
-            candidates.append(.readWideBlocks(run, manufacturer))
+        let count = numbers[numbers.count - 1] + 1
+        candidates += [.readBlock(frame[2]), BlockRun(first: numbers[2], count: count).map(Request.readBlocks)]
+        if let manufacturer = Manufacturer(rawValue: frame[2]) {
+          candidates.append(.patchInfo(manufacturer))
+          if numbers.count > 4 {
+            let first = numbers[3] | numbers[4] << 8
+            candidates.append(.readWideBlock(UInt16(first), manufacturer))
+            candidates.append(WideBlockRun(first: first, count: count).map { .readWideBlocks($0, manufacturer) })
           }
         }
       }
-      guard let request = candidates.first(where: { $0.frame == frame }) else { return nil }
+      guard let request = candidates.compactMap(\.self).first(where: { $0.frame == frame }) else { return nil }
       self = request
     }
 

@@ -35,7 +35,7 @@ struct ReaderHistory {
     }
   }
 
-  /// Also of records that the sensor flagged; NaN where there is no value.
+  /// Values, also of records that the sensor flagged; NaN without one.
   func values() -> [Double] {
     zip(records.indices, compensated(limitsAreLowered: true)).map { index, value in
       value + ReaderOffset.milligrams(at: records[index].minute, glucose: glucose[index])
