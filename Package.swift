@@ -63,8 +63,8 @@ let published = ["Libre1Core", "NFCTransport", "LibreKit"]
 
 /// Targets that are fuzzed, in the tests and by libFuzzer.
 let fuzzed = """
-  CGMModel Libre1Core SensorCipher TextFormats SQLiteAccess DumpFormats NFCTransport SensorSimulator HistoryFormats \
-  SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols TestSupport
+  CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore Meters LibreKit \
+  SensorHistory SampleSync LibreDocuments GlucoseServer CommandSupport TestSupport
   """
 
 let package = Package(
@@ -90,52 +90,51 @@ let package = Package(
   targets: [
     module("CGMModel"),
     module("TextFormats", "CGMModel"),
-    module("HostSystem", "CGMModel TextFormats"),
-    module("SQLiteAccess", "TextFormats", [sqlite]),
+    module("HostSystem", "CGMModel TextFormats", [sqlite]),
     module("Libre1Core", "CGMModel"),
-    module("SensorCipher", "CGMModel"),
-    module("DumpFormats", "CGMModel Libre1Core TextFormats SQLiteAccess", ["CZlib"]),
-    module("HistoryFormats", "CGMModel TextFormats SQLiteAccess", ["CExpat"]),
+    module("DumpFormats", "CGMModel HostSystem Libre1Core TextFormats", ["CZlib"]),
+    module("HistoryFormats", "CGMModel HostSystem TextFormats", ["CExpat"]),
     module(
       "NFCTransport", "CGMModel HostSystem", [library("CPCSC", trait: "PCSC"), library("CNFC", trait: "LibNFC")]),
-    module("SensorSimulator", "CGMModel Libre1Core SensorCipher NFCTransport"),
-    module("SampleStore", "CGMModel SQLiteAccess"),
+    module("SampleStore", "CGMModel HostSystem"),
     module("GlucoseReport", "CGMModel TextFormats"),
-    module("MeterProtocols", "CGMModel"),
+    module("Meters", "CGMModel HostSystem", [library("CSystemBus", trait: "Bluetooth")]),
+    module("LibreKit", "CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport"),
     module(
-      "BluetoothTransport", "CGMModel HostSystem MeterProtocols", [library("CSystemBus", trait: "Bluetooth")]),
-    module(
-      "SampleSinks", "CGMModel TextFormats HistoryFormats HostSystem GlucoseReport",
-      [library("CCurl", trait: "CURL")]),
-    module(
-      "LibreKit",
+      "SensorHistory",
       """
-      CGMModel TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator \
-      SampleStore GlucoseReport MeterProtocols
-      """, [logging]),
+      CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters \
+      LibreKit
+      """),
     module(
       "SampleSync",
       """
-      CGMModel TextFormats HostSystem Libre1Core HistoryFormats NFCTransport SampleStore SampleSinks LibreKit
-      """),
+      CGMModel TextFormats HostSystem Libre1Core HistoryFormats NFCTransport SampleStore GlucoseReport LibreKit \
+      SensorHistory
+      """, [library("CCurl", trait: "CURL")]),
     module(
       "LibreDocuments",
       """
-      CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport \
-      SampleSinks LibreKit SampleSync MeterProtocols BluetoothTransport
+      CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters \
+      LibreKit SensorHistory SampleSync
       """),
     module(
       "GlucoseServer",
       """
-      CGMModel TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SampleSync LibreDocuments
+      CGMModel TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SensorHistory SampleSync LibreDocuments
       """, [logging] + http),
+    module(
+      "CommandSupport",
+      """
+      CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters \
+      LibreKit SensorHistory SampleSync LibreDocuments
+      """, [argumentParser, logging]),
     .executableTarget(
       name: "libre",
       dependencies: targets(
         """
-        CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
-        GlucoseReport SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols \
-        BluetoothTransport
+        CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters \
+        LibreKit SensorHistory SampleSync LibreDocuments GlucoseServer CommandSupport
         """) + [argumentParser, logging],
       swiftSettings: settings),
 
@@ -155,52 +154,51 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     .target(
-      name: "TestSupport", dependencies: targets("CGMModel NFCTransport SensorSimulator") + [sqlite],
+      name: "TestSupport", dependencies: targets("CGMModel HostSystem Libre1Core NFCTransport") + [sqlite],
       path: "Tests/TestSupport",
       swiftSettings: settings),
-    // Stores filled with scans, for the tests of what stands on LibreKit.
+    // Stores filled with scans, for the tests of what stands on SensorHistory.
     .target(
-      name: "StoreTestSupport", dependencies: targets("CGMModel SensorSimulator SampleStore LibreKit TestSupport"),
+      name: "StoreTestSupport",
+      dependencies: targets("CGMModel Libre1Core NFCTransport SampleStore LibreKit SensorHistory TestSupport"),
       path: "Tests/StoreTestSupport", swiftSettings: settings),
     // Emulated readers as USB devices of the guest of `make machine`.
-    tool("machine/GuestDevices", "CGMModel NFCTransport SensorSimulator TestSupport"),
-    tests("CGMModel"),
-    tests("TextFormats", "SensorSimulator"),
+    tool("machine/GuestDevices", "CGMModel Libre1Core NFCTransport TestSupport"),
+    tests("CGMModel", "Libre1Core"),
+    tests("TextFormats", "Libre1Core"),
     tests("HostSystem"),
-    tests("Libre1Core", "SensorSimulator"),
-    tests("SensorCipher", "SensorSimulator"),
-    tests("DumpFormats", "TextFormats SensorSimulator", [sqlite]),
-    tests("HistoryFormats", "TextFormats", exclude: ["Validators"]),
-    tests("NFCTransport", "HostSystem SensorSimulator", [library("CPCSC", trait: "PCSC")]),
-    tests("SensorSimulator", "Libre1Core SensorCipher NFCTransport"),
-    tests("SampleStore", "SQLiteAccess SensorSimulator"),
-    tests("GlucoseReport", "Libre1Core TextFormats SensorSimulator", exclude: ["Figures", "Validators"]),
-    tests("MeterProtocols"),
-    tests("BluetoothTransport", "HostSystem MeterProtocols"),
-    tests("SampleSinks", "TextFormats HistoryFormats", exclude: ["Validators"]),
+    tests("Libre1Core", "NFCTransport"),
+    tests("DumpFormats", "HostSystem Libre1Core TextFormats", [sqlite]),
+    tests("HistoryFormats", "HostSystem TextFormats", exclude: ["Validators"]),
+    tests("NFCTransport", "HostSystem Libre1Core", [library("CPCSC", trait: "PCSC")]),
+    tests("SampleStore", "HostSystem Libre1Core"),
+    tests("GlucoseReport", "Libre1Core TextFormats", exclude: ["Figures", "Validators"]),
+    tests("Meters", "HostSystem"),
     tests(
-      "LibreKit",
-      """
-      TextFormats HostSystem Libre1Core SensorCipher DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore \
-      GlucoseReport MeterProtocols StoreTestSupport
-      """, exclude: ["ExampleDumps"]),
+      "LibreKit", "TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport StoreTestSupport",
+      exclude: ["ExampleDumps"]),
     tests(
-      "SampleSync",
+      "SensorHistory",
       """
-      TextFormats HostSystem Libre1Core HistoryFormats NFCTransport SensorSimulator SampleStore SampleSinks LibreKit \
+      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters LibreKit \
       StoreTestSupport
       """),
     tests(
+      "SampleSync",
+      """
+      TextFormats HostSystem Libre1Core HistoryFormats NFCTransport SampleStore LibreKit SensorHistory StoreTestSupport
+      """, exclude: ["Validators"]),
+    tests(
       "LibreDocuments",
       """
-      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator SampleStore SampleSinks \
-      GlucoseReport LibreKit SampleSync StoreTestSupport MeterProtocols \
-      BluetoothTransport
+      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters LibreKit \
+      SensorHistory SampleSync StoreTestSupport
       """),
     tests(
       "GlucoseServer",
       """
-      TextFormats HostSystem SensorSimulator SampleStore GlucoseReport LibreKit SampleSync LibreDocuments StoreTestSupport
+      TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SensorHistory SampleSync LibreDocuments \
+      StoreTestSupport
       """,
       [
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Serve"])),
@@ -210,8 +208,8 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: targets(
         """
-        CGMModel HostSystem MeterProtocols BluetoothTransport NFCTransport SensorSimulator SampleSinks LibreKit SampleSync \
-        libre DecodeBytesExample FollowSensorExample OwnReaderExample TestSupport
+        CGMModel HostSystem Libre1Core Meters NFCTransport LibreKit SensorHistory SampleSync CommandSupport libre \
+        DecodeBytesExample FollowSensorExample OwnReaderExample TestSupport
         """),
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
       swiftSettings: settings),
@@ -221,8 +219,8 @@ let package = Package(
       name: "LibreCommandTests",
       dependencies: targets(
         """
-        libre CGMModel TextFormats SQLiteAccess HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SensorSimulator \
-        SampleStore SampleSinks LibreKit SampleSync LibreDocuments GlucoseServer MeterProtocols BluetoothTransport TestSupport
+        libre CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore Meters LibreKit \
+        SensorHistory SampleSync LibreDocuments GlucoseServer CommandSupport TestSupport
         """) + [sqlite, argumentParser],
       exclude: ["EveryError.txt", "StandIns", "Validators"], swiftSettings: settings),
   ]

@@ -19,7 +19,7 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   /// The first digit of the serial number on the box; nil if it is not known.
   package var serialDigit: Character? { facts.serialDigit }
 
-  /// True where the sensor encrypts its memory with a cipher that is publicly known (SensorCipher/EncryptedFamilies,
+  /// True where the sensor encrypts its memory with a cipher that is publicly known (Libre1Core/EncryptedFamilies,
   /// "Families").
   public var isEncrypted: Bool { facts.memory == .encrypted }
 

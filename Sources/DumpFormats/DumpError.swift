@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import SQLiteAccess
+package import HostSystem
 
 package enum DumpError: ExplainedError {
   case empty

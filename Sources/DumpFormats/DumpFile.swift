@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SQLiteAccess
+import HostSystem
 import TextFormats
 
 /// The signature of an SQLite database. A database is opened in place, and may have any size.

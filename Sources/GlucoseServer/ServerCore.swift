@@ -2,6 +2,7 @@
 import CGMModel
 import LibreKit
 import SampleStore
+import SensorHistory
 import Synchronization
 
 /// Answers a request: checks who asks, and asks the endpoints. It knows neither a socket nor a clock.

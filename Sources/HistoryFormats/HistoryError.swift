@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import SQLiteAccess
+package import HostSystem
 import TextFormats
 
 /// The reasons why a file cannot be imported as a history, if possible with the line.

@@ -2,26 +2,26 @@
 import TextFormats
 
 /// Text in columns, as wide as their widest cell. Cells may come from a store or a device, so none can set a colour.
-enum Columns {
-  enum Alignment { case left, right }
+package enum Columns {
+  package enum Alignment { case left, right }
 
-  static func table(_ head: [String], _ rows: [[String]], _ alignments: [Alignment] = [], style: Style) -> [String] {
+  package static func table(_ head: [String], _ rows: [[String]], _ alignments: [Alignment] = [], style: Style) -> [String] {
     let lines = lines([head] + rows, alignments)
     return [style.dim(lines[0])] + lines.dropFirst()
   }
 
   /// Names with their values, below a heading. A fact without a value is left out.
-  static func facts(_ facts: KeyValuePairs<String, String?>) -> [String] {
+  package static func facts(_ facts: KeyValuePairs<String, String?>) -> [String] {
     indented(facts.compactMap { name, value in value.map { [name, $0] } })
   }
 
-  static func indented(_ rows: [[String]], _ alignments: [Alignment] = []) -> [String] {
+  package static func indented(_ rows: [[String]], _ alignments: [Alignment] = []) -> [String] {
     lines(rows, alignments).map { "  \($0)" }
   }
 
   /// One line per row. Rows may have fewer cells than others; columns without an alignment are aligned left; lines have
   /// no trailing spaces.
-  static func lines(_ rows: [[String]], _ alignments: [Alignment] = []) -> [String] {
+  package static func lines(_ rows: [[String]], _ alignments: [Alignment] = []) -> [String] {
     let rows = rows.map { $0.map(SafeText.line) }
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

@@ -29,7 +29,7 @@ public struct DumpDecoder: Sendable {
     var (memory, readAtSource) = completed(CheckedMemory(image), path: nil)
     // A time in the image is the program's, not that of a file.
     if readAtSource == .file { readAtSource = reader == nil ? .option : .clock }
-    return try ReadingAssembly(
+    return try DumpReading(
       memory: memory, readAtSource: readAtSource, source: ReadingSource(of: image), reader: reader
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }
@@ -42,7 +42,7 @@ public struct DumpDecoder: Sendable {
     try open(try DumpInput.unpacking(file, path: path))
   }
 
-  func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
+  package func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
     let detector = DumpDetector(formats: Registry.dumpFormats)
     let (format, dumps) = try libre(detector.detect(input.file, as: options.inputFormat))
     let source = ReadingSource(tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
@@ -103,7 +103,7 @@ public struct DumpDecoder: Sendable {
     let (memory, readAtSource) = completed(dump.memory, path: file.path)
     var source = file
     source.dump = number
-    return try ReadingAssembly(
+    return try DumpReading(
       memory: memory, readAtSource: readAtSource, source: source, defect: dump.defect, records: dump.records
     ).reading(calibration: options.calibration, salvaging: options.salvage)
   }

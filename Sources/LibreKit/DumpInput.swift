@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import DumpFormats
+package import DumpFormats
 import HostSystem
 
 /// The content of a dump file: text and bytes are read and decompressed, a database stays on disk.
-struct DumpInput {
-  let file: DumpFile
+package struct DumpInput {
+  package let file: DumpFile
   let path: String?
-  let sha256: String
+  package let sha256: String
 
   /// Reads a file.
   /// - Throws: `input`, and errors of `unpacking`; for a file of memories in lines that is too large, `dump` with the way
   ///   to read it.
-  static func reading(_ file: InputFile) throws(LibreError) -> DumpInput {
+  package static func reading(_ file: InputFile) throws(LibreError) -> DumpInput {
     guard file.isDatabase else {
       do throws(LibreError) {
         return try unpacking(try file.bytes(), path: file.path)
@@ -45,7 +45,7 @@ extension LibreError {
 package struct OpenDump {
   /// The file with its digest; a reading also has the number of its memory.
   package internal(set) var source: ReadingSource
-  let dumps: DumpSequence
+  package let dumps: DumpSequence
   let file: DumpFile
 
   package var format: String { source.format ?? "" }

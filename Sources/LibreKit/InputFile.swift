@@ -2,10 +2,10 @@
 import CGMModel
 import DumpFormats
 import HistoryFormats
-import HostSystem
+package import HostSystem
 
 /// A file, or standard input for `-`, which is opened once; its format is detected from the first bytes.
-struct InputFile: HistoryFile {
+package struct InputFile: HistoryFile {
   let path: String?
   let head: [UInt8]
   private let reader: FileReader
@@ -13,7 +13,7 @@ struct InputFile: HistoryFile {
   /// The number of bytes that contain the signature of every format.
   static let headCount = 1 << 16
 
-  init(_ path: String, until isEnough: ([UInt8]) -> Bool = { _ in false }) throws(LibreError) {
+  package init(_ path: String, until isEnough: ([UInt8]) -> Bool = { _ in false }) throws(LibreError) {
     self.path = path
     reader = try libre(FileReader(path))
     var head: [UInt8] = []
@@ -29,7 +29,7 @@ struct InputFile: HistoryFile {
   var content: [UInt8] { Archive.content(beginning: head) }
 
   /// The lines of the content from the first; a gzip file is decompressed as it is read.
-  func lines() -> LineReader<LibreError> {
+  package func lines() -> LineReader<LibreError> {
     let next = { [reader] () throws(LibreError) in try libre(reader.next(atMost: FileLine.pieceSize)) }
     guard Gzip.isGzip(head) else { return LineReader(beginning: head, piece: next) }
     let pieces = UnpackedPieces(beginning: head, next)
@@ -37,7 +37,7 @@ struct InputFile: HistoryFile {
   }
 
   /// True for a regular file, which can be read in pieces and repeatedly; other files are read as a whole.
-  var isOnDisk: Bool { reader.isFile }
+  package var isOnDisk: Bool { reader.isFile }
 
   var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
 
@@ -47,7 +47,7 @@ struct InputFile: HistoryFile {
     return try libre(reader.rest(after: head, limit: DumpFile.sizeLimit))
   }
 
-  func sha256() throws(LibreError) -> String {
+  package func sha256() throws(LibreError) -> String {
     reader.seek(to: head.count)
     var hash = RunningHash(.sha256)
     hash.update(head)
@@ -66,8 +66,10 @@ struct InputFile: HistoryFile {
 }
 
 /// A history that is already in memory, because it was piped or decompressed.
-struct MemoryHistoryFile: HistoryFile {
-  let bytes: [UInt8]
+package struct MemoryHistoryFile: HistoryFile {
+  private let bytes: [UInt8]
+
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
   var head: [UInt8] { Array(bytes.prefix(InputFile.headCount)) }
 

@@ -5,7 +5,6 @@ package import HistoryFormats
 package import HostSystem
 package import Libre1Core
 package import NFCTransport
-package import SampleStore
 
 /// Any error of libre: that of the layer that failed.
 public struct LibreError: ExplainedError {
@@ -30,19 +29,15 @@ public struct LibreError: ExplainedError {
   public func hash(into hasher: inout Hasher) { cause.hash(into: &hasher) }
 }
 
-// The layers below this module, so that `throw .store(.neverDated)` is enough.
-extension LibreError: StoreFailure {
+// The layers below this module, so that `throw .dump(.recordsOnly)` is enough.
+extension LibreError {
   package static func memory(_ error: MemoryError) -> LibreError { LibreError(error) }
   package static func dump(_ error: DumpError) -> LibreError { LibreError(error) }
   package static func input(_ error: InputError) -> LibreError { LibreError(error) }
   package static func uid(_ error: UIDError) -> LibreError { LibreError(error) }
   package static func transport(_ error: TransportError) -> LibreError { LibreError(error) }
-  package static func configuration(_ error: ConfigurationError) -> LibreError { LibreError(error) }
-  package static func store(_ error: StoreError) -> LibreError { LibreError(error) }
   package static func history(_ error: HistoryError) -> LibreError { LibreError(error) }
-  package static func report(_ error: ReportError) -> LibreError { LibreError(error) }
   package static func output(_ error: OutputError) -> LibreError { LibreError(error) }
-  package static func person(_ error: PersonError) -> LibreError { LibreError(error) }
 }
 
 /// Runs a call of a layer below, whose errors explain themselves, and rethrows its error as a `LibreError`.

@@ -5,7 +5,6 @@ package import HistoryFormats
 import HostSystem
 import Libre1Core
 package import NFCTransport
-import SensorSimulator
 
 /// All formats, readers and calibrations of this build. Help texts and documents are generated from it; a new history
 /// format, reader or calibration model is one new file and one line here, a new dump format one line in `ForeignDumps`.
@@ -66,14 +65,6 @@ package enum Registry {
 
   package static let readerAddresses: [String] = ReaderAddress.forms.filter { form in
     readerBackend(String(form.prefix { $0 != ":" })) != nil
-  }
-
-  /// All layouts of memory. A memory of an unknown layout is read like a Libre 1's.
-  package static let sensorLayouts: [any SensorLayout] = [LibreProLayout(), Libre1Layout()]
-
-  /// The layout to decode a memory with. Its checksums decide, as they are more reliable than the patch info.
-  static func sensorLayout(of memory: CheckedMemory, otherwise assumed: any SensorLayout) -> any SensorLayout {
-    sensorLayouts.first { $0.suits(memory) } ?? assumed
   }
 
   package static let calibrations: [CalibrationEntry] = [

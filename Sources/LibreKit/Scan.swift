@@ -24,7 +24,7 @@ package struct Scan: Sendable {
   private var patchInfoMaker: ISO15693.Manufacturer?
   private var wasLostAtPatchInfo = false
   private var wasLostAtWideBlock = false
-  private var layout: any SensorLayout = Libre1Layout()
+  private var layout: any SensorLayout = SensorLayouts.usual
   private var isLayoutKnown = false
   private var sections = MemoryMap.regions.map(\.blocks)
   private var plan: ReadPlan
@@ -89,7 +89,7 @@ package struct Scan: Sendable {
       patchInfo = info
       checked = nil
       patchInfoMaker = nil
-      adopt(Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first)
+      adopt(SensorLayouts.all.compactMap { $0.named(by: info, uid: uid) }.first)
       plan.remove(0..<blockCount)
       planUnread()
     case (.patchInfo, .error): patchInfoMaker = nil
@@ -135,7 +135,7 @@ package struct Scan: Sendable {
     return memory.with(uid: memory.image.uid, patchInfo: memory.image.patchInfo, readAt: readAt)
   }
 
-  func layout(of memory: CheckedMemory) -> any SensorLayout { Registry.sensorLayout(of: memory, otherwise: layout) }
+  func layout(of memory: CheckedMemory) -> any SensorLayout { SensorLayouts.layout(of: memory, otherwise: layout) }
 
   /// The memory read so far. Blocks that were not read are zero and listed as missing; a withheld UID is left out.
   package func image(readAt: Instant?) -> MemoryImage {
@@ -211,7 +211,7 @@ package struct Scan: Sendable {
   private mutating func planNext() {
     while isIdentified && plan.next == nil {
       if !isLayoutKnown, let memory = plainMemory() {
-        adopt(Registry.sensorLayouts.compactMap { $0.proven(by: memory) }.first)
+        adopt(SensorLayouts.all.compactMap { $0.proven(by: memory) }.first)
       }
       planUnread()
       if plan.next != nil { return }

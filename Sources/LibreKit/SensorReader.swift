@@ -95,7 +95,7 @@ package struct ReaderSession: Sendable {
 
   package func reading(of report: ScanReport) throws(LibreError) -> SensorReading {
     if let failure = report.failure { throw Self.error(failure, of: report.image) }
-    return try ReadingAssembly(
+    return try DumpReading(
       memory: report.memory, layout: report.layout, readAtSource: report.readAtSource,
       source: ReadingSource(of: report.image), reader: report.reader
     ).reading(calibration: settings.calibration, salvaging: false)

@@ -111,7 +111,7 @@ private struct RecordedScan {
   /// The memory; nil if no block was read, `wrongLength` if another kind of tag had more blocks than a sensor.
   var dump: DumpSequence.Element? {
     guard let last = blocks.keys.max() else { return nil }
-    let layout = patchInfo.flatMap { info in Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }.first }
+    let layout = patchInfo.flatMap { info in SensorLayouts.all.compactMap { $0.named(by: info, uid: uid) }.first }
     let whole = (layout?.geometry ?? MemoryMap.geometry).blockCount
     let all = 0..<max(last + 1, whole)
     let missing = all.filter { blocks[$0] == nil }

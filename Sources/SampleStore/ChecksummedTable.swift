@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// A table whose rows have a checksum of all their other columns (<doc:0007-a-checksum-for-each-row>).
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Stores an entry. Storing it again changes nothing. A value equal to a sensor's own sample at that time is already

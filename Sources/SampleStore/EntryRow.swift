@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Entries that are not sensors' samples, as the tables number them; 0 and 1 are the rings (`SampleRow.number`).
 package enum EntryKind: Int, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Calls `entry` for each entry of a query; entries without a time come last. `entry` returns false to stop.

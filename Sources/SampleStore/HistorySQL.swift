@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// The statements that find the entries of a query, each with its rows in the order of the query.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SQLiteAccess
+import HostSystem
 
 /// Selects values by the sensors that libre read and by the imported sources. The empty scope selects all values.
 package struct HistoryScope: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 package struct NewestSample: Hashable, Sendable {
   package let sensor: StoredSensor.ID

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Dates a wear again: at `activatedAt`, or where most of its scans put the start. All its times change, so every

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Removed rows, and what can restore them: `Schema` defines the words.
 extension SensorStore {

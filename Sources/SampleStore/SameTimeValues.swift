@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Gives different values of the same source, device, ring and time their ids. Create one for each file, with
 /// `SensorStore.sameTimeValues`.

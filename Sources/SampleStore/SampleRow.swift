@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// A row of `sample`: its columns, listed once for reading and writing.
 struct SampleRow: Hashable {

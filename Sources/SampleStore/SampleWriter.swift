@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Writes samples to a wear: the only code that inserts or changes a row of `sample`.
 struct SampleWriter {

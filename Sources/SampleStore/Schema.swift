@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SQLiteAccess
+import HostSystem
 
 /// The tables of the store, and the check that a file has exactly them.
 ///

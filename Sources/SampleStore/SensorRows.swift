@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Returns the row of a scan's sensor, adds the scan's facts to it, and inserts it if it is missing.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Two sensors with usable history values of the same time, which two persons wear, or one person who compares them.
 package struct SimultaneousSensors: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import SQLiteAccess
+package import HostSystem
 
 package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
   case missing(path: String)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Lists faults that SQLite finds in the file, rows that refer to missing rows, rows that were not written by libre as

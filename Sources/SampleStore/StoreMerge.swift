@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Takes a sensor with all its scans and samples from another person's store, even if it was forgotten here.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 package struct StoredSensor: Hashable, Sendable {
   /// Row of the sensor; valid for this store only.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Minutes of a wear whose values do not count, because a sensor that was started later counts.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// A user's correction of one wear's factory values: `slope × factory + intercept`. It never changes the counts.
 package struct UserCalibration: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 
 struct WearContent {
   var anchor: ActivationAnchor

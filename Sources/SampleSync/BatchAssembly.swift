@@ -4,8 +4,8 @@ import HistoryFormats
 import HostSystem
 import Libre1Core
 import LibreKit
-import SampleSinks
 import SampleStore
+import SensorHistory
 
 /// Converts batches of the outbox for sinks, with the facts about the sensor and the current value.
 package struct BatchAssembly {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-package import LibreKit
 
 /// The path of a file that a sink needs, such as its secret, as it is written into the configuration file: absolute,
 /// below the home directory (`~/`), or relative to the file's directory, which can be moved with all that is inside.
@@ -18,14 +17,8 @@ package enum ConfigurationPath {
     return isOwn ? UserDirectories.expanded(path, environment: environment) : directory(of: configuration) + path
   }
 
-  /// Returns an absolute path as it is written: relative if the file is inside the configuration file's directory.
-  package static func written(_ path: String, environment: [String: String]) throws(LibreError) -> String {
-    let directory = try directory(of: ConfigurationFile.requiredPath(environment: environment))
-    return path.hasPrefix(directory) ? String(path.dropFirst(directory.count)) : path
-  }
-
   /// Returns the directory of a file, with a slash at its end.
-  static func directory(of file: String) -> String {
+  package static func directory(of file: String) -> String {
     file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/"
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-package import SampleSinks
 
 /// Transports one sink's requests to its receiver, and returns the answers.
 package protocol Courier: Sendable {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-package import LibreKit
-import SampleSinks
+import LibreKit
 package import SampleStore
 import TextFormats
 
@@ -44,9 +43,8 @@ package struct RemovalNotice: Sendable {
 
   /// Returns a sentence for each active sink that got removed values. With `isPlanned` nothing was removed yet.
   package func sentences(
-    _ file: ConfigurationFile?, in store: SensorStore, isPlanned: Bool = false
+    _ setups: SinkSetups, in store: SensorStore, isPlanned: Bool = false
   ) throws(StoreError) -> [String] {
-    let setups = file?.sinkSetups() ?? [:]
     var sentences: [String] = []
     for sink in try store.sinks() {
       guard let setup = try? setups[sink.name]?.get(), setup.isEnabled, let values = sent[sink.name] ?? sentToAny

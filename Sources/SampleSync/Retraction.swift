@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreKit
-import SampleSinks
 import SampleStore
 
 /// Records of receivers that are outdated: removed here, or known by another key because the time changed.

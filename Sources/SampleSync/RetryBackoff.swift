@@ -3,7 +3,7 @@ import CGMModel
 import LibreKit
 import SampleStore
 
-/// Times of further attempts after a failure (SampleSinks/Receivers, "Retries"): in the foreground after a random
+/// Times of further attempts after a failure (SampleSync/Receivers, "Retries"): in the foreground after a random
 /// part of 0.5 s × 2ⁿ (full jitter), at most 10 s; then by the outbox. A receiver's own wait counts up to 30 s and up
 /// to a day.
 enum RetryBackoff {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import LibreKit
-import SampleSinks
 package import SampleStore
 
 extension SensorStore {
@@ -18,11 +17,6 @@ extension SensorStore {
     let newest =
       setup.type.keepsStateOnly ? try newestSample(rings: setup.rings, until: now, isUsable: true)?.time : nil
     try enrol(setup.name, receiver: setup.receiver, at: now, sendsFrom: newest.map { min($0, days) } ?? days)
-  }
-
-  /// Queues samples stored since the last sync, so that counts include them.
-  package func fillOutboxes(for file: ConfigurationFile?) throws(StoreError) {
-    try fillOutboxes(file?.sinkSetups() ?? [:])
   }
 
   /// Throws `notEnrolled` for a sink without an outbox.

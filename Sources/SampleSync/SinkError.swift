@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 package import LibreKit
-package import SampleSinks
 
 package enum SinkError: ExplainedError {
   case noSuchSink(String, known: [String])
@@ -9,6 +8,7 @@ package enum SinkError: ExplainedError {
   case exists(String, path: String)
   case unknownKey(sink: String, key: String, known: [String])
   case option(sink: String, SinkOptionError)
+  case badReferenceID(origin: String, value: String)
   /// An empty choice, which never means "all".
   case noneChosen
   case noSinks
@@ -56,6 +56,8 @@ extension SinkError {
     case .exists(let name, let path): ("sink_exists", "\(path) already has a sink \(name)")
     case .unknownKey(let sink, let key, _): ("sink_unknown_key", "sink \(sink): unknown key \(key)")
     case .option(let sink, let error): error.explanation(of: sink)
+    case .badReferenceID(let origin, let value):
+      ("configuration_bad_value", "\(origin): invalid value \(value) for \(ReferenceID.key)")
     case .noneChosen: ("no_sink_chosen", "no sink is chosen")
     case .noSinks: ("no_sinks", "no sink is configured")
     case .notEnrolled(let name): ("sink_not_enrolled", "the sink \(name) has no outbox in this store yet")

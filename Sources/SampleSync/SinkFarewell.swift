@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreKit
-package import SampleSinks
 import SampleStore
 
 /// Messages that a receiver needs before its sink is removed: a broker keeps the last message of some topics, and would

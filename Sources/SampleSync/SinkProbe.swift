@@ -2,7 +2,6 @@
 package import CGMModel
 import HistoryFormats
 package import LibreKit
-package import SampleSinks
 
 /// Result of `sink test`: whether a receiver can be reached and accepts the credentials. Sends no sample.
 package struct SinkProbe: Sendable {

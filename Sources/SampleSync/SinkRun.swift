@@ -2,7 +2,6 @@
 import CGMModel
 import HistoryFormats
 import LibreKit
-import SampleSinks
 import SampleStore
 
 /// Sends one sink's queue, batch after batch, until it is empty or the receiver fails. A batch that is too large or

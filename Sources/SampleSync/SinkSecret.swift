@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 package import LibreKit
-package import SampleSinks
 
 extension SinkSetup {
   /// The secret from the variable, the file or the command, in this order; nil without any of them.
@@ -65,14 +64,11 @@ package enum SinkSecret {
   /// Returns the first line of a command's output, such as `pass show nightscout`.
   static func ask(_ command: String, _ environment: [String: String]) throws(LibreError) -> Secret {
     // The command must not see the secrets of other sinks.
-    let own = environment.filter {
-      !$0.key.hasPrefix(Setting.secretVariablePrefix)
-        && ![Setting.webhookSecretVariable, Setting.serveSecretVariable].contains($0.key)
-    }
+    let own = environment.filter { !SecretVariable.isOne($0.key) }
     // The command may ask a person on the terminal, but not for ever. Standard input may contain other data. If the user
     // may not be asked, it gets a session of its own without a terminal.
-    let isNonInteractive = environment[Setting.noInput.variable].flatMap(Setting.noInput.written) == "true"
-    let session = isNonInteractive ? ["setsid"] : []
+    let noInput = environment["LIBRE_NO_INPUT"]?.lowercased() ?? ""
+    let session = ["true", "1", "yes"].contains(noInput) ? ["setsid"] : []
     let words = ["timeout", "--foreground", "\(timeoutSeconds)"] + session + ["sh", "-c", command]
     var hasLine = false
     // Reads the first line only: a process that the command leaves running may keep the pipe open.

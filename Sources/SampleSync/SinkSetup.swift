@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import LibreKit
-package import SampleSinks
 package import SampleStore
 
 package struct SinkSetup: Sendable {
@@ -24,7 +23,7 @@ package struct SinkSetup: Sendable {
   /// Path of the file with the secret, a `ConfigurationPath`.
   package let secretFile: String?
   package let secretCommand: String?
-  private let referenceID: String
+  private let defaults: SinkDefaults
 
   /// Keys of every section, besides the parameters of its type.
   package static let commonParameters: [SinkType.Parameter] = [
@@ -54,7 +53,7 @@ package struct SinkSetup: Sendable {
   /// Variable that may hold the secret: `LIBRE_SECRET_NIGHT` for `night`.
   package var secretVariable: String { Self.secretVariable(name) }
   package static func secretVariable(_ name: String) -> String {
-    Setting.secretVariablePrefix + name.uppercased().replacing("-", with: "_")
+    SecretVariable.sinkPrefix + name.uppercased().replacing("-", with: "_")
   }
 
   package var rings: Set<SampleRing> { chosen([.history: .history, .trend: .trend]) }
@@ -66,14 +65,15 @@ package struct SinkSetup: Sendable {
     Set(values.filter { parts.contains($0.key) }.values)
   }
 
-  /// `settings`: the file's settings outside its sections.
+  /// `types` are those that the section may name.
   /// - Throws: `LibreError.sink` for an invalid name, type, key, part or number.
-  package init(_ section: SinkSection, settings: [Setting: String] = [:]) throws(LibreError) {
+  package init(
+    _ section: SinkSection, types: [SinkType] = SinkType.all, defaults: SinkDefaults = SinkDefaults()
+  ) throws(LibreError) {
     self.section = section
-    referenceID = settings[.referenceID] ?? ""
-    ignoredSources = Setting.names(settings[.ignoreSources] ?? "")
+    self.defaults = defaults
+    ignoredSources = defaults.ignoredSources
     guard Self.isName(section.name) else { throw .sink(.badName(section.name)) }
-    let types = Registry.sinkTypes
     let type = try section.value("type", allowed: types.map(\.name).joined(separator: ", ")) { name in
       types.first { $0.name == name }
     }
@@ -84,10 +84,8 @@ package struct SinkSetup: Sendable {
       throw .sink(.unknownKey(sink: section.name, key: key, known: known))
     }
     var values: [String: String] = [:]
-    // Like the sources that are ignored: the variable does not apply, so that every process sends the same.
-    let unit = settings[.unit].map(Setting.unit.spelled)
     for parameter in type.parameters {
-      values[parameter.key] = section.values[parameter.key] ?? (parameter.isUnit ? unit : nil) ?? parameter.defaultValue
+      values[parameter.key] = section.values[parameter.key] ?? (parameter.isUnit ? defaults.unit : nil) ?? parameter.defaultValue
     }
     self.values = values
     backfillDays = try section.number("backfill_days", in: 0...36_500) ?? type.standardBackfillDays
@@ -133,14 +131,12 @@ package struct SinkSetup: Sendable {
     return parts
   }
 
-  /// The user's name for the person, from the variable or the file; nil if not set. Throws `badValue`.
+  /// The user's name for the person, from the variable or the file; nil if not set. Throws `badReferenceID`.
   func person(environment: [String: String]) throws(LibreError) -> String? {
-    let setting = Setting.referenceID
-    let variable = environment[setting.variable].flatMap { $0.isEmpty ? nil : $0 }
-    let text = variable ?? referenceID
-    guard setting.accepts(text) else {
-      let origin = variable == nil ? section.path : setting.variable
-      throw .configuration(.badValue(origin: origin, key: setting.key, value: text, allowed: setting.allowed))
+    let variable = environment[ReferenceID.variable].flatMap { $0.isEmpty ? nil : $0 }
+    let text = variable ?? defaults.referenceID
+    guard ReferenceID.accepts(text) else {
+      throw .sink(.badReferenceID(origin: variable == nil ? section.path : ReferenceID.variable, value: text))
     }
     return text.isEmpty ? nil : text
   }
@@ -201,8 +197,4 @@ extension CalibrationChoice {
     case .user, .model: false
     }
   }
-}
-
-extension Registry {
-  package static let sinkTypes = SinkType.all
 }

@@ -2,8 +2,8 @@
 import CGMModel
 import HostSystem
 package import LibreKit
-import SampleSinks
 package import SampleStore
+import SensorHistory
 
 /// Availability of a part of libre: not tried yet; failed for now, or misconfigured; stopped, by the user or by the
 /// receiver; enabled. Words and numbers are Sahha's.
@@ -12,6 +12,9 @@ package enum Availability: String, Hashable, Sendable, CaseIterable {
 
   package var code: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
+
+/// The set-up of each configured sink by name, or why it has none: an invalid sink does not affect others.
+package typealias SinkSetups = [String: Result<SinkSetup, LibreError>]
 
 /// A sink as users see it: its configuration and the state of sending.
 package struct SinkView: Sendable {
@@ -66,9 +69,8 @@ package struct SinkView: Sendable {
   /// Returns all sinks of the configuration and the store at `path`, by name. Queues samples stored since the last sync
   /// first, so that they are counted, if the store is writable now. `path` is nil for a store that cannot be opened.
   package static func all(
-    in file: ConfigurationFile?, path: String?, environment: [String: String]
+    _ setups: SinkSetups, path: String?, environment: [String: String]
   ) throws(LibreError) -> [SinkView] {
-    let setups = file?.sinkSetups() ?? [:]
     var stored: [String: StoredSink] = [:]
     for sink in try path.map({ path throws(LibreError) in try sinks(path, setups) }) ?? [] { stored[sink.name] = sink }
     return Set(setups.keys).union(stored.keys).sorted().map { name in
@@ -77,7 +79,7 @@ package struct SinkView: Sendable {
   }
 
   private static func sinks(
-    _ path: String, _ setups: [String: Result<SinkSetup, LibreError>]
+    _ path: String, _ setups: SinkSetups
   ) throws(LibreError) -> [StoredSink] {
     let known = try libre(StoreFile.openIfPresent(path)?.sinks()) ?? []
     guard !known.isEmpty else { return [] }
@@ -92,7 +94,8 @@ package struct SinkView: Sendable {
 }
 
 extension SensorStore {
-  func fillOutboxes(_ setups: [String: Result<SinkSetup, LibreError>]) throws(StoreError) {
+  /// Queues samples stored since the last sync, so that counts include them.
+  package func fillOutboxes(_ setups: SinkSetups) throws(StoreError) {
     for sink in try sinks() {
       if let setup = try? setups[sink.name]?.get() { try fillOutbox(of: sink.id, for: setup) }
     }

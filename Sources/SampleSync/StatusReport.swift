@@ -3,6 +3,7 @@ package import CGMModel
 package import LibreKit
 package import NFCTransport
 import SampleStore
+package import SensorHistory
 
 /// State of readers, sensor, store and sinks, for `libre status`.
 package struct StatusReport: Sendable {
@@ -25,7 +26,7 @@ package struct StatusReport: Sendable {
 
   /// Reads the store and the configuration, never a network.
   package init(
-    storePath: String, file: ConfigurationFile?, environment: [String: String], ignoring sources: Set<String>,
+    storePath: String, setups: SinkSetups, environment: [String: String], ignoring sources: Set<String>,
     now: Instant, readers: ReaderSurvey?
   ) throws(LibreError) {
     at = now
@@ -50,7 +51,7 @@ package struct StatusReport: Sendable {
     } catch {
       throw .store(error)
     }
-    sinks = try SinkView.all(in: file, path: storeError == nil ? storePath : nil, environment: environment)
+    sinks = try SinkView.all(setups, path: storeError == nil ? storePath : nil, environment: environment)
   }
 
   package var readersAvailability: Availability {

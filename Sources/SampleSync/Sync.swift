@@ -2,7 +2,6 @@
 package import CGMModel
 import HostSystem
 package import LibreKit
-package import SampleSinks
 package import SampleStore
 
 /// Result of sending to a sink; for several sinks, the last one in this order.

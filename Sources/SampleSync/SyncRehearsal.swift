@@ -2,7 +2,6 @@
 package import CGMModel
 import HistoryFormats
 package import LibreKit
-import SampleSinks
 package import SampleStore
 
 /// Content of `sync --dry-run`: the exact requests, with placeholders for secrets. Nothing is sent or stored.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import CommandSupport
 import HistoryFormats
 import HostSystem
 import LibreKit
 import SampleStore
+import SensorHistory
 import TextFormats
 
 struct ExportCommand: CommandWithStore {

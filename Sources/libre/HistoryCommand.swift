@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SensorHistory
 import TextFormats
 
 struct HistoryCommand: CommandWithStore {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import BluetoothTransport
 import CGMModel
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
-import MeterProtocols
+import Meters
 import SampleStore
 import SampleSync
+import SensorHistory
 
 struct MeterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

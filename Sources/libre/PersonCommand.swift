@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
 import SampleSync
+import SensorHistory
 
 struct PersonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -76,8 +78,8 @@ struct PersonListCommand: CommandWithDocument {
   func execute(_ session: Session) throws {
     let persons = try session.household().map { session in
       PersonSummary(
-        session.person, configuration: session.configuration, storePath: try session.storePath(),
-        sinks: session.file?.sinkSetups().keys.map(\.self) ?? [])
+        session.person, fullName: session.configuration[.name].textIfSet, born: session.configuration[.born].textIfSet,
+        storePath: try session.storePath(), sinks: session.file?.sinkSetups().keys.map(\.self) ?? [])
     }.sorted { ($0.person.name ?? "") < ($1.person.name ?? "") }
     if json { return try session.write { PersonsJSON.write(persons, to: &$0) } }
     try session.write(PersonsTable.text(of: persons, style: session.style))
@@ -148,9 +150,4 @@ struct PersonRemoveCommand: LibreCommand {
     try session.write(
       "\(word): \(sensors.count) sensors and \(samples) samples \(dryRun ? "would be removed" : "removed")\n")
   }
-}
-
-extension Session {
-  /// The person's store for reading; nil if nothing was stored yet.
-  func existingStore() throws(LibreError) -> SensorStore? { try StoreFile.openIfPresent(storePath()) }
 }

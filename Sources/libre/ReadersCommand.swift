@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import BluetoothTransport
 import CGMModel
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
+import Meters
 import NFCTransport
 
 struct ReadersCommand: LibreCommand, CancellableCommand {

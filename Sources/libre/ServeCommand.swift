@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import CommandSupport
 import GlucoseServer
 import HostSystem
 import LibreKit
 import Logging
-import SampleSinks
 import SampleSync
+import SensorHistory
 
 struct ServeCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
@@ -144,7 +145,7 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
   /// The variable's, else the file's, else the command's; nil if none is set.
   private static func secret(_ session: Session) throws -> ServerSecret? {
     let (settings, environment) = (session.configuration, session.environment)
-    let variable = Setting.serveSecretVariable
+    let variable = SecretVariable.serve
     let isInVariable = environment[variable].map { !$0.isEmpty } ?? false
     let file = isInVariable ? nil : settings[.serveSecretFile].textIfSet
     let command = isInVariable ? nil : settings[.serveSecretCommand].textIfSet

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
 import NFCTransport
-import SampleSinks
 import SampleSync
 
 struct SetupCommand: CommandWithStore {
@@ -30,7 +30,7 @@ struct SetupCommand: CommandWithStore {
     let environment = session.environment
     let text = SetupText(style: session.style)
     let status = try StatusReport(
-      storePath: session.storePath(), file: session.file, environment: environment, ignoring: session.ignoredSources,
+      storePath: session.storePath(), setups: session.file?.sinkSetups() ?? [:], environment: environment, ignoring: session.ignoredSources,
       now: LocalTime.now, readers: nil)
     try session.write(
       text.explanation(
@@ -73,11 +73,11 @@ struct SetupCommand: CommandWithStore {
 
   /// Asks for sinks until the user wants no more. Errors in one are reported, and the question is repeated.
   private func offerSinks(_ session: Session) throws {
-    let names = Registry.sinkTypes.map(\.name)
+    let names = SinkType.all.map(\.name)
     while let word = try Questions.answer(to: "Set one up? Its type, or Enter for none: "),
       !["n", "no", "none"].contains(word.lowercased())
     {
-      guard let type = Registry.sinkTypes.first(where: { $0.name == word }) else {
+      guard let type = SinkType.all.first(where: { $0.name == word }) else {
         session.remark("unknown type \(word)", resolution: "one of \(names.joined(separator: ", "))")
         continue
       }
@@ -144,7 +144,7 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let readers = probe ? await ReaderSurvey(asking: Registry.readerBackends) : nil
     let status = try StatusReport(
-      storePath: session.storePath(), file: session.file, environment: session.environment,
+      storePath: session.storePath(), setups: session.file?.sinkSetups() ?? [:], environment: session.environment,
       ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)
     try session.write(
       json: json, document: { StatusJSON.write(status, to: &$0) },
@@ -197,7 +197,12 @@ struct ConfigCommand: ParsableCommand {
       }
       if json {
         let path = ConfigurationFile.path(environment: session.environment)
-        return try session.write { ConfigJSON.write(values, path: path, to: &$0) }
+        let settings = values.map { setting, value in
+          SettingInUse(
+            key: setting.key, value: value.text, origin: value.origin.text, defaultValue: setting.defaultValue,
+            allowed: setting.allowed, summary: setting.summary, variable: setting.variable)
+        }
+        return try session.write { ConfigJSON.write(settings, path: path, to: &$0) }
       }
       for (setting, value) in values {
         if describe {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import CommandSupport
 import DumpFormats
 import HostSystem
+import Libre1Core
 import LibreKit
-import SensorSimulator
+import NFCTransport
 import TextFormats
 
 struct SimulateCommand: LibreCommand {

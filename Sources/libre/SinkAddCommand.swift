@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
-import SampleSinks
 import SampleStore
 import SampleSync
 
@@ -27,7 +27,7 @@ struct SinkAddCommand: CommandWithStore {
   @Argument(help: .value("name", "Your name for the sink: lower-case letters, digits and -."))
   var name: String
 
-  @Argument(help: .value("type", "Type of the receiver: \(types)."), completion: .list(Registry.sinkTypes.map(\.name)))
+  @Argument(help: .value("type", "Type of the receiver: \(types)."), completion: .list(SinkType.all.map(\.name)))
   var type: String
 
   @Argument(help: .value("key=value", "Parameters of the type, see libre sink list --supported."))
@@ -57,7 +57,7 @@ struct SinkAddCommand: CommandWithStore {
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
-  private static var types: String { Registry.sinkTypes.map(\.name).joined(separator: ", ") }
+  private static var types: String { SinkType.all.map(\.name).joined(separator: ", ") }
 
   func validate() throws {
     try refuse(
@@ -67,7 +67,7 @@ struct SinkAddCommand: CommandWithStore {
     try refuse(
       if: !SinkSetup.isName(name),
       "invalid name \(name). Try: lower-case letters, digits and -, starting with a letter or digit")
-    try refuse(if: !Registry.sinkTypes.contains { $0.name == type }, "unknown type \(type). Try: one of \(Self.types)")
+    try refuse(if: !SinkType.all.contains { $0.name == type }, "unknown type \(type). Try: one of \(Self.types)")
     try refuse(if: values.texts["type"] != nil, "type is given twice. Try: give it once")
     for key in ["secret_file", "secret_command"] where values.texts[key] != nil {
       throw ValidationError("\(key) has its own option. Try: --\(key.replacing("_", with: "-"))")
@@ -197,7 +197,7 @@ struct SinkValues {
   /// Values by key, with paths as they are written into the configuration file.
   func values(of type: String, environment: [String: String]) throws(LibreError) -> [String: String] {
     var values = texts
-    for parameter in Registry.sinkTypes.first(where: { $0.name == type })?.parameters ?? [] where parameter.isPath {
+    for parameter in SinkType.all.first(where: { $0.name == type })?.parameters ?? [] where parameter.isPath {
       guard let text = texts[parameter.key], text != "-", !text.isEmpty else { continue }
       let path = FileSystem.absolute(text)
       values[parameter.key] =
@@ -254,7 +254,7 @@ struct WebhookCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       let secret = try SinkSecret.chosen(
-        file: place.secretFile, command: place.secretCommand, variable: Setting.webhookSecretVariable,
+        file: place.secretFile, command: place.secretCommand, variable: SecretVariable.webhook,
         environment: Session.environment)
       let bytes = try Files.read(body)
       do throws(WebhookSignature.Failure) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
-import SampleSinks
 import SampleStore
 import SampleSync
+import SensorHistory
 
 struct SinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -51,7 +52,7 @@ struct SinkListCommand: CommandWithStore, CommandWithDocument {
 
   @Argument(
     help: .value("type", "With --supported, only this type, with its field map."),
-    completion: .list(Registry.sinkTypes.map(\.name)))
+    completion: .list(SinkType.all.map(\.name)))
   var type: String?
 
   @OptionGroup var document: DocumentOption
@@ -61,7 +62,7 @@ struct SinkListCommand: CommandWithStore, CommandWithDocument {
   func validate() throws {
     guard let type else { return }
     try refuse(if: !supported, "a type works only with --supported. Try: libre sink list --supported \(type)")
-    let types = Registry.sinkTypes.map(\.name)
+    let types = SinkType.all.map(\.name)
     try refuse(if: !types.contains(type), "unknown type \(type). Try: \(types.joined(separator: ", "))")
   }
 
@@ -166,7 +167,7 @@ struct SinkEnableCommand: CommandWithStore {
       let setup = try setup.get()
       try store.enrol(setup, environment: session.environment, now: LocalTime.now)
       // Samples stored since the last sync belong to the gap too.
-      try store.fillOutboxes(for: session.file)
+      try store.fillOutboxes(session.file?.sinkSetups() ?? [:])
       try store.enable(setup, skipsGap: skipGap, environment: session.environment)
       let queued = try session.sinkViews().first { $0.name == name }?.stored?.queued ?? 0
       try session.write("\(name): enabled, \(queued) queued\n")
@@ -286,7 +287,7 @@ extension Session {
   func sinkViews() throws(LibreError) -> [SinkView] {
     // Loaded again, because it may have changed.
     let file = try ConfigurationFile.load(environment: environment)
-    return try SinkView.all(in: file, path: storePath(), environment: environment)
+    return try SinkView.all(file?.sinkSetups() ?? [:], path: storePath(), environment: environment)
   }
 
   func sinkView(named name: String) throws(LibreError) -> SinkView {
@@ -320,23 +321,5 @@ extension Session {
         resolution: "libre sink add --backfill-days DAYS for earlier ones too")
     }
     remark("nothing is sent yet", resolution: "libre sink test \(setup.name), then libre sync")
-  }
-
-  /// The courier that carries a sink's requests and logs them. A file sink with the path `-` writes to standard output.
-  func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
-    let courier = SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
-      if let failure = FileSystem.writeAll(bytes, to: Self.standardOutput) {
-        throw .unavailable(reason: "standard output: \(FileSystem.text(failure))")
-      }
-    }
-    return ObservedCourier(courier, to: route) { log($0, sink: setup.name) }
-  }
-}
-
-extension Result where Success == SinkSetup, Failure == LibreError {
-  /// True for a file sink that writes to standard output, which the command itself uses for data.
-  var writesToStandardOutput: Bool {
-    guard case .success(let setup) = self else { return false }
-    return setup.type.name == FileSink.type.name && setup.values["path"] == "-"
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CGMModel
+import CommandSupport
 import HostSystem
 import LibreKit
 import SampleStore
+import SensorHistory
 import TextFormats
 
 struct StoreCommand: ParsableCommand {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
 import SampleSync
+import SensorHistory
 
 struct SyncCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
@@ -226,7 +228,7 @@ struct OutboxCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       let store = try StoreFile.openExisting(try session.storePath())
-      try store.fillOutboxes(for: session.file)
+      try store.fillOutboxes(session.file?.sinkSetups() ?? [:])
       for sink in try store.chosenSinks(sink.names) {
         var counts: [String] = []
         if dead { counts.append("\(yes ? try store.drop(.parked, of: sink.id) : sink.parked) parked") }

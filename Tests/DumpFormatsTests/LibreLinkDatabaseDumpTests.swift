@@ -2,7 +2,7 @@
 #if SQLite
   import CGMModel
   @testable import DumpFormats
-  import SensorSimulator
+  import Libre1Core
   import TestSupport
   import Testing
 

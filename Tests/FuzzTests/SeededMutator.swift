@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 
 /// Changes inputs as a fuzzer does, the same way at each run of the tests.

@@ -2,7 +2,8 @@
 import CGMModel
 import Foundation
 import GlucoseReport
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 
 /// Three series of values that are the same on every run, for the programs of others to compute with.
 ///

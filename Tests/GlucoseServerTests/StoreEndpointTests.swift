@@ -2,9 +2,11 @@
 import CGMModel
 import Foundation
 import GlucoseReport
+import Libre1Core
 import LibreKit
+import NFCTransport
 import SampleStore
-import SensorSimulator
+import SensorHistory
 import StoreTestSupport
 import TestSupport
 import Testing

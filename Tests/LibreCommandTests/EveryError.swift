@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import BluetoothTransport
 import CGMModel
 import Glibc
 import HostSystem
 import Libre1Core
 import LibreDocuments
-import MeterProtocols
+import Meters
 import NFCTransport
-import SampleSinks
 import SampleStore
 import SampleSync
 import TestSupport
 
+@testable import CommandSupport
 @testable import DumpFormats
 @testable import GlucoseServer
 @testable import HistoryFormats
 @testable import LibreKit
+@testable import SensorHistory
 @testable import libre
 
 /// One error of each kind, and of each situation that has a remedy of its own.

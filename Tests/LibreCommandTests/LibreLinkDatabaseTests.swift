@@ -3,7 +3,7 @@
   import CGMModel
   import CSQLite
   import Foundation
-  import SensorSimulator
+  import Libre1Core
   import TestSupport
   import Testing
 

@@ -4,7 +4,7 @@ import GlucoseReport
 import LibreDocuments
 import Testing
 
-@testable import LibreKit
+@testable import SensorHistory
 
 struct ComparisonTableTests {
   @Test("the table has the bias of a calibration and the zones of its pairs in the error grid")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import BluetoothTransport
 import LibreDocuments
+import Meters
 import TestSupport
 import Testing
 import TextFormats

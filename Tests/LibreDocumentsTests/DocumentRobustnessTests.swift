@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
+import Libre1Core
 import LibreDocuments
 import LibreKit
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 import TextFormats

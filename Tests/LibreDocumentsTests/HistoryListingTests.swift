@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
+import Libre1Core
 import LibreDocuments
 import LibreKit
+import NFCTransport
 import SampleStore
-import SensorSimulator
+import SensorHistory
 import StoreTestSupport
 import TestSupport
 import Testing

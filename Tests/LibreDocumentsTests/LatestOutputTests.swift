@@ -6,6 +6,7 @@ import TextFormats
 
 @testable import LibreDocuments
 @testable import LibreKit
+@testable import SensorHistory
 
 struct LatestOutputTests {
   private func value(

@@ -2,7 +2,7 @@
 import CGMModel
 import Foundation
 import Libre1Core
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 import TextFormats

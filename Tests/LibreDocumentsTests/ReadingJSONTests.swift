@@ -5,7 +5,7 @@ import Foundation
 import Libre1Core
 import LibreDocuments
 import LibreKit
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 import TextFormats

@@ -6,11 +6,11 @@ import Libre1Core
 import LibreDocuments
 import LibreKit
 import NFCTransport
-import SampleSinks
 import SampleSync
-import SensorSimulator
 import TestSupport
 import Testing
+
+@testable import CommandSupport
 
 /// Conformance: every element of the registry follows the rules for its kind.
 struct RegistryTests {
@@ -19,7 +19,7 @@ struct RegistryTests {
     let lists = [
       Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrations.map(\.name),
       OutputFormat.allCases.map(\.rawValue), Registry.documents.map(\.name), Scenario.all.map(\.name),
-      Setting.all.map(\.key), Registry.sinkTypes.map(\.name),
+      Setting.all.map(\.key), SinkType.all.map(\.name),
     ]
     for names in lists {
       #expect(!names.isEmpty)
@@ -33,7 +33,7 @@ struct RegistryTests {
     let summaries =
       Registry.dumpFormats.map(\.summary) + Registry.calibrations.map(\.summary)
       + Registry.documents.map(\.summary)
-      + Scenario.all.map(\.summary) + Registry.sinkTypes.map(\.summary) + Setting.all.map(\.summary)
+      + Scenario.all.map(\.summary) + SinkType.all.map(\.summary) + Setting.all.map(\.summary)
     for summary in summaries {
       #expect((10...120).contains(summary.count), "\(summary)")
       #expect(!summary.contains("\n"))

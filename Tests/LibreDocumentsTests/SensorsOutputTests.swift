@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import LibreDocuments
 import LibreKit
+import NFCTransport
 import SampleStore
-import SensorSimulator
+import SensorHistory
 import StoreTestSupport
 import TestSupport
 import Testing

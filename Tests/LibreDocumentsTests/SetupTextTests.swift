@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 import NFCTransport
-import SampleSinks
 import SampleSync
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import LibreDocuments
 
 @Suite("The texts of setup") struct SetupTextTests {
@@ -43,6 +43,6 @@ import Testing
 
   @Test("list every type of sink")
   func types() {
-    for type in Registry.sinkTypes { #expect(text.sinkTypes().contains(type.summary), "\(type.name)") }
+    for type in SinkType.all { #expect(text.sinkTypes().contains(type.summary), "\(type.name)") }
   }
 }

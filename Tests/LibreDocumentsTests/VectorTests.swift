@@ -2,9 +2,10 @@
 import CGMModel
 import DumpFormats
 import Foundation
+import Libre1Core
 import LibreDocuments
 import LibreKit
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 import TextFormats

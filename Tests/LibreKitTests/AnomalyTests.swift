@@ -3,7 +3,6 @@ import CGMModel
 import Libre1Core
 import LibreKit
 import NFCTransport
-import SensorSimulator
 import TestSupport
 import Testing
 

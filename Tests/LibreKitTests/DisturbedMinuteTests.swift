@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SensorSimulator
+import Libre1Core
+import NFCTransport
+import SensorHistory
 import StoreTestSupport
 import Testing
 

@@ -4,8 +4,6 @@ import DumpFormats
 import Libre1Core
 import LibreKit
 import NFCTransport
-import SensorCipher
-import SensorSimulator
 import Testing
 
 @Suite("A scan of an encrypted sensor")

@@ -3,6 +3,7 @@ import CGMModel
 import Foundation
 import LibreKit
 import SampleStore
+import SensorHistory
 import TestSupport
 import Testing
 

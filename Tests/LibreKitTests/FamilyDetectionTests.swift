@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
-import Libre1Core
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 
+@testable import Libre1Core
 @testable import LibreKit
 
 struct FamilyDetectionTests {

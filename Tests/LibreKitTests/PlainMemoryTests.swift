@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
-import SensorCipher
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 
@@ -36,7 +35,7 @@ import Testing
   }
 
   private func reading(_ image: MemoryImage, salvage: Bool = false) throws -> SensorReading {
-    try ReadingAssembly(
+    try DumpReading(
       memory: CheckedMemory(image), readAtSource: .file,
       source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
     ).reading(calibration: .factory, salvaging: salvage)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import Libre1Core
-import SensorCipher
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 
+@testable import Libre1Core
 @testable import LibreKit
 
 @Suite("Encrypted memories without a key") struct RecoveredKeyTests {
@@ -36,7 +35,7 @@ import Testing
   }
 
   private func reading(_ image: MemoryImage) throws -> SensorReading {
-    try ReadingAssembly(
+    try DumpReading(
       memory: CheckedMemory(image), readAtSource: .unknown,
       source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
     ).reading(calibration: .factory, salvaging: false)

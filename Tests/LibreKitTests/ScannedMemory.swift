@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import LibreKit
 import NFCTransport
-import SensorSimulator
 import TestSupport
 
 /// A memory with three sound checksums, built with literal offsets and a checksum of its own, so that no code under

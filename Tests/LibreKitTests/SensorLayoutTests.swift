@@ -3,7 +3,6 @@ import CGMModel
 import DumpFormats
 import Libre1Core
 import NFCTransport
-import SensorSimulator
 import Testing
 
 @testable import LibreKit
@@ -27,8 +26,8 @@ struct SensorLayoutTests {
 
   @Test("is found by its geometry, and each geometry has a layout")
   func geometries() {
-    #expect(Set(Registry.sensorLayouts.map(\.geometry)) == Set(MemoryGeometry.all))
-    #expect(Registry.sensorLayouts.count == MemoryGeometry.all.count)
+    #expect(Set(SensorLayouts.all.map(\.geometry)) == Set(MemoryGeometry.all))
+    #expect(SensorLayouts.all.count == MemoryGeometry.all.count)
   }
 
   @Test("has three regions that cover its first blocks without a gap, and is read in order", arguments: layouts)
@@ -51,7 +50,7 @@ struct SensorLayoutTests {
 
   @Test("finds the region with a wrong byte, and no region in a valid memory or one with missing blocks")
   func damage() throws {
-    for layout in Registry.sensorLayouts {
+    for layout in SensorLayouts.all {
       let image = try Self.image(layout)
       #expect(layout.damagedRegions(of: CheckedMemory(image)).isEmpty)
       for region in layout.geometry.regions {
@@ -66,7 +65,7 @@ struct SensorLayoutTests {
 
   @Test("is scanned completely, with and without patch info, and decodes as its family")
   func scan() async throws {
-    for layout in Registry.sensorLayouts {
+    for layout in SensorLayouts.all {
       let image = try Self.image(layout)
       let data = Array(image.bytes.prefix(layout.geometry.dataBlockCount * MemoryMap.blockSize))
       for patchInfo in [image.patchInfo, nil] {
@@ -89,7 +88,7 @@ struct SensorLayoutTests {
     for first in [0x00, 0x70, 0x9D, 0xA2, 0xDF, 0xE5] as [UInt8] {
       for third in [0x00, 0x03, 0x10, 0x30, 0x3A, 0x70] as [UInt8] {
         let info = try #require(PatchInfo([first, 0, third, 1, 0, 0]))
-        let named = Registry.sensorLayouts.compactMap { $0.named(by: info, uid: uid) }
+        let named = SensorLayouts.all.compactMap { $0.named(by: info, uid: uid) }
         #expect(named.count <= 1, "\(info)")
         for layout in named where layout.geometry != MemoryMap.geometry {
           #expect(layout.geometry.family == info.family)
@@ -99,5 +98,5 @@ struct SensorLayoutTests {
     }
   }
 
-  static let layouts = Registry.sensorLayouts
+  static let layouts = SensorLayouts.all
 }

@@ -3,7 +3,7 @@ import CGMModel
 import DumpFormats
 import Libre1Core
 import LibreKit
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 

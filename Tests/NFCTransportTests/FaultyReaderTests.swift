@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Libre1Core
 import NFCTransport
-import SensorSimulator
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import NFCTransport
-import SensorSimulator
 import Synchronization
 import Testing
 

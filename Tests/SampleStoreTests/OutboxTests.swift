@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
-import SensorSimulator
+import HostSystem
+import Libre1Core
+import NFCTransport
 import TestSupport
 import Testing
 

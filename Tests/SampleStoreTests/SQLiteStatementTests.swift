@@ -2,7 +2,7 @@
 #if SQLite
   import Testing
 
-  @testable import SQLiteAccess
+  @testable import HostSystem
 
   @Suite("Database values") struct SQLiteStatementTests {
     private let database: SQLiteConnection<SQLiteFailure>

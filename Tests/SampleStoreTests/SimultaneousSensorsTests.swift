@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SQLiteAccess
+import HostSystem
 import Testing
 
 @testable import SampleStore

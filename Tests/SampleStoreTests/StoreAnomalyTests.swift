@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
-  import SQLiteAccess
+  import HostSystem
   import SampleStore
-  import SensorSimulator
+  import Libre1Core
   import TestSupport
   import Testing
 

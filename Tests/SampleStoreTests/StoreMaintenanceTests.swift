@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import SQLiteAccess
+import HostSystem
 import Testing
 
 @testable import SampleStore

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import SQLiteAccess
+@testable import HostSystem
 @testable import SampleStore
 
 struct StoreOpeningTests {

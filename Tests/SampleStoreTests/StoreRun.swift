@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
-  import SQLiteAccess
-  import SensorSimulator
+  import HostSystem
+  import Libre1Core
   import Synchronization
   import TestSupport
   import Testing

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import SensorHistory
+
 #if SQLite
   import CGMModel
   import Libre1Core
   import NFCTransport
   import SampleStore
-  import SensorSimulator
+  import Libre1Core
   import Synchronization
   import TestSupport
   import Testing
@@ -146,7 +148,7 @@
       of image: MemoryImage, by reader: ReaderDescription?
     ) throws(LibreError) -> SensorReading {
       let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
-      return try ReadingAssembly(memory: CheckedMemory(image), readAtSource: .clock, source: source, reader: reader)
+      return try DumpReading(memory: CheckedMemory(image), readAtSource: .clock, source: source, reader: reader)
         .reading(calibration: .factory, salvaging: false)
     }
 

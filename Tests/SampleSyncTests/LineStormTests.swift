@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import SampleSync
+import SensorHistory
 
 #if SQLite
   import CGMModel
   import Libre1Core
   import SampleStore
-  import SensorSimulator
+  import Libre1Core
   import StoreTestSupport
   import TestSupport
   import Testing

@@ -2,7 +2,6 @@
 import Synchronization
 import Testing
 
-@testable import SampleSinks
 @testable import SampleSync
 
 @Suite("An observed courier") struct ObservedCourierTests {

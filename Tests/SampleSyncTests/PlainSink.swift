@@ -2,7 +2,7 @@
 import CGMModel
 import HistoryFormats
 
-@testable import SampleSinks
+@testable import SampleSync
 
 /// A sink with readable requests: a line for each sample, and the batch's key and stage as headers.
 struct PlainSink: SampleSink {

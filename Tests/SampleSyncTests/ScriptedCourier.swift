@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SampleSinks
+import SampleSync
 import Synchronization
 
 @testable import LibreKit

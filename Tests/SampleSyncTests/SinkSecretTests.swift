@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import SampleSinks
+import SampleSync
 import TestSupport
 import Testing
 

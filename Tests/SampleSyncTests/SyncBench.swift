@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
-import SampleSinks
+import NFCTransport
 import SampleStore
-import SensorSimulator
+import SampleSync
+import SensorHistory
 import StoreTestSupport
 import Synchronization
 import TestSupport
@@ -101,7 +102,7 @@ final class SyncBench {
     var image = sensor.image(atAge: age)
     image.readAt = sensor.activatedAt.adding(minutes: age)
     let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
-    let reading = try ReadingAssembly(memory: CheckedMemory(image), readAtSource: .clock, source: source)
+    let reading = try DumpReading(memory: CheckedMemory(image), readAtSource: .clock, source: source)
       .reading(calibration: .factory, salvaging: false)
     return try store.remember(reading, calibration: .factory, zone: nil).reading
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
 import SampleStore
+import SampleSync
+import SensorHistory
 import Testing
 
 @testable import LibreKit

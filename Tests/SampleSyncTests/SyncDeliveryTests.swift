@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
+import Libre1Core
+import NFCTransport
 import SampleStore
-import SensorSimulator
+import SampleSync
 import StoreTestSupport
 import TestSupport
 import Testing

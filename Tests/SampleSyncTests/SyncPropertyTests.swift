@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
+import Libre1Core
+import NFCTransport
 import SampleStore
-import SensorSimulator
+import SampleSync
+import SensorHistory
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
 import SampleStore
+import SampleSync
+import SensorHistory
 import StoreTestSupport
 import Synchronization
 import TestSupport
@@ -251,23 +252,18 @@ struct SyncRemovalTests {
   func sentences() async throws {
     let bench = try Bench("nightscout-v3")
     let sensor = try #require(try bench.store.sensors().first)
-    let text = """
-      [sinks.night]
-      type = "nightscout-v3"
-      url = "https://shelf.example"
-      [sinks.other]
-      type = "nightscout"
-      url = "https://site.example"
-      [sinks.off]
-      type = "nightscout"
-      url = "https://site.example"
-      enabled = false
-      """
-    let file = try ConfigurationFile(path: "/c", bytes: Array(text.utf8))
+    func setup(_ name: String, _ values: [String: String]) throws -> Result<SinkSetup, LibreError> {
+      .success(try SinkSetup(SinkSection(path: "/c", name: name, values: values, send: nil)))
+    }
+    let site = ["type": "nightscout", "url": "https://site.example"]
+    let setups: SinkSetups = [
+      "night": try setup("night", ["type": "nightscout-v3", "url": "https://shelf.example"]),
+      "other": try setup("other", site), "off": try setup("off", site.merging(["enabled": "false"]) { $1 }),
+    ]
     for name in ["other", "off"] {
       try bench.store.enrol(name, receiver: "x", at: bench.clock.now, sendsFrom: .firstSensor)
     }
-    #expect(try RemovalNotice(of: sensor, in: bench.store).sentences(file, in: bench.store).isEmpty)
+    #expect(try RemovalNotice(of: sensor, in: bench.store).sentences(setups, in: bench.store).isEmpty)
     try await bench.send()
     for name in ["other", "off"] {
       let sink = try #require(try bench.store.sink(name))
@@ -278,7 +274,7 @@ struct SyncRemovalTests {
     }
     let notice = try RemovalNotice(of: sensor, in: bench.store)
     func sentences(isPlanned: Bool = false) throws -> [String] {
-      try notice.sentences(file, in: bench.store, isPlanned: isPlanned).map { sentence in
+      try notice.sentences(setups, in: bench.store, isPlanned: isPlanned).map { sentence in
         // Times are in the zone of this machine.
         sentence.replacing(/from .* to [0-9: -]+/, with: "FROM TO")
       }

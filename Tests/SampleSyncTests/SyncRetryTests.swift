@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
 import SampleStore
+import SampleSync
 import Testing
 
 @testable import LibreKit

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Glibc
-import SampleSinks
 import SampleStore
+import SampleSync
 import Testing
 
 @testable import HostSystem
 @testable import LibreKit
 @testable import SampleSync
+@testable import SensorHistory
 
 /// Tests the reasons that stop a sink, or prevent its start.
 struct SyncStopTests {

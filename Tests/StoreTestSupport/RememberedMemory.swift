@@ -2,6 +2,7 @@
 package import CGMModel
 package import LibreKit
 package import SampleStore
+import SensorHistory
 import TestSupport
 
 /// A literal memory as a reading, read `age` minutes after one and the same start.

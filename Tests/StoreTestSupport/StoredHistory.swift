@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+package import Libre1Core
 import LibreKit
+import NFCTransport
 package import SampleStore
-package import SensorSimulator
 package import TestSupport
 import Testing
+
+@testable import SensorHistory
 
 /// A store in a folder of its own, filled with scans of simulated sensors.
 package struct StoredHistory {

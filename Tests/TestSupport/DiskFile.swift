@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CSQLite
-  import SensorSimulator
+  import Libre1Core
 
   /// A file of a `FaultyDisk`: what is in it, what of that would survive a power cut, and who has locked what.
   struct DiskFile {

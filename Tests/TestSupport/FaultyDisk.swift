@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CSQLite
-  package import SensorSimulator
+  package import Libre1Core
   import Synchronization
 
   /// A disk in memory for SQLite's files, of which operations go wrong: one, all from one on, or at random with a seed.

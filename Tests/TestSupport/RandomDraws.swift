@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import SensorSimulator
+package import Libre1Core
+import NFCTransport
 
 /// What tests draw from a seeded generator; a failing case can be run again.
 extension SplitMix64 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CGMModel
-  import SQLiteAccess
+  import HostSystem
 
   /// The database of Abbott's LibreLink app, `sas.db`: every scan as the sensor sent it (DumpFormats/Formats,
   /// "LibreLink database"), or what is left of the newest ("Records without a memory"). The values that LibreLink

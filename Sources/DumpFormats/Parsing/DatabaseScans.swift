@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import CGMModel
-  import SQLiteAccess
+  import HostSystem
   import TextFormats
 
   typealias DumpDatabase = SQLiteConnection<DumpError>

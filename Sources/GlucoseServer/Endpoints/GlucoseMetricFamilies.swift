@@ -2,6 +2,7 @@
 import CGMModel
 import LibreKit
 import SampleStore
+import SensorHistory
 import Synchronization
 import TextFormats
 

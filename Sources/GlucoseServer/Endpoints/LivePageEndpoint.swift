@@ -4,6 +4,7 @@ import GlucoseReport
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SensorHistory
 import TextFormats
 
 /// `/`, the page, and `/live`, the parts of it that change (GlucoseServer/LivePageAndMetrics, "The page").

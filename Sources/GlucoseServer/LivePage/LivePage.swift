@@ -2,6 +2,7 @@
 import CGMModel
 import GlucoseReport
 import LibreKit
+import SensorHistory
 import TextFormats
 
 /// The live page, with all that changes in ``parts`` (GlucoseServer/LivePageAndMetrics, "The page").

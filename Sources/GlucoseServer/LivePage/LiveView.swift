@@ -2,6 +2,7 @@
 import CGMModel
 import GlucoseReport
 import LibreKit
+import SensorHistory
 import TextFormats
 
 struct LiveView {

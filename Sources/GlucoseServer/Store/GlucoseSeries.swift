@@ -3,6 +3,7 @@ import CGMModel
 import GlucoseReport
 import Libre1Core
 import LibreKit
+import SensorHistory
 
 /// Makes served values of the store's entries: one a minute, each with its change and direction.
 struct GlucoseSeries {

@@ -2,6 +2,7 @@
 import CGMModel
 import LibreKit
 import SampleStore
+import SensorHistory
 
 /// Reads a store for the server: the snapshot of its newest values, and older values on demand. The store is open for
 /// one answer only: in between it is a single file, which may be copied, moved or removed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 import TextFormats
 
 /// The glucose values in LibreLink's database `sas.db` (HistoryFormats/Formats, "librelink"). Its `timestampLocal` is

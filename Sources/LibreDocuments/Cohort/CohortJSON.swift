@@ -2,7 +2,8 @@
 package import CGMModel
 import GlucoseReport
 import HostSystem
-package import LibreKit
+import LibreKit
+package import SensorHistory
 package import TextFormats
 
 /// `libre.cohort/1`, and its figures as comma-separated values.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import GlucoseReport
-package import LibreKit
+import LibreKit
+package import SensorHistory
 import TextFormats
 
 /// A cohort as text: a line for each member with its usual figures.

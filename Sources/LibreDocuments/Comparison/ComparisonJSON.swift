@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import GlucoseReport
-package import LibreKit
+import LibreKit
+package import SensorHistory
 package import TextFormats
 
 /// `libre.comparison/1`: calibrations compared with a reference, or with the factory's on dumps.

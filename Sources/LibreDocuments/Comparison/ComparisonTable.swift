@@ -2,7 +2,8 @@
 package import CGMModel
 import GlucoseReport
 import HostSystem
-package import LibreKit
+import LibreKit
+package import SensorHistory
 import TextFormats
 
 /// A comparison as tables: the differences of each calibration from the reference, and their error grid zones.

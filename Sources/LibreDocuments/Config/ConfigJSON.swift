@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
 package import TextFormats
 
 /// `libre.config/1`: every setting with its value, the origin of the value, and the allowed values.
@@ -9,27 +8,44 @@ package enum ConfigJSON {
     description: "Every setting with its value and the origin of the value.", fields.members)
 
   /// `path` is that of the configuration file, even if it does not exist; nil without `XDG_CONFIG_HOME` and `HOME`.
-  package static func write(_ values: [(Setting, Configuration.Value)], path: String?, to writer: inout JSONWriter) {
-    document.write(fields, (path, values), to: &writer)
+  package static func write(_ settings: [SettingInUse], path: String?, to writer: inout JSONWriter) {
+    document.write(fields, (path, settings), to: &writer)
   }
 
-  private typealias Entry = (setting: Setting, value: Configuration.Value)
-  private typealias Row = (path: String?, values: [Entry])
+  private typealias Row = (path: String?, settings: [SettingInUse])
 
   private static let fields: Fields<Row> = [
     Field("file", .string, "The path of the configuration file, even if it does not exist.") { $0.path },
-    Field("settings", array: setting) { $0.values },
+    Field("settings", array: setting) { $0.settings },
   ]
 
-  private static let setting: Fields<Entry> = [
-    Field("key", .string, "The key in the file; table.key for a key in a table.") { $0.setting.key },
-    Field("value") { $0.value.text },
+  private static let setting: Fields<SettingInUse> = [
+    Field("key", .string, "The key in the file; table.key for a key in a table.") { $0.key },
+    Field("value") { $0.value },
     Field("origin", .string, "flag, default, the name of the variable or the path of the file.") {
-      $0.value.origin.text
+      $0.origin
     },
-    Field("default") { $0.setting.defaultValue },
-    Field("allowed", .string, "The allowed values, in words.") { $0.setting.allowed },
-    Field("summary") { $0.setting.summary },
-    Field("variable", .string, "The environment variable that sets it.") { $0.setting.variable },
+    Field("default") { $0.defaultValue },
+    Field("allowed", .string, "The allowed values, in words.") { $0.allowed },
+    Field("summary") { $0.summary },
+    Field("variable", .string, "The environment variable that sets it.") { $0.variable },
   ]
+}
+
+/// A setting of libre, with the value that counts now.
+package struct SettingInUse: Hashable, Sendable {
+  let key: String
+  let value: String
+  let origin: String
+  let defaultValue: String
+  let allowed: String
+  let summary: String
+  let variable: String
+
+  package init(
+    key: String, value: String, origin: String, defaultValue: String, allowed: String, summary: String, variable: String
+  ) {
+    (self.key, self.value, self.origin, self.defaultValue) = (key, value, origin, defaultValue)
+    (self.allowed, self.summary, self.variable) = (allowed, summary, variable)
+  }
 }

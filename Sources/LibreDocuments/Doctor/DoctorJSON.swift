@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BluetoothTransport
 import CGMModel
 import LibreKit
+package import Meters
 package import NFCTransport
 package import TextFormats
 

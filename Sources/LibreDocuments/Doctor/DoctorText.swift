@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BluetoothTransport
+package import Meters
 package import NFCTransport
 import TextFormats
 

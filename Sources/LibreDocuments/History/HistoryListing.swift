@@ -4,6 +4,7 @@ import HistoryFormats
 import HostSystem
 import LibreKit
 package import SampleStore
+import SensorHistory
 import TextFormats
 
 /// The history for standard output, written entry by entry, so that its length does not matter.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-package import LibreKit
+import LibreKit
+package import SensorHistory
 package import TextFormats
 
 /// `libre.import/1`: the result of importing one file.

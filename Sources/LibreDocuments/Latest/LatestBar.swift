@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import GlucoseReport
-package import LibreKit
+import LibreKit
+package import SensorHistory
 import TextFormats
 
 /// The latest value as one line for a status bar, in the bar's own formatting.

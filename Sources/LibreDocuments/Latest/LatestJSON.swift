@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
-package import LibreKit
+import LibreKit
+package import SensorHistory
 
 package enum LatestJSON: FieldsDocument {
   package static let document = SchemaDocument(

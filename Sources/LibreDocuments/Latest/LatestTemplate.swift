@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import HostSystem
-package import LibreKit
+import LibreKit
+package import SensorHistory
 import TextFormats
 
 /// A user's template for a line in a prompt or a status bar: `{mgdl} {arrow}`.

@@ -2,7 +2,8 @@
 package import CGMModel
 package import GlucoseReport
 import HostSystem
-package import LibreKit
+import LibreKit
+package import SensorHistory
 import TextFormats
 
 package enum LatestText {

@@ -47,7 +47,7 @@ package struct MemoryMapListing: Sendable {
     let shown = Self.shown(CheckedMemory(image))
     let memory = shown.memory
     (self.path, self.format, byteCount, kind) = (path, format, image.bytes.count, memory.kind)
-    if let layout = Registry.sensorLayouts.first(where: { memory.kind == .other($0.geometry) }) {
+    if let layout = SensorLayouts.all.first(where: { memory.kind == .other($0.geometry) }) {
       (isDecrypted, remark, code, caveats) = (false, nil, nil, layout.caveats)
       regions = Self.regions(layout.geometry, memory.integrity(in: layout.geometry), in: memory.image.bytes)
       facts = layout.facts(of: memory)

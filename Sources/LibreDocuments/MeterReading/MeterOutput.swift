@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import LibreKit
-package import MeterProtocols
+import LibreKit
+package import Meters
+package import SensorHistory
 
 package struct MeterOutput: Sendable {
   package let readAt: Instant

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import LibreKit
-import MeterProtocols
+import LibreKit
+import Meters
+package import SensorHistory
 package import TextFormats
 
 package enum MeterReadingJSON: FieldsDocument {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import LibreKit
-import MeterProtocols
+import Meters
+import SensorHistory
 import TextFormats
 
 /// One reading of a meter as text: the meter, the records that are new, and a count of all.

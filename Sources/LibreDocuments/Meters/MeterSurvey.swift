@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BluetoothTransport
-package import MeterProtocols
+package import Meters
 package import SampleStore
 
 /// The meters that are known to this machine or near it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import BluetoothTransport
 import LibreKit
-import MeterProtocols
+import Meters
 
 package enum MetersJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import BluetoothTransport
 import HostSystem
-import MeterProtocols
+import Meters
 import SampleStore
 
 package enum MetersTable {

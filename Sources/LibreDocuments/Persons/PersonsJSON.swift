@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
-package import LibreKit
+import LibreKit
+package import SensorHistory
 
 package enum PersonsJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import GlucoseReport
-package import LibreKit
+import LibreKit
+package import SensorHistory
 import TextFormats
 
 package struct PlotText: Sendable {

@@ -3,6 +3,7 @@ package import CGMModel
 package import GlucoseReport
 import HostSystem
 import LibreKit
+import SensorHistory
 import TextFormats
 
 /// A reading as text: the sensor, its current value, problems, and all samples with their local times.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BluetoothTransport
-package import MeterProtocols
+package import Meters
 package import NFCTransport
 
 extension TransportError: RemediedError {

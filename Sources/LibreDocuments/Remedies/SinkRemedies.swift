@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SampleSinks
 package import SampleSync
 
 extension SinkError: RemediedError {
   package var exitStatus: Int32 {
     switch self {
     case .noSuchSink, .noneChosen, .exists, .hasParked: 64
-    case .badName, .unknownKey, .option, .noSinks, .notEnrolled: 78
+    case .badName, .unknownKey, .option, .badReferenceID, .noSinks, .notEnrolled: 78
     case .secretUnreadable, .secretTooOpen, .secretCommandFailed, .secretEmpty, .secretMissing: 77
     case .beingSent, .farewellFailed: 75
     case .libraryMissing: 69
@@ -27,6 +26,7 @@ extension SinkError: RemediedError {
     case .option(_, .plainHTTP): "use https:// or mqtts://; or set allow_http = true if the network is private"
     case .option(let sink, .secretMissing):
       "set secret_file (mode 600), secret_command, or the variable \(SinkSetup.secretVariable(sink))"
+    case .badReferenceID: "use \(ReferenceID.allowed)"
     case .noneChosen: "name a sink, or leave out --sink for all sinks"
     case .noSinks: "libre sink add --help"
     case .notEnrolled(let name): "libre sync --sink \(name)"

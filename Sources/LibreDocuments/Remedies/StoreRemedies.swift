@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
+import LibreKit
 package import SampleStore
+import SensorHistory
 
 extension StoreError: RemediedError {
   package var exitStatus: Int32 {
@@ -54,24 +55,6 @@ extension StoreError: RemediedError {
 
   private static func recovery(of path: String) -> String {
     "sqlite.org's sqlite3 (not Debian 12's) recovers readable data: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
-  }
-}
-
-extension ConfigurationError: RemediedError {
-  package var exitStatus: Int32 {
-    if case .badOption = self { 64 } else { 78 }
-  }
-
-  package var resolution: String {
-    switch self {
-    case .notTOML: "fix the file, then run libre config check"
-    case .unknownKey(_, _, let known): "use one of \(known.joined(separator: ", "))"
-    case .badValue(_, _, _, let allowed), .badOption(_, _, let allowed): "use \(allowed)"
-    case .unknownVariables(_, let known): "unset it, or use one of \(known.joined(separator: ", "))"
-    case .noPlace(_, _, let option): option.map { "use \($0), or set HOME" } ?? "set HOME, such as HOME=/root"
-    case .unreadable(let path, _): "ls -ld \(path), and make it a readable file"
-    case .cannotEdit(_, let place): "edit \(place) by hand, then run libre config check"
-    }
   }
 }
 

@@ -2,6 +2,7 @@
 package import CGMModel
 import LibreKit
 package import SampleStore
+import SensorHistory
 package import TextFormats
 
 package enum SensorsJSON {

@@ -3,6 +3,7 @@ package import CGMModel
 import HostSystem
 import LibreKit
 package import SampleStore
+import SensorHistory
 import TextFormats
 
 package struct SensorsTable: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-import SampleSinks
 import SampleSync
 package import TextFormats
 
@@ -11,7 +10,7 @@ package enum SinkTypesJSON {
     description: "All types of sinks, with their keys and fields.", fields.members)
 
   package static func write(_ name: String? = nil, to writer: inout JSONWriter) {
-    document.write(fields, Registry.sinkTypes.filter { name == nil || $0.name == name }, to: &writer)
+    document.write(fields, SinkType.all.filter { name == nil || $0.name == name }, to: &writer)
   }
 
   private static let fields: Fields<[SinkType]> = [

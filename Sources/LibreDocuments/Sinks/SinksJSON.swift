@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-import SampleSinks
 import SampleStore
 package import SampleSync
 import TextFormats

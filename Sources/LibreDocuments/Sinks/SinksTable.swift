@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 import LibreKit
-import SampleSinks
 package import SampleSync
 import TextFormats
 
@@ -71,7 +70,7 @@ package struct SinksTable {
   /// The types of sinks with the keys of each; for a single type also its field map.
   package static func supported(_ name: String? = nil, style: Style) -> String {
     var text = ""
-    for type in Registry.sinkTypes where name == nil || type.name == name {
+    for type in SinkType.all where name == nil || type.name == name {
       text += "\(style.bold(type.name))  \(type.summary)\n"
       var rows = type.parameters.map { parameter in
         [

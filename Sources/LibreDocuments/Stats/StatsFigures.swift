@@ -2,6 +2,7 @@
 import CGMModel
 import GlucoseReport
 import LibreKit
+import SensorHistory
 
 /// The figures of a history: members that `libre.stats/1` has once, and `libre.cohort/1` for each member.
 enum StatsFigures {

@@ -3,6 +3,7 @@ import CGMModel
 import GlucoseReport
 import LibreKit
 import SampleStore
+import SensorHistory
 
 extension StatisticsGroup.Key {
   /// The name: `08:00`, `2024-05-02`, a sensor's `day 3`, `2024-W18`, `2024-05`, `0M00009DHCR`, or

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import GlucoseReport
-package import LibreKit
+import LibreKit
+package import SensorHistory
 import TextFormats
 
 /// Statistics as text: a line per group, and one for all values.

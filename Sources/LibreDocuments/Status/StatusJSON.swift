@@ -2,6 +2,7 @@
 import LibreKit
 import NFCTransport
 package import SampleSync
+import SensorHistory
 
 package enum StatusJSON: FieldsDocument {
   package static let document = SchemaDocument(

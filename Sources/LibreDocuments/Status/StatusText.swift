@@ -4,6 +4,7 @@ import HostSystem
 import LibreKit
 import NFCTransport
 package import SampleSync
+import SensorHistory
 import TextFormats
 
 package enum StatusText {

@@ -32,7 +32,7 @@ public enum CalibrationChoice: Sendable {
   }
 
   /// The model for a single measurement; a correction and a model with neighbours start from the factory's.
-  var pointModel: any CalibrationModel {
+  package var pointModel: any CalibrationModel {
     switch self {
     case .factory, .user, .series: FactoryCalibration()
     case .model(let model): model
@@ -64,12 +64,6 @@ package struct CalibrationEntry: Sendable {
 
   /// Names of the calibrations that need no numbers.
   package static var ready: [String] { Registry.calibrations.filter(\.parameters.isEmpty).map(\.name) }
-
-  package static func help(default: String = Setting.calibration.defaultValue) -> String {
-    "Calibration, which turns counts (the sensor's raw values) into glucose: "
-      + Registry.calibrations.map { "\($0.usage) (\($0.summary))" }.joined(separator: "; ") + ". "
-      + Registry.calibrations.compactMap({ $0.caution }).map { "\($0) " }.joined() + "Default: \(`default`)."
-  }
 
   package static func named(_ name: String) -> CalibrationEntry? { Registry.calibrations.first { $0.name == name } }
 

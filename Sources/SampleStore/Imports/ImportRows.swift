@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Begins an import of these files and returns its number. All rows stored before `endImport` belong to it.

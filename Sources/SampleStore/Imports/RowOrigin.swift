@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SQLiteAccess
+import HostSystem
 
 /// Origin of the rows being stored, which decides to which imports a row belongs.
 ///

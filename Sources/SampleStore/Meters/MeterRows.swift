@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   /// Stores records of a meter, all of them or none. Returns for each whether it is new: it was not in the store

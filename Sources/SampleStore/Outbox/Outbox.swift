@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Queued entries of each sink, recorded one by one because a late scan fills gaps behind the newest value.
 extension SensorStore {

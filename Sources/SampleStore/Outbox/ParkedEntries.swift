@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// Parked entries: refused by a receiver, and kept with the reason until the user decides or the value changes.
 extension SensorStore {

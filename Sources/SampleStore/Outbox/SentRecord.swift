@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 /// A record at a receiver that can delete it.
 package struct SentRecord: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import SQLiteAccess
+import HostSystem
 
 extension SensorStore {
   package func sinks() throws(StoreError) -> [StoredSink] { try sinks("TRUE") }

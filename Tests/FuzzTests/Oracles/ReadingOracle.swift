@@ -7,6 +7,7 @@ import TextFormats
 @testable import Libre1Core
 @testable import LibreDocuments
 @testable import LibreKit
+@testable import SensorHistory
 
 /// What holds for any reading, however it came: its samples are of the sensor's life, its document is as published, and
 /// another calibration changes values only.
@@ -15,7 +16,7 @@ enum ReadingOracle {
   static func reading(of image: MemoryImage, salvaging: Bool) throws(LibreError) -> SensorReading {
     let source = ReadingSource(
       tool: Program.tool, path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64))
-    return try ReadingAssembly(memory: CheckedMemory(image), readAtSource: .unknown, source: source)
+    return try DumpReading(memory: CheckedMemory(image), readAtSource: .unknown, source: source)
       .reading(calibration: .factory, salvaging: salvaging)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The cipher of SensorCipher/EncryptedFamilies, "Keystream" word for word, a block and a word at a time.
+/// The cipher of Libre1Core/EncryptedFamilies, "Keystream" word for word, a block and a word at a time.
 struct SlowCipher {
   private let u: [UInt16]
   private let info: [UInt8]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Libre1Core
-import SensorSimulator
+import NFCTransport
 
 /// A calibration model twice: as it is, and the slow and obvious way.
 struct SlowModel: Sendable {

@@ -3,7 +3,7 @@ import CGMModel
 import DumpFormats
 import Libre1Core
 import LibreKit
-import SensorSimulator
+import NFCTransport
 
 /// Rows that say which block they are may come in any order.
 enum BlockOrderTarget {

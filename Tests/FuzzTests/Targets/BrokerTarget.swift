@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import SampleSinks
+@testable import SampleSync
 
 /// Bytes of an MQTT broker, to a session that is connecting, publishing, or waiting for acknowledgements.
 enum BrokerTarget {

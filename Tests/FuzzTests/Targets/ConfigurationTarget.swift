@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import LibreDocuments
-import SampleSinks
+import SampleSync
 
+@testable import CommandSupport
 @testable import LibreKit
 @testable import SampleSync
 
@@ -22,7 +23,7 @@ enum ConfigurationTarget {
         .map { "\($0.key) = \"\($0.defaultValue)\"\n" }.joined() + "\n[sync]\nmode = \"manual\"\n",
       "unit = \"mmol/L\"\nreader = \"sim:active\"\ncalibration = \"linear:0.1,0\"\nno_such_key = 1\n",
     ]
-    + Registry.sinkTypes.map { type in
+    + SinkType.all.map { type in
       "[sinks.night]\ntype = \"\(type.name)\"\n"
         + type.parameters.map { "\($0.key) = \"\($0.key == "url" ? "https://site.example" : "x1")\"\n" }.joined()
         + "send = [\"glucose.history\", \"glucose.trend\"]\nbackfill_days = 7\nallow_http = false\nenabled = true\n"
@@ -30,8 +31,8 @@ enum ConfigurationTarget {
     }
 
   private static let words =
-    Setting.all.map { "\($0.key) = " } + SinkSetup.commonKeys.map { "\($0) = " } + Registry.sinkTypes.map(\.name)
-    + Registry.sinkTypes.flatMap(\.parameters).map { "\($0.key) = " } + [
+    Setting.all.map { "\($0.key) = " } + SinkSetup.commonKeys.map { "\($0) = " } + SinkType.all.map(\.name)
+    + SinkType.all.flatMap(\.parameters).map { "\($0.key) = " } + [
       "[sinks.", "[sync]", "]\n", "\"\"\"", "'''", "true", "false", "[[", "{ ", " }", "inf", "nan",
       "1979-05-27T07:32:00Z",
       "0x", "1e9", "\\u0000", "\\U0010FFFF", "\\\n", "a.b.", "{a.b=", "\r\n", "\u{FEFF}", "\"glucose.history\"",

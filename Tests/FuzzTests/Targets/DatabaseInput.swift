@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 
-@testable import SQLiteAccess
+@testable import HostSystem
 
 /// Databases of other programs as files, because SQLite reads a file.
 enum DatabaseInput {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SensorCipher
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 
 @testable import Libre1Core
@@ -39,7 +39,7 @@ enum EncryptedTarget {
     try require(cipher.applied(to: encrypted) == plain, "applied twice it is the same")
     try require(
       encrypted == SlowCipher(uid: uid, patchInfo: patchInfo).applied(to: plain),
-      "SensorCipher/EncryptedFamilies says otherwise")
+      "Libre1Core/EncryptedFamilies says otherwise")
 
     let right = MemoryImage(bytes: encrypted, uid: uid, patchInfo: patchInfo)
     let opened = try PlainMemory(CheckedMemory(right))

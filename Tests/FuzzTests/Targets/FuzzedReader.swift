@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import Synchronization
 
 @testable import NFCTransport

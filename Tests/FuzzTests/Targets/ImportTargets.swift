@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
+import Libre1Core
 import LibreDocuments
 import LibreKit
-import SensorSimulator
+import NFCTransport
 
 /// Other programs' histories: refused with a reason, or entries with a time and a number, which every writer takes and our
 /// own lines give back.

@@ -2,7 +2,7 @@
 import CGMModel
 import LibreDocuments
 
-@testable import MeterProtocols
+@testable import Meters
 
 /// The bytes that come from a Bluetooth meter: packets, OneTouch frames, and whole transfers with whatever events.
 enum MeterTarget {

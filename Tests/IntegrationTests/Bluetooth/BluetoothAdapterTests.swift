@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Bluetooth
   import CGMModel
-  import MeterProtocols
+  import Meters
   import Synchronization
   import TestSupport
   import Testing
 
-  @testable import BluetoothTransport
+  @testable import Meters
 
   @Suite("A meter on a private message bus", .startsProcesses, .needsBluetoothBus)
   struct BluetoothAdapterTests {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import SampleSinks
+@testable import SampleSync
 
 @Suite("A courier's thread", .startsProcesses)
 struct CourierThreadTests {

@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @testable import SampleSinks
+  @testable import SampleSync
 
   @Suite("The HTTP courier, when things go wrong", .startsProcesses)
   struct HTTPCourierFaultTests {

@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  @testable import SampleSinks
+  @testable import SampleSync
 
   @Suite("The HTTP courier", .startsProcesses)
   struct HTTPCourierTests {

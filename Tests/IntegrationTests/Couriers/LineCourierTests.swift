@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import SampleSinks
+@testable import SampleSync
 
 @Suite("The line courier", .startsProcesses)
 struct LineCourierTests {

@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @testable import SampleSinks
+  @testable import SampleSync
 
   @Suite("The MQTT courier, with a broker of the test's own", .startsProcesses)
   struct MQTTCourierFaultTests {

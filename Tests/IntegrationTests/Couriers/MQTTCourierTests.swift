@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  @testable import SampleSinks
+  @testable import SampleSync
 
   @Suite("The MQTT courier, with mosquitto", .startsProcesses, .needsMosquitto)
   struct MQTTCourierTests {

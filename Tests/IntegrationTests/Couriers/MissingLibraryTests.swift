@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import SampleSinks
+@testable import SampleSync
 
 #if !CURL
   @Suite("A build without libcurl")

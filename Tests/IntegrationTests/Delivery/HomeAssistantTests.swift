@@ -31,7 +31,7 @@ struct HomeAssistantTests {
     let kept = try kept(broker, sender)
     let documents = kept.filter { $0.key.hasPrefix("homeassistant/") }.values.sorted()
     // The validator knows other payloads too.
-    let validator = try DocumentValidator(of: "SampleSinksTests")
+    let validator = try DocumentValidator(of: "SampleSyncTests")
     try #require(!documents.isEmpty)
     for document in documents {
       try validator.check(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
+import Libre1Core
 import LibreKit
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 

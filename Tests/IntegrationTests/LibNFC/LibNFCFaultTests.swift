@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if LibNFC
   import CGMModel
-  import SensorSimulator
+  import Libre1Core
   import TestSupport
   import Testing
 

@@ -3,7 +3,7 @@
   import CGMModel
   import Foundation
   import NFCTransport
-  import SensorSimulator
+  import Libre1Core
   import TestSupport
   import Testing
 

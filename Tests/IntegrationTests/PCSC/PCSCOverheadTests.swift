@@ -4,7 +4,7 @@
   import Foundation
   import LibreKit
   import NFCTransport
-  import SensorSimulator
+  import Libre1Core
   import TestSupport
   import Testing
 

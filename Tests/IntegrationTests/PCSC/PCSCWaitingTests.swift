@@ -2,7 +2,7 @@
 #if PCSC
   import CGMModel
   import NFCTransport
-  import SensorSimulator
+  import Libre1Core
   import Synchronization
   import TestSupport
   import Testing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Glibc
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 import Testing
 

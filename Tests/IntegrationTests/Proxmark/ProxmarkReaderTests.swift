@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 import LibreKit
-import SensorSimulator
+import NFCTransport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 
 /// Processes that put readings into one store at the same time, each of them killed upon an event of its own; and what

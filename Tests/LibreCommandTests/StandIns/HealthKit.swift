@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import Foundation
+public import Foundation
 
 // What `tools/apple-health` calls of Apple's framework, with its names and argument labels (remembered), and nothing
 // behind it: saved objects are written to standard output.

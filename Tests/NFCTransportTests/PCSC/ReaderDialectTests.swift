@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 import Testing
 

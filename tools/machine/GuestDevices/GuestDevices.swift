@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Glibc
-import SensorSimulator
+import Libre1Core
+import NFCTransport
 import TestSupport
 
 /// Plugs emulated readers into the machine on which it runs, as USB devices, and does with them what a person would.

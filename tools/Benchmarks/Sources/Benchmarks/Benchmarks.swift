@@ -3,8 +3,7 @@ import CAllocationCount
 import CGMModel
 import Foundation
 import Libre1Core
-import SensorCipher
-import SensorSimulator
+import NFCTransport
 
 /// Times the decoder against what published decoders do, in one run, and checks that both say the same.
 ///

@@ -4,7 +4,6 @@ import Foundation
 import GlucoseReport
 import HistoryFormats
 import LibreKit
-import SampleSinks
 import SampleSync
 
 /// Whether the work of single functions grows no faster than what they are given: each with two sizes, one four times the
@@ -71,7 +70,7 @@ extension Benchmarks {
     }
   }
 
-  private static let receivers: [(type: SinkType, options: SinkOptions)] = Registry.sinkTypes.map { type in
+  private static let receivers: [(type: SinkType, options: SinkOptions)] = SinkType.all.map { type in
     let given = [
       "url": type.name == "mqtt" ? "mqtts://broker.example" : "https://receiver.example", "patient": "Patient/1",
       "user": "somebody", "client_user_id": "somebody",

@@ -2,8 +2,8 @@
 import CGMModel
 import Foundation
 import Libre1Core
+import NFCTransport
 import SampleStore
-import SensorSimulator
 
 /// Scans of one simulated sensor after the other, each worn for two weeks, the last of them until now.
 struct StoreBenchmarkReadings {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+
+/// The 48-bit key of the cipher, from which the keystream is made together with the number of each block.
+///
+/// The key can be computed from the memory itself, where a block is zero (Libre1Core/EncryptedFamilies, "Key
+/// recovery"). Random bytes pass once in 65,536 times; the checksums of the decrypted memory prove the key.
+package struct KeyWords: Hashable, Sendable {
+  /// The UID's bytes 3 and 4 as printed, with a word added; `middle` and `low` are its bytes 5 to 8.
+  let top: UInt16
+  let middle: UInt16
+  let low: UInt16
+
+  /// True if the UID, of a sensor of the family, can have this key: the bytes that the key has unchanged are equal.
+  package func isOf(_ uid: SensorUID, _ family: SensorFamily) -> Bool {
+    UInt32(truncatingIfNeeded: uid.bits) == UInt32(middle) &<< 16 | UInt32(low)
+      && Self.assumedUpper[family].map { UInt8(truncatingIfNeeded: $0 &>> 8) } == uid.product
+  }
+
+  /// The UID with the bytes that the key lacks as on every known sensor of the family (derived): `E007A400…` of a
+  /// Libre 2, `E007A000…` of a US 14-day sensor.
+  package func assumedUID(of family: SensorFamily) -> SensorUID? {
+    guard let upper = Self.assumedUpper[family] else { return nil }
+    return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))
+  }
+
+  /// The patch info's bytes 4 and 5, if these words are a body's and the UID is this one.
+  package func patchInfoEnd(of family: SensorFamily, _ uid: SensorUID) -> [UInt8]? {
+    guard Self.assumedUpper[family] != nil else { return nil }
+    let word = (top &- Self.upper(uid)) ^ (family == .libre2 ? MemoryCipher.libre2Mask : 0)
+    return [UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word &>> 8)]
+  }
+
+  /// True if the US 14-day sensor of this UID encrypts its header and footer with these words.
+  package func isUS14Day(_ uid: SensorUID) -> Bool { top == Self.upper(uid) &+ MemoryCipher.us14DayWord }
+
+  /// The words of its body with a patch info whose bytes 4 and 5 are `word`.
+  package func us14DayBody(word: UInt16, _ uid: SensorUID) -> KeyWords {
+    KeyWords(top: Self.upper(uid) &+ word, middle: middle, low: low)
+  }
+
+  private static func upper(_ uid: SensorUID) -> UInt16 { UInt16(truncatingIfNeeded: uid.bits &>> 32) }
+
+  private static let assumedUpper: [SensorFamily: UInt16] = [.libre2: 0xA400, .libreUS14Day: 0xA000]
+}
+
+extension KeyWords {
+  /// The words that turn zeros into these eight bytes of a block; nil if no words do.
+  package init?(ofZeros encrypted: some Collection<UInt8>, block: Int) {
+    let bytes = Array(encrypted)
+    guard bytes.count == MemoryCipher.blockSize, let number = UInt16(exactly: block) else { return nil }
+    let words = (0..<4).map { UInt64(bytes[2 * $0]) | UInt64(bytes[2 * $0 + 1]) &<< 8 }
+    let start = MemoryCipher.start(of: (words[0], words[1], words[2], words[3]))
+    guard start.3 == UInt64(MemoryCipher.constantWord) else { return nil }
+    self.init(
+      top: UInt16(truncatingIfNeeded: start.0) &- number, middle: UInt16(truncatingIfNeeded: start.1),
+      low: UInt16(truncatingIfNeeded: start.2) &- number &* 2)
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+import TextFormats
+
+/// Meaning of an HTTP status for receivers without rules of their own (SampleSync/Receivers, "Retries"). A 2xx is
+/// accepted, whatever is echoed, except for a web page, such as a proxy's; couriers follow permitted redirects. Unknown
+/// codes are temporary, like 5xx; an unknown 4xx would fail for every batch.
+package struct StatusVerdict: Sendable {
+  /// Maximum wait that a receiver can request in seconds (a day): one faulty answer must not silence a sink for longer.
+  package static let maximumWait = 86_400
+
+  private let secrets: [Secret]
+  private let acceptsPages: Bool
+
+  /// `secrets` are those in the forms that were sent. `acceptsPages` is for a receiver that may answer with anything.
+  package init(hiding secrets: [Secret], acceptsPages: Bool = false) {
+    (self.secrets, self.acceptsPages) = (secrets, acceptsPages)
+  }
+
+  package func verdict(on response: HTTPResponse, now: Instant) -> Verdict {
+    let reason = reason(response)
+    switch response.status {
+    case 200...299 where !acceptsPages && response.looksLikeHTML:
+      return .unavailable(reason: "a web page answered in place of the receiver: \(reason)", after: nil)
+    case 200...299: return .accepted(duplicates: nil)
+    case 300...399: return .unavailable(reason: redirection(response), after: Self.wait(response, now: now))
+    case 413: return .tooLarge(reason: reason)
+    case 400, 415, 422: return .rejected(reason: reason)
+    case 408, 409, 425, 429: return .unavailable(reason: reason, after: Self.wait(response, now: now))
+    case 401: return .unauthorized(reason: reason)
+    case 400...499: return .refused(reason: reason)
+    default: return .unavailable(reason: reason, after: Self.wait(response, now: now))
+    }
+  }
+
+  /// `HTTP 401: ` and the receiver's message.
+  func reason(_ response: HTTPResponse) -> String {
+    let words = ReceiverText.shown(response.body, hiding: secrets)
+    return words.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(words)"
+  }
+
+  private func redirection(_ response: HTTPResponse) -> String {
+    guard let place = response[header: "location"] else { return reason(response) }
+    let shown = ReceiverText.shown(Array(place.utf8), hiding: secrets)
+    return
+      "HTTP \(response.status): the address redirects to \(shown), which is not followed; if this persists, configure that address"
+  }
+
+  /// The seconds of `Retry-After`; nil if it is missing or unreadable.
+  static func wait(_ response: HTTPResponse, now: Instant) -> Int? {
+    guard let text = response[header: "retry-after"]?.split(separator: " ").joined(separator: " ") else { return nil }
+    if !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
+      return min(Int(text) ?? maximumWait, maximumWait)
+    }
+    guard let date = HTTPDate.instant(text, now: now) else { return nil }
+    return min(max(0, Int(date.secondsSince1970 - now.secondsSince1970)), maximumWait)
+  }
+
+  /// Throws the verdict on a status, unless it is a success or one of `also`.
+  func requireSuccess(_ response: HTTPResponse, also: Set<Int> = [], now: Instant) throws(PreparationFailure) {
+    let verdict = verdict(on: response, now: now)
+    if case .accepted = verdict { return }
+    if !also.contains(response.status) { throw PreparationFailure(verdict) }
+  }
+
+  /// - Throws: `unavailable` for an unreadable answer: it may have been cut off, and asking again is harmless.
+  func value<Value: Decodable>(_ type: Value.Type, of response: HTTPResponse) throws(PreparationFailure) -> Value {
+    do throws(JSONError) {
+      return try JSONReading.value(type, from: response.body)
+    } catch {
+      throw unreadable(response)
+    }
+  }
+
+  func unreadable(_ response: HTTPResponse) -> PreparationFailure {
+    PreparationFailure(.unavailable(reason: "unexpected answer: \(reason(response))", after: nil))
+  }
+}
+
+extension HTTPResponse {
+  /// True for a web page, such as a proxy's.
+  fileprivate var looksLikeHTML: Bool { body.prefix(1_024).first { !TextLine.isSpace($0) } == UInt8(ascii: "<") }
+}
+
+/// Checks of values that receivers create and we send back to them.
+enum ReceivedName {
+  /// True for a text that is safe in an address: ASCII letters, digits, dashes and underscores, at most 128.
+  static func isIdentifier(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.isPlain || $0 == "_" }
+  }
+
+  /// True for a text that is safe in a header: printable ASCII without spaces, at most 4096 characters.
+  static func isToken(_ text: String) -> Bool {
+    (1...4096).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}

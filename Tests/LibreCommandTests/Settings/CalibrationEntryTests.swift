@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import CommandSupport
+import Foundation
+import Libre1Core
+import LibreKit
+import TestSupport
+import Testing
+
+struct CalibrationEntryTests {
+  @Test("a calibration that the user names gives its model with the user's numbers")
+  func models() throws {
+    #expect(kind("factory") == "factory")
+    #expect(kind("user") == "user")
+    #expect(kind("reader") == "neighbours: reader")
+    for (text, slope, offset) in [("linear:0.13,-20", 0.13, -20.0), ("linear:1e-1,+5", 0.1, 5)] {
+      guard case .model(let model) = CalibrationChoice(text), let linear = model as? LinearCalibration else {
+        Issue.record("\(text) is no straight line")
+        continue
+      }
+      #expect(linear.slope == slope && linear.offset == offset)
+    }
+  }
+
+  @Test(
+    "unknown names, too few or too many numbers and non-finite numbers are refused",
+    arguments: [
+      "", ":", "Factory", "factory:1", "factory:", "users", "user:1,0", "reader:1", "linear", "linear:", "linear:0.1",
+      "linear:0.1,", "linear:,0",
+      "linear:0.1,0,0", "linear:0.1;0", "linear:a,0", "linear:nan,0", "linear:0.1,inf", "linear:-infinity,0",
+      "linear:0.1,0 ",
+      " linear:0.1,0", "linear:1e999,0", "linear:0,1:2", "oop",
+    ])
+  func refused(text: String) {
+    #expect(CalibrationChoice(text) == nil)
+  }
+
+  @Test("of the calibrations reader alone claims to follow a software, and says its versions and which one differs")
+  func claim() throws {
+    let claims = Registry.calibrations.filter { !$0.claim.isEmpty }
+    #expect(claims.map(\.name) == ["reader"])
+    let (first, second) = try (#require(claims.first?.claim.first), #require(claims.first?.claim.last))
+    #expect(first.contains(ReaderCalibration.software) && second.contains("US Libre 2 app 2.7.2"))
+    let parameters = CalibrationParameters(i1: 0, i2: 803, i3: 18, i4: 6_931, i5: 8_804, i6: 6_536)
+    #expect(ReaderCalibration().description(for: parameters)?.software == ReaderCalibration.software)
+    #expect(FactoryCalibration().description(for: parameters)?.software == nil)
+  }
+
+  @Test(
+    "whoever is offered reader is told what it claims: in the help, the README and the article on which value to take",
+    arguments: ["help", "README.md", "Sources/LibreKit/LibreKit.docc/WhichValue.md"])
+  func claimedVersions(place: String) throws {
+    let entry = try #require(CalibrationEntry.named("reader"))
+    if place == "help" {
+      let (help, caution) = (CalibrationEntry.help(), try #require(entry.caution))
+      #expect(help.contains("(\(entry.summary))") && help.contains(caution))
+      return
+    }
+    let text = String(decoding: try Repository.bytes(at: Repository.root.appendingPathComponent(place)), as: UTF8.self)
+    let words = text.replacing("`", with: "").split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains(entry.claim.joined(separator: " ")))
+  }
+
+  private func kind(_ text: String) -> String? {
+    switch CalibrationChoice(text) {
+    case .factory: "factory"
+    case .user: "user"
+    case .model(let model): "one measurement: \(model.name)"
+    case .series(let model): "neighbours: \(model.name)"
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import Testing
+
+@testable import CommandSupport
+
+@Suite("Blood glucose as typed by the user") struct GlucoseArgumentTests {
+  private func milligrams(_ text: String, _ unit: GlucoseUnit = .milligramsPerDecilitre) throws -> Double {
+    try GlucoseArgument.concentration(text, unit: unit).milligramsPerDecilitre
+  }
+
+  @Test("a number has the unit that is set or the unit written with it")
+  func units() throws {
+    #expect(try milligrams("104") == 104)
+    let same = try milligrams("5.6", .millimolesPerLitre)
+    #expect(same == GlucoseConcentration(millimolesPerLitre: 5.6).milligramsPerDecilitre)
+    for text in ["5.6mmol", "5,6 mmol/L", "5.6mmol/l", " 5.6 MMOL ", "5.60\tmmol"] {
+      #expect(try milligrams(text) == same, "\(text)")
+    }
+    for text in ["104mg", "104 mg/dL", "104 MG/DL", "104.0mg", " 104 "] { #expect(try milligrams(text) == 104) }
+    #expect(try milligrams("104mg", .millimolesPerLitre) == 104)
+  }
+
+  @Test("a value that no meter shows is refused, and the error names what was probably meant")
+  func likelyValues() throws {
+    for (text, unit, meant) in [
+      ("54", GlucoseUnit.millimolesPerLitre, "5.4mmol or 54mg"), ("104", .millimolesPerLitre, "10.4mmol or 104mg"),
+      ("5.6", .milligramsPerDecilitre, "5.6mmol"), ("5,6mg", .milligramsPerDecilitre, "5.6mmol"),
+      ("0.1", .millimolesPerLitre, "104mg or 5.6mmol"), ("0.1", .milligramsPerDecilitre, "104mg or 5.6mmol"),
+      ("9999", .millimolesPerLitre, "104mg or 5.6mmol"),
+    ] {
+      let error = #expect(throws: LibreError.self) { try GlucoseArgument.concentration(text, unit: unit) }
+      #expect(error?.allowed.hasSuffix("such as \(meant)") == true, "\(text): \(error?.allowed ?? "")")
+    }
+    #expect(
+      try GlucoseArgument.concentration("54mmol", unit: .millimolesPerLitre, isNew: false).millimolesPerLitre == 54)
+  }
+
+  @Test("values from 10 to 600 mg/dL and from 0.6 to 33.3 mmol/L are accepted")
+  func limits() throws {
+    #expect(try milligrams("10") == 10 && milligrams("600") == 600)
+    #expect(try milligrams("0.6mmol") > 10 && milligrams("33.3mmol") < 601)
+    for (text, unit, given) in [
+      ("9.9", GlucoseUnit.milligramsPerDecilitre, "mg/dL"), ("600.1", .milligramsPerDecilitre, "mg/dL"),
+      ("0", .milligramsPerDecilitre, "mg/dL"), ("5.6", .milligramsPerDecilitre, "mg/dL"),
+      ("104", .millimolesPerLitre, "mmol/L"), ("0.5mmol", .milligramsPerDecilitre, "mmol/L"),
+      (String(repeating: "9", count: 400), .milligramsPerDecilitre, "mg/dL"),
+    ] {
+      let error = #expect(throws: LibreError.self) { try GlucoseArgument.concentration(text, unit: unit) }
+      #expect(error?.message.contains("(in \(given))") == true, "\(text)")
+    }
+  }
+
+  @Test(
+    "all other text is rejected",
+    arguments: [
+      "", " ", ".", "mg", "abc", "-104", "+104", "1e2", "0x68", "nan", "inf", "1.0.4", "1,0,4", "10 4", "104 105",
+      "104mmolmg", "mg104", "104 g", "١٠٤", "104\u{0}",
+    ])
+  func noNumber(text: String) {
+    let error = #expect(throws: LibreError.self) { try milligrams(text) }
+    #expect(
+      error?.message.contains("a number such as 104, 104mg or 5.6mmol") == true
+        || error?.allowed.contains("104mg") == true)
+  }
+}

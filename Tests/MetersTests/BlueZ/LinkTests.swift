@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meters
+import Testing
+
+@testable import Meters
+
+@Suite("The link to a meter")
+struct LinkTests {
+  static let timeout = Duration.seconds(35)
+
+  @Test("keeps values that arrive before the answer to a subscription, and the same value twice")
+  func early() async throws {
+    let bus = ScriptedBus { call, _ in
+      guard call.member == "StartNotify" else { return nil }
+      return [.signal(ScriptedBus.value([1])), .signal(ScriptedBus.value([1])), .reply([])]
+    }
+    let link = try await bus.adapter().connect(bus.meter)
+    #expect(await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout) == .accepted)
+    #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
+    #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
+    let before = bus.now
+    #expect(await link.nextEvent(within: Self.timeout) == .quiet)
+    #expect(bus.now == before + Self.timeout)
+  }
+
+  @Test("returns the values that arrived before its end, and then the end")
+  func end() async throws {
+    let bus = ScriptedBus { call, _ in
+      guard call.member == "StartNotify" else { return nil }
+      return [
+        .signal(ScriptedBus.value([1])), .signal(ScriptedBus.changed(["Connected": .boolean(false)])), .reply([]),
+      ]
+    }
+    let link = try await bus.adapter().connect(bus.meter)
+    _ = await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout)
+    #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
+    #expect(await link.nextEvent(within: Self.timeout) == .disconnected)
+    #expect(await link.perform(.records(.reportAll), within: Self.timeout) == .disconnected)
+    #expect(!bus.members.contains("WriteValue"))
+  }
+
+  @Test("ignores values of other programs, values that are too long, and values of what was not subscribed to")
+  func ignored() async throws {
+    let bus = ScriptedBus { call, _ in
+      guard call.member == "StartNotify" else { return nil }
+      return [
+        .signal(ScriptedBus.value([1], sender: ":1.99")), .signal(ScriptedBus.value([2], of: ScriptedBus.control)),
+        .signal(ScriptedBus.value([UInt8](repeating: 3, count: 513))),
+        .signal(ScriptedBus.value([UInt8](repeating: 4, count: 512))), .reply([]),
+      ]
+    }
+    let link = try await bus.adapter().connect(bus.meter)
+    _ = await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout)
+    #expect(
+      await link.nextEvent(within: Self.timeout)
+        == .value(.glucoseMeasurement, [UInt8](repeating: 4, count: 512)))
+    #expect(await link.nextEvent(within: Self.timeout) == .quiet)
+  }
+
+  @Test("is quiet if the meter does not answer, and does not take a late answer for that of the next request")
+  func late() async throws {
+    let bus = ScriptedBus { call, bus in
+      guard call.member == "WriteValue" else { return nil }
+      if bus.members.filter({ $0 == "WriteValue" }).count == 1 { return [.nothing] }
+      let first = UInt64(bus.members.firstIndex(of: "WriteValue")! + 1)
+      bus.add(.failure(to: first, name: "org.bluez.Error.Failed", text: "late"))
+      return [.reply([])]
+    }
+    let link = try await bus.adapter().connect(bus.meter)
+    #expect(await link.perform(.records(.countAll), within: Self.timeout) == .quiet)
+    #expect(await link.perform(.records(.reportAll), within: Self.timeout) == .accepted)
+  }
+
+  @Test(
+    "explains each refusal of bluetoothd",
+    arguments: [
+      ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x81", MeterEvent.refused(.notSubscribed)),
+      ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x80", .refused(.busy)),
+      ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x05", .refused(.notPaired)),
+      ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x03", .refused(.notPermitted)),
+      ("org.bluez.Error.Failed", "Not connected", .disconnected),
+      ("org.bluez.Error.Failed", "", .refused(.other("org.bluez.Error.Failed"))),
+      ("org.bluez.Error.InProgress", "In Progress", .refused(.busy)),
+      ("org.bluez.Error.NotPermitted", "Not paired", .refused(.notPaired)),
+      ("org.bluez.Error.NotPermitted", "Write not permitted", .refused(.notPermitted)),
+      ("org.bluez.Error.NotAuthorized", "", .refused(.notPaired)),
+      ("org.bluez.Error.NotSupported", "", .refused(.notPermitted)),
+      ("org.freedesktop.DBus.Error.UnknownObject", "", .disconnected),
+      ("org.freedesktop.DBus.Error.UnknownMethod", "", .refused(.absent)),
+      ("org.freedesktop.DBus.Error.NoReply", "", .disconnected),
+    ])
+  func refusals(_ name: String, _ text: String, _ event: MeterEvent) async throws {
+    let bus = ScriptedBus { call, _ in call.member == "WriteValue" ? [.failure(name, text)] : nil }
+    let link = try await bus.adapter().connect(bus.meter)
+    #expect(await link.perform(.records(.reportAll), within: Self.timeout) == event)
+  }
+
+  @Test("takes a call that fails because the link breaks for the end of the link")
+  func breaks() async throws {
+    let bus = ScriptedBus { call, _ in
+      guard call.member == "WriteValue" else { return nil }
+      return [
+        .failure("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e"),
+        .signal(ScriptedBus.changed(["Connected": .boolean(false)])),
+      ]
+    }
+    let link = try await bus.adapter().connect(bus.meter)
+    #expect(await link.perform(.records(.reportAll), within: Self.timeout) == .disconnected)
+  }
+
+  @Test("reads a value, and refuses what the meter does not have")
+  func reads() async throws {
+    let bus = ScriptedBus { call, _ in call.member == "ReadValue" ? [.reply([.bytes([7, 8])])] : nil }
+    let link = try await bus.adapter().connect(bus.meter)
+    #expect(
+      await link.perform(.read(.glucoseMeasurement), within: Self.timeout) == .value(.glucoseMeasurement, [7, 8]))
+    #expect(await link.perform(.read(.serialNumber), within: Self.timeout) == .refused(.absent))
+    #expect(await link.nextEvent(within: Self.timeout) == .quiet)
+  }
+
+  @Test("writes only the bytes of a request, and with a response")
+  func writes() throws {
+    let allowed: [[UInt8]] = [[4, 1], [1, 1], [1, 3, 1, 0xF8, 0], [3, 0]]
+    for (request, bytes) in zip([RecordAccessRequest.countAll, .reportAll, .report(from: 248), .abort], allowed) {
+      let call = BusCall.perform(.records(request), at: "/x")
+      #expect(call.member == "WriteValue")
+      #expect(call.arguments == [.bytes(bytes), .options(["type": "request"])])
+    }
+    for characteristic in MeterCharacteristic.allCases {
+      #expect(BusCall.perform(.read(characteristic), at: "/x").member == "ReadValue")
+      #expect(BusCall.perform(.subscribe(characteristic), at: "/x").member == "StartNotify")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Meters
+import Testing
+
+@testable import Meters
+
+@Suite("The questions that bluetoothd asks while it pairs")
+struct PairingTests {
+  /// A pairing during which one question is asked; it succeeds when the question is answered without an error.
+  func paired(_ question: BusNotice, passkey: PasskeySource?) async throws -> (ScriptedBus, BluetoothError?) {
+    let bus = ScriptedBus(paired: false) { call, bus in
+      guard call.member == "Pair" else { return nil }
+      let number = UInt64(bus.sent.count)
+      bus.waitsForUser = true
+      bus.afterAnswer = { answer in
+        switch answer {
+        case .error(let name) where name == "org.bluez.Error.Canceled":
+          bus.add(.failure(to: number, name: "org.bluez.Error.AuthenticationCanceled", text: ""))
+        case .error: bus.add(.failure(to: number, name: "org.bluez.Error.AuthenticationFailed", text: ""))
+        default:
+          bus.add(.signal(ScriptedBus.changed(["Paired": .boolean(true)])))
+          bus.add(.reply(to: number, []))
+        }
+      }
+      return [.call(question)]
+    }
+    let adapter = try await bus.adapter()
+    do throws(BluetoothError) {
+      _ = try await adapter.connect(bus.meter, passkey: passkey)
+      return (bus, nil)
+    } catch { return (bus, error) }
+  }
+
+  @Test("for digits are answered by the user while the pairing goes on")
+  func digits() async throws {
+    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey")) { meter in
+      #expect(meter == MeterIdentity(address: "C0:FF:EE:00:00:01", name: "meter+0001"))
+      return Passkey("004711")
+    }
+    #expect(error == nil)
+    #expect(Array(bus.answers.values) == [.passkey(4711)])
+    #expect(bus.sent.first { $0.member == "RegisterAgent" }?.arguments.last == .text("KeyboardDisplay"))
+  }
+
+  @Test("for a PIN code are answered with the digits as they were typed")
+  func pinCode() async throws {
+    let (bus, _) = try await paired(ScriptedBus.question("RequestPinCode")) { _ in Passkey("0000") }
+    #expect(Array(bus.answers.values) == [.pinCode("0000")])
+  }
+
+  @Test("end the pairing if the user gives up")
+  func givesUp() async throws {
+    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey")) { _ in nil }
+    #expect(error == .pairingCancelled(meter: "meter+0001"))
+    #expect(Array(bus.answers.values) == [.error(name: "org.bluez.Error.Canceled")])
+  }
+
+  @Test("are refused if there is nobody to ask")
+  func nobody() async throws {
+    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey"), passkey: nil)
+    #expect(error == .passkeyNeeded(meter: "meter+0001"))
+    #expect(bus.sent.first { $0.member == "RegisterAgent" }?.arguments.last == .text("NoInputNoOutput"))
+  }
+
+  @Test(
+    "whether the meter may pair are answered with yes",
+    arguments: ["RequestConfirmation", "RequestAuthorization", "AuthorizeService", "DisplayPasskey"])
+  func consent(_ member: String) async throws {
+    let (bus, error) = try await paired(ScriptedBus.question(member), passkey: nil)
+    #expect(error == nil)
+    #expect(Array(bus.answers.values) == [.done])
+  }
+
+  @Test(
+    "are refused for another device, from another program, and at another object",
+    arguments: [
+      (
+        ScriptedBus.question("RequestAuthorization", "/org/bluez/hci0/dev_00_00_00_00_00_00"),
+        "org.bluez.Error.Rejected"
+      ),
+      (ScriptedBus.question("RequestAuthorization", sender: ":1.99"), "org.freedesktop.DBus.Error.UnknownMethod"),
+      (ScriptedBus.question("Format"), "org.freedesktop.DBus.Error.UnknownMethod"),
+      (
+        BusNotice(
+          sender: ScriptedBus.daemon, path: "/other", interface: BlueZ.agent, member: "RequestAuthorization",
+          body: [.text(ScriptedBus.device)]), "org.freedesktop.DBus.Error.UnknownMethod"
+      ),
+    ])
+  func strangers(_ question: BusNotice, _ name: String) async throws {
+    let (bus, _) = try await paired(question) { _ in Passkey("1") }
+    #expect(Array(bus.answers.values) == [.error(name: name)])
+  }
+
+  @Test("take one to six digits", arguments: [("123456", 123456), ("000042", 42), ("12 34 56", 123456), ("7", 7)])
+  func valid(_ text: String, _ number: UInt32) { #expect(Passkey(text)?.number == number) }
+
+  @Test("take nothing else", arguments: ["", "1234567", "12a", "-1", "+1", "１２", " "])
+  func invalid(_ text: String) { #expect(Passkey(text) == nil) }
+}

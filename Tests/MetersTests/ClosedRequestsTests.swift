@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Meters
+
+@Suite("What can be written to a meter")
+struct ClosedRequestsTests {
+  /// Every request, with numbers from the whole range where it has one.
+  private static var all: [MeterRequest] {
+    let numbers = stride(from: 0, through: 0xFFFF, by: 51).map { UInt16($0) }
+    let reads = MeterCharacteristic.allCases.flatMap { [MeterRequest.read($0), .subscribe($0)] }
+    let records: [RecordAccessRequest] = [.countAll, .reportAll, .abort] + numbers.map { .report(from: $0) }
+    let commands: [OneTouchRequest] =
+      [.time, .newestNumber, .recordCount, .acknowledgement] + numbers.map { .record($0) }
+    return reads + records.map { .records($0) } + commands.map { .oneTouch($0) }
+  }
+
+  /// A request without its number. The compiler demands a new case here for each new request.
+  private static func name(_ request: MeterRequest) -> String {
+    switch request {
+    case .read, .subscribe: "nothing"
+    case .records(.countAll): "04 01"
+    case .records(.reportAll): "01 01"
+    case .records(.report): "01 03 01 n n"
+    case .records(.abort): "03 00"
+    case .oneTouch(.time): "01 02 09 00 03 20 02 03 D4 92"
+    case .oneTouch(.newestNumber): "01 02 0A 00 03 0A 02 06 03 0A 3F"
+    case .oneTouch(.recordCount): "01 02 09 00 03 27 00 03 26 71"
+    case .oneTouch(.record): "01 02 0A 00 03 B3 n n 03 c c"
+    case .oneTouch(.acknowledgement): "81"
+    }
+  }
+
+  @Test("is this list of byte strings and nothing else: no deletion, no clock, no setting")
+  func list() {
+    var strings: Set<String> = []
+    var wrong: [MeterRequest] = []
+    for request in Self.all {
+      let pattern = Self.name(request)
+      guard let written = request.writtenBytes else {
+        strings.insert(pattern)
+        continue
+      }
+      strings.insert(pattern)
+      let expected = pattern.split(separator: " ").map { HexText.bytes(of: String($0))?.first }
+      // n is the number of a record, c the checksum over it.
+      let fits = expected.count == written.count && zip(expected, written).allSatisfy { $0 == nil || $0 == $1 }
+      if !fits { wrong.append(request) }
+    }
+    #expect(wrong.isEmpty)
+    #expect(
+      strings == [
+        "nothing", "04 01", "01 01", "01 03 01 n n", "03 00", "01 02 09 00 03 20 02 03 D4 92",
+        "01 02 0A 00 03 0A 02 06 03 0A 3F", "01 02 09 00 03 27 00 03 26 71", "01 02 0A 00 03 B3 n n 03 c c", "81",
+      ])
+  }
+
+  @Test("goes to two characteristics only, in one packet of at most 20 bytes")
+  func places() {
+    let writing = Self.all.filter { $0.writtenBytes != nil }
+    #expect(Set(writing.map(\.characteristic)) == [.recordAccess, .oneTouchCommand])
+    #expect(writing.allSatisfy { ($0.writtenBytes?.count ?? 0) <= 20 })
+  }
+
+  @Test("carries the number of a record least significant byte first")
+  func numbers() {
+    #expect(RecordAccessRequest.report(from: 0x1234).bytes == [1, 3, 1, 0x34, 0x12])
+    #expect(Array(OneTouchRequest.record(0x1234).bytes[5...7]) == [0xB3, 0x34, 0x12])
+  }
+
+  @Test("lies at identifiers that all differ, each in one service")
+  func identifiers() {
+    #expect(Set(MeterCharacteristic.allCases.map(\.uuid)).count == MeterCharacteristic.allCases.count)
+    #expect(Set(MeterService.allCases.map(\.uuid)).count == MeterService.allCases.count)
+    #expect(MeterCharacteristic.recordAccess.uuid == "00002a52-0000-1000-8000-00805f9b34fb")
+    #expect(MeterCharacteristic.dateTime.service == .glucose)
+    let all = MeterCharacteristic.allCases.map(\.uuid) + MeterService.allCases.map(\.uuid)
+    #expect(all.allSatisfy { $0.count == 36 && $0 == $0.lowercased() })
+  }
+}

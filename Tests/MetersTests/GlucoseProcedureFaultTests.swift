@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Meters
+
+@Suite("Faults during the record procedure")
+struct GlucoseProcedureFaultTests {
+  private typealias Script = GlucoseScript
+  private static let meter = "Test meter"
+
+  @Test("a link that is lost in the middle loses no record that came, and each further event is ignored")
+  func disconnected() {
+    var procedure = Script.procedure()
+    let events = Script.start + [Script.count(500), .accepted] + (1...250).map { Script.record($0) }
+    _ = procedure.play(events)
+    #expect(procedure.takeRecords().isEmpty)
+    procedure.feed(.disconnected)
+    #expect(procedure.next() == .failed(.disconnected(meter: Self.meter, received: 250)))
+    #expect(procedure.takeRecords().numbers == Array(1...250))
+    for event in [MeterEvent.accepted, .quiet, Script.record(251), Script.end(), .cancelled] { procedure.feed(event) }
+    #expect(procedure.next() == .failed(.disconnected(meter: Self.meter, received: 250)))
+    #expect(procedure.takeRecords().isEmpty)
+  }
+
+  @Test("30 s without anything end the transfer, each record starts them again, and no new request follows")
+  func thirtySeconds() {
+    var procedure = Script.procedure()
+    let steps = procedure.play(
+      Script.start + [Script.count(3), .accepted, Script.record(1), Script.record(2), .quiet, Script.record(3)])
+    #expect(steps[6...8].allSatisfy { $0 == .await(within: .seconds(30)) })
+    #expect(steps.suffix(2).allSatisfy { $0 == .failed(.silent(meter: Self.meter, received: 2)) })
+    #expect(procedure.takeRecords().numbers == [1, 2])
+  }
+
+  @Test("no answer to a subscription or a request is an error", arguments: 0...4)
+  func noAnswer(accepted: Int) {
+    var procedure = Script.procedure()
+    _ = procedure.play([MeterEvent](repeating: .accepted, count: accepted) + [.quiet])
+    #expect(procedure.next() == .failed(.silent(meter: Self.meter, received: 0)))
+  }
+
+  @Test(
+    "a refused write is named by its reason",
+    arguments: [
+      (0x03, MeterError.refused(meter: meter, .records(.reportAll), .notPermitted)),
+      (0x05, .notPaired(meter: meter)), (0x08, .notPaired(meter: meter)), (0x0C, .notPaired(meter: meter)),
+      (0x0F, .notPaired(meter: meter)), (0x80, .busy(meter: meter)), (0xFE, .busy(meter: meter)),
+      (0x0A, .refused(meter: meter, .records(.reportAll), .absent)),
+      (0x0E, .refused(meter: meter, .records(.reportAll), .other("ATT error 0x0E"))),
+    ] as [(UInt8, MeterError)])
+  func refusedWrite(code: UInt8, error: MeterError) {
+    var procedure = Script.procedure()
+    _ = procedure.play(Script.start + [Script.count(3), .refused(MeterRefusal(attError: code))])
+    #expect(procedure.next() == .failed(error))
+  }
+
+  @Test("a refused subscription is named by its reason", arguments: [0, 2])
+  func refusedSubscription(place: Int) {
+    for (refusal, error) in [
+      (MeterRefusal.notPaired, MeterError.notPaired(meter: Self.meter)), (.busy, .busy(meter: Self.meter)),
+      (.absent, .refused(meter: Self.meter, .subscribe(place == 0 ? .glucoseMeasurement : .recordAccess), .absent)),
+    ] {
+      var procedure = Script.procedure()
+      _ = procedure.play([MeterEvent](repeating: .accepted, count: place) + [.refused(refusal)])
+      #expect(procedure.next() == .failed(error))
+    }
+  }
+
+  @Test("a meter that wants its notifications enabled first is subscribed to again, once")
+  func notSubscribed() {
+    var procedure = Script.procedure()
+    let refusal = MeterEvent.refused(MeterRefusal(attError: 0x81))
+    let steps = procedure.play(
+      [.accepted, .accepted, .accepted, refusal, .accepted, .accepted, .accepted, .accepted, Script.count(0), refusal])
+    #expect(steps[4] == .perform(.subscribe(.glucoseMeasurement), within: .seconds(35)))
+    #expect(steps[7] == .perform(.records(.countAll), within: .seconds(35)))
+    #expect(steps.last == .failed(.refused(meter: Self.meter, .records(.reportAll), .notSubscribed)))
+  }
+
+  @Test("a refused count changes nothing, whether the write or its answer refuses it")
+  func refusedCount() {
+    let report = MeterStep.perform(.records(.reportAll), within: .seconds(35))
+    for refusal in [
+      [MeterEvent.refused(.notPermitted)], [.refused(.other("ATT error 0x0E"))], [.accepted, Script.end(2, of: 4)],
+      [.accepted, Script.end(3, of: 4)],
+    ] {
+      var procedure = Script.procedure()
+      let steps = procedure.play(
+        [.accepted, .accepted, .accepted] + refusal + [.accepted, Script.record(1), Script.end()])
+      #expect(steps.contains(report))
+      #expect(steps.last == .finished)
+      #expect(procedure.announcedCount == nil)
+    }
+  }
+
+  @Test(
+    "each code of the answer ends the request for all records in its own way",
+    arguments: [
+      (1, nil), (6, nil), (2, .recordsRefused(meter: meter, .opCodeNotSupported)),
+      (3, .recordsRefused(meter: meter, .invalidOperator)), (4, .recordsRefused(meter: meter, .operatorNotSupported)),
+      (5, .recordsRefused(meter: meter, .invalidOperand)), (7, .recordsRefused(meter: meter, .abortUnsuccessful)),
+      (8, .brokenOff(meter: meter, received: 2)), (9, .recordsRefused(meter: meter, .operandNotSupported)),
+      (77, .recordsRefused(meter: meter, RecordAccessCode(rawValue: 77))),
+    ] as [(UInt8, MeterError?)])
+  func codes(code: UInt8, error: MeterError?) {
+    var procedure = Script.procedure()
+    _ = procedure.play(
+      Script.start + [Script.count(2), .accepted, Script.record(1), Script.record(2), Script.end(code)])
+    #expect(procedure.next() == error.map(MeterStep.failed) ?? .finished)
+    #expect(procedure.takeRecords().numbers == [1, 2])
+  }
+
+  @Test("an answer that cannot be decoded is an error with its bytes")
+  func malformedAnswer() {
+    for (bytes, reason) in [
+      ([6, 0, 1], PacketError.tooShort(expected: 4, got: 3)), ([9, 0, 1, 1, 5], .unexpectedAnswer([9, 0, 1, 1, 5])),
+      ([], .tooShort(expected: 1, got: 0)),
+    ] as [([UInt8], PacketError)] {
+      var procedure = Script.procedure()
+      _ = procedure.play(Script.start + [.value(.recordAccess, bytes)])
+      #expect(procedure.next() == .failed(.malformedAnswer(meter: Self.meter, reason)))
+    }
+  }
+
+  @Test("an answer to another request is passed over")
+  func otherAnswer() {
+    var procedure = Script.procedure()
+    let steps = procedure.play(
+      Script.start + [
+        Script.count(1), .accepted, Script.count(1), Script.end(1, of: 4), Script.record(1), Script.end(),
+      ])
+    #expect(steps.suffix(4) == [MeterStep](repeating: .await(within: .seconds(30)), count: 3) + [.finished])
+  }
+
+  @Test("a meter that sends without end is stopped")
+  func endless() {
+    var procedure = Script.procedure()
+    _ = procedure.play(Script.start + [Script.count(1), .accepted])
+    for _ in 0..<20_000 { procedure.feed(Script.record(1)) }
+    #expect(procedure.next() == .await(within: .seconds(30)))
+    procedure.feed(Script.end(1, of: 4))
+    #expect(procedure.next() == .failed(.tooManyPackets(meter: Self.meter)))
+    #expect(procedure.takeRecords().numbers == [1])
+  }
+
+  // MARK: Cancelling
+
+  @Test("a cancelled transfer is aborted, and the records that were under way are kept")
+  func cancelled() {
+    var procedure = Script.procedure()
+    let steps = procedure.play(
+      Script.start + [
+        Script.count(9), .accepted, Script.record(1), .cancelled, .accepted, Script.record(2), Script.end(1, of: 3),
+      ])
+    #expect(
+      steps.suffix(4) == [
+        .perform(.records(.abort), within: .seconds(2)), .await(within: .seconds(2)), .await(within: .seconds(2)),
+        .failed(.cancelled(meter: Self.meter, received: 2)),
+      ])
+    #expect(procedure.takeRecords().numbers == [1, 2])
+  }
+
+  @Test(
+    "an abort that is refused, unanswered or cancelled again ends all the same",
+    arguments: [
+      [MeterEvent.refused(.busy)], [.quiet], [.disconnected], [.cancelled], [.accepted, .quiet],
+      [.accepted, GlucoseScript.end(7, of: 3)],
+    ])
+  func abortFails(answer: [MeterEvent]) {
+    var procedure = Script.procedure()
+    _ = procedure.play(Script.start + [Script.count(9), .accepted, Script.record(1), .cancelled] + answer)
+    let expected: MeterError =
+      answer == [.disconnected]
+      ? .disconnected(meter: Self.meter, received: 1) : .cancelled(meter: Self.meter, received: 1)
+    #expect(procedure.next() == .failed(expected))
+  }
+
+  @Test("a cancellation before a request or after the end sends nothing")
+  func cancelledEarly() {
+    var early = Script.procedure()
+    #expect(early.play([.accepted, .cancelled]).last == .failed(.cancelled(meter: Self.meter, received: 0)))
+    var late = Script.procedure()
+    _ = late.play(Script.start + [Script.count(1), .accepted, Script.record(1), Script.end(), .cancelled])
+    #expect(late.next() == .finished)
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Testing
+
+@testable import Meters
+
+@Suite("The verdict on a finger-stick")
+struct FingerStickVerdictTests {
+  private func verdict(
+    _ hex: String, contexts: [String] = [], quirks: Set<MeterQuirk> = [], now: CivilTime = .late
+  ) throws -> FingerStickVerdict {
+    let record = try #require(records([bytes(hex)], contexts: contexts.map { bytes($0) }, quirks: quirks).first)
+    return FingerStickVerdict(record, now: now)
+  }
+
+  private func glucose(_ mantissa: Int, _ exponent: Int) -> MeterGlucose {
+    MeterGlucose(number: DecimalNumber(mantissa: mantissa, exponent: exponent), unit: .kilogramsPerLitre)
+  }
+
+  @Test("takes blood in mg/dL exactly, with the time that the display showed")
+  func milligrams() throws {
+    let time = try #require(CivilTime(year: 2018, month: 9, day: 19, hour: 22, minute: 27, second: 7))
+    #expect(
+      try verdict("13 1E 00 E2 07 09 14 05 1B 07 5C FE 6F B0 F1", contexts: ["02 1E 00 02"])
+        == .usable(time, GlucoseConcentration(milligramsPerDecilitre: 111)))
+  }
+
+  @Test("takes blood in mmol/L, converted once")
+  func millimoles() throws {
+    guard case .usable(_, let concentration) = try verdict("07 01 00 E3 07 08 15 06 1F 0D B4 00 3B C0 F1") else {
+      Issue.record("not usable")
+      return
+    }
+    #expect(concentration == GlucoseConcentration(millimolesPerLitre: 5.9))
+  }
+
+  @Test("has the reason for each record that is not one")
+  func reasons() throws {
+    let packet: (String) -> String = { "0A 67 00 EA 07 01 0D 07 1E 03 \($0)" }
+    for (end, reason) in [
+      ("FE 07 F1 20 00", .aboveRange), ("FE 07 F1 00 00", .aboveRange), ("58 B2 F1 20 00", .aboveRange),
+      ("02 08 F1 00 00", .belowRange), ("14 B0 F1 40 00", .belowRange), ("FF 07 F1 00 00", .noValue),
+      ("00 08 F1 00 00", .noValue), ("01 08 F1 00 00", .noValue), ("78 B0 4A 00 00", .controlSolution),
+      ("78 B0 19 00 00", .notBlood), ("5A B0 11 00 08", .uncertainTime),
+      ("0D B0 11 00 00", .probablyKetone(glucose(13, -5))),
+      ("FF FF 11 00 00", .implausible(glucose(-1, -1))), ("E9 B3 11 00 00", .implausible(glucose(1_001, -5))),
+      ("09 B0 11 00 00", .implausible(glucose(9, -5))), ("5A B0 11 02 00", .fault(.sensorMalfunction)),
+    ] as [(String, FingerStickVerdict.Reason)] {
+      #expect(try verdict(packet(end)) == .unusable(reason), "\(end)")
+    }
+  }
+
+  @Test("refuses the values under each condition that spoils them, and accepts a low battery")
+  func conditions() throws {
+    for bit in 0..<16 {
+      let status = UInt16(1) << UInt16(bit)
+      let packet = "0A 67 00 EA 07 01 0D 07 1E 03 5A B0 11 " + HexText.string(of: status.byteSwapped)
+      let isUsable = if case .usable = try verdict(packet) { true } else { false }
+      #expect(isUsable == (bit == 0 || bit > 11), "bit \(bit)")
+    }
+  }
+
+  @Test("accepts 20 and 1000 mg/dL, and a time up to a day ahead")
+  func borders() throws {
+    for end in ["14 B0 11", "E8 B3 11"] {
+      let isUsable = if case .usable = try verdict("02 67 00 EA 07 01 0D 07 1E 03 \(end)") { true } else { false }
+      #expect(isUsable, "\(end)")
+    }
+    let time = try #require(CivilTime(year: 2026, month: 1, day: 13, hour: 7, minute: 30, second: 3))
+    let dayBefore = CivilTime(time.instant(offsetSeconds: 0).adding(days: -1))
+    let before = CivilTime(Instant(secondsSince1970: dayBefore.instant(offsetSeconds: 0).secondsSince1970 - 1))
+    let packet = "02 67 00 EA 07 01 0D 07 1E 03 5A B0 11"
+    #expect(try verdict(packet, now: dayBefore) == .usable(time, GlucoseConcentration(milligramsPerDecilitre: 90)))
+    #expect(try verdict(packet, now: before) == .unusable(.inFuture(time)))
+  }
+
+  @Test("leaves a wrong time offset out for meters that are known for it")
+  func wrongOffset() throws {
+    let record = try #require(
+      records([bytes("13 1E 00 E2 07 09 14 05 1B 07 5C FE 6F B0 F1")], quirks: [.wrongOffsets]).first)
+    #expect(text(record.time.wallTime) == "2018-09-20T05:27:07")
+  }
+
+  @Test("has a code of its own and a sentence for each reason")
+  func words() throws {
+    let time = try #require(CivilTime(year: 2027, month: 1, day: 13, hour: 7))
+    let reasons: [FingerStickVerdict.Reason] = [
+      .noValue, .aboveRange, .belowRange, .controlSolution, .controlOrError, .ketone, .glucoseOrKetone,
+      .probablyKetone(glucose(13, -5)), .notBlood, .fault([.tooHot, .wrongStrip]), .uncertainTime,
+      .implausible(glucose(-1, -1)), .inFuture(time),
+    ]
+    #expect(Set(reasons.map(\.code)).count == reasons.count)
+    #expect(Set(reasons.map(\.message)).count == reasons.count)
+    #expect(reasons[7].message == "13 mg/dL is more likely a ketone test than glucose")
+    #expect(reasons[9].message == "the meter reports: wrong type of strip, too hot")
+    #expect(reasons[11].message == "implausible value -10000 mg/dL")
+    #expect(reasons[12].message == "the time 2027-01-13T07:00:00 is in the future; check the meter's clock")
+  }
+}
+
+@Suite("The verdict on blood pressure")
+struct BloodPressureVerdictTests {
+  private func verdict(_ hex: String, now: CivilTime = .late) throws -> BloodPressureVerdict {
+    BloodPressureVerdict(try BloodPressureRecord(bytes(hex)), now: now)
+  }
+
+  @Test("takes pressures in mmHg and the pulse")
+  func usable() throws {
+    #expect(
+      try verdict("1E 5F 00 41 00 4B 00 E1 07 07 0C 08 0A 19 40 00 00 04 00")
+        == .usable(.init(systolic: 95, diastolic: 65, mean: 75, pulse: 64)))
+  }
+
+  @Test("converts kilopascals")
+  func kilopascals() throws {
+    guard case .usable(let values) = try verdict("15 BD F0 0B 00 9F F0 3C 00 12 00") else {
+      Issue.record("not usable")
+      return
+    }
+    #expect(values.systolic == 18.9 * 7.50062)
+    #expect(values.diastolic == 11 * 7.50062)
+    #expect(values.pulse == 60)
+  }
+
+  @Test("leaves out a mean pressure that is not between the other two, and an impossible pulse")
+  func impossibleParts() throws {
+    #expect(
+      try verdict("16 80 00 52 00 4A 00 E8 07 01 0F 09 0C 21 57 00 00 00")
+        == .usable(.init(systolic: 128, diastolic: 82, mean: nil, pulse: 87)))
+    #expect(
+      try verdict("04 78 00 50 00 00 00 00 00") == .usable(.init(systolic: 120, diastolic: 80, mean: nil, pulse: nil)))
+  }
+
+  @Test("has the reason for each measurement that is not usable")
+  func reasons() throws {
+    #expect(try verdict("1E 37 00 FF 07 FF 07 E1 07 07 0C 08 0A 19 FF 07 00 10 00") == .unusable(.noValue))
+    let number: (Int, Int) -> DecimalNumber = { DecimalNumber(mantissa: $0, exponent: $1) }
+    #expect(
+      try verdict("00 BD F0 0B 00 9F F0")
+        == .unusable(.implausible(systolic: number(189, -1), diastolic: number(11, 0), .millimetresOfMercury)))
+    #expect(
+      try verdict("1F 79 00 51 00 6A 00 E9 07 05 15 0A 1E 2D 48 00 01 06 00")
+        == .unusable(.implausible(systolic: number(121, 0), diastolic: number(81, 0), .kilopascals)))
+    #expect(
+      try verdict("00 50 00 50 00 50 00")
+        == .unusable(.implausible(systolic: number(80, 0), diastolic: number(80, 0), .millimetresOfMercury)))
+    let now = try #require(CivilTime(year: 2017, month: 7, day: 10))
+    let future = try verdict("1E 5F 00 41 00 4B 00 E1 07 07 0C 08 0A 19 40 00 00 04 00", now: now)
+    guard case .unusable(let reason) = future else {
+      Issue.record("usable")
+      return
+    }
+    #expect(reason.code == "in_future")
+    #expect(reason.message == "the time 2017-07-12T08:10:25 is in the future; check the cuff's clock")
+    #expect(
+      BloodPressureVerdict.Reason.implausible(
+        systolic: number(189, -1), diastolic: number(11, 0), .millimetresOfMercury
+      )
+      .message == "implausible pressures 18.9/11 mmHg")
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import LibreKit
+import Testing
+
+@testable import SensorHistory
+
+struct SensorConditionTests {
+  private let start = Instant(secondsSince1970: 1_714_644_000)
+
+  private func state(_ last: SensorState?, readAtAge: Int?, nowAtAge: Int, life: Int? = 20_000) -> SensorState? {
+    SensorCondition(
+      lastState: last, ageMinutes: readAtAge, activatedAt: start, maxLifeMinutes: life,
+      now: start.adding(minutes: nowAtAge)
+    ).state
+  }
+
+  @Test("the condition advances with the clock from what the scan said")
+  func clock() {
+    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 59) == .warmingUp)
+    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 60) == .active)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 19_999) == .active)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 20_000) == .expired)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 20_719) == .expired)
+    #expect(state(.active, readAtAge: 100, nowAtAge: 20_720) == .shutdown)
+    #expect(state(nil, readAtAge: nil, nowAtAge: 100) == .active)
+  }
+
+  @Test("an ended or failed sensor stays so, and no clock reduces an age that was reached")
+  func lasting() {
+    #expect(state(.shutdown, readAtAge: 20_720, nowAtAge: 100) == .shutdown)
+    #expect(state(.failure, readAtAge: 4_000, nowAtAge: 4_001) == .failure)
+    #expect(state(.expired, readAtAge: 20_100, nowAtAge: 5_000) == .expired)
+  }
+
+  @Test("without a known start or life the condition is only what the sensor has reported")
+  func unknown() {
+    let undated = SensorCondition(
+      lastState: .active, ageMinutes: 100, activatedAt: nil, maxLifeMinutes: 20_000, now: start)
+    #expect(undated.state == nil && undated.endsAt == nil && undated.words == "unknown")
+    #expect(state(.active, readAtAge: 100, nowAtAge: 21_599, life: nil) == .active)
+    // No sensor of this family lasts for 15 days.
+    #expect(state(.active, readAtAge: 100, nowAtAge: 21_600, life: nil) == nil)
+    #expect(state(.warmingUp, readAtAge: 30, nowAtAge: 50_000, life: nil) == nil)
+  }
+}
