@@ -164,18 +164,21 @@ let package = Package(
       path: "Tests/StoreTestSupport", swiftSettings: settings),
     // Emulated readers as USB devices of the guest of `make machine`.
     tool("machine/GuestDevices", "CGMModel Libre1Core NFCTransport TestSupport"),
-    tests("CGMModel", "Libre1Core"),
-    tests("TextFormats", "Libre1Core"),
+    tests("CGMModel"),
+    tests("TextFormats", "Libre1Core NFCTransport"),
     tests("HostSystem"),
     tests("Libre1Core", "NFCTransport"),
-    tests("DumpFormats", "HostSystem Libre1Core TextFormats", [sqlite]),
+    tests("DumpFormats", "HostSystem Libre1Core NFCTransport TextFormats", [sqlite]),
     tests("HistoryFormats", "HostSystem TextFormats", exclude: ["Validators"]),
-    tests("NFCTransport", "HostSystem Libre1Core", [library("CPCSC", trait: "PCSC")]),
-    tests("SampleStore", "HostSystem Libre1Core"),
-    tests("GlucoseReport", "Libre1Core TextFormats", exclude: ["Figures", "Validators"]),
+    tests("NFCTransport", "HostSystem Libre1Core LibreKit", [library("CPCSC", trait: "PCSC")]),
+    tests("SampleStore", "HostSystem Libre1Core NFCTransport"),
+    tests("GlucoseReport", "Libre1Core NFCTransport TextFormats", exclude: ["Figures", "Validators"]),
     tests("Meters", "HostSystem"),
     tests(
-      "LibreKit", "TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport StoreTestSupport",
+      "LibreKit",
+      """
+      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore SensorHistory StoreTestSupport
+      """,
       exclude: ["ExampleDumps"]),
     tests(
       "SensorHistory",
@@ -192,12 +195,12 @@ let package = Package(
       "LibreDocuments",
       """
       TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters LibreKit \
-      SensorHistory SampleSync StoreTestSupport
+      SensorHistory SampleSync CommandSupport StoreTestSupport
       """),
     tests(
       "GlucoseServer",
       """
-      TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SensorHistory SampleSync LibreDocuments \
+      TextFormats HostSystem Libre1Core NFCTransport SampleStore GlucoseReport LibreKit SensorHistory SampleSync LibreDocuments \
       StoreTestSupport
       """,
       [
@@ -208,7 +211,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: targets(
         """
-        CGMModel HostSystem Libre1Core Meters NFCTransport LibreKit SensorHistory SampleSync CommandSupport libre \
+        CGMModel HostSystem Libre1Core DumpFormats Meters NFCTransport LibreKit SensorHistory SampleSync CommandSupport libre \
         DecodeBytesExample FollowSensorExample OwnReaderExample TestSupport
         """),
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],

@@ -5,7 +5,6 @@ import HostSystem
 package import LibreDocuments
 package import LibreKit
 package import Logging
-import NFCTransport
 import SampleStore
 import SampleSync
 package import SensorHistory

@@ -4,4 +4,3 @@
 @_exported public import CGMModel
 @_exported public import Libre1Core
 @_exported public import NFCTransport
-@_exported public import SampleStore

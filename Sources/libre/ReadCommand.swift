@@ -5,7 +5,6 @@ import CommandSupport
 import DumpFormats
 import LibreDocuments
 import LibreKit
-import NFCTransport
 
 struct ReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import DumpFormats
 import HostSystem
 import Libre1Core
 import LibreKit
-import NFCTransport
 import TextFormats
 
 struct SimulateCommand: LibreCommand {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Libre1Core
-import NFCTransport
 import TestSupport
 
 /// Changes inputs as a fuzzer does, the same way at each run of the tests.

@@ -3,7 +3,6 @@ import CGMModel
 import Foundation
 import GlucoseReport
 import Libre1Core
-import NFCTransport
 
 /// Three series of values that are the same on every run, for the programs of others to compute with.
 ///

@@ -66,6 +66,15 @@ struct EntriesTests {
     #expect(try split.json(target).elements.count == 4 + 288)
   }
 
+  @Test("a value where memory and store meet is there once, also without steps between the values")
+  func seam() throws {
+    var split = example
+    split.glucose = Array(example.glucose.prefix(8))
+    split.older = Array(example.glucose.dropFirst(8))
+    let values = try split.context.glucose(GlucoseSelection(limit: 12, interval: 0))
+    #expect(values.map(\.time) == example.glucose.prefix(12).map(\.time))
+  }
+
   @Test("the number of matching values is given in the form of Nightscout")
   func count() throws {
     #expect(

@@ -62,12 +62,10 @@ struct ServedExample {
       }, fingerSticks: [], sensors: [])
   }
 
-  /// The answer of the endpoint that has one; 404 if none has.
-  func answer(_ target: String, method: String = "GET", headers: [String: String] = [:]) throws -> ServerAnswer {
-    let request = ServerRequest(method: method, target: target, headers: headers.map { (name: $0, value: $1) })
-    // A store has the values of the snapshot too.
+  /// The store has the values of the snapshot too.
+  var context: ServerContext {
     let stored = glucose + older
-    let context = ServerContext(
+    return ServerContext(
       snapshot: ServerSnapshot(
         revision: "1", glucose: glucose, completeFrom: older.isEmpty ? nil : glucose.last?.time,
         fingerSticks: fingerSticks, sensors: sensors, storedSamples: glucose.count + older.count),
@@ -75,6 +73,12 @@ struct ServedExample {
       older: { from, to, limit in
         Array(stored.filter { from ?? $0.time <= $0.time && $0.time <= to ?? $0.time }.prefix(limit))
       }, isAuthorized: isAuthorized, secret: secret)
+  }
+
+  /// The answer of the endpoint that has one; 404 if none has.
+  func answer(_ target: String, method: String = "GET", headers: [String: String] = [:]) throws -> ServerAnswer {
+    let request = ServerRequest(method: method, target: target, headers: headers.map { (name: $0, value: $1) })
+    let context = context
     for endpoint in Endpoints.all where isAuthorized || endpoint.isOpen {
       if let answer = try endpoint.answer(request, context) { return answer }
     }

@@ -4,7 +4,6 @@ import Foundation
 import GlucoseReport
 import Libre1Core
 import LibreKit
-import NFCTransport
 import SampleStore
 import SensorHistory
 import StoreTestSupport

@@ -2,9 +2,7 @@
 import CGMModel
 import Foundation
 import HostSystem
-import Libre1Core
 import LibreKit
-import NFCTransport
 import SampleStore
 import SensorHistory
 import StoreTestSupport

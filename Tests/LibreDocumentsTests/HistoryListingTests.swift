@@ -4,7 +4,6 @@ import HostSystem
 import Libre1Core
 import LibreDocuments
 import LibreKit
-import NFCTransport
 import SampleStore
 import SensorHistory
 import StoreTestSupport

@@ -3,7 +3,6 @@ import CGMModel
 import Libre1Core
 import LibreDocuments
 import LibreKit
-import NFCTransport
 import SampleStore
 import SensorHistory
 import StoreTestSupport

@@ -5,7 +5,6 @@ import Foundation
 import Libre1Core
 import LibreDocuments
 import LibreKit
-import NFCTransport
 import TestSupport
 import Testing
 import TextFormats

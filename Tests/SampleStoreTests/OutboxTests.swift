@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-import Libre1Core
-import NFCTransport
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import HostSystem
-  import Libre1Core
   import Synchronization
   import TestSupport
   import Testing

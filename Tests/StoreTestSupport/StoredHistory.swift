@@ -2,7 +2,6 @@
 package import CGMModel
 package import Libre1Core
 import LibreKit
-import NFCTransport
 package import SampleStore
 package import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Libre1Core
-import NFCTransport
 
 /// The tables of LibreLink's database that libre reads, as SQL: the columns of version 8 that libre reads or that are NOT
 /// NULL there, and one sensor. (read: LBridgeApp/LBridge, `LibreLinkDatabase.java`, `SensorRow.java`.)

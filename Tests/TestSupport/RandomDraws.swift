@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Libre1Core
-import NFCTransport
 
 /// What tests draw from a seeded generator; a failing case can be run again.
 extension SplitMix64 {

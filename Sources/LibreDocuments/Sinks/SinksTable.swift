@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 import LibreKit
+import SampleStore
 package import SampleSync
 import TextFormats
 

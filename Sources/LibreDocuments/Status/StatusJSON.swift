@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-import NFCTransport
 package import SampleSync
 import SensorHistory
 

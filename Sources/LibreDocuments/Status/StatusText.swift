@@ -2,7 +2,6 @@
 package import CGMModel
 import HostSystem
 import LibreKit
-import NFCTransport
 package import SampleSync
 import SensorHistory
 import TextFormats

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Libre1Core
-import NFCTransport
 
 /// A calibration model twice: as it is, and the slow and obvious way.
 struct SlowModel: Sendable {

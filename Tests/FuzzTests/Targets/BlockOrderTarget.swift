@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import DumpFormats
-import Libre1Core
 import LibreKit
-import NFCTransport
 
 /// Rows that say which block they are may come in any order.
 enum BlockOrderTarget {

@@ -3,7 +3,6 @@ import CGMModel
 import DumpFormats
 import Libre1Core
 import LibreKit
-import NFCTransport
 
 /// Files: each format by itself, and all with detection. Each refuses a file with a reason or reads memories, which every
 /// writer then refuses or writes so that they are read again the same.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
-import NFCTransport
 import TestSupport
 
 /// A Libre Pro's memory with right checksums and, unless the input says otherwise, with indices that can be.

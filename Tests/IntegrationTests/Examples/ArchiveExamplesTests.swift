@@ -2,7 +2,6 @@
 import CGMModel
 import Foundation
 import Libre1Core
-import NFCTransport
 import TestSupport
 import Testing
 

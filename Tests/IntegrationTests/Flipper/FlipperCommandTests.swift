@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
-import Libre1Core
 import LibreKit
-import NFCTransport
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@
 #if PCSC
   import CGMModel
   import NFCTransport
-  import Libre1Core
   import TestSupport
   import Testing
 

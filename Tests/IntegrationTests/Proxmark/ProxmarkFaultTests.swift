@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Glibc
-import Libre1Core
 import LibreKit
 import NFCTransport
 import TestSupport

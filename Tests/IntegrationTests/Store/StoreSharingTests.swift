@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if SQLite
   import Foundation
-  import Libre1Core
   import TestSupport
   import Testing
 

@@ -2,7 +2,6 @@
 import CGMModel
 import Foundation
 import Libre1Core
-import NFCTransport
 import TestSupport
 
 /// Processes that put readings into one store at the same time, each of them killed upon an event of its own; and what

@@ -2,7 +2,6 @@
 import Foundation
 import HostSystem
 import Libre1Core
-import NFCTransport
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@
 import CGMModel
 import GlucoseReport
 import Libre1Core
-import NFCTransport
 import SampleStore
 import StoreTestSupport
 import TestSupport

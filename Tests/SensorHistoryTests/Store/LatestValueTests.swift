@@ -2,7 +2,6 @@
 import CGMModel
 import Libre1Core
 import LibreKit
-import NFCTransport
 import SampleStore
 import SensorHistory
 import StoreTestSupport

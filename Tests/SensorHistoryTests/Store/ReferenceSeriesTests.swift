@@ -3,7 +3,6 @@ import CGMModel
 import DumpFormats
 import Foundation
 import HistoryFormats
-import Libre1Core
 import SampleStore
 import TestSupport
 import Testing

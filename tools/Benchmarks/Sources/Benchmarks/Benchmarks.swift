@@ -3,7 +3,6 @@ import CAllocationCount
 import CGMModel
 import Foundation
 import Libre1Core
-import NFCTransport
 
 /// Times the decoder against what published decoders do, in one run, and checks that both say the same.
 ///

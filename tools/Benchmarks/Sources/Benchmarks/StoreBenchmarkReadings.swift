@@ -2,7 +2,6 @@
 import CGMModel
 import Foundation
 import Libre1Core
-import NFCTransport
 import SampleStore
 
 /// Scans of one simulated sensor after the other, each worn for two weeks, the last of them until now.
