@@ -58,8 +58,12 @@ let http = [
 ].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Serve"])) }
 let sqlite = library("CSQLite", trait: "SQLite")
 
-/// What a program outside of this package may depend on: everything else is `package`.
-let published = ["Libre1Core", "NFCTransport", "LibreKit"]
+/// What a program outside of this package may depend on, and the modules that it then imports: everything else is
+/// `package`.
+let published = [
+  "Libre1Core": ["Libre1Core"], "NFCTransport": ["NFCTransport"],
+  "LibreKit": ["LibreKit", "SensorHistory", "SampleSync"],
+]
 
 /// Targets that are fuzzed, in the tests and by libFuzzer.
 let fuzzed = """
@@ -69,7 +73,10 @@ let fuzzed = """
 
 let package = Package(
   name: "libre",
-  products: [.executable(name: "libre", targets: ["libre"])] + published.map { .library(name: $0, targets: [$0]) },
+  // Only Libre1Core is meant for Apple's systems, which have `InlineArray` and `Span` from these versions on. Untested there.
+  platforms: [.macOS(.v26), .iOS(.v26), .watchOS(.v26), .tvOS(.v26), .visionOS(.v26)],
+  products: [.executable(name: "libre", targets: ["libre"])]
+    + published.sorted { $0.key < $1.key }.map { .library(name: $0, targets: $1) },
   traits: [
     .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "SQLite", "Serve", "Bluetooth"]),
     .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
@@ -141,6 +148,7 @@ let package = Package(
     // Built and run by the tests, so that they cannot rot. Each has a manifest of its own, which shows how a package depends
     // on this.
     example("DecodeBytes", "Libre1Core"), example("FollowSensor", "LibreKit"), example("OwnReader", "LibreKit"),
+    example("OwnFormats", "LibreKit SensorHistory"), example("OwnSink", "LibreKit SampleSync SensorHistory"),
 
     // Declarations only: the libraries are loaded at run time (NFCTransport's Decisions/0001), so nothing is linked.
     .systemLibrary(name: "CPCSC"),
@@ -212,7 +220,7 @@ let package = Package(
       dependencies: targets(
         """
         CGMModel HostSystem Libre1Core DumpFormats Meters NFCTransport LibreKit SensorHistory SampleSync CommandSupport libre \
-        DecodeBytesExample FollowSensorExample OwnReaderExample TestSupport
+        DecodeBytesExample FollowSensorExample OwnFormatsExample OwnReaderExample OwnSinkExample TestSupport
         """),
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
       swiftSettings: settings),

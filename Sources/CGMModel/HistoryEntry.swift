@@ -100,6 +100,12 @@ public struct ImportedSample: Hashable, Sendable {
   package let concentration: GlucoseConcentration
   package let bound: Bound?
 
+  /// Creates a value that was measured at a regular time. `source` is the name of the program or the format that it is
+  /// from, `device` the serial number or name of the device there; the identity follows from both, the time and the value.
+  public init(source: String, device: String? = nil, time: Instant, concentration: GlucoseConcentration) {
+    self.init(id: nil, source: source, device: device, ring: .history, time: time, concentration: concentration)
+  }
+
   package init(
     id: SampleID? = nil, source: String, device: String?, ring: SampleRing, time: Instant,
     concentration: GlucoseConcentration, bound: Bound? = nil

@@ -64,6 +64,9 @@ package enum DumpError: ExplainedError {
   /// The records in the value of a column are not where they could be recognised, or two different runs of them are.
   case recordsNotRecognised(column: String, areSeveral: Bool)
 
+  /// A format that a program added refuses the file, in its own words.
+  case ownFormat(String, reason: String)
+
   // MARK: Writing
 
   /// The image lacks a fact that the format requires, or has one that the format would lose without a warning.
@@ -191,6 +194,7 @@ extension DumpError {
       )
     case .noSuchDump(let number, let count): ("no_such_dump", "memory \(number) not found, the file has \(count)")
     case .database(let words): ("database", "the database cannot be read: \(words)")
+    case .ownFormat(let name, let reason): ("format_refused", "\(name): \(reason)")
     case .databaseNotInFile: ("database_not_in_file", "an SQLite database can only be read from its own file")
     case .recordsNotRecognised(let column, let areSeveral):
       (

@@ -32,6 +32,8 @@ package enum HistoryError: ExplainedError {
   case importedBefore(number: Int, at: Instant, then: String, now: String)
   case tooLarge(found: Int, limit: Int)
   case truncated(String)
+  /// A format that a program added refuses the file, in its own words.
+  case ownFormat(String, reason: String)
   /// The file cannot be read; the text of the operating system or of SQLite.
   case unreadable(String)
 }
@@ -94,6 +96,7 @@ extension HistoryError {
       )
     case .tooLarge(let found, let limit): ("too_large", "a record has \(found) bytes, and the limit is \(limit)")
     case .truncated(let words): ("truncated", "the file is incomplete: \(words)")
+    case .ownFormat(let name, let reason): ("format_refused", "\(name): \(reason)")
     case .unreadable(let words): ("unreadable", words)
     }
   }

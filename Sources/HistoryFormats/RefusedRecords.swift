@@ -46,7 +46,7 @@ extension HistoryError {
     case .badLine, .badField, .otherUnit: true
     case .notThisFormat, .unknownFormat, .foreign, .ambiguousFormat, .noSuchFormat, .refused, .ambiguousDates,
       .unknownUnit, .wrongUnit, .columnMissing, .columnsMissing, .severalSubjects, .noSuchSubject, .noSubjects,
-      .importedBefore, .tooLarge, .truncated, .unreadable:
+      .importedBefore, .tooLarge, .truncated, .ownFormat, .unreadable:
       false
     }
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+public import CGMModel
 
 /// A memory image with the results of its checksums, which the scan, or the reader of a dump, makes once.
-package struct CheckedMemory: Hashable, Sendable {
-  package private(set) var image: MemoryImage
+public struct CheckedMemory: Hashable, Sendable {
+  /// The bytes, with what is known about the scan.
+  public package(set) var image: MemoryImage
   package let fram: FRAM
   package let kind: MemoryKind
   /// The results in each other layout; empty if a region of a Libre 1's is trusted.
@@ -19,7 +20,7 @@ package struct CheckedMemory: Hashable, Sendable {
   }
 
   /// The results in the layout that the memory has; in a Libre 1's if all checksums are wrong.
-  package var integrity: MemoryIntegrity {
+  public var integrity: MemoryIntegrity {
     if case .other(let geometry) = kind { integrity(in: geometry) } else { fram.integrity }
   }
 
@@ -36,8 +37,8 @@ package struct CheckedMemory: Hashable, Sendable {
   }
 
   /// True for equal images; all else is computed from them.
-  package static func == (one: Self, other: Self) -> Bool { one.image == other.image }
-  package func hash(into hasher: inout Hasher) { hasher.combine(image) }
+  public static func == (one: Self, other: Self) -> Bool { one.image == other.image }
+  public func hash(into hasher: inout Hasher) { hasher.combine(image) }
 }
 
 /// Determined from checksums and not from the name of a file.

@@ -27,10 +27,10 @@ package struct KeptMembers: Sendable {
     for member in object.members where member.name == "schema" {
       // Some programs escape the slash.
       let text = String(decoding: member.text, as: UTF8.self).replacing("\\/", with: "/")
-      guard let document = Registry.documents.first(where: { text.hasSuffix("\"\($0.identifier)\"") }) else { continue }
+      guard let document = SchemaDocument.all.first(where: { text.hasSuffix("\"\($0.identifier)\"") }) else { continue }
       return Set(document.memberNames).subtracting([name])
     }
-    let formats = Registry.dumpFormats.compactMap { $0 as? any JSONDumpFormat }
+    let formats = Catalogue.standard.dumpFormats.compactMap { $0 as? any JSONDumpFormat }
     return formats.first { $0.signatures.contains(where: line.contains(text:)) }?.members ?? []
   }
 

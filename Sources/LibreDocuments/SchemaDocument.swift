@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LibreKit
+import LibreKit
 package import TextFormats
 
 /// A published document: its name, and the JSON Schema (draft 2020-12) of its members.
@@ -66,8 +66,8 @@ extension FieldsDocument {
   package static func write(_ row: Row, to writer: inout JSONWriter) { document.write(fields, row, to: &writer) }
 }
 
-extension Registry {
-  package static let documents: [SchemaDocument] = [
+extension SchemaDocument {
+  package static let all: [SchemaDocument] = [
     ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document,
     ReaderChangeDocument.document, DoctorJSON.document, ImportJSON.document, ImportsJSON.document,
     SampleDocument.document, BloodPressureDocument.document, HistoryListing.document, LatestJSON.document,

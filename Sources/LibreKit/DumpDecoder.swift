@@ -7,8 +7,12 @@ import Libre1Core
 /// Decodes dump files, synchronously: the same file and options give the same reading on every machine.
 public struct DumpDecoder: Sendable {
   public var options: DecodeOptions
+  /// The formats that a file may have.
+  public var catalogue: Catalogue
 
-  public init(options: DecodeOptions = DecodeOptions()) { self.options = options }
+  public init(options: DecodeOptions = DecodeOptions(), catalogue: Catalogue = .standard) {
+    (self.options, self.catalogue) = (options, catalogue)
+  }
 
   /// Decodes the memory in the file at `path`, or in standard input for `-`.
   /// - Throws: `LibreError`: `input` if the file cannot be read, `dump` if it contains no memory, or several without a
@@ -21,19 +25,6 @@ public struct DumpDecoder: Sendable {
     try reading(of: try open(file, path: path))
   }
 
-  /// Decodes a memory that the program has read itself. `reader` is what it was read with, and its time then counts as
-  /// that of the clock.
-  ///
-  /// - Throws: `LibreError`: `memory` if it cannot be decoded; a block that is missing is named.
-  public func decode(_ image: MemoryImage, reader: ReaderDescription? = nil) throws(LibreError) -> SensorReading {
-    var (memory, readAtSource) = completed(CheckedMemory(image), path: nil)
-    // A time in the image is the program's, not that of a file.
-    if readAtSource == .file { readAtSource = reader == nil ? .option : .clock }
-    return try DumpReading(
-      memory: memory, readAtSource: readAtSource, source: ReadingSource(of: image), reader: reader
-    ).reading(calibration: options.calibration, salvaging: options.salvage)
-  }
-
   package func open(_ path: String) throws(LibreError) -> OpenDump {
     try open(try DumpInput.reading(try InputFile(path)))
   }
@@ -42,11 +33,12 @@ public struct DumpDecoder: Sendable {
     try open(try DumpInput.unpacking(file, path: path))
   }
 
+  var detector: DumpDetector { DumpDetector(formats: catalogue.dumpFormats) }
+
   package func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
-    let detector = DumpDetector(formats: Registry.dumpFormats)
     let (format, dumps) = try libre(detector.detect(input.file, as: options.inputFormat))
     let source = ReadingSource(tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
-    return OpenDump(source: source, dumps: dumps, file: input.file)
+    return OpenDump(source: source, dumps: dumps, file: input.file, detector: detector)
   }
 
   package func reading(of file: OpenDump) throws(LibreError) -> SensorReading {

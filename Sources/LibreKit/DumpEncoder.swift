@@ -7,14 +7,14 @@ package enum DumpEncoder {
   package static func writer(for path: String) -> any DumpWriter { writer(byExtensionOf: path) ?? HexDump() }
 
   package static func writer(byExtensionOf path: String) -> (any DumpWriter)? {
-    Registry.dumpWriters.first { $0.fileExtension.map { path.lowercased().hasSuffix(".\($0)") } ?? false }
+    Catalogue.standard.dumpWriters.first { $0.fileExtension.map { path.lowercased().hasSuffix(".\($0)") } ?? false }
   }
 
   package static func writer(named name: String) -> (any DumpWriter)? {
-    Registry.dumpWriters.first { $0.isCalled(name) }
+    Catalogue.standard.dumpWriters.first { $0.isCalled(name) }
   }
 
-  package static var names: String { Registry.dumpWriters.map(\.name).joined(separator: ", ") }
+  package static var names: String { Catalogue.standard.dumpWriters.map(\.name).joined(separator: ", ") }
 
   /// Encodes the image as a `libre.dump/1` on one line, with its line end.
   /// - Throws: `dump` for an image of a length that no sensor has.

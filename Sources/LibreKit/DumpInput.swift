@@ -17,7 +17,9 @@ package struct DumpInput {
       do throws(LibreError) {
         return try unpacking(try file.bytes(), path: file.path)
       } catch {
-        guard let (found, limit) = error.excess, DumpLines.haveMemories(file.content) else { throw error }
+        guard let (found, limit) = error.excess,
+          DumpLines.haveMemories(file.content, DumpDetector(formats: Catalogue.standard.dumpFormats))
+        else { throw error }
         throw .dump(.tooLarge(found: found, limit: limit, areLines: true))
       }
     }
@@ -47,11 +49,12 @@ package struct OpenDump {
   package internal(set) var source: ReadingSource
   package let dumps: DumpSequence
   let file: DumpFile
+  let detector: DumpDetector
 
   package var format: String { source.format ?? "" }
   package var path: String? { source.path }
 
   var hasMemoriesInLines: Bool {
-    file.plainText.map { DumpLines.haveMemories($0.prefix(InputFile.headCount)) } ?? false
+    file.plainText.map { DumpLines.haveMemories($0.prefix(InputFile.headCount), detector) } ?? false
   }
 }

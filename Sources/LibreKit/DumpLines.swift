@@ -12,18 +12,19 @@ package enum DumpLines: Sendable {
   case always
 
   /// True if the beginning of a file shows that its lines are decoded by themselves; `isWhole` if no more of it is read.
-  func areSeparate(in beginning: [UInt8], isWhole: Bool, path: String) -> Bool {
+  func areSeparate(in beginning: [UInt8], isWhole: Bool, path: String, _ detector: DumpDetector) -> Bool {
     switch self {
     case .never: false
     case .always: true
     case .detected:
-      beginning.allSatisfy(TextLine.isSpace) ? isWhole && path == "-" : Self.haveObjects(beginning, isWhole: isWhole)
+      beginning.allSatisfy(TextLine.isSpace)
+        ? isWhole && path == "-" : Self.haveObjects(beginning, isWhole: isWhole, detector)
     }
   }
 
   /// True if the first line is an object, unless it has several memories, or if a later line is an object with one, because
   /// the first lines may be damaged. Lines in an array, and indented ones, do not count.
-  private static func haveObjects(_ text: [UInt8], isWhole: Bool) -> Bool {
+  private static func haveObjects(_ text: [UInt8], isWhole: Bool, _ detector: DumpDetector) -> Bool {
     let start = text.drop(while: TextLine.isSpace)
     let next = start.dropFirst().first { !TextLine.isSpace($0) }
     if start.first == UInt8(ascii: "["), next.map("{[]".utf8.contains) ?? true { return false }
@@ -32,7 +33,7 @@ package enum DumpLines: Sendable {
     while let line = lines.next(), isWhole || line.bytes.endIndex < text.count {
       if line.isBlank { continue }
       if isFirst || line.bytes.first == UInt8(ascii: "{"), JSONValues.isObject(line.bytes) {
-        let count = memories(in: line.bytes).count
+        let count = memories(in: line.bytes, detector).count
         if isFirst || count == 1 { return count < 2 }
       }
       isFirst = false
@@ -41,14 +42,14 @@ package enum DumpLines: Sendable {
   }
 
   /// True if the first two lines with content have one memory each, and are not in an array; `beginning` may end in a line.
-  static func haveMemories(_ beginning: some Collection<UInt8>) -> Bool {
+  static func haveMemories(_ beginning: some Collection<UInt8>, _ detector: DumpDetector) -> Bool {
     if beginning.first(where: { !TextLine.isSpace($0) }) == UInt8(ascii: "[") { return false }
     var lines = TextLines.Iterator(bytes: Array(beginning))
     var count = 0
     while count < 2, let line = lines.next() {
       if line.isBlank { continue }
       // One row of a hex dump is a memory too, of which nearly all is missing.
-      let dumps = memories(in: line.bytes)
+      let dumps = memories(in: line.bytes, detector)
       guard dumps.count == 1, let dump = try? dumps[0].get(), dump.image.bytes.count >= MemoryGeometry.minimumByteCount
       else { return false }
       count += 1
@@ -56,8 +57,10 @@ package enum DumpLines: Sendable {
     return count == 2
   }
 
-  private static func memories(in line: ArraySlice<UInt8>) -> [DumpSequence.Element] {
-    let detected = try? DumpDetector(formats: Registry.dumpFormats).detect(DumpFile(Array(line)))
+  private static func memories(
+    in line: ArraySlice<UInt8>, _ detector: DumpDetector
+  ) -> [DumpSequence.Element] {
+    let detected = try? detector.detect(DumpFile(Array(line)))
     return detected.map { Array($0.dumps.prefix(2)) } ?? []
   }
 }

@@ -33,10 +33,12 @@ package struct DumpParts<Paths: IteratorProtocol> where Paths.Element == Result<
   }
 
   private mutating func open(_ path: String) throws(LibreError) -> DumpPart.Content {
-    let file = try InputFile(path) {
-      Archive.isTold(by: $0) && lines.areSeparate(in: Archive.content(beginning: $0), isWhole: false, path: path)
+    let detector = decoder.detector
+    let file = try InputFile(path) { [lines] in
+      Archive.isTold(by: $0)
+        && lines.areSeparate(in: Archive.content(beginning: $0), isWhole: false, path: path, detector)
     }
-    if lines.areSeparate(in: file.content, isWhole: true, path: path) {
+    if lines.areSeparate(in: file.content, isWhole: true, path: path, decoder.detector) {
       try libre(Archive.check(file.content, areLines: true))
       rest = decoder.lines(of: file, path: path)
       return .opening
@@ -53,7 +55,7 @@ extension DumpDecoder {
   fileprivate func lines(of file: InputFile, path: String) -> () -> DumpPart? {
     var reader = file.lines()
     var (count, format) = (0, options.inputFormat)
-    let detector = DumpDetector(formats: Registry.dumpFormats)
+    let detector = detector
     return {
       let lines: [FileLine]?
       do throws(LibreError) { lines = try reader.next() } catch {

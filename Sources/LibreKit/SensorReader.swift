@@ -7,6 +7,7 @@ public import NFCTransport
 /// Reads the sensor on a reader.
 public struct SensorReader: Sendable {
   private let place: Place
+  private let catalogue: Catalogue
 
   private enum Place: Sendable {
     case address(ReaderAddress)
@@ -34,14 +35,15 @@ public struct SensorReader: Sendable {
   }
 
   /// Creates a reader from an address as for `--reader`: `auto`, `pcsc`, `proxmark`, `flipper`, `nfc:…`,
-  /// `sim:…`, `replay:…`.
+  /// `sim:…`, `replay:…`, or with a scheme that the catalogue has besides.
   /// - Throws: `unknownAddress`.
-  public init(at address: String) throws(LibreError) {
-    place = .address(try libre(ReaderAddress(address)))
+  public init(at address: String, catalogue: Catalogue = .standard) throws(LibreError) {
+    place = .address(try catalogue.readerAddress(address))
+    self.catalogue = catalogue
   }
 
   /// Creates a reader from a device that libre does not know, such as the NFC of a phone. It is not closed after a read.
-  public init(on reader: any TagReader) { place = .open(reader) }
+  public init(on reader: any TagReader) { (place, catalogue) = (.open(reader), .standard) }
 
   /// Waits for a sensor, reads its memory and decodes it. The read time is this computer's clock.
   /// - Throws: `LibreError`: `transport` if reader or sensor fail, `memory` if the memory cannot be decoded.
@@ -58,7 +60,7 @@ public struct SensorReader: Sendable {
     case .open(let reader): return ReaderSession(reader, settings: self)
     case .address(let address):
       do throws(TransportError) {
-        guard let backend = Registry.readerBackend(address.scheme) else {
+        guard let backend = catalogue.readerBackend(address.scheme) else {
           throw .notInThisBuild(scheme: address.scheme)
         }
         if let onWaiting {

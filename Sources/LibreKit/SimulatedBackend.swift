@@ -18,7 +18,7 @@ package struct SimulatedBackend: ReaderBackend {
   /// A scenario has priority over a file of the same name. Throws `unknownAddress` if neither exists,
   /// or if the seed is not a decimal number below 2⁶⁴; and the errors of `file`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
-    guard case .simulated(let source) = address, var image = try image(source) else {
+    guard address.scheme == scheme, let source = address.rest, var image = try image(source) else {
       throw .unknownAddress(address.description)
     }
     image.uid = image.uid ?? Self.inventedUID(for: image)

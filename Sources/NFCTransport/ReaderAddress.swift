@@ -1,72 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package enum ReaderAddress: Hashable, Sendable {
+/// Where a reader is: `pcsc:ACS`, which is the scheme of a ``ReaderBackend`` and what that needs to know.
+public struct ReaderAddress: Hashable, Sendable {
+  /// The word before the colon, in lower case: `pcsc`.
+  public let scheme: String
+  /// The text after the colon, which may have colons too; nil without one.
+  public let rest: String?
+
+  /// Creates an address. An empty rest counts as none.
+  public init(scheme: String, rest: String? = nil) {
+    (self.scheme, self.rest) = (scheme, rest.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
   /// `auto`: the best reader that is plugged in: PC/SC, then a Proxmark3, then a Flipper Zero.
-  case automatic
+  package static let automatic = ReaderAddress(scheme: "auto")
   /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
-  case pcsc(name: String?)
+  package static func pcsc(name: String?) -> ReaderAddress { ReaderAddress(scheme: "pcsc", rest: name) }
   /// `nfc:CONNSTRING`: a libnfc device. The device must be named, because libnfc's search can take a reader away from
   /// PC/SC.
-  case nfc(connstring: String)
+  package static func nfc(connstring: String) -> ReaderAddress { ReaderAddress(scheme: "nfc", rest: connstring) }
   /// `proxmark:PORT`: a Proxmark3 on this serial port; `proxmark`: the first that is plugged in.
-  case proxmark(port: String?)
+  package static func proxmark(port: String?) -> ReaderAddress { ReaderAddress(scheme: "proxmark", rest: port) }
   /// `flipper:PORT`: a Flipper Zero on this serial port; `flipper`: the first that is plugged in.
-  case flipper(port: String?)
+  package static func flipper(port: String?) -> ReaderAddress { ReaderAddress(scheme: "flipper", rest: port) }
   /// `sim:FILE-OR-SCENARIO`: a simulated sensor.
-  case simulated(source: String)
+  package static func simulated(source: String) -> ReaderAddress { ReaderAddress(scheme: "sim", rest: source) }
   /// `replay:TRACE`: a recorded conversation.
-  case replay(trace: String)
-
-  /// Throws `unknownAddress` for an unknown scheme, or if the part after the colon is missing.
-  package init(_ text: String) throws(TransportError) {
-    let colon = text.firstIndex(of: ":")
-    let rest = colon.map { String(text[text.index(after: $0)...]) }
-    switch (text[..<(colon ?? text.endIndex)], rest) {
-    case ("auto", nil): self = .automatic
-    case ("proxmark", _): self = .proxmark(port: rest == "" ? nil : rest)
-    case ("flipper", _): self = .flipper(port: rest == "" ? nil : rest)
-    case (_, ""): throw .unknownAddress(text)
-    case ("pcsc", _): self = .pcsc(name: rest)
-    case ("nfc", let connstring?): self = .nfc(connstring: connstring)
-    case ("sim", let source?): self = .simulated(source: source)
-    case ("replay", let trace?): self = .replay(trace: trace)
-    default: throw .unknownAddress(text)
-    }
-  }
+  package static func replay(trace: String) -> ReaderAddress { ReaderAddress(scheme: "replay", rest: trace) }
 
   package static let forms = [
     "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "nfc:CONNSTRING",
     "sim:FILE-OR-SCENARIO", "replay:TRACE",
   ]
 
-  package var scheme: String {
-    switch self {
-    case .automatic: "auto"
-    case .pcsc: "pcsc"
-    case .nfc: "nfc"
-    case .proxmark: "proxmark"
-    case .flipper: "flipper"
-    case .simulated: "sim"
-    case .replay: "replay"
-    }
-  }
-
-  /// The serial port that it names.
-  var port: String? {
-    switch self {
-    case .proxmark(let port), .flipper(let port): port
-    case .automatic, .pcsc, .nfc, .simulated, .replay: nil
-    }
+  /// Parses an address with a scheme of libre's own, or one of `others`, which may have a rest or none.
+  /// - Throws: `unknownAddress` for another scheme, or if the part after the colon is missing.
+  package init(_ text: String, others: [String] = []) throws(TransportError) {
+    let colon = text.firstIndex(of: ":")
+    let scheme = String(text[..<(colon ?? text.endIndex)])
+    let rest = colon.map { String(text[text.index(after: $0)...]) }
+    let fitting =
+      switch rest {
+      case nil: ["auto", "pcsc", "proxmark", "flipper"]
+      case "": ["proxmark", "flipper"]
+      default: ["pcsc", "proxmark", "flipper", "nfc", "sim", "replay"]
+      }
+    guard (fitting + others).contains(scheme) else { throw .unknownAddress(text) }
+    self.init(scheme: scheme, rest: rest)
   }
 }
 
 extension ReaderAddress: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .automatic, .pcsc(nil), .proxmark(nil), .flipper(nil): scheme
-    case .pcsc(let rest?), .proxmark(let rest?), .flipper(let rest?), .nfc(let rest), .simulated(let rest),
-      .replay(let rest):
-      "\(scheme):\(rest)"
-    }
-  }
+  /// The address as it is written: `pcsc:ACS`.
+  public var description: String { rest.map { "\(scheme):\($0)" } ?? scheme }
 }

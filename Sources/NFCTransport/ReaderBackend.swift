@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way to reach readers: handles all addresses of one scheme.
-package protocol ReaderBackend: Sendable {
+/// A way to reach readers: opens those of one scheme of addresses. A program adds its own to a catalogue.
+public protocol ReaderScheme: Sendable {
+  /// The word before the colon of an address, in lower case: `phone` for `phone:kitchen`.
   var scheme: String { get }
+  /// What is reached by it, as the end of a sentence that begins with the address.
   var summary: String { get }
 
-  /// A tag need not be present yet. Throws `unknownAddress` for another backend's address; errors of the driver.
+  /// Opens the reader at an address of this scheme. A tag need not be present yet.
+  /// - Throws: `unknownAddress` for an address that leads nowhere; errors of the driver.
   func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader
+}
 
+/// A scheme whose readers can be listed, and watched for changes.
+package protocol ReaderBackend: ReaderScheme {
   /// Lists the readers that can be found without disturbing any of them; empty if only the user can know the address.
   /// Throws the reason why this backend cannot be used at all: `libraryMissing`, `noDaemon`, `accessDenied`.
   func readers() async throws(TransportError) -> [FoundReader]
@@ -51,6 +57,20 @@ extension AsyncStream {
     }
     continuation.onTermination = { _ in task.cancel() }
     self = stream
+  }
+}
+
+/// A program's own scheme, of whose readers only the program knows.
+package struct OwnScheme: ReaderBackend {
+  private let own: any ReaderScheme
+
+  package init(_ own: any ReaderScheme) { self.own = own }
+
+  package var scheme: String { own.scheme }
+  package var summary: String { own.summary }
+
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    try await own.open(address)
   }
 }
 

@@ -39,7 +39,7 @@ package final class SinkCourier: Courier {
     http = HTTPCourier(agent: "\(Program.name)/\(Program.version)")
     self.timeoutSeconds = timeoutSeconds
     switch route {
-    case .http: (mqtt, lines) = (nil, nil)
+    case .http, .receiver: (mqtt, lines) = (nil, nil)
     case .mqtt(let broker):
       // No two connections to a broker may have the same client id.
       mqtt = MQTTCourier(broker("libre-\(String(UInt64.random(in: .min ... .max), radix: 16))"))
@@ -53,6 +53,7 @@ package final class SinkCourier: Courier {
     case .http(let request): return try await http.perform(request, timeoutSeconds: timeoutSeconds)
     case .mqtt(let messages): try await mqtt?.publish(messages, timeoutSeconds: timeoutSeconds)
     case .lines(let bytes): try await lines?.append(bytes, timeoutSeconds: timeoutSeconds)
+    case .samples: throw .misdirected(reason: "only the program itself can deliver to its receiver")
     }
     return HTTPResponse(status: 204)
   }
@@ -75,7 +76,7 @@ package struct ObservedCourier: Courier {
   ) {
     (self.courier, self.clock, self.report) = (courier, clock, report)
     switch route {
-    case .http: place = ""
+    case .http, .receiver: place = ""
     case .mqtt(let broker): place = broker("").words
     case .lines(let file): place = file ?? "standard output"
     }
@@ -134,6 +135,9 @@ package struct CourierExchange: Hashable, Sendable {
     case .lines(let bytes):
       (method, address, headers) = ("APPEND", place, [])
       (messages, sentBytes) = (nil, bytes.count)
+    case .samples(let samples):
+      (method, address, headers) = ("RECEIVE", place, [])
+      (messages, sentBytes) = (samples.count, 0)
     }
   }
 }

@@ -73,6 +73,7 @@ package struct SinkProbe: Sendable {
       // A broker is reachable if it accepts an empty delivery.
       case .mqtt: _ = try await courier.deliver(.mqtt([]))
       case .lines: _ = try await courier.deliver(.lines([]))
+      case .receiver: _ = try await courier.deliver(.samples([]))
       }
       return (.accepted(duplicates: nil), nil)
     } catch {

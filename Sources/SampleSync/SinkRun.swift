@@ -52,7 +52,7 @@ struct SinkRun {
   }
 
   /// Runs until the queue is empty or the receiver fails. Throws errors of the store and of reporting.
-  mutating func run() async throws(LibreError) -> SyncResult {
+  nonisolated(nonsending) mutating func run() async throws(LibreError) -> SyncResult {
     let (queued, retracted) = try Self.fill(stored, setup, in: store)
     guard queued + retracted > 0 else {
       try report(.nothingToSync)
@@ -65,12 +65,12 @@ struct SinkRun {
     return result
   }
 
-  private mutating func sendRecords() async throws(LibreError) -> SyncResult {
+  private nonisolated(nonsending) mutating func sendRecords() async throws(LibreError) -> SyncResult {
     if let end = try await withdrawAll() { return end }
     return try await sendAll()
   }
 
-  private mutating func sendState() async throws(LibreError) -> SyncResult {
+  private nonisolated(nonsending) mutating func sendState() async throws(LibreError) -> SyncResult {
     var result = try await sendAll()
     let end = tools.now().adding(minutes: Self.clockTolerance)
     if result == .done, try libre(store.queueState(of: stored.id, for: setup, until: end)) {
@@ -102,7 +102,7 @@ struct SinkRun {
   }
 
   /// Returns nil when no record is left to delete.
-  private mutating func withdrawAll() async throws(LibreError) -> SyncResult? {
+  private nonisolated(nonsending) mutating func withdrawAll() async throws(LibreError) -> SyncResult? {
     while case let records = try libre(store.retracted(of: stored.id, limit: sink.maximumBatch)), !records.isEmpty {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
@@ -111,7 +111,7 @@ struct SinkRun {
     return nil
   }
 
-  private mutating func sendAll() async throws(LibreError) -> SyncResult {
+  private nonisolated(nonsending) mutating func sendAll() async throws(LibreError) -> SyncResult {
     while let (batch, entries) = try assembly.next(
       of: stored.id, limit: sink.maximumBatch, until: tools.now().adding(minutes: Self.clockTolerance))
     {
@@ -143,7 +143,7 @@ struct SinkRun {
   }
 
   /// nil to continue with the next parcel.
-  private mutating func send(_ parcel: Parcel) async throws(LibreError) -> SyncResult? {
+  private nonisolated(nonsending) mutating func send(_ parcel: Parcel) async throws(LibreError) -> SyncResult? {
     var tries = 0
     var sessions = 0
     while true {
@@ -195,7 +195,9 @@ struct SinkRun {
   }
 
   /// Prepares, then sends the parcel; returns whether the verdict concerns the parcel itself.
-  private mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (verdict: Verdict, isOfParcel: Bool) {
+  private nonisolated(nonsending) mutating func attempt(_ parcel: Parcel) async throws(LibreError) -> (
+    verdict: Verdict, isOfParcel: Bool
+  ) {
     let contents: SampleBatch? = if case .batch(_, let batch) = parcel { batch } else { nil }
     let context = BatchAssembly.context(now: tools.now(), person: person)
     for _ in 0..<Self.maximumPreparations {
@@ -212,7 +214,9 @@ struct SinkRun {
     return (.refused(reason: "it requires too many requests before it accepts samples"), false)
   }
 
-  private func deliver(_ parcel: Parcel, _ context: ExportContext) async throws(DeliveryError) -> Verdict {
+  private nonisolated(nonsending) func deliver(_ parcel: Parcel, _ context: ExportContext) async throws(DeliveryError)
+    -> Verdict
+  {
     switch parcel {
     case .batch(_, let contents):
       let answer = try await courier.deliver(sink.delivery(of: contents, memory, context))
@@ -225,7 +229,8 @@ struct SinkRun {
     }
   }
 
-  private mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Verdict? {
+  private nonisolated(nonsending) mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Verdict?
+  {
     let kept = memory.kept
     do throws(PreparationFailure) {
       try await courier.prepare(preparation, &memory)

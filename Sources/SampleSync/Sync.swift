@@ -54,7 +54,7 @@ package struct Sync {
 
   /// Sends to one sink after the other and returns the worst result. A failing sink does not affect others. `open`
   /// keeps couriers and connections for the next call; without it they are closed at once.
-  package func send(
+  package nonisolated(nonsending) func send(
     to setups: [SinkSetup], from store: SensorStore, urgency: Urgency, keeping open: OpenCouriers? = nil
   ) async throws(LibreError) -> SyncResult {
     var worst = SyncResult.done
@@ -65,7 +65,7 @@ package struct Sync {
     return worst
   }
 
-  private func send(
+  private nonisolated(nonsending) func send(
     to setup: SinkSetup, from store: SensorStore, _ urgency: Urgency, _ open: OpenCouriers?
   ) async throws(LibreError) -> SyncResult {
     let report: (SyncEvent.Kind) throws(LibreError) -> Void = { kind throws(LibreError) in
@@ -140,7 +140,7 @@ package final class OpenCouriers {
   private var couriers: [String: (section: SinkSection, courier: any Courier)] = [:]
   package init() {}
 
-  func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {
+  nonisolated(nonsending) func courier(for setup: SinkSetup, _ make: () -> any Courier) async -> any Courier {
     if let open = couriers[setup.name] {
       if open.section == setup.section { return open.courier }
       await open.courier.close()
@@ -150,10 +150,10 @@ package final class OpenCouriers {
     return courier
   }
 
-  func close(_ name: String) async { await couriers.removeValue(forKey: name)?.courier.close() }
+  nonisolated(nonsending) func close(_ name: String) async { await couriers.removeValue(forKey: name)?.courier.close() }
 
   /// Closes the couriers of sinks that no longer exist.
-  package func closeAll(but names: Set<String> = []) async {
+  package nonisolated(nonsending) func closeAll(but names: Set<String> = []) async {
     for name in couriers.keys where !names.contains(name) { await close(name) }
   }
 }

@@ -95,6 +95,7 @@ extension Delivery {
     case .http(let request): request.redactedText
     case .mqtt(let messages): messages.map(\.text).joined()
     case .lines(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .samples(let samples): "\(samples.count) samples\n"
     }
   }
 }

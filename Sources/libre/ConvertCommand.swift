@@ -64,7 +64,7 @@ struct ConvertCommand: LibreCommand {
     }
     if writer != nil { return }
     guard let to else {
-      let extensions = Registry.dumpWriters.compactMap { writer in
+      let extensions = Catalogue.standard.dumpWriters.compactMap { writer in
         writer.fileExtension.map { "\(writer.name) (.\($0))" }
       }
       throw ValidationError(
@@ -143,10 +143,14 @@ struct FormatsCommand: LibreCommand {
   func execute(_ session: Session) throws {
     try session.write("\(session.style.bold("Dumps"))  libre decode, inspect, convert, import\n")
     try session.write(
-      list: Registry.dumpFormats.map {
-        ($0.name, "\($0 is any DumpWriter ? "read, write" : "read       ")  \($0.summary)")
+      list: Catalogue.standard.dumpFormats.map {
+        ($0.name, Self.line($0 is any DumpWriter ? "read, write" : "read", $0.summary))
       })
     try session.write("\n\(session.style.bold("Histories"))  libre import, export\n")
-    try session.write(list: Registry.historyFormats.map { ($0.name, "\($0.use)  \($0.summary)") })
+    try session.write(list: Catalogue.standard.historyFormats.map { ($0.name, Self.line($0.use, $0.summary)) })
+  }
+
+  private static func line(_ use: String, _ summary: String) -> String {
+    use + String(repeating: " ", count: "read, write  ".count - use.count) + summary
   }
 }

@@ -13,7 +13,7 @@ struct ExportCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
     "export", "Write the history for other programs.",
     discussion: """
-      Formats: \(Registry.historyWriters.map(\.name).joined(separator: ", ")) (libre formats describes them). Values that a \
+      Formats: \(Catalogue.standard.historyWriters.map(\.name).joined(separator: ", ")) (libre formats describes them). Values that a \
       sensor flagged are never written as glucose; data that a format cannot hold is left out and counted on standard error. \
       ndjson holds everything, and libre import reads it again. An older export is replaced if the new one or the store \
       still has every line of it; any other file only with --force.
@@ -25,7 +25,8 @@ struct ExportCommand: CommandWithStore {
 
   // If it is missing, --to may name the format, as in earlier versions; no format has a name that is a time.
   @Option(
-    help: .value("format", "Output format, see libre formats."), completion: .list(Registry.historyWriters.map(\.name)))
+    help: .value("format", "Output format, see libre formats."),
+    completion: .list(Catalogue.standard.historyWriters.map(\.name)))
   var format: String?
 
   @Option(name: .shortAndLong, help: .value("file", "Output file. Default: standard output."), completion: .file())
@@ -59,7 +60,7 @@ struct ExportCommand: CommandWithStore {
   /// The name of the format, and the range without it.
   private var chosen: (format: String, span: SpanOptions)? {
     if let format { return (format, span) }
-    guard let to = span.to, Registry.historyWriters.contains(where: { $0.name == to }) else { return nil }
+    guard let to = span.to, Catalogue.standard.historyWriters.contains(where: { $0.name == to }) else { return nil }
     var rest = span
     rest.to = nil
     return (to, rest)
@@ -79,8 +80,8 @@ struct ExportCommand: CommandWithStore {
 
   func execute(_ session: Session) throws {
     guard let (format, span) = chosen else { return }
-    guard let writer = Registry.historyWriters.first(where: { $0.name == format }) else {
-      throw LibreError.history(.noSuchFormat(format, known: Registry.historyWriters.map(\.name)))
+    guard let writer = Catalogue.standard.historyWriters.first(where: { $0.name == format }) else {
+      throw LibreError.history(.noSuchFormat(format, known: Catalogue.standard.historyWriters.map(\.name)))
     }
     let now = try Program.documentTime(Session.environment)
     let store = try StoreFile.openForReading(try session.storePath())

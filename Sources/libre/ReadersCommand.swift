@@ -44,7 +44,7 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
       try await follow(session)
       return SignalHandler.exitStatus
     }
-    let document = await ReaderSurvey(asking: Registry.readerBackends)
+    let document = await ReaderSurvey(asking: Catalogue.standard.readerBackends)
     try session.write(
       json: json, document: { ReadersJSON.write(document, to: &$0) },
       text: ReadersTable(style: session.style).text(of: document))
@@ -55,7 +55,7 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
   private nonisolated func follow(_ session: Session) async throws(LibreError) {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for backend in Registry.readerBackends {
+        for backend in Catalogue.standard.readerBackends {
           group.addTask {
             var roll = ReaderRoll()
             var reported: TransportError?
@@ -112,9 +112,9 @@ struct DoctorCommand: CommandWithDocument, CancellableCommand {
 extension Session {
   /// Checks whether this machine can read a sensor, without disturbing a reader.
   static func diagnosis() async -> Diagnosis {
-    let ways = await ReaderSurvey(asking: Registry.readerBackends).ways
+    let ways = await ReaderSurvey(asking: Catalogue.standard.readerBackends).ways
     let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
-    let asked = await AskedReader.all(of: Registry.readerBackends)
+    let asked = await AskedReader.all(of: Catalogue.standard.readerBackends)
     var facts = SystemFacts(root: "/", environment: environment)
     facts.exposedConfiguration = ConfigurationFile.path(environment: environment).flatMap {
       FileSystem.isExposed($0) ? $0 : nil

@@ -13,7 +13,7 @@ struct SchemaCommand: LibreCommand {
         libre schema error > libre.error.schema.json
       """)
 
-  @Argument(help: "\(Registry.documents.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")).")
+  @Argument(help: "\(SchemaDocument.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")).")
   var name: SchemaDocument
 
   @OptionGroup var global: GlobalOptions
@@ -23,10 +23,10 @@ struct SchemaCommand: LibreCommand {
 
 extension SchemaDocument: ExpressibleByArgument {
   init?(argument: String) {
-    guard let document = Registry.documents.first(where: { $0.name == argument }) else { return nil }
+    guard let document = SchemaDocument.all.first(where: { $0.name == argument }) else { return nil }
     self = document
   }
 
-  static var allValueStrings: [String] { Registry.documents.map(\.name) }
+  static var allValueStrings: [String] { SchemaDocument.all.map(\.name) }
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

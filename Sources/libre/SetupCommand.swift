@@ -30,7 +30,8 @@ struct SetupCommand: CommandWithStore {
     let environment = session.environment
     let text = SetupText(style: session.style)
     let status = try StatusReport(
-      storePath: session.storePath(), setups: session.file?.sinkSetups() ?? [:], environment: environment, ignoring: session.ignoredSources,
+      storePath: session.storePath(), setups: session.file?.sinkSetups() ?? [:], environment: environment,
+      ignoring: session.ignoredSources,
       now: LocalTime.now, readers: nil)
     try session.write(
       text.explanation(
@@ -54,7 +55,7 @@ struct SetupCommand: CommandWithStore {
       """
       The calibration makes glucose of what the sensor measures: factory by the sensor's own numbers, reader for whoever
       compares with Abbott's app.
-      \(Registry.calibrations.flatMap(\.claim).joined(separator: "\n"))
+      \(Catalogue.standard.calibrations.flatMap(\.claim).joined(separator: "\n"))
       Calibration, factory or reader, or Enter for factory:\u{20}
       """, session)
   }
@@ -142,7 +143,7 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
-    let readers = probe ? await ReaderSurvey(asking: Registry.readerBackends) : nil
+    let readers = probe ? await ReaderSurvey(asking: Catalogue.standard.readerBackends) : nil
     let status = try StatusReport(
       storePath: session.storePath(), setups: session.file?.sinkSetups() ?? [:], environment: session.environment,
       ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)

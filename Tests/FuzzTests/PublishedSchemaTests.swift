@@ -42,7 +42,7 @@ struct PublishedSchemaTests {
     #expect(isRefused("1", by: "no schema"))
   }
 
-  @Test("knows every keyword of every published schema", arguments: Registry.documents)
+  @Test("knows every keyword of every published schema", arguments: SchemaDocument.all)
   func published(document: SchemaDocument) throws {
     // A document that fits nothing is refused for what it lacks, never for a word.
     do throws(OracleFailure) {

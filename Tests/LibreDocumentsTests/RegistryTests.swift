@@ -17,8 +17,9 @@ struct RegistryTests {
   @Test("every name occurs once, and is in lower case")
   func names() {
     let lists = [
-      Registry.dumpFormats.map(\.name), Registry.readerBackends.map(\.scheme), Registry.calibrations.map(\.name),
-      OutputFormat.allCases.map(\.rawValue), Registry.documents.map(\.name), Scenario.all.map(\.name),
+      Catalogue.standard.dumpFormats.map(\.name), Catalogue.standard.readerBackends.map(\.scheme),
+      Catalogue.standard.calibrations.map(\.name),
+      OutputFormat.allCases.map(\.rawValue), SchemaDocument.all.map(\.name), Scenario.all.map(\.name),
       Setting.all.map(\.key), SinkType.all.map(\.name),
     ]
     for names in lists {
@@ -31,8 +32,8 @@ struct RegistryTests {
   @Test("every summary is one sentence on one line")
   func summaries() {
     let summaries =
-      Registry.dumpFormats.map(\.summary) + Registry.calibrations.map(\.summary)
-      + Registry.documents.map(\.summary)
+      Catalogue.standard.dumpFormats.map(\.summary) + Catalogue.standard.calibrations.map(\.summary)
+      + SchemaDocument.all.map(\.summary)
       + Scenario.all.map(\.summary) + SinkType.all.map(\.summary) + Setting.all.map(\.summary)
     for summary in summaries {
       #expect((10...120).contains(summary.count), "\(summary)")
@@ -43,7 +44,7 @@ struct RegistryTests {
   @Test("every dump format refuses an empty file and random noise with a dump error")
   func dumpFormats() {
     var random = SplitMix64(seed: 1)
-    for format in Registry.dumpFormats {
+    for format in Catalogue.standard.dumpFormats {
       #expect(throws: DumpError.self, "\(format.name)") { try format.dumps(in: DumpFile([])) }
       for _ in 0..<300 {
         let count = random.number(1...400)
@@ -57,17 +58,17 @@ struct RegistryTests {
 
   @Test("every dump format is found by its names, and no two formats share a name")
   func dumpFormatNames() {
-    let names = Registry.dumpFormats.flatMap { [$0.name] + $0.aliases }
+    let names = Catalogue.standard.dumpFormats.flatMap { [$0.name] + $0.aliases }
     #expect(Set(names).count == names.count)
-    let detector = DumpDetector(formats: Registry.dumpFormats)
-    for format in Registry.dumpFormats {
+    let detector = DumpDetector(formats: Catalogue.standard.dumpFormats)
+    for format in Catalogue.standard.dumpFormats {
       for name in [format.name] + format.aliases { #expect(detector.format(named: name)?.name == format.name) }
     }
   }
 
   @Test("the usage of every calibration is valid input if its names are replaced by numbers")
   func calibrations() throws {
-    for entry in Registry.calibrations {
+    for entry in Catalogue.standard.calibrations {
       #expect(entry.usage.hasPrefix(entry.name))
       var text = entry.usage
       for (index, parameter) in entry.parameters.enumerated() {
@@ -96,12 +97,12 @@ struct RegistryTests {
   @Test("the default calibration is in the registry")
   func defaultCalibration() {
     #expect(CalibrationChoice(Setting.calibration.defaultValue) != nil)
-    #expect(Registry.calibrations.map(\.name).contains(DecodeOptions().calibration.name))
+    #expect(Catalogue.standard.calibrations.map(\.name).contains(DecodeOptions().calibration.name))
   }
 
   @Test("every reader accepts addresses of its own scheme only")
   func readers() async throws {
-    for backend in Registry.readerBackends {
+    for backend in Catalogue.standard.readerBackends {
       #expect(try ReaderAddress("\(backend.scheme):x").scheme == backend.scheme)
       let other = try ReaderAddress(backend.scheme == "nfc" ? "replay:x" : "nfc:x")
       await #expect(throws: TransportError.unknownAddress(other.description)) { try await backend.open(other) }
@@ -136,7 +137,7 @@ struct RegistryTests {
 
   @Test(
     "every published schema is JSON of draft 2020-12, and requires the name of its documents",
-    arguments: Registry.documents)
+    arguments: SchemaDocument.all)
   func schemas(document: SchemaDocument) throws {
     let schema = try JSONValue(parsing: document.jsonSchema.utf8)
     #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
@@ -153,13 +154,13 @@ struct RegistryTests {
   @Test("the articles on formats have every format of the registry, and say whether it can be written")
   func articles() throws {
     let dumps = try article("DumpFormats")
-    for format in Registry.dumpFormats {
+    for format in Catalogue.standard.dumpFormats {
       let row = dumps.split(separator: "\n").first { $0.hasPrefix("| `\(format.name)` |") }
       let isWritten = row.map { $0.hasSuffix(" yes |") }
       #expect(isWritten == (format is any DumpWriter), "\(format.name): \(row ?? "no row in the article's table")")
     }
     let histories = try article("HistoryFormats")
-    for format in Registry.historyFormats {
+    for format in Catalogue.standard.historyFormats {
       #expect(histories.contains("\n## \(format.name)\n"), "no section on \(format.name) in the article")
     }
   }

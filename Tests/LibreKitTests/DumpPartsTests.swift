@@ -151,7 +151,7 @@ struct DumpPartsTests {
     let hex = HexDump.text(of: MemoryImage(bytes: LiteralMemory().bytes), notes: [])
     let lines = try "\(line(1))\n\n\(line(2))\n"
     for (text, areLines) in [(lines, true), ("[\(try line(1)),\n\(try line(2))]", false), ("\(hex)\n\(hex)", false)] {
-      #expect(DumpLines.haveMemories(Array(text.utf8)) == areLines)
+      #expect(DumpLines.haveMemories(Array(text.utf8), DumpDecoder().detector) == areLines)
     }
     let answer = try #require(try answers(to: lines, lines: .never).first)
     guard case .failure(let error) = answer.result else { return #expect(Bool(false)) }

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests every format that can be written: reading a written file gives the same image.
 struct DumpWriterTests {
-  private static let names = Registry.dumpWriters.map(\.name)
+  private static let names = Catalogue.standard.dumpWriters.map(\.name)
 
   private func writer(_ name: String) throws -> any DumpWriter { try #require(DumpEncoder.writer(named: name)) }
 
@@ -101,7 +101,7 @@ struct DumpWriterTests {
     for block in image.missingBlocks {
       image.bytes.replaceSubrange(block * 8..<block * 8 + 8, with: Array(repeating: 0, count: 8))
     }
-    for writer in Registry.dumpWriters {
+    for writer in Catalogue.standard.dumpWriters {
       if writer.holds.contains(.missingBlocks) {
         #expect(try DumpDecoder().image(in: DumpDecoder().open(writer.file(of: image))).missingBlocks == [7, 42])
       } else {

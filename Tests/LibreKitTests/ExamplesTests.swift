@@ -103,15 +103,23 @@ struct ExamplesTests {
     )
     let now = Instant(secondsSince1970: 1_714_644_900)
     let image = MemoryImage(bytes: bytes, uid: uid, readAt: now)
-    let reading = try DumpDecoder().decode(image)
+    let reading = try image.checked().reading()
     #expect(reading.samples.count == 48 && reading.readAt == now && reading.readAtSource == .option)
     #expect(reading.samples.allSatisfy { $0.time != nil && reading.id(of: $0) != nil })
     let phone = ReaderDescription(address: "phone:1", name: "a phone", dialect: "CoreNFC")
-    let read = try DumpDecoder().decode(image, reader: phone)
+    let read = try image.checked().reading(reader: phone)
     #expect(read.reader == phone && read.readAtSource == .clock && read.samples == reading.samples)
     // A block that is missing is named.
     let incomplete = MemoryImage(bytes: bytes, missingBlocks: [7], uid: uid, readAt: now)
-    #expect(throws: LibreError.self) { try DumpDecoder().decode(incomplete) }
+    #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet([7]))) {
+      try incomplete.checked().reading()
+    }
+    do {
+      let reading = try MemoryImage(bytes: bytes, uid: uid).checked().reading()
+      #expect(
+        reading.samples.count == 48 && reading.readAtSource == .unknown && reading.samples.allSatisfy { $0.time == nil }
+      )
+    }
 
     var printed: [String] = []
     func print(_ text: String) { printed.append(text) }
@@ -120,6 +128,27 @@ struct ExamplesTests {
       print("\(memory.ageMinutes - sample.minute.value) minutes ago: \(sample.raw.glucose)")
     }
     #expect(printed.count == 32)
+  }
+
+  @Test("a program adds a format of its own, and sends to a receiver of its own")
+  func ownDoors() async throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/diary"
+    try Data("diary 104\n".utf8).write(to: URL(fileURLWithPath: path))
+    let store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
+    let diary = OneValueDiary()
+    let receiver = NoReceiver()
+    var printed: [String] = []
+    func print(_ text: String) { printed.append(text) }
+    var catalogue = Catalogue.standard
+    catalogue.add(diary)
+    let receipt = try store.importFile(at: path, catalogue: catalogue)
+    #expect(receipt.format == "diary" && receipt.added == 1 && receipt.leftOut.isEmpty)
+    #expect(throws: LibreError.self) { try store.importFile(at: path) }
+    let sent = try await store.send(to: receiver)
+    print("\(sent.accepted) accepted, \(sent.queued) waiting")
+    // It takes the history of sensors alone, and there is none.
+    #expect(printed == ["0 accepted, 0 waiting"])
   }
 
   @Test("a program gets the code and the cause of an error")
@@ -151,4 +180,25 @@ struct ExamplesTests {
       #expect(compiled.contains(code), "\(path) shows a line that no test compiles: \(code)")
     }
   }
+}
+
+private struct OneValueDiary: HistoryFileFormat {
+  let name = "diary"
+  let summary = "a word and a value"
+
+  func values(in file: [UInt8]) -> [ImportedSample]? {
+    let words = String(decoding: file, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.first == "diary", words.count == 2, let value = Double(words[1]) else { return nil }
+    return [
+      ImportedSample(
+        source: name, time: Instant(secondsSince1970: 1_767_225_600),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: value))
+    ]
+  }
+}
+
+private struct NoReceiver: SampleReceiver {
+  let name = "nowhere"
+
+  func receive(_ samples: [SentSample]) throws { Issue.record("there is nothing to receive") }
 }

@@ -199,8 +199,8 @@ package struct SmoothingOption: ParsableArguments {
 }
 
 extension CompletionKind {
-  package static var calibrations: CompletionKind { .list(Registry.calibrations.map(\.name) + ["user"]) }
-  package static var dumpWriters: CompletionKind { .list(Registry.dumpWriters.map(\.name)) }
+  package static var calibrations: CompletionKind { .list(Catalogue.standard.calibrations.map(\.name) + ["user"]) }
+  package static var dumpWriters: CompletionKind { .list(Catalogue.standard.dumpWriters.map(\.name)) }
   package static var settings: CompletionKind { .list(Setting.all.map(\.key)) }
 
   // Names from the user's configuration and store. Errors give an empty list: a shell cannot show them.
@@ -307,7 +307,9 @@ package struct ScopeOptions: ParsableArguments {
   package var isUsed: Bool { !sensor.isEmpty || !source.isEmpty }
 
   /// The scope of the named sensors and sources; without names, all but the ignored sources.
-  package func scope(in store: SensorStore, ignoring ignoredSources: Set<String> = []) throws(StoreError) -> HistoryScope {
+  package func scope(in store: SensorStore, ignoring ignoredSources: Set<String> = []) throws(StoreError)
+    -> HistoryScope
+  {
     var sensors: Set<StoredSensor.ID> = []
     for name in sensor { sensors.insert(try store.chosenWear(of: name, wear: nil).sensor.id) }
     return try store.scope(sensors: sensors, sources: Set(source), ignoring: ignoredSources)

@@ -15,7 +15,7 @@ package struct InputOptions: ParsableArguments {
 
   @Option(
     help: .value("name", "Read the input as this format (see libre formats). Default: detected."),
-    completion: .list(Registry.dumpFormats.map(\.name) + Registry.historyReaders.map(\.name)))
+    completion: .list(Catalogue.standard.dumpFormats.map(\.name) + Catalogue.standard.historyReaders.map(\.name)))
   package var inputFormat: String?
 
   @Option(help: .value("number", "Number of the memory in a file with several, from 1."))
@@ -146,7 +146,7 @@ package struct ReaderOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: .value("address", "Where the reader is: \(Registry.readerAddresses.joined(separator: ", "))."),
+    help: .value("address", "Where the reader is: \(Catalogue.standard.readerAddresses.joined(separator: ", "))."),
     completion: .list(
       ["auto", "pcsc", "proxmark", "flipper", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
   package var reader: String?

@@ -77,7 +77,8 @@ package struct Setting: Hashable, Sendable {
     allowed: CalibrationEntry.usages
   ) { CalibrationChoice($0) != nil }
   package static let reader = Setting(
-    "reader", default: "auto", "address of the reader", allowed: Registry.readerAddresses.joined(separator: ", ")
+    "reader", default: "auto", "address of the reader",
+    allowed: Catalogue.standard.readerAddresses.joined(separator: ", ")
   ) { (try? ReaderAddress($0)) != nil }
   package static let store = Setting(
     "store", default: "", "path of the store; empty is the default path",

@@ -3,7 +3,7 @@ package import CGMModel
 package import TextFormats
 
 /// An entry with a time and a usable value, which records of other programs need. It is never a blood pressure.
-package struct GlucoseValue {
+package struct GlucoseValue: Hashable, Sendable {
   package let entry: HistoryEntry
   package let id: SampleID?
   package let time: Instant

@@ -123,6 +123,7 @@ extension DumpError: RemediedError {
     case .badField: "fix it, or make the dump again"
     case .badJSON: "copy the whole file again"
     case .truncated: "make the dump again; --salvage decodes the rest, if the age of the sensor is in it"
+    case .ownFormat: "correct the file, or leave it out"
     case .wrongLength: "if the rest is not from the sensor, cut the file to its first 344 bytes"
     case .conflictingBlocks: "if the file has two reads, split it; otherwise delete one of the lines"
     case .overwrittenByProxmark: ReadingProblem.overwrittenByProxmark.resolution
@@ -184,6 +185,7 @@ extension HistoryError: RemediedError {
       "libre imports remove \(number) --dry-run, then --yes, and import the file again"
     case .tooLarge: "check the file"
     case .truncated: "export or copy it again"
+    case .ownFormat: "correct the file, or leave it out"
     case .unreadable: "check the disk or the connection"
     }
   }

@@ -12,6 +12,9 @@ public enum CalibrationChoice: Sendable {
   /// A model that computes each value from a measurement and its neighbours, in the store or else in one scan.
   case series(any SeriesModel)
 
+  /// The values of the official reader's software, as far as they are known (Libre1Core/Calibration, "Reader pipeline").
+  public static let reader = CalibrationChoice.series(ReaderCalibration())
+
   /// Parses a value of `--calibration`: a name in the registry, with as many finite numbers as it takes; else nil.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -60,12 +63,14 @@ package struct CalibrationEntry: Sendable {
   /// The form of the value: `linear:SLOPE,OFFSET`.
   package var usage: String { parameters.isEmpty ? name : "\(name):\(parameters.joined(separator: ","))" }
 
-  package static var usages: String { Registry.calibrations.map(\.usage).joined(separator: ", ") }
+  package static var usages: String { Catalogue.standard.calibrations.map(\.usage).joined(separator: ", ") }
 
   /// Names of the calibrations that need no numbers.
-  package static var ready: [String] { Registry.calibrations.filter(\.parameters.isEmpty).map(\.name) }
+  package static var ready: [String] { Catalogue.standard.calibrations.filter(\.parameters.isEmpty).map(\.name) }
 
-  package static func named(_ name: String) -> CalibrationEntry? { Registry.calibrations.first { $0.name == name } }
+  package static func named(_ name: String) -> CalibrationEntry? {
+    Catalogue.standard.calibrations.first { $0.name == name }
+  }
 
   /// The sentences to print wherever the calibration is offered or named: whose values it gives, and whose it does not.
   package var claim: [String] { caution.map { ["\(name) gives \(summary).", $0] } ?? [] }

@@ -25,7 +25,7 @@
     /// Throws `readerLacks15693` for everything libnfc knows that is not a PN532Killer. Only a serial port is opened to
     /// find that out: behind libnfc's other drivers it cannot be.
     package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
-      guard case .nfc(let connstring) = address else { throw .unknownAddress(address.description) }
+      guard address.scheme == scheme, let connstring = address.rest else { throw .unknownAddress(address.description) }
       let parts = connstring.split(separator: ":", omittingEmptySubsequences: false)
       if Self.otherDrivers.contains(String(parts[0])) { throw .readerLacks15693(name: connstring) }
       guard parts[0] == "pn532_uart", parts.count >= 2, !parts[1].isEmpty else {

@@ -15,8 +15,8 @@
 
     /// Throws `libraryMissing`, `noDaemon`, `accessDenied`, `noReader`, `noReaderNamed`, `readerLacks15693`.
     package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
-      guard case .pcsc(let part) = address else { throw .unknownAddress(address.description) }
-      let choice = PCSCChoice(part: part)
+      guard address.scheme == scheme else { throw .unknownAddress(address.description) }
+      let choice = PCSCChoice(part: address.rest)
       let thread = ReaderThread(scheme)
       let (session, name) = try await thread.perform(within: Self.startTimeout, orThrow: .noDaemon) {
         () throws(TransportError) in

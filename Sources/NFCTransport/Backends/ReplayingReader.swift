@@ -75,7 +75,7 @@ package struct ReplayBackend: ReaderBackend {
 
   /// Throws also what reading the file throws, `badTrace`, `traceTooLong`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
-    guard case .replay(let path) = address else { throw .unknownAddress(address.description) }
+    guard address.scheme == scheme, let path = address.rest else { throw .unknownAddress(address.description) }
     return ReplayingReader(try Trace(parsing: try file(path)), address: address.description)
   }
 }

@@ -24,7 +24,7 @@ package struct SerialBackend<Conversation: SerialConversation>: ReaderBackend {
   /// with what is wrong with it; `readerUnfit` for another device, and with what keeps this one from reading sensors.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard address.scheme == scheme else { throw .unknownAddress(address.description) }
-    guard let port = address.port ?? Self.ports(among: ports()).first else { throw .noReader }
+    guard let port = address.rest ?? Self.ports(among: ports()).first else { throw .noReader }
     return try await FrameReader(
       SerialReader<Conversation>(port: port, limit: limit), address: Conversation.address(port: port), clock: clock)
   }

@@ -5,6 +5,8 @@ package enum Delivery: Hashable, Sendable {
   case http(HTTPRequest)
   case mqtt([MQTTMessage])
   case lines([UInt8])
+  /// For a receiver that a program has itself.
+  case samples([SentSample])
 }
 
 package enum DeliveryRoute: Sendable {
@@ -13,6 +15,8 @@ package enum DeliveryRoute: Sendable {
   case mqtt(@Sendable (_ clientID: String) -> MQTTBroker)
   /// Path of the file; nil for standard output.
   case lines(file: String?)
+  /// A receiver of the program, with its own courier.
+  case receiver
 }
 
 package enum Verdict: Hashable, Sendable {

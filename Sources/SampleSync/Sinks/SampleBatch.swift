@@ -2,9 +2,9 @@
 package import CGMModel
 
 /// Values for a sink, oldest first: samples of one wear; imported values and finger-sticks; or blood pressures.
-package struct SampleBatch: Sendable {
+public struct SampleBatch: Sendable {
   /// A part of the data that a sink may get; by default only the history.
-  package enum Part: String, Hashable, Sendable, CaseIterable {
+  public enum Part: String, Hashable, Sendable, CaseIterable {
     case history = "glucose.history"
     /// Values of each minute, and data derived from them: the current value and the direction of glucose.
     case trend = "glucose.trend"

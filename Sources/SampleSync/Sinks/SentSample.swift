@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+public import CGMModel
 import HistoryFormats
 
 /// An entry that may be sent as a value: dated, with an id, and of quality `ok`.
-struct SentSample {
-  let id: SampleID
+public struct SentSample: Hashable, Sendable {
+  /// The identity, under which a receiver may be told the same sample again, with another value after a calibration.
+  public let id: SampleID
   let value: GlucoseValue
-  /// Rate of glucose at the measurement, mg/dL per minute; nil if unknown.
-  var ratePerMinute: Double?
+  /// Rate of glucose at the measurement, mg/dL per minute; nil if unknown, and for a receiver of the history alone.
+  public internal(set) var ratePerMinute: Double?
 
   /// Throws the reason why the entry may not be sent.
   init(_ entry: HistoryEntry) throws(Omission) {
@@ -18,10 +19,12 @@ struct SentSample {
   }
 
   var direction: TrendDirection? { ratePerMinute.map { TrendDirection(ratePerMinute: $0) } }
-  var entry: HistoryEntry { value.entry }
+  /// All facts about it: the sensor that it is of, or the source of an imported value.
+  public var entry: HistoryEntry { value.entry }
   var ring: SampleRing? { value.ring }
-  var time: Instant { value.time }
-  var milligramsPerDecilitre: Double { value.concentration.milligramsPerDecilitre }
+  public var time: Instant { value.time }
+  public var concentration: GlucoseConcentration { value.concentration }
+  var milligramsPerDecilitre: Double { concentration.milligramsPerDecilitre }
 
   /// nil for imported values and finger-sticks, as `minute`.
   var stored: StoredSample? { entry.stored }

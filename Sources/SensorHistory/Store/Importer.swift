@@ -85,7 +85,7 @@ package final class Importer {
       if choosesSubjects, !(reader is any SubjectReader) { throw .history(.noSubjects) }
       var tally = ImportTally(path: path, format: reader.name)
       // An app's database contains scans as well as the app's own values.
-      let hasDumps = includesScans && Registry.dumpFormats.contains { $0.isCalled(reader.name) }
+      let hasDumps = includesScans && decoder.catalogue.dumpFormats.contains { $0.isCalled(reader.name) }
       var dumps: Int?
       var recordsOnly = 0
       do throws(LibreError) {
@@ -211,9 +211,9 @@ package final class Importer {
     let wanted =
       decoder.options.inputFormat ?? (options.timeColumn ?? options.glucoseColumn != nil ? TableReader().name : nil)
     // The user chose a dump format.
-    if let wanted, !Registry.historyReaders.contains(where: { $0.name == wanted }) { return nil }
+    if let wanted, !decoder.catalogue.historyReaders.contains(where: { $0.name == wanted }) { return nil }
     do throws(HistoryError) {
-      return try HistoryDetector(readers: Registry.historyReaders).detect(file, as: wanted)
+      return try HistoryDetector(readers: decoder.catalogue.historyReaders).detect(file, as: wanted)
     } catch .unknownFormat {
       return nil
     } catch {

@@ -16,7 +16,7 @@ enum DumpOracle {
     try require(
       image.missingBlocks.allSatisfy { $0 * MemoryMap.blockSize < image.bytes.count },
       "no block behind the end is missing")
-    for writer in Registry.dumpWriters {
+    for writer in Catalogue.standard.dumpWriters {
       // A long memory that begins with nothing is what the Proxmark's defect leaves, and is read as that.
       let isAsOverwritten = image.bytes.count > 1_280 && image.bytes.prefix(84).allSatisfy { $0 <= 1 }
       if writer.name == "proxmark-json", isAsOverwritten { continue }

@@ -19,7 +19,8 @@ enum BlockOrderTarget {
     var memory = draw.some(344)
     memory += [UInt8](repeating: 0, count: 344 - memory.count)
     let order = (0..<43).sorted { (keys[$0], $0) < (keys[$1], $1) }
-    let format = try require(Registry.dumpFormats.first { $0.name == text.format }, "a format called \(text.format)")
+    let format = try require(
+      Catalogue.standard.dumpFormats.first { $0.name == text.format }, "a format called \(text.format)")
     let inOrder = try image(text.file(of: memory), format)
     let shuffled = try image(text.file(of: memory, order: order), format)
     try require(inOrder.bytes == memory, "\(text.format): the memory is in its rows")

@@ -13,7 +13,7 @@ enum DumpTargets {
         name: "dump", seeds: { seeds(nil) }, folders: ["SensorDumps/libre1", "SensorDumps/traces"], words: words,
         testRuns: 150, run: detect)
     ]
-    + Registry.dumpFormats.map { format in
+    + Catalogue.standard.dumpFormats.map { format in
       DatabaseInput.formats.contains(format.name)
         ? FuzzTarget(
           name: "dump-\(format.name)", seeds: { try DatabaseInput.seeds(format.name) }, words: words, longest: 32_768,
@@ -45,7 +45,7 @@ enum DumpTargets {
   private static func seeds(_ format: String?) -> [[UInt8]] {
     var all: [(format: String, bytes: [UInt8])] = []
     for image in images {
-      for writer in Registry.dumpWriters {
+      for writer in Catalogue.standard.dumpWriters {
         if let file = try? writer.file(of: image) { all.append((writer.name, file)) }
       }
       let memory = Array(image.bytes.prefix(344))
@@ -58,7 +58,7 @@ enum DumpTargets {
   private static func detect(_ bytes: [UInt8]) throws {
     if Gzip.isGzip(bytes) { _ = try? Gzip.expanded(bytes, limit: 1 << 20) }
     let file = DumpFile(bytes)
-    let formats = Registry.dumpFormats.filter { !DatabaseInput.formats.contains($0.name) }
+    let formats = Catalogue.standard.dumpFormats.filter { !DatabaseInput.formats.contains($0.name) }
     var readers: Set<String> = []
     // Several formats read the same of one file.
     var checked: Set<MemoryImage> = []

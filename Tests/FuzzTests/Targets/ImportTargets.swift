@@ -9,7 +9,7 @@ import NFCTransport
 /// Other programs' histories: refused with a reason, or entries with a time and a number, which every writer takes and our
 /// own lines give back.
 enum ImportTargets {
-  static let all = Registry.historyReaders.map { reader in
+  static let all = Catalogue.standard.historyReaders.map { reader in
     DatabaseInput.formats.contains(reader.name)
       ? FuzzTarget(
         name: "import-\(reader.name)", seeds: { try DatabaseInput.seeds(reader.name) }, words: words, longest: 32_768,
@@ -74,7 +74,7 @@ enum ImportTargets {
 
   private static func seeds(_ format: String) -> [[UInt8]] {
     (texts[format].map { [Array($0.utf8)] } ?? [])
-      + Registry.historyWriters.filter { $0.name == format }.flatMap { writer in
+      + Catalogue.standard.historyWriters.filter { $0.name == format }.flatMap { writer in
         GlucoseUnit.allCases.map { written(entries, writer, $0) }
       }
   }
@@ -140,7 +140,7 @@ enum ImportTargets {
         try require(entry.time != nil && entry.concentration != nil, "an entry has a time and a number: \(entry)")
       }
     }
-    for writer in Registry.historyWriters where writer.name != "ndjson" {
+    for writer in Catalogue.standard.historyWriters where writer.name != "ndjson" {
       for unit in GlucoseUnit.allCases { _ = written(found, writer, unit) }
     }
     if found.isEmpty { return }

@@ -34,7 +34,35 @@ struct ExampleProgramsTests {
     #expect(
       outcome.lines == [
         "read by phone on the kitchen table: 48 samples", "UID E007A0000025905E, active, time from the clock",
-        "the same memory gives the same samples: true",
+        "read at phone:kitchen: 48 samples", "the same memory gives the same samples: true",
+      ], "\(outcome)")
+  }
+
+  @Test("OwnFormats reads dumps and histories in formats of its own, with a calibration of its own")
+  func ownFormats() throws {
+    let diary = sandbox.path("diary")
+    try "diary 2026-01-01T08:00:00Z 5.6 mmol/L\ndiary 2026-01-01T12:00:00Z 7.1 mmol/L\n"
+      .write(toFile: diary, atomically: true, encoding: .utf8)
+    for (added, known) in [(2, 0), (0, 2)] {
+      let outcome = try run("OwnFormats", Self.dump, diary, sandbox.path("own.sqlite"))
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+      try #require(outcome.lines.count == 4, "\(outcome)")
+      #expect(outcome.lines[0] == "word-and-digits: 48 samples")
+      #expect(outcome.lines[1] == "format_refused: word-and-digits: the digits are not hexadecimal")
+      #expect(
+        outcome.lines[2].wholeMatch(of: #/([0-9]+)([0-9]) counts are \1\.\2 mg\/dL with tenth/#) != nil, "\(outcome)")
+      #expect(outcome.lines[3] == "diary: \(added) values added, \(known) known")
+    }
+  }
+
+  @Test("OwnSink sends a store that an actor owns to a receiver of its own, once, and again after a failure")
+  func ownSink() throws {
+    let outcome = try run("OwnSink", sandbox.path("own-sink.sqlite"))
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    #expect(
+      outcome.lines == [
+        "48 new samples", "attempt 1: 0 accepted, 32 waiting (the shelf is closed)",
+        "attempt 2: 32 accepted, 0 waiting", "attempt 3: 0 accepted, 0 waiting", "32 values on the shelf",
       ], "\(outcome)")
   }
 
@@ -55,7 +83,9 @@ struct ExampleProgramsTests {
     }
   }
 
-  @Test("depend on products and traits that the package has", arguments: ["DecodeBytes", "FollowSensor", "OwnReader"])
+  @Test(
+    "depend on products and traits that the package has",
+    arguments: ["DecodeBytes", "FollowSensor", "OwnFormats", "OwnReader", "OwnSink"])
   func manifest(_ name: String) throws {
     func described(_ folder: String) throws -> JSONValue {
       let text = try ProgramRun.output(

@@ -37,7 +37,7 @@ struct CalibrationEntryTests {
 
   @Test("of the calibrations reader alone claims to follow a software, and says its versions and which one differs")
   func claim() throws {
-    let claims = Registry.calibrations.filter { !$0.claim.isEmpty }
+    let claims = Catalogue.standard.calibrations.filter { !$0.claim.isEmpty }
     #expect(claims.map(\.name) == ["reader"])
     let (first, second) = try (#require(claims.first?.claim.first), #require(claims.first?.claim.last))
     #expect(first.contains(ReaderCalibration.software) && second.contains("US Libre 2 app 2.7.2"))

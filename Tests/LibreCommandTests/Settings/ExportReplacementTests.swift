@@ -60,7 +60,7 @@ struct ExportReplacementTests {
   @Test(
     "a longer export of the next day replaces it, in every format that has a line for each value", arguments: formats)
   func longer(format: String) throws {
-    let writer = try #require(Registry.historyWriters.first { $0.name == format })
+    let writer = try #require(Catalogue.standard.historyWriters.first { $0.name == format })
     let old = bytes(writer, entries(0..<5), at: Self.start.adding(days: 7))
     #expect(try lost(old, writer, by: entries(0..<5)) == 0)
     #expect(try lost(old, writer, by: entries(0..<9)) == 0)
@@ -69,7 +69,7 @@ struct ExportReplacementTests {
 
   @Test("values that neither the new export nor the store has are counted", arguments: formats)
   func lostValues(format: String) throws {
-    let writer = try #require(Registry.historyWriters.first { $0.name == format })
+    let writer = try #require(Catalogue.standard.historyWriters.first { $0.name == format })
     let old = bytes(writer, entries(0..<5), at: Self.start.adding(days: 7))
     #expect(try lost(old, writer, by: entries(3..<9)) == 3)
     #expect(try lost(old, writer, by: entries(0..<9, glucose: 101)) > 0, "another value at the same time")

@@ -76,7 +76,7 @@ import Testing
         sample.raw.glucose == (UInt16(record[record.startIndex]) | UInt16(record[record.startIndex + 1]) << 8) & 0x3FFF)
     }
     var written = 0
-    for writer in Registry.dumpWriters {
+    for writer in Catalogue.standard.dumpWriters {
       guard let text = try? DumpEncoder.file(of: reading.memory, as: writer, notes: []) else { continue }
       written += 1
       var options = DecodeOptions()

@@ -44,6 +44,18 @@ struct PhoneReader: TagReader {
   }
 }
 
+/// Readers at `phone:PLACE`, which the program then opens by their address like those of libre.
+struct PhoneScheme: ReaderScheme {
+  let phones: [String: Phone]
+  let scheme = "phone"
+  let summary = "a phone in this room"
+
+  func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    guard let phone = address.rest.flatMap({ phones[$0] }) else { throw .unknownAddress(address.description) }
+    return PhoneReader(phone: phone)
+  }
+}
+
 @main
 struct OwnReader {
   static func main() async throws {
@@ -51,16 +63,22 @@ struct OwnReader {
     let path = CommandLine.arguments.dropFirst().first ?? "../../SensorDumps/libre1/active.hex"
     let dump = try DumpDecoder().decode(contentsOf: path)
 
-    let reader = PhoneReader(phone: Phone(memory: dump.memory.bytes))
-    let reading = try await SensorReader(on: reader).read()
+    let phone = Phone(memory: dump.memory.bytes)
+    let reading = try await SensorReader(on: PhoneReader(phone: phone)).read()
     print("read by \(reading.reader?.name ?? "nothing"): \(reading.history.count + reading.trend.count) samples")
     print(
       "UID \(reading.sensor.uid?.description ?? "unknown"), \(reading.sensor.state), time from the \(reading.readAtSource)"
     )
 
+    // By its address, which may be in a configuration file.
+    var catalogue = Catalogue.standard
+    catalogue.add(PhoneScheme(phones: ["kitchen": phone]))
+    let again = try await SensorReader(at: "phone:kitchen", catalogue: catalogue).read()
+    print("read at phone:kitchen: \(again.samples.count) samples")
+
     // An app that has read the blocks by itself needs no reader.
     let image = MemoryImage(bytes: dump.memory.bytes, uid: reading.sensor.uid, readAt: reading.readAt)
-    let decoded = try DumpDecoder().decode(image, reader: reader.description)
+    let decoded = try image.checked().reading(reader: reading.reader)
     print("the same memory gives the same samples: \(decoded.samples == reading.samples)")
   }
 }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+package import DumpFormats
+package import HistoryFormats
+import HostSystem
+import Libre1Core
+public import NFCTransport
+
+/// What can be read and computed: formats of dumps and of histories, ways to readers, and calibrations.
+///
+/// ``standard`` is all that libre brings; help texts and documents are made of it. A program adds its own to a copy and
+/// passes that to what reads. A new one of libre's own is one file and one line here; sinks have the same list in
+/// SampleSync.
+public struct Catalogue: Sendable {
+  /// Dump formats, the more specific ones first: if two read the same memory in a file, the first one is reported.
+  package private(set) var dumpFormats: [any DumpFormat]
+  package private(set) var historyReaders: [any HistoryReader]
+  package let historyWriters: [any HistoryWriter]
+  /// All ways to reach readers, in the order in which `auto` looks for one.
+  package private(set) var readerBackends: [any ReaderBackend]
+  package let calibrations: [CalibrationEntry]
+  /// The schemes of readers that a program added.
+  private var ownSchemes: [String] = []
+
+  /// What libre brings in this build.
+  public static let standard = Catalogue()
+
+  private init() {
+    dumpFormats = ForeignDumps.databases + [ReadingDump(), TraceDump()] + ForeignDumps.files
+    historyReaders = [
+      NDJSONReader(), CSVReader(), LibreViewReader(), ClarityReader(), NightscoutReader(), TidepoolReader(),
+      AppleHealthReader(), SiDiaryReader(), JugglucoReader(), GlucometerUtilsReader(), TableReader(),
+    ]
+    #if SQLite
+      historyReaders.append(LibreLinkReader())
+    #endif
+    historyWriters = [
+      CSVWriter(), NDJSONWriter(), LibreViewWriter(), AppleHealthWriter(), OpenMHealthWriter(), FHIRWriter(),
+      TidepoolWriter(), TerraWriter(), VitalWriter(), VitalBloodPressureWriter(),
+    ]
+    readerBackends = []
+    #if PCSC
+      readerBackends.append(PCSCBackend())
+    #endif
+    readerBackends += [ProxmarkBackend(), FlipperBackend()] as [any ReaderBackend]
+    #if LibNFC
+      readerBackends.append(LibNFCBackend())
+    #endif
+    readerBackends +=
+      [SimulatedBackend(file: SourceFiles.image), ReplayBackend(file: SourceFiles.bytes)] as [any ReaderBackend]
+    calibrations = [
+      CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { _ in .factory },
+      CalibrationEntry(
+        "reader", "the values of \(ReaderCalibration.software) on Libre 1, US 14-day and Libre 2 sensors",
+        caution: "The \(USLibre2App.software) has another formula and shows 4 to 6 mg/dL more than reader on day 3."
+      ) { _ in .reader },
+      CalibrationEntry("user", "the factory's value corrected by your finger-sticks, see libre calibrate") { _ in .user
+      },
+      CalibrationEntry(
+        "linear", parameters: ["SLOPE", "OFFSET"], "SLOPE × counts + OFFSET in mg/dL, without temperature"
+      ) { .model(LinearCalibration(slope: $0[0], offset: $0[1])) },
+    ]
+  }
+
+  // MARK: A program's own
+
+  /// Adds a format of dump files, which is tried before those that are there.
+  public mutating func add(_ format: some MemoryFileFormat) { dumpFormats.insert(OwnDumpFormat(format), at: 0) }
+
+  /// Adds a format of history files, which is tried before those that are there.
+  public mutating func add(_ format: some HistoryFileFormat) { historyReaders.insert(OwnHistoryReader(format), at: 0) }
+
+  /// Adds a way to reach readers, in place of one with the same scheme.
+  public mutating func add(_ scheme: some ReaderScheme) {
+    readerBackends.removeAll { $0.scheme == scheme.scheme }
+    readerBackends.append(OwnScheme(scheme))
+    ownSchemes.append(scheme.scheme)
+  }
+
+  // MARK: Looking up
+
+  package var dumpWriters: [any DumpWriter] { dumpFormats.compactMap { $0 as? any DumpWriter } }
+
+  /// All history formats, each once, with its use: `read, write`, `read` or `write`.
+  package var historyFormats: [(name: String, use: String, summary: String)] {
+    let written = historyWriters.map(\.name)
+    let read = historyReaders.map { ($0.name, written.contains($0.name) ? "read, write" : "read", $0.summary) }
+    return read
+      + historyWriters.filter { writer in !historyReaders.contains { $0.name == writer.name } }
+      .map { ($0.name, "write", $0.summary) }
+  }
+
+  package func readerBackend(_ scheme: String) -> (any ReaderBackend)? {
+    let automatic = AutomaticBackend(among: readerBackends)
+    return scheme == automatic.scheme ? automatic : readerBackends.first { $0.scheme == scheme }
+  }
+
+  package var readerAddresses: [String] {
+    ReaderAddress.forms.filter { form in readerBackend(String(form.prefix { $0 != ":" })) != nil }
+  }
+
+  func readerAddress(_ text: String) throws(LibreError) -> ReaderAddress {
+    try libre(ReaderAddress(text, others: ownSchemes))
+  }
+}
+
+enum SourceFiles {
+  static func bytes(at path: String) throws(TransportError) -> [UInt8] {
+    do { return try Files.read(path) } catch { throw .fileUnreadable(path: path, reason: error.message) }
+  }
+
+  /// The memory in a dump; nil if the file does not exist.
+  /// - Throws: `fileUnreadable`, also for a file without a memory.
+  static func image(at path: String) throws(TransportError) -> MemoryImage? {
+    let decoder = DumpDecoder()
+    do {
+      return try decoder.image(in: try decoder.open(path))
+    } catch {
+      if error.cause as? InputError == .notFound { return nil }
+      throw .fileUnreadable(path: path, reason: error.message)
+    }
+  }
+}
