@@ -4,7 +4,7 @@
 // need be there when libre is built or started, for the library is loaded when something is first sent by
 // HTTP or MQTT.
 //
-// A test in Tests/SampleSinksTests/Couriers compiles this file together with the real headers and compares every name.
+// A test in Tests/IntegrationTests/Couriers compiles this file together with the real headers and compares every name.
 
 #ifndef LIBRE_CCURL_H
 #define LIBRE_CCURL_H

@@ -28,7 +28,7 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
 
   private enum Memory { case plain, encrypted, unreadable }
 
-  /// All facts about each product. The layout of its memory is a `SensorLayout` of LibreKit.
+  /// All facts about each product. The layout of its memory is a `SensorLayout` of Libre1Core.
   private var facts: (productName: String, serialDigit: Character?, memory: Memory) {
     switch self {
     case .libre1: ("FreeStyle Libre", "0", .plain)

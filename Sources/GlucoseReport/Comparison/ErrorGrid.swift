@@ -54,8 +54,8 @@ extension ErrorGrid {
   ///
   /// The paper gives a figure and words, but no inequalities: these were read in the R package ega 2.0.0 and the Python
   /// package methcomp 1.0.0, whose counts were compared over 0 to 550 mg/dL
-  /// (`Tests/GlucoseReportTests/MethcompTests.swift`). r is the reference, s the sensor's value, in mg/dL; the first
-  /// matching row applies.
+  /// (`Tests/GlucoseReportTests/Comparison/MethcompTests.swift`). r is the reference, s the sensor's value, in mg/dL; the
+  /// first matching row applies.
   ///
   /// | zone | condition | on its line |
   /// |---|---|---|

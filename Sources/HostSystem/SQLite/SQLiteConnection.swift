@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package enum SQLiteAccessMode {
+package enum SQLiteOpenMode {
   case reading, writing
   /// Creates the file if it is missing.
   case creating
@@ -17,7 +17,7 @@ package enum SQLiteAccessMode {
     let steps = StepLimit()
 
     /// Opens a file; `parameters` are added to its URI.
-    package init(_ path: String, for access: SQLiteAccessMode, parameters: String? = nil) throws(Failure) {
+    package init(_ path: String, for access: SQLiteOpenMode, parameters: String? = nil) throws(Failure) {
       self.path = path
       var opened: OpaquePointer?
       let flags =
@@ -140,7 +140,7 @@ package enum SQLiteAccessMode {
   }
 #else
   package final class SQLiteConnection<Failure: SQLiteError> {
-    package init(_ path: String, for access: SQLiteAccessMode, parameters: String? = nil) throws(Failure) {
+    package init(_ path: String, for access: SQLiteOpenMode, parameters: String? = nil) throws(Failure) {
       throw Self.missing
     }
 

@@ -4,7 +4,7 @@ package import CGMModel
 /// A layout of sensor memory, shared by one or more products: how to detect it, which blocks a scan reads and repeats,
 /// and how to decode it.
 ///
-/// A new one is one file and one line in the registry, next to its geometry and decoder in Libre1Core. The defaults are
+/// A new one is one file and one line in `SensorLayouts`, next to its geometry and decoder. The defaults are
 /// for a layout of a single family, unencrypted, with three checksums at its own offsets.
 package protocol SensorLayout: Sendable {
   var geometry: MemoryGeometry { get }

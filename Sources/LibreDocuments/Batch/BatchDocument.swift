@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `libre.batch/1`, which SampleSinks writes.
+/// `libre.batch/1`, which SampleSync writes.
 enum BatchDocument {
   static let document = SchemaDocument(
     "batch", summary: "the body that a webhook receives",
