@@ -9,8 +9,7 @@ package import CGMModel
 
 /// Local time from libc, which reads `TZ` and `/etc/localtime` and knows summer time.
 ///
-/// Foundation is not used: linked statically it finds no zones and shows UTC without a warning (LibreKit's
-/// Decisions/0003).
+/// Foundation is not used: linked statically it finds no zones and shows UTC without a warning (Decisions/0001).
 public enum LocalTime {
   /// Returns the number of seconds by which local time was ahead of UTC at that moment; nil if libc does not know it.
   package static func offsetSeconds(at instant: Instant) -> Int? {

@@ -8,7 +8,7 @@
     import Musl
   #endif
 
-  /// The system's message bus, through sd-bus and without callbacks (BluetoothTransport/0001-sd-bus-without-callbacks).
+  /// The system's message bus, through sd-bus and without callbacks (Decisions/0001).
   final class SystemBus: BusConnection {
     private let library: libre_bus
     private let bus: OpaquePointer

@@ -48,7 +48,7 @@ struct CalibrationEntryTests {
 
   @Test(
     "whoever is offered reader is told what it claims: in the help, the README and the article on which value to take",
-    arguments: ["help", "README.md", "Sources/LibreKit/LibreKit.docc/WhichValue.md"])
+    arguments: ["help", "README.md", "Sources/SensorHistory/SensorHistory.docc/WhichValue.md"])
   func claimedVersions(place: String) throws {
     let entry = try #require(CalibrationEntry.named("reader"))
     if place == "help" {
