@@ -19,6 +19,7 @@ public struct CalibrationDescription: Hashable, Sendable {
     case named([Parameter])
   }
 
+  /// A number of the model with its name.
   public struct Parameter: Hashable, Sendable {
     public let name: String
     public let value: Double

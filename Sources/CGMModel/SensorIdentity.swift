@@ -16,6 +16,7 @@ extension SensorFingerprint: CustomStringConvertible {
   public var description: String { HexText.string(of: bytes) }
 }
 
+/// The facts that tell a sensor from all others, as far as they are known.
 public struct SensorIdentity: Hashable, Sendable {
   /// The UID; nil until a scan provides it.
   public let uid: SensorUID?

@@ -63,6 +63,7 @@ extension SensorUID: CustomStringConvertible {
   public var description: String { HexText.string(of: bytes) }
 }
 
+/// A text or bytes that are not a UID.
 public enum UIDError: ExplainedError {
   case wrongLength(Int)
   case notHex(String)

@@ -13,6 +13,7 @@ public struct SensorReadings: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(readings: self) }
 
+  /// One pass through the readings, which reads when it is asked for the next one.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let readings: SensorReadings
     private var isFirst = true
