@@ -73,7 +73,7 @@ struct RecoveredKey {
 
   func disagreement(with image: MemoryImage) -> MemoryError {
     func words(_ uid: SensorUID?, _ patchInfo: String?) -> String {
-      [uid.map { "UID \($0)" }, patchInfo.map { "patch info \($0)" }].compactMap(\.self).joined(separator: " and ")
+      [uid.map { "UID \($0)" }, patchInfo.map { "patch info \($0)" }].compactMap { $0 }.joined(separator: " and ")
     }
     return .keyDisagrees(
       family, given: words(image.uid, image.patchInfo?.description), recovered: words(uid, patchInfo))
