@@ -167,7 +167,8 @@ struct ExamplesTests {
   @Test(
     "the documentation shows only code that is compiled here",
     arguments: [
-      "README.md", "Sources/LibreKit/LibreKit.docc/LibreKit.md", "Sources/libre/libre.docc/UseItInAProgram.md",
+      "README.md", "Sources/LibreKit/LibreKit.docc/LibreKit.md", "Sources/Libre1Core/Libre1Core.docc/Libre1Core.md",
+      "Sources/libre/libre.docc/UseItInAProgram.md",
     ])
   func documents(path: String) throws {
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
