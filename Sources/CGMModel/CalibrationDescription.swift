@@ -28,6 +28,15 @@ public struct CalibrationDescription: Hashable, Sendable {
       self.name = name
       self.value = value
     }
+
+    /// `i2=803.0`, with Swift's shortest text of a number, which converts back to the same number.
+    package var text: String { "\(name)=\(value)" }
+
+    package init?(text: some StringProtocol) {
+      let parts = text.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let value = Double(parts[1]) else { return nil }
+      self.init(String(parts[0]), value)
+    }
   }
 
   public static let factory = "factory"

@@ -7,3 +7,7 @@ public enum SampleRing: String, Hashable, Sendable, CaseIterable {
   /// One value a minute: the last 16 minutes.
   case trend
 }
+
+extension Set<SampleRing> {
+  package static var all: Set<SampleRing> { Set(SampleRing.allCases) }
+}

@@ -69,6 +69,31 @@ public struct SensorReading: Hashable, Sendable {
   }
 }
 
+extension SensorReading {
+  /// What a reading tells about the start of its sensor.
+  package enum Dating {
+    case none
+    /// Derived from a file's modification time, which copying or unpacking may have changed.
+    case provisional
+    case firm
+  }
+
+  /// Reliability of the start derived from this scan. A sensor whose clock has or may have stopped gives none, nor does
+  /// the age in a damaged body.
+  package var dating: Dating {
+    guard readAt != nil, !isSalvaged else { return .none }
+    switch sensor.state {
+    case .warmingUp, .active, .expired: break
+    case .notActivated, .shutdown, .failure, .unknown: return .none
+    }
+    switch readAtSource {
+    case .clock, .option, .file: return .firm
+    case .modificationTime: return .provisional
+    case .unknown: return .none
+    }
+  }
+}
+
 /// The origin of a reading's bytes.
 public struct ReadingSource: Hashable, Sendable {
   /// Program and version: `libre 0.1.0`.

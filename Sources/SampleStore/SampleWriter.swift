@@ -181,7 +181,8 @@ extension SensorStore {
   func calibrationRow(_ calibration: CalibrationDescription) throws(StoreError) -> Int {
     if let known = calibrationRows[calibration] { return known }
     let values: [SQLiteValue] = [
-      .text(calibration.model), .integer(calibration.version), .text(Self.text(of: calibration.parameters)),
+      .text(calibration.model), .integer(calibration.version),
+      .text(calibration.parameters.map(\.text).joined(separator: " ")),
     ]
     try run("INSERT INTO calibration (model, version, parameters) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values)
     let id = try integer("SELECT id FROM calibration WHERE model = ? AND version = ? AND parameters = ?", values) ?? 0
@@ -194,60 +195,10 @@ extension SensorStore {
     let values = try first("SELECT model, version, parameters FROM calibration WHERE id = ?", .integer(row))
     guard let values, let model = values[0].text, let version = values[1].integer, let text = values[2].text
     else { return nil }
-    let calibration = CalibrationDescription(model: model, version: Int(version), parameters: Self.parameters(in: text))
+    let calibration = CalibrationDescription(
+      model: model, version: Int(version),
+      parameters: text.split(separator: " ").compactMap(CalibrationDescription.Parameter.init(text:)))
     calibrations[row] = calibration
     return calibration
-  }
-
-  /// Formats parameters, `i1=0.0 i2=803.0`, with Swift's shortest text of a number, which converts back to the same
-  /// number.
-  private static func text(of parameters: [CalibrationDescription.Parameter]) -> String {
-    parameters.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
-  }
-
-  private static func parameters(in text: String) -> [CalibrationDescription.Parameter] {
-    text.split(separator: " ").compactMap { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let value = Double(parts[1]) else { return nil }
-      return CalibrationDescription.Parameter(String(parts[0]), value)
-    }
-  }
-}
-
-/// Decides between two samples of the same wear, ring and minute.
-///
-/// | two samples | result |
-/// |---|---|
-/// | equal counts | the same sample, seen twice |
-/// | one from a body with a valid checksum, one salvaged | the checked one |
-/// | one with the sensor's error flag, one without | the one without |
-/// | both salvaged | the one with the larger counts: arbitrary, but independent of the order |
-/// | otherwise | the first one: samples that were shown or sent are not replaced. Does not occur in the reference memories |
-///
-/// Rejected counts are kept as a conflict, unless exactly one of the two has the error flag: that is not a contradiction,
-/// because the sensor had no value for that minute.
-enum SampleMerge {
-  enum Verdict: Hashable {
-    case same, keepStored, takeNew
-  }
-
-  static func verdict(stored: RawSample, isStoredSalvaged: Bool, new: RawSample, isNewSalvaged: Bool) -> Verdict {
-    if stored == new { return .same }
-    let (old, other) = (rank(stored, isStoredSalvaged), rank(new, isNewSalvaged))
-    if old != other { return other > old ? .takeNew : .keepStored }
-    return isNewSalvaged && isLarger(new, than: stored) ? .takeNew : .keepStored
-  }
-
-  static func isContradiction(_ one: RawSample, _ other: RawSample) -> Bool {
-    one != other && one.hasError == other.hasError
-  }
-
-  private static func isLarger(_ one: RawSample, than other: RawSample) -> Bool {
-    (one.glucose, one.temperature, one.temperatureAdjustment, one.errorField ?? 0)
-      > (other.glucose, other.temperature, other.temperatureAdjustment, other.errorField ?? 0)
-  }
-
-  private static func rank(_ raw: RawSample, _ isSalvaged: Bool) -> Int {
-    (isSalvaged ? 0 : 2) + (raw.hasError ? 0 : 1)
   }
 }

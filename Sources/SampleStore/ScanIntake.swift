@@ -57,7 +57,7 @@ extension SensorStore {
       _ = try insert(scan: scan.row, sensor: sensor, wear: wear)
       try note(.scan, [.integer(database.lastInsertedRow)], isNew: true)
       if let wear, let readAt = reading.readAt {
-        switch scan.dating {
+        switch reading.dating {
         case .firm:
           before = try anchor(ofWear: wear).firmStart
           try date(wear: wear, change: change)

@@ -57,29 +57,7 @@ package struct IncomingScan: Sendable {
       && reading.problems.contains { if case .footerNotTrusted = $0 { true } else { false } }
   }
 
-  /// Reliability of the start derived from this scan. A sensor whose clock has or may have stopped gives none, nor does
-  /// the age in a damaged body.
-  var dating: Dating {
-    guard reading.readAt != nil, !reading.isSalvaged else { return .none }
-    switch reading.sensor.state {
-    case .warmingUp, .active, .expired: break
-    case .notActivated, .shutdown, .failure, .unknown: return .none
-    }
-    switch reading.readAtSource {
-    case .clock, .option, .file: return .firm
-    case .modificationTime: return .provisional
-    case .unknown: return .none
-    }
-  }
-
-  enum Dating {
-    case none
-    /// Derived from a file's modification time, which copying or unpacking may have changed.
-    case provisional
-    case firm
-  }
-
-  var isDating: Bool { dating == .firm }
+  var isDating: Bool { reading.dating == .firm }
 
   /// The start of the wear by this scan; nil if it does not date the sensor.
   var start: Instant? { isDating ? reading.sensor.activatedAt : nil }

@@ -192,23 +192,12 @@ extension SensorStore {
 }
 
 extension SQLiteStatement {
-  /// The instant; nil also for an impossible one, as in a damaged file.
-  func instantOrNil(_ column: Int32) -> Instant? { value(column).instant }
-
   func minutes(_ column: Int32) -> Int { value(column).minutes ?? 0 }
 }
 
 extension SQLiteValue {
   /// Minutes, in the two bytes of a sensor.
   var minutes: Int? { integer.map { Int(UInt16(clamping: $0)) } }
-
-  var instant: Instant? {
-    integer.map { Instant(secondsSince1970: $0) }.flatMap { Instant.writable.contains($0) ? $0 : nil }
-  }
-
-  static func instant(_ instant: Instant?) -> SQLiteValue { instant.map { .integer($0.secondsSince1970) } ?? .null }
-
-  static func integer(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
 }
 
 /// A row of `sensor`: the facts on which all scans of one sensor agree.

@@ -6,23 +6,10 @@ extension SensorStore {
   /// Lists faults that SQLite finds in the file, rows that refer to missing rows, rows that were not written by libre as
   /// they are, and impossible values; empty for an intact file.
   package func faults() throws(StoreError) -> [String] {
-    var faults = try fileFaults()
+    var faults = try database.faults()
     for table in try ChecksummedTable.all(in: database) { faults += try table.faults(in: database) }
     for (table, key, condition) in PossibleValues.conditions {
       faults += try ChecksummedTable.faults(in: database, table, key, where: condition, "has an impossible value")
-    }
-    return faults
-  }
-
-  private func fileFaults() throws(StoreError) -> [String] {
-    var faults: [String] = []
-    let integrity = try database.statement("PRAGMA integrity_check")
-    while let row = try integrity.next() {
-      if let words = row.first?.text, words != "ok" { faults.append(words) }
-    }
-    let keys = try database.statement("PRAGMA foreign_key_check")
-    while let row = try keys.next() {
-      faults.append("a row of \(row[0].text ?? "?") refers to a missing row of \(row[2].text ?? "?")")
     }
     return faults
   }
@@ -115,7 +102,7 @@ extension SensorStore {
   /// Returns the space of deleted rows to the disk.
   /// - Throws: `corrupt` for a damaged file, which stays unchanged: rebuilding it would lose recoverable data.
   package func shrink() throws(StoreError) {
-    if let fault = try fileFaults().first { throw .corrupt(path: path, words: fault) }
+    if let fault = try database.faults().first { throw .corrupt(path: path, words: fault) }
     try database.execute("VACUUM")
     _ = try database.row("PRAGMA wal_checkpoint(TRUNCATE)")
     try database.execute("PRAGMA optimize")

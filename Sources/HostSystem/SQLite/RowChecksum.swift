@@ -4,6 +4,9 @@
 /// two rows that differ in one byte always have other 64 bits. It does not protect against somebody who changes it as
 /// well.
 struct RowChecksum {
+  /// Name of the function in SQL.
+  static let function = "row_checksum"
+
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
   private mutating func add(byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -31,10 +34,6 @@ struct RowChecksum {
   var value: Int64 { Int64(Int32(truncatingIfNeeded: state ^ (state >> 32))) }
 }
 
-extension SQLiteConnection {
-  package static var checksumFunction: String { "row_checksum" }
-}
-
 #if SQLite
   import CSQLite
 
@@ -44,7 +43,7 @@ extension SQLiteConnection {
     package func defineChecksum() throws(Failure) {
       let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
       let status = sqlite3_create_function_v2(
-        handle, Self.checksumFunction, -1, flags, nil,
+        handle, RowChecksum.function, -1, flags, nil,
         { context, count, values in
           var checksum = RowChecksum()
           for index in 0..<Int(count) {

@@ -169,6 +169,20 @@ extension SQLiteConnection {
     statement.bind(values)
     return try statement.next()
   }
+
+  /// Lists faults that SQLite finds in the file, and rows that refer to missing rows; empty for an intact file.
+  package func faults() throws(Failure) -> [String] {
+    var faults: [String] = []
+    let integrity = try statement("PRAGMA integrity_check")
+    while let row = try integrity.next() {
+      if let words = row.first?.text, words != "ok" { faults.append(words) }
+    }
+    let keys = try statement("PRAGMA foreign_key_check")
+    while let row = try keys.next() {
+      faults.append("a row of \(row[0].text ?? "?") refers to a missing row of \(row[2].text ?? "?")")
+    }
+    return faults
+  }
 }
 
 /// The number of steps of SQLite's virtual machine that a statement may take. A legal statement takes some ten steps

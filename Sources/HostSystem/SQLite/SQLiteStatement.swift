@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+
 #if SQLite
   import CSQLite
 
@@ -162,6 +164,9 @@ extension SQLiteStatement {
   package func textOrNil(_ column: Int32) -> String? { value(column).text }
   package func blobOrNil(_ column: Int32) -> [UInt8]? { value(column).blob }
 
+  /// The instant; nil also for an impossible one, as in a damaged file.
+  package func instantOrNil(_ column: Int32) -> Instant? { value(column).instant }
+
   package func run(_ values: SQLiteValue...) throws(Failure) { try run(values) }
 
   package func run(_ values: [SQLiteValue]) throws(Failure) {
@@ -188,12 +193,17 @@ package enum SQLiteValue: Hashable, Sendable {
   case text(String)
   case blob([UInt8])
 
+  package static func integer(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
   package static func integer(_ value: Int?) -> SQLiteValue { value.map { .integer(Int64($0)) } ?? .null }
+  package static func instant(_ value: Instant?) -> SQLiteValue { .integer(value.map { Int($0.secondsSince1970) }) }
   package static func real(orNull value: Double?) -> SQLiteValue { value.map(SQLiteValue.real) ?? .null }
   package static func text(orNull value: String?) -> SQLiteValue { value.map(SQLiteValue.text) ?? .null }
   package static func blob(orNull value: [UInt8]?) -> SQLiteValue { value.map(SQLiteValue.blob) ?? .null }
 
   package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  package var instant: Instant? {
+    integer.map { Instant(secondsSince1970: $0) }.flatMap { Instant.writable.contains($0) ? $0 : nil }
+  }
   package var text: String? { if case .text(let value) = self { value } else { nil } }
   package var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
   package var real: Double? {

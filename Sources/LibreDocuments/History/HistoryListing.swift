@@ -3,7 +3,7 @@ package import CGMModel
 import HistoryFormats
 import HostSystem
 import LibreKit
-package import SampleStore
+import SampleStore
 import SensorHistory
 import TextFormats
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 package import Meters
-package import SampleStore
+import SampleStore
 
 struct KeptRecord {
   let record: MeterRecord

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 package import SampleStore
 
 /// The slope and offset that fit a sensor's factory values to finger-sticks, by least squares.

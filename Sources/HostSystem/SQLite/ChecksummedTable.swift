@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HostSystem
 
-/// A table whose rows have a checksum of all their other columns (<doc:0007-a-checksum-for-each-row>).
+/// A table whose rows have a checksum of all their other columns (SampleStore's Decisions/0007).
 ///
 /// Temporary triggers of each writing connection compute it, so that no statement of the store has to, and no other
 /// program needs the function.
-struct ChecksummedTable {
-  static let column = "checksum"
+package struct ChecksummedTable {
+  package static let column = "checksum"
 
-  let name: String
+  package let name: String
   /// Columns in the order of the table, without the checksum.
-  let columns: [String]
-  let key: [String]
+  package let columns: [String]
+  package let key: [String]
 
   /// Reads which tables of a store have checksums: none in a store from before there were any.
-  static func all(in database: StoreConnection) throws(StoreError) -> [ChecksummedTable] {
+  package static func all<Failure>(in database: SQLiteConnection<Failure>) throws(Failure) -> [ChecksummedTable] {
     let rows = try database.statement(
       """
       SELECT main.name, column.name, column.pk FROM sqlite_master AS main JOIN pragma_table_info(main.name) AS column
@@ -35,13 +34,13 @@ struct ChecksummedTable {
 
   /// SQL expression for the checksum of a row with these values, in the order of the table. The two statements that insert
   /// most rows use it, so that each of these rows is written once.
-  static func checksum(_ values: String) -> String { "\(StoreConnection.checksumFunction)(\(values))" }
+  package static func checksum(_ values: String) -> String { "\(RowChecksum.function)(\(values))" }
 
   private func checksum(_ prefix: String = "") -> String {
     Self.checksum(columns.map { prefix + $0 }.joined(separator: ", "))
   }
 
-  var triggers: String {
+  package var triggers: String {
     let isRow = key.map { "\($0) = NEW.\($0)" }.joined(separator: " AND ")
     let seal = "BEGIN UPDATE \(name) SET \(Self.column) = \(checksum("NEW.")) WHERE \(isRow); END;"
     return """
@@ -50,16 +49,16 @@ struct ChecksummedTable {
       """
   }
 
-  func faults(in database: StoreConnection) throws(StoreError) -> [String] {
+  package func faults<Failure>(in database: SQLiteConnection<Failure>) throws(Failure) -> [String] {
     try Self.faults(
       in: database, name, key, where: "\(Self.column) IS NOT \(checksum())",
       "was damaged, or changed by another program")
   }
 
   /// Returns a sentence for each row of a table with a condition; columns of the `key` name the row.
-  static func faults(
-    in database: StoreConnection, _ table: String, _ key: [String], where condition: String, _ words: String
-  ) throws(StoreError) -> [String] {
+  package static func faults<Failure>(
+    in database: SQLiteConnection<Failure>, _ table: String, _ key: [String], where condition: String, _ words: String
+  ) throws(Failure) -> [String] {
     try database.statement("SELECT \(key.joined(separator: ", ")) FROM \(table) WHERE \(condition)").all { row in
       let place = zip(key, row.values).map { "\($0) \(text(of: $1))" }.joined(separator: ", ")
       return "a row of \(table) (\(place)) \(words)"
@@ -72,7 +71,7 @@ struct ChecksummedTable {
     case .integer(let number): String(number)
     case .real(let number): "\(number)"
     case .text(let text): text
-    case .blob(let bytes): SampleID(bytes: bytes)?.description ?? HexText.string(of: bytes)
+    case .blob(let bytes): bytes.count == 16 ? SampleID(bytes: bytes).description : HexText.string(of: bytes)
     }
   }
 }

@@ -2,10 +2,9 @@
 import CGMModel
 import Testing
 
-@testable import SampleStore
-
 struct WearChoiceTests {
-  private static let start = ReadingFixture.start
+  /// 2024-05-02T10:15:00Z.
+  private static let start = Instant(secondsSince1970: 1_714_644_900)
   private static let day = 1_440
 
   private func wear(

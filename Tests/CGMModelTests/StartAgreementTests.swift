@@ -2,18 +2,19 @@
 import CGMModel
 import Testing
 
-@testable import SampleStore
-
 struct StartAgreementTests {
+  /// 2024-05-02T10:15:00Z.
+  private static let start = Instant(secondsSince1970: 1_714_644_900)
+
   /// Returns a scan `second` seconds after the minute of that age began.
   private func scan(_ age: Int, second: Int64) -> StartAgreement.Scan {
     StartAgreement.Scan(
-      readAt: Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + Int64(age) * 60 + second),
+      readAt: Instant(secondsSince1970: Self.start.secondsSince1970 + Int64(age) * 60 + second),
       ageMinutes: age)
   }
 
   private func seconds(_ instant: Instant?) -> Int64? {
-    instant.map { $0.secondsSince1970 - ReadingFixture.start.secondsSince1970 }
+    instant.map { $0.secondsSince1970 - Self.start.secondsSince1970 }
   }
 
   @Test("one scan dates the start to the minute that ends its age before the scan")

@@ -2,17 +2,6 @@
 package import CGMModel
 import HostSystem
 
-/// Two sensors with usable history values of the same time, which two persons wear, or one person who compares them.
-package struct SimultaneousSensors: Hashable, Sendable {
-  package let first: SensorIdentity
-  package let second: SensorIdentity
-  package let from: Instant
-  package let to: Instant
-
-  /// Sensors that follow each other may have this much time in common: the new one is started before the old one ends.
-  package static let changeMinutes = 60
-}
-
 extension SensorStore {
   /// Returns the two sensors with the most time in common between two moments; nil if sensors only follow each other.
   package func simultaneousSensors(
@@ -29,35 +18,18 @@ extension SensorStore {
     ).all(.integer(start), .integer(end)) { row -> (wear: Int, sensor: Int, start: Int64)? in
       row.instantOrNil(2).map { (row.integer(0), row.integer(1), $0.secondsSince1970) }
     }
-    var wears: [(sensor: Int, from: Int, to: Int)] = []
+    var wears: [SimultaneousSensors.Wear] = []
     for (wear, sensor, activatedAt) in starts {
       let before = from == nil ? 0 : max(0, Int((start - activatedAt + 59) / 60) - 1)
       let last = to == nil ? nil : Int((end - activatedAt) / 60)
       guard let first = try oldestUsableMinute(wear, in: [.history], after: before),
         let newest = try newestMinute(wear, .history, true, until: last), first <= newest
       else { continue }
-      wears.append((sensor, Int(activatedAt) + 60 * first, Int(activatedAt) + 60 * newest))
+      wears.append(.init(sensor: sensor, from: Int(activatedAt) + 60 * first, to: Int(activatedAt) + 60 * newest))
     }
-    wears.sort { ($0.from, $0.to, $0.sensor) < ($1.from, $1.to, $1.sensor) }
-    var most: (first: Int, second: Int, from: Int, to: Int)?
-    // The wear so far that ends last, and the one of another sensor: of those that began before, they have the most in
-    // common with the next.
-    var latest: [(sensor: Int, from: Int, to: Int)] = []
-    for wear in wears {
-      for other in latest where other.sensor != wear.sensor {
-        let end = min(other.to, wear.to)
-        guard end - wear.from >= 60 * SimultaneousSensors.changeMinutes else { continue }
-        if let most, most.to - most.from >= end - wear.from { continue }
-        most = (other.sensor, wear.sensor, wear.from, end)
-      }
-      latest.append(wear)
-      latest.sort { $0.to > $1.to }
-      let longest = latest[0]
-      latest = [longest] + [latest.first { $0.sensor != longest.sensor }].compactMap(\.self)
-    }
-    guard let most, let first = try facts(ofSensor: most.first), let second = try facts(ofSensor: most.second) else {
-      return nil
-    }
+    guard let most = SimultaneousSensors.most(of: wears), let first = try facts(ofSensor: most.first),
+      let second = try facts(ofSensor: most.second)
+    else { return nil }
     return SimultaneousSensors(
       first: first.identity, second: second.identity, from: Instant(secondsSince1970: Int64(most.from)),
       to: Instant(secondsSince1970: Int64(most.to)))
@@ -71,7 +43,7 @@ extension SensorStore {
   /// this store. A sensor proves that it was worn from its start to the last scan at which it was active. Scans without
   /// a certain time prove nothing, and a sensor that was started after the last scan of another one replaced it.
   package func sensorWornMeanwhile(_ reading: SensorReading) throws(StoreError) -> WornMeanwhile? {
-    guard IncomingScan(reading, footer: nil, timeZone: nil).isDating, let startedAt = reading.sensor.activatedAt
+    guard reading.dating == .firm, let startedAt = reading.sensor.activatedAt
     else { return nil }
     let age = min(reading.sensor.ageMinutes, reading.sensor.maxLifeMinutes ?? .max)
     let row = try first(
@@ -83,11 +55,4 @@ extension SensorStore {
       .text(SensorState.active.name), .integer(ActivationAnchor.reportedDisagreementSeconds))
     return row?[0].instant.map { WornMeanwhile(startedAt: startedAt, lastReadAt: $0) }
   }
-}
-
-/// Two sensors that were worn at the same time for sure, as the ages and times of their scans prove.
-package struct WornMeanwhile: Hashable, Sendable {
-  package let startedAt: Instant
-  /// The last time at which a scan showed the sensor in the store active.
-  package let lastReadAt: Instant
 }

@@ -2,12 +2,16 @@
 import CGMModel
 import Testing
 
-@testable import SampleStore
-
 struct SampleMergeTests {
-  private static let plain = ReadingFixture().raw(.history, 45)
-  private static let other = ReadingFixture().with { $0.altered = [.init(.history, 45): 77] }.raw(.history, 45)
-  private static let flagged = ReadingFixture().with { $0.flagged = [.init(.history, 45)] }.raw(.history, 45)
+  private static func sample(_ glucose: UInt16, hasError: Bool = false) -> RawSample {
+    RawSample(
+      ring: .history, minute: SensorMinute(45), glucose: glucose, temperature: 6_552, temperatureAdjustment: -8,
+      hasError: hasError, errorField: hasError ? 0x21 : 800, isNeverWritten: false)
+  }
+
+  private static let plain = sample(1_668)
+  private static let other = sample(77)
+  private static let flagged = sample(1_668, hasError: true)
 
   private func verdict(
     _ stored: RawSample, isSalvaged isStoredSalvaged: Bool = false, _ new: RawSample,
