@@ -20,7 +20,7 @@ package struct MeterFacts: Hashable, Sendable {
   package var source: String {
     // A model alone may be a bare number.
     let isNamed = maker.map { model?.hasPrefix($0) ?? true } ?? true
-    let label = isNamed ? model ?? name ?? maker ?? "meter" : [maker, model].compactMap(\.self).joined(separator: " ")
+    let label = isNamed ? model ?? name ?? maker ?? "meter" : [maker, model].compactMap { $0 }.joined(separator: " ")
     let number = serial ?? address
     return label.hasSuffix(number) ? label : "\(label) \(number)"
   }

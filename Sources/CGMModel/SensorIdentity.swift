@@ -32,4 +32,7 @@ public struct SensorIdentity: Hashable, Sendable {
     self.serial = serial
     self.family = family
   }
+
+  /// The first of serial number, UID and fingerprint that is known.
+  package var label: String { serial ?? uid?.description ?? fingerprint?.description ?? "unknown" }
 }

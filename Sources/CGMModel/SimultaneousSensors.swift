@@ -39,8 +39,19 @@ package struct SimultaneousSensors: Hashable, Sendable {
       latest.append(wear)
       latest.sort { $0.to > $1.to }
       let longest = latest[0]
-      latest = [longest] + [latest.first { $0.sensor != longest.sensor }].compactMap(\.self)
+      latest = [longest] + [latest.first { $0.sensor != longest.sensor }].compactMap { $0 }
     }
     return most
+  }
+}
+
+/// Two sensors that were worn at the same time for sure, as the ages and times of their scans prove.
+package struct WornMeanwhile: Hashable, Sendable {
+  package let startedAt: Instant
+  /// The last time at which a scan showed the sensor in the store active.
+  package let lastReadAt: Instant
+
+  package init(startedAt: Instant, lastReadAt: Instant) {
+    (self.startedAt, self.lastReadAt) = (startedAt, lastReadAt)
   }
 }

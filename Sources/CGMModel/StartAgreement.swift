@@ -25,8 +25,8 @@ package struct StartAgreement: Hashable, Sendable {
     // A span shared by the maximum number of minutes ends where one of them ends; scans agree if their minutes end
     // there or less than a minute later.
     let scans = scans.sorted { $0.latest < $1.latest }
-    let ends = scans.map(\.latest.secondsSince1970)
-    func oldest(_ span: (first: Int, last: Int)) -> Int { scans[span.first...span.last].map(\.ageMinutes).max() ?? 0 }
+    let ends = scans.map { $0.latest.secondsSince1970 }
+    func oldest(_ span: (first: Int, last: Int)) -> Int { scans[span.first...span.last].map { $0.ageMinutes }.max() ?? 0 }
     var best: (first: Int, last: Int)?
     var last = 0
     for first in ends.indices {

@@ -4,8 +4,8 @@ import HostSystem
 import Libre1Core
 import LibreDocuments
 package import LibreKit
-package import SampleStore
-package import SampleSync
+import SampleStore
+import SampleSync
 import SensorHistory
 import Synchronization
 
@@ -151,9 +151,13 @@ package struct ReadingStore {
 extension Session {
   /// Runs one round of sending, and prints what became of the removed values at each sink; if the removal is only
   /// planned, what would become of them. Create the notice before the removal.
-  @MainActor package func takeBack(_ notice: RemovalNotice, from store: SensorStore, isPlanned: Bool = false) async throws {
+  @MainActor package func takeBack(_ notice: RemovalNotice, from store: SensorStore, isPlanned: Bool = false)
+    async throws
+  {
     if !isPlanned { try await sendNew() }
-    for sentence in try notice.sentences(file?.sinkSetups() ?? [:], in: store, isPlanned: isPlanned) { remark(sentence) }
+    for sentence in try notice.sentences(file?.sinkSetups() ?? [:], in: store, isPlanned: isPlanned) {
+      remark(sentence)
+    }
   }
 
   /// Runs one round of sending, as after a read; nothing with `sync.mode = "manual"`.

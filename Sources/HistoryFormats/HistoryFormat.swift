@@ -95,3 +95,10 @@ package enum Omission: String, Error, Hashable, Sendable, CaseIterable {
   case bloodPressure = "blood pressure, which the format cannot express"
   case glucose = "glucose, which the format cannot express"
 }
+
+extension ExportContext {
+  package func with(unit: GlucoseUnit, patient: String? = nil) -> ExportContext {
+    ExportContext(
+      unit: unit, program: program, version: version, now: now, clock: clock, person: person, patient: patient)
+  }
+}

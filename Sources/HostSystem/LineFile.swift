@@ -15,6 +15,25 @@ package enum LineFile {
     case notPlain
     /// The path contains NUL, at which the operating system would cut it off.
     case pathHasNUL
+
+    /// True if another path would help: the file, its directory or its permissions are in the way.
+    package var isOfPath: Bool {
+      switch self {
+      case .notPlain, .pathHasNUL: true
+      case .refused(let number):
+        [ENOENT, ENOTDIR, EACCES, EPERM, EROFS, EISDIR, ELOOP, ENAMETOOLONG, ENXIO].contains(number)
+      }
+    }
+
+    package func words(_ path: String) -> String {
+      switch self {
+      case .notPlain: "\(path) is not a regular file; choose another file"
+      case .pathHasNUL: "the path of the file contains a NUL"
+      case .refused(let number) where [ENOENT, ENOTDIR].contains(number):
+        "\(path): \(FileSystem.text(number)); create its folder, or choose another file"
+      case .refused(let number): "\(path): \(FileSystem.text(number))\(isOfPath ? "; choose a writable file" : "")"
+      }
+    }
   }
 
   /// Checks, without a change, for the errors that `append` would throw.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import GlucoseReport
+package import GlucoseReport
 
 /// Colour on a terminal. Text always has the same meaning without colour.
 package struct Style: Sendable {
@@ -19,7 +19,7 @@ package struct Style: Sendable {
 }
 
 extension Style {
-  func text(_ line: TerminalLine) -> String { line.runs.map { colored($0.text, $0.color) }.joined() }
+  package func text(_ line: TerminalLine) -> String { line.runs.map { colored($0.text, $0.color) }.joined() }
 
   private func colored(_ text: String, _ color: TerminalColor) -> String {
     switch color {

@@ -120,28 +120,8 @@ package struct BatchAssembly {
       expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, lastReadAt: wear?.lastReadAt)
   }
 
-  /// The rate of glucose at each of a sensor's samples, mg/dL per minute, from the stored trend around it; so only for
-  /// a sink that gets the trend.
+  /// The rates need the trend, so that only a sink that gets it gets them.
   private func rates(at entries: [HistoryEntry], of sensor: StoredSensor.ID) throws(LibreError) -> [SampleID: Double] {
-    let times = entries.compactMap(\.time)
-    guard parts.contains(.trend), let first = times.min(), let last = times.max(), case .sensor(let one) = entries[0]
-    else { return [:] }
-    var query = HistoryQuery()
-    query.rings = [.trend]
-    query.scope = HistoryScope(of: sensor)
-    (query.from, query.to) = (first.adding(minutes: -Self.reachMinutes), last)
-    var trend = TrendRates()
-    try store.forEachEntry(query, calibration: calibration) { entry throws(LibreError) in
-      if case .sensor(let stored) = entry, stored.wear == one.wear { trend.add(stored.sample) }
-      return true
-    }
-    var rates: [SampleID: Double] = [:]
-    for case .sensor(let stored) in entries {
-      if let id = stored.id { rates[id] = trend.ratePerMinute(at: stored.sample.minute) }
-    }
-    return rates
+    parts.contains(.trend) ? try store.trendRates(at: entries, of: sensor, calibration: calibration) : [:]
   }
-
-  /// Minutes of trend before a sample that its rate uses.
-  private static let reachMinutes = 20
 }

@@ -102,7 +102,7 @@ extension SensorStore {
   }
 
   /// Queues new entries for a sink, and marks the records that its receiver must delete.
-  func fillOutbox(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
+  package func fillOutbox(of sink: StoredSink.ID, for setup: SinkSetup) throws(StoreError) {
     try fillOutbox(of: sink, rings: setup.rings, kinds: setup.kinds, ignoring: setup.ignoredSources)
     try retract(of: sink, for: setup)
   }

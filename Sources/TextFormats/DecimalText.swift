@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum DecimalText {
+  /// A number with its sign: `+1.2`, `-0.4`.
+  package static func signed(_ number: String) -> String { number.hasPrefix("-") ? number : "+" + number }
+
   /// Returns at most `places` decimals, rounded half away from zero, without trailing zeros: `108.3719`, `32.03`, `5`.
   package static func shortest(_ value: Double, places: Int) -> String {
     var text: [UInt8] = []

@@ -21,4 +21,18 @@ extension GlucoseUnit {
   package func shown(_ concentration: GlucoseConcentration) -> String {
     DecimalText.fixed(value(of: concentration), places: places)
   }
+
+  /// A figure of the statistics in mg/dL; nil is a dash.
+  package func shown(figure: Double?) -> String {
+    figure.map { shown(GlucoseConcentration(milligramsPerDecilitre: $0)) } ?? "–"
+  }
+
+  /// A change with its sign, because without one it looks like a value.
+  package func shown(change: Double) -> String { DecimalText.signed(shown(figure: change)) }
+
+  /// A rate with its sign, and enough decimals for a slow change.
+  package func shown(ratePerMinute rate: Double) -> String {
+    DecimalText.signed(
+      DecimalText.fixed(value(of: GlucoseConcentration(milligramsPerDecilitre: rate)), places: places + 2))
+  }
 }

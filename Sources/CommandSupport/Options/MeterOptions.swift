@@ -7,6 +7,7 @@ import LibreDocuments
 import LibreKit
 package import Meters
 import SampleStore
+import SensorHistory
 
 package struct MeterOptions: ParsableArguments {
   package init() {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import TextFormats
+package import TextFormats
 
 /// Statistics of a span of time, for each local day and for the whole. A day has a value every quarter of an hour: 96,
 /// or 92 and 100 on the days of a clock change. Of a day that is cut or has not ended only a part counts.
@@ -99,5 +99,22 @@ package struct GroupedStatistics: Sendable {
     (self.grouping, self.clock) = (grouping, clock)
     hasSuperseded = values.hasSuperseded
     groups = QuarterStretch(values, from: from, to: to, clock: clock.localClock).groups(by: grouping)
+  }
+}
+
+extension StatisticsByDay.Part {
+  /// Writes the figures with the names of `libre.stats/1`.
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("values", count)
+    json.member("expected", expected)
+    json.member("percent_of_expected", percentOfExpected, places: 2)
+    json.member("mean_mg_dl", statistics?.mean, places: 4)
+    json.member("sd_mg_dl", statistics?.standardDeviation, places: 4)
+    json.member("min_mg_dl", statistics?.lowest, places: 4)
+    json.member("max_mg_dl", statistics?.highest, places: 4)
+    json.member("cv_percent", statistics?.coefficientOfVariation, places: 4)
+    json.member("percent_below", statistics?.percentBelow, places: 4)
+    json.member("percent_in_range", statistics?.percentInRange, places: 4)
+    json.member("percent_above", statistics?.percentAbove, places: 4)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
 import Meters
-import SampleStore
+package import SensorHistory
 
 package enum MetersJSON: FieldsDocument {
   package static let document = SchemaDocument(

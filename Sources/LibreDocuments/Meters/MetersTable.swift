@@ -2,6 +2,7 @@
 import HostSystem
 import Meters
 import SampleStore
+package import SensorHistory
 
 package enum MetersTable {
   /// The failure of Bluetooth is not in the text, because it belongs on standard error.

@@ -83,7 +83,9 @@ package struct SensorsTable: Sendable {
       minutes < 1
       ? "agrees within a minute at the latest scan"
       : "at the latest scan \(DurationText.of(minutes: minutes)) \(way) the start time"
-    let drift = wear.driftSecondsPerDay.map { ", drifting by \(signed(DecimalText.fixed($0, places: 1))) s per day" }
+    let drift = wear.driftSecondsPerDay.map {
+      ", drifting by \(DecimalText.signed(DecimalText.fixed($0, places: 1))) s per day"
+    }
     return words + (drift ?? "")
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreKit
-package import SampleSync
+import NFCTransport
+import SampleSync
 import SensorHistory
 
 package enum StatusJSON: FieldsDocument {

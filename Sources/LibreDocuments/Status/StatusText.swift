@@ -2,7 +2,8 @@
 package import CGMModel
 import HostSystem
 import LibreKit
-package import SampleSync
+import NFCTransport
+import SampleSync
 import SensorHistory
 import TextFormats
 

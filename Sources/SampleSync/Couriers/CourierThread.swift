@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A courier's own thread. Calls are queued while one is stuck in the C library.
 struct CourierThread: Sendable {
   private let thread: BlockingThread<DeliveryError>
@@ -38,25 +32,5 @@ struct CourierThread: Sendable {
 
   func later(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
     thread.later(delay) { BrokenPipe.harmless(work) }
-  }
-}
-
-private enum BrokenPipe {
-  /// Runs `work` without SIGPIPE, which would end the process if the other side has closed a connection. It is sent to
-  /// the writing thread, so it is enough to block it there and to discard it afterwards.
-  static func harmless<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
-    var signal = sigset_t()
-    sigemptyset(&signal)
-    sigaddset(&signal, SIGPIPE)
-    var before = sigset_t()
-    pthread_sigmask(SIG_BLOCK, &signal, &before)
-    defer {
-      if sigismember(&before, SIGPIPE) == 0 {
-        var none = timespec()
-        while sigtimedwait(&signal, nil, &none) == SIGPIPE {}
-      }
-      pthread_sigmask(SIG_SETMASK, &before, nil)
-    }
-    return try work()
   }
 }

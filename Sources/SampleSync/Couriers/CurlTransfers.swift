@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if CURL
   import CCurl
+  import TextFormats
 
   /// Requests by HTTP with one libcurl handle, which keeps connections between them.
   /// Unchecked: everything except `wake` is called on the courier's thread only.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import TextFormats
 
 /// Performs requests by HTTP and HTTPS, one after the other, over persistent connections. Verifies certificates and
 /// host names, with TLS 1.2 or newer. Uses proxies of the environment as curl, but no cookies, .netrc and compression.

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Appends lines to a file as a `LineFile`, or passes them to the writer of standard output.
 package final class LineCourier: Sendable {
   private enum Destination: Sendable {
@@ -44,18 +38,8 @@ package final class LineCourier: Sendable {
     do throws(LineFile.Failure) {
       if let lines { try LineFile.append(lines, to: path) } else { try LineFile.check(path) }
     } catch {
-      switch error {
-      case .notPlain: throw .misdirected(reason: "\(path) is not a regular file; choose another file")
-      case .pathHasNUL: throw .misdirected(reason: "the path of the file contains a NUL")
-      case .refused(let number):
-        let words = "\(path): \(FileSystem.text(number))"
-        switch number {
-        case ENOENT, ENOTDIR: throw .misdirected(reason: "\(words); create its folder, or choose another file")
-        case EACCES, EPERM, EROFS, EISDIR, ELOOP, ENAMETOOLONG, ENXIO:
-          throw .misdirected(reason: "\(words); choose a writable file")
-        default: throw .unavailable(reason: words)
-        }
-      }
+      let words = error.words(path)
+      throw error.isOfPath ? .misdirected(reason: words) : .unavailable(reason: words)
     }
   }
 }

@@ -56,7 +56,7 @@ struct NightscoutSink: SampleSink {
     return .http(
       .json(.post, "\(address.text)/api/v1/entries.json", headers: headers) { json in
         json.array(NightscoutEntry.entries(of: batch)) { json, entry in
-          let local = LocalMoment(entry.sample.time, context)
+          let local = LocalMoment(entry.time, context)
           json.object { json in
             entry.writeValue(to: &json)
             json.member("date", entry.milliseconds)

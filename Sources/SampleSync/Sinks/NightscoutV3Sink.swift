@@ -62,7 +62,7 @@ struct NightscoutV3Sink: SampleSink {
           entry.writeValue(to: &json)
           json.member("units", "mg")
           json.member("date", entry.milliseconds)
-          json.member("utcOffset", LocalMoment(entry.sample.time, context).offsetMinutes)
+          json.member("utcOffset", LocalMoment(entry.time, context).offsetMinutes)
           json.member("app", context.program)
           json.member("device", entry.device)
           entry.writeDirection(to: &json)
@@ -91,7 +91,7 @@ struct NightscoutV3Sink: SampleSink {
   }
 
   private static func recordKey(of entry: HistoryEntry) -> String? {
-    (try? SentSample(entry)).map { NightscoutEntry(sample: $0).identifier }
+    (try? SentSample(entry)).map { NightscoutEntry($0).identifier }
   }
 
   /// Deletes a document; the site marks it as deleted, so that other clients notice.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import HistoryFormats
+import TextFormats
 
 /// An entry that may be sent as a value: dated, with an id, and of quality `ok`.
 public struct SentSample: Hashable, Sendable {
@@ -51,24 +52,6 @@ public struct SentSample: Hashable, Sendable {
 }
 
 extension SensorIdentity {
-  var label: String { serial ?? uid?.description ?? fingerprint?.description ?? "unknown" }
-
   /// The label with everything except ASCII letters, digits and dashes replaced, for topics and names.
   var plainLabel: String { String(label.unicodeScalars.map { Character($0.isPlain ? $0 : "_") }) }
-}
-
-extension Unicode.Scalar {
-  var isPlain: Bool {
-    switch self {
-    case "A"..."Z", "a"..."z", "0"..."9", "-": true
-    default: false
-    }
-  }
-}
-
-extension ExportContext {
-  func with(unit: GlucoseUnit, patient: String? = nil) -> ExportContext {
-    ExportContext(
-      unit: unit, program: program, version: version, now: now, clock: clock, person: person, patient: patient)
-  }
 }

@@ -50,19 +50,6 @@ enum SentSampleJSON {
     var quarters = QuarterHours()
     for sample in samples { quarters.add(sample.value.entry) }
     let total = StatisticsByDay(quarters, from: nil, to: nil, clock: context.clock).total
-    let statistics = total.statistics
-    writer.object { json in
-      json.member("values", total.count)
-      json.member("expected", total.expected)
-      json.member("percent_of_expected", total.percentOfExpected, places: 2)
-      json.member("mean_mg_dl", statistics?.mean, places: 4)
-      json.member("sd_mg_dl", statistics?.standardDeviation, places: 4)
-      json.member("min_mg_dl", statistics?.lowest, places: 4)
-      json.member("max_mg_dl", statistics?.highest, places: 4)
-      json.member("cv_percent", statistics?.coefficientOfVariation, places: 4)
-      json.member("percent_below", statistics?.percentBelow, places: 4)
-      json.member("percent_in_range", statistics?.percentInRange, places: 4)
-      json.member("percent_above", statistics?.percentAbove, places: 4)
-    }
+    writer.object { total.writeMembers(to: &$0) }
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// The address of a sink, validated once; only paths of our own are appended to it.
 struct SinkAddress: Hashable, Sendable {

@@ -35,13 +35,15 @@ package struct StatusVerdict: Sendable {
 
   /// `HTTP 401: ` and the receiver's message.
   func reason(_ response: HTTPResponse) -> String {
-    let words = ReceiverText.shown(response.body, hiding: secrets)
+    let words = shown(response.body)
     return words.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(words)"
   }
 
+  private func shown(_ bytes: [UInt8]) -> String { ReceivedText.shown(bytes, hiding: secrets.map { $0.revealed() }) }
+
   private func redirection(_ response: HTTPResponse) -> String {
     guard let place = response[header: "location"] else { return reason(response) }
-    let shown = ReceiverText.shown(Array(place.utf8), hiding: secrets)
+    let shown = shown(Array(place.utf8))
     return
       "HTTP \(response.status): the address redirects to \(shown), which is not followed; if this persists, configure that address"
   }
@@ -80,17 +82,4 @@ package struct StatusVerdict: Sendable {
 extension HTTPResponse {
   /// True for a web page, such as a proxy's.
   fileprivate var looksLikeHTML: Bool { body.prefix(1_024).first { !TextLine.isSpace($0) } == UInt8(ascii: "<") }
-}
-
-/// Checks of values that receivers create and we send back to them.
-enum ReceivedName {
-  /// True for a text that is safe in an address: ASCII letters, digits, dashes and underscores, at most 128.
-  static func isIdentifier(_ text: String) -> Bool {
-    (1...128).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.isPlain || $0 == "_" }
-  }
-
-  /// True for a text that is safe in a header: printable ASCII without spaces, at most 4096 characters.
-  static func isToken(_ text: String) -> Bool {
-    (1...4096).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-  }
 }

@@ -143,7 +143,7 @@ struct TidepoolSink: SampleSink {
     let table = table(memory)
     let name = Self.dataSetName(sensor)
     let request = post("/v1/users/\(user)/data_sets", memory) { json in
-      json.object { writeDataSet(sensor, context, to: &$0) }
+      json.object { TidepoolDataSet.writeMembers(of: sensor?.identity, client: client, context, to: &$0) }
     }
     let example = HTTPResponse(status: 201, body: Array(#"{"data":{"uploadId":"UPLOAD_ID"}}"#.utf8))
     return Preparation(purpose: "create the data set", request: request, example: example) {
@@ -156,33 +156,6 @@ struct TidepoolSink: SampleSink {
       }
       memory.kept[name] = id
     }
-  }
-
-  private func writeDataSet(_ sensor: SampleBatch.SensorFacts?, _ context: ExportContext, to json: inout JSONWriter) {
-    json.object("client") { json in
-      json.member("name", client)
-      json.member("version", context.version)
-    }
-    json.member("dataSetType", "continuous")
-    json.object("deduplicator") { json in
-      json.member("name", "org.tidepool.deduplicator.dataset.delete.origin")
-      json.member("version", "1.0.0")
-    }
-    if let sensor {
-      json.member("deviceId", "Libre-\(sensor.identity.serial ?? sensor.identity.uid?.description ?? "")")
-      if sensor.identity.family != .unknown { json.member("deviceManufacturers", ["Abbott"]) }
-      json.member("deviceModel", sensor.identity.family.productName)
-      json.memberIfKnown("deviceSerialNumber", sensor.identity.serial)
-      json.member("deviceTags", ["cgm"])
-    } else {
-      json.member("deviceId", context.program)
-      json.member("deviceModel", context.program)
-      json.member("deviceTags", ["bgm", "cgm"])
-    }
-    json.member("time", context.now.rfc3339Milliseconds)
-    json.member("timeProcessing", "none")
-    json.memberIfKnown("timezone", context.clock.zoneName)
-    json.member("timezoneOffset", LocalMoment(context.now, context).offsetMinutes)
   }
 
   /// The name of a kept value.

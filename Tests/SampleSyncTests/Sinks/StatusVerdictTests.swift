@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SampleSync
+import TextFormats
 
 struct StatusVerdictTests {
   private let table = StatusVerdict(hiding: [Secret("planted-Secret")])
@@ -128,7 +129,7 @@ struct StatusVerdictTests {
   func hugeAnswers() {
     let words = "\(String(repeating: "p", count: 300))…"
     let body = CountedBytes(count: 10_000_000)
-    #expect(ReceiverText.shown(body, hiding: [Secret("planted-Secret")]) == words)
+    #expect(ReceivedText.shown(body, hiding: ["planted-Secret"]) == words)
     #expect((300...8_192).contains(body.reads.count))
     let reason = table.verdict(on: HTTPResponse(status: 500, body: Array(body.prefix(20_000))), now: SinkFixtures.noon)
       .reason

@@ -3,6 +3,7 @@ import CGMModel
 import HostSystem
 import LibreKit
 package import SampleStore
+package import SampleSync
 import TextFormats
 
 /// Sentences for people about what becomes of removed values at the receivers that got them; a sensor that is dated

@@ -12,7 +12,7 @@ package struct MeterSurvey: Sendable {
     /// The store's view; nil for a meter that was not read yet.
     package let stored: StoredMeter?
 
-    var model: MeterModel? {
+    package var model: MeterModel? {
       MeterCatalogue.model(
         name: identity.name, maker: stored?.facts.maker, modelNumber: stored?.facts.model,
         services: found?.services ?? [])

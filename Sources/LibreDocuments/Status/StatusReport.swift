@@ -3,6 +3,7 @@ package import CGMModel
 package import LibreKit
 package import NFCTransport
 import SampleStore
+package import SampleSync
 package import SensorHistory
 
 /// State of readers, sensor, store and sinks, for `libre status`.

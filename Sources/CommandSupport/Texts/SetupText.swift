@@ -2,7 +2,7 @@
 package import LibreDocuments
 import LibreKit
 package import NFCTransport
-package import SampleSync
+import SampleSync
 package import SensorHistory
 import TextFormats
 

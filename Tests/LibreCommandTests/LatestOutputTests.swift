@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TextFormats
 
+@testable import CommandSupport
 @testable import LibreDocuments
 @testable import LibreKit
 @testable import SensorHistory

@@ -2,6 +2,7 @@
 package import CGMModel
 package import GlucoseReport
 import HostSystem
+package import LibreDocuments
 import LibreKit
 package import SensorHistory
 import TextFormats
@@ -72,20 +73,3 @@ package enum LatestText {
     }
   }
 }
-
-extension GlucoseUnit {
-  /// A figure of the statistics in mg/dL; nil is a dash.
-  func shown(figure: Double?) -> String {
-    figure.map { shown(GlucoseConcentration(milligramsPerDecilitre: $0)) } ?? "–"
-  }
-
-  /// A change with its sign, because without one it looks like a value.
-  func shown(change: Double) -> String { signed(shown(figure: change)) }
-
-  /// A rate with its sign, and enough decimals for a slow change.
-  func shown(ratePerMinute rate: Double) -> String {
-    signed(DecimalText.fixed(value(of: GlucoseConcentration(milligramsPerDecilitre: rate)), places: places + 2))
-  }
-}
-
-func signed(_ number: String) -> String { number.hasPrefix("-") ? number : "+" + number }

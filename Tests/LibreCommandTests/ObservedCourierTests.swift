@@ -2,6 +2,7 @@
 import Synchronization
 import Testing
 
+@testable import CommandSupport
 @testable import SampleSync
 
 @Suite("An observed courier") struct ObservedCourierTests {
@@ -9,6 +10,21 @@ import Testing
     private let kept = Mutex<[CourierExchange]>([])
     var exchanges: [CourierExchange] { kept.withLock { $0 } }
     func add(_ exchange: CourierExchange) { kept.withLock { $0.append(exchange) } }
+  }
+
+  /// Answers every delivery alike, and keeps them.
+  private final class Answering: Courier {
+    private let result: Result<HTTPResponse, DeliveryError>
+    private let kept = Mutex<[Delivery]>([])
+    var deliveries: [Delivery] { kept.withLock { $0 } }
+    init(_ result: Result<HTTPResponse, DeliveryError>) { self.result = result }
+
+    func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+      kept.withLock { $0.append(delivery) }
+      return try result.get()
+    }
+
+    func close() async {}
   }
 
   private let log = Log()
@@ -29,14 +45,14 @@ import Testing
 
   @Test("passes request and response on, and reports method, address, sizes, status and duration")
   func request() async throws {
-    let inner = ScriptedCourier(.status(201, "fine"))
+    let inner = Answering(.success(HTTPResponse(status: 201, body: Array("fine".utf8))))
     let request = HTTPRequest(
       .post, "https://ns.example/api/v1/entries?find=0M00009DHCR",
       headers: [
         .init("Content-Type", "application/json"), .init("api-secret", secret: Secret("planted"), prefix: "Key "),
       ], body: [1, 2, 3])
     let answer = try await observed(inner).deliver(.http(request))
-    #expect(answer.status == 201 && inner.requests == [request])
+    #expect(answer.status == 201 && inner.deliveries == [.http(request)])
     let exchange = try #require(log.exchanges.first)
     #expect(log.exchanges.count == 1)
     #expect(exchange.method == "POST" && exchange.address == "https://ns.example/api/v1/entries")
@@ -47,7 +63,7 @@ import Testing
 
   @Test("reports the cause of a missing response, and rethrows the error")
   func failure() async {
-    let observed = observed(ScriptedCourier(.cut))
+    let observed = observed(Answering(.failure(.unavailable(reason: "no answer"))))
     await #expect(throws: DeliveryError.unavailable(reason: "no answer")) {
       _ = try await observed.ask(HTTPRequest(.get, "http://127.0.0.1:9/status"))
     }
@@ -59,7 +75,7 @@ import Testing
   func messages() async throws {
     let broker = DeliveryRoute.mqtt { MQTTBroker(host: "broker.example", port: 8883, encryption: .tls, clientID: $0) }
     let message = MQTTMessage(topic: "libre/0M00009DHCR/state", payload: [1, 2], isRetained: true)
-    _ = try await observed(ScriptedCourier(.status(204)), broker).deliver(.mqtt([message, message]))
+    _ = try await observed(Answering(.success(HTTPResponse(status: 204))), broker).deliver(.mqtt([message, message]))
     let exchange = try #require(log.exchanges.first)
     #expect(exchange.method == "PUBLISH" && exchange.address == "mqtts://broker.example:8883")
     #expect(exchange.messages == 2 && exchange.sentBytes == 4 && exchange.headers.isEmpty)
@@ -68,8 +84,9 @@ import Testing
 
   @Test("reports lines by their file")
   func lines() async throws {
-    _ = try await observed(ScriptedCourier(.status(204)), .lines(file: "/x/out")).deliver(.lines([1, 2, 3]))
-    _ = try await observed(ScriptedCourier(.status(204)), .lines(file: nil)).deliver(.lines([1]))
+    _ = try await observed(Answering(.success(HTTPResponse(status: 204))), .lines(file: "/x/out")).deliver(
+      .lines([1, 2, 3]))
+    _ = try await observed(Answering(.success(HTTPResponse(status: 204))), .lines(file: nil)).deliver(.lines([1]))
     #expect(log.exchanges.map(\.address) == ["/x/out", "standard output"])
     #expect(log.exchanges.map(\.method) == ["APPEND", "APPEND"] && log.exchanges.map(\.sentBytes) == [3, 1])
   }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import TextFormats
 
-/// A receiver's message, as kept in the store: short, printable, and without secrets that a server may echo.
-enum ReceiverText {
-  static let maximumCharacters = 300
+/// A text from a server, as it may be kept and shown: short, printable, and without secrets that the server may echo.
+package enum ReceivedText {
+  package static let maximumCharacters = 300
   /// Maximum bytes that are read: far more than are shown, far fewer than a server may send.
   private static let maximumBytes = 8_192
 
-  static func shown(_ bytes: some RandomAccessCollection<UInt8>, hiding secrets: [Secret]) -> String {
+  package static func shown(_ bytes: some RandomAccessCollection<UInt8>, hiding secrets: [String]) -> String {
     // Longest first: a secret may be part of another one.
     let forms = secrets.flatMap(Self.forms).sorted { $0.count > $1.count }
     var text = replacing(forms, in: Array(bytes.prefix(maximumBytes)))
@@ -19,8 +18,7 @@ enum ReceiverText {
 
   /// Texts that show a secret, or stand for it, in lower case: the text plain, in JSON, percent-encoded and backwards,
   /// and in hex and base64 the text and the hashes by which servers know a secret, of which Nightscout accepts one.
-  private static func forms(_ secret: Secret) -> [[UInt8]] {
-    let text = secret.revealed()
+  private static func forms(_ text: String) -> [[UInt8]] {
     guard !text.isEmpty else { return [] }
     let json = JSONWriter.line { $0.string(text) }
     let plain = Array(text.utf8)
@@ -55,5 +53,18 @@ enum ReceiverText {
 
   private static func lowered(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+/// Checks of values that a server creates and we send back to it.
+package enum ReceivedName {
+  /// True for a text that is safe in an address: ASCII letters, digits, dashes and underscores, at most 128.
+  package static func isIdentifier(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.isPlain || $0 == "_" }
+  }
+
+  /// True for a text that is safe in a header: printable ASCII without spaces, at most 4096 characters.
+  package static func isToken(_ text: String) -> Bool {
+    (1...4096).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer while it is received; data beyond the limits is discarded.
-final class ReceivedAnswer {
+/// An answer by HTTP while it is received; data beyond the limits is discarded.
+package final class ReceivedAnswer {
   static let maximumBodyBytes = 1 << 20
   static let maximumHeaders = 256
   /// Maximum length of all lines before the body, including interim answers (100, 103).
   static let maximumHeadBytes = 64 << 10
 
-  enum Limit { case head, body }
+  package enum Limit { case head, body }
 
-  private(set) var headers: [(name: String, value: String)] = []
-  private(set) var body: [UInt8] = []
+  package private(set) var headers: [(name: String, value: String)] = []
+  package private(set) var body: [UInt8] = []
   /// The limit that stopped the reading.
-  private(set) var limit: Limit?
+  package private(set) var limit: Limit?
   private var headLength = 0
   private var hasEnded = false
 
+  package init() {}
+
   /// Reads a header line with its line end; false if there are too many.
-  func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+  package func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
     headLength += line.count
     guard headLength <= Self.maximumHeadBytes, headers.count < Self.maximumHeaders else {
       limit = .head
@@ -39,7 +41,7 @@ final class ReceivedAnswer {
   }
 
   /// Reads a part of the body; false if the body exceeds the limit.
-  func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
+  package func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
     body.append(contentsOf: part.prefix(Self.maximumBodyBytes - body.count))
     if body.count < Self.maximumBodyBytes { return true }
     limit = .body
@@ -47,7 +49,7 @@ final class ReceivedAnswer {
   }
 
   /// The answer that a C callback gets.
-  static func of(_ user: UnsafeMutableRawPointer?) -> ReceivedAnswer? {
+  package static func of(_ user: UnsafeMutableRawPointer?) -> ReceivedAnswer? {
     user.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -56,9 +58,4 @@ final class ReceivedAnswer {
     guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else { return "" }
     return String(decoding: bytes[first...last], as: UTF8.self)
   }
-}
-
-extension UInt8 {
-  /// True for a character allowed in the name of a header (RFC 9110, 5.6.2).
-  var isTokenCharacter: Bool { Unicode.Scalar(self).isPlain || "!#$%&'*+.^_`|~".utf8.contains(self) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LibreKit
 import SampleStore
+package import SampleSync
 
 /// Messages that a receiver needs before its sink is removed: a broker keeps the last message of some topics, and would
 /// show an outdated state for ever.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import LibreDocuments
 import LibreKit
 package import SensorHistory
 import TextFormats
