@@ -70,7 +70,7 @@ public struct SensorReading: Hashable, Sendable {
 }
 
 extension SensorReading {
-  /// What a reading tells about the start of its sensor.
+  /// Evidence of a reading for the start of its sensor.
   package enum Dating {
     case none
     /// Derived from a file's modification time, which copying or unpacking may have changed.

@@ -26,7 +26,9 @@ package struct StartAgreement: Hashable, Sendable {
     // there or less than a minute later.
     let scans = scans.sorted { $0.latest < $1.latest }
     let ends = scans.map { $0.latest.secondsSince1970 }
-    func oldest(_ span: (first: Int, last: Int)) -> Int { scans[span.first...span.last].map { $0.ageMinutes }.max() ?? 0 }
+    func oldest(_ span: (first: Int, last: Int)) -> Int {
+      scans[span.first...span.last].map { $0.ageMinutes }.max() ?? 0
+    }
     var best: (first: Int, last: Int)?
     var last = 0
     for first in ends.indices {

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 import LibreDocuments
 import Meters
 import TestSupport
 import Testing
 import TextFormats
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import CommandSupport
 @testable import NFCTransport
 

@@ -35,7 +35,7 @@ extension ShownGlucose {
     case "high", "hi":
       self.init(concentration: GlucoseConcentration(milligramsPerDecilitre: limits.upperBound), bound: .high)
     default:
-      guard let sign = text.first, sign == "<" || sign == ">", let number = DecimalNumber.value(of: text.dropFirst())
+      guard let sign = text.first, sign == "<" || sign == ">", let number = WrittenNumber.value(of: text.dropFirst())
       else { return nil }
       self.init(number, unit, milligrams: milligrams)
       bound = sign == "<" ? .low : .high
@@ -51,7 +51,7 @@ extension ShownGlucose {
     line: Int?, name: String
   ) throws(HistoryError) -> ShownGlucose? {
     if absentWords.contains(text.lowercased()) { return nil }
-    if let number = DecimalNumber.value(of: text) {
+    if let number = WrittenNumber.value(of: text) {
       return try read(number, unit, milligrams: milligrams, line: line, name: name, text: SafeText.quoted(text))
     }
     guard let limits, let shown = ShownGlucose(bound: text, unit, milligrams: milligrams, limits: limits) else {

@@ -126,7 +126,7 @@ private final class HealthRecords: XMLElements {
   private static func unit(_ text: String) -> (GlucoseUnit, milligrams: Double)? {
     if text == GlucoseUnit.milligramsPerDecilitre.rawValue { return (.milligramsPerDecilitre, 1) }
     guard text.hasPrefix("mmol<"), text.hasSuffix(">/L"),
-      let mass = DecimalNumber.value(of: text.dropFirst(5).dropLast(3)), (180.0...181.0).contains(mass)
+      let mass = WrittenNumber.value(of: text.dropFirst(5).dropLast(3)), (180.0...181.0).contains(mass)
     else { return nil }
     return (.millimolesPerLitre, mass / 10)
   }

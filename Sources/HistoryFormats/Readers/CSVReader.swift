@@ -45,7 +45,7 @@ package struct CSVReader: HistoryReader {
       let record = try cells.sample()
       // A record that the sensor or libre flagged has counts and no value.
       if record.raw == nil, record.glucose == nil { return passedOver[PassedOver.absent, default: 0] += 1 }
-      try entry(try record.entry(RecordFields(line: row.line), &shared))
+      try entry(try record.entry(LineFields(line: row.line), &shared))
     }
     facts.passedOver = passedOver
     return facts
@@ -63,7 +63,7 @@ package struct CSVReader: HistoryReader {
     let columns: Columns
     let row: CSVRow
 
-    private var fields: RecordFields { RecordFields(line: row.line) }
+    private var fields: LineFields { LineFields(line: row.line) }
 
     func text(_ name: String) -> String? { columns.text(name, row) }
 

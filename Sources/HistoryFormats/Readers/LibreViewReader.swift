@@ -27,7 +27,7 @@ package struct LibreViewReader: HistoryReader {
     let table = CSVTable(separator: CSVReading.separator(in: file.head), lacks: Self.signature)
     let order = if let known = options.dateOrder { known } else { try order(of: file, table) }
     return try RowDating.dating(order, options, entry) { clock throws(HistoryError) in
-      try table.forEachRow(of: file, header: Columns.init(of:), refused: &clock.refused) {
+      try table.forEachRow(of: file, header: LibreViewColumns.init(of:), refused: &clock.refused) {
         (columns, row) throws(HistoryError) in
         guard let kind = try columns.kind(of: row) else { return }
         guard let column = columns.glucose[kind] else { throw .columnMissing("\(Names.glucose[kind][0]) mg/dL") }
@@ -54,7 +54,7 @@ package struct LibreViewReader: HistoryReader {
   /// Returns the order of day and month from all dates together.
   private func order(of file: any HistoryFile, _ table: CSVTable) throws(HistoryError) -> ImportOptions.DateOrder {
     var evidence = DateOrderEvidence()
-    try table.forEachRow(of: file, header: Columns.init(of:)) { (columns, row) throws(HistoryError) in
+    try table.forEachRow(of: file, header: LibreViewColumns.init(of:)) { (columns, row) throws(HistoryError) in
       let text = row[columns.time]
       guard let date = LocalDate(text) else { return }
       let group = "\(columns.device(of: row) ?? "") \(row[columns.type])"
@@ -79,7 +79,7 @@ private enum Names {
   ]
 }
 
-private struct Columns: TableColumns {
+private struct LibreViewColumns: TableColumns {
   let device: Int?
   let serial: Int?
   let time: Int

@@ -44,7 +44,7 @@ package struct NDJSONReader: HistoryReader {
   private static func entry(
     _ object: JSONObjects.Object, _ shared: inout SharedParts
   ) throws(HistoryError) -> HistoryEntry {
-    let fields = RecordFields(line: object.line)
+    let fields = LineFields(line: object.line)
     func read(_ members: (inout JSONCursor) -> Bool) throws(HistoryError) -> String? {
       var json = JSONCursor(object.text)
       guard members(&json), json.isAtEnd else { throw HistoryError(.notJSON(""), line: object.line) }
@@ -56,7 +56,7 @@ package struct NDJSONReader: HistoryReader {
       if let wrong { throw HistoryError(.badField(wrong), line: object.line) }
       return try sample.entry(fields, &shared)
     }
-    var pressure = BloodPressureRecord()
+    var pressure = BloodPressureMembers()
     wrong = try read { pressure.read(&$0) }
     if let wrong { throw HistoryError(.badField(wrong), line: object.line) }
     return .bloodPressure(try pressure.entry(fields))

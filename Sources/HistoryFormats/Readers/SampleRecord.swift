@@ -44,7 +44,7 @@ struct SampleRecord {
   /// Returns the entry.
   ///
   /// - Throws: `badField` for an invalid value, `badLine` for values that contradict each other.
-  func entry(_ fields: RecordFields, _ shared: inout SharedParts) throws(HistoryError) -> HistoryEntry {
+  func entry(_ fields: LineFields, _ shared: inout SharedParts) throws(HistoryError) -> HistoryEntry {
     guard schema == SampleJSON.schema else { throw fields.bad("schema", schema) }
     if ring != "finger_stick", raw != nil { return .sensor(try stored(fields, &shared)) }
     guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
@@ -69,7 +69,7 @@ struct SampleRecord {
   private var value: Double? { modelGlucose ?? glucose }
 
   private func stored(
-    _ fields: RecordFields, _ shared: inout SharedParts
+    _ fields: LineFields, _ shared: inout SharedParts
   ) throws(HistoryError) -> StoredSample {
     // The age has two bytes in a sensor's memory.
     guard let minute, (1...65_535).contains(minute) else { throw fields.bad("minute", minute.map(String.init)) }
@@ -120,7 +120,7 @@ struct SampleRecord {
     return nil
   }
 
-  private func rawSample(minute: Int, isNeverWritten: Bool, _ fields: RecordFields) throws(HistoryError) -> RawSample {
+  private func rawSample(minute: Int, isNeverWritten: Bool, _ fields: LineFields) throws(HistoryError) -> RawSample {
     guard let raw else { throw fields.bad("raw", nil) }
     return RawSample(
       ring: try fields.value("ring", ring), minute: SensorMinute(minute),
@@ -134,7 +134,7 @@ struct SampleRecord {
       isNeverWritten: isNeverWritten)
   }
 
-  private func sensor(_ fields: RecordFields) throws(HistoryError) -> SensorIdentity {
+  private func sensor(_ fields: LineFields) throws(HistoryError) -> SensorIdentity {
     var known: SensorUID?
     if let uid {
       known = try? SensorUID(printed: uid)

@@ -32,7 +32,7 @@ struct FlipperReply {
   var isTooLong: Bool { bytes.count > Self.longest + 4096 }
 
   /// `command`: nil for the keys that bring a prompt back, which have no echo.
-  init(to command: FlipperCommand?) {
+  init(to command: FlipperShellCommand?) {
     echo = command.map { Array("\($0.line)\r\n".utf8) }
     if case .read = command { isFile = true } else { isFile = false }
   }

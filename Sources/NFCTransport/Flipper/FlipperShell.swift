@@ -51,7 +51,7 @@ package struct FlipperShell {
 
   /// Types a command, and interrupts it once after silence. Throws `readerSilent` if no prompt comes then either.
   private mutating func ask(
-    _ command: FlipperCommand, within limit: Duration, while isWanted: () -> Bool
+    _ command: FlipperShellCommand, within limit: Duration, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperReply? {
     let reply = try reply(FlipperReply(to: command), typing: "\(command.line)\r", within: limit, while: isWanted)
     if reply == nil, try !interrupt(while: isWanted) {
@@ -132,7 +132,7 @@ package struct FlipperShell {
   private mutating func send(
     _ request: ISO15693.Request, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperAnswer? {
-    let command = FlipperCommand.send(request, selecting: needsInventory, waiting: waits)
+    let command = FlipperShellCommand.send(request, selecting: needsInventory, waiting: waits)
     needsInventory = true
     let reply = try ask(command, within: limit * 3 / 2, while: isWanted)
     guard prompt == .nested else {
@@ -187,7 +187,7 @@ package struct FlipperShell {
   }
 
   private mutating func storage(
-    _ command: FlipperCommand, _ path: FlipperPath, while isWanted: () -> Bool
+    _ command: FlipperShellCommand, _ path: FlipperPath, while isWanted: () -> Bool
   ) throws(TransportError) -> FlipperReply {
     guard let reply = try ask(command, within: limit * 5, while: isWanted) else {
       throw unexpected("it has not sent all of \(path)")

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the limits of a reply, and when it is complete.
 struct FlipperReplyTests {
-  private func reply(_ command: FlipperCommand?, _ text: String) -> FlipperReply {
+  private func reply(_ command: FlipperShellCommand?, _ text: String) -> FlipperReply {
     var reply = FlipperReply(to: command)
     reply.take(Array(text.replacing("\\e", with: "\u{1B}").utf8))
     return reply

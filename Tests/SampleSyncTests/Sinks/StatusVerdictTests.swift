@@ -2,9 +2,9 @@
 import CGMModel
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import SampleSync
-import TextFormats
 
 struct StatusVerdictTests {
   private let table = StatusVerdict(hiding: [Secret("planted-Secret")])

@@ -3,7 +3,7 @@ import CGMModel
 import TextFormats
 
 /// The members of a `libre.blood_pressure/1`. Those with `_mmhg` in their names repeat others in another unit.
-struct BloodPressureRecord {
+struct BloodPressureMembers {
   private var id: String?
   private var time: String?
   private var systolic: Double?
@@ -45,7 +45,7 @@ struct BloodPressureRecord {
   /// Returns the measurement.
   ///
   /// - Throws: `badField` for a value that is missing or invalid.
-  func entry(_ fields: RecordFields) throws(HistoryError) -> BloodPressure {
+  func entry(_ fields: LineFields) throws(HistoryError) -> BloodPressure {
     guard let time = try fields.time(time) else { throw fields.bad("time", nil) }
     guard let unit else { throw fields.bad("unit", nil) }
     func number(_ name: String, _ value: Double?) throws(HistoryError) -> Double? {

@@ -3,7 +3,7 @@ import CGMModel
 
 /// A line that is typed into the shell of a Flipper Zero (NFCTransport/OtherReaders, "Shell", "Raw frames"). The shell
 /// can also write files, delete them and send any frame to a tag: none of that can be said with this type.
-enum FlipperCommand: Hashable, Sendable {
+enum FlipperShellCommand: Hashable, Sendable {
   case startNFC
   case exit
   /// `waiting`: with the time to wait for the answer, which the first version of the NFC shell does not know.

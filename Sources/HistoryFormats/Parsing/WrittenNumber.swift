@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Numbers as written by people and their programs.
-enum DecimalNumber {
+enum WrittenNumber {
   /// Returns the value of digits with at most one point or comma and perhaps an exponent, as in `104`, `5,8` and
   /// `1.2e2`; nil for any other text, also with a sign.
   static func value(of text: some StringProtocol) -> Double? {

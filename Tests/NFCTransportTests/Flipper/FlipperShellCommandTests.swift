@@ -5,7 +5,7 @@ import Testing
 @testable import NFCTransport
 
 /// Tests the lines that can be typed into a Flipper's shell.
-struct FlipperCommandTests {
+struct FlipperShellCommandTests {
   @Test(
     "each request is one line that includes the sensor's response time",
     arguments: [
@@ -21,11 +21,12 @@ struct FlipperCommandTests {
       ),
     ])
   func requests(request: ISO15693.Request, line: String) {
-    #expect(FlipperCommand.send(request, selecting: false, waiting: true).line == line)
+    #expect(FlipperShellCommand.send(request, selecting: false, waiting: true).line == line)
     #expect(
-      FlipperCommand.send(request, selecting: true, waiting: true).line == line.replacing("-kc", with: "-skc"))
+      FlipperShellCommand.send(request, selecting: true, waiting: true).line == line.replacing("-kc", with: "-skc"))
     #expect(
-      FlipperCommand.send(request, selecting: false, waiting: false).line == line.replacing(" -t 300000", with: ""))
+      FlipperShellCommand.send(request, selecting: false, waiting: false).line == line.replacing(" -t 300000", with: "")
+    )
   }
 
   @Test("a name is relative to the directory of saved tags, and a path is used unchanged")
@@ -33,9 +34,9 @@ struct FlipperCommandTests {
     #expect(FlipperPath("my tag.nfc")?.description == "/ext/nfc/my tag.nfc")
     #expect(FlipperPath("/ext/nfc/old/x.nfc")?.description == "/ext/nfc/old/x.nfc")
     let path = try #require(FlipperPath("my tag.nfc"))
-    #expect(FlipperCommand.read(path).line == "storage read \"/ext/nfc/my tag.nfc\"")
-    #expect(FlipperCommand.list(.saved).line == "storage list \"/ext/nfc\"")
-    #expect(FlipperCommand.timestamp(path).line == "storage timestamp \"/ext/nfc/my tag.nfc\"")
+    #expect(FlipperShellCommand.read(path).line == "storage read \"/ext/nfc/my tag.nfc\"")
+    #expect(FlipperShellCommand.list(.saved).line == "storage list \"/ext/nfc\"")
+    #expect(FlipperShellCommand.timestamp(path).line == "storage timestamp \"/ext/nfc/my tag.nfc\"")
   }
 
   @Test(

@@ -3,7 +3,7 @@ import CGMModel
 import TextFormats
 
 /// Reads the members' texts, with errors that name the line.
-struct RecordFields {
+struct LineFields {
   let line: Int
 
   func bad(_ name: String, _ value: String?) -> HistoryError {
