@@ -4,7 +4,7 @@ import HostSystem
 import Libre1Core
 import LibreDocuments
 package import LibreKit
-import SampleStore
+package import SampleStore
 import SampleSync
 import SensorHistory
 import Synchronization

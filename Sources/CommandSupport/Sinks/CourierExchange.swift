@@ -35,6 +35,9 @@ package struct CourierExchange: Hashable, Sendable {
     case .lines(let bytes):
       (method, address, headers) = ("APPEND", place, [])
       (messages, sentBytes) = (nil, bytes.count)
+    case .samples(let samples):
+      (method, address, headers) = ("RECEIVE", place, [])
+      (messages, sentBytes) = (samples.count, 0)
     }
   }
 }

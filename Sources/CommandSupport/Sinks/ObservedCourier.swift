@@ -16,7 +16,7 @@ package struct ObservedCourier: Courier {
   ) {
     (self.courier, self.clock, self.report) = (courier, clock, report)
     switch route {
-    case .http: place = ""
+    case .http, .receiver: place = ""
     case .mqtt(let broker): place = broker("").words
     case .lines(let file): place = file ?? "standard output"
     }
