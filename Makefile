@@ -142,6 +142,7 @@ bench: optimised ## Speed of the decoder, the store, the report, the process and
 docs: build ## One static site with the documentation of all modules in .build/docs, without a warning or a dead link
 	@tools/install lint
 	@tools/docs
+	@tools/api
 
 man: build ## Manual pages in .build/man, made of what the command says of itself, checked by two formatters
 	@tools/install man
