@@ -55,7 +55,8 @@
             bare.append((.microseconds(total) - reader.takeOwnTime()) / .milliseconds(Self.reads))
           }
         }
-        let (our, their) = (ours.sorted()[Self.turns / 2], bare.sorted()[Self.turns / 2])
+        // Other programs can only add to a time.
+        let (our, their) = (try #require(ours.min()), try #require(bare.min()))
         print(
           String(
             format: "a full read on the host: %.2f ms, bare loop %.2f ms, ratio %.2f (gate 1.5)", our, their,
