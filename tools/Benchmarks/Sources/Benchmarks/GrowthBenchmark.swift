@@ -10,7 +10,7 @@ import SampleSync
 /// other. Linear work has a ratio of about 4, quadratic work one of 16.
 extension Benchmarks {
   private static let growth = (factor: 4, most: 6.0)
-  /// An answer is looked at for its first bytes only, however long it is.
+  /// Only the first bytes of an answer are read, however long it is. It was 1.0.
   private static let mostForAnswers = 2.0
 
   static func growsNoFasterThanItsInput() -> Bool {
