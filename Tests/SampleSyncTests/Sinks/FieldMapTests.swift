@@ -158,6 +158,7 @@ struct FieldMapVariant {
       }
     case .lines(let bytes):
       for line in bytes.split(separator: 0x0A) { leaves += Self.leaves(try JSONValue(parsing: line), at: "") }
+    case .samples: Issue.record("only a program's receiver gets samples")
     }
     return leaves
   }

@@ -15,6 +15,7 @@ struct SinkConformanceTests {
     case .http(let request): request.redactedText
     case .mqtt(let messages): messages.map(\.text).joined()
     case .lines(let lines): String(decoding: lines, as: UTF8.self)
+    case .samples(let samples): "\(samples)"
     }
   }
 
@@ -23,6 +24,7 @@ struct SinkConformanceTests {
     case .http(let request): [request.body]
     case .mqtt(let messages): messages.map(\.payload)
     case .lines(let lines): lines.split(separator: 0x0A).map(Array.init)
+    case .samples: []
     }
   }
 
