@@ -5,7 +5,9 @@ import TextFormats
 package enum Columns {
   package enum Alignment { case left, right }
 
-  package static func table(_ head: [String], _ rows: [[String]], _ alignments: [Alignment] = [], style: Style) -> [String] {
+  package static func table(
+    _ head: [String], _ rows: [[String]], _ alignments: [Alignment] = [], style: Style
+  ) -> [String] {
     let lines = lines([head] + rows, alignments)
     return [style.dim(lines[0])] + lines.dropFirst()
   }

@@ -6,7 +6,7 @@ import HostSystem
 import Libre1Core
 public import NFCTransport
 
-/// What can be read and computed: formats of dumps and of histories, ways to readers, and calibrations.
+/// Everything that can be read and computed: formats of dumps and of histories, ways to readers, and calibrations.
 ///
 /// ``standard`` is all that libre brings; help texts and documents are made of it. A program adds its own to a copy and
 /// passes that to what reads. A new one of libre's own is one file and one line here; sinks have the same list in
@@ -22,7 +22,7 @@ public struct Catalogue: Sendable {
   /// The schemes of readers that a program added.
   private var ownSchemes: [String] = []
 
-  /// What libre brings in this build.
+  /// The catalogue of this build, without a program's own.
   public static let standard = Catalogue()
 
   private init() {

@@ -6,7 +6,7 @@ import HistoryFormats
 public protocol HistoryFileFormat: Sendable {
   /// The name of the format, in lower case. It is the source of values that do not name another one.
   var name: String { get }
-  /// What such a file is, in a few words.
+  /// A few words about such a file.
   var summary: String { get }
 
   /// Returns the values in a file, which was decompressed if it was a gzip file; nil for a file of another format. A

@@ -9,7 +9,7 @@ import DumpFormats
 public protocol MemoryFileFormat: Sendable {
   /// The name as given to `DecodeOptions.inputFormat`, in lower case.
   var name: String { get }
-  /// What such a file is, in a few words.
+  /// A few words about such a file.
   var summary: String { get }
 
   /// Returns the memories in a file, which was decompressed if it was a gzip file; nil for a file of another format.

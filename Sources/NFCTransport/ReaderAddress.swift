@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a reader is: `pcsc:ACS`, which is the scheme of a ``ReaderBackend`` and what that needs to know.
+/// The place of a reader, such as `pcsc:ACS`: the scheme of a ``ReaderScheme``, and what that needs to know.
 public struct ReaderAddress: Hashable, Sendable {
   /// The word before the colon, in lower case: `pcsc`.
   public let scheme: String

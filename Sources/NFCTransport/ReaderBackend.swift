@@ -4,7 +4,7 @@
 public protocol ReaderScheme: Sendable {
   /// The word before the colon of an address, in lower case: `phone` for `phone:kitchen`.
   var scheme: String { get }
-  /// What is reached by it, as the end of a sentence that begins with the address.
+  /// A few words about the readers that it reaches.
   var summary: String { get }
 
   /// Opens the reader at an address of this scheme. A tag need not be present yet.

@@ -5,6 +5,7 @@ import HostSystem
 public import LibreKit
 public import SampleStore
 import SensorHistory
+import TextFormats
 
 /// A receiver of samples that a program has itself: another store, a service in the same process, a network of its own.
 ///
@@ -35,7 +36,7 @@ public struct SampleRejection: Error, Hashable, Sendable {
 }
 
 extension SensorStore {
-  /// What became of the samples for a receiver.
+  /// The outcome of sending to a receiver.
   public struct SendReceipt: Hashable, Sendable {
     /// The number of samples that it took.
     public internal(set) var accepted = 0
@@ -52,7 +53,7 @@ extension SensorStore {
   ///
   /// It runs where its caller does, so that an actor may own the store.
   ///
-  /// - Throws: `LibreError`: `sink` for an invalid name, `store` if the store fails. A receiver that fails is no error.
+  /// - Throws: `LibreError`: `sink` for an invalid name, `store` if the store fails. The failure of a receiver is in the receipt instead.
   public nonisolated(nonsending) func send(
     to receiver: some SampleReceiver, parts: Set<SampleBatch.Part> = [.history], startingDaysAgo days: Int = 14
   ) async throws(LibreError) -> SendReceipt {

@@ -2,7 +2,7 @@
 import CGMModel
 import TextFormats
 
-/// What sinks have in common if their own settings do not say otherwise. Only the configuration file says it, not the
+/// The settings that sinks have in common if their own do not say otherwise. Only the configuration file says it, not the
 /// environment, so that every process sends the same.
 package struct SinkDefaults: Hashable, Sendable {
   /// The user's own name for the person; empty if not set.
@@ -32,7 +32,7 @@ package enum SecretVariable {
   /// `LIBRE_SECRET_NIGHT` for the sink `night`.
   package static let sinkPrefix = "LIBRE_SECRET_"
   package static let webhook = "LIBRE_WEBHOOK_SECRET"
-  /// With the secret that clients of `serve` must know.
+  /// The secret that clients of `serve` must know.
   package static let serve = "LIBRE_SERVE_SECRET"
 
   package static func isOne(_ name: String) -> Bool { name.hasPrefix(sinkPrefix) || [webhook, serve].contains(name) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 package import LibreKit
+package import TextFormats
 
 extension SinkSetup {
   /// The secret from the variable, the file or the command, in this order; nil without any of them.
@@ -50,19 +51,8 @@ package enum SinkSecret {
     return try secret(bytes, from: path)
   }
 
-  /// Reads the secret from a named file or command, otherwise from a variable; throws `secretMissing` without any of
-  /// them.
-  package static func chosen(
-    file: String?, command: String?, variable: String, environment: [String: String]
-  ) throws(LibreError) -> Secret {
-    if let file { return try read(file: file, environment: environment) }
-    if let command { return try ask(command, environment) }
-    if let text = environment[variable], !text.isEmpty { return Secret(text) }
-    throw .sink(.secretMissing(variable: variable))
-  }
-
   /// Returns the first line of a command's output, such as `pass show nightscout`.
-  static func ask(_ command: String, _ environment: [String: String]) throws(LibreError) -> Secret {
+  package static func ask(_ command: String, _ environment: [String: String]) throws(LibreError) -> Secret {
     // The command must not see the secrets of other sinks.
     let own = environment.filter { !SecretVariable.isOne($0.key) }
     // The command may ask a person on the terminal, but not for ever. Standard input may contain other data. If the user
@@ -84,14 +74,7 @@ package enum SinkSecret {
     return try secret(outcome.output, from: SinkSetup.secretCommandKey)
   }
 
-  package static func readStandardInput() throws(LibreError) -> Secret {
-    try secret(try Files.read("-"), from: "standard input")
-  }
-
-  /// Throws `secretEmpty` if nothing was typed.
-  package static func typed(_ text: String) throws(LibreError) -> Secret { try secret(text.utf8, from: "the terminal") }
-
-  static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
+  package static func secret(_ bytes: some Collection<UInt8>, from origin: String) throws(LibreError) -> Secret {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty else { throw .sink(.secretEmpty(origin: origin)) }
     guard line.count <= limit else { throw tooLong(origin) }
@@ -103,15 +86,5 @@ package enum SinkSecret {
 
   private static func tooLong(_ origin: String) -> LibreError {
     .sink(.secretUnreadable(path: origin, reason: "it is longer than \(limit) bytes, so it is not a secret"))
-  }
-
-  package static func write(_ secret: Secret, to path: String) throws(LibreError) {
-    let isThere = FileSystem.exists(path)
-    do throws(LibreError) {
-      try Files.writePrivate(Array("\(secret.revealed())\n".utf8), to: path, keepsMode: false)
-    } catch {
-      if !isThere { try? FileSystem.remove(path) }
-      throw error
-    }
   }
 }

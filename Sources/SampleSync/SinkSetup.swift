@@ -2,6 +2,7 @@
 package import CGMModel
 package import LibreKit
 package import SampleStore
+package import TextFormats
 
 package struct SinkSetup: Sendable {
   package let section: SinkSection
@@ -85,7 +86,8 @@ package struct SinkSetup: Sendable {
     }
     var values: [String: String] = [:]
     for parameter in type.parameters {
-      values[parameter.key] = section.values[parameter.key] ?? (parameter.isUnit ? defaults.unit : nil) ?? parameter.defaultValue
+      values[parameter.key] =
+        section.values[parameter.key] ?? (parameter.isUnit ? defaults.unit : nil) ?? parameter.defaultValue
     }
     self.values = values
     backfillDays = try section.number("backfill_days", in: 0...36_500) ?? type.standardBackfillDays

@@ -8,6 +8,7 @@ import LibreKit
 import Logging
 import SampleSync
 import SensorHistory
+import TextFormats
 
 struct ServeCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(

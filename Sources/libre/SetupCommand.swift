@@ -6,6 +6,7 @@ import LibreDocuments
 import LibreKit
 import NFCTransport
 import SampleSync
+import TextFormats
 
 struct SetupCommand: CommandWithStore {
   static let configuration = CommandConfiguration(

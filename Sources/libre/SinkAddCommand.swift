@@ -6,6 +6,7 @@ import LibreDocuments
 import LibreKit
 import SampleStore
 import SampleSync
+import TextFormats
 
 struct SinkAddCommand: CommandWithStore {
   static let configuration = CommandConfiguration(

@@ -8,6 +8,7 @@ import LibreKit
 import SampleStore
 import SampleSync
 import SensorHistory
+import TextFormats
 
 struct SinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -9,6 +9,7 @@ import NFCTransport
 import SampleStore
 import SampleSync
 import TestSupport
+import TextFormats
 
 @testable import CommandSupport
 @testable import DumpFormats

@@ -3,6 +3,7 @@ import CGMModel
 import HistoryFormats
 
 @testable import SampleSync
+@testable import TextFormats
 
 /// A sink with readable requests: a line for each sample, and the batch's key and stage as headers.
 struct PlainSink: SampleSink {

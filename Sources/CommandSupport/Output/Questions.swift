@@ -4,7 +4,8 @@ import CGMModel
 import HostSystem
 import LibreDocuments
 import LibreKit
-package import SampleSync
+import SampleSync
+package import TextFormats
 
 /// Questions at the terminal, on standard error; an answer is one line.
 package enum Questions {

@@ -13,7 +13,9 @@ package enum SignalHandler {
   package static let exitStatus: Int32 = 130
 
   /// Does the work and cancels it at the first signal; a second one ends the program at once.
-  package static func cancelling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+  package static func cancelling<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
     let (starts, start) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
       for await _ in starts { break }

@@ -2,8 +2,8 @@
 import HostSystem
 package import LibreKit
 import SampleStore
-package import SensorHistory
 import SampleSync
+package import SensorHistory
 
 extension Person {
   /// Returns the environment in which this person's files are found. Variables for personal settings and for secrets

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import TextFormats
 
 /// Address and credentials of a broker.
 package struct MQTTBroker: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
 
 /// The packets that a client sends which only publishes (read: MQTT 5.0 and 3.1.1, chapter 3).
 enum MQTTPacket {

@@ -5,7 +5,7 @@ package enum Delivery: Hashable, Sendable {
   case http(HTTPRequest)
   case mqtt([MQTTMessage])
   case lines([UInt8])
-  /// For a receiver that a program has itself.
+  /// Samples for a receiver that a program has itself.
   case samples([SentSample])
 }
 

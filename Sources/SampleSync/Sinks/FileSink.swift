@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import HistoryFormats
+package import TextFormats
 
 /// A file to which samples are appended, one complete `libre.sample/1` a line; or standard output. After a crash the
 /// last lines may appear twice, with the same ids.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TextFormats
+package import TextFormats
 
 /// A request as a value: created without a network, printed by `--dry-run`, performed by `HTTPCourier`.
 package struct HTTPRequest: Hashable, Sendable {

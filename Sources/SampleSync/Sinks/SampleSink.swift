@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import HistoryFormats
+package import TextFormats
 
 /// A receiver of samples: turns batches into requests as values, and answers into verdicts, without network and clock.
 package protocol SampleSink: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+package import TextFormats
 
 package struct SinkType: Sendable {
   /// A setting in `[sinks.NAME]` of the configuration file.

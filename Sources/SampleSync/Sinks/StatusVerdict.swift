@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import TextFormats
+package import TextFormats
 
 /// Meaning of an HTTP status for receivers without rules of their own (SampleSync/Receivers, "Retries"). A 2xx is
 /// accepted, whatever is echoed, except for a web page, such as a proxy's; couriers follow permitted redirects. Unknown

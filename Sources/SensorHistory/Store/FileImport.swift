@@ -6,7 +6,7 @@ public import LibreKit
 public import SampleStore
 
 extension SensorStore {
-  /// What an import changed in the store.
+  /// The changes that an import made in the store.
   public struct ImportReceipt: Hashable, Sendable {
     /// The name of the file's format.
     public let format: String

@@ -2,6 +2,7 @@
 import CGMModel
 import LibreDocuments
 import SampleSync
+import TextFormats
 
 @testable import CommandSupport
 @testable import LibreKit

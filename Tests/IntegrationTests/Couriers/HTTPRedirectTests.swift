@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TextFormats
+
 #if CURL
   import Foundation
   import TestSupport

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SampleSync
+@testable import TextFormats
 
 /// Tests finger-sticks and imported values as each receiver gets them.
 struct EntrySinkTests {

@@ -2,6 +2,7 @@
 import CGMModel
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import SampleSync
 

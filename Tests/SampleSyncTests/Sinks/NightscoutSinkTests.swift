@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SampleSync
+@testable import TextFormats
 
 struct NightscoutSinkTests {
   private let sink: any SampleSink

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SampleSync
+@testable import TextFormats
 
 /// Tests the rules for every sink type.
 struct SinkConformanceTests {

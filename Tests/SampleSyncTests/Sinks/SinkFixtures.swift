@@ -4,6 +4,7 @@ import Foundation
 import HistoryFormats
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import SampleSync
 

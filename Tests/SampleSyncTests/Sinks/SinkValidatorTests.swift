@@ -3,6 +3,7 @@ import CGMModel
 import Foundation
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import SampleSync
 

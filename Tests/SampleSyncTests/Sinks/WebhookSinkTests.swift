@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SampleSync
+@testable import TextFormats
 
 struct WebhookSinkTests {
   @Test("a batch is one document with the batch's key, signed")

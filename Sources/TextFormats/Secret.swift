@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import TextFormats
 
 /// A value for the receiver only: a password, a token, a key. Logs, errors and dumps show a placeholder.
 package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -13,7 +12,7 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugS
   package func revealed() -> String { text }
 
   /// Returns the credentials of HTTP's Basic authentication, encoded.
-  static func basic(user: String, password: Secret) -> Secret {
+  package static func basic(user: String, password: Secret) -> Secret {
     Secret(Base64Text.encoded(Array("\(user):\(password.revealed())".utf8)))
   }
 }

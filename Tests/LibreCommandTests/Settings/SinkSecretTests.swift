@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import CommandSupport
 import Foundation
 import SampleSync
 import TestSupport
@@ -7,6 +8,7 @@ import Testing
 
 @testable import LibreKit
 @testable import SampleSync
+@testable import TextFormats
 
 struct SinkSecretTests {
   /// A text that is not part of any other text in the program.
