@@ -185,7 +185,8 @@ let package = Package(
     tests(
       "LibreKit",
       """
-      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore SensorHistory StoreTestSupport
+      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore SensorHistory SampleSync \
+      StoreTestSupport
       """,
       exclude: ["ExampleDumps"]),
     tests(
@@ -219,7 +220,7 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: targets(
         """
-        CGMModel HostSystem Libre1Core DumpFormats Meters NFCTransport LibreKit SensorHistory SampleSync CommandSupport libre \
+        CGMModel TextFormats HostSystem Libre1Core DumpFormats Meters NFCTransport LibreKit SensorHistory SampleSync CommandSupport libre \
         DecodeBytesExample FollowSensorExample OwnFormatsExample OwnReaderExample OwnSinkExample TestSupport
         """),
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
