@@ -220,8 +220,8 @@ let package = Package(
       name: "IntegrationTests",
       dependencies: targets(
         """
-        CGMModel TextFormats HostSystem Libre1Core DumpFormats Meters NFCTransport LibreKit SensorHistory SampleSync CommandSupport libre \
-        DecodeBytesExample FollowSensorExample OwnFormatsExample OwnReaderExample OwnSinkExample TestSupport
+        CGMModel TextFormats HostSystem Libre1Core DumpFormats Meters NFCTransport LibreKit SensorHistory SampleSync \
+        CommandSupport libre DecodeBytesExample FollowSensorExample OwnFormatsExample OwnReaderExample OwnSinkExample TestSupport
         """),
       exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
       swiftSettings: settings),

@@ -5,6 +5,7 @@ import GlucoseReport
 import HistoryFormats
 import LibreKit
 import SampleSync
+import TextFormats
 
 /// Whether the work of single functions grows no faster than what they are given: each with two sizes, one four times the
 /// other. Linear work has a ratio of about 4, quadratic work one of 16.
@@ -112,6 +113,7 @@ extension Benchmarks {
     case .http(let request): Double(request.body.count)
     case .mqtt(let messages): Double(messages.count)
     case .lines(let bytes): Double(bytes.count)
+    case .samples(let samples): Double(samples.count)
     }
   }
 }
