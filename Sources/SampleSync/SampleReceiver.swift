@@ -72,7 +72,7 @@ extension SensorStore {
       case .syncing, .success, .removed, .nothingToSync, .retryScheduled, .paused, .rehearsed: break
       }
     }
-    _ = try await sync.send(to: [setup], from: self, urgency: .insists)
+    _ = try await sync.send(to: [setup], from: self, urgency: .asksOnce)
     return receipt
   }
 }

@@ -37,6 +37,8 @@ package struct Sync {
     /// Ignores our own waits, but respects the receiver's: the user said "now".
     case hurries
     case insists
+    /// Ignores every wait, and tries once: a program decides when it sends to its own receiver.
+    case asksOnce
   }
 
   private let tools: SyncTools
@@ -103,7 +105,7 @@ package struct Sync {
     let courier = await open?.courier(for: setup) { self.courier(sink.route, setup) } ?? self.courier(sink.route, setup)
     var run = SinkRun(
       setup, sink, enrolled: stored, in: store, courier: courier, person: person, tools: tools,
-      tries: urgency == .waits ? 1 : RetryBackoff.foregroundAttempts,
+      tries: urgency.tries,
       secretOrigin: setup.type.secret == .none ? nil : setup.secretOrigin(environment: environment), report: report)
     do throws(LibreError) {
       let result = try await run.run()
@@ -126,11 +128,18 @@ extension StoredSink.Retry {
 }
 
 extension Sync.Urgency {
+  fileprivate var tries: Int {
+    switch self {
+    case .waits, .asksOnce: 1
+    case .hurries, .insists: RetryBackoff.foregroundAttempts
+    }
+  }
+
   fileprivate func isKept(by retry: StoredSink.Retry) -> Bool {
     switch self {
     case .waits: true
     case .hurries: retry.isAsked
-    case .insists: false
+    case .insists, .asksOnce: false
     }
   }
 }

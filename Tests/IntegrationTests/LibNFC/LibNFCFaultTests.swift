@@ -38,7 +38,9 @@
       "any other name is an unknown address",
       arguments: ["pn532_uart", "pn532_uart:", "pn532_uart::115200", "", ":", "nonsense:/dev/null"])
     func unknown(_ connstring: String) async {
-      await #expect(throws: TransportError.unknownAddress("nfc:\(connstring)")) { try await open(connstring) }
+      await #expect(throws: TransportError.unknownAddress(ReaderAddress.nfc(connstring: connstring).description)) {
+        try await open(connstring)
+      }
     }
 
     @Test("the list of readers is always empty: libnfc is never asked to search for devices")
