@@ -58,8 +58,7 @@ let http = [
 ].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Serve"])) }
 let sqlite = library("CSQLite", trait: "SQLite")
 
-/// What a program outside of this package may depend on, and the modules that it then imports: everything else is
-/// `package`.
+/// The products for programs outside of this package, and the modules that they then import: everything else is `package`.
 let published = [
   "Libre1Core": ["Libre1Core"], "NFCTransport": ["NFCTransport"],
   "LibreKit": ["LibreKit", "SensorHistory", "SampleSync"],

@@ -155,7 +155,7 @@ extension Session {
     async throws
   {
     if !isPlanned { try await sendNew() }
-    for sentence in try notice.sentences(file?.sinkSetups() ?? [:], in: store, isPlanned: isPlanned) {
+    for sentence in try notice.sentences(sinkSetups, in: store, isPlanned: isPlanned) {
       remark(sentence)
     }
   }

@@ -19,8 +19,6 @@ public struct Catalogue: Sendable {
   /// All ways to reach readers, in the order in which `auto` looks for one.
   package private(set) var readerBackends: [any ReaderBackend]
   package let calibrations: [CalibrationEntry]
-  /// The schemes of readers that a program added.
-  private var ownSchemes: [String] = []
 
   /// The catalogue of this build, without a program's own.
   public static let standard = Catalogue()
@@ -54,7 +52,8 @@ public struct Catalogue: Sendable {
         "reader", "the values of \(ReaderCalibration.software) on Libre 1, US 14-day and Libre 2 sensors",
         caution: "The \(USLibre2App.software) has another formula and shows 4 to 6 mg/dL more than reader on day 3."
       ) { _ in .reader },
-      CalibrationEntry("user", "the factory's value corrected by your finger-sticks, see libre calibrate") { _ in .user
+      CalibrationEntry("user", "the factory's value corrected by your finger-sticks, see libre calibrate") {
+        _ in .user
       },
       CalibrationEntry(
         "linear", parameters: ["SLOPE", "OFFSET"], "SLOPE × counts + OFFSET in mg/dL, without temperature"
@@ -74,7 +73,6 @@ public struct Catalogue: Sendable {
   public mutating func add(_ scheme: some ReaderScheme) {
     readerBackends.removeAll { $0.scheme == scheme.scheme }
     readerBackends.append(OwnScheme(scheme))
-    ownSchemes.append(scheme.scheme)
   }
 
   // MARK: Looking up
@@ -100,7 +98,7 @@ public struct Catalogue: Sendable {
   }
 
   func readerAddress(_ text: String) throws(LibreError) -> ReaderAddress {
-    try libre(ReaderAddress(text, others: ownSchemes))
+    try libre(ReaderAddress(text, others: readerBackends.filter { $0 is OwnScheme }.map(\.scheme)))
   }
 }
 

@@ -41,6 +41,6 @@ struct OwnHistoryReader: HistoryReader {
   private func values(in file: any HistoryFile) throws(HistoryError) -> [ImportedSample]? {
     var bytes: [UInt8] = []
     try file.forEachChunk { (chunk) throws(HistoryError) in bytes += chunk }
-    do { return try own.values(in: bytes) } catch { throw .ownFormat(name, reason: Reason.words(of: error)) }
+    do { return try own.values(in: bytes) } catch { throw .ownFormat(name, reason: LibreError.words(of: error)) }
   }
 }

@@ -30,16 +30,16 @@ struct OwnDumpFormat: DumpFormat {
   func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     let memories: [MemoryImage]?
     do { memories = try own.memories(in: file.bytes) } catch {
-      throw .ownFormat(name, reason: Reason.words(of: error))
+      throw .ownFormat(name, reason: LibreError.words(of: error))
     }
     guard let memories else { throw .notThisFormat(lacks: "the signature of \(name)") }
     return DumpSequence(memories.map { .success(Dump(image: $0)) })
   }
 }
 
-enum Reason {
+extension LibreError {
   /// The words of an error of the program: its own message if it has one.
-  static func words(of error: any Error) -> String {
+  package static func words(of error: any Error) -> String {
     (error as? any ExplainedError)?.message ?? String(describing: error)
   }
 }

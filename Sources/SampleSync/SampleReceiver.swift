@@ -53,7 +53,8 @@ extension SensorStore {
   ///
   /// It runs where its caller does, so that an actor may own the store.
   ///
-  /// - Throws: `LibreError`: `sink` for an invalid name, `store` if the store fails. The failure of a receiver is in the receipt instead.
+  /// - Throws: `LibreError`: `sink` for an invalid name, `store` if the store fails. The failure of a receiver is in the
+  ///   receipt instead.
   public nonisolated(nonsending) func send(
     to receiver: some SampleReceiver, parts: Set<SampleBatch.Part> = [.history], startingDaysAgo days: Int = 14
   ) async throws(LibreError) -> SendReceipt {
@@ -64,7 +65,7 @@ extension SensorStore {
     let setup = try SinkSetup(section, types: [type])
     try libre(enrol(setup, now: LocalTime.now))
     var receipt = SendReceipt()
-    let sync = Sync(environment: [:], courier: { _, _ in ReceiverCourier(receiver) }) { event in
+    let sync = Sync(environment: [:], courier: { _, _ in ReceiverCourier(receiver: receiver) }) { event in
       switch event.kind {
       case .completed(let tally):
         (receipt.accepted, receipt.parked, receipt.queued) = (tally.accepted, tally.parked, tally.queued)
@@ -107,12 +108,10 @@ private struct ReceiverSink: SampleSink {
 }
 
 private struct ReceiverCourier: Courier {
-  private let receiver: any SampleReceiver
+  let receiver: any SampleReceiver
 
   /// The status by which a rejection comes to the sink, as from a server.
   static let rejected = 422
-
-  init(_ receiver: any SampleReceiver) { self.receiver = receiver }
 
   func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
     guard case .samples(let samples) = delivery, !samples.isEmpty else { return HTTPResponse(status: 204) }
@@ -121,7 +120,7 @@ private struct ReceiverCourier: Courier {
     } catch let rejection as SampleRejection {
       return HTTPResponse(status: Self.rejected, body: Array(rejection.reason.utf8))
     } catch {
-      throw .unavailable(reason: (error as? any ExplainedError)?.message ?? String(describing: error))
+      throw .unavailable(reason: LibreError.words(of: error))
     }
     return HTTPResponse(status: 204)
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import TextFormats
 
 /// The settings that sinks have in common if their own do not say otherwise. Only the configuration file says it, not the
 /// environment, so that every process sends the same.
@@ -15,15 +14,13 @@ package struct SinkDefaults: Hashable, Sendable {
   package init() {}
 }
 
-/// The user's own name for the person, which is sent with every value.
-package enum ReferenceID {
-  package static let key = "reference_id"
-  package static let variable = "LIBRE_REFERENCE_ID"
-  package static let allowed =
-    "up to 128 bytes without control characters and without @, so not an e-mail address; or nothing"
+/// The setting that forbids to ask the user.
+package enum NoInput {
+  package static let key = "no_input"
+  package static let spellings = ["1": "true", "yes": "true", "0": "false", "no": "false"]
 
-  package static func accepts(_ text: String) -> Bool {
-    text.utf8.count <= 128 && text.unicodeScalars.allSatisfy { SafeText.isPrintable($0) && $0 != "@" }
+  static func isSet(in environment: [String: String]) -> Bool {
+    environment["LIBRE_NO_INPUT"].map { spellings[$0.lowercased()] ?? $0 } == "true"
   }
 }
 

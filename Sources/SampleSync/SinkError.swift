@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 package import LibreKit
+import SensorHistory
 package import TextFormats
 
 package enum SinkError: ExplainedError {

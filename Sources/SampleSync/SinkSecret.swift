@@ -57,8 +57,7 @@ package enum SinkSecret {
     let own = environment.filter { !SecretVariable.isOne($0.key) }
     // The command may ask a person on the terminal, but not for ever. Standard input may contain other data. If the user
     // may not be asked, it gets a session of its own without a terminal.
-    let noInput = environment["LIBRE_NO_INPUT"]?.lowercased() ?? ""
-    let session = ["true", "1", "yes"].contains(noInput) ? ["setsid"] : []
+    let session = NoInput.isSet(in: environment) ? ["setsid"] : []
     let words = ["timeout", "--foreground", "\(timeoutSeconds)"] + session + ["sh", "-c", command]
     var hasLine = false
     // Reads the first line only: a process that the command leaves running may keep the pipe open.

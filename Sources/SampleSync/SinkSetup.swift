@@ -2,6 +2,7 @@
 package import CGMModel
 package import LibreKit
 package import SampleStore
+import SensorHistory
 package import TextFormats
 
 package struct SinkSetup: Sendable {

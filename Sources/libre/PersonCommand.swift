@@ -79,7 +79,7 @@ struct PersonListCommand: CommandWithDocument {
     let persons = try session.household().map { session in
       PersonSummary(
         session.person, fullName: session.configuration[.name].textIfSet, born: session.configuration[.born].textIfSet,
-        storePath: try session.storePath(), sinks: session.file?.sinkSetups().keys.map(\.self) ?? [])
+        storePath: try session.storePath(), sinks: session.sinkSetups.keys.map(\.self))
     }.sorted { ($0.person.name ?? "") < ($1.person.name ?? "") }
     if json { return try session.write { PersonsJSON.write(persons, to: &$0) } }
     try session.write(PersonsTable.text(of: persons, style: session.style))
@@ -139,7 +139,7 @@ struct PersonRemoveCommand: LibreCommand {
   func execute(_ session: Session) throws {
     let person = try Persons.other(word, Session.environment)
     let theirs = try session.session(of: person)
-    let sinks = theirs.file?.sinkSetups().keys.sorted() ?? []
+    let sinks = theirs.sinkSetups.keys.sorted()
     if !sinks.isEmpty { throw LibreError.person(.hasSinks(word, sinks)) }
     let sensors = try theirs.existingStore()?.sensors() ?? []
     let samples = sensors.reduce(0) { $0 + $1.sampleCount }

@@ -31,7 +31,7 @@ struct SetupCommand: CommandWithStore {
     let environment = session.environment
     let text = SetupText(style: session.style)
     let status = try StatusReport(
-      storePath: session.storePath(), setups: session.file?.sinkSetups() ?? [:], environment: environment,
+      storePath: session.storePath(), setups: session.sinkSetups, environment: environment,
       ignoring: session.ignoredSources,
       now: LocalTime.now, readers: nil)
     try session.write(
@@ -146,7 +146,7 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let readers = probe ? await ReaderSurvey(asking: Catalogue.standard.readerBackends) : nil
     let status = try StatusReport(
-      storePath: session.storePath(), setups: session.file?.sinkSetups() ?? [:], environment: session.environment,
+      storePath: session.storePath(), setups: session.sinkSetups, environment: session.environment,
       ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)
     try session.write(
       json: json, document: { StatusJSON.write(status, to: &$0) },
@@ -236,7 +236,7 @@ struct ConfigCommand: ParsableCommand {
       if !unknown.isEmpty {
         errors.append(.configuration(.unknownVariables(unknown, known: Setting.all.map(\.variable))))
       }
-      for (_, setup) in (session.file?.sinkSetups() ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for (_, setup) in session.sinkSetups.sorted(by: { $0.key < $1.key }) {
         do throws(LibreError) {
           _ = try setup.get().sink(environment: session.environment)
         } catch {

@@ -141,7 +141,7 @@ struct SinkSetCommand: CommandWithStore {
   func execute(_ session: Session) throws {
     let environment = session.environment
     let given = try SinkValues(values)
-    let type = try? session.file?.sinkSetups()[name]?.get().type.name
+    let type = try? session.sinkSetups[name]?.get().type.name
     var changes = try given.values(of: given.texts["type"] ?? type ?? "", environment: environment)
       .mapValues { $0.isEmpty ? nil : $0 }
     if let path = changes["secret_file"] ?? nil {

@@ -168,7 +168,7 @@ struct SinkEnableCommand: CommandWithStore {
       let setup = try setup.get()
       try store.enrol(setup, environment: session.environment, now: LocalTime.now)
       // Samples stored since the last sync belong to the gap too.
-      try store.fillOutboxes(session.file?.sinkSetups() ?? [:])
+      try store.fillOutboxes(session.sinkSetups)
       try store.enable(setup, skipsGap: skipGap, environment: session.environment)
       let queued = try session.sinkViews().first { $0.name == name }?.stored?.queued ?? 0
       try session.write("\(name): enabled, \(queued) queued\n")
@@ -237,7 +237,7 @@ struct SinkRemoveCommand: CommandWithStore, CancellableCommand {
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let view = try session.sinkView(named: name)
-    let isSetUp = session.file?.sinkSetups()[name] != nil
+    let isSetUp = session.sinkSetups[name] != nil
     let own = try SinkFile.secretPath(of: name, environment: session.environment)
     let secret = FileSystem.exists(own) ? own : nil
     if let stored = view.stored, stored.parked > 0, !purge {

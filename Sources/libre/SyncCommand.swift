@@ -228,7 +228,7 @@ struct OutboxCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       let store = try StoreFile.openExisting(try session.storePath())
-      try store.fillOutboxes(session.file?.sinkSetups() ?? [:])
+      try store.fillOutboxes(session.sinkSetups)
       for sink in try store.chosenSinks(sink.names) {
         var counts: [String] = []
         if dead { counts.append("\(yes ? try store.drop(.parked, of: sink.id) : sink.parked) parked") }

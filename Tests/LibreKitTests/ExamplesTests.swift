@@ -149,7 +149,7 @@ struct ExamplesTests {
     #expect(throws: LibreError.self) { try store.importFile(at: path) }
     let sent = try await store.send(to: receiver)
     print("\(sent.accepted) accepted, \(sent.queued) waiting")
-    // It takes the history of sensors alone, and there is none.
+    // The receiver takes the history of sensors alone, and the store has only a value of the diary.
     #expect(printed == ["0 accepted, 0 waiting"])
   }
 

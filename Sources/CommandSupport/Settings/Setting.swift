@@ -138,8 +138,8 @@ package struct Setting: Hashable, Sendable {
   package static let logFormat = Setting(
     "log_format", default: "text", "format of standard error", oneOf: ["text", "json"])
   package static let noInput = Setting(
-    "no_input", default: "false", "true to never ask for input", oneOf: ["true", "false"],
-    spellings: ["1": "true", "yes": "true", "0": "false", "no": "false"])
+    NoInput.key, default: "false", "true to never ask for input", oneOf: ["true", "false"], spellings: NoInput.spellings
+  )
 
   package static func names(_ text: String) -> Set<String> {
     let names = text.split(separator: ",").map { name in

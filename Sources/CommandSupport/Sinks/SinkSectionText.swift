@@ -3,7 +3,7 @@ package import LibreKit
 package import SampleSync
 import TextFormats
 
-/// A table `[sinks.NAME]` of the configuration file, unvalidated.
+/// The text of a section in the configuration file, and back.
 extension SinkSection {
   /// Creates the section of a new sink as the user typed it. `send` is nil for the history alone.
   package init(
@@ -83,6 +83,11 @@ extension ConfigurationFile {
     }
     return chosen
   }
+}
+
+extension Session {
+  /// The sinks in the configuration as the command has read it.
+  package var sinkSetups: SinkSetups { file?.sinkSetups() ?? [:] }
 }
 
 extension ConfigurationPath {

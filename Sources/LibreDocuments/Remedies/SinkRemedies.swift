@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 package import SampleSync
+import SensorHistory
 import TextFormats
 
 extension SinkError: RemediedError {

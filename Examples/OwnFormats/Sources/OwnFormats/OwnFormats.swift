@@ -16,10 +16,10 @@ struct WordAndDigits: MemoryFileFormat {
   func memories(in file: [UInt8]) throws -> [MemoryImage]? {
     let words = String(decoding: file, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.first == "memory" else { return nil }
-    let digits = words.dropFirst().joined()
-    guard digits.count.isMultiple(of: 2), digits.allSatisfy(\.isHexDigit) else { throw Problem.notHex }
-    let starts = sequence(first: digits.startIndex) { digits.index($0, offsetBy: 2, limitedBy: digits.endIndex) }
-    let bytes = starts.prefix(digits.count / 2).compactMap { UInt8(digits[$0...].prefix(2), radix: 16) }
+    let text = words.dropFirst().joined().utf8
+    let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { throw Problem.notHex }
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     return [MemoryImage(bytes: bytes)]
   }
 }
@@ -78,7 +78,7 @@ struct OwnFormats {
     let known = try DumpDecoder().decode(contentsOf: arguments.first ?? "../../SensorDumps/libre1/active.hex")
     let digits = known.memory.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 
-    // What libre brings, and the formats of this program.
+    // The formats of libre and those of this program.
     var catalogue = Catalogue.standard
     catalogue.add(WordAndDigits())
     catalogue.add(Diary())

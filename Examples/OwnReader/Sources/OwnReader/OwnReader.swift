@@ -70,7 +70,7 @@ struct OwnReader {
       "UID \(reading.sensor.uid?.description ?? "unknown"), \(reading.sensor.state), time from the \(reading.readAtSource)"
     )
 
-    // By its address, which may be in a configuration file.
+    // An address may come from a configuration file.
     var catalogue = Catalogue.standard
     catalogue.add(PhoneScheme(phones: ["kitchen": phone]))
     let again = try await SensorReader(at: "phone:kitchen", catalogue: catalogue).read()

@@ -6,7 +6,7 @@ import SampleStore
 /// Times `SensorStore.add` against a program that makes the same rows by SQLite's C calls: same schema, pragmas and
 /// transactions, turn about in one run, and both files hold the same samples afterwards.
 struct StoreBenchmark {
-  /// Of raw SQLite's speed, which the project promises. It was 0.48. The two take turns, a transaction each, 163 times.
+  /// The part of raw SQLite's speed that the project promises. It was 0.48. The two take turns, a transaction each, 163 times.
   static let aim = 0.4
   /// As many scans as `libre import` puts into one transaction.
   static let scansInTransaction = 128
