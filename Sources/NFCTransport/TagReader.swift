@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
-package import HostSystem
 
 /// A device that queries the tag in its field: a reader, a simulated sensor, or a wrapper around one.
 ///
@@ -34,12 +33,20 @@ package protocol HostReader: TagReader {
   var recording: Recording? { get async }
 
   /// Thread on which its calls run; nil if they run anywhere.
-  var ownThread: BlockingThread<TransportError>? { get async }
+  var ownThread: (any ReaderThreading)? { get async }
+}
+
+/// The thread of a driver. Its type is the host's, of which this half of the module knows nothing.
+package protocol ReaderThreading: Sendable {
+  /// Runs `work` on the thread. If a call of it never returns, the result is `rescue` of that failure.
+  func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async -> Value, rescue: @escaping @Sendable (TransportError) -> Value
+  ) async -> Value
 }
 
 extension HostReader {
   package var recording: Recording? { nil }
-  package var ownThread: BlockingThread<TransportError>? { nil }
+  package var ownThread: (any ReaderThreading)? { nil }
 }
 
 package struct Recording: Hashable, Sendable {

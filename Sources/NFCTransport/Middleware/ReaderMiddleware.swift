@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import HostSystem
 
 /// A reader around a reader; it forwards every call that it does not change.
 package protocol ReaderMiddleware: HostReader {
@@ -15,7 +14,7 @@ extension ReaderMiddleware {
     try await reader.waitForTag(within: timeout)
   }
 
-  package var ownThread: BlockingThread<TransportError>? { get async { await reader.asHostReader?.ownThread } }
+  package var ownThread: (any ReaderThreading)? { get async { await reader.asHostReader?.ownThread } }
 
   package func waitForRemoval() async throws(TransportError) { try await reader.waitForRemoval() }
   package func close() async { await reader.close() }

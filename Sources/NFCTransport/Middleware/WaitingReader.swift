@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-package import HostSystem
 
 /// A reader that may be plugged in later, unplugged, and come back. What is wrong meanwhile is reported once.
 package actor WaitingReader: HostReader {
@@ -45,7 +44,7 @@ package actor WaitingReader: HostReader {
   }
 
   package var recording: Recording? { get async { await reader?.asHostReader?.recording } }
-  package var ownThread: BlockingThread<TransportError>? { get async { await reader?.asHostReader?.ownThread } }
+  package var ownThread: (any ReaderThreading)? { get async { await reader?.asHostReader?.ownThread } }
 
   /// Waits for a reader as long as it takes, then for a tag. Throws also what another reader would not change.
   package func waitForTag(within timeout: Duration) async throws(TransportError) {

@@ -68,7 +68,7 @@
       throw failure
     }
 
-    var ownThread: ReaderThread? { thread }
+    var ownThread: (any ReaderThreading)? { thread }
 
     func waitForRemoval() async throws(TransportError) {
       guard conversation != nil else { return }

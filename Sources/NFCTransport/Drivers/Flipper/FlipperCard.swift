@@ -61,26 +61,3 @@ package struct FlipperCard: Sendable {
     return try result.get()
   }
 }
-
-package struct FlipperFile: Hashable, Sendable {
-  package let name: String
-  /// Size in bytes; nil for a directory.
-  package let byteCount: Int?
-}
-
-extension FlipperFile {
-  /// Parses a line such as `[F] my tag.nfc 412b` or `[D] assets`; nil for any other.
-  init?(line: Substring) {
-    let line = line.drop(while: \.isWhitespace)
-    let rest = line.dropFirst(4)
-    if line.hasPrefix("[D] ") {
-      self.init(name: String(rest), byteCount: nil)
-    } else if line.hasPrefix("[F] "), rest.last == "b", let space = rest.lastIndex(of: " "),
-      let count = Int(rest[space...].dropFirst().dropLast()), count >= 0
-    {
-      self.init(name: String(rest[..<space]), byteCount: count)
-    } else {
-      return nil
-    }
-  }
-}

@@ -48,7 +48,7 @@ final class FrameReader: HostReader {
     return answer
   }
 
-  var ownThread: ReaderThread? { thread }
+  var ownThread: (any ReaderThreading)? { thread }
 
   func waitForRemoval() async throws(TransportError) {
     var silences = 0
@@ -102,7 +102,7 @@ protocol FrameDevice: Sendable {
 /// A reader's own thread. While a call is stuck in the C library, later calls are refused at once.
 typealias ReaderThread = BlockingThread<TransportError>
 
-extension BlockingThread where Failure == TransportError {
+extension BlockingThread: ReaderThreading where Failure == TransportError {
   convenience init(_ name: String) {
     self.init("libre.reader.\(name)", cancelled: .cancelled, refusesWhileStuck: true)
   }
