@@ -103,7 +103,7 @@ lint: ## Project lint: rules, formatting, licences
 	@tools/install lint
 	@tools/check
 	@tools/check --self-test
-	@swift package --force-resolved-versions resolve
+	@swift package --enable-all-traits --force-resolved-versions resolve
 	@tools/licences --check
 
 format: ## Format every Swift file
@@ -123,7 +123,7 @@ mutants: ## Plant the faults of tools/mutants one at a time; the tests must catc
 bench: optimised ## Speed of the decoder, the store, the report, the process and a read through PC/SC; memory for many dumps
 	@tools/install bench
 	@LIBRE_TOOLS=1 tools/build -c release --scratch-path tools/Benchmarks/.build --product Benchmarks \
-	  --disable-default-traits --traits PCSC,LibNFC,CURL,SQLite
+	  --traits PCSC,LibNFC,CURL,SQLite
 	@LIBRE_BENCH_STORE="$(CURDIR)/.build/million.sqlite" tools/Benchmarks/.build/release/Benchmarks
 	@strip -o $(BENCHED) $(RELEASED)
 	@tools/Benchmarks/store-time.sh $(BENCHED) .build/million.sqlite

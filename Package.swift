@@ -12,8 +12,21 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("ExistentialAny"),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-/// Names of our own targets, separated by spaces, as dependencies.
-func targets(_ names: String) -> [Target.Dependency] { names.split(separator: " ").map { .byName(name: String($0)) } }
+// Of NFCTransport, Apple's systems get what forms requests and judges answers, not the drivers of Linux. (This asks for the
+// machine that builds, which for an app is a Mac.)
+#if os(Linux)
+  let foldersForLinux: [String] = []
+#else
+  let foldersForLinux = ["Drivers", "Diagnosis"]
+#endif
+
+/// Names of our own targets, separated by spaces, as dependencies. HostSystem is for Linux only.
+func targets(_ names: String) -> [Target.Dependency] {
+  names.split(separator: " ").map {
+    $0 == "HostSystem"
+      ? .target(name: "HostSystem", condition: .when(platforms: [.linux])) : .byName(name: String($0))
+  }
+}
 
 /// A C library that only a build with this trait needs.
 func library(_ name: String, trait: String) -> Target.Dependency {
@@ -21,8 +34,10 @@ func library(_ name: String, trait: String) -> Target.Dependency {
 }
 
 /// A module of the library: what it may import of ours, and from outside (tools/check-imports has the same table).
-func module(_ name: String, _ ours: String = "", _ outside: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: targets(ours) + outside, swiftSettings: settings)
+func module(
+  _ name: String, _ ours: String = "", _ outside: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: targets(ours) + outside, exclude: exclude, swiftSettings: settings)
 }
 
 /// The tests of a module, which see it, CGMModel and TestSupport besides what is named.
@@ -72,12 +87,14 @@ let fuzzed = """
 
 let package = Package(
   name: "libre",
-  // Only Libre1Core is meant for Apple's systems, which have `InlineArray` and `Span` from these versions on. Untested there.
+  // Libre1Core and NFCTransport are meant for Apple's systems, which have `InlineArray` and `Span` from these versions on.
+  // Untested there.
   platforms: [.macOS(.v26), .iOS(.v26), .watchOS(.v26), .tvOS(.v26), .visionOS(.v26)],
   products: [.executable(name: "libre", targets: ["libre"])]
     + published.sorted { $0.key < $1.key }.map { .library(name: $0, targets: $1) },
   traits: [
-    .default(enabledTraits: ["PCSC", "LibNFC", "CURL", "SQLite", "Serve", "Bluetooth"]),
+    // A program that depends on libre names what it needs, and fetches no more; tools/build switches all on for the command.
+    .default(enabledTraits: []),
     .trait(name: "PCSC", description: "PC/SC readers (libpcsclite, loaded when a reader is asked for)"),
     .trait(name: "LibNFC", description: "libnfc's PN532Killer (libnfc, loaded when it is asked for)"),
     .trait(name: "CURL", description: "HTTP and MQTT sinks (libcurl, loaded when it is asked for)"),
@@ -101,7 +118,8 @@ let package = Package(
     module("DumpFormats", "CGMModel HostSystem Libre1Core TextFormats", ["CZlib"]),
     module("HistoryFormats", "CGMModel HostSystem TextFormats", ["CExpat"]),
     module(
-      "NFCTransport", "CGMModel HostSystem", [library("CPCSC", trait: "PCSC"), library("CNFC", trait: "LibNFC")]),
+      "NFCTransport", "CGMModel HostSystem", [library("CPCSC", trait: "PCSC"), library("CNFC", trait: "LibNFC")],
+      exclude: foldersForLinux),
     module("SampleStore", "CGMModel HostSystem"),
     module("GlucoseReport", "CGMModel TextFormats"),
     module("Meters", "CGMModel HostSystem", [library("CSystemBus", trait: "Bluetooth")]),

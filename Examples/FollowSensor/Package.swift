@@ -6,7 +6,6 @@ let package = Package(
   name: "FollowSensor",
   dependencies: [
     // In a program of your own: .package(url: "https://…/libre", from: "0.1.0", traits: […]).
-    // Without the traits Serve and Bluetooth nothing has to be fetched for an HTTP server.
     .package(name: "libre", path: "../..", traits: ["PCSC", "LibNFC", "SQLite"])
   ],
   targets: [

@@ -31,7 +31,7 @@ build() {
   # One comma-joined option: of two, the compiler obeys one. The targets look behind the modules' faces. Without the
   # trait Serve: what is fuzzed needs no HTTP server, which takes minutes to build.
   (cd ../.. && LIBRE_TOOLS=1 tools/build -c release --scratch-path tools/Fuzz/.build --product Fuzz \
-    --disable-default-traits --traits PCSC,LibNFC,CURL,SQLite --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address \
+    --traits PCSC,LibNFC,CURL,SQLite --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address \
     -Xswiftc -enable-testing) >.build/build.log 2>&1 || { cat .build/build.log >&2; exit 1; }
   rm -rf "$seeds"
   mkdir -p "$seeds" "$crashes"
