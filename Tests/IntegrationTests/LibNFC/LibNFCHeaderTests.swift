@@ -29,18 +29,6 @@
 
     @Test("match its header")
     func same() throws { #expect(try HeaderComparison.nfc.compile(Self.comparison) == "") }
-
-    @Test(
-      "are refused by the compiler if one differs",
-      arguments: [
-        ("LIBRE_NFC_EIO == NFC_EIO", "LIBRE_NFC_EIO == NFC_EINVARG"), (".init = nfc_init", ".init = nfc_exit"),
-        (".strerror = nfc_strerror", ".strerror = nfc_version"),
-      ])
-    func different(_ line: String, _ wrong: String) throws {
-      let spoilt = Self.comparison.replacing(line, with: wrong)
-      #expect(spoilt != Self.comparison)
-      #expect(try HeaderComparison.nfc.compile(spoilt).contains("comparison.c"))
-    }
   }
 
   extension HeaderComparison {

@@ -177,7 +177,6 @@ final class PCSCDaemon: Sendable {
 
   private static let program = "/usr/sbin/pcscd"
   private static let driver = "/usr/lib/pcsc/drivers/serial/libifdvpcd.so"
-  static let headers = "/usr/include/PCSC"
   private static let unshare = "/usr/bin/unshare"
   private static let namespaces = ["--net", "--mount", "--propagation", "private"]
 
@@ -209,11 +208,4 @@ extension Trait where Self == ConditionTrait {
       if: PCSCDaemon.unavailable == nil || Installed.isCI,
       Comment(rawValue: PCSCDaemon.unavailable ?? "pcscd can be started"))
   }
-
-  static var needsPCSCHeaders: Self {
-    .enabled("libpcsclite-dev is not installed") {
-      Installed.isCI || FileManager.default.fileExists(atPath: PCSCDaemon.headers)
-    }
-  }
-
 }

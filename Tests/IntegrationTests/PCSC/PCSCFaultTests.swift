@@ -38,7 +38,7 @@
         }
       }
 
-      @Test("the service stops during a read, and another one starts")
+      @Test("the service stops during a read")
       func deathWhileReading() async throws {
         try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
           try await daemon.reader(0).insert(card())
@@ -47,13 +47,6 @@
             #expect(try await reader.response(to: .inventory) == .inventory(uid))
             daemon.kill()
             await #expect(throws: TransportError.noDaemon) { try await reader.exchange(.readBlock(0)) }
-          }
-        }
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await daemon.reader(0).insert(card())
-          try await withReader { reader in
-            try await reader.waitForTag(within: ample)
-            #expect(try await blocks(of: reader) == memory)
           }
         }
       }
@@ -91,38 +84,6 @@
           return nil
         } catch {
           return error
-        }
-      }
-
-      @Test("the reader does not answer, and the user cancels")
-      func cancelledHang() async throws {
-        let card = card(faults: [1: .hang])
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await daemon.reader(0).insert(card)
-          let reader = try await PCSCBackend(deadline: ample).open(.pcsc(name: nil))
-          try await reader.waitForTag(within: ample)
-          let exchange = Task(executorPreference: OwnThreads.shared) { try await reader.exchange(.readBlock(0)) }
-          try await eventually("the card was asked") { await !card.carried.isEmpty }
-          exchange.cancel()
-          // The reader still hangs, and nothing else ends the exchange.
-          await #expect(throws: TransportError.cancelled) { try await exchange.value }
-          async let end: Void = reader.close()
-          daemon.kill()
-          await end
-        }
-      }
-
-      @Test("the reader supports no command for the kind of tag on it")
-      func noDialect() async throws {
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await daemon.reader(0).insert(VirtualCard(nil, tag: nil, uid: uid.bytes))
-          try await withReader { reader in
-            try await reader.waitForTag(within: ample)
-            let name = await reader.description.name
-            await #expect(throws: TransportError.readerLacks15693(name: name)) {
-              try await reader.exchange(.readBlock(0))
-            }
-          }
         }
       }
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PCSC
-  import Foundation
   import TestSupport
   import Testing
 
-  @Suite("Our declarations of libpcsclite", .onOwnThreads, .needsPCSCHeaders, .startsProcesses)
+  @Suite("Our declarations of libpcsclite", .onOwnThreads, .needsHeaders(.pcsc), .startsProcesses)
   struct PCSCHeaderTests {
     /// The address of each function is given to the pointer that we call it through, so that the compiler compares the
     /// types; where a structure is among the arguments, the real type is spelt out and ours compared with it by layout.
@@ -80,49 +79,24 @@
       """
 
     @Test("match its header")
-    func same() throws { #expect(try compile(Self.comparison) == "") }
+    func same() throws { #expect(try HeaderComparison.pcsc.compile(Self.comparison) == "") }
 
     @Test("are all part of the comparison with the header")
     func everyName() throws {
-      let shim = try String(contentsOf: Self.shim.appending(path: "shim.h"), encoding: .utf8)
-      let names = shim.matches(of: /#define (LIBRE_PCSC_[A-Z0-9_]+) \S/).map { String($0.1) }
+      let names = try HeaderComparison.pcsc.shim().matches(of: /#define (LIBRE_PCSC_[A-Z0-9_]+) \S/)
+        .map { String($0.1) }
       #expect(names.count > 20)
       for name in names where name != "LIBRE_PCSC_LIBRARY" {
         #expect(Self.comparison.contains("SAME(\(name),"), "\(name)")
       }
-      let functions = shim.matches(of: /\(\*([A-Za-z_]+)\)\(/).map { String($0.1) }
+      let functions = try HeaderComparison.pcsc.functions()
       #expect(functions.count == 11)
       for function in functions { #expect(Self.comparison.contains(" \(function)"), "\(function)") }
     }
+  }
 
-    @Test(
-      "are refused by the compiler if one differs",
-      arguments: [
-        ("SCARD_E_CANCELLED", "SCARD_E_TIMEOUT"), ("SCardCancel = SCardCancel", "SCardCancel = SCardConnect"),
-        ("cbAtr", "dwEventState"), ("= SCardGetStatusChange", "= SCardCancel"),
-      ])
-    func different(_ line: String, _ wrong: String) throws {
-      let spoilt = Self.comparison.replacing(line, with: wrong)
-      #expect(spoilt != Self.comparison)
-      #expect(try compile(spoilt).contains("comparison.c"))
-    }
-
-    private static let shim = Repository.root.appending(path: "Sources/CPCSC")
-
-    /// The compiler's messages.
-    private func compile(_ source: String) throws -> String {
-      let directory = try TemporaryDirectory()
-      try directory.write(source, to: "comparison.c")
-      do {
-        return try ProgramRun.output(
-          "clang",
-          [
-            "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-isystem", PCSCDaemon.headers, "-I",
-            Self.shim.path, "comparison.c",
-          ], in: directory.url)
-      } catch let failure as ProgramRun.Failure {
-        return failure.output
-      }
-    }
+  extension HeaderComparison {
+    static let pcsc = HeaderComparison(
+      module: "CPCSC", header: "winscard.h", package: "libpcsclite-dev", directory: "/usr/include/PCSC")
   }
 #endif

@@ -13,7 +13,6 @@
     static let patchInfo = PatchInfo([0xDF, 0, 0, 0x01, 0, 0])!
     static let good = VirtualReader.Spec(name: "ACS ACR1552 1S CL Reader PICC")
     static let other = VirtualReader.Spec(name: "HID Global OMNIKEY 5022 Smart Card Reader")
-    static let unable = VirtualReader.Spec(name: "ACS ACR122U PICC Interface")
 
     static func tag() -> SimulatedTag { SimulatedTag(memory: memory, uid: uid, patchInfo: patchInfo) }
 
