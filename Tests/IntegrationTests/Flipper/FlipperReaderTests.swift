@@ -12,27 +12,16 @@ import Testing
 @Suite("A Flipper Zero", .onOwnThreads, .startsProcesses)
 struct FlipperReaderTests {
   static let image = Scenario.named("active")!.image(seed: 7)
-  static let tag = tag(of: image)
-
-  static func tag(of image: MemoryImage) -> FlipperEmulator.Tag {
-    FlipperEmulator.Tag(memory: image.bytes, uid: image.uid!.bytes, patchInfo: image.patchInfo!.bytes)
-  }
+  static let tag = FlipperEmulator.Tag(
+    memory: image.bytes, uid: image.uid!.bytes, patchInfo: image.patchInfo!.bytes)
 
   /// The device answers at once; a Flipper has two seconds.
-  private func open(
-    _ device: FlipperOnPort, clock: any Clock<Duration> = SleptClock()
-  ) async throws -> any TagReader {
-    try await FlipperBackend(limit: .seconds(60), clock: clock).open(.flipper(port: device.port.path))
+  private func open(_ device: FlipperOnPort) async throws -> any TagReader {
+    try await FlipperBackend(limit: .seconds(60), clock: SleptClock()).open(.flipper(port: device.port.path))
   }
 
   private func scan(_ reader: any TagReader) async -> ScanReport {
     await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
-  }
-
-  /// The last line that was typed is the one that switches the field off.
-  private func isOff(_ device: FlipperOnPort) async -> Bool {
-    let flipper = await device.flipper
-    return !flipper.fieldIsOn && flipper.typed.suffix(5) == Array("exit\r".utf8)[...]
   }
 
   @Test(
@@ -47,7 +36,8 @@ struct FlipperReaderTests {
     #expect(report.failure == nil)
     #expect(report.image.bytes == Self.image.bytes && report.image.uid == Self.image.uid)
     #expect(report.image.patchInfo == Self.image.patchInfo)
-    #expect(await isOff(device))
+    #expect(await !device.flipper.fieldIsOn)
+    #expect(await device.flipper.typed.suffix(5) == Array("exit\r".utf8)[...])
     // Two inventories, the patch info, and the blocks.
     #expect(await device.flipper.frameCount == 3 + 15)
   }
@@ -68,64 +58,6 @@ struct FlipperReaderTests {
     }
   }
 
-  @Test("waits for a sensor, and notices when it leaves")
-  func waiting() async throws {
-    let device = try FlipperOnPort(FlipperEmulator(tag: Self.tag))
-    await device.change { $0.absences = [1..<11] }
-    let clock = SleptClock()
-    let reader = try await open(device, clock: clock)
-    try await reader.waitForTag(within: .seconds(60))
-    #expect(clock.now.slept == .seconds(2))
-    await device.change { $0.tag = nil }
-    try await reader.waitForRemoval()
-    await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .seconds(1)) }
-    await reader.close()
-    #expect(await isOff(device))
-  }
-
-  @Test("reads only the missing blocks when a sensor was removed and has come back", arguments: [4, 9, 17])
-  func resumed(frame: Int) async throws {
-    var flipper = FlipperEmulator(tag: Self.tag)
-    // Three attempts of the same frame, and one look for a sensor.
-    flipper.absences = [frame..<frame + 4]
-    let device = try FlipperOnPort(flipper)
-    let reader = try await open(device)
-    let report = await scan(reader)
-    await reader.close()
-    #expect(report.failure == nil && report.taps == 2)
-    #expect(report.image.bytes == Self.image.bytes)
-    #expect(await isOff(device))
-  }
-
-  @Test("starts from the beginning when another sensor has replaced the first")
-  func exchanged() async throws {
-    let other = Scenario.named("active")!.image(seed: 8)
-    var flipper = FlipperEmulator(tag: Self.tag)
-    flipper.absences = [9..<12]
-    flipper.successors = [12: Self.tag(of: other)]
-    let device = try FlipperOnPort(flipper)
-    let reader = try await open(device)
-    let report = await scan(reader)
-    await reader.close()
-    #expect(report.failure == nil && report.taps == 2)
-    #expect(report.image.bytes == other.bytes && report.image.uid == other.uid)
-  }
-
-  @Test("reads the body again if the sensor's minute changed during the read")
-  func tornBody() async throws {
-    let sensor = SimulatedSensor(seed: 7)
-    var flipper = FlipperEmulator(tag: Self.tag(of: sensor.image(atAge: 5_000)))
-    // After the indices were read, and before the record that the sensor writes then.
-    flipper.successors = [6: Self.tag(of: sensor.image(atAge: 5_001))]
-    let device = try FlipperOnPort(flipper)
-    let reader = try await open(device)
-    let report = await scan(reader)
-    await reader.close()
-    #expect(report.failure == nil)
-    #expect(report.image.bytes == sensor.image(atAge: 5_001).bytes)
-    #expect(await device.flipper.frameCount > 18)
-  }
-
   @Test("a Flipper that is unplugged in the middle of a read is reported", arguments: [1, 5, 18])
   func unplugged(frame: Int) async throws {
     var flipper = FlipperEmulator(tag: Self.tag)
@@ -135,18 +67,6 @@ struct FlipperReaderTests {
     let report = await scan(reader)
     await reader.close()
     #expect(report.failure == .readerUnplugged(name: device.port.path))
-  }
-
-  @Test("a read that is cancelled while it waits switches the field off")
-  func cancelled() async throws {
-    let device = try FlipperOnPort(FlipperEmulator())
-    let reader = try await open(device, clock: ContinuousClock())
-    let waiting = Task(executorPreference: OwnThreads.shared) { try await reader.waitForTag(within: .seconds(3600)) }
-    try await eventually("a sensor was looked for") { await device.flipper.fieldIsOn }
-    waiting.cancel()
-    await #expect(throws: TransportError.cancelled) { try await waiting.value }
-    await reader.close()
-    #expect(await isOff(device))
   }
 
   // MARK: The port

@@ -29,14 +29,5 @@
       #expect(reading["reader"]["dialect"] == .string("pn532killer"))
       #expect(await device.fieldIsOn == false)
     }
-
-    @Test("a genuine PN532 is refused by name, and readers that work are suggested")
-    func genuine() async throws {
-      let device = try PN532Emulator(.genuine)
-      let outcome = try await sandbox.libre(["read", "--json", "--reader", "nfc:pn532_uart:\(device.port.path)"])
-      #expect(outcome.status == 69)
-      #expect(try outcome.json()["code"] == .string("reader_lacks_15693"))
-      #expect(outcome.errors.contains("PN532") && outcome.errors.contains("libre readers --supported"))
-    }
   }
 #endif

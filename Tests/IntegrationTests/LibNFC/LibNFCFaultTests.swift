@@ -29,14 +29,14 @@
 
     @Test(
       "a name of another libnfc driver is refused as a reader without ISO 15693",
-      arguments: ["acr122_usb", "pn53x_usb:001:002", "usb", "pn532_i2c:/dev/i2c-1", "arygon:/dev/null", "pcsc:ACS"])
+      arguments: ["acr122_usb", "pn53x_usb:001:002"])
     func otherDriver(_ connstring: String) async {
       await #expect(throws: TransportError.readerLacks15693(name: connstring)) { try await open(connstring) }
     }
 
     @Test(
       "any other name is an unknown address",
-      arguments: ["pn532_uart", "pn532_uart:", "pn532_uart::115200", "", ":", "nonsense:/dev/null"])
+      arguments: ["pn532_uart", "pn532_uart::115200", "", "nonsense:/dev/null"])
     func unknown(_ connstring: String) async {
       await #expect(throws: TransportError.unknownAddress(ReaderAddress.nfc(connstring: connstring).description)) {
         try await open(connstring)
@@ -55,15 +55,11 @@
       ) { try await open(connstring) }
     }
 
-    @Test(
-      "a port that cannot be used is reported with its name and the reason",
-      arguments: [
-        ("/dev/ttyNone", .missing), ("/dev/null", .notSerial),
-        // The kernel refuses to open this for writing, to root as well.
-        ("/proc/sys/kernel/osrelease", .denied(group: nil)),
-      ] as [(String, TransportError.PortFault)])
-    func unusable(path: String, fault: TransportError.PortFault) async {
-      await #expect(throws: TransportError.port(path: path, fault)) { try await open("pn532_uart:\(path)") }
+    @Test("a port that cannot be used is reported with its name and the reason")
+    func unusable() async {
+      await #expect(throws: TransportError.port(path: "/dev/ttyNone", .missing)) {
+        try await open("pn532_uart:/dev/ttyNone")
+      }
     }
 
     @Test("a port that another program uses is reported")

@@ -70,17 +70,6 @@
         commands.allSatisfy { [0x00, 0x02, 0x06, 0x08, 0x12, 0x14, 0x16, 0x32, 0x42, 0x52, 0xAA].contains($0[1]) })
     }
 
-    @Test("reports its name and its type")
-    func description() async throws {
-      let device = try PN532Emulator(.killer)
-      let reader = try await open(device)
-      let description = await reader.description
-      #expect(description.address == "nfc:pn532_uart:\(device.port.path)")
-      #expect(description.name == "pn532_uart:\(device.port.path)")
-      #expect(description.dialect == "pn532killer")
-      await reader.close()
-    }
-
     @Test("switches the field off, releases the port, and can be closed twice")
     func close() async throws {
       let device = try PN532Emulator(.killer, tag: Self.tag)

@@ -30,15 +30,6 @@ struct ProxmarkCommandTests {
     #expect(await !device.fieldIsOn)
   }
 
-  @Test("firmware that is too old is refused, with the command that updates it")
-  func oldFirmware() async throws {
-    let device = try ProxmarkEmulator(ProxmarkEmulator.Firmware.unusable[2].0)
-    let outcome = try await sandbox.libre(["read", "--json", "--reader", address(device)])
-    #expect(outcome.status == 69)
-    #expect(try outcome.json()["code"] == .string("reader_unfit"))
-    #expect(outcome.errors.contains("v4.17768 is too old") && outcome.errors.contains("Try: flash v4."))
-  }
-
   @Test("Ctrl-C, SIGHUP and SIGTERM switch the field off", arguments: [SIGINT, SIGHUP, SIGTERM])
   func signal(number: Int32) async throws {
     let device = try ProxmarkEmulator()
@@ -47,21 +38,6 @@ struct ProxmarkCommandTests {
     program.send(number)
     let outcome = try await blocking { try program.outcome() }
     #expect(outcome.status == 130)
-    try await eventually("the session is over") { await device.isSessionOver }
-    #expect(await !device.fieldIsOn)
-  }
-
-  @Test("after a program was killed, the next one reads and switches the field off")
-  func killed() async throws {
-    let device = try ProxmarkEmulator()
-    let program = try sandbox.start(["read", "--reader", address(device)])
-    try await eventually("a sensor is waited for") { await device.exchangeCount > 1 }
-    program.send(SIGKILL)
-    _ = try await blocking { try program.outcome() }
-    #expect(await device.fieldIsOn)
-    await device.put(ProxmarkReaderTests.tag)
-    let outcome = try await sandbox.libre(["read", "--json", "--reader", address(device)])
-    #expect(outcome.status == 0, "\(outcome.errors)")
     try await eventually("the session is over") { await device.isSessionOver }
     #expect(await !device.fieldIsOn)
   }

@@ -50,19 +50,6 @@ struct ProxmarkFaultTests {
     }
   }
 
-  @Test("an error status of the device ends the read at any exchange, and the field is off", arguments: [-5, -7, -8])
-  func status(code: Int) async throws {
-    for exchange in 1...18 {
-      let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
-      await device.spoil(exchange, with: .status(Int8(code)))
-      let reader = try await open(device)
-      let report = await scan(reader)
-      await reader.close()
-      #expect(report.failure?.code == "reader_failed", "\(exchange)")
-      #expect(try await isOff(device))
-    }
-  }
-
   @Test("a device that is unplugged ends the read at any exchange")
   func unplugged() async throws {
     for exchange in 1...18 {
@@ -89,36 +76,6 @@ struct ProxmarkFaultTests {
 
   // MARK: The port, and what is behind it
 
-  @Test("a device that is not a Proxmark3 is recognized by its silence, and refused")
-  func otherDevice() async throws {
-    try await GrowingTimeout.expect("the reader Proxmark3 on PORT cannot be used: it does not answer as a Proxmark3") {
-      timeout in
-      let device = try ProxmarkEmulator(hangs: true)
-      do {
-        _ = try await open(device, limit: timeout)
-        return ""
-      } catch let error as TransportError {
-        return error.message.replacing(device.port.path, with: "PORT")
-      }
-    }
-  }
-
-  @Test("bytes left in the device by ModemManager or a killed program do not disturb the start")
-  func leftovers() async throws {
-    let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
-    // Half a frame, as from a program that was killed.
-    let other = try SerialPort(device.port.path)
-    try other.write(ProxmarkCommand.iso15693.frame([0x33, 0x05, 0x00, 0x26]).dropLast(4), until: .now + .seconds(60))
-    other.close()
-    await device.send(Array("AT\r\n".utf8))
-    try await GrowingTimeout.expect("Proxmark3 v4.21611") { timeout in
-      let reader = try await open(device, limit: timeout)
-      await reader.close()
-      return await reader.description.name
-    }
-    #expect(try await isOff(device))
-  }
-
   @Test("a port that another program uses is reported, whichever kind of lock that program has")
   func busy() async throws {
     let device = try ProxmarkEmulator()
@@ -137,7 +94,9 @@ struct ProxmarkFaultTests {
   @Test(
     "a port that cannot be used is reported with its name and the reason",
     arguments: [
-      ("/dev/ttyNone", .missing), ("/dev/null", .notSerial), ("/proc/sys/kernel/osrelease", .denied(group: nil)),
+      ("/dev/ttyNone", .missing), ("/dev/null", .notSerial),
+      // The kernel refuses to open this for writing, to root as well.
+      ("/proc/sys/kernel/osrelease", .denied(group: nil)),
     ]
       as [(String, TransportError.PortFault)])
   func port(path: String, fault: TransportError.PortFault) async {

@@ -19,16 +19,6 @@ struct ProxmarkSurveyTests {
     return Doctor(facts: SystemFacts(), pcsc: .failure(.noDaemon), asked: asked).diagnosis
   }
 
-  @Test("is used when the user names no reader and PC/SC has none")
-  func automatic() async throws {
-    let device = try ProxmarkEmulator(tag: ProxmarkReaderTests.tag)
-    let reader = try await AutomaticBackend(among: [backend(device)]).open(.automatic)
-    #expect(await reader.description.address == "proxmark:\(device.port.path)")
-    try await reader.waitForTag(within: .seconds(60))
-    #expect(try await reader.response(to: .inventory) == .inventory(#require(ProxmarkReaderTests.image.uid)))
-    await reader.close()
-  }
-
   @Test("is asked by the doctor for its firmware, and its field stays off")
   func doctor() async throws {
     let device = try ProxmarkEmulator()
