@@ -51,179 +51,37 @@
       }
     }
 
-    @Test("is paired without a question if it asks for no digits")
-    func justWorks() async throws {
-      let bus = try BluetoothBus(glucose: #""records": 1"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      try await adapter.pair(found(adapter), passkey: nil)
-      let state = try bus.state()
-      #expect(state.isAtRest)
-      #expect(state.meters[BluetoothBus.meter]?.paired == true)
-      await adapter.close()
-    }
-
-    @Test("gives all of 500 records, and a new one on the next connection")
-    func many() async throws {
-      let bus = try BluetoothBus(glucose: #""records": 500, "paired": true"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let meter = try await found(adapter)
-      let link = try await adapter.connect(meter)
-      #expect(await sent(by: link).measurements == Array(0..<500))
-      await link.disconnect()
-      try bus.tell("record \(BluetoothBus.meter)")
-      let second = try await adapter.connect(meter)
-      #expect(await sent(by: second, .report(from: 500)).measurements == [500])
-      await second.disconnect()
-      await adapter.close()
-      #expect(try bus.state().isAtRest)
-    }
-
-    @Test(
-      "may send its contexts late, send twice, or end the link by itself",
-      arguments: ["", "late-context", "disconnects", "double", "no-filter"])
-    func harmless(_ fault: String) async throws {
-      let bus = try BluetoothBus(glucose: #""records": 12, "paired": true, "faults": ["\#(fault)"]"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let kept = Mutex<[MeterRecord]>([])
-      let reading = await MeterTransfer.run(over: try await adapter.connect(found(adapter))) { _, records in
-        kept.withLock { $0 += records }
-      }
-      #expect(reading.failure == nil)
-      let records = reading.records.compactMap(\.glucose)
-      #expect(records.map(\.sequenceNumber) == Array(0..<12))
-      #expect(records.filter { $0.context != nil }.map(\.sequenceNumber) == [0, 10])
-      #expect(kept.withLock(\.self) == reading.records)
-      #expect(reading.meter.serialNumber == "SN-0001")
-      await adapter.close()
-      #expect(try bus.state().isAtRest)
-    }
-
-    @Test("that vanishes in the middle leaves the records that it sent")
-    func vanishes() async throws {
-      let bus = try BluetoothBus(glucose: #""records": 12, "paired": true, "faults": ["vanishes"]"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let link = try await adapter.connect(found(adapter))
-      let sent = await sent(by: link)
-      #expect(sent.measurements == [0, 1])
-      #expect(sent.end == .disconnected)
-      #expect(await link.perform(.read(.maker), within: Self.ample) == .disconnected)
-      await link.disconnect()
-      await adapter.close()
-      #expect(try bus.state().isAtRest)
-    }
-
-    @Test("can be a cuff that deletes what it has sent")
-    func cuff() async throws {
-      let bus = try BluetoothBus(cuff: #""records": 3, "passkey": 123456, "faults": ["deletes", "disconnects"]"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let meter = try await found(adapter)
-      #expect(meter.services == [.bloodPressure])
-      let link = try await adapter.connect(meter) { _ in Passkey("123456") }
-      #expect(await link.perform(.subscribe(.bloodPressureMeasurement), within: Self.ample) == .accepted)
-      var events: [MeterEvent] = []
-      repeat { events.append(await link.nextEvent(within: Self.ample)) } while events.last != .disconnected
-      #expect(events.count == 4)
-      #expect(
-        events.first.map { if case .value(.bloodPressureMeasurement, let bytes) = $0 { bytes.count } else { 0 } } == 19)
-      await link.disconnect()
-      await adapter.close()
-      let state = try bus.state()
-      #expect(state.isAtRest)
-      #expect(state.meters[BluetoothBus.meter]?.left == 0)
-    }
-
-    @Test("is forgotten on request")
-    func forget() async throws {
-      let bus = try BluetoothBus(glucose: #""records": 1, "paired": true"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let meter = try #require(await adapter.devices().first)
-      #expect(meter.isPaired && !meter.isNear)
-      try await adapter.forget(meter)
-      #expect(try await adapter.devices() == [])
-      await #expect(throws: BluetoothError.notFound(meter: "meter+0001")) { try await adapter.forget(meter) }
-      await adapter.close()
-    }
-
     // MARK: Faults
 
-    struct Fault: Sendable, CustomTestStringConvertible {
-      let title: String
-      let facts: String
-      let error: BluetoothError
-      var passkey: String?
-      /// Short only where the silence of the meter is what is waited for.
-      var timeouts = BluetoothTimeouts(connect: .seconds(300), pair: .seconds(300), resolve: .seconds(300))
-      var testDescription: String { title }
-    }
-
-    static let name = "meter+0001"
-    static let faults = [
-      Fault(
-        title: "wrong digits", facts: #""passkey": 123456"#, error: .passkeyRefused(meter: name), passkey: "654321"),
-      Fault(
-        title: "no digits from the user", facts: #""passkey": 123456"#, error: .pairingCancelled(meter: name),
-        passkey: ""),
-      Fault(title: "nobody to ask for digits", facts: #""passkey": 123456"#, error: .passkeyNeeded(meter: name)),
-      Fault(
-        title: "a meter that rejects the pairing", facts: #""faults": ["refuses-pair"]"#,
-        error: .pairingRefused(meter: name, reason: "it rejects this machine")),
-      Fault(
-        title: "a meter that is silent while it pairs", facts: #""faults": ["silent-pair"]"#,
-        error: .pairingTimedOut(meter: name), timeouts: BluetoothTimeouts(pair: .seconds(1))),
-      Fault(
-        title: "a meter that cannot be connected", facts: #""paired": true, "faults": ["refuses-connect"]"#,
-        error: .outOfReach(meter: name, reason: "le-connection-abort-by-local")),
-      Fault(
-        title: "a meter that is silent while it is connected", facts: #""paired": true, "faults": ["silent-connect"]"#,
-        error: .outOfReach(meter: name, reason: "no answer within 1 s"),
-        timeouts: BluetoothTimeouts(connect: .seconds(1))),
-      Fault(
-        title: "a meter that does not list its services", facts: #""paired": true, "faults": ["unresolved"]"#,
-        error: .outOfReach(meter: name, reason: "it did not list its services in time"),
-        timeouts: BluetoothTimeouts(connect: .seconds(300), resolve: .seconds(1))),
-      Fault(
-        title: "a meter that has forgotten the pairing", facts: #""paired": true, "faults": ["wrong-key"]"#,
-        error: .pairingForgotten(meter: name)),
-    ]
-
-    @Test("leaves the adapter as it was after an error", arguments: faults)
-    func fault(_ fault: Fault) async throws {
-      let bus = try BluetoothBus(glucose: #""records": 3, \#(fault.facts)"#)
-      let adapter = try await BluetoothAdapter.open(timeouts: fault.timeouts) { () throws(BluetoothError) in
-        try BluetoothAdapter.systemBus(bus.environment)
-      }
+    @Test(
+      "leaves the adapter as it was after an error",
+      arguments: [
+        (#""passkey": 123456"#, "654321", .passkeyRefused(meter: "meter+0001")),
+        (#""paired": true, "faults": ["wrong-key"]"#, nil, .pairingForgotten(meter: "meter+0001")),
+      ] as [(String, String?, BluetoothError)])
+    func fault(_ facts: String, _ digits: String?, _ error: BluetoothError) async throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, \#(facts)"#)
+      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
       let meter = try await found(adapter)
-      let source: PasskeySource? = fault.passkey.map { digits in { @Sendable _ in Passkey(digits) } }
-      await #expect(throws: fault.error) { try await adapter.connect(meter, passkey: source) }
+      let source: PasskeySource? = digits.map { digits in { @Sendable _ in Passkey(digits) } }
+      await #expect(throws: error) { try await adapter.connect(meter, passkey: source) }
       #expect(try bus.state().isAtRest)
       await adapter.close()
     }
 
-    @Test("cannot be searched for without an adapter, or with one that is off or busy")
-    func adapters() async throws {
-      let none = try BluetoothBus(#"{"adapter": false}"#)
-      await #expect(throws: BluetoothError.noAdapter) { try await BluetoothAdapter.open(environment: none.environment) }
-      let off = try BluetoothBus(#"{"adapter": "off"}"#)
-      let adapter = try await BluetoothAdapter.open(environment: off.environment)
-      await #expect(throws: BluetoothError.adapterOff(name: "hci0", BluetoothReport.radioBlock(root: ""))) {
-        try await adapter.search(within: Self.ample)
-      }
-      #expect(try off.state().powered == false)
-      await adapter.close()
-      let busy = try BluetoothBus(#"{"busy": true}"#)
-      let other = try await BluetoothAdapter.open(environment: busy.environment)
-      await #expect(throws: BluetoothError.adapterBusy(name: "hci0")) { try await other.search(within: Self.ample) }
-      await other.close()
-    }
-
-    @Test("cannot be reached without bluetoothd or without a bus")
-    func services() async throws {
-      let bus = try BluetoothBus(#"{"daemon": false}"#)
-      await #expect(throws: BluetoothError.noDaemon) { try await BluetoothAdapter.open(environment: bus.environment) }
-      let error = await #expect(throws: BluetoothError.self) {
+    @Test("cannot be reached without a bus, bluetoothd or an adapter, or while another program searches")
+    func obstacles() async throws {
+      await #expect(throws: BluetoothError.noBus(reason: "No such file or directory")) {
         try await BluetoothAdapter.open(environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
       }
-      #expect(error == .noBus(reason: "No such file or directory"))
+      for (facts, error) in [(#"{"daemon": false}"#, BluetoothError.noDaemon), (#"{"adapter": false}"#, .noAdapter)] {
+        let bus = try BluetoothBus(facts)
+        await #expect(throws: error) { try await BluetoothAdapter.open(environment: bus.environment) }
+      }
+      let busy = try BluetoothBus(#"{"busy": true}"#)
+      let adapter = try await BluetoothAdapter.open(environment: busy.environment)
+      await #expect(throws: BluetoothError.adapterBusy(name: "hci0")) { try await adapter.search(within: Self.ample) }
+      await adapter.close()
     }
 
     @Test("is lost when bluetoothd ends, during a search and on a link")
@@ -309,16 +167,14 @@
       return try #require(all.first { $0.isNear })
     }
 
-    /// The answer of a glucose meter to a request for records: the numbers in the order of arrival, and the first
+    /// The answer of a glucose meter to the request for all records: the numbers in the order of arrival, and the first
     /// event that is neither a measurement nor a context.
-    func sent(
-      by link: any MeterLink, _ request: RecordAccessRequest = .reportAll
-    ) async -> (measurements: [Int], contexts: [Int], end: MeterEvent) {
+    func sent(by link: any MeterLink) async -> (measurements: [Int], contexts: [Int], end: MeterEvent) {
       for characteristic in [MeterCharacteristic.glucoseMeasurement, .glucoseContext, .recordAccess] {
         let answer = await link.perform(.subscribe(characteristic), within: Self.ample)
         if answer != .accepted { return ([], [], answer) }
       }
-      let answer = await link.perform(.records(request), within: Self.ample)
+      let answer = await link.perform(.records(.reportAll), within: Self.ample)
       if answer != .accepted { return ([], [], answer) }
       var measurements: [Int] = []
       var contexts: [Int] = []
