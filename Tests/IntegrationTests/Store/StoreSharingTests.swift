@@ -11,22 +11,6 @@
 
     init() throws { store = try FaultyStore() }
 
-    /// Another program that writes to the store, until the file `released` is there.
-    private func holding() throws -> RunningProgram {
-      // The loop ends as well when the sandbox is deleted, because this nested shell gets no signal.
-      let waiting = "touch held; while [ -e held ] && ! [ -e released ]; do sleep 0.02; done"
-      let script = """
-        printf '%s\\n' 'BEGIN IMMEDIATE;' '.shell \(waiting)' 'ROLLBACK;' | sqlite3 \(FaultyStore.name)
-        """
-      let holder = try store.sandbox.start(program: "/bin/sh", ["-c", script])
-      try eventually("the other program writes") {
-        FileManager.default.fileExists(atPath: store.sandbox.path("held"))
-      }
-      return holder
-    }
-
-    private func release() throws { try store.sandbox.write("", to: "released") }
-
     private func hasOpenStore(_ program: RunningProgram) throws -> Bool {
       let folder = "/proc/\(program.identifier)/fd"
       let path = store.sandbox.path(FaultyStore.name)
@@ -52,40 +36,6 @@
         try work()
         return true
       }
-    }
-
-    @Test("a writer waits for another")
-    func waiting() throws {
-      let holder = try holding()
-      defer { try? release() }
-      let importer = try store.sandbox.start(["import", "5.hex", "--store", FaultyStore.name])
-      try eventually("the store is open") { try hasOpenStore(importer) }
-      #expect(!importer.ends(by: .now()), "it did not wait")
-      try release()
-      let outcome = try importer.outcome()
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
-      #expect(try holder.outcome().status == 0)
-      #expect(try store.contents().count == 5 * 48)
-    }
-
-    /// The ten seconds pass: no option makes them shorter.
-    @Test("a writer that waited for ten seconds reports this, and readers need not wait")
-    func busy() throws {
-      let holder = try holding()
-      defer { try? release() }
-      let importer = try store.sandbox.start(["import", "--json", "5.hex", "--store", FaultyStore.name])
-      let reader = try store.sandbox.start(
-        ["read", "--reader", "sim:active", "--csv", "--store", FaultyStore.name])
-      #expect(try store.contents() == store.initialContents)
-      let outcomes = [try importer.outcome(), try reader.outcome()]
-      #expect(!holder.ends(by: .now()), "nothing was in the way")
-      for outcome in outcomes {
-        #expect(outcome.fails(74, saying: "another program has been writing to the store"), "\(outcome)")
-        #expect(outcome.errors.contains("fuser \(FaultyStore.name)"))
-      }
-      #expect(try outcomes[0].json()["code"] == .string("store_busy"))
-      #expect(outcomes[1].lines.count == 49)
-      #expect(outcomes[1].errors.contains("the reading was saved in "))
     }
 
     @Test("a watch continues in a new store when the old one is deleted")
