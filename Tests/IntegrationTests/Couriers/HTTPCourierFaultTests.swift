@@ -22,71 +22,47 @@
       }
     }
 
-    /// A fault of a connection, with the end of the error's reason.
-    enum Fault: String, CaseIterable {
-      case closedAtOnce = "Server returned nothing (no headers, no data)"
-      case resetAtOnce = "Failure when receiving data from the peer"
-      case resetInBody = "Failure when receiving data from the peer "
-      case resetWhileSending = "Failed sending data to the peer"
-      case cutByLength = "Transferred a partial file"
-      case cutInChunk = "Transferred a partial file "
-      case garbage = "does not answer in HTTP"
-      case endlessHeaders = "answers with too many headers"
-      case manyHeaders = "answers with too many headers "
-
-      var isOf: [String] {
-        // A reset is noticed by whichever of the two comes first.
-        switch self {
-        case .resetAtOnce, .resetInBody, .resetWhileSending:
-          [Self.resetAtOnce.rawValue, Self.resetWhileSending.rawValue]
-        default: [rawValue.trimmingCharacters(in: .whitespaces)]
-        }
-      }
-
-      @Sendable func script(_ connection: Connection) {
-        switch self {
-        case .closedAtOnce: _ = connection.request()
-        case .resetAtOnce:
-          _ = connection.request()
-          connection.reset()
-        case .resetInBody:
-          _ = connection.request()
-          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
-          connection.waitUntilRead()
-          connection.reset()
-        case .resetWhileSending:
-          _ = connection.head()
-          connection.reset()
-        case .cutByLength:
-          _ = connection.request()
-          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
-        case .cutInChunk:
-          _ = connection.request()
-          connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\nabc")
-        case .garbage:
-          _ = connection.request()
-          connection.send("220 mail.example ESMTP\r\n")
-        case .endlessHeaders:
-          _ = connection.request()
-          connection.send("HTTP/1.1 200 OK\r\n")
-          while connection.send("X: " + String(repeating: "x", count: 1000) + "\r\n") {}
-        case .manyHeaders:
-          _ = connection.request()
-          connection.send("HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 300) + "\r\n")
-        }
-      }
+    /// How a connection goes wrong, and the ends of the reasons that say so.
+    struct Fault: Sendable, CustomTestStringConvertible {
+      let testDescription: String
+      let reasons: [String]
+      /// What the server does when it has read the request.
+      let answer: @Sendable (Connection) -> Void
     }
 
-    @Test("reports the server as unavailable if the answer is incomplete", arguments: Fault.allCases)
+    private static let faults = [
+      Fault(testDescription: "closed at once", reasons: ["Server returned nothing (no headers, no data)"]) { _ in },
+      // A reset is noticed by whichever of the two comes first.
+      Fault(
+        testDescription: "reset",
+        reasons: ["Failure when receiving data from the peer", "Failed sending data to the peer"]
+      ) { $0.reset() },
+      Fault(testDescription: "cut off", reasons: ["Transferred a partial file"]) {
+        $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
+      },
+      Fault(testDescription: "garbage", reasons: ["does not answer in HTTP"]) { $0.send("220 mail.example ESMTP\r\n") },
+      Fault(testDescription: "endless headers", reasons: ["answers with too many headers"]) { connection in
+        connection.send("HTTP/1.1 200 OK\r\n")
+        while connection.send("X: " + String(repeating: "x", count: 1000) + "\r\n") {}
+      },
+      Fault(testDescription: "many headers", reasons: ["answers with too many headers"]) {
+        $0.send("HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 300) + "\r\n")
+      },
+    ]
+
+    @Test("reports the server as unavailable if the answer is incomplete", arguments: faults)
     func fault(_ fault: Fault) async throws {
-      let server = try LoopbackServer(fault.script)
+      let server = try LoopbackServer { connection in
+        _ = connection.request()
+        fault.answer(connection)
+      }
       let error = await failure(HTTPRequest(.post, server.url(), body: [UInt8](repeating: 1, count: 20_000_000)))
       guard case .unavailable(let reason) = error else {
         Issue.record("\(String(describing: error))")
         return
       }
       #expect(reason.contains("http://127.0.0.1:\(server.port)"))
-      #expect(fault.isOf.contains { reason.hasSuffix($0) }, "\(reason)")
+      #expect(fault.reasons.contains { reason.hasSuffix($0) }, "\(reason)")
     }
 
     @Test("reports the server as unavailable if it is not running")
@@ -100,27 +76,19 @@
           == .unavailable(reason: "http://nowhere.invalid:80: Couldn't resolve host name"))
     }
 
-    /// libcurl ends the request after its timeout. A second later our thread would, on a machine that is very busy.
-    private func timedOut(_ server: LoopbackServer) -> [DeliveryError?] {
-      ["http://127.0.0.1:\(server.port) did not answer before the timeout", "no answer within 2 s"]
-        .map { .unavailable(reason: $0) }
-    }
-
-    @Test("reports the server as unavailable if it never answers")
-    func hangs() async throws {
-      let server = try LoopbackServer { $0.hang() }
-      let error = await failure(HTTPRequest(.get, server.url()), timeoutSeconds: 1)
-      #expect(timedOut(server).contains(error))
-    }
-
-    @Test("reports the server as unavailable if its answer arrives very slowly and never ends")
-    func drops() async throws {
+    @Test("reports the server as unavailable if its answer never begins or never ends", arguments: [false, true])
+    func endless(begins: Bool) async throws {
       let server = try LoopbackServer { connection in
+        if !begins { return connection.hang() }
         connection.send("HTTP/1.1 200 OK\r\n\r\n")
         while connection.send("x") { connection.waitUntilRead() }
       }
-      let error = await failure(HTTPRequest(.get, server.url()), timeoutSeconds: 1)
-      #expect(timedOut(server).contains(error))
+      // libcurl ends the request after its timeout. A second later our thread would, on a machine that is very busy.
+      let expected: [DeliveryError?] = [
+        .unavailable(reason: "http://127.0.0.1:\(server.port) did not answer before the timeout"),
+        .unavailable(reason: "no answer within 2 s"),
+      ]
+      #expect(await expected.contains(failure(HTTPRequest(.get, server.url()), timeoutSeconds: 1)))
     }
 
     @Test("ends when its task is cancelled, and can be used for the next request")
@@ -141,18 +109,6 @@
       #expect(await task.value == .unavailable(reason: "cancelled"))
       // The courier does one request after the other: this one would time out if the first still went on.
       #expect(try await courier.perform(HTTPRequest(.get, server.url()), timeoutSeconds: ampleSeconds).status == 200)
-    }
-
-    @Test("sends nothing if its task was cancelled before the request")
-    func cancelledBefore() async throws {
-      let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-      let task = Task {
-        while !Task.isCancelled { await Task.yield() }
-        return await failure(HTTPRequest(.get, server.url()))
-      }
-      task.cancel()
-      #expect(await task.value == .unavailable(reason: "cancelled"))
-      #expect(server.connections == 0)
     }
 
     @Test("keeps the first MiB of an answer of 100 MB, and reads no further")
@@ -184,7 +140,7 @@
 
     @Test(
       "sends no header with a line break or a NUL in it, and does not repeat its value",
-      arguments: ["a\r\nX-Injected: 1", "a\nb", "a\0b", "\u{7F}"])
+      arguments: ["a\r\nX-Injected: 1", "a\0b"])
     func injection(_ text: String) async throws {
       let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       let headers = [
@@ -206,9 +162,8 @@
     @Test(
       "refuses a URL that is invalid, not HTTP, or has a password in it, and does not repeat it",
       arguments: [
-        "", "/api", "127.0.0.1", "ftp://127.0.0.1/x", "file:///etc/passwd", "http://", "http://a b/", "http://a/\0b",
-        "http://a/\r\nX: y", "http://user:s3cret@127.0.0.1/", "http://user@127.0.0.1/", "http://:s3cret@127.0.0.1/",
-        "gopher://127.0.0.1/", "http://127.0.0.1:99999/", "http://[::1/", "http://exa\u{7F}mple/",
+        "", "127.0.0.1", "file:///etc/passwd", "http://a/\r\nX: y", "http://user@127.0.0.1/",
+        "http://:s3cret@127.0.0.1/", "http://127.0.0.1:99999/",
       ])
     func badURL(_ url: String) async throws {
       #expect(

@@ -119,4 +119,18 @@ struct LineCourierTests {
     }
     #expect(written.withLock { $0 } == [Array("a\nb\n".utf8)])
   }
+
+  @Test("its thread survives a write to a closed connection, and does not change the handling of SIGPIPE")
+  func brokenPipe() async throws {
+    let result = try await CourierThread("test").perform(within: .seconds(ampleSeconds)) {
+      _ throws(DeliveryError) -> [Int32] in
+      var ends: [Int32] = [0, 0]
+      pipe(&ends)
+      close(ends[0])
+      defer { close(ends[1]) }
+      let written = write(ends[1], "x", 1)
+      return [Int32(written), errno]
+    }
+    #expect(result == [-1, EPIPE])
+  }
 }
