@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Libre1Core
 import TestSupport
 import Testing
 
@@ -9,8 +8,7 @@ import Testing
 @Suite("No answer of a broker keeps another sink from its samples", .startsProcesses, .onOwnThreads)
 struct HostileBrokerTests {
   private enum Answer: String, CaseIterable, Sendable {
-    case unknownProperty, unknownReason, publish, random, flood, huge, welcomes, earlyAcknowledgements
-    case wrongAcknowledgements, endlessLength, silence
+    case publish, flood, huge, silence
 
     private static let welcome: [UInt8] = [0x20, 3, 0, 0, 0]
     private static let message: [UInt8] = [0x30, 8, 0, 3, 0x61, 0x2F, 0x62, 0, 0x68, 0x69]
@@ -18,12 +16,7 @@ struct HostileBrokerTests {
     func give(_ connection: Connection) {
       guard connection.receive() else { return }
       switch self {
-      case .unknownProperty: connection.send([0x20, 6, 0, 0, 3, 0x7F, 0, 0])
-      case .unknownReason: connection.send([0x20, 3, 0, 55, 0])
       case .publish: connection.send(Self.welcome + Self.message)
-      case .random:
-        var generator = SplitMix64(seed: 48)
-        connection.send((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
       case .flood:
         let messages = [[UInt8]](repeating: Self.message, count: 1_000).flatMap(\.self)
         connection.send(Self.welcome)
@@ -32,14 +25,6 @@ struct HostileBrokerTests {
         // 256 MB, by its length; what follows is sent until nobody takes it.
         connection.send(Self.welcome + [0x30, 0xFF, 0xFF, 0xFF, 0x7F, 0, 3, 0x61, 0x2F, 0x62, 0])
         while connection.send([UInt8](repeating: 0, count: 1 << 20)) {}
-      case .welcomes: connection.send([[UInt8]](repeating: Self.welcome, count: 1_000).flatMap(\.self))
-      case .earlyAcknowledgements:
-        connection.send(Self.welcome + (1...UInt16.max).flatMap { [0x40, 2, UInt8($0 >> 8), UInt8($0 & 0xFF)] })
-      case .wrongAcknowledgements:
-        connection.send(Self.welcome)
-        // At most one of them can be right.
-        if connection.receive() { connection.send([0x40, 2, 0, 1, 0x40, 2, 0x80, 1]) }
-      case .endlessLength: connection.send([0x20, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
       case .silence: break
       }
       connection.hang()

@@ -11,21 +11,15 @@ struct PlantedSecret: Sendable {
     case file, command, environment
   }
 
-  static let user = "ann"
   /// In every form in which the text itself is written: as it is, in JSON, in an address.
   private let core = "pl4nt3d" + UUID().uuidString.replacingOccurrences(of: "-", with: "")
   /// With what JSON and addresses escape.
   var text: String { "\(core)/+\"\\%" }
 
-  /// The texts that reveal it: itself, its digest, and its form in Basic authentication.
+  /// The texts that reveal it: itself, its digest, and its form in Base64.
   var forms: [String] {
     let digest = HashFunction.sha1.hex(of: Array(text.utf8))
-    let logins = [Self.user, TidepoolServer.user, InfluxServer.user].map {
-      Data("\($0):\(text)".utf8).base64EncodedString()
-    }
-    // The end of a Base64 text depends on what follows.
     return [core, digest, digest.uppercased(), Data(text.utf8).base64EncodedString()]
-      + logins.map { String($0.prefix(24)) }
   }
 
   /// The forms that are in the bytes.

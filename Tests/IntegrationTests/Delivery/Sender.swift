@@ -24,11 +24,9 @@ struct Sender: Sendable {
       "[sync]\nmode = \"manual\"\n\n" + sections.joined(separator: "\n"), to: "config/libre/config.toml")
   }
 
-  /// Puts a dump of one of the invented sensors into the store, read at an age in minutes.
-  @discardableResult func importDump(seed: UInt64 = 1, age: Int, environment: [String: String] = [:]) throws -> Outcome
-  {
-    let name = try sandbox.write(Stock.dump(seed: seed, age: age), to: "dumps/\(seed)-\(age).hex")
-    return try libre(["import", name], environment: environment)
+  /// Puts a dump of the stock's sensor into the store, read at an age in minutes.
+  func importDump(age: Int) throws {
+    _ = try libre(["import", sandbox.write(Stock.dump(age: age), to: "dumps/\(age).hex")])
   }
 
   // MARK: Running
@@ -80,10 +78,9 @@ struct Sender: Sendable {
 
 /// Stores that several tests begin with, made once.
 enum Stock: Int {
-  /// About thirty history values, a hundred, and more than a thousand.
+  /// About thirty history values, and a hundred.
   case single = 1
   case few = 4
-  case many = 36
 
   private static let made = Mutex<[Int: [String: [UInt8]]]>([:])
   private static let listed = Mutex<[Int: [Sender.Sample]]>([:])
@@ -101,7 +98,7 @@ enum Stock: Int {
   /// Two scans of one sensor are so far apart at most that no history value is missed.
   static let step = 450
 
-  static func dump(seed: UInt64, age: Int) -> String { SimulatedSensor(seed: seed).image(atAge: age).hexDump }
+  static func dump(age: Int) -> String { SimulatedSensor(seed: 1).image(atAge: age).hexDump }
 
   /// The store's files by name.
   func files() throws -> [String: [UInt8]] {
@@ -110,7 +107,7 @@ enum Stock: Int {
       let sandbox = try Sandbox()
       let names = try (0..<rawValue).map { step in
         let age = 600 + Self.step * step
-        return try sandbox.write(Self.dump(seed: 1, age: age), to: "\(age).hex")
+        return try sandbox.write(Self.dump(age: age), to: "\(age).hex")
       }
       let outcome = try sandbox.run(["import", "--store", Sender.store] + names)
       guard outcome.status == 0 else { throw ProgramRun.Failure(program: "libre import", output: outcome.errors) }

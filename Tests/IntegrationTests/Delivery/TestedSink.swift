@@ -31,7 +31,7 @@ enum TestedSink: String, CaseIterable, Sendable {
     switch self {
     case .nightscout: NightscoutSite()
     case .nightscoutV3: NightscoutV3Site()
-    case .influx: try InfluxServer(in: folder, asksForUser: true)
+    case .influx: try InfluxServer(in: folder)
     case .influx2: try VictoriaServer(in: folder)
     case .webhook: WebhookReceiver()
     case .vital: VitalServer()
@@ -82,32 +82,6 @@ enum TestedSink: String, CaseIterable, Sendable {
 
   /// False for the receiver that keeps duplicates: none of its rules for them is known.
   var hasKey: Bool { self != .vital }
-
-  /// True if the receiver may ask for another session.
-  var hasSession: Bool { self == .nightscoutV3 || self == .tidepool }
-
-  /// The text by which a request is seen to contain the sample.
-  func mark(_ sample: Sender.Sample) -> String {
-    let seconds = sample.value.seconds
-    let stamp = Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
-    return switch self {
-    case .nightscout, .nightscoutV3: "\(seconds)000"
-    case .influx, .influx2: " \(seconds)\n"
-    case .vital: "\"start_date\":\"\(stamp)\",\"end_date\":\"\(stamp)\""
-    case .webhook, .tidepool, .fhir: sample.id
-    }
-  }
-}
-
-extension TestedSink {
-  /// Does something with several kinds at the same time: with the `usual` ones, and in `make full` with all but
-  /// `except`.
-  static func each(
-    _ usual: [TestedSink], except: [TestedSink] = [], _ body: @escaping @Sendable (TestedSink) throws -> Void
-  ) async throws {
-    let wanted = TestTier.current == .full ? allCases.filter { !except.contains($0) } : usual
-    try await atOnce(wanted.filter(installed.contains), body)
-  }
 }
 
 /// Does something with several values at the same time, eight at most: such work waits more than it computes.

@@ -10,9 +10,6 @@ final class FHIRServer: Receiver {
 
   private let resources = Mutex<[String: JSONValue]>([:])
 
-  /// The kinds of all that is there.
-  var kinds: [String] { resources.withLock { $0.values.compactMap { $0["resourceType"].text } } }
-
   var held: [HeldValue] {
     resources.withLock { resources in
       resources.values.filter { $0["resourceType"].text == "Observation" }
@@ -53,10 +50,6 @@ final class FHIRServer: Receiver {
     }
     let lines = statuses.map { "{\"response\":{\"status\":\"\($0)\"}}" }.joined(separator: ",")
     return Answer(200, "{\"resourceType\":\"Bundle\",\"type\":\"transaction-response\",\"entry\":[\(lines)]}")
-  }
-
-  func records(in request: ReceivedRequest) -> Int {
-    request.json?["entry"].elements.count { $0["resource"]["resourceType"].text == "Observation" } ?? 0
   }
 
   private static func outcome(_ code: String) -> String {

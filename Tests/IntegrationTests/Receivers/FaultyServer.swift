@@ -6,8 +6,6 @@ import TestSupport
 /// A receiver on a free port of 127.0.0.1, with faults that a test plans.
 final class FaultyServer: Sendable {
   let receiver: any Receiver
-  /// Reserved also while the receiver is closed.
-  private let reserved: ReservedPort
 
   private struct State {
     var server: LoopbackServer?
@@ -25,14 +23,14 @@ final class FaultyServer: Sendable {
   /// All that were read with their bodies.
   var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
-  var port: Int { reserved.port }
+  var port: Int { state.withLock { $0.server?.port ?? 0 } }
   var url: String { "http://127.0.0.1:\(port)" }
 
   init(_ receiver: any Receiver, _ plan: FaultPlan = .none) throws {
     self.receiver = receiver
-    reserved = try ReservedPort()
     state = Mutex(State(plan: plan))
-    try open()
+    let server = try LoopbackServer { [weak self] in self?.serve($0) }
+    state.withLock { $0.server = server }
   }
 
   /// From now on, with numbers from 0.
@@ -51,30 +49,15 @@ final class FaultyServer: Sendable {
   static let lastPart = 1 + answerParts
   private static let answerParts = 10
 
-  /// The port refuses.
-  func close() {
-    let server = state.withLock { state in
-      defer { state.server = nil }
-      return state.server
-    }
-    server?.stop()
-  }
-
-  func open() throws {
-    let server = try LoopbackServer(port: port) { [weak self] in self?.serve($0) }
-    state.withLock { $0.server = server }
-  }
-
   private func serve(_ connection: Connection) {
     while let head = connection.head() {
-      if isResetNext(head) { return connection.reset() }
+      if isResetNext() { return connection.reset() }
       guard let request = connection.body(of: head) else { return }
       let fault = next(request)
       switch fault {
       case .resetInRequest: return connection.reset()
       case .silent: return connection.hang()
       case .status(let status, let headers): connection.send(Self.failure(status, headers).text)
-      case .webPage: connection.send(Answer(200, "<html><body>Log in to the network</body></html>").text)
       case .echo(let status): connection.send(Self.echo(request, status).text)
       case .statusAfterwards(let status):
         _ = receiver.answer(to: request)
@@ -97,9 +80,9 @@ final class FaultyServer: Sendable {
   }
 
   /// A reset comes before the body is read, so that the client is still sending a long one.
-  private func isResetNext(_ head: ReceivedRequest) -> Bool {
+  private func isResetNext() -> Bool {
     state.withLock { state in
-      guard state.plan.fault(state.number, head) == .resetInRequest else { return false }
+      guard state.plan.fault(state.number) == .resetInRequest else { return false }
       state.number += 1
       state.faults += 1
       return true
@@ -108,7 +91,7 @@ final class FaultyServer: Sendable {
 
   private func next(_ request: ReceivedRequest) -> Fault? {
     state.withLock { state in
-      let fault = state.plan.fault(state.number, request)
+      let fault = state.plan.fault(state.number)
       state.number += 1
       state.requests.append(request)
       if fault != nil { state.faults += 1 }

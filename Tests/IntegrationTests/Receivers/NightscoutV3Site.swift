@@ -10,16 +10,10 @@ final class NightscoutV3Site: Receiver {
 
   private struct State {
     var token: String?
-    var sessions = 0
     var documents: [String: JSONValue] = [:]
   }
 
   private let state = Mutex(State())
-
-  var sessions: Int { state.withLock { $0.sessions } }
-
-  /// As after eight hours.
-  func endSession() { state.withLock { $0.token = nil } }
 
   var held: [HeldValue] {
     state.withLock { state in
@@ -37,7 +31,6 @@ final class NightscoutV3Site: Receiver {
         guard request.path.hasSuffix("/\(Self.secret)") else { return Answer(401, #"{"status":401}"#) }
         let token = "jwt.\(UUID().uuidString)"
         state.token = token
-        state.sessions += 1
         return Answer(200, "{\"token\":\"\(token)\",\"sub\":\"libre\",\"iat\":1,\"exp\":28801}")
       }
       guard let token = state.token, request["Authorization"] == "Bearer \(token)" else {
@@ -59,6 +52,4 @@ final class NightscoutV3Site: Receiver {
         : Answer(201, "{\"status\":201,\"identifier\":\"\(id)\",\"lastModified\":1}")
     }
   }
-
-  func records(in request: ReceivedRequest) -> Int { request.method == "POST" ? 1 : 0 }
 }

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Debian's InfluxDB 1.6 in a folder of the test's own, with a database and, where asked for, a user.
+/// Debian's InfluxDB 1.6 in a folder of the test's own, with a database and a user.
 final class InfluxServer: Receiver {
   static let path = "/usr/bin/influxd"
   static let user = "ann"
@@ -10,10 +10,9 @@ final class InfluxServer: Receiver {
   private static let database = "libre"
 
   private let program: LoopbackProgram
-  private let login: [String]
   var port: Int { program.port }
 
-  init(in folder: URL, asksForUser: Bool = false) throws {
+  init(in folder: URL) throws {
     // Its port for backups cannot be switched off.
     let other = try LoopbackServer.closedPort()
     program = try LoopbackProgram(Self.path, in: folder) { port in
@@ -28,7 +27,7 @@ final class InfluxServer: Receiver {
         wal-dir = "\(place("wal"))"
         [http]
         bind-address = "127.0.0.1:\(port)"
-        auth-enabled = \(asksForUser)
+        auth-enabled = true
         log-enabled = false
         [monitor]
         store-enabled = false
@@ -38,8 +37,7 @@ final class InfluxServer: Receiver {
       try settings.write(toFile: file, atomically: true, encoding: .utf8)
       return ["run", "-config", file]
     }
-    login = asksForUser ? ["u=\(Self.user)", "p=\(Self.percent(Self.secret))"] : []
-    if asksForUser { try ask("CREATE USER \(Self.user) WITH PASSWORD '\(Self.secret)' WITH ALL PRIVILEGES") }
+    try ask("CREATE USER \(Self.user) WITH PASSWORD '\(Self.secret)' WITH ALL PRIVILEGES")
     try ask("CREATE DATABASE \(Self.database)")
   }
 
@@ -55,7 +53,9 @@ final class InfluxServer: Receiver {
   }
 
   @discardableResult private func ask(_ query: String) throws -> [UInt8] {
-    let parts = ["db=\(Self.database)", "epoch=s", "q=\(Self.percent(query))"] + login
+    let parts = [
+      "db=\(Self.database)", "epoch=s", "q=\(Self.percent(query))", "u=\(Self.user)", "p=\(Self.percent(Self.secret))",
+    ]
     guard let answer = LoopbackClient.ask(port, "POST", "/query?\(parts.joined(separator: "&"))"),
       answer.status == 200
     else { throw ProgramRun.Failure(program: Self.path, output: query) }
@@ -67,8 +67,6 @@ final class InfluxServer: Receiver {
   }
 
   func answer(to request: ReceivedRequest) -> Answer { request.forwarded(to: port) }
-
-  func records(in request: ReceivedRequest) -> Int { request.body.count { $0 == UInt8(ascii: "\n") } }
 }
 
 /// Debian's VictoriaMetrics, which takes what InfluxDB 2 takes, in a folder of the test's own.
@@ -105,8 +103,6 @@ final class VictoriaServer: Receiver {
   }
 
   func answer(to request: ReceivedRequest) -> Answer { request.forwarded(to: port) }
-
-  func records(in request: ReceivedRequest) -> Int { request.body.count { $0 == UInt8(ascii: "\n") } }
 }
 
 extension ReceivedRequest {

@@ -8,9 +8,6 @@ import TestSupport
 protocol Receiver: Sendable {
   func answer(to request: ReceivedRequest) -> Answer
 
-  /// The number of records in a request, possibly 0.
-  func records(in request: ReceivedRequest) -> Int
-
   /// The records that are stored now, including duplicates.
   var held: [HeldValue] { get }
 }

@@ -14,16 +14,10 @@ final class TidepoolServer: Receiver {
     var token: String?
     var sets: [String: JSONValue] = [:]
     var data: [String: JSONValue] = [:]
-    var logins = 0
   }
 
   private let state = Mutex(State())
 
-  var logins: Int { state.withLock { $0.logins } }
-  var dataSets: Int { state.withLock { $0.sets.count } }
-
-  /// The token that was given is not known any more.
-  func endSession() { state.withLock { $0.token = nil } }
 
   var held: [HeldValue] {
     state.withLock { state in
@@ -39,7 +33,6 @@ final class TidepoolServer: Receiver {
         else { return Answer(401, #"{"code":401,"reason":"No user matched the given details"}"#) }
         let token = UUID().uuidString
         state.token = token
-        state.logins += 1
         return Answer(
           200, "{\"userid\":\"\(Self.account)\",\"emailVerified\":true}",
           headers: ["x-tidepool-session-token: \(token)"])
@@ -67,8 +60,6 @@ final class TidepoolServer: Receiver {
       }
     }
   }
-
-  func records(in request: ReceivedRequest) -> Int { request.json?.elements.count ?? 0 }
 
   private static let invalid = Answer(400, #"{"code":"value-invalid","source":{"pointer":"/0"}}"#)
 }

@@ -12,14 +12,9 @@ final class VitalServer: Receiver {
     var users: [String: String] = [:]
     var sources: Set<String> = []
     var records: [JSONValue] = []
-    var stages: [String] = []
   }
 
   private let state = Mutex(State())
-
-  /// Of the requests, in their order.
-  var stages: [String] { state.withLock { $0.stages } }
-  var users: Int { state.withLock { $0.users.count } }
 
   var held: [HeldValue] {
     state.withLock { state in
@@ -52,19 +47,16 @@ final class VitalServer: Receiver {
           ? Answer(200, #"{"success":true}"#) : Answer(409, #"{"detail":"already connected"}"#)
       case ("POST", 4) where parts[1] == "timeseries" && parts[3] == "glucose":
         guard state.users.values.contains(parts[2]) else { return Self.noUser }
-        guard let json, let provider = json["provider"].text, let stage = json["stage"].text,
+        guard let json, let provider = json["provider"].text, json["stage"].text != nil,
           state.sources.contains("\(provider) \(parts[2])")
         else { return Answer(400, #"{"detail":"source is not connected"}"#) }
         state.records += json["data"].elements
-        state.stages.append(stage)
         return Answer(200, #"{"success":true}"#)
       case ("GET", 5): return Answer(200, #"{"groups":{},"next_cursor":null}"#)
       default: return Answer(404, #"{"detail":"Not Found"}"#)
       }
     }
   }
-
-  func records(in request: ReceivedRequest) -> Int { request.json?["data"].elements.count ?? 0 }
 
   private static let noUser = Answer(404, #"{"detail":"User not found"}"#)
 }
