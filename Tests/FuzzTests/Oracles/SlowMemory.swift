@@ -58,6 +58,18 @@ struct SlowMemory {
   /// None of the three checksums holds.
   var isUnreadable: Bool { header == .bad && body == .bad && footer == .bad }
 
+  /// Whether it can be decoded: its body holds, or may be salvaged as long as the age is there, and the ring indices are
+  /// those of slots.
+  func isReadable(salvaging: Bool) -> Bool {
+    let hasBody =
+      switch body {
+      case .ok, .torn: true
+      case .bad: salvaging
+      case .absent: salvaging && !missing.contains(39)
+      }
+    return hasBody && (trendIndex ?? 0) < 16 && (historyIndex ?? 0) < 32
+  }
+
   // MARK: Numbers
 
   func number(at offset: Int) -> Int { Int(known[offset]) + 256 * Int(known[offset + 1]) }
@@ -135,4 +147,26 @@ struct SlowMemory {
 
   var trend: [SlowRecord] { records((28, 16, 1), newest: newestTrend) }
   var history: [SlowRecord] { records((124, 32, 15), newest: newestHistory) }
+}
+
+/// Six bytes of a ring.
+struct SlowRecord {
+  let minute: Int
+  let glucose: Int
+  let errorField: Int
+  let hasError: Bool
+  let temperature: Int
+  let adjustment: Int
+  let isNeverWritten: Bool
+
+  init(_ memory: SlowMemory, at place: Int, minute: Int) {
+    self.minute = minute
+    glucose = memory.bits(0...13, at: place)
+    errorField = memory.bits(14...24, at: place)
+    hasError = memory.bits(25...25, at: place) == 1
+    temperature = 4 * memory.bits(26...37, at: place)
+    let magnitude = 4 * memory.bits(38...46, at: place)
+    adjustment = memory.bits(47...47, at: place) == 1 ? -magnitude : magnitude
+    isNeverWritten = memory.bytes[place..<place + 6].allSatisfy { $0 == 0 }
+  }
 }

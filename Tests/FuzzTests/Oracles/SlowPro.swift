@@ -7,8 +7,6 @@ import TestSupport
 enum SlowPro {
   static let regions = [0..<40, 40..<72, 72..<176]
 
-  static func holds(_ bytes: [UInt8]) -> Bool { bytes.count >= 176 && regions.allSatisfy { holds(bytes, $0) } }
-
   static func holds(_ bytes: [UInt8], _ region: Range<Int>) -> Bool {
     BitwiseCRC.checksum(bytes[region.lowerBound + 2..<region.upperBound]) == number(bytes, region.lowerBound)
   }

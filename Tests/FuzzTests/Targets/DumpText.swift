@@ -13,9 +13,8 @@ struct DumpText: Sendable {
   static let uid: [UInt8] = [0xE0, 0x07, 0xA0, 0x00, 0x01, 0x23, 0x45, 0x67]
   static let patchInfo: [UInt8] = [0xDF, 0x00, 0x00, 0x01, 0x01, 0x00]
 
-  /// Rows in the order of `blocks`, which are all by default.
-  func file(of memory: [UInt8], order: [Int]? = nil) -> [UInt8] {
-    let rows = (order ?? Array(0..<memory.count / 8)).map { number in
+  func file(of memory: [UInt8]) -> [UInt8] {
+    let rows = (0..<memory.count / 8).map { number in
       (row?(number, Array(memory[8 * number..<8 * number + 8])) ?? "") + "\n"
     }
     return Array((head + rows.joined() + tail).utf8)

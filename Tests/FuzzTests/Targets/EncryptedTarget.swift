@@ -37,9 +37,6 @@ enum EncryptedTarget {
     }
     let encrypted = cipher.applied(to: plain)
     try require(cipher.applied(to: encrypted) == plain, "applied twice it is the same")
-    try require(
-      encrypted == SlowCipher(uid: uid, patchInfo: patchInfo).applied(to: plain),
-      "Libre1Core/EncryptedFamilies says otherwise")
 
     let right = MemoryImage(bytes: encrypted, uid: uid, patchInfo: patchInfo)
     let opened = try PlainMemory(CheckedMemory(right))

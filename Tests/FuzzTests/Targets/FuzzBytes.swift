@@ -19,8 +19,6 @@ struct FuzzBytes {
     return Array(rest.prefix(count))
   }
 
-  mutating func short() -> Int { Int(byte()) | Int(byte()) << 8 }
-
   mutating func word() -> UInt64 { bytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
   mutating func index(below count: Int) -> Int { Int(byte()) % count }

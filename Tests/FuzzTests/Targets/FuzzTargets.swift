@@ -4,8 +4,7 @@
 enum FuzzTargets {
   static let all: [FuzzTarget] =
     MemoryTargets.all + PublishedTarget.all + ProTarget.all + EncryptedTarget.all + DumpTargets.all
-    + BlockOrderTarget.all + TraceTarget.all
-    + ResponseTarget.all + AnswerTargets.all + ProxmarkTarget.all
+    + TraceTarget.all + ResponseTarget.all + AnswerTargets.all + ProxmarkTarget.all
     + FlipperTarget.all + MeterTarget.all + ServerTarget.all + BrokerTarget.all + ConfigurationTarget.all
     + ImportTargets.all
 

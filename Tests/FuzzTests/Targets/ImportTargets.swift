@@ -163,14 +163,7 @@ enum ImportTargets {
       }
     }
     try require(written(again, ours, .milligramsPerDecilitre) == lines, "our own lines give back what is in them")
-    // Our own ids are UUIDs of version 5, as the schema says; a file may bring others, which are kept as they are.
-    let areOurs = found.allSatisfy { entry in entry.id.map { $0.high >> 12 & 15 == 5 && $0.low >> 62 == 2 } ?? true }
-    if lines.count & 3 == 0, areOurs {
-      for line in lines.split(separator: 0x0A).prefix(4) { try schema.check(line) }
-    }
   }
-
-  private static let schema = PublishedSchema(SampleDocument.document)
 }
 
 extension HistoryEntry {
