@@ -136,30 +136,6 @@
       #expect(state.meters[BluetoothBus.meter]?.paired == false)
     }
 
-    @Test("can be read after a program was killed while it read it")
-    func killed() async throws {
-      let bus = try BluetoothBus(glucose: #""records": 30, "paired": true"#)
-      let first = try await BluetoothAdapter.open(environment: bus.environment)
-      let link = try await first.connect(found(first))
-      for characteristic in [MeterCharacteristic.glucoseMeasurement, .recordAccess] {
-        #expect(await link.perform(.subscribe(characteristic), within: Self.ample) == .accepted)
-      }
-      #expect(await link.perform(.records(.reportAll), within: Self.ample) == .accepted)
-      // The connection to the bus ends as it does with the process; the link to the meter stays.
-      await first.close()
-      try eventually("bluetoothd has noticed") { try bus.state().agents == 0 }
-      #expect(try bus.state().meters[BluetoothBus.meter]?.connected == true)
-
-      let second = try await BluetoothAdapter.open(environment: bus.environment)
-      let meter = try #require(await second.devices().first)
-      #expect(meter.isConnected && meter.isNear)
-      let again = try await second.connect(meter)
-      #expect(await sent(by: again).measurements == Array(0..<30))
-      await again.disconnect()
-      await second.close()
-      #expect(try bus.state().isAtRest)
-    }
-
     // MARK: Helpers
 
     func found(_ adapter: BluetoothAdapter) async throws -> FoundMeter {

@@ -58,17 +58,6 @@ struct FlipperReaderTests {
     }
   }
 
-  @Test("a Flipper that is unplugged in the middle of a read is reported", arguments: [1, 5, 18])
-  func unplugged(frame: Int) async throws {
-    var flipper = FlipperEmulator(tag: Self.tag)
-    flipper.faults = [frame: .unplugged]
-    let device = try FlipperOnPort(flipper)
-    let reader = try await open(device)
-    let report = await scan(reader)
-    await reader.close()
-    #expect(report.failure == .readerUnplugged(name: device.port.path))
-  }
-
   // MARK: The port
 
   @Test("a Flipper is identified by its USB number and its name, because other devices have the same number")

@@ -137,21 +137,6 @@
       try await GrowingTimeout.expect(.expected) { try await spoilt(by: fault, deadline: $0) }
     }
 
-    @Test("a sensor that is removed stays silent")
-    func removed() async throws {
-      let device = try PN532Emulator(.killer, tag: LibNFCReaderTests.tag)
-      let reader = try await open("pn532_uart:\(device.port.path)")
-      try await reader.waitForTag(within: .zero)
-      await device.after(1, .take)
-      _ = try await reader.exchange(.readBlock(0))
-      for block in 1..<4 {
-        await #expect(throws: TransportError.tagSilent(block: block)) {
-          try await reader.exchange(.readBlock(UInt8(block)))
-        }
-      }
-      await reader.close()
-    }
-
     @Test("a device that no longer answers is reported", arguments: [1, 2])
     func hang(_ exchange: Int) async throws {
       let silent: TransportError? = .readerSilent(name: "DEVICE")

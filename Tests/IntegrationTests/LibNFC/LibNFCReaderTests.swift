@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #if LibNFC
   import CGMModel
+  import Glibc
   import TestSupport
   import Testing
 
   @testable import NFCTransport
+
+  /// libnfc as Debian ships it. Where it is not installed the tests of it are skipped, but never in CI.
+  enum LibNFCHere {
+    static var library: ConditionTrait {
+      .enabled("libnfc6 is not installed") { Installed.isCI || dlopen("libnfc.so.6", RTLD_NOW) != nil }
+    }
+  }
 
   /// Debian's unmodified libnfc, with a PN532Killer on a pseudo-terminal in place of the device.
   @Suite("A PN532Killer through libnfc", .onOwnThreads, LibNFCHere.library, .startsProcesses)

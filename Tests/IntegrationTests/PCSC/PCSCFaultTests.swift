@@ -27,63 +27,39 @@
 
       @Test("the service stops during a wait")
       func deathWhileWaiting() async throws {
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await withReader { reader in
-            let wait = Task(executorPreference: OwnThreads.shared) { try await reader.waitForTag(within: ample) }
-            try await daemon.waitsUntil(.wait, wasSeen: 2)
-            daemon.kill()
-            await #expect(throws: TransportError.noDaemon) { try await wait.value }
-            await #expect(throws: TransportError.noDaemon) { try await reader.waitForTag(within: ample) }
-          }
+        try await onReader { daemon, reader in
+          let wait = Task(executorPreference: OwnThreads.shared) { try await reader.waitForTag(within: ample) }
+          try await daemon.waitsUntil(.wait, wasSeen: 2)
+          daemon.kill()
+          await #expect(throws: TransportError.noDaemon) { try await wait.value }
+          await #expect(throws: TransportError.noDaemon) { try await reader.waitForTag(within: ample) }
         }
       }
 
       @Test("the service stops during a read")
       func deathWhileReading() async throws {
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await daemon.reader(0).insert(card())
-          try await withReader { reader in
-            try await reader.waitForTag(within: ample)
-            #expect(try await reader.response(to: .inventory) == .inventory(uid))
-            daemon.kill()
-            await #expect(throws: TransportError.noDaemon) { try await reader.exchange(.readBlock(0)) }
-          }
+        try await onReader(with: card()) { daemon, reader in
+          try await reader.waitForTag(within: ample)
+          #expect(try await reader.response(to: .inventory) == .inventory(uid))
+          daemon.kill()
+          await #expect(throws: TransportError.noDaemon) { try await reader.exchange(.readBlock(0)) }
         }
-      }
-
-      /// The results of an exchange, of the next two that were never answered, and of a wait.
-      private struct Outcome: Equatable {
-        var first: ISO15693.Response?
-        var errors: [TransportError?]
       }
 
       @Test("the reader does not answer an exchange")
       func hang() async throws {
         let silent = TransportError.readerSilent(name: good.name + " 00 00")
-        let expected = Outcome(first: .blocks(Array(memory.prefix(8))), errors: [silent, silent, silent])
-        try await GrowingTimeout.expect(expected) { timeout in
-          try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-            try await daemon.reader(0).insert(card(faults: [2: .hang]))
-            return try await withReader(deadline: timeout) { reader in
-              try await reader.waitForTag(within: ample)
-              return Outcome(
-                first: try await reader.response(to: .readBlock(0)),
-                errors: [
-                  await error { () async throws(TransportError) in _ = try await reader.exchange(.readBlock(1)) },
-                  await error { () async throws(TransportError) in _ = try await reader.exchange(.readBlock(2)) },
-                  await error { () async throws(TransportError) in try await reader.waitForTag(within: ample) },
-                ])
+        try await GrowingTimeout.expect(silent as TransportError?) { timeout in
+          try await onReader(with: card(faults: [2: .hang]), deadline: timeout) { _, reader in
+            try await reader.waitForTag(within: ample)
+            _ = try await reader.exchange(.readBlock(0))
+            do throws(TransportError) {
+              _ = try await reader.exchange(.readBlock(1))
+              return nil
+            } catch {
+              return error
             }
           }
-        }
-      }
-
-      private func error(of work: () async throws(TransportError) -> Void) async -> TransportError? {
-        do {
-          try await work()
-          return nil
-        } catch {
-          return error
         }
       }
     }

@@ -40,6 +40,17 @@
       }
     }
 
+    /// The same on a daemon with one reader, with a card on it or none.
+    @discardableResult static func onReader<Value>(
+      with card: VirtualCard? = nil, deadline: Duration = ample,
+      _ body: (PCSCDaemon, any TagReader) async throws -> Value
+    ) async throws -> Value {
+      try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+        if let card { try await daemon.reader(0).insert(card) }
+        return try await withReader(deadline: deadline) { reader in try await body(daemon, reader) }
+      }
+    }
+
     /// Waits until the readers show this, in any order.
     static func settles(on presences: [FoundReader.Presence]) async throws {
       let sorted = { @Sendable (presences: [FoundReader.Presence]) in presences.map(\.rawValue).sorted() }

@@ -11,32 +11,25 @@
     struct WaitingTests {
       @Test("continues until a sensor arrives")
       func insertion() async throws {
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await withReader { reader in
-            async let wait: Void = reader.waitForTag(within: ample)
-            try await daemon.waitsUntil(.wait, wasSeen: 2)
-            try await daemon.reader(0).insert(card())
-            try await wait
-            #expect(try await blocks(of: reader) == memory)
-          }
+        try await onReader { daemon, reader in
+          async let wait: Void = reader.waitForTag(within: ample)
+          try await daemon.waitsUntil(.wait, wasSeen: 2)
+          try await daemon.reader(0).insert(card())
+          try await wait
+          #expect(try await blocks(of: reader) == memory)
         }
       }
 
       @Test("finds a sensor again that is still there after the field was off")
       func again() async throws {
         let card = card()
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await daemon.reader(0).insert(card)
-          try await withReader { reader in
-            try await reader.waitForTag(within: ample)
-            #expect(try await reader.response(to: .inventory) == .inventory(uid))
-            let before = await card.powerChanges.count
-            try await reader.waitForTag(within: ample)
-            #expect(await card.powerChanges.dropFirst(before) == [false, true])
-            #expect(try await blocks(of: reader) == memory)
-          }
-          // vpcd does not wait until the card has heard of it.
-          try await eventually("the field is off") { await card.powerChanges.last == false }
+        try await onReader(with: card) { _, reader in
+          try await reader.waitForTag(within: ample)
+          #expect(try await reader.response(to: .inventory) == .inventory(uid))
+          let before = await card.powerChanges.count
+          try await reader.waitForTag(within: ample)
+          #expect(await card.powerChanges.dropFirst(before) == [false, true])
+          #expect(try await blocks(of: reader) == memory)
         }
       }
 
@@ -60,57 +53,48 @@
 
       @Test("for its removal ends when the sensor was removed, not before")
       func removal() async throws {
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await daemon.reader(0).insert(card())
-          try await withReader { reader in
-            try await reader.waitForTag(within: ample)
-            #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
-            let isTakenAway = Mutex(false)
-            let looks = try daemon.count(of: .wait)
-            async let wasTakenAway = {
-              try await reader.waitForRemoval()
-              return isTakenAway.withLock { $0 }
-            }()
-            // The wait is made of pieces. A whole one is over, and the sensor still there.
-            try await daemon.waitsUntil(.wait, wasSeen: looks + 3)
-            isTakenAway.withLock { $0 = true }
-            daemon.reader(0).remove()
-            #expect(try await wasTakenAway)
-            await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .zero) }
-          }
+        try await onReader(with: card()) { daemon, reader in
+          try await reader.waitForTag(within: ample)
+          #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
+          let isTakenAway = Mutex(false)
+          let looks = try daemon.count(of: .wait)
+          async let wasTakenAway = {
+            try await reader.waitForRemoval()
+            return isTakenAway.withLock { $0 }
+          }()
+          // The wait is made of pieces. A whole one is over, and the sensor still there.
+          try await daemon.waitsUntil(.wait, wasSeen: looks + 3)
+          isTakenAway.withLock { $0 = true }
+          daemon.reader(0).remove()
+          #expect(try await wasTakenAway)
+          await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .zero) }
         }
       }
 
       @Test("continues with a sensor that was removed in the middle of a read and comes back")
       func lostAndFound() async throws {
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
-          try await daemon.reader(0).insert(card(faults: [3: .removal]))
-          try await withReader { reader in
-            try await reader.waitForTag(within: ample)
-            await #expect(throws: TransportError.tagLost(block: 6)) { try await blocks(of: reader) }
-            // pcscd may not have noticed yet.
-            await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .milliseconds(100)) }
-            try await daemon.waitsUntil(.removal, wasSeen: 1)
-            async let wait: Void = reader.waitForTag(within: ample)
-            try await daemon.reader(0).insert(card())
-            try await wait
-            #expect(try await blocks(of: reader) == memory)
-          }
+        try await onReader(with: card(faults: [3: .removal])) { daemon, reader in
+          try await reader.waitForTag(within: ample)
+          await #expect(throws: TransportError.tagLost(block: 6)) { try await blocks(of: reader) }
+          // pcscd may not have noticed yet.
+          await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .milliseconds(100)) }
+          try await daemon.waitsUntil(.removal, wasSeen: 1)
+          async let wait: Void = reader.waitForTag(within: ample)
+          try await daemon.reader(0).insert(card())
+          try await wait
+          #expect(try await blocks(of: reader) == memory)
         }
       }
 
       @Test("continues with a sensor that was away for a moment between two exchanges")
       func swapped() async throws {
-        try await PCSCDaemon.runForThisProcess(readers: [good]) { daemon in
+        try await onReader(with: card()) { daemon, reader in
+          try await reader.waitForTag(within: ample)
+          #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
           try await daemon.reader(0).insert(card())
-          try await withReader { reader in
-            try await reader.waitForTag(within: ample)
-            #expect(try await reader.response(to: .readBlock(0)) == .blocks(Array(memory.prefix(8))))
-            try await daemon.reader(0).insert(card())
-            await #expect(throws: TransportError.tagLost(block: 1)) { try await reader.exchange(.readBlock(1)) }
-            try await reader.waitForTag(within: ample)
-            #expect(try await blocks(of: reader) == memory)
-          }
+          await #expect(throws: TransportError.tagLost(block: 1)) { try await reader.exchange(.readBlock(1)) }
+          try await reader.waitForTag(within: ample)
+          #expect(try await blocks(of: reader) == memory)
         }
       }
 

@@ -41,7 +41,7 @@
       #expect(later.status == 0, "\(later.errors)")
       let stored = try sandbox.run("export", "--to", "ndjson", "--ring", "all", "--store", "later.sqlite")
       for sample in samples {
-        #expect(stored.lines.contains { $0.contains(sample.id) && $0.contains(sample.time) }, "\(sample.dated)")
+        #expect(stored.lines.contains { $0.contains(sample.id) && $0.contains(sample.time) }, "\(sample.counts)")
       }
     }
 

@@ -15,17 +15,10 @@ struct StoreWriters {
 
   /// The commands that run at the same time.
   enum Kind: CaseIterable {
-    case importingSome, importingMany, reading, watching
+    case importing, watching
 
     /// About as many lines as a few runs print.
-    var mostLines: Int {
-      switch self {
-      case .importingSome: 6
-      case .importingMany: 50
-      case .reading: 100
-      case .watching: 400
-      }
-    }
+    var mostLines: Int { self == .importing ? 50 : 400 }
   }
 
   /// The result of one writer.
@@ -62,7 +55,7 @@ struct StoreWriters {
 
   /// Runs one writer of each kind until it is killed; one that ends earlier begins anew.
   ///
-  /// Two of the four are killed upon lines, so that something is acknowledged in each round.
+  /// One of the two is killed upon lines, so that something is acknowledged in each round.
   func killed(round: Int, store: String, random: SplitMix64) async throws -> [Run] {
     try await withThrowingTaskGroup(of: [Run].self) { group in
       for (index, kind) in Kind.allCases.enumerated() {
@@ -103,7 +96,7 @@ struct StoreWriters {
       runs.append(run)
       if isKilled { return runs }
       lines += run.outcome.lines.count
-      // The last of the four may find nothing new to store.
+      // The last of them may find nothing new to store.
       if runs.count > 50, case .changes = event { return runs }
     }
   }
@@ -115,21 +108,17 @@ struct StoreWriters {
     return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
   }
 
-  func arguments(_ kind: Kind, store: String, random: inout SplitMix64) -> [String] {
+  private func arguments(_ kind: Kind, store: String, random: inout SplitMix64) -> [String] {
     switch kind {
-    case .importingSome: importing(random.number(1...3), store, &random)
-    case .importingMany: importing(random.number(4...24), store, &random)
-    case .reading: ["read", "--csv", "--mine", "--store", store, "--reader", "sim:active:\(random.number(100...105))"]
+    case .importing:
+      ["import", "--mine", "--store", store]
+        + dumps.keys.sorted().shuffled(using: &random).prefix(random.number(1...24))
     case .watching:
       [
         "watch", "--csv", "--mine", "--store", store, "--interval", "0.01", "--reader",
         "sim:active:\(random.number(103...108))",
       ]
     }
-  }
-
-  private func importing(_ count: Int, _ store: String, _ random: inout SplitMix64) -> [String] {
-    ["import", "--mine", "--store", store] + dumps.keys.sorted().shuffled(using: &random).prefix(count)
   }
 }
 
@@ -148,6 +137,4 @@ struct PrintedSample {
     time = fields[5]
     id = fields[15]
   }
-
-  var dated: String { "\(counts)/\(time)" }
 }
