@@ -84,19 +84,6 @@
       await adapter.close()
     }
 
-    @Test("is lost when bluetoothd ends, during a search and on a link")
-    func daemonEnds() async throws {
-      let bus = try BluetoothBus(glucose: #""records": 3, "paired": true"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let link = try await adapter.connect(found(adapter))
-      try bus.tell("daemon off")
-      #expect(await link.nextEvent(within: Self.ample) == .disconnected)
-      #expect(await link.perform(.read(.maker), within: Self.ample) == .disconnected)
-      await #expect(throws: BluetoothError.noDaemon) { try await adapter.search(within: Self.ample) }
-      await link.disconnect()
-      await adapter.close()
-    }
-
     @Test("is disconnected when the task is cancelled, and a search ends")
     func cancelled() async throws {
       let bus = try BluetoothBus(glucose: #""records": 3, "asleep": true, "faults": ["silent-connect"]"#)

@@ -10,29 +10,16 @@ line of JSON. The bus ends with standard input.
 
     state                       adapter, agents, and what each meter was asked
     record ADDRESS [JSON]       adds a record
-    clock ADDRESS MINUTES       moves the meter's clock; records keep their base time, as the profile demands
     fault ADDRESS [NAME...]     replaces a meter's faults
-    power on|off                switches the adapter
-    daemon off|on               ends bluetoothd, starts it
-    adapter off                 unplugs the adapter
     break ADDRESS               breaks the link
 
 Of the whole: "adapter" (false: none, "off": switched off), "daemon" (false), "busy" (true: another program searches).
 Of a meter: "kind" (glucose, pressure), "address", "name", "serial", "records" (a number), "passkey" (null: none is asked
 for), "paired", "asleep" (true: not in the air), "faults":
-  disconnects      ends the link after the transfer, without being asked
-  late-context     sends all contexts after the end of the transfer
   deletes          a cuff that deletes what it sent
-  vanishes         is gone after two measurements
   silent-connect   Connect has no answer
-  silent-pair      Pair has no answer
   silent-records   sends the records, but not that they are all
-  refuses-connect  cannot be connected
-  refuses-pair     rejects the pairing
   wrong-key        has forgotten the pairing: ends each link at once
-  unresolved       never lists its services
-  no-filter        cannot report records from a number on
-  double           sends each measurement twice
 """
 
 import ctypes
@@ -244,7 +231,7 @@ class Meter(mockobject.DBusMockObject):
         self.set({"Connected": dbus.Boolean(True)})
         if "wrong-key" in self.faults:
             GLib.idle_add(self.drop)
-        elif "unresolved" not in self.faults:
+        else:
             GLib.timeout_add(5, self.resolve)
 
     def resolve(self):
@@ -290,7 +277,7 @@ class Meter(mockobject.DBusMockObject):
             failed(failure("NotReady", "Resource Not Ready"))
         elif "silent-connect" in self.faults:
             pass
-        elif "refuses-connect" in self.faults or not self.is_awake:
+        elif not self.is_awake:
             failed(failure("Failed", "le-connection-abort-by-local"))
         else:
             if not self.is_connected:
@@ -314,10 +301,6 @@ class Meter(mockobject.DBusMockObject):
             failed(failure("AlreadyExists", "Already Exists"))
         elif not self.world.is_powered:
             failed(failure("NotReady", "Resource Not Ready"))
-        elif "silent-pair" in self.faults:
-            pass
-        elif "refuses-pair" in self.faults:
-            failed(failure("AuthenticationRejected", "Authentication Rejected"))
         elif sender not in self.world.agents:
             # As bluetoothd does with many meters, even with those that ask nothing.
             failed(failure("AuthenticationFailed", "Authentication Failed"))
@@ -421,8 +404,6 @@ class Meter(mockobject.DBusMockObject):
         if request[:2] in ([1, 1], [4, 1]) and len(request) == 2:
             numbers = self.records
         elif request[:3] in ([1, 3, 1], [4, 3, 1]) and len(request) == 5:
-            if "no-filter" in self.faults:
-                return self.run([answer([6, 0, request[0], 4])])
             first = request[3] | request[4] << 8
             numbers = [record for record in self.records if record["number"] >= first]
         elif request == [3, 0]:
@@ -434,34 +415,22 @@ class Meter(mockobject.DBusMockObject):
         if not numbers:
             return self.run([answer([6, 0, 1, 6])])
         steps = []
-        late = []
-        for place, record in enumerate(numbers):
-            if "vanishes" in self.faults and place == 2:
-                steps.append(self.vanish)
-            steps += [self.send("2a18", self.measurement(record))] * (2 if "double" in self.faults else 1)
+        for record in numbers:
+            steps.append(self.send("2a18", self.measurement(record)))
             if record["context"]:
-                context = self.send("2a34", [2, *little(record["number"]), 1])
-                (late if "late-context" in self.faults else steps).append(context)
+                steps.append(self.send("2a34", [2, *little(record["number"]), 1]))
         if "silent-records" not in self.faults:
             steps.append(answer([6, 0, 1, 1]))
-        steps += late
-        if "disconnects" in self.faults:
-            steps.append(self.drop)
         return self.run(steps)
 
     def send_pressures(self):
         steps = []
-        for place, record in enumerate([record for record in self.records if not record["sent"]]):
-            if "vanishes" in self.faults and place == 2:
-                steps.append(self.vanish)
-
+        for record in [record for record in self.records if not record["sent"]]:
             def sent(record=record):
                 self.send("2a35", self.pressure(record))()
                 record["sent"] = "deletes" in self.faults
 
             steps.append(sent)
-        if "disconnects" in self.faults:
-            steps.append(self.drop)
         self.run(steps)
 
     def state(self):
@@ -591,21 +560,10 @@ class World:
         address, _, more = rest.partition(" ")
         if word == "record":
             self.meters[address].add(json.loads(more or "{}"))
-        elif word == "clock":
-            self.meters[address].offset += int(more)
         elif word == "fault":
             self.meters[address].faults = set(more.split())
         elif word == "break":
             self.meters[address].drop()
-        elif word == "power":
-            self.power(rest == "on")
-        elif word == "adapter":
-            bluez5.RemoveAdapter(self.root, "hci0")
-        elif word == "daemon":
-            if rest == "off":
-                self.bus.release_name("org.bluez")
-            else:
-                self.bus.request_name("org.bluez")
         elif word != "state":
             return {"error": "unknown command: " + line}
         return self.state()

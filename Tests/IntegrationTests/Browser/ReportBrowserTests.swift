@@ -12,7 +12,7 @@ import Testing
 struct ReportBrowserTests {
   /// What a page is made of.
   enum Kind: String, CaseIterable, Sendable {
-    case weeks, millimoles, scan, fingerSticks, undated, nothing, oneValue, flagged, summerTime, hostile
+    case weeks, scan, fingerSticks, undated, nothing, oneValue, summerTime, hostile
   }
 
   private static let looker = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -61,7 +61,7 @@ struct ReportBrowserTests {
   }
 
   private func expectAnswers(_ answers: JSONValue, of kind: Kind) throws {
-    if kind == .nothing || kind == .flagged { return }
+    if kind == .nothing { return }
     for way in ["mouse", "focus", "announced"] {
       let text = try #require(answers[way].text, "\(kind), \(way)")
       // A time of day; where the time of the sensor is not known, no date of 1970.
@@ -101,7 +101,6 @@ struct ReportBrowserTests {
     let dump = try sandbox.copy("active.hex", to: "dump.hex")
     switch kind {
     case .weeks: return [try weeks(from: "2024-05-01T00:00:00Z")]
-    case .millimoles: return [try weeks(from: "2024-05-01T00:00:00Z"), "--unit", "mmol/L"]
     case .summerTime: return [try weeks(from: "2024-10-20T00:00:00Z"), "--time-zone", "Europe/Rome"]
     case .scan: return [dump, "--read-at", "2024-05-02T10:15:00Z"]
     case .fingerSticks:
@@ -114,9 +113,6 @@ struct ReportBrowserTests {
     case .nothing: return [dump, "--from", "2001-01-01", "--to", "2001-02-01"]
     case .oneValue:
       return [try history(["2024-05-02T10:15:00Z"], device: "x") { _ in 104 }]
-    case .flagged:
-      #expect(try sandbox.run("simulate", "--scenario", "warming-up", "--out", "young.hex").status == 0)
-      return ["young.hex"]
     case .hostile:
       return [
         try history(

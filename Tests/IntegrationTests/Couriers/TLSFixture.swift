@@ -20,33 +20,6 @@ extension TemporaryDirectory {
       "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1",
       "-keyout", "\(name).key", "-out", "\(name).crt", "-subj", "/CN=\(host)", "-addext", "subjectAltName=DNS:\(host)")
   }
-
-  /// NAME.crt, for `localhost`, which was valid for a day two years ago.
-  func makeExpiredCertificate(_ name: String) throws {
-    let settings = """
-      [ca]
-      default_ca = x
-      [x]
-      database = index
-      new_certs_dir = .
-      serial = serial
-      default_md = sha256
-      policy = p
-      [p]
-      commonName = supplied
-
-      """
-    try settings.write(toFile: path("ca.conf"), atomically: true, encoding: .utf8)
-    try "".write(toFile: path("index"), atomically: true, encoding: .utf8)
-    try "01\n".write(toFile: path("serial"), atomically: true, encoding: .utf8)
-    try run(
-      "openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-      "\(name).key", "-out", "\(name).csr", "-subj", "/CN=localhost")
-    try run(
-      "openssl", "ca", "-batch", "-selfsign", "-config", "ca.conf", "-keyfile", "\(name).key", "-in", "\(name).csr",
-      "-out",
-      "\(name).crt", "-notext", "-startdate", "20240101000000Z", "-enddate", "20240102000000Z")
-  }
 }
 
 /// `openssl s_server` on a free port of 127.0.0.1, which answers GET. It ends with this value.

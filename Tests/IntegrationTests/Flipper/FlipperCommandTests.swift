@@ -64,7 +64,7 @@ struct FlipperCommandTests {
 
   private static let files = ["/ext/nfc/libre.nfc": saved, "/ext/nfc/old/x.nfc": [], "/ext/nfc/my tag.nfc": [0x41]]
 
-  @Test("saved files are listed and copied byte for byte, with firmware that sends no frames, and replace no other file")
+  @Test("saved files are listed and copied byte for byte, also with old firmware, and replace no other file")
   func files() async throws {
     let device = try card(Self.files)
     let port = ["--port", device.port.path]

@@ -20,10 +20,6 @@ struct FlipperReaderTests {
     try await FlipperBackend(limit: .seconds(60), clock: SleptClock()).open(.flipper(port: device.port.path))
   }
 
-  private func scan(_ reader: any TagReader) async -> ScanReport {
-    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
-  }
-
   @Test(
     "reads the whole memory with 15 block reads, however its answers are split into pieces",
     arguments: [FlipperEmulator.Firmware(), .first], [false, true])
@@ -31,7 +27,8 @@ struct FlipperReaderTests {
     let device = try FlipperOnPort(FlipperEmulator(firmware, tag: Self.tag), inPieces: inPieces)
     let reader = try await open(device)
     #expect(await !device.flipper.fieldIsOn)
-    let report = await scan(reader)
+    let report = await ScanRunner.run(
+      on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
     await reader.close()
     #expect(report.failure == nil)
     #expect(report.image.bytes == Self.image.bytes && report.image.uid == Self.image.uid)

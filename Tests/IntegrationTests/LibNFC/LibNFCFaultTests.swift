@@ -125,7 +125,7 @@
 
     @Test(
       "a corrupted answer counts as silence of the sensor, and the next answer is correct",
-      arguments: [PN532Emulator.Fault.silence, .wrongChecksum, .empty, .short, .overlong, .garbage])
+      arguments: [PN532Emulator.Fault.silence, .wrongChecksum, .short, .overlong, .garbage])
     func spoilt(_ fault: PN532Emulator.Fault) async throws {
       #expect(try await spoilt(by: fault, deadline: .seconds(60)) == .expected)
     }

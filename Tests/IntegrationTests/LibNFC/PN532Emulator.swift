@@ -19,8 +19,6 @@ actor PN532Emulator {
     case silence
     /// One bit of its answer is wrong.
     case wrongChecksum
-    /// The device says that all is well, and nothing more.
-    case empty
     /// Two bytes of an answer.
     case short
     /// More bytes than a frame can have.
@@ -178,7 +176,6 @@ actor PN532Emulator {
     case nil: return right.map { Self.frame([0xD5, 0x43, 0x00] + $0) } ?? timeout
     case .silence: return timeout
     case .wrongChecksum: return right.map { Self.frame([0xD5, 0x43, 0x00] + $0.dropLast() + [$0[$0.count - 1] ^ 1]) }
-    case .empty: return Self.frame([0xD5, 0x43, 0x00])
     case .short: return Self.frame([0xD5, 0x43, 0x00, 0x00, 0x78])
     case .overlong: return Self.longFrame([0xD5, 0x43, 0x00] + [UInt8](repeating: 0xA5, count: 600))
     case .garbage: return (0..<40).map { $0 &* 37 }

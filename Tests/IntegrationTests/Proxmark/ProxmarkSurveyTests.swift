@@ -28,12 +28,4 @@ struct ProxmarkSurveyTests {
     #expect(await device.exchangeCount == 0)
     #expect(await !device.fieldIsOn)
   }
-
-  @Test("is reported by the doctor as too old, with the update")
-  func oldFirmware() async throws {
-    let diagnosis = await diagnosis(try ProxmarkEmulator(ProxmarkEmulator.Firmware.unusable[2].0))
-    #expect(
-      diagnosis.summary.hasPrefix("Not ready: ") && diagnosis.summary.hasSuffix("its firmware v4.17768 is too old"))
-    #expect(diagnosis.checks.contains { $0.advice?.contains("flash v4.") == true })
-  }
 }

@@ -18,7 +18,6 @@ final class TidepoolServer: Receiver {
 
   private let state = Mutex(State())
 
-
   var held: [HeldValue] {
     state.withLock { state in
       state.data.values.compactMap { HeldValue($0["time"].text, $0["value"].number) }

@@ -135,14 +135,6 @@ struct ServeCommandTests {
     #expect(!outcome.lines.dropFirst().contains { $0.contains("0.0.0.0") }, "\(outcome.text)")
   }
 
-  @Test("it starts before a store exists, and serves the store as soon as it exists")
-  func noStore() throws {
-    let server = try RunningServer(in: Sandbox())
-    #expect(try server.ask(Self.entries).text == "[]")
-    try RunningServer.read(server.sandbox, atAge: 2_400, minutesAgo: 1)
-    try eventually("the store is served") { try server.ask(Self.entries).text.contains("sgv") }
-  }
-
   @Test("with --watch the sensor on the reader is read, stored and served")
   func watch() throws {
     let server = try RunningServer(["--watch", "--reader", "sim:active"], in: Sandbox())
