@@ -41,7 +41,7 @@
         ("good", nil, "the certificate of PLACE is not trusted here; if it is your own, put its CA into"),
         ("other", folder.path("other.crt"), "the certificate of PLACE is for another host name"),
         ("good", missing, "the trusted certificates in \(missing) cannot be read"),
-      ] {
+      ] as [(String, String?, String)] {
         let server = try TLSServer(folder, certificate: name)
         guard case .misdirected(let reason) = await failure(server, trusting: authorities) else {
           Issue.record("\(words)")

@@ -60,37 +60,6 @@ struct HomeAssistantTests {
     #expect(try sender.sync().ndjson().map { $0["event"].text } == ["nothingToSync"])
   }
 
-  private func availability(_ broker: MosquittoBroker, _ sender: Sender) throws -> String? {
-    try kept(broker, sender)["libre/status"]
-  }
-
-  @Test("sees whether the daemon is running, and that it was killed")
-  func lastWill() throws {
-    let (sender, broker) = try household()
-    let listener = try MQTTListener(broker, sender.sandbox)
-    let daemon = try sender.sandbox.start(
-      program: Sandbox.binary, ["sync", "--daemon", "--interval", "1", "--store", Sender.store])
-    try eventually("the daemon sends the state") { try listener.messages().contains { $0.topic.hasSuffix("/state") } }
-    #expect(try availability(broker, sender) == "online")
-    daemon.send(SIGKILL)
-    _ = try daemon.outcome()
-    try eventually("the broker publishes the will") {
-      try listener.messages().last { $0.topic == "libre/status" }?.payload == "offline"
-    }
-    #expect(try availability(broker, sender) == "offline")
-    // The value stays, with its time.
-    #expect(try kept(broker, sender).keys.contains { $0.hasSuffix("/state") })
-    // It comes back.
-    let next = try sender.sandbox.start(
-      program: Sandbox.binary, ["sync", "--daemon", "--interval", "1", "--store", Sender.store])
-    try sender.importDump(age: 600 + Stock.step * 4)
-    try eventually("the next daemon is online") {
-      try listener.messages().last { $0.topic == "libre/status" }?.payload == "online"
-    }
-    next.send(SIGTERM)
-    #expect(try next.outcome().status == 130)
-  }
-
   @Test("a removed sink leaves nothing at the broker, unless the user asks for it")
   func farewell() throws {
     let (sender, broker) = try household()

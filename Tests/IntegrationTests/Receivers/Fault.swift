@@ -2,22 +2,14 @@
 
 /// A fault of one request.
 enum Fault: Hashable, Sendable {
-  // The receiver does not do the request.
-  /// The connection is reset before the body was read.
-  case resetInRequest
-  /// All was read, and nothing is ever answered.
+  /// All was read, and the receiver neither does it nor ever answers.
   case silent
+  /// The answer of a receiver that does nothing.
   case status(Int, [String] = [])
   /// The request itself, with all that is secret in it.
   case echo(Int)
-
-  // The receiver does the request.
-  /// The connection is reset in the answer.
+  /// The receiver does the request, and the connection is reset in the answer.
   case resetInAnswer
-  case silentAfterwards
-  case statusAfterwards(Int)
-  /// The answer is announced longer than it is.
-  case cut
   /// The answer comes in ten parts, each sent when the client has read the one before. Not an error.
   case slow
 }

@@ -50,42 +50,19 @@ final class FaultyServer: Sendable {
   private static let answerParts = 10
 
   private func serve(_ connection: Connection) {
-    while let head = connection.head() {
-      if isResetNext() { return connection.reset() }
-      guard let request = connection.body(of: head) else { return }
-      let fault = next(request)
-      switch fault {
-      case .resetInRequest: return connection.reset()
+    while let request = connection.request() {
+      switch next(request) {
       case .silent: return connection.hang()
-      case .status(let status, let headers): connection.send(Self.failure(status, headers).text)
+      case .status(let status, let headers): connection.send(Answer(status, headers: headers).text)
       case .echo(let status): connection.send(Self.echo(request, status).text)
-      case .statusAfterwards(let status):
-        _ = receiver.answer(to: request)
-        connection.send(Self.failure(status, []).text)
-      case .silentAfterwards:
-        _ = receiver.answer(to: request)
-        return connection.hang()
       case .resetInAnswer:
         connection.send(receiver.answer(to: request).cutText)
         // A reset that came earlier would take the answer with it.
         connection.waitUntilRead()
         return connection.reset()
-      case .cut:
-        connection.send(receiver.answer(to: request).cutText)
-        return
       case .slow: answerSlowly(request, connection)
       case nil: connection.send(receiver.answer(to: request).text)
       }
-    }
-  }
-
-  /// A reset comes before the body is read, so that the client is still sending a long one.
-  private func isResetNext() -> Bool {
-    state.withLock { state in
-      guard state.plan.fault(state.number) == .resetInRequest else { return false }
-      state.number += 1
-      state.faults += 1
-      return true
     }
   }
 
@@ -97,10 +74,6 @@ final class FaultyServer: Sendable {
       if fault != nil { state.faults += 1 }
       return fault
     }
-  }
-
-  private static func failure(_ status: Int, _ headers: [String]) -> Answer {
-    Answer(status, "{\"status\":\(status),\"message\":\"planned for the test\"}", headers: headers)
   }
 
   private static func echo(_ request: ReceivedRequest, _ status: Int) -> Answer {
