@@ -53,22 +53,6 @@
 
     // MARK: Faults
 
-    @Test(
-      "leaves the adapter as it was after an error",
-      arguments: [
-        (#""passkey": 123456"#, "654321", .passkeyRefused(meter: "meter+0001")),
-        (#""paired": true, "faults": ["wrong-key"]"#, nil, .pairingForgotten(meter: "meter+0001")),
-      ] as [(String, String?, BluetoothError)])
-    func fault(_ facts: String, _ digits: String?, _ error: BluetoothError) async throws {
-      let bus = try BluetoothBus(glucose: #""records": 3, \#(facts)"#)
-      let adapter = try await BluetoothAdapter.open(environment: bus.environment)
-      let meter = try await found(adapter)
-      let source: PasskeySource? = digits.map { digits in { @Sendable _ in Passkey(digits) } }
-      await #expect(throws: error) { try await adapter.connect(meter, passkey: source) }
-      #expect(try bus.state().isAtRest)
-      await adapter.close()
-    }
-
     @Test("cannot be reached without a bus, bluetoothd or an adapter, or while another program searches")
     func obstacles() async throws {
       await #expect(throws: BluetoothError.noBus(reason: "No such file or directory")) {

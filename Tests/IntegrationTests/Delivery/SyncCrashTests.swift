@@ -14,7 +14,6 @@ import Testing
 struct SyncCrashTests {
   /// One for each kind of receiver, or 33.
   private static let kills = TestTier.rounds(3, full: 100)
-  private static let stores = TestTier.rounds(1, full: 2)
 
   /// One store and the three receivers that it sends to.
   private struct Household: Sendable {
@@ -49,22 +48,10 @@ struct SyncCrashTests {
   }
 
   @Test("loses no sample, and duplicates none if samples have a key")
-  func kills() async throws {
+  func kills() throws {
     let seed = ProcessInfo.processInfo.environment["LIBRE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...99_999)
     print("SyncCrashTests: LIBRE_SEED=\(seed)")
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      // Not in the common pool: this work would block its few threads.
-      for index in 0..<Self.stores {
-        group.addTask(executorPreference: OwnThreads.shared) {
-          try self.kills(Self.kills / Self.stores, SplitMix64(seed: seed).branch(index), "seed \(seed), store \(index)")
-        }
-      }
-      try await group.waitForAll()
-    }
-  }
-
-  private func kills(_ wanted: Int, _ generator: SplitMix64, _ comment: String) throws {
-    var random = generator
+    var random = SplitMix64(seed: seed)
     let home = try Household()
     // Slow answers have parts, so that kills fall between what is done and what is known to be done.
     for server in home.servers {
@@ -73,7 +60,7 @@ struct SyncCrashTests {
     }
     var (kills, runs) = (0, 0)
     var age = 600 + Stock.step * 3
-    while kills < wanted, runs < 10 * wanted, age < 20_000 {
+    while kills < Self.kills, runs < 10 * Self.kills, age < 20_000 {
       let name = Household.names[runs % Household.names.count]
       runs += 1
       age += 15 * random.number(1...8)
@@ -81,18 +68,18 @@ struct SyncCrashTests {
       // The greeting and its answer, and some messages and their acknowledgements.
       let run = try run(home, name, at: random.number(0...(name == "topics" ? 3 : FaultyServer.lastPart)))
       kills += run.status == 128 + SIGKILL ? 1 : 0
-      #expect([0, 128 + SIGKILL].contains(run.status), "\(comment): \(run)")
+      #expect([0, 128 + SIGKILL].contains(run.status), "seed \(seed): \(run)")
     }
-    #expect(kills >= wanted, "of \(runs) runs")
+    #expect(kills >= Self.kills, "of \(runs) runs")
     home.trap.arm(nil)
     for server in home.servers { server.set(.none) }
     let last = try home.sender.sandbox.run(home.sync([]), environment: Household.environment)
-    #expect(last.status == 0, "\(comment): \(last)")
+    #expect(last.status == 0, "seed \(seed): \(last)")
     #expect(try home.sender.libre(["store", "check"]).status == 0)
-    try check(home, comment)
+    try check(home, "seed \(seed)")
     let messages = try home.listener.samples().count - home.sender.samples().count
     print(
-      "SyncCrashTests, \(comment): \(kills) kills in \(runs) runs; "
+      "SyncCrashTests, seed \(seed): \(kills) kills in \(runs) runs; "
         + "\(home.hook.repeats) batches came again, \(messages) messages too many")
   }
 

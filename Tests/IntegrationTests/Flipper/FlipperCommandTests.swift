@@ -29,27 +29,6 @@ struct FlipperCommandTests {
     #expect(await !device.flipper.fieldIsOn)
   }
 
-  @Test("Ctrl-C switches the field off; after a kill the next read switches it off")
-  func interrupted() async throws {
-    let device = try FlipperOnPort(FlipperEmulator())
-    let arguments = ["read", "--reader", "flipper:\(device.port.path)"]
-    let interrupted = try sandbox.start(arguments)
-    try await eventually("a sensor was looked for") { await device.flipper.fieldIsOn }
-    interrupted.send(SIGINT)
-    #expect(try await blocking { try interrupted.outcome() }.status == 130)
-    #expect(await !device.flipper.fieldIsOn)
-    #expect(await device.flipper.typed.suffix(5) == Array("exit\r".utf8)[...])
-
-    let killed = try sandbox.start(arguments)
-    try await eventually("a sensor was looked for") { await device.flipper.fieldIsOn }
-    killed.send(SIGKILL)
-    _ = try await blocking { try killed.outcome() }
-    #expect(await device.flipper.fieldIsOn)
-    await device.change { $0.tag = FlipperReaderTests.tag }
-    #expect(try await sandbox.libre(arguments).status == 0)
-    #expect(await !device.flipper.fieldIsOn)
-  }
-
   // MARK: Saved files
 
   private static let saved = try! FlipperDump().file(of: image)

@@ -128,23 +128,5 @@
       #expect(await device.exchangeCount == 1 + 6 + 3)
       await reader.close()
     }
-
-    @Test("can be interrupted while it waits, and still switches the field off")
-    func cancelled() async throws {
-      let device = try PN532Emulator(.killer)
-      let reader = try await open(device)
-      let (started, sink) = AsyncStream.makeStream(of: Void.self)
-      let waiting = Task(executorPreference: OwnThreads.shared) {
-        sink.finish()
-        do { try await reader.waitForTag(within: .seconds(3600)) } catch {
-          await reader.close()
-          throw error
-        }
-      }
-      for await _ in started {}
-      waiting.cancel()
-      await #expect(throws: TransportError.cancelled) { try await waiting.value }
-      #expect(await !device.fieldIsOn)
-    }
   }
 #endif

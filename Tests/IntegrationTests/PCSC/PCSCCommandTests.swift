@@ -105,26 +105,6 @@
       try sandbox.start(program: Sandbox.binary, arguments, environment: daemon.environment)
     }
 
-    @Test("watch reads at every tap, whatever the interval")
-    func watch() async throws {
-      try await PCSCDaemon.run(readers: [Self.good]) { daemon in
-        let cards = try ["active", "expired"].map { try Self.card(try Self.image($0)) }
-        async let running = libre(daemon, "watch", "--ndjson", "--count", "2", "--interval", "86400")
-        try await daemon.reader(0).insert(cards[0])
-        // The field goes off when the read is done.
-        try await eventually("the first read is done") {
-          let (carried, powerChanges) = (await cards[0].carried, await cards[0].powerChanges)
-          return carried.count >= 16 && powerChanges.last == false
-        }
-        daemon.reader(0).remove()
-        try await daemon.waitsUntil(.removal, wasSeen: 1)
-        try await daemon.reader(0).insert(cards[1])
-        let outcome = try await running
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(try outcome.ndjson().map { $0["sensor"]["state"].text } == ["active", "expired"])
-      }
-    }
-
     @Test("watch waits for pcscd and a reader, and over a restart of pcscd, with one line for each")
     func waitsForReader() async throws {
       let socket = sandbox.path("pcscd.comm")

@@ -68,20 +68,8 @@ extension HeldValue {
 
   /// Of `2024-05-02T12:15:00+02:00`, `…:00Z` or `…:00.000Z`.
   static func seconds(_ text: String) -> Int? {
-    guard
-      let match = text.wholeMatch(
-        of: /(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.0+)?(?:Z|([+-])(\d\d):(\d\d))/),
-      let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(match.4),
-      let minute = Int(match.5), let second = Int(match.6)
-    else { return nil }
-    let offset = match.8.flatMap { hours in
-      match.9.flatMap { minutes in Int(hours).map { 60 * $0 + (Int(minutes) ?? 0) } }
-    }
-    // Days from 1970, years beginning in March.
-    let shifted = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-    let signed = (match.7 == "-" ? -1 : 1) * (offset ?? 0)
-    return days * 86_400 + hour * 3_600 + (minute - signed) * 60 + second
+    let format = ISO8601DateFormatter()
+    if text.contains(".") { format.formatOptions.insert(.withFractionalSeconds) }
+    return format.date(from: text).flatMap { Int(exactly: $0.timeIntervalSince1970) }
   }
 }
