@@ -37,11 +37,11 @@ struct PlantedSecretTests: Sendable {
 
   /// The commands that show how sending has gone, and the set-up, to programs and to people.
   private static let commands = [
-    ["sync", "--now", "--json", "-v", "-v"], ["status", "--json", "-v", "-v"], ["outbox", "list", "--json"],
     ["sync", "--dry-run", "--now"], ["sync", "--dry-run", "--now", "--json", "-v", "-v"],
-    ["sync", "--now", "-v", "-v"],
+    ["sync", "--now", "-v", "-v"], ["sink", "enable", TestedSink.name], ["sync", "--now", "--json", "-v", "-v"],
     ["config", "show"], ["config", "check"], ["sink", "list", "--json"], ["sink", "test", "--json", "-v", "-v"],
-    ["sink", "show", TestedSink.name, "--json"], ["sink", "test"], ["status", "--probe"], ["outbox", "list"],
+    ["sink", "show", TestedSink.name, "--json"], ["sink", "test"], ["status", "--probe"],
+    ["status", "--json", "-v", "-v"], ["outbox", "list"], ["outbox", "list", "--json"],
     ["sink", "enable", TestedSink.name],
   ]
 
