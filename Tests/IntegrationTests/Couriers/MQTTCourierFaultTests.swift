@@ -32,16 +32,6 @@
       #expect(await failure(courier(server.port), timeoutSeconds: 1) == .unavailable(reason: reason))
     }
 
-    @Test("ends when its task is cancelled")
-    func cancelled() async throws {
-      let server = try LoopbackServer { $0.hang() }
-      let task = Task { await failure(courier(server.port), timeoutSeconds: ampleSeconds) }
-      try await eventually("the courier connects") { () async in server.connections > 0 }
-      task.cancel()
-      // If the timeout had ended it, the reason would name the timeout.
-      #expect(await task.value == .unavailable(reason: "cancelled"))
-    }
-
     /// Answers a CONNECT with these bytes, and acknowledges what is published after it.
     private static func broker(
       _ answer: @escaping @Sendable (_ version: UInt8) -> [UInt8], acknowledges reason: [UInt8] = []

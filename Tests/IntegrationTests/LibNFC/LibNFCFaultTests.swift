@@ -73,21 +73,6 @@
       await second.close()
     }
 
-    @Test("opening a device can be cancelled, and then its port is free again")
-    func cancelledOpening() async throws {
-      let device = try PN532Emulator(.killer)
-      let connstring = "pn532_uart:\(device.port.path)"
-      await device.hold()
-      let opening = Task(executorPreference: OwnThreads.shared) { try await open(connstring) }
-      try await eventually("the device was asked") { await device.isAsked }
-      opening.cancel()
-      await device.goOn()
-      await #expect(throws: TransportError.cancelled) { try await opening.value }
-      #expect(await !device.fieldIsOn)
-      let reader = try await open(connstring)
-      await reader.close()
-    }
-
     @Test("a library that is missing, or is not libnfc, is reported")
     func library() throws {
       let none = LibNFCDevice(connstring: "none", port: "/dev/null", deadline: .zero, library: "libnfc.so.none")

@@ -40,7 +40,6 @@ actor PN532Emulator {
   private var faults: [Int: Fault] = [:]
   private var registers: [UInt16: UInt8] = [0x6302: 0x80, 0x6303: 0x80]
   private var hangs = false
-  private var isHeld = false
   private var input: [UInt8] = []
   /// An answer that comes too late.
   private var lateAnswer: [UInt8] = []
@@ -73,22 +72,11 @@ actor PN532Emulator {
   /// Puts a tag on the device, or takes it away, when so many exchanges are over, counted from now.
   func after(_ number: Int, _ change: Change) { watchers.append((exchangeCount + number, change)) }
 
-  /// Answers nothing until `goOn`, and then all that was asked meanwhile.
-  func hold() { isHeld = true }
-
-  func goOn() async {
-    isHeld = false
-    await take([])
-  }
-
-  /// The host has sent something that is not answered yet.
-  var isAsked: Bool { !input.isEmpty }
-
   // MARK: The line
 
   private func take(_ bytes: [UInt8]) async {
     input += bytes
-    while !isHeld, let frame = nextFrame() {
+    while let frame = nextFrame() {
       frames.append(frame)
       if hangs { continue }
       port.write(lateAnswer + [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00])
