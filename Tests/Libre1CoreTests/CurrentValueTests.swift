@@ -27,13 +27,6 @@ struct CurrentValueTests {
     Dictionary(uniqueKeysWithValues: minutes.map { ($0, last - slope * (1_000 - $0)) })
   }
 
-  @Test("the newest good minute is the current one")
-  func newest() throws {
-    let current = try #require(try current(line(985...1_000, slope: 10)))
-    #expect(current.minute == SensorMinute(1_000))
-    #expect(abs(current.concentration.milligramsPerDecilitre - 200) < 1e-9)
-  }
-
   @Test("a good minute is current up to five minutes before the newest minute, but not six")
   func lag() throws {
     #expect(try current(line(985...995, slope: 10))?.minute == SensorMinute(995))
@@ -41,9 +34,13 @@ struct CurrentValueTests {
     #expect(try current([:]) == nil)
   }
 
-  @Test("the rate of a straight line is its slope", arguments: [(10, 1.0), (-25, -2.5), (0, 0.0), (35, 3.5)])
+  @Test(
+    "the newest good minute is the current one, and the rate of a straight line is its slope",
+    arguments: [(10, 1.0), (-25, -2.5), (0, 0.0), (35, 3.5)])
   func straightLine(slope: Int, rate: Double) throws {
     let current = try #require(try current(line(985...1_000, slope: slope)))
+    #expect(current.minute == SensorMinute(1_000))
+    #expect(abs(current.concentration.milligramsPerDecilitre - 200) < 1e-9)
     #expect(abs(try #require(current.ratePerMinute) - rate) < 1e-9)
   }
 
@@ -110,16 +107,6 @@ struct CurrentValueTests {
     for state in [UInt8(0), 1, 2, 5, 6, 7, 255] { #expect(try current(counts, state: state) == nil, "state \(state)") }
   }
 
-  @Test("without a trusted header the state is unknown and there is no current value")
-  func badHeader() throws {
-    var fixture = MemoryBuilder()
-    for minute in 985...1_000 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300)) }
-    fixture.seal()
-    #expect(try fixture.decoded(calibration: tenth).current != nil)
-    fixture.breakChecksum(of: .header)
-    #expect(try fixture.decoded(calibration: tenth).current == nil)
-  }
-
   @Test("samples that are not ok are neither current nor part of the rate")
   func onlyOk() throws {
     var fixture = MemoryBuilder()
@@ -132,13 +119,6 @@ struct CurrentValueTests {
     #expect(abs(try #require(current.ratePerMinute)) < 1e-9)
   }
 
-  @Test("during warm-up there is no current value, even if the state is wrong")
-  func warmUp() throws {
-    var fixture = MemoryBuilder(age: 59, trendIndex: 11, historyIndex: 3)
-    for minute in 44...59 { fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300)) }
-    #expect(try fixture.sealed().decoded().current == nil)
-  }
-
   @Test("the newest minute is that of the ring, not the age")
   func ringMinute() throws {
     // Age 1000 with index 7: the newest minute is 999.
@@ -147,28 +127,5 @@ struct CurrentValueTests {
       fixture.setTrend(minute: minute, MemoryBuilder.record(glucose: 1_300, hasError: minute > 994))
     }
     #expect(try fixture.sealed().decoded().current?.minute == SensorMinute(994))
-  }
-
-  @Test("running means give the same line as the textbook sums, also far from zero")
-  func runningMeans() throws {
-    var random = SplitMix64(seed: 0x51043)
-    for _ in 0..<1_000 {
-      let points = (0..<Int.random(in: 2...16, using: &random)).map {
-        (x: -Double($0), y: Double.random(in: 1e6...1e6 + 500, using: &random))
-      }
-      var line = LeastSquares()
-      for point in points { line.add(x: point.x, y: point.y) }
-      let meanX = points.map(\.x).reduce(0, +) / Double(points.count)
-      let meanY = points.map(\.y).reduce(0, +) / Double(points.count)
-      let slope =
-        points.map { ($0.x - meanX) * ($0.y - meanY) }.reduce(0, +)
-        / points.map { ($0.x - meanX) * ($0.x - meanX) }.reduce(0, +)
-      #expect(abs(try #require(line.slope) - slope) < 1e-6)
-    }
-    #expect(LeastSquares().slope == nil)
-    var single = LeastSquares()
-    single.add(x: 1, y: 2)
-    single.add(x: 1, y: 3)
-    #expect(single.slope == nil)
   }
 }

@@ -82,16 +82,4 @@ struct DatasheetTests {
     #expect(shown.contains("code 12"))
     #expect(shown.contains("4000"))
   }
-
-  @Test("any bytes can be shown: indices outside the rings, invalid checksums, missing blocks")
-  func anyBytes() throws {
-    var random = SplitMix64(seed: 0xDA7A)
-    for number in 0..<50 {
-      var fixture = MemoryBuilder()
-      fixture.bytes = random.bytes(344)
-      if number.isMultiple(of: 2) { fixture.missingBlocks = [3, 10, 39] }
-      let fram = try fixture.fram()
-      for entry in Datasheet.entries { _ = entry.value(in: fram) }
-    }
-  }
 }

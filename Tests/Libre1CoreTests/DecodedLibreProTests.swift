@@ -106,56 +106,6 @@ struct DecodedLibreProTests {
     }
   }
 
-  /// An impossible fact in a decoded memory; nil if there is none.
-  private func fault(in decoded: ValidatedLibrePro) -> String? {
-    if decoded.trend.count > 16 || decoded.history.count > 1_344 {
-      return "\(decoded.trend.count) and \(decoded.history.count) samples"
-    }
-    let age = decoded.ageMinutes
-    for samples in [decoded.trend, decoded.history] {
-      for (index, sample) in samples.enumerated() {
-        let minute = sample.minute.value
-        if minute < 1 || minute > age { return "minute \(minute) at age \(age)" }
-        if index > 0, samples[index - 1].minute <= sample.minute { return "minute \(minute) is not in order" }
-        if sample.concentration != nil { return "a concentration at minute \(minute)" }
-        if sample.temperatureCelsius?.isFinite == false { return "an endless temperature at minute \(minute)" }
-      }
-    }
-    return nil
-  }
-
-  @Test("random bytes never trap and never give an impossible sample")
-  func robustness() throws {
-    let rounds = TestTier.rounds(800, full: 4_000)
-    var draws = SplitMix64(seed: 1_611)
-    var decodings = 0
-    var faults: [String] = []
-    for round in 0..<rounds {
-      var fixture = MemoryBuilder.pro(
-        age: draws.number(0...65_535), trendIndex: draws.number(0...18),
-        historyCount: draws.number(0...1_400), records: draws.number(0...20))
-      switch draws.number(0...3) {
-      case 0: fixture.bytes = draws.bytes(draws.number(0...600))
-      case 1: for _ in 0..<draws.number(1...40) { fixture.bytes[draws.number(0...175)] ^= UInt8(draws.number(1...255)) }
-      case 2: fixture.bytes += draws.bytes(draws.number(0...70))
-      default:
-        for byte in 80..<176 { fixture.bytes[byte] = UInt8(draws.number(0...255)) }
-        fixture.seal()
-      }
-      if draws.number(0...2) == 0 {
-        fixture.missingBlocks = (0..<draws.number(0...9)).map { _ in draws.number(-2...80) }
-      }
-      for salvaging in [false, true] {
-        guard let decoded = try? fixture.validatedPro(salvaging: salvaging) else { continue }
-        decodings += 1
-        _ = (decoded.problems, decoded.text, decoded.endOfLife, decoded.failure)
-        if let fault = fault(in: decoded) { faults.append("round \(round): \(fault)") }
-      }
-    }
-    #expect(faults.isEmpty, "\(faults.prefix(3))")
-    #expect(decodings > rounds / 8)
-  }
-
   @Test(
     "real memories decode to the results of an independent decoder",
     .enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"),

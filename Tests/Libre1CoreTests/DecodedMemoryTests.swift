@@ -6,11 +6,6 @@ import Testing
 @testable import Libre1Core
 
 struct DecodedMemoryTests {
-  @Test("a good memory has no problems")
-  func none() throws {
-    #expect(try MemoryBuilder().sealed().decoded().problems.isEmpty)
-  }
-
   @Test("an untrusted region is a problem with its verdict")
   func regions() throws {
     var header = MemoryBuilder().sealed()

@@ -67,15 +67,4 @@ struct ElementaryFunctionsTests {
       #expect(ElementaryFunctions.exp2(Double(exponent)) == Foundation.exp2(Double(exponent)))
     }
   }
-
-  @Test("the growth of 4.5 % per degree is 1.045 to the power of the degrees, over all possible temperatures")
-  func growth() {
-    var worst = 0.0
-    for step in 0...50_000 {
-      let degrees = 32.5 - Double(step) / 1_000
-      let expected = pow(1.045, degrees)
-      worst = max(worst, abs(ElementaryFunctions.exp2(degrees * 0.063_502_942_306_157_95) - expected) / expected)
-    }
-    #expect(worst <= 1e-13, "worst relative error \(worst)")
-  }
 }

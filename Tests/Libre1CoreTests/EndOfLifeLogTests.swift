@@ -39,16 +39,6 @@ struct EndOfLifeLogTests {
     #expect(try fixture.sealed().validated().endOfLife.count == 6)
   }
 
-  @Test("the count does not change i1 and i2, which share its two bytes")
-  func neighbours() throws {
-    var fixture = MemoryBuilder()
-    fixture.setTableIndex(i1: 5, i2: 1_023, endOfLifeCount: 2)
-    let memory = try fixture.sealed().validated()
-    #expect(memory.calibrationParameters?.i1 == 5)
-    #expect(memory.calibrationParameters?.i2 == 1_023)
-    #expect(memory.endOfLife.count == 2)
-  }
-
   @Test("in state 6 the first entry is the failure, code first, and there is no log")
   func failure() throws {
     var fixture = MemoryBuilder(state: 6, age: 4_001)

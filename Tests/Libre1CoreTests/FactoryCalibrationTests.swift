@@ -42,14 +42,6 @@ struct FactoryCalibrationTests {
     #expect(Int(value(glucose, temperature, 0, parameters).rounded()) == official)
   }
 
-  @Test("a sensor that is not worn gives a value below zero, which is kept")
-  func offTheBody() {
-    for counts in 1...30 {
-      let value = value(counts, 6_552, -8, Self.lmTest)
-      #expect(value < -15 && value > -23, "\(counts) counts: \(value)")
-    }
-  }
-
   @Test("parameters without a solution give no values, and the faulty parameter is reported")
   func faults() {
     let model = FactoryCalibration()

@@ -70,16 +70,6 @@ struct HistoryCrossCheckTests {
     #expect(salvaged.problems.filter(\.isHistoryUnlikeTrend) == [])
   }
 
-  @Test("a simulated memory is consistent", arguments: Scenario.all)
-  func scenarios(scenario: Scenario) {
-    for seed in UInt64(1)...UInt64(TestTier.rounds(3, full: 12)) {
-      let image = scenario.image(seed: seed)
-      guard let memory = try? CheckedMemory(image).fram.validated() else { continue }
-      let problems = Libre1Decoder.decode(memory).problems.filter(\.isHistoryUnlikeTrend)
-      #expect(problems.isEmpty, "seed \(seed): \(problems)")
-    }
-  }
-
   @Test("a simulated sensor is consistent at every age, also if it flags some of its values")
   func ages() throws {
     var (ages, testable) = (0, 0)

@@ -51,36 +51,6 @@ struct Libre1DecoderTests {
     }
   }
 
-  @Test("bytes after the first 344 make no difference")
-  func longerMemory() throws {
-    let bytes = fixture().bytes + [UInt8](repeating: 0xA5, count: 1_608)
-    let decoded = try Libre1Decoder.decode(bytes)
-    #expect(decoded.trend[0]?.raw.glucose == 1_218)
-  }
-
-  @Test("each fault in the bytes is reported")
-  func errors() throws {
-    let good = fixture()
-    #expect(throws: MemoryError.wrongLength(found: 343, needed: 344)) {
-      try Libre1Decoder.decode(Array(good.bytes.prefix(343)))
-    }
-    var badBody = good
-    badBody.setNumber(0xC262, at: 24)
-    #expect(
-      throws: MemoryError.crcMismatch(
-        region: "body", stored: 0xC262, computed: BitwiseCRC.checksum(badBody.bytes[26..<320]))
-    ) { try Libre1Decoder.decode(badBody.bytes) }
-    var badIndex = good
-    badIndex.bytes[27] = 32
-    badIndex.seal()
-    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: 32, slots: 32)) {
-      try Libre1Decoder.decode(badIndex.bytes)
-    }
-    var nothingHolds = good
-    for region in MemoryBuilder.Region.allCases { nothingHolds.breakChecksum(of: region) }
-    #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(nothingHolds.bytes) }
-  }
-
   @Test("a bad body is reported as such if at least one other region proves the layout")
   func badBodyWithOneRegion() {
     for region in [MemoryBuilder.Region.header, .footer] {

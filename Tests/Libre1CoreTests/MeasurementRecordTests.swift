@@ -20,30 +20,6 @@ struct MeasurementRecordTests {
     #expect(!record.isNeverWritten)
   }
 
-  /// One field full of ones, all others zero: bits 0–13, 14–24, 25, 26–37, 38–46, 47, from the lowest bit of the first
-  /// byte on.
-  static let patterns: [([UInt8], glucose: Int, error: Int, flag: Bool, temperature: Int, adjustment: Int)] = [
-    ([0xFF, 0x3F, 0x00, 0x00, 0x00, 0x00], 16_383, 0, false, 0, 0),
-    ([0x00, 0xC0, 0xFF, 0x01, 0x00, 0x00], 0, 2_047, false, 0, 0),
-    ([0x00, 0x00, 0x00, 0x02, 0x00, 0x00], 0, 0, true, 0, 0),
-    ([0x00, 0x00, 0x00, 0xFC, 0x3F, 0x00], 0, 0, false, 16_380, 0),
-    ([0x00, 0x00, 0x00, 0x00, 0xC0, 0x7F], 0, 0, false, 0, 2_044),
-    ([0x00, 0x00, 0x00, 0x00, 0x00, 0x80], 0, 0, false, 0, 0),
-    ([0x00, 0x00, 0x00, 0x00, 0xC0, 0xFF], 0, 0, false, 0, -2_044),
-    ([0x01, 0x40, 0x00, 0x04, 0x40, 0x80], 1, 1, false, 4, -4),
-    ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], 16_383, 2_047, true, 16_380, -2_044),
-  ]
-
-  @Test("each field has its own bits and no others", arguments: patterns)
-  func fields(bytes: [UInt8], glucose: Int, error: Int, flag: Bool, temperature: Int, adjustment: Int) {
-    let record = record(bytes)
-    #expect(record.glucose == glucose)
-    #expect(record.errorField == error)
-    #expect(record.hasError == flag)
-    #expect(record.temperature == temperature)
-    #expect(record.temperatureAdjustment == adjustment)
-  }
-
   @Test("each of the 48 bits belongs to exactly one field, with its weight")
   func singleBits() {
     for bit in 0..<48 {
@@ -55,11 +31,6 @@ struct MeasurementRecordTests {
       #expect(record.temperatureAdjustment == ((38..<47).contains(bit) ? 4 << (bit - 38) : 0), "bit \(bit)")
       #expect(!record.isNeverWritten, "bit \(bit)")
     }
-  }
-
-  @Test("all 14 bits of glucose are kept, though other programs keep 12 or 13: an error record of minute 1 held 13443")
-  func fourteenBits() {
-    #expect(record([0x83, 0x34, 0x00, 0x00, 0x00, 0x00]).glucose == 13_443)
   }
 
   @Test("only six zero bytes mean a slot that was never written")

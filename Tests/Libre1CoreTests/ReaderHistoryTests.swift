@@ -6,84 +6,26 @@ import Testing
 
 /// Small series by hand. Where glucose is under 55 mg/dL nothing is compensated, and the value is the smoothed one.
 struct ReaderHistoryTests {
-  private static let rf: UInt16 = 0x220
   private static let low = ReaderSeries.glucose(650)
   private static let bump = ReaderSeries.glucose(680) - low
 
-  /// Eleven records from minute 6000 on, 650 counts, 680 in the middle (6075), flagged where `disturbed` says.
-  private func bumpValues(disturbed: Set<Int> = []) -> SeriesValues {
-    let history = (0..<11).map { place in
-      let minute = 6_000 + 15 * place
-      return ReaderSeries.sample(
-        .history, minute, place == 5 ? 680 : 650, error: disturbed.contains(minute) ? Self.rf : nil)
-    }
-    return ReaderSeries.values(history: history)
-  }
-
-  /// The effect of the bump at a minute.
-  private func share(_ values: SeriesValues, _ minute: Int) throws -> Double {
-    (try #require(values.history(minute)) - Self.low) / Self.bump
-  }
-
-  @Test("the fixture is under 55 mg/dL")
-  func range() { #expect(Self.low + Self.bump < 55 && Self.low > 30 && Self.bump > 1) }
-
   @Test("one high record among equal ones is spread by the weights 1, 4, 1 and 4")
   func fullWeights() throws {
-    let values = bumpValues()
+    // Eleven records from minute 6000 on, 650 counts, 680 in the middle (6075).
+    try #require(Self.low + Self.bump < 55 && Self.low > 30 && Self.bump > 1)
+    let counts = [Int](repeating: 650, count: 5) + [680] + [Int](repeating: 650, count: 5)
+    let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, counts))
+    func share(_ minute: Int) throws -> Double { (try #require(values.history(minute)) - Self.low) / Self.bump }
     // Lines of three at the bump: 5/6 from either side, 1/3 across.
-    #expect(abs(try share(values, 6_075) - (5.0 / 6 + 4.0 / 3 + 5.0 / 6 + 4 * 5.0 / 6) / 10) < 1e-9)
+    #expect(abs(try share(6_075) - (5.0 / 6 + 4.0 / 3 + 5.0 / 6 + 4 * 5.0 / 6) / 10) < 1e-9)
     for minute in [6_060, 6_090] {
-      #expect(abs(try share(values, minute) - (1.0 / 3 + 4.0 / 3 + 4 * 1.0 / 6) / 10) < 1e-9)
+      #expect(abs(try share(minute) - (1.0 / 3 + 4.0 / 3 + 4 * 1.0 / 6) / 10) < 1e-9)
     }
     for minute in [6_045, 6_105] {
-      #expect(abs(try share(values, minute) - (-1.0 / 6 - 4 * 1.0 / 12) / 10) < 1e-9)
+      #expect(abs(try share(minute) - (-1.0 / 6 - 4 * 1.0 / 12) / 10) < 1e-9)
     }
-    for minute in [6_000, 6_015, 6_030, 6_120, 6_135] { #expect(abs(try share(values, minute)) < 1e-9) }
+    for minute in [6_000, 6_015, 6_030, 6_120, 6_135] { #expect(abs(try share(minute)) < 1e-9) }
     #expect(values.history(6_150) == nil)
-  }
-
-  @Test("with one neighbour disturbed by a reader's field the weights are ½, 3, 1 and 4, and it has no value itself")
-  func twoPoints() throws {
-    let values = bumpValues(disturbed: [6_090])
-    #expect(abs(try share(values, 6_075) - (0.5 + 3 + 5.0 / 6 + 4 * (1 + 5.0 / 6) / 2) / 8.5) < 1e-9)
-    #expect(values.history(6_090) == nil)
-    let mirrored = bumpValues(disturbed: [6_060])
-    #expect(abs(try share(mirrored, 6_075) - (0.5 + 3 + 5.0 / 6 + 4 * (1 + 5.0 / 6) / 2) / 8.5) < 1e-9)
-  }
-
-  @Test("with both neighbours on one side disturbed only the other lines count")
-  func fewerThanTwoPoints() throws {
-    for disturbed in [[6_090, 6_105], [6_060, 6_045]] {
-      #expect(abs(try share(bumpValues(disturbed: Set(disturbed)), 6_075) - (3 + 5.0 / 6) / 4) < 1e-9)
-    }
-    let values = bumpValues(disturbed: [6_060, 6_090, 6_105])
-    #expect(abs(try share(values, 6_075) - 1) < 1e-9)
-  }
-
-  @Test("with all neighbours disturbed a record has no value")
-  func noLine() {
-    #expect(bumpValues(disturbed: [6_045, 6_060, 6_090, 6_105]).history(6_075) == nil)
-  }
-
-  @Test("three quarters of the oldest value come from the record itself")
-  func oldest() throws {
-    let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680, 650, 650, 650]))
-    #expect(abs(try share(values, 6_000) - (5.0 / 6 + 3) / 4) < 1e-9)
-    // With two records, a line goes through both.
-    let two = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680, 650]))
-    #expect(abs(try share(two, 6_000) - 1) < 1e-9)
-    #expect(two.history.count == 1)
-    #expect(ReaderSeries.values(history: ReaderSeries.history(from: 6_000, [680])).history.isEmpty)
-    #expect(ReaderSeries.values(history: []).history.isEmpty)
-  }
-
-  @Test("the oldest record without a line has no value, though the text would give three quarters of one")
-  func oldestWithoutLine() throws {
-    let history = [
-      ReaderSeries.sample(.history, 6_000, 650), ReaderSeries.sample(.history, 6_015, 650, error: Self.rf),
-    ]
-    #expect(ReaderSeries.values(history: history).history.isEmpty)
   }
 
   @Test("a straight line is compensated by each part according to its slope, if the part has neighbours")
@@ -102,17 +44,6 @@ struct ReaderHistoryTests {
       let sum = 75 * base + parts.map { $0.0 * (base + $0.1) }.reduce(0, +)
       let expected = sum / (75 + parts.map(\.0).reduce(0, +))
       #expect(abs(try #require(values.history(6_000 + 15 * place)) - expected) < 1e-9, "place \(place)")
-    }
-  }
-
-  @Test("compensation of steep lines is limited to 40 up and 20 down")
-  func limits() throws {
-    for (step, limit) in [(750, 40.0), (-750, -20.0)] {
-      let counts = (-2...2).map { 1_600 + step * $0 }
-      let base = ReaderSeries.glucose(1_600)
-      try #require(base > 95 && base < 160)
-      let values = ReaderSeries.values(history: ReaderSeries.history(from: 6_000, counts))
-      #expect(abs(try #require(values.history(6_030)) - (base + limit * 280 / 355)) < 1e-9)
     }
   }
 
@@ -148,19 +79,6 @@ struct ReaderHistoryTests {
     #expect(abs(try #require(value(4_400, more: [third])) - Self.low) < 1e-9)
   }
 
-  @Test("a record outside 20…40 °C has a value from its neighbours, and one outside 0…50 °C has none")
-  func ownTemperature() throws {
-    func value(_ temperature: UInt16) -> Double? {
-      let history = (0..<7).map {
-        ReaderSeries.sample(.history, 6_000 + 15 * $0, 650, temperature: $0 == 3 ? temperature : 6_552)
-      }
-      return ReaderSeries.values(history: history).history(6_045)
-    }
-    #expect(abs(try #require(value(4_400)) - Self.low) < 1e-9)
-    #expect(value(2_000) == nil)
-    #expect(value(0) == nil)
-  }
-
   @Test("a quarter of an hour that has passed but is not yet written gives the newest record a value")
   func lagging() throws {
     let history = ReaderSeries.history(from: 6_000, [1_000, 1_010, 1_030, 1_060])
@@ -178,14 +96,6 @@ struct ReaderHistoryTests {
     #expect(newest(6_060, history + far) == value)
     // A record missing inside a history does not show that a scan lagged.
     #expect(newest(6_060, history + ReaderSeries.history(from: 6_075, [1_000])) == nil)
-  }
-
-  @Test("values of a young sensor have the offset, with the lift by their glucose before compensation")
-  func young() throws {
-    let values = ReaderSeries.values(history: ReaderSeries.history(from: 600, [650, 650, 650, 650]))
-    let offset = ReaderOffset.milligrams(at: 630, glucose: Self.low)
-    #expect(offset > 10)
-    #expect(abs(try #require(values.history(630)) - Self.low - offset) < 1e-9)
   }
 
   @Test("missing or impossible parameters give no values")

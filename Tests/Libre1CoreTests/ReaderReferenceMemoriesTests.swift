@@ -57,20 +57,6 @@ struct ReaderReferenceMemoriesTests {
   }
 
   @Test(
-    "the current value is 63 for oop-always63 and 109 for us14-1",
-    arguments: ["oop-always63.bin", "us14-1-decrypted.bin"])
-  func officialCurrent(file: String) throws {
-    let scan = try Scan(file)
-    let values = scan.values
-    let official = try #require(try Self.official(file)["currentBg"].number)
-    #expect(values.trend.count == 1)
-    let newest = try #require(scan.decoded.timeline.newestTrendMinute)
-    let current = try #require(values[.trend, newest])
-    #expect(current.milligramsPerDecilitre.rounded() == official)
-    #expect(current.ratePerMinute != nil)
-  }
-
-  @Test(
     "current value and rate are those in the state of Abbott's library, to nine decimals",
     arguments: [
       ("us14-1-decrypted.bin", 109.291_073_749_927_05, -0.182_415_759_174_123_06),

@@ -79,16 +79,4 @@ struct ReaderRobustnessTests {
       _ = check(series, parameters, seed: seed)
     }
   }
-
-  @Test("the order of the samples does not matter")
-  func order() {
-    var random = SplitMix64(seed: 8)
-    let history = (1...40).map { sample(.history, 3_000 + 15 * $0, wild: false, &random) }
-    let trend = (1...60).map { sample(.trend, 3_400 + $0, wild: false, &random) }
-    let values = ReaderSeries.values(history: history, trend: trend)
-    #expect(!values.history.isEmpty && !values.trend.isEmpty)
-    #expect(ReaderSeries.values(history: history.reversed(), trend: trend.reversed()) == values)
-    #expect(
-      ReaderSeries.values(history: history.shuffled(using: &random), trend: trend.shuffled(using: &random)) == values)
-  }
 }

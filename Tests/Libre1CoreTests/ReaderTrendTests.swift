@@ -20,15 +20,6 @@ struct ReaderTrendTests {
     return ReaderSeries.values(history: history, trend: trend)
   }
 
-  @Test("with constant records the value is the measured one, and the rate is zero")
-  func still() throws {
-    let values = values([Int](repeating: 1_400, count: 16))
-    #expect(values.trend.count == 1)
-    let value = try #require(values[.trend, SensorMinute(6_008)])
-    #expect(abs(value.milligramsPerDecilitre - Self.base) < 1e-9)
-    #expect(abs(try #require(value.ratePerMinute)) < 1e-9)
-  }
-
   @Test("a straight line in the trend alone changes the value by its three parts, and the rate by a tenth of them")
   func straightLine() throws {
     let values = values((0..<16).map { 1_400 + 4 * ($0 - 14) })
@@ -45,58 +36,12 @@ struct ReaderTrendTests {
     #expect(abs(try #require(value.ratePerMinute) - 0.1 * moved / (272 + 86)) < 1e-9)
   }
 
-  @Test("steps of the value are limited, but steps of the rate are not")
-  func limits() throws {
-    let values = values((0..<16).map { 1_400 - 60 * ($0 - 14) })
-    let slope = ReaderSeries.glucose(1_340) - Self.base
-    let value = try #require(values[.trend, SensorMinute(6_008)])
-    #expect(abs(value.milligramsPerDecilitre - Self.base + 20 * 272 / 433) < 1e-9)
-    #expect(try #require(value.ratePerMinute) < 0.5 * slope)
-  }
-
-  @Test("a minute disturbed by a reader's field, or without counts, is left out of the means")
-  func disturbed() throws {
-    var counts = [Int](repeating: 1_400, count: 16)
-    counts[14] = 3_000
-    let disturbed = values(counts, errors: [6_007: 0x220])
-    #expect(abs(try #require(disturbed.trend(6_008)) - Self.base) < 1e-9)
-    counts[14] = 0
-    #expect(abs(try #require(values(counts).trend(6_008)) - Self.base) < 1e-9)
-    counts[14] = 3_000
-    #expect(try #require(values(counts, errors: [6_007: 0x202]).trend(6_008)) > Self.base + 10)
-  }
-
   @Test("a newest minute that a reader's field disturbed has a value from the minutes before it")
   func newestDisturbed() throws {
     let counts = [Int](repeating: 1_400, count: 15) + [3_000]
     let disturbed = try #require(values(counts, errors: [6_008: 0x220])[.trend, SensorMinute(6_008)])
     #expect(abs(disturbed.milligramsPerDecilitre - Self.base) < 1e-9)
     #expect(abs(try #require(disturbed.ratePerMinute)) < 1e-9)
-  }
-
-  @Test("the newest minute must have no other error, and each mean needs at least one minute")
-  func newestGood() {
-    let counts = [Int](repeating: 1_400, count: 16)
-    #expect(values(counts, errors: [6_006: 0x220, 6_007: 0x220, 6_008: 0x220]).trend.isEmpty)
-    #expect(values(counts, errors: [6_008: 0x202]).trend.isEmpty)
-    #expect(values(counts.dropLast() + [0]).trend.isEmpty)
-    #expect(values(counts, errors: [5_993: 0x220, 5_994: 0x220, 5_995: 0x220]).trend.isEmpty)
-    #expect(values(counts, errors: [5_993: 0x220, 5_994: 0x220]).trend.count == 1)
-  }
-
-  @Test("all sixteen minutes are required, and each minute that has sixteen has a value")
-  func window() {
-    #expect(values([Int](repeating: 1_400, count: 15)).trend.isEmpty)
-    #expect(values([Int](repeating: 1_400, count: 18)).trend.count == 3)
-    for missing in 5_993...6_008 {
-      let trend = ReaderSeries.trend(upTo: 6_008, [Int](repeating: 1_400, count: 16))
-        .filter { $0.minute.value != missing }
-      #expect(ReaderSeries.values(history: Self.flat, trend: trend).trend.isEmpty)
-    }
-    let unknown = ReaderSeries.sample(.trend, 6_007, 1_400, temperature: 0)
-    let trend = ReaderSeries.trend(upTo: 6_008, [Int](repeating: 1_400, count: 16))
-      .map { $0.minute.value == 6_007 ? unknown : $0 }
-    #expect(ReaderSeries.values(history: Self.flat, trend: trend).trend.isEmpty)
   }
 
   @Test("three history records are required, and the newest of them may be one that is not yet written")
@@ -155,19 +100,6 @@ struct ReaderTrendTests {
       (6_002, 91, 16.67 - 4.01),
     ] {
       #expect(abs(try value(last) - Self.base - weight * step * slope / (347 + weight)) < 1e-9, "\(last)")
-    }
-  }
-
-  @Test("the offset is added for a young sensor, and also for an old one")
-  func offset() throws {
-    for last in [998, 20_888] {
-      let newest = last - 8
-      let history = ReaderSeries.history(from: newest - 15 * 6, [Int](repeating: 1_000, count: 7))
-      let glucose = ReaderSeries.glucose(1_000)
-      let value = try #require(values([Int](repeating: 1_000, count: 16), upTo: last, history: history).trend(last))
-      let offset = ReaderOffset.milligrams(at: last, glucose: glucose)
-      #expect(offset > 3)
-      #expect(abs(value - glucose - offset) < 1e-9)
     }
   }
 }

@@ -86,11 +86,4 @@ struct RescanTests {
     print("trend by age: \(different) different")
     #expect(different >= 100)
   }
-
-  @Test("the scans include sensors that were scanned more than once")
-  func sensors() throws {
-    let scans = try scansBySensor().values.map(\.count)
-    #expect(scans.count { $0 > 1 } >= 8)
-    #expect(scans.reduce(0, +) >= 100)
-  }
 }

@@ -44,11 +44,6 @@ struct SampleRulesTests {
     #expect(sample.temperatureCelsius == (celsius.isFinite ? celsius : nil))
   }
 
-  @Test("a temperature outside the range is still shown, so that the user can see why there is no value")
-  func temperatureOutside() {
-    #expect(sample(celsius: 61.5).temperatureCelsius == 61.5)
-  }
-
   @Test("warm-up ends with minute 60", arguments: [(1, SampleQuality.warmUp), (59, .warmUp), (60, .ok), (61, .ok)])
   func warmUp(minute: Int, quality: SampleQuality) {
     #expect(sample(minute: minute).quality == quality)
@@ -100,30 +95,5 @@ struct SampleRulesTests {
     #expect(try fixture.decoded().trend.samples.prefix(4).map(\.quality) == [.lowSignal, .ok, .lowSignal, .lowSignal])
     fixture.breakChecksum(of: .footer)
     #expect(try fixture.decoded().trend.samples.prefix(4).map(\.quality) == [.ok, .ok, .ok, .lowSignal])
-  }
-
-  @Test("each kind of bad sample in a memory has its quality and no value, and its raw counts are kept")
-  func fromMemory() throws {
-    var fixture = MemoryBuilder()
-    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_300, errorField: 0x220, hasError: true))
-    fixture.setTrend(minute: 999, [0, 0, 0, 0, 0, 0])
-    fixture.setTrend(minute: 998, MemoryBuilder.record(glucose: 0))
-    fixture.setTrend(minute: 997, MemoryBuilder.record(glucose: 1_300, temperature: 0))
-    // Against i6 6536 signal 3000 is above 50 °C, 4600 just above 40 °C, 11 600 just under 20 °C.
-    fixture.setTrend(minute: 996, MemoryBuilder.record(glucose: 1_300, temperature: 3_000, adjustment: 0))
-    fixture.setTrend(minute: 995, MemoryBuilder.record(glucose: 1_300, temperature: 4_600, adjustment: 0))
-    fixture.setTrend(minute: 994, MemoryBuilder.record(glucose: 1_300, temperature: 11_600, adjustment: 0))
-    fixture.setTrend(minute: 993, MemoryBuilder.record(glucose: 1_300, temperature: 4_604, adjustment: 0))
-    fixture.setTrend(minute: 992, MemoryBuilder.record(glucose: 20))
-    let samples = try fixture.sealed().decoded().trend.samples
-    #expect(
-      samples.prefix(9).map(\.quality)
-        == [.error, .neverWritten, .lowSignal, .temperature, .temperature, .temperature, .temperature, .ok, .lowSignal])
-    #expect(
-      samples.prefix(9).map { $0.concentration != nil } == [false, false, false, false, false, true, true, true, true])
-    #expect(samples[0].raw.glucose == 1_300)
-    #expect(samples[0].raw.errors == .rfInterference)
-    #expect(try #require(samples[8].concentration).milligramsPerDecilitre < 0)
-    #expect(samples[3].temperatureCelsius == nil)
   }
 }

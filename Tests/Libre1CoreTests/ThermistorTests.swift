@@ -14,12 +14,6 @@ struct ThermistorTests {
     #expect(abs(Thermistor(i6: i6).celsius(of: counts, adjustment: adjustment) - celsius) < 0.000_000_6, "\(name)")
   }
 
-  @Test("67300.056 Ω give 33.42426 °C, as a comment in LibreTransmitter states")
-  func libreTransmitter() {
-    // 6830.0056 × 72500 / 7250 − 1000 = 67300.056
-    #expect(abs(Thermistor(i6: 7_250).celsius(of: 6_830.005_6, adjustment: 0) - 33.424_26) < 0.000_006)
-  }
-
   @Test("without a resistance above zero there is no temperature")
   func impossible() {
     #expect(Thermistor(i6: 6_536).celsius(of: 0, adjustment: 0).isNaN)

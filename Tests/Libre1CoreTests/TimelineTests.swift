@@ -76,17 +76,12 @@ struct TimelineTests {
   }
 
   @Test(
-    "without a footer the maximum life follows from the sensor's log entry about leaving the active state",
-    arguments: [4, 5])
-  func badFooterWithLog(state: UInt8) throws {
-    let log: [(code: UInt8, minute: Int)] = [(3, 20_700), (4, 21_420)]
-    #expect(try withBadFooter(state: state, age: 21_420, log: log).newestHistoryMinute?.value == 20_700)
-  }
-
-  @Test("the first log entry about the active state counts, at any position")
-  func badFooterWithOtherNotesFirst() throws {
-    let log: [(code: UInt8, minute: Int)] = [(2, 8), (3, 20_700), (4, 21_420)]
-    #expect(try withBadFooter(state: 5, age: 21_420, log: log).newestHistoryMinute?.value == 20_700)
+    "without a footer the maximum life follows from the first log entry about leaving the active state",
+    arguments: [
+      (4, [(3, 20_700), (4, 21_420)], 20_700), (5, [(2, 8), (3, 20_700), (4, 21_420)], 20_700), (5, [(2, 8)], nil),
+    ] as [(UInt8, [(code: UInt8, minute: Int)], Int?)])
+  func badFooterWithLog(state: UInt8, log: [(code: UInt8, minute: Int)], newest: Int?) throws {
+    #expect(try withBadFooter(state: state, age: 21_420, log: log).newestHistoryMinute?.value == newest)
   }
 
   @Test("without footer and log entry the age of a running sensor is used", arguments: [1, 2, 3])
@@ -101,11 +96,6 @@ struct TimelineTests {
     #expect(timeline.newestTrendMinute?.value == 21_420)
   }
 
-  @Test("a log entry about another state does not replace the maximum life")
-  func badFooterWithAnotherNote() throws {
-    #expect(try withBadFooter(state: 5, age: 21_420, log: [(2, 8)]).newestHistoryMinute == nil)
-  }
-
   @Test("with header and footer bad the history has no minutes, whatever bytes the header contains")
   func badHeaderAndFooter() throws {
     var fixture = MemoryBuilder(state: 3)
@@ -116,47 +106,6 @@ struct TimelineTests {
     let timeline = try fixture.validated().timeline
     #expect(timeline.newestHistoryMinute == nil)
     #expect(timeline.newestTrendMinute?.value == 1_000)
-  }
-
-  /// A block of body and header is marked as missing, so that 700 000 memories need no checksum over their bodies.
-  private func swept(age: Int, trendIndex: Int, historyIndex: Int, from base: FRAM) throws -> Timeline {
-    var fram = base
-    fram.bytes[26] = UInt8(trendIndex)
-    fram.bytes[27] = UInt8(historyIndex)
-    fram.bytes[316] = UInt8(age & 0xFF)
-    fram.bytes[317] = UInt8(age >> 8)
-    return try fram.validated(salvaging: true).timeline
-  }
-
-  /// 29 is prime, so that its multiples meet every position of both rings.
-  private static let agesOfALife = Array(stride(from: 0, through: 21_700, by: TestTier.current == .full ? 1 : 29))
-
-  @Test(
-    "at any age each trend and history index gives one minute, not after the age and less than one ring before it")
-  func everyAgeAndIndex() throws {
-    var fixture = MemoryBuilder(maxLife: 21_700).sealed()
-    fixture.missingBlocks = [0, 10]
-    let base = try fixture.fram()
-    var failures: [String] = []
-    for age in Self.agesOfALife {
-      let quarter = age / 15
-      for index in 0..<32 {
-        let timeline = try swept(age: age, trendIndex: index % 16, historyIndex: index, from: base)
-        let trend = try #require(timeline.newestTrendMinute).value
-        if (trend - index) & 15 != 0 || trend > age || trend < age - 15 {
-          failures.append("age \(age), trend index \(index % 16): \(trend)")
-        }
-        guard let history = timeline.newestHistoryMinute?.value else {
-          failures.append("age \(age), history index \(index): none")
-          continue
-        }
-        let q = history / 15
-        if history != q * 15 || (q - index) & 31 != 0 || q > quarter || q < quarter - 31 {
-          failures.append("age \(age), history index \(index): \(history)")
-        }
-      }
-    }
-    #expect(failures.isEmpty, "\(failures.prefix(5))")
   }
 
   @Test("samples are one and fifteen minutes apart, and only minutes above zero are samples")

@@ -25,36 +25,14 @@ struct ValidatedFRAMTests {
     #expect(!memory.isSalvaged)
   }
 
-  @Test("a trend index of 16 or more is refused, and the number found is reported", arguments: UInt8(16)...UInt8(255))
-  func trendIndex(index: UInt8) throws {
-    let fixture = MemoryBuilder(trendIndex: Int(index)).sealed()
-    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .trend, index: Int(index), slots: 16)) {
-      try fixture.validated()
-    }
-    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .trend, index: Int(index), slots: 16)) {
-      try fixture.validated(salvaging: true)
-    }
-  }
-
-  @Test("a history index of 32 or more is refused, and the number found is reported", arguments: UInt8(32)...UInt8(255))
-  func historyIndex(index: UInt8) throws {
-    let fixture = MemoryBuilder(historyIndex: Int(index)).sealed()
-    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: Int(index), slots: 32)) {
-      try fixture.validated()
-    }
-    #expect(throws: MemoryError.ringIndexOutOfRange(ring: .history, index: Int(index), slots: 32)) {
-      try fixture.validated(salvaging: true)
-    }
-  }
-
-  @Test("every index inside the rings is accepted")
-  func possibleIndices() throws {
-    for trend in 0..<16 {
-      for history in 0..<32 {
-        let memory = try MemoryBuilder(trendIndex: trend, historyIndex: history).sealed().validated()
-        #expect(memory.trendIndex == trend)
-        #expect(memory.historyIndex == history)
-      }
+  @Test(
+    "an index outside its ring is refused, also in a salvaged memory, and the number found is reported",
+    arguments: [(SampleRing.trend, 16), (.trend, 255), (.history, 32), (.history, 255)])
+  func indices(ring: SampleRing, index: Int) {
+    let fixture = (ring == .trend ? MemoryBuilder(trendIndex: index) : MemoryBuilder(historyIndex: index)).sealed()
+    let error = MemoryError.ringIndexOutOfRange(ring: ring, index: index, slots: ring == .trend ? 16 : 32)
+    for salvaging in [false, true] {
+      #expect(throws: error) { try fixture.validated(salvaging: salvaging) }
     }
   }
 
@@ -111,15 +89,10 @@ struct ValidatedFRAMTests {
       try fixture.validated()
     }
     let decoded = try fixture.decoded(salvaging: true)
-    #expect(decoded.memory.isSalvaged)
+    #expect(try decoded.memory.isSalvaged && !MemoryBuilder().sealed().validated(salvaging: true).isSalvaged)
     #expect(decoded.memory.ageMinutes == 1_000)
     #expect(decoded.trend[0]?.raw.glucose == 1_218)
     #expect(decoded.problems.first == .salvaged)
-  }
-
-  @Test("only a memory that needed salvaging is marked as salvaged")
-  func salvageOfGood() throws {
-    #expect(try !MemoryBuilder().sealed().validated(salvaging: true).isSalvaged)
   }
 
   @Test("a torn body keeps its samples and has the age that its checksum covers, which determines the minutes")

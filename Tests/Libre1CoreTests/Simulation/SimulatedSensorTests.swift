@@ -32,35 +32,6 @@ struct SimulatedSensorTests {
   }
 
   @Test(
-    "a history record is the truncated mean of five minutes, with the temperature of its own minute",
-    arguments: SimulatedSensor.Product.allCases)
-  func historyRule(product: SimulatedSensor.Product) throws {
-    var sensor = SimulatedSensor(seed: 42, product: product)
-    sensor.disturbedMinutes = [103...107, 120...121, 134...136]
-    var trend: [Int: RawSample] = [:]
-    var history: [Int: RawSample] = [:]
-    for age in stride(from: 10, through: 700, by: 10) {
-      let bytes = sensor.memory(atAge: age)
-      let decoded = try Libre1Decoder.decode(bytes.span)
-      for sample in decoded.trend.samples { trend[sample.minute.value] = sample.raw }
-      for sample in decoded.history.samples { history[sample.minute.value] = sample.raw }
-    }
-    #expect(history.count == 690 / 15)
-    for (minute, record) in history {
-      let window = (minute - 2...minute + 2).compactMap { trend[$0] }
-      try #require(window.count == 5)
-      let good = window.filter { !$0.hasError }
-      #expect(record.hasError == good.isEmpty)
-      #expect(Int(record.glucose) == (good.isEmpty ? 0 : good.map { Int($0.glucose) }.reduce(0, +) / good.count))
-      #expect(record.temperature == window[2].temperature)
-      #expect(record.temperatureAdjustment == window[2].temperatureAdjustment)
-    }
-    #expect(history[105]?.hasError == true)
-    #expect(history[120]?.hasError == false)
-    #expect(history[135]?.hasError == false)
-  }
-
-  @Test(
     "history is made two minutes after its minute",
     arguments: [(46, 0, 30), (47, 0, 45), (47, 1, 30), (48, 1, 45)])
   func historyDelay(age: Int, trendLag: Int, newest: Int) throws {
@@ -116,6 +87,18 @@ struct SimulatedSensorTests {
     }
   }
 
+  @Test(
+    "simulated glucose stays between 60 and 250 mg/dL and never jumps",
+    arguments: UInt64(0)..<UInt64(TestTier.rounds(4, full: 20)))
+  func curve(seed: UInt64) {
+    let curve = GlucoseCurve(seed: seed)
+    let values = (0...20_000).map(curve.milligramsPerDecilitre(atMinute:))
+    #expect(values.allSatisfy { (60...250).contains($0) })
+    let steepest = zip(values, values.dropFirst()).map { ($1 - $0).magnitude }.max() ?? 0
+    #expect(steepest < 6, "\(steepest) mg/dL in a minute")
+    #expect((values.max() ?? 0) - (values.min() ?? 0) > 50, "a day of meals is not flat")
+  }
+
   @Test("only the first minute may have an error on an undisturbed sensor, and on some it has")
   func firstRecord() {
     let first = (UInt64(0)..<40).map { SimulatedSensor(seed: $0).trendRecord(minute: 1).hasError }
@@ -128,18 +111,6 @@ struct SimulatedSensorTests {
     var sensor = SimulatedSensor(seed: 6)
     sensor.calibration = CalibrationParameters(i1: 0, i2: i2, i3: 16, i4: i4, i5: 0, i6: 0)
     #expect((2...50).allSatisfy { (0...3).contains(sensor.trendRecord(minute: $0).glucose) })
-  }
-
-  @Test("a disturbed minute has plausible counts besides its error")
-  func disturbed() {
-    var sensor = SimulatedSensor(seed: 4)
-    let good = sensor.trendRecord(minute: 100)
-    sensor.disturbedMinutes = [100...100]
-    let bad = sensor.trendRecord(minute: 100)
-    #expect((good.hasError, good.errorField) == (false, 0x320))
-    #expect((bad.hasError, bad.errorField) == (true, 0x220))
-    #expect((bad.glucose - good.glucose).magnitude <= 60)
-    #expect(bad.temperature == good.temperature)
   }
 
   @Test("a sensor is read within the minute of its age, and has a UID and patch info", arguments: UInt64(0)..<20)
