@@ -19,15 +19,6 @@ struct Base64DumpTests {
     for spelling in spellings { #expect(try Base64Dump().image(spelling) == MemoryImage(bytes: memory)) }
   }
 
-  @Test("reads the URL alphabet")
-  func urlAlphabet() throws {
-    let bytes = [0xFB, 0xFF, 0xFE] + memory.dropFirst(3)
-    let text = TextFixture.base64(bytes)
-    #expect(text.hasPrefix("+//+"))
-    let url = String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
-    #expect(try Base64Dump().image(url).bytes == bytes)
-  }
-
   @Test("reads sensor facts from comments and ignores other comments")
   func comments() throws {
     let image = try Base64Dump().image(
@@ -47,14 +38,6 @@ struct Base64DumpTests {
     #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "none")) {
       try Base64Dump().image("# uid: none\n" + text)
     }
-  }
-
-  @Test(
-    "reads the 176 bytes of a Libre Pro, and returns data that is shorter than a memory",
-    arguments: [176, 300, 344, 1_952])
-  func lengths(count: Int) throws {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
-    #expect(try Base64Dump().image(TextFixture.base64(bytes)).bytes == bytes)
   }
 
   @Test("refuses impossible memory lengths; much longer text is not taken for base64, because it may be words")

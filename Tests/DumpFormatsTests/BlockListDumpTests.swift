@@ -23,12 +23,6 @@ struct BlockListDumpTests {
     }
   }
 
-  @Test("reports the missing blocks")
-  func missing() throws {
-    let rows = (0..<43).filter { $0 != 12 }.map { Self.row($0) }
-    #expect(try image("UID: E007A0000025905E\n" + rows.joined(separator: "\n")).missingBlocks == [12])
-  }
-
   @Test(
     "does not claim rows of other programs",
     arguments: [

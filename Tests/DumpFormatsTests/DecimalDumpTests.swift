@@ -21,14 +21,6 @@ struct DecimalDumpTests {
     #expect(try DecimalDump().image("[-1, -128, -49, 127]").bytes == [255, 128, 207, 127])
   }
 
-  @Test("reads a whole memory, signed and unsigned")
-  func memory() throws {
-    let memory = TextFixture.memory
-    let unsigned = memory.map(String.init).joined(separator: " ")
-    #expect(try DecimalDump().image(unsigned) == MemoryImage(bytes: memory))
-    #expect(try DecimalDump().image("\(TextFixture.signed(memory))".filter { $0 != "\"" }).bytes == memory)
-  }
-
   @Test("reads sensor facts from comments")
   func comments() throws {
     #expect(

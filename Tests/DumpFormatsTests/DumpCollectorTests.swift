@@ -142,25 +142,4 @@ struct DumpCollectorTests {
     ])
     #expect(found.map(\.image.missingBlocks) == [[1, 2], [1]])
   }
-
-  @Test("the collection can be iterated more than once")
-  func again() throws {
-    var collector = DumpCollector()
-    collector.place(Array(repeating: 1, count: 8), at: 0, line: 1)
-    #expect(Array(collector.sequence()).count == 1)
-    #expect(Array(collector.sequence()).count == 1)
-  }
-
-  @Test("each of thousands of dumps has the UID and the time that precede it")
-  func many() throws {
-    let count = TestTier.rounds(2_000, full: 20_000)
-    var lines: [String] = []
-    for _ in 0..<count { lines += ["==", firstUID, atNoon, "block 0: 01 02 03 04 05 06 07 08"] }
-    var found = 0
-    for element in try NumberedText().dumps(in: DumpFile(Array(lines.joined(separator: "\n").utf8))) {
-      let image = try element.get().image
-      if image.uid == first && image.readAt == noon { found += 1 }
-    }
-    #expect(found == count)
-  }
 }

@@ -25,12 +25,6 @@ struct DumpDetectorTests {
     #expect(hex.image.bytes == sound)
   }
 
-  @Test("keeps the facts that a dump contains next to its bytes")
-  func head() throws {
-    let (image, _) = try detector.parse(Array("# uid: E007A0000025905E\n0A".utf8))
-    #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
-  }
-
   @Test("chooses the reading with more valid checksums, in any order of the formats")
   func checksumsDecide() throws {
     let none = StubFormat("none", bytes: Array(sound.reversed()))
@@ -167,11 +161,6 @@ struct DumpDetectorTests {
     #expect(throws: DumpError.empty) { try blind.parse([]) }
     #expect(throws: DumpError.empty) { try detector.parse([]) }
     #expect(throws: DumpError.empty) { try detector.parse([], as: "hex") }
-  }
-
-  @Test("reports that no format matches if the list of formats is empty")
-  func noFormats() {
-    #expect(throws: DumpError.unknownFormat([])) { try DumpDetector(formats: []).parse([1]) }
   }
 
   // MARK: Forced format

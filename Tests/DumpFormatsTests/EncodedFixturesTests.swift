@@ -5,20 +5,6 @@ import Testing
 @testable import DumpFormats
 
 struct EncodedFixturesTests {
-  @Test("reads the output of the other program", arguments: TextFixture.encoded)
-  func whole(fixture: TextFixture) throws {
-    #expect(try fixture.format.image(fixture.text) == fixture.image)
-  }
-
-  @Test("is detected by its content among the other formats", arguments: TextFixture.encoded)
-  func detected(fixture: TextFixture) throws {
-    let detector = DumpDetector(
-      formats: TextFixture.encoded.map(\.format) + [MiaoMiaoDump(), BubbleDump(), HexDump(), RawDump()])
-    let (image, format) = try detector.parse(Array(fixture.text.utf8))
-    #expect(image == fixture.image)
-    #expect(format == fixture.format.name)
-  }
-
   @Test("is not mistaken for any other format", arguments: TextFixture.encoded)
   func apart(fixture: TextFixture) {
     for other in TextFixture.encoded.map(\.format) + [MiaoMiaoDump(), BubbleDump()]
@@ -41,9 +27,20 @@ struct EncodedFixturesTests {
     }
   }
 
-  @Test("text formats do not claim binary data", arguments: TextFixture.encoded)
+  @Test("text formats do not claim binary data", arguments: TextFixture.all)
   func binary(fixture: TextFixture) {
     #expect(throws: DumpError.isBinary) { try fixture.format.results(TextFixture.memory) }
     #expect(throws: DumpError.empty) { try fixture.format.results([]) }
+  }
+}
+
+@Suite("Lines of a dump file")
+struct DumpFileTests {
+  @Test("a file larger than any dump has no lines")
+  func tooLarge() {
+    #expect(throws: DumpError.isBinary) {
+      try DumpFile(Array(repeating: 0x41, count: DumpFile.sizeLimit + 1)).lines()
+    }
+    #expect(throws: DumpError.empty) { try DumpFile([]).lines() }
   }
 }

@@ -72,15 +72,4 @@ struct EncodedTextTests {
   }
 
   // MARK: Signatures
-
-  @Test("a signature is found at any position, but only if it is complete")
-  func marks() {
-    let bytes = Array("aab FileType aab".utf8)
-    for mark in ["aab", "FileType", "aab FileType aab", "b", ""] { #expect(bytes.contains(text: mark), "\(mark)") }
-    for mark in ["filetype", "aab FileType aabb", "FileTypes", "aabb", "x"] {
-      #expect(!bytes.contains(text: mark), "\(mark)")
-    }
-    #expect(Array("aaab".utf8).contains(text: "aab"), "one beginning inside another")
-    #expect(![UInt8]().contains(text: "a"))
-  }
 }

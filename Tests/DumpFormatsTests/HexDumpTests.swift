@@ -37,22 +37,6 @@ struct HexDumpTests {
     #expect(try parse(text) == MemoryImage(bytes: [0x0A, 0x1B, 0xFF]))
   }
 
-  @Test("reads 500 random mixtures of notations")
-  func mixtures() throws {
-    let separators = [" ", "", "  ", "\t", ",", ", ", ":", "-", "; ", "\n", "\r\n", "] [", "\"\n\"", "\n# note\n"]
-    for seed in 0..<500 as Range<UInt64> {
-      var random = SplitMix64(seed: seed)
-      let bytes = random.bytes(random.number(1...60))
-      let text = bytes.map { byte in
-        let isUpper = random.number(0...1) == 0
-        let digits = String(UInt16(byte) + 256, radix: 16, uppercase: isUpper).dropFirst()
-        let prefix = ["", "", "0x", "0X"][random.number(0...3)]
-        return prefix + digits + separators[random.number(0...separators.count - 1)]
-      }
-      #expect(try parse(text.joined()).bytes == bytes, "seed \(seed): \(text.joined())")
-    }
-  }
-
   @Test("does not join digits across a line end or a separator", arguments: ["A\nB", "0A 1\n2", "0A 1 2", "0A,1,2"])
   func noJoining(text: String) {
     #expect(throws: DumpError.oddHexDigits(line: 1)) { try parse(text) }
@@ -86,38 +70,14 @@ struct HexDumpTests {
 
   // MARK: Length
 
-  @Test("accepts the same lengths as a raw dump", arguments: [1, 176, 300, 343, 344, 352, 360, 368, 1_952])
-  func lengths(count: Int) throws {
-    #expect(
-      try parse("# head\n" + String(repeating: "A5 ", count: count)).bytes == Array(repeating: 0xA5, count: count))
-  }
-
   @Test("refuses the same lengths as a raw dump", arguments: [345, 350, 353, 1_953, 1_960])
   func wrongLength(count: Int) {
     #expect(throws: DumpError.wrongLength(found: count)) { try parse(String(repeating: "A5 ", count: count)) }
   }
 
-  @Test("refuses binary data and a file without bytes")
-  func binary() {
-    #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: [0x41, 0x42, 0x00]) }
-    #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: Array("0A1B\u{7F}".utf8)) }
-    #expect(throws: DumpError.isBinary) { try HexDump().onlyImage(in: [0x30, 0x30, 0xFF]) }
-    #expect(throws: DumpError.empty) { try parse("") }
-  }
-
   @Test("does not claim a text without digits, whatever its comments are", arguments: ["# head\n#00 0A", "\n", "<>"])
   func noDigits(text: String) {
     #expect(throws: DumpError.notThisFormat(lacks: "hex digits")) { try parse(text) }
-  }
-
-  @Test("reads UTF-16, any line ends, terminal colours and a byte order mark")
-  func writings() throws {
-    let image = MemoryImage(bytes: [0x0A, 0x1B, 0xFF])
-    #expect(try parse("0A\r1B\rFF") == image)
-    #expect(try parse("\u{FEFF}0A\n1BFF") == image)
-    #expect(try parse("\u{1B}[1;32m0A\u{1B}[0m 1B\u{1B}[K\nFF") == image)
-    let wide = "\u{FEFF}0A\n1BFF".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-    #expect(try HexDump().onlyImage(in: wide) == image)
   }
 
   // MARK: Header
@@ -139,59 +99,10 @@ struct HexDumpTests {
     #expect(image.missingBlocks.isEmpty)
   }
 
-  @Test("reads the header in any case, indented, without a space, with CRLF, and also after the bytes")
-  func headVariants() throws {
-    let image = try parse("0A1B\r\n  #UID:e0:07:a0:00:00:25:90:5e\r\n# Patch-Info: df 00 00 00 00 00\r\n")
-    #expect(image.uid == SensorUID(bits: 0xE007_A000_0025_905E))
-    #expect(image.patchInfo == PatchInfo([0xDF, 0, 0, 0, 0, 0]))
-    let offset = try parse("# read-at: 2024-05-02T12:15:00+02:00\r\n0A")
-    #expect(offset.readAt == Instant(secondsSince1970: 1_714_644_900))
-  }
-
-  @Test("reverses a UID with E0 last, and keeps a UID with E0 at both ends")
-  func uidOrder() throws {
-    #expect(try parse("# uid: 5E90250000A007E0\n0A").uid == SensorUID(bits: 0xE007_A000_0025_905E))
-    #expect(try parse("# uid: E007A000002590E0\n0A").uid == SensorUID(bits: 0xE007_A000_0025_90E0))
-  }
-
-  @Test("reads a line that is only a UID, as other programs write it")
-  func foreignUID() throws {
-    let uid = SensorUID(bits: 0xE007_A000_0025_905E)
-    for line in ["UID: 5E 90 25 00 00 A0 07 E0", "uid=e007a0000025905e", "# ID: E0:07:A0:00:00:25:90:5E"] {
-      #expect(try parse("\(line)\n0A1B") == MemoryImage(bytes: [0x0A, 0x1B], uid: uid), "\(line)")
-    }
-    #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "0102030405060708")) {
-      try parse("UID: 01 02 03 04 05 06 07 08\n0A1B")
-    }
-  }
-
   @Test("treats comments with other keys or without a colon as plain comments")
   func comments() throws {
     let image = try parse("# made at 10:15 by nobody\n# uid E007A0000025905E\n# reader: none\n#:\n#\n0A")
     #expect(image == MemoryImage(bytes: [0x0A]))
-  }
-
-  @Test(
-    "refuses an invalid header with line, key and value",
-    arguments: [
-      ("uid", "0102030405060708"), ("uid", "E007A0"), ("uid", "unknown"), ("uid", ""), ("patch-info", "DF00"),
-      ("patch-info", "DF000000000"), ("patch-info", "none"), ("read-at", "2024-05-02"),
-      ("read-at", "2024-05-02T10:15:00"),
-      ("read-at", "2023-02-29T10:15:00Z"), ("read-at", "yesterday"), ("read-at", "1714644900"),
-      ("missing-blocks", ""), ("missing-blocks", "none"), ("missing-blocks", "3,"), ("missing-blocks", "4-3"),
-      ("missing-blocks", "1-2-3"), ("missing-blocks", "3 4"), ("missing-blocks", "+3"), ("missing-blocks", "1 - 2 3"),
-      ("missing-blocks", "1100"), ("missing-blocks", "-1"),
-    ])
-  func badHead(key: String, value: String) {
-    #expect(throws: DumpError.badHeader(line: 2, key: key, value: value)) { try parse("0A\n# \(key): \(value)\r\n1B") }
-  }
-
-  @Test("reads the list of blocks that an interrupted read lacks")
-  func missingBlocks() throws {
-    let memory = String(repeating: "00 ", count: 337)
-    #expect(try parse("# missing-blocks: 3\n\(memory)").missingBlocks == [3])
-    #expect(
-      try parse("# Missing-Blocks: 40-42, 3 , 12 - 14,12\n\(memory)").missingBlocks == [3, 12, 13, 14, 40, 41, 42])
   }
 
   @Test("ignores listed missing blocks after the end, as in a file that was cut off")
@@ -223,27 +134,6 @@ struct HexDumpTests {
 
         """)
     #expect(HexDump.text(of: MemoryImage(bytes: [0xFF]), notes: []) == "FF\n")
-  }
-
-  @Test("reads back 300 random images that it wrote")
-  func roundTrip() throws {
-    for seed in 0..<300 as Range<UInt64> {
-      var random = SplitMix64(seed: seed)
-      let count = [344, 344, 352, 360, 368, 1_952, 176, random.number(1...343)][random.number(0...7)]
-      var image = MemoryImage(bytes: random.bytes(count))
-      if random.number(0...2) > 0 { image.uid = SensorUID(bits: 0xE0 << 56 | random.next() >> 8) }
-      if random.number(0...2) > 0 { image.patchInfo = PatchInfo(random.bytes(random.number(6...24))) }
-      // From 1970 to the end of 9999, the last year that RFC 3339 can express.
-      if random.number(0...2) > 0 {
-        image.readAt = Instant(secondsSince1970: Int64(random.number(0...253_402_300_799)))
-      }
-      if random.number(0...2) > 0 {
-        let last = (image.bytes.count - 1) / 8
-        image.missingBlocks = Set((0..<random.number(0...60)).map { _ in random.number(0...last) }).sorted()
-      }
-      let text = HexDump.text(of: image, notes: ["Simulated, seed \(seed)", "a note: with a colon"])
-      #expect(try parse(text) == image, "seed \(seed)")
-    }
   }
 
   @Test("a header after a complete memory belongs to the next one; a header after the last memory belongs to it")

@@ -23,11 +23,6 @@ import Testing
     }.joined()
   }
 
-  @Test("the listing is read with the UID next to it", arguments: [TextFixture.xxd, .xxdNarrow, .hexdump])
-  func fixtures(fixture: TextFixture) throws {
-    #expect(try fixture.format.onlyImage(in: Array(fixture.text.utf8)) == fixture.image)
-  }
-
   @Test("the character column is ignored, even if it looks like bytes or columns")
   func characters() throws {
     let bytes = Array("ab cd  ef: 12|34".utf8)
@@ -84,13 +79,6 @@ import Testing
       }
       #expect(expected.hasPrefix("a row like `00000000"))
     }
-  }
-
-  @Test("the last line of hexdump gives the end of the file")
-  func length() {
-    #expect(
-      error(text([0, 0x10], HexdumpDump()) + "00000158\n", in: HexdumpDump())
-        == .badLine(line: 3, expected: "offset 00000020, where the row before it ends"))
   }
 
   @Test("several files in sequence are several memories", arguments: [TextFixture.xxd, .hexdump])

@@ -10,15 +10,6 @@ struct LibreMonitorDumpTests {
   private func image(_ text: String) throws -> MemoryImage { try LibreMonitorDump().onlyImage(in: Array(text.utf8)) }
 
   @Test(
-    "reads comments, a wiki table, source code and the Arduino's serial output",
-    arguments: [
-      TextFixture.libreMonitorComments, .libreMonitorWiki, .libreMonitorAppend, .libreMonitorArduino,
-    ])
-  func fixtures(fixture: TextFixture) throws {
-    #expect(try image(fixture.text) == fixture.image)
-  }
-
-  @Test(
     "reads a number as decimal unless it starts with 0x, and ignores the text after it",
     arguments: [
       ("//  10", 10), ("// 0x10", 16), ("//10", 10), ("// 10 should return \"62 C2\"", 10), ("// 0x0a", 10),

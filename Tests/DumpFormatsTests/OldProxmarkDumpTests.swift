@@ -9,13 +9,6 @@ struct OldProxmarkDumpTests {
 
   private func image(_ text: String) throws -> MemoryImage { try OldProxmarkDump().onlyImage(in: Array(text.utf8)) }
 
-  @Test(
-    "reads hex and decimal numbers, and the colours of readdump",
-    arguments: [TextFixture.oldProxmark, .oldestProxmark, .readdump])
-  func fixtures(fixture: TextFixture) throws {
-    #expect(try image(fixture.text) == fixture.image)
-  }
-
   @Test("ignores the character column, even if it looks like bytes")
   func characters() throws {
     let text = """

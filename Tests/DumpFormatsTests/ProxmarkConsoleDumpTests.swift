@@ -12,13 +12,6 @@ struct ProxmarkConsoleDumpTests {
   private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
 
   @Test(
-    "reads the client's output, also in dense form",
-    arguments: [TextFixture.proxmarkConsole, .proxmarkConsoleDense])
-  func whole(fixture: TextFixture) throws {
-    #expect(try format.onlyDump(in: fixture.text).image == fixture.image)
-  }
-
-  @Test(
     "accepts any lock field, with or without colours, and never reads beyond the bytes",
     arguments: [
       "[=]    0 | 22 48 00 00 03 00 00 00 | 1 | \"H......",

@@ -9,13 +9,6 @@ struct TagInfoDumpTests {
 
   private func image(_ text: String) throws -> MemoryImage { try TagInfoDump().onlyImage(in: Array(text.utf8)) }
 
-  @Test(
-    "reads a report with one or several access letters, and reads no time from its title",
-    arguments: [TextFixture.tagInfo, .tagInfoAccess])
-  func fixtures(fixture: TextFixture) throws {
-    #expect(try image(fixture.text) == fixture.image)
-  }
-
   @Test("reads rows without the rest of the report")
   func rowsAlone() throws {
     #expect(try image(TextFixture.tagInfo.blocks.joined(separator: "\n")) == MemoryImage(bytes: TextFixture.memory))

@@ -126,14 +126,4 @@ struct TextFactTests {
     #expect(TextFact.comments(of: image, without: [.uid, .missingBlocks]) == Array(comments[1...2]))
     #expect(TextFact.comments(of: MemoryImage(bytes: [])).isEmpty)
   }
-
-  @Test("a long line of separators gives no identifier, and an identifier after all of them is found")
-  func longLine() throws {
-    let count = TestTier.rounds(2_000, full: 200_000)
-    #expect(try fact(String(repeating: "uid: ", count: count)) == nil)
-    #expect(try fact(String(repeating: ":", count: 5 * count)) == nil)
-    #expect(
-      try fact(String(repeating: ":", count: 5 * count) + " uid: E007A00001234567")
-        == SensorUID(bits: 0xE007_A000_0123_4567).map(TextFact.uid))
-  }
 }

@@ -83,13 +83,6 @@
       #expect(try images(database.path) == [image])
     }
 
-    @Test("returns all bytes of the row: it does not check whether they are enough for a memory")
-    func short() throws {
-      let database = try XDripDatabase()
-      try database.add(Array(TextFixture.memory.prefix(300)))
-      #expect(try images(database.path).map(\.bytes) == [Array(TextFixture.memory.prefix(300))])
-    }
-
     @Test("an unreadable scan is a failure in its position, and the next scans are read")
     func failures() throws {
       let database = try XDripDatabase()
@@ -274,58 +267,6 @@
       let file = database.folder.appendingPathComponent("bad.sqlite")
       try Data("SQLite format 3\0".utf8 + Array(repeating: 0xA5, count: 5_000)).write(to: file)
       #expect(throws: DumpError.database("file is not a database")) { try count(file.path) }
-    }
-
-    @Test("survives databases that are cut off or have changed bytes")
-    func hostile() throws {
-      let database = try XDripDatabase()
-      for number in 0..<40 { try database.add(at: "\(number)000", uid: "x'E007A00001234567'") }
-      let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: database.path)))
-      let file = database.folder.appendingPathComponent("hostile.sqlite")
-      var failures = 0
-      let rounds = TestTier.rounds(200, full: 600)
-      for seed in 0..<UInt64(rounds) {
-        var random = SplitMix64(seed: seed)
-        var bytes = sound
-        if random.number(0...4) == 0 { bytes.removeLast(random.number(1...bytes.count - 100)) }
-        for _ in 0..<random.number(1...30) {
-          bytes[random.number(16...bytes.count - 1)] = UInt8(truncatingIfNeeded: random.next())
-        }
-        try Data(bytes).write(to: file)
-        var found = 0
-        do {
-          let dumps = try XDripDatabaseDump().dumps(in: DumpFile(Array("SQLite format 3\0".utf8), path: file.path))
-          for result in dumps.prefix(10_000) {
-            found += 1
-            if case .failure = result { failures += 1 }
-          }
-        } catch {
-          failures += 1
-        }
-        #expect(found < 10_000, "seed \(seed): it does not end")
-      }
-      #expect(failures > rounds / 6)
-    }
-
-    @Test("returns thousands of scans in the order of their times, each once")
-    func many() throws {
-      let scans = TestTier.rounds(2_000, full: 20_000)
-      let database = try XDripDatabase()
-      try database.execute(
-        """
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(scans))
-        INSERT INTO LibreBlock (timestamp, blockbytes, bytestart, byteend)
-        SELECT 1714644900000 + i * 7919 % 20011 * 1000, \(XDripDatabase.blob(TextFixture.memory)), 0, 344 FROM n
-        """)
-      var before: Instant?
-      var count = 0
-      for result in try XDripDatabaseDump().dumps(in: DumpFile(Array("SQLite format 3\0".utf8), path: database.path)) {
-        let readAt = try #require(try result.get().image.readAt)
-        if let before { #expect(before < readAt) }
-        before = readAt
-        count += 1
-      }
-      #expect(count == scans)
     }
   }
 #endif
