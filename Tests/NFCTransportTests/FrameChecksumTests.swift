@@ -19,27 +19,6 @@ struct FrameChecksumTests {
     #expect(FrameChecksum.opened(frame + checksum) == frame)
   }
 
-  @Test("has the check value of CRC-16/X-25")
-  func checkValue() { #expect(FrameChecksum.checksum("123456789".utf8) == 0x906E) }
-
-  @Test("is the remainder of a long division of the bits on air")
-  func definition() {
-    for length in 0..<64 {
-      let frame = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 89 + length * 37) }
-      var remainder: UInt16 = 0xFFFF
-      for byte in frame {
-        for bit in 0..<8 {
-          let carry = remainder >> 15 ^ UInt16(byte >> UInt8(bit) & 1)
-          remainder <<= 1
-          if carry == 1 { remainder ^= 0x1021 }
-        }
-      }
-      var onAir: UInt16 = 0
-      for bit in 0..<16 where remainder >> UInt16(bit) & 1 == 0 { onAir |= 0x8000 >> UInt16(bit) }
-      #expect(FrameChecksum.checksum(frame) == onAir, "\(frame)")
-    }
-  }
-
   @Test("is invalid with any bit of a frame inverted")
   func flippedBit() {
     let sealed = FrameChecksum.sealed([0x00, 0xDF, 0x00, 0x00, 0x01, 0x00, 0x00])

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import NFCTransport
-import TestSupport
 import Testing
 
 @Suite("Wrappers around readers")
 struct MiddlewareTests {
   private static let wrappers: [@Sendable (any TagReader) -> any TagReader] = [
-    { RetryingReader($0, policy: .standard) }, { MeteringReader($0) }, { FaultyReader($0, faults: [:]) },
+    { RetryingReader($0, policy: .standard) }, { MeteringReader($0) }, { ObservedReader($0) { _ in } },
   ]
 
   @Test("pass on everything that they do not change", arguments: 0..<3)
@@ -22,5 +21,20 @@ struct MiddlewareTests {
     try await reader.waitForRemoval()
     await reader.close()
     #expect(await inner.calls == ["waitForTag 3.0 seconds", "exchange", "waitForRemoval", "close"])
+  }
+}
+
+@Suite("Tag readers")
+struct TagReaderTests {
+  @Test("a refusal is an answer, not a failure of the reader")
+  func refusal() async throws {
+    let reader = ScriptedReader([.answer([0x01, 0x0F])])
+    #expect(try await reader.response(to: .readBlock(9)) == .error(.unspecified))
+  }
+
+  @Test("a reader's answers are live, unless it says that they were recorded")
+  func live() async {
+    let reader: any TagReader = ScriptedReader([])
+    #expect(await reader.asHostReader?.recording == nil)
   }
 }

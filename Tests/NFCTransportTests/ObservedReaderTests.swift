@@ -30,11 +30,4 @@ import Testing
     let members = try Mirror(reflecting: #require(log.exchanges.first)).children.map(\.label)
     #expect(members == ["request", "outcome", "answerBytes", "duration"], "none of them holds bytes of the memory")
   }
-
-  @Test("passes on answers and errors unchanged")
-  func passesOn() async throws {
-    let reader = ObservedReader(ScriptedReader([.answer(uid), .failure(.tagLost(block: 7))])) { _ in }
-    #expect(try await reader.exchange(.inventory) == uid)
-    await #expect(throws: TransportError.tagLost(block: 7)) { try await reader.exchange(.readBlock(7)) }
-  }
 }

@@ -17,7 +17,11 @@ struct ObstacleTests {
     let obstacle = try obstacle(.noReader, facts)
     #expect(obstacle.code == "driver_too_old")
     #expect(obstacle.message == "the driver is too old for the ACS ACR1552U (072f:2303)")
+    #expect(obstacle.advice?.contains("libccid 1.5.3 or acsccid 1.1.10") == true)
+    #expect(obstacle.advice?.contains("A newer libccid is the best solution") == true)
     #expect(obstacle.remedy?.hasPrefix("sudo sed -i ") == true)
+    #expect(obstacle.remedy?.contains("<string>0x072F</string>") == true)
+    #expect(obstacle.remedy?.contains("<string>0x2303</string>") == true)
     #expect(obstacle.remedy?.hasSuffix("/etc/libccid_Info.plist && sudo systemctl restart pcscd") == true)
     let check = Doctor(facts: facts, pcsc: ReaderMachine.readers()).diagnosis.checks.first { $0.name == "driver" }
     #expect(check?.what == obstacle.message && check?.remedy == obstacle.remedy)
@@ -53,6 +57,7 @@ struct ObstacleTests {
     let installed = try obstacle(.accessDenied, facts)
     #expect(installed.message.contains("org.debian.pcsc-lite.access_pcsc"))
     #expect(installed.remedy == "sudo usermod -aG plugdev \"$USER\"")
+    #expect(installed.advice?.contains("libre's rule") == true)
     facts.hasPolkitRule = false
     #expect(try obstacle(.accessDenied, facts).remedy?.contains("/etc/polkit-1/rules.d/") == true)
   }
@@ -60,7 +65,10 @@ struct ObstacleTests {
   @Test("a service that is not installed, or does not run, has its own command")
   func service() throws {
     #expect(try obstacle(.noDaemon, SystemFacts()).remedy == "sudo apt install pcscd")
-    #expect(try obstacle(.noDaemon, ReaderMachine.facts()).remedy == "sudo systemctl enable --now pcscd.socket")
+    var facts = ReaderMachine.facts()
+    #expect(try obstacle(.noDaemon, facts).remedy == "sudo systemctl enable --now pcscd.socket")
+    facts.usesSystemd = false
+    #expect(try obstacle(.noDaemon, facts).remedy == "sudo service pcscd start")
   }
 
   @Test("an empty machine, and a failure of the tag, have nothing behind them")

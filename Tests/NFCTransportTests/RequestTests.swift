@@ -27,19 +27,7 @@ struct RequestTests {
 
   @Test("no request can change a tag")
   func everyRequestOnlyReads() {
-    var requests: [Request] = [.inventory, .systemInformation]
-    requests += ISO15693.Manufacturer.allCases.map { .patchInfo($0) }
-    requests += (UInt8.min...UInt8.max).map { .readBlock($0) }
-    for first in -4...260 {
-      requests += (-1...5).compactMap { ISO15693.BlockRun(first: first, count: $0) }.map { .readBlocks($0) }
-    }
-    for manufacturer in ISO15693.Manufacturer.allCases {
-      requests += stride(from: 0, through: 65_535, by: 255).map { .readWideBlock($0, manufacturer) }
-      for first in [-4, 0, 254, 255, 256, 1_029, 65_533, 65_534, 65_535, 65_536] {
-        requests += (-1...5).compactMap { ISO15693.WideBlockRun(first: first, count: $0) }
-          .map { .readWideBlocks($0, manufacturer) }
-      }
-    }
+    let requests = Request.all
     // Runs of one to three blocks end at block 255, so 256 + 255 + 254 of them exist.
     #expect(requests.count == 2 + 2 + 256 + 765 + 2 * (258 + 6 * 3 + 2 + 1))
     for request in requests {
@@ -102,4 +90,24 @@ struct RequestTests {
     #expect(Request.patchInfo(.abbott).blocks == nil)
     #expect(Request.inventory.firstBlock == nil)
   }
+}
+
+extension ISO15693.Request {
+  /// Every request with one-byte numbers, and those with two-byte numbers at the limits and at regular steps between.
+  static let all: [ISO15693.Request] = {
+    var requests: [ISO15693.Request] = [.inventory, .systemInformation]
+    requests += ISO15693.Manufacturer.allCases.map { .patchInfo($0) }
+    requests += (UInt8.min...UInt8.max).map { .readBlock($0) }
+    for first in -4...260 {
+      requests += (-1...5).compactMap { ISO15693.BlockRun(first: first, count: $0) }.map { .readBlocks($0) }
+    }
+    for manufacturer in ISO15693.Manufacturer.allCases {
+      requests += stride(from: 0, through: 65_535, by: 255).map { .readWideBlock($0, manufacturer) }
+      for first in [-4, 0, 254, 255, 256, 1_029, 65_533, 65_534, 65_535, 65_536] {
+        requests += (-1...5).compactMap { ISO15693.WideBlockRun(first: first, count: $0) }
+          .map { .readWideBlocks($0, manufacturer) }
+      }
+    }
+    return requests
+  }()
 }

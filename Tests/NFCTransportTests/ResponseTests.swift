@@ -54,10 +54,8 @@ struct ResponseTests {
   @Test(
     "a refusal has its error code",
     arguments: [
-      (0x01, .notSupported), (0x02, .formatError), (0x03, .optionNotSupported), (0x0F, .unspecified),
-      (0x10, .blockNotAvailable), (0x11, .alreadyLocked), (0x12, .locked), (0x13, .writeFailed), (0x14, .lockFailed),
-      (0xA0, .custom(0xA0)), (0xDF, .custom(0xDF)), (0x00, .unknown(0x00)), (0x15, .unknown(0x15)),
-      (0xE0, .unknown(0xE0)),
+      (0x10, .blockNotAvailable), (0xA0, .custom(0xA0)), (0xDF, .custom(0xDF)), (0x00, .unknown(0x00)),
+      (0x15, .unknown(0x15)), (0xE0, .unknown(0xE0)),
     ] as [(UInt8, TagError)])
   func refusal(code: UInt8, error: TagError) throws {
     for request in Self.requests {
@@ -103,34 +101,6 @@ struct ResponseTests {
         try ISO15693.Response([flags] + [UInt8](repeating: 0, count: 8), to: .readBlock(0))
       }
     }
-  }
-
-  @Test("no bytes crash the program, and only complete answers are accepted", arguments: requests)
-  func randomFrames(request: ISO15693.Request) {
-    var random = SplitMix64(seed: 0x15_693)
-    var accepted = 0
-    let rounds = TestTier.rounds(2_500, full: 25_000)
-    for round in 0..<rounds {
-      // Half of the frames start like a valid answer, so that the code behind the first checks is reached.
-      var frame = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-      if round.isMultiple(of: 2), !frame.isEmpty {
-        frame[0] = UInt8.random(in: 0...1, using: &random)
-        if frame.count > 1 { frame[1] &= 0x0F }
-        for place in [9, frame.count - 1] where frame.indices.contains(place) && place > 0 { frame[place] = 0xE0 }
-      }
-      do {
-        let response = try ISO15693.Response(frame, to: request)
-        accepted += 1
-        if case .error(let error) = response {
-          #expect(frame[0] & 1 == 1 && frame.dropFirst() == [error.code])
-        } else {
-          #expect(frame[0] == 0 && Self.lengths(of: request, parts: frame[1]).contains(frame.count))
-        }
-      } catch {
-        #expect(error == .malformedResponse(to: request, length: frame.count))
-      }
-    }
-    #expect(accepted > rounds / 250)
   }
 
   static let requests: [ISO15693.Request] =

@@ -21,30 +21,18 @@ struct SimulatedTagTests {
     .readBlocks(try #require(ISO15693.BlockRun(first: first, count: count)))
   }
 
-  @Test("sends its UID with the lowest byte first")
-  func inventory() async throws {
+  @Test("sends its UID with the lowest byte first, the number and size of its blocks, and blocks after a zero byte")
+  func answers() async throws {
+    let tag = tag()
+    #expect(try await tag.exchange(.inventory) == [0x00, 0x00, 0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0])
     #expect(
-      try await tag().exchange(.inventory) == [0x00, 0x00, 0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0])
-  }
-
-  @Test("reports the number of its blocks and their size of eight bytes")
-  func systemInformation() async throws {
-    #expect(
-      try await tag().exchange(.systemInformation)
+      try await tag.exchange(.systemInformation)
         == [0x00, 0x04, 0x5E, 0x90, 0x25, 0x00, 0x00, 0xA0, 0x07, 0xE0, 0x2A, 0x07])
-  }
-
-  @Test("reports the same size as a real Libre 1 with all blocks that NFC can reach")
-  func fullSystemInformation() async throws {
-    let full = SimulatedTag(
-      memory: [UInt8](repeating: 0, count: 1952), uid: Self.uid, patchInfo: nil)
+    // The size of a real Libre 1 with all blocks that NFC can reach.
+    let full = SimulatedTag(memory: [UInt8](repeating: 0, count: 1952), uid: Self.uid, patchInfo: nil)
     #expect(try await full.exchange(.systemInformation).suffix(2) == [0xF3, 0x07])
-  }
-
-  @Test("sends its blocks after a zero byte")
-  func blocks() async throws {
-    #expect(try await tag().exchange(.readBlock(2)) == [0x00, 16, 17, 18, 19, 20, 21, 22, 23])
-    #expect(try await tag().exchange(read(40, 3)) == [0x00] + (320..<344).map { UInt8(truncatingIfNeeded: $0) })
+    #expect(try await tag.exchange(.readBlock(2)) == [0x00, 16, 17, 18, 19, 20, 21, 22, 23])
+    #expect(try await tag.exchange(read(40, 3)) == [0x00] + (320..<344).map { UInt8(truncatingIfNeeded: $0) })
   }
 
   @Test("refuses blocks that do not exist")
@@ -151,24 +139,6 @@ struct SimulatedTagTests {
       try await tag.exchange(.readWideBlocks(run, .abbott))
     }
   }
-
-  @Test("answers every possible request with a complete response")
-  func everyAnswerIsWhole() async throws {
-    var requests: [ISO15693.Request] = [.inventory, .systemInformation, .patchInfo(.texasInstruments)]
-    requests += (UInt8.min...UInt8.max).map { .readBlock($0) }
-    requests += (0...255).flatMap { first in
-      (1...3).compactMap { ISO15693.BlockRun(first: first, count: $0) }.map { .readBlocks($0) }
-    }
-    requests += [0, 42, 43, 65_535].map { .readWideBlock($0, .texasInstruments) }
-    requests += [0, 39, 40, 41, 300].compactMap { ISO15693.WideBlockRun(first: $0, count: 3) }
-      .map { .readWideBlocks($0, .texasInstruments) }
-    let tag = tag()
-    for request in requests {
-      let response = try await tag.response(to: request)
-      let mayBeRefused = (request.blocks?.upperBound ?? 0) > 43
-      #expect((response == .error(.blockNotAvailable)) == mayBeRefused, "\(request)")
-    }
-  }
 }
 
 @Suite("Simulated readers")
@@ -203,11 +173,6 @@ struct SimulatedBackendTests {
     ])
   func unknown(text: String) async {
     await #expect(throws: TransportError.unknownAddress(text)) { try await open(text) }
-  }
-
-  @Test("have the scheme of their addresses")
-  func scheme() throws {
-    #expect(SimulatedBackend().scheme == ReaderAddress.simulated(source: "active").scheme)
   }
 
   @Test("play the sensor of a dump, with its missing parts missing")

@@ -87,17 +87,6 @@ struct SystemFactsTests {
     #expect(facts().hasPolkitRule)
   }
 
-  @Test("serial ports are listed, other devices are not")
-  func serialPorts() throws {
-    try folder.write("", to: "dev/ttyACM0")
-    try folder.write("", to: "dev/ttyS0")
-    try folder.write("", to: "dev/ttyUSB1")
-    #expect(
-      facts().serialPorts == [
-        .init(path: "/dev/ttyACM0", isUsable: true), .init(path: "/dev/ttyUSB1", isUsable: true),
-      ])
-  }
-
   @Test("the lists of all drivers are merged")
   func drivers() throws {
     let drivers = "usr/lib/pcsc/drivers"

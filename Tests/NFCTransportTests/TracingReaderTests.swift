@@ -64,14 +64,6 @@ struct TracingReaderTests {
       ])
   }
 
-  @Test("two recordings of the same conversation are the same")
-  func diffable() async throws {
-    try await talk(to: tracing(tag))
-    let first = transcript.lines
-    try await talk(to: tracing(tag))
-    #expect(transcript.lines == first + first)
-  }
-
   @Test("a recording replays unchanged, and so does a recording of the replay")
   func playBack() async throws {
     let original = tag

@@ -65,28 +65,6 @@ struct FlipperShellTests {
     #expect(line.flipper.typed.suffix(5) == Array("exit\r".utf8)[...])
   }
 
-  @Test("blocks with two-byte numbers are requested in the same way")
-  func wide() throws {
-    let line = EmulatedLine()
-    var shell = try open(line)
-    #expect(try shell.exchange(.inventory, startsAfresh: true) != nil)
-    let blocks = ISO15693.Request.readWideBlocks(
-      try #require(ISO15693.WideBlockRun(first: 40, count: 3)), .texasInstruments)
-    #expect(try shell.exchange(blocks, startsAfresh: false) == [0x00] + EmulatedLine.memory[320..<344])
-    #expect(try shell.exchange(.readWideBlock(43, .texasInstruments), startsAfresh: false) == [0x01, 0x0F])
-    #expect(try shell.exchange(.readWideBlock(40, .abbott), startsAfresh: false) == nil)
-    shell.end()
-  }
-
-  @Test("other output before the first prompt is ignored")
-  func noise() throws {
-    var flipper = FlipperEmulator(tag: EmulatedLine.tag)
-    flipper.noise = "AT\r\n\u{1B}[31mcould not find command `AT`, try `help`\u{1B}[0m\r\n>: ATE0"
-    let line = EmulatedLine(flipper)
-    var shell = try open(line)
-    #expect(try read(&shell) == EmulatedLine.memory)
-  }
-
   @Test("a shell left open by a killed program is closed first, even in the middle of a line: its field goes off")
   func left() throws {
     let line = EmulatedLine()
@@ -143,27 +121,6 @@ struct FlipperShellTests {
       if line.flipper.isUnplugged { continue }
       #expect(line.flipper.typed.suffix(5) == Array("exit\r".utf8)[...] || !line.flipper.fieldIsOn, "frame \(number)")
       if fault != .deafHang { #expect(!line.flipper.fieldIsOn, "frame \(number)") }
-    }
-  }
-
-  @Test("a sensor that is away for some time gives the right memory or silence, never an old answer")
-  func absence() throws {
-    for first in 2...17 {
-      for length in [1, 2, 3, 6] {
-        var flipper = FlipperEmulator(tag: EmulatedLine.tag)
-        flipper.absences = [first..<first + length]
-        let line = EmulatedLine(flipper)
-        var shell = try open(line)
-        do throws(TransportError) {
-          #expect(try read(&shell) == EmulatedLine.memory)
-          #expect(length < 3)
-        } catch {
-          #expect(error.code == "tag_silent")
-          #expect(length >= 3)
-        }
-        shell.end()
-        #expect(!line.flipper.fieldIsOn)
-      }
     }
   }
 

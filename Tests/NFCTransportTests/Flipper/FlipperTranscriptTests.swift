@@ -60,23 +60,14 @@ struct FlipperTranscriptTests {
   private static let fresh = "-skc -t 300000"
   private static let kept = "-kc -t 300000"
 
-  /// First block, checksum of the request, data of three blocks (of block 42 alone in the last), checksum of the answer.
-  private static let blocks: [(Int, String, String, String)] = [
-    (0, "E5 0A", "22 48 00 00 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "99 95"),
-    (3, "8D 20", "01 97 05 1B 84 03 00 58 5B 81 91 03 00 58 5B 81 9C 03 00 58 5B 81 A5 03", "B3 99"),
-    (6, "35 5E", "00 58 5B 81 AA 03 00 58 5B 81 AB 03 00 58 5B 81 A8 03 00 58 5B 81 A0 03", "08 E6"),
-    (9, "FD DD", "00 58 5B 81 96 03 00 58 5B 81 89 03 00 58 5B 81 7C 03 00 58 5B 81 6F 03", "DF 15"),
-    (12, "45 A3", "00 58 5B 81 65 03 00 58 5B 81 5E 03 00 58 5B 81 5C 03 00 58 5B 81 5D 03", "9B 29"),
-    (15, "2D 89", "00 58 5B 81 84 03 00 58 5B 81 C9 03 00 58 5B 81 0C 04 00 58 5B 81 49 04", "8D 31"),
-    (18, "C4 AC", "00 58 5B 81 7F 04 00 58 5B 81 AA 04 00 58 5B 81 CA 04 00 58 5B 81 DC 04", "3A DE"),
-    (21, "CC E1", "00 58 5B 81 E1 04 00 58 5B 81 D8 04 00 58 5B 81 C2 04 00 58 5B 81 9E 04", "92 02"),
-    (24, "B4 51", "00 58 5B 81 70 04 00 58 5B 81 38 04 00 58 5B 81 F9 03 00 58 5B 81 B5 03", "03 D3"),
-    (27, "DC 7B", "00 58 5B 81 6F 03 00 58 5B 81 2A 03 00 58 5B 81 E9 02 00 58 5B 81 AD 02", "11 D5"),
-    (30, "64 05", "00 58 5B 81 7B 02 00 58 5B 81 52 02 00 58 5B 81 36 02 00 58 5B 81 28 02", "EA D2"),
-    (33, "0E 30", "00 58 5B 81 27 02 00 58 5B 81 34 02 00 58 5B 81 4E 02 00 58 5B 81 75 02", "CB A8"),
-    (36, "B6 4E", "00 58 5B 81 A7 02 00 58 5B 81 E1 02 00 58 5B 81 22 03 00 58 5B 81 66 03", "94 22"),
-    (39, "DE 64", "00 58 5B 81 52 38 00 00 BA 32 00 01 1C 08 02 51 14 07 96 80 5A 00 ED A6", "52 41"),
-    (42, "B4 F7", "1A 93 1A C8 04 39 5A 73", "D8 2A"),
+  /// By the first block: checksum of the request, data of three blocks (of block 42 alone), checksum of the answer.
+  private static let blocks: [Int: (sum: String, data: String, check: String)] = [
+    0: ("E5 0A", "22 48 00 00 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00", "99 95"),
+    3: ("8D 20", "01 97 05 1B 84 03 00 58 5B 81 91 03 00 58 5B 81 9C 03 00 58 5B 81 A5 03", "B3 99"),
+    18: ("C4 AC", "00 58 5B 81 7F 04 00 58 5B 81 AA 04 00 58 5B 81 CA 04 00 58 5B 81 DC 04", "3A DE"),
+    21: ("CC E1", "00 58 5B 81 E1 04 00 58 5B 81 D8 04 00 58 5B 81 C2 04 00 58 5B 81 9E 04", "92 02"),
+    39: ("DE 64", "00 58 5B 81 52 38 00 00 BA 32 00 01 1C 08 02 51 14 07 96 80 5A 00 ED A6", "52 41"),
+    42: ("B4 F7", "1A 93 1A C8 04 39 5A 73", "D8 2A"),
   ]
 
   private static func run(_ first: Int) throws -> ISO15693.Request {
@@ -84,21 +75,21 @@ struct FlipperTranscriptTests {
   }
 
   private static func exchange(_ first: Int, _ keys: String = kept, _ prefix: String = "") -> (String, String) {
-    let (number, sum, data, check) = blocks[first / 3]
-    let count: UInt8 = number == 42 ? 0 : 2
-    let frame = "02 23 \(HexText.string(of: UInt8(number))) \(HexText.string(of: count))"
+    let (sum, data, check) = blocks[first]!
+    let count: UInt8 = first == 42 ? 0 : 2
+    let frame = "02 23 \(HexText.string(of: UInt8(first))) \(HexText.string(of: count))"
     return raw(
       keys, frame.replacing(" ", with: "").lowercased(), "\(prefix)Tx: \(frame) \(sum) \r\nRx: 00 \(data) \(check) ")
   }
 
-  @Test("a complete read")
+  @Test("a read from the first block to the last")
   func whole() throws {
     let size = "00 04 67 45 23 01 00 A0 07 E0 F3 07"
     let line = Script(
       Self.start + [
         Self.raw(Self.fresh, "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: \(size) A5 A6 "),
         Self.raw(Self.kept, "02a107", "Tx: 02 A1 07 EC B1 \r\nRx: 00 DF 00 00 01 01 02 2C 94 "),
-      ] + Self.blocks.map { Self.exchange($0.0) } + Self.end)
+      ] + Self.blocks.keys.sorted().map { Self.exchange($0) } + Self.end)
     var shell = try open(line)
     try shell.startNFC()
     #expect(try shell.exchange(.systemInformation, startsAfresh: true)?.count == 12)
@@ -106,8 +97,8 @@ struct FlipperTranscriptTests {
       try shell.exchange(.patchInfo(.texasInstruments), startsAfresh: false) == [
         0x00, 0xDF, 0x00, 0x00, 0x01, 0x01, 0x02,
       ])
-    for (first, _, data, _) in Self.blocks {
-      #expect(try shell.exchange(Self.run(first), startsAfresh: false) == HexText.bytes(of: "00 \(data)"))
+    for (first, block) in Self.blocks.sorted(by: { $0.key < $1.key }) {
+      #expect(try shell.exchange(Self.run(first), startsAfresh: false) == HexText.bytes(of: "00 \(block.data)"))
     }
     shell.end()
     #expect(line.isOver)
@@ -115,7 +106,7 @@ struct FlipperTranscriptTests {
 
   @Test("a sensor that leaves and comes back: no old answer is used for a new request")
   func lifted() throws {
-    let stale = "Rx: 00 \(Self.blocks[6].2) 3A DE "
+    let stale = "Rx: 00 \(Self.blocks[18]!.data) 3A DE "
     let line = Script(
       Self.start + [
         Self.raw(Self.fresh, "022b", "Tx: 02 2B \r\nError: \"Timeout\"\r\n"),
@@ -128,7 +119,7 @@ struct FlipperTranscriptTests {
         Self.exchange(21, Self.fresh, Self.uid),
         Self.raw(
           Self.kept, "02230302",
-          "Tx: 02 23 03 02 8D 20 \r\nError: \"Wrong CRC\"\r\n\r\nRx: 00 \(Self.blocks[1].2) B3 98 "),
+          "Tx: 02 23 03 02 8D 20 \r\nError: \"Wrong CRC\"\r\n\r\nRx: 00 \(Self.blocks[3]!.data) B3 98 "),
         Self.exchange(3, Self.fresh, Self.uid),
         Self.raw(Self.kept, "02232902", "Tx: 02 23 29 02 CE FE \r\nRx: 01 0F 68 EE "),
         // A refusal is an answer, so that no inventory is needed.
@@ -142,31 +133,12 @@ struct FlipperTranscriptTests {
     #expect(try shell.exchange(Self.run(18), startsAfresh: false)?.count == 25)
     #expect(try shell.exchange(Self.run(21), startsAfresh: false) == nil)
     #expect(try shell.exchange(Self.run(21), startsAfresh: false) == nil)
-    #expect(try shell.exchange(Self.run(21), startsAfresh: false) == HexText.bytes(of: "00 \(Self.blocks[7].2)"))
+    #expect(try shell.exchange(Self.run(21), startsAfresh: false) == HexText.bytes(of: "00 \(Self.blocks[21]!.data)"))
     #expect(try shell.exchange(Self.run(3), startsAfresh: false) == nil)
     #expect(try shell.exchange(Self.run(3), startsAfresh: false)?.count == 25)
     #expect(
       try shell.exchange(.readBlocks(ISO15693.BlockRun(first: 41, count: 3)!), startsAfresh: false) == [0x01, 0x0F])
     #expect(try shell.exchange(Self.run(39), startsAfresh: false)?.count == 25)
-    shell.end()
-    #expect(line.isOver)
-  }
-
-  @Test("the first version of the shell, which has no option for the waiting time")
-  func first() throws {
-    let line = Script(
-      Self.start + [
-        Self.raw(
-          Self.fresh, "022b", "\u{1B}[31mError: Key 't' is not supported\r\n\u{1B}[0m\nraw: sends raw bytes\r\n"),
-        Self.raw("-skc", "022b", "Tx: 02 2B Error: \"Timeout\"\r\n"),
-        Self.raw("-skc", "022b", "\(Self.uid)Tx: 02 2B 26 A3 \r\nRx: 00 04 67 45 23 01 00 A0 07 E0 F3 07 A5 A6 "),
-        Self.raw("-kc", "02a107", "Tx: 02 A1 07 EC B1 \r\nRx: 00 DF 00 00 01 01 02 2C 94 "),
-      ] + Self.end)
-    var shell = try open(line)
-    try shell.startNFC()
-    #expect(try shell.exchange(.systemInformation, startsAfresh: true) == nil)
-    #expect(try shell.exchange(.systemInformation, startsAfresh: true)?.count == 12)
-    #expect(try shell.exchange(.patchInfo(.texasInstruments), startsAfresh: false)?.count == 7)
     shell.end()
     #expect(line.isOver)
   }

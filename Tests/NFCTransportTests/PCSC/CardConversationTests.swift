@@ -65,13 +65,6 @@ struct CardConversationTests {
     #expect(card.commands.count == 3)
   }
 
-  @Test("a refusing tag in a transparent session decides the dialect too")
-  func refusingProbe() async throws {
-    let conversation = CardConversation(channel: Self.transparent("\(Wire.done) 97 02 01 10 90 00"), hint: nil)
-    #expect(try await conversation.exchange(.readBlock(0x2A)) == [0x01, 0x10])
-    #expect(await conversation.dialectName == "transparent-session")
-  }
-
   @Test(
     "a session that does not reach ISO 15693 is closed before the next dialect",
     arguments: ["C0 03 01 6A 81 90 00", "6A 81", "90 00"])
@@ -158,16 +151,6 @@ struct CardConversationTests {
     }
   }
 
-  @Test("after the end, the conversation continues with the known dialect")
-  func afterTheEnd() async throws {
-    let card = ScriptedCard([Self.refusedProbe[4]: "\(Wire.block) 90 00"])
-    let conversation = CardConversation(channel: card, hint: nil)
-    _ = try await conversation.exchange(.readBlock(0x2A))
-    await conversation.end()
-    _ = try await conversation.exchange(.readBlock(0x2A))
-    #expect(card.commands.suffix(2) == [Self.refusedProbe[4], Self.refusedProbe[4]])
-  }
-
   // MARK: Requests that a dialect does not support
 
   @Test("a request that no dialect supports decides nothing: the read of one block may still work")
@@ -198,12 +181,23 @@ struct CardConversationTests {
     #expect(card.commands == [Self.refusedProbe[5]])
   }
 
-  @Test("the first request may be of any kind")
-  func patchInfoFirst() async throws {
-    let card = ScriptedCard(["FF FB 00 00 02 A1 07 00": "\(Wire.patchInfo) 90 00"])
-    let conversation = CardConversation(channel: card, hint: nil)
-    #expect(try await conversation.exchange(.patchInfo(.texasInstruments)) == bytes("00 \(Wire.patchInfo)"))
-    #expect(await conversation.dialectName == "acs-pass-through")
+  @Test(
+    "if a reader counts blocks differently, only runs with a correct result are used, or single blocks",
+    arguments: [
+      // It takes our count minus one as the plain count: two blocks, then one, then none.
+      "\(Wire.block) \(Wire.next) 90 00", "6A 80",
+      // Four bytes of each.
+      "11 22 33 44 A1 A2 A3 A4 B1 B2 B3 B4 90 00",
+      // It takes the plain count as the count minus one: four blocks.
+      "\(Wire.block) \(Wire.next) \(Wire.last) \(Wire.block) 90 00",
+    ])
+  func otherCounts(answer: String) async throws {
+    let card = ScriptedCard(["FF FC 00 00 03 23 03 02 00": answer, "FF FC 00 00 02 20 03 00": "\(Wire.block) 90 00"])
+    let conversation = CardConversation(channel: card, hint: "identiv")
+    #expect(try await conversation.exchange(Wire.three) == [0x01, 0x01], "which asks for shorter runs")
+    #expect(try await conversation.exchange(.readBlock(3)) == bytes("00 \(Wire.block)"))
+    #expect(await conversation.dialectName == "identiv")
+    #expect(try await conversation.exchange(Wire.three) == [0x01, 0x01])
   }
 
   // MARK: The UID
@@ -286,30 +280,6 @@ struct CardConversationTests {
       await #expect(throws: TransportError.tagSilent(block: block)) { try await conversation.exchange(request) }
     } else {
       #expect(try await conversation.exchange(request) == [0x01, 0x0F])
-    }
-  }
-
-  @Test("unambiguous silence is silence for every request", arguments: Wire.requests.prefix(6))
-  func silence(request: ISO15693.Request) async throws {
-    let (_, conversation) = try await Self.acquainted(.answer("64 01"), with: request)
-    await #expect(throws: TransportError.tagSilent(block: request.firstBlock)) {
-      try await conversation.exchange(request)
-    }
-  }
-
-  @Test("every truncated answer is an error or a refusal", arguments: Wire.requests.prefix(6))
-  func prefixes(request: ISO15693.Request) async throws {
-    let frame = bytes(Wire.frame(request))
-    // A frame without its last byte is as long as the data alone: only the memory's checksums can detect that.
-    for whole in [frame.dropLast(), frame.dropFirst()] {
-      for count in 0..<whole.count {
-        for status in ["90 00", ""] {
-          let cut = "\(HexText.string(of: whole.prefix(count))) \(status)"
-          let (_, conversation) = try await Self.acquainted(.answer(cut), with: request)
-          guard let answer = try? await conversation.exchange(request) else { continue }
-          #expect(answer.count == 2 && answer[0] == 1, "\(cut): \(answer)")
-        }
-      }
     }
   }
 

@@ -6,9 +6,6 @@ import Testing
 
 @Suite("The UID returned by a reader")
 struct CardUIDTests {
-  @Test("the request is the one of the PC/SC standard")
-  func command() { #expect(CardUID.command == [0xFF, 0xCA, 0x00, 0x00, 0x00]) }
-
   @Test(
     "both byte orders give the same UID",
     arguments: [

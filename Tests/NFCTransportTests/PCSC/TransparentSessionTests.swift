@@ -91,28 +91,4 @@ struct TransparentSessionTests {
       }
     }
   }
-
-  @Test("no bytes crash the program, and accepted data is part of the answer")
-  func anyBytes() throws {
-    var random = SplitMix64(seed: 2093136)
-    let whole = bytes("C0 03 00 90 00 92 01 00 96 02 00 00 97 09 00 11 22 33 44 55 66 77 88 90 00")
-    let rounds = TestTier.rounds(5_000, full: 20_000)
-    var accepted = 0
-    for round in 0..<rounds {
-      var answer = whole
-      if round.isMultiple(of: 2) {
-        for _ in 0...Int(random.next() % 4) {
-          answer[Int(random.next() % 25)] = UInt8(truncatingIfNeeded: random.next())
-        }
-      } else {
-        answer = (0..<Int(random.next() % 64)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-      }
-      guard let apdu = ResponseAPDU(answer) else { continue }
-      if case .answer(let frame) = session.outcome(of: apdu, to: .readBlock(0)) {
-        accepted += 1
-        #expect(answer.indices.contains { answer[$0...].starts(with: [UInt8(frame.count)] + frame) })
-      }
-    }
-    #expect(accepted > rounds / 200)
-  }
 }
