@@ -29,4 +29,12 @@ struct BlockSetTests {
     #expect(blocks.intersection(-5..<100) == blocks)
     #expect(blocks.intersection(10..<10).isEmpty)
   }
+
+  @Test("neighbouring blocks make one run, in any order and even if repeated")
+  func runs() {
+    #expect(BlockRuns.runs(of: []) == [])
+    #expect(BlockRuns.runs(of: [7]) == [7..<8])
+    #expect(BlockRuns.runs(of: [42, 3, 40, 41, 3, 0]) == [0..<1, 3..<4, 40..<43])
+    #expect(BlockRuns.runs(of: 0..<256) == [0..<256])
+  }
 }

@@ -23,13 +23,6 @@ struct CurrentGlucoseTests {
     #expect(current.direction == .notComputable)
   }
 
-  @Test("the direction of a current value follows from its rate")
-  func direction() {
-    let current = CurrentGlucose(
-      minute: SensorMinute(54), concentration: GlucoseConcentration(milligramsPerDecilitre: 100), ratePerMinute: -2.5)
-    #expect(current.direction == .singleDown)
-  }
-
   @Test("every direction has its own arrow, one character wide")
   func arrows() {
     #expect(Set(TrendDirection.allCases.map(\.arrow)).count == TrendDirection.allCases.count)

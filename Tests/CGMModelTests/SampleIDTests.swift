@@ -6,18 +6,6 @@ import Testing
 struct SampleIDTests {
   private let uid = LiteralMemory.uid
 
-  @Test("an id prints as a lower-case UUID with its four dashes")
-  func text() {
-    let id = SampleID(high: 0xD1F5_603B_C12A_549E, low: 0xBE27_E598_66F7_3323)
-    #expect(id.description == "d1f5603b-c12a-549e-be27-e59866f73323")
-  }
-
-  @Test("leading zeros are kept")
-  func zeros() {
-    #expect(SampleID(high: 0, low: 0).description == "00000000-0000-0000-0000-000000000000")
-    #expect(SampleID(high: 1, low: 0x0A).description == "00000000-0000-0001-0000-00000000000a")
-  }
-
   @Test("only the notation of RFC 9562 is read as an id")
   func ids() {
     let text = "d1f5603b-c12a-549e-be27-e59866f73323"
@@ -69,23 +57,5 @@ struct SampleIDTests {
     ])
   func python(name: String, id: String) {
     #expect(SampleID(name: name).description == id)
-  }
-
-  @Test("every id of a name is marked as version 5, variant of RFC 9562")
-  func marks() {
-    for number in 0..<500 {
-      let id = SampleID(name: "sample \(number)")
-      #expect(id.high >> 12 & 0xF == 5)
-      #expect(id.low >> 62 == 2)
-    }
-  }
-
-  @Test("two samples of a sensor never have the same id")
-  func distinct() {
-    var ids: Set<SampleID> = []
-    for minute in 1...2_000 {
-      for ring in SampleRing.allCases { ids.insert(SampleID(of: uid, wear: 1, ring, SensorMinute(minute))) }
-    }
-    #expect(ids.count == 4_000)
   }
 }

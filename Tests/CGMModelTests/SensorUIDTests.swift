@@ -79,12 +79,4 @@ struct SensorUIDTests {
     #expect(SensorUID(bits: 0x5E90_2500_00A0_07E0) == nil)
     #expect(SensorUID(bits: 0) == nil)
   }
-
-  @Test("UIDs are sorted by their printed form")
-  func order() throws {
-    let older = try SensorUID(printed: "E007A0000025905E")
-    let newer = try SensorUID(printed: "E007A00000439859")
-    #expect(older < newer)
-    #expect(!(newer < older))
-  }
 }

@@ -24,20 +24,6 @@ struct DirectoryWalkTests {
     #expect(walk(folder.path + "/", batch: batch) == expected)
   }
 
-  @Test("finds each of many files once, in the order of their paths")
-  func many() throws {
-    let folder = try TemporaryDirectory()
-    var names: [String] = []
-    for number in 0..<500 {
-      let name = "\(number * 7919 % 500)"
-      names.append(
-        number.isMultiple(of: 3) ? "\(name)/\(number)" : number.isMultiple(of: 5) ? "\(name)-\(number)" : name)
-      try folder.write("", to: names[number])
-    }
-    let expected = names.map { "\(folder.path)/\($0)" }.sorted()
-    for batch in [7, 64, 4096] { #expect(try walk(folder.path, batch: batch).map { try $0.get() } == expected) }
-  }
-
   @Test("skips hidden names and linked directories, and finds linked files")
   func leftOut() throws {
     let folder = try TemporaryDirectory()

@@ -42,36 +42,6 @@ struct FileSystemTests {
     #expect(try FileSystem.read("/dev/null", limit: limit) == [])
   }
 
-  @Test("replaces a file completely and leaves nothing next to it")
-  func write() throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write("before", to: "file")
-    try FileSystem.write([1, 2, 3], to: path)
-    #expect(try FileSystem.read(path, limit: limit) == [1, 2, 3])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
-  }
-
-  @Test("keeps the old file if it cannot write, and reports why")
-  func unwritable() throws {
-    let folder = try TemporaryDirectory()
-    for path in [folder.path + "/nothing/file", folder.path] {
-      let error = #expect(throws: OutputError.self) { try FileSystem.write([1], to: path) }
-      #expect(error?.message.contains(path) == true)
-    }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-  }
-
-  @Test("writes through a link to its target, like > in a shell")
-  func link() throws {
-    let folder = try TemporaryDirectory()
-    let target = try folder.write("before", to: "target")
-    let link = folder.path + "/link"
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-    try FileSystem.write([1, 2], to: link)
-    #expect(try FileSystem.read(target, limit: limit) == [1, 2])
-    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == target)
-  }
-
   @Test("does not replace a device by a file")
   func device() throws {
     let folder = try TemporaryDirectory()

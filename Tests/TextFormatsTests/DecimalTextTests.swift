@@ -65,7 +65,7 @@ struct DecimalTextTests {
   }
 
   @Test(
-    "never changes the value of a number, however large it is",
+    "never changes the value of a number, however large it is, and writes no exponents",
     arguments: [1e15, 1e16, 1.5e16, 1e18, 9.3e18, 1.5e20, 1.2e100, 1.5e300, 2.5e-300, 1.797_693_134_862_315_7e308])
   func huge(value: Double) {
     var wrong: Set<String> = []
@@ -73,16 +73,10 @@ struct DecimalTextTests {
       for places in [0, 2, 4, 12] {
         let tolerance = max(0.5 * pow(10, -Double(places)), value * 1e-15)
         for text in [DecimalText.shortest(number, places: places), DecimalText.fixed(number, places: places)] {
-          if Double(text).map({ abs($0 - number) <= tolerance }) != true { wrong.insert(text) }
+          if Double(text).map({ abs($0 - number) <= tolerance }) != true || text.contains("e") { wrong.insert(text) }
         }
       }
     }
     #expect(wrong.isEmpty)
-  }
-
-  @Test("writes no exponents", arguments: [1e15, 1e16, 1.5e20, 1.5e300])
-  func noExponents(value: Double) {
-    let texts = [0, 4, 12].flatMap { [DecimalText.shortest(value, places: $0), DecimalText.fixed(value, places: $0)] }
-    #expect(texts.filter { $0.contains("e") }.isEmpty)
   }
 }

@@ -200,35 +200,4 @@ struct TOMLReaderTests {
     #expect(throws: TOMLError.tooLarge(limit: 32_768)) { try Self.read(comment + "\n") }
     #expect(TOMLError.tooLarge(limit: 32_768).message == "it has more than 32768 bytes")
   }
-
-  @Test("accepts or refuses a document with cut, changed or repeated bytes, with an error position inside it")
-  func anyBytes() {
-    let documents = (Self.valid.map(\.0) + Self.invalidLines.map(\.0) + Self.invalidStrings.map(\.0)).map {
-      Array($0.utf8)
-    }
-    let parts =
-      "[]{}=.,\n\r\"'\\#u_e-+0a \u{7F}".utf8.map { [$0] } + [Array("'''".utf8), Array("\"\"\"".utf8), [0xC3], [0xFF]]
-    var random = SplitMix64(seed: 14)
-    for round in 0..<TestTier.rounds(20_000, full: 1_000_000) {
-      var bytes = documents[random.number(0...documents.count - 1)]
-      for _ in 0..<random.number(1...4) {
-        let start = random.number(0...bytes.count)
-        let end = min(bytes.count, start + random.number(0...2))
-        bytes.replaceSubrange(start..<end, with: parts[random.number(0...parts.count - 1)])
-      }
-      do throws(TOMLError) {
-        _ = try TOMLReader.read(bytes)
-      } catch {
-        guard case .invalid(let line, let column, _) = error else {
-          Issue.record("round \(round): \(error)")
-          continue
-        }
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-        #expect((1...lines.count).contains(line), "round \(round)")
-        if lines.indices.contains(line - 1) {
-          #expect((1...lines[line - 1].count + 1).contains(column), "round \(round)")
-        }
-      }
-    }
-  }
 }

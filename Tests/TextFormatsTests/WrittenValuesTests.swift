@@ -90,19 +90,6 @@ struct WrittenValuesTests {
     #expect(written { $0.value(nil as SampleID?) } == "null")
   }
 
-  @Test("bytes are written as upper-case pairs, and digests as lower-case ones")
-  func hex() {
-    var random = SplitMix64(seed: 39)
-    for count in 0..<400 {
-      let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-      let expected = bytes.map { String(format: "%02X", $0) }
-      #expect(written { $0.hex(bytes) } == "\"\(expected.joined())\"")
-      #expect(HexText.string(of: bytes, separator: ":") == expected.joined(separator: ":"))
-      #expect(HexText.lowercase(of: bytes) == expected.joined().lowercased())
-      #expect(HexText.bytes(of: expected.joined(separator: " ")) == (bytes.isEmpty ? nil : bytes))
-    }
-  }
-
   @Test("a member with a literal name is written like any other, on one line and on many", arguments: [false, true])
   func literalNames(isIndented: Bool) {
     var (literal, other) = (JSONWriter(indented: isIndented, depth: 1), JSONWriter(indented: isIndented, depth: 1))
