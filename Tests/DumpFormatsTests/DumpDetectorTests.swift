@@ -9,6 +9,9 @@ struct DumpDetectorTests {
   private let detector = DumpDetector(formats: [HexDump(), RawDump()])
   private let sound = MemoryBuilder.pattern().bytes
 
+  /// Reads a memory with one valid checksum.
+  private var one: StubFormat { StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 })) }
+
   private func format(of file: [UInt8], among formats: [any DumpFormat]) throws -> String {
     try DumpDetector(formats: formats).parse(file).format
   }
@@ -25,21 +28,15 @@ struct DumpDetectorTests {
     #expect(hex.image.bytes == sound)
   }
 
-  @Test("chooses the reading with more valid checksums, in any order of the formats")
+  @Test("chooses the reading with more valid checksums, of any layout, in any order of the formats")
   func checksumsDecide() throws {
     let none = StubFormat("none", bytes: Array(sound.reversed()))
-    let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
     let all = StubFormat("all", bytes: sound)
     #expect(try format(of: [1], among: [none, one, all]) == "all")
     #expect(try format(of: [1], among: [all, one, none]) == "all")
     #expect(try format(of: [1], among: [one, none]) == "one")
     #expect(try format(of: [1], among: [none, one]) == "one")
-  }
-
-  @Test("counts the three checksums of a Libre Pro too")
-  func proChecksums() throws {
     let pro = StubFormat("pro", bytes: MemoryBuilder.pattern(count: 176, layout: .pro).bytes)
-    let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
     #expect(try format(of: [1], among: [one, pro]) == "pro")
   }
 
@@ -84,7 +81,6 @@ struct DumpDetectorTests {
     let poor = DumpSequence.Element.success(Dump(image: MemoryImage(bytes: [9])))
     let late = StubFormat(
       "late", finds: Array(repeating: poor, count: 63) + [.success(Dump(image: .init(bytes: sound)))])
-    let one = StubFormat("one", bytes: Array(sound[..<24] + sound[24...].map { ~$0 }))
     let (format, dumps) = try DumpDetector(formats: [one, late]).detect(DumpFile([1]))
     #expect(format == "late")
     #expect(Array(dumps).count == 64, "those that were looked at are among them")

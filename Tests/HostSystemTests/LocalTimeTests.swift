@@ -10,29 +10,20 @@ struct LocalTimeTests {
   private let summer = Instant(secondsSince1970: 1_714_644_900)
   private let winter = Instant(secondsSince1970: 1_705_313_700)
 
-  @Test("Rome is two hours ahead of UTC in summer and one in winter")
-  func rome() {
-    ProcessTimeZone.set("Europe/Rome") {
-      #expect(LocalTime.offsetSeconds(at: summer) == 7_200)
-      #expect(LocalTime.offsetSeconds(at: winter) == 3_600)
-      #expect(LocalTime.text(summer) == "2024-05-02 12:15:00 +02:00")
-      #expect(LocalTime.text(winter) == "2024-01-15 11:15:00 +01:00")
+  @Test(
+    "times are shown with the offset of the zone, also with half hours and if the date changes",
+    arguments: [
+      ("Europe/Rome", "2024-05-02 12:15:00 +02:00", "2024-01-15 11:15:00 +01:00"),
+      ("America/New_York", "2024-05-02 06:15:00 -04:00", "2024-01-15 05:15:00 -05:00"),
+      ("Asia/Kolkata", "2024-05-02 15:45:00 +05:30", "2024-01-15 15:45:00 +05:30"),
+      ("Pacific/Kiritimati", "2024-05-03 00:15:00 +14:00", "2024-01-16 00:15:00 +14:00"),
+      ("UTC", "2024-05-02 10:15:00 +00:00", "2024-01-15 10:15:00 +00:00"),
+    ])
+  func zones(name: String, inMay: String, inJanuary: String) {
+    ProcessTimeZone.set(name) {
+      #expect(LocalTime.text(summer) == inMay)
+      #expect(LocalTime.text(winter) == inJanuary)
     }
-  }
-
-  @Test("New York is four hours behind UTC in summer and five in winter")
-  func newYork() {
-    ProcessTimeZone.set("America/New_York") {
-      #expect(LocalTime.text(summer) == "2024-05-02 06:15:00 -04:00")
-      #expect(LocalTime.text(winter) == "2024-01-15 05:15:00 -05:00")
-    }
-  }
-
-  @Test("zones with half hours are supported, also if the date changes")
-  func oddZones() {
-    ProcessTimeZone.set("Asia/Kolkata") { #expect(LocalTime.text(summer) == "2024-05-02 15:45:00 +05:30") }
-    ProcessTimeZone.set("Pacific/Kiritimati") { #expect(LocalTime.text(summer) == "2024-05-03 00:15:00 +14:00") }
-    ProcessTimeZone.set("UTC") { #expect(LocalTime.text(summer) == "2024-05-02 10:15:00 +00:00") }
   }
 
   @Test("agrees with Foundation at both changes of daylight saving time")

@@ -10,14 +10,10 @@ struct KnownReaderTests {
       ("ACS ACR1552 1S CL Reader PICC 0", "ACS ACR1552U"), ("ACS ACR1552 1S CL Reader(1)", "ACS ACR1552U"),
       ("ACS ACR122U PICC Interface 00 00", "ACS ACR122U, Touchatag"),
       ("ACS ACR1222 1SAM PICC Reader 00 00", "ACS ACR122U, Touchatag"),
-      ("ACS ACR1252 Dual Reader [ACR1252 Dual Reader PICC] 00 00", "ACS ACR1251U, ACR1252U, ACR1255U, ACR1281U"),
-      ("ACS ACR1581 1S Dual Reader 00 00", "ACS ACR1581U"),
       ("SpringCard H663 Series (00000000) 00 00", "SpringCard (H663, H512, Puck, SpringCore …)"),
-      ("Identiv uTrust 3720 Contactless Reader 00 00", "Identiv uTrust 3720 F, 3721 F"),
       ("HID Global OMNIKEY 5022 Smart Card Reader 00 00", "HID OMNIKEY 5022, 5023, 5027, 5122, 5422, 5427"),
       ("OMNIKEY CardMan 5321 00 00", "HID OMNIKEY 5321"), ("pn532killer", "PN532Killer"),
       ("SCM Micro / SCL3711-NFC&RW", "PN532 modules, PN533 sticks, SCM SCL3711"),
-      ("SONY FeliCa RC-S300/S 00 00", "Sony RC-S300, RC-S380"),
     ])
   func names(name: String, title: String) { #expect(KnownReader.named(name)?.title == title) }
 

@@ -7,9 +7,10 @@ import Testing
 struct MiddlewareTests {
   private static let wrappers: [@Sendable (any TagReader) -> any TagReader] = [
     { RetryingReader($0, policy: .standard) }, { MeteringReader($0) }, { ObservedReader($0) { _ in } },
+    { TracingReader($0, showsIdentifiers: false, tool: "libre", write: { _ in }) },
   ]
 
-  @Test("pass on everything that they do not change", arguments: 0..<3)
+  @Test("pass on everything that they do not change", arguments: 0..<4)
   func passOn(wrapper: Int) async throws {
     let recordedAt = Instant(secondsSince1970: 1_795_000_000)
     let inner = ScriptedReader([.answer([0x01, 0x10])], recordedAt: recordedAt)

@@ -141,14 +141,4 @@ struct TracingReaderTests {
       trace.lines.last
         == .exchange(request: [0x02, 0x20, 0x00], answer: .frame([UInt8](repeating: 0xEE, count: 1_024))))
   }
-
-  @Test("properties of the inner reader are passed on")
-  func passesOn() async throws {
-    let reader = tracing(try replaying("# name: a\n# tap\n02 20 00 -> 00\n# read-at: 2026-11-21T06:30:00Z"))
-    try await reader.waitForTag(within: .zero)
-    #expect(await reader.recording?.at == Instant(rfc3339: "2026-11-21T06:30:00Z"))
-    #expect(await reader.description.name == "a")
-    await reader.close()
-    await #expect(throws: TransportError.traceEnded(.readBlock(0))) { try await reader.exchange(.readBlock(0)) }
-  }
 }

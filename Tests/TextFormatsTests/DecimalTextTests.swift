@@ -17,17 +17,6 @@ struct DecimalTextTests {
     #expect(DecimalText.fixed(-0.007, places: 2) == "-0.01")
   }
 
-  @Test("writes as few decimals as the number needs")
-  func shortest() {
-    #expect(DecimalText.shortest(108.371_9, places: 4) == "108.3719")
-    #expect(DecimalText.shortest(32.030_0, places: 4) == "32.03")
-    #expect(DecimalText.shortest(5, places: 4) == "5")
-    #expect(DecimalText.shortest(500, places: 4) == "500")
-    #expect(DecimalText.shortest(0, places: 4) == "0")
-    #expect(DecimalText.shortest(100, places: 0) == "100")
-    #expect(DecimalText.shortest(-0.35, places: 2) == "-0.35")
-  }
-
   @Test("never writes a negative zero")
   func negativeZero() {
     for value in [-0.0, -0.001, -0.004_9] {

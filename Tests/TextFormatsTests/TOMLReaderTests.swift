@@ -24,31 +24,27 @@ struct TOMLReaderTests {
   ]
 
   private static let tables: [(String, Table)] = [
-    ("[a]", ["a": .table([:])]), ("[ a . 'b c' ] # d\r\ne = 1", ["a": .table(["b c": .table(["e": .integer(1)])])]),
+    ("[ a . 'b c' ] # d\r\ne = 1", ["a": .table(["b c": .table(["e": .integer(1)])])]),
     ("[a.b]\nx = 1\n[a]\ny = 2", ["a": .table(["b": .table(["x": .integer(1)]), "y": .integer(2)])]),
     ("[a]\nx.y = 1\n[a.x.z]", ["a": .table(["x": .table(["y": .integer(1), "z": .table([:])])])]),
     ("[a.b.c]\n[a]\nb.x = 1", ["a": .table(["b": .table(["c": .table([:]), "x": .integer(1)])])]),
-    ("a = {}", ["a": .table([:])]), ("a = { b = 1 , 'c' = 2 }", ["a": .table(["b": .integer(1), "c": .integer(2)])]),
-    ("a = {b.c=1,b.d={}}", ["a": .table(["b": .table(["c": .integer(1), "d": .table([:])])])]),
+    ("a = { b = 1 , 'c' = {} }", ["a": .table(["b": .integer(1), "c": .table([:])])]),
     ("a = {b='''\r\n''''',c=[\n]}", ["a": .table(["b": .string("''"), "c": .array([])])]),
   ]
 
   private static let strings: [(String, String)] = [
     (#""""#, ""), (#""a # 'b' é🙂""#, "a # 'b' é🙂"), (#""\b\t\n\f\r\"\\""#, "\u{8}\t\n\u{C}\r\"\\"),
-    (#""\u00E9\U0001f642\U0010FFFF""#, "é🙂\u{10FFFF}"), (#"'C:\new "x"'"#, #"C:\new "x""#), ("'\t'", "\t"),
-    ("\"\"\"\"\"\"", ""), ("\"\"\"\na\r\nb\n\"\"\"", "a\nb\n"), ("\"\"\"\n\n\"\"\"", "\n"),
-    ("\"\"\"a\\\n \t\n  b \\ \r\n c\"\"\"", "ab c"), ("\"\"\"\"a\"\" \\\"\"\"\"\"\"", "\"a\"\" \"\"\""),
-    ("'''''''", "'"), ("''''''''", "''"), ("'''\na\\\n''b'''", "a\\\n''b"),
+    (#""\u00E9\U0001f642\U0010FFFF""#, "é🙂\u{10FFFF}"), (#"'C:\new "x"'"#, #"C:\new "x""#),
+    ("\"\"\"\na\r\nb\n\"\"\"", "a\nb\n"), ("\"\"\"a\\\n \t\n  b \\ \r\n c\"\"\"", "ab c"),
+    ("\"\"\"\"a\"\" \\\"\"\"\"\"\"", "\"a\"\" \"\"\""), ("''''''''", "''"), ("'''\na\\\n''b'''", "a\\\n''b"),
   ]
 
   private static let numbers: [(String, TOMLValue)] = [
-    ("0", .integer(0)), ("-0", .integer(0)), ("+7", .integer(7)), ("-1_000", .integer(-1000)),
+    ("-0", .integer(0)), ("+7", .integer(7)), ("-1_000", .integer(-1000)),
     ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
-    ("0xdead_BEEF", .integer(0xDEAD_BEEF)), ("0o755", .integer(493)), ("0b1_01", .integer(5)), ("0x00", .integer(0)),
-    ("3.5", .float("3.5")), ("-1_000.5e+3", .float("-1_000.5e+3")), ("0e00", .float("0e00")),
-    ("1E-0_1", .float("1E-0_1")),
-    ("inf", .float("inf")), ("-inf", .float("-inf")), ("+nan", .float("+nan")), ("true", .boolean(true)),
-    ("false", .boolean(false)),
+    ("0xdead_BEEF", .integer(0xDEAD_BEEF)), ("0o755", .integer(493)), ("0b1_01", .integer(5)),
+    ("-1_000.5e+3", .float("-1_000.5e+3")), ("0e00", .float("0e00")), ("1E-0_1", .float("1E-0_1")),
+    ("-inf", .float("-inf")), ("+nan", .float("+nan")), ("true", .boolean(true)), ("false", .boolean(false)),
   ]
 
   private static let arrays: [(String, [TOMLValue])] = [
@@ -78,64 +74,48 @@ struct TOMLReaderTests {
   }
 
   private static let invalidLines: [(String, Int, Int, String)] = [
-    ("= 1", 1, 1, key), ("é = 1", 1, 1, key), ("x. = 1", 1, 4, key), (".x = 1", 1, 1, key), ("[]", 1, 2, key),
-    ("[", 1, 2, key), ("[a.]", 1, 4, key), ("[é]", 1, 2, key), ("[ =]", 1, 3, key), ("x = {,}", 1, 6, key),
+    ("= 1", 1, 1, key), ("é = 1", 1, 1, key), ("x. = 1", 1, 4, key), ("[]", 1, 2, key), ("[a.]", 1, 4, key),
     ("x = { a = 1, }", 1, 14, key), ("x = {\na = 1}", 1, 6, key),
-    ("x", 1, 2, "expected '=' after a key"), ("\n x y = 1", 2, 4, "expected '=' after a key"),
-    ("\"\"\"x\"\"\" = 1", 1, 3, "expected '=' after a key"), ("x\n= 1", 1, 2, "expected '=' after a key"),
-    ("[a", 1, 3, "expected ']' after the name of a table"), ("[a b]", 1, 4, "expected ']' after the name of a table"),
+    ("\n x y = 1", 2, 4, "expected '=' after a key"), ("x\n= 1", 1, 2, "expected '=' after a key"),
+    ("\"\"\"x\"\"\" = 1", 1, 3, "expected '=' after a key"),
+    ("[a b]", 1, 4, "expected ']' after the name of a table"),
     ("[a\n]", 1, 3, "expected ']' after the name of a table"),
     ("[[a]]", 1, 2, "arrays of tables, [[name]], are not supported"),
     ("x = 1 y = 2", 1, 7, "expected the end of the line"), ("[a] b = 1", 1, 5, "expected the end of the line"),
-    ("x = \"a\"b", 1, 8, "expected the end of the line"), ("x = '''a''''''", 1, 14, "expected the end of the line"),
     ("x = [1]]", 1, 8, "expected the end of the line"),
-    ("x =", 1, 4, "expected a value"), ("x = # 1", 1, 5, "expected a value"), ("x =\n1", 1, 4, "expected a value"),
-    ("x = [", 1, 6, "expected a value"), ("x = [\n\n", 3, 1, "expected a value"), ("x = [,]", 1, 6, "expected a value"),
-    ("x = [ }", 1, 7, "expected a value"), ("x = {a = }", 1, 10, "expected a value"),
-    ("x = [1 2]", 1, 8, "expected ',' or ']' after a value of an array"),
+    ("x =\n1", 1, 4, "expected a value"), ("x = # 1", 1, 5, "expected a value"),
+    ("x = [\n\n", 3, 1, "expected a value"), ("x = [,]", 1, 6, "expected a value"),
     ("x = [\n  {}\n  ''\n]", 3, 3, "expected ',' or ']' after a value of an array"),
-    ("x = {a = 1", 1, 11, "expected ',' or '}' after a value of an inline table"),
     ("x = {a = 1\n}", 1, 11, "expected ',' or '}' after a value of an inline table"),
-    ("x = {a = 1]", 1, 11, "expected ',' or '}' after a value of an inline table"),
   ]
 
   private static let invalidValues: [(String, Int, Int, String)] =
     [
-      "mmol/L", "hunter2", "é", "True", "+true", "yes", "1__0", "_1", "1_", "01", "-01", "0_0", "+", "-", "+-1", "1.",
-      ".5",
-      "1._5", "1.5_", "1e", "1e+", "1e1.5", "1.2.3", "0x", "+0x1", "0X1", "0xg", "0o8", "0b2", "0x_1", "infinity",
-      "-Inf",
-      "٣", "1\u{301}", "9223372036854775808", "-9223372036854775809", "0xFFFFFFFFFFFFFFFF", "$", "1'a'", "\u{FEFF}1",
+      "mmol/L", "é", "True", "+true", "1__0", "_1", "1_", "01", "-01", "+", "+-1", "1.", ".5", "1._5", "1e", "1e1.5",
+      "1.2.3", "0x", "+0x1", "0X1", "0xg", "0o8", "0b2", "0x_1", "infinity", "٣", "1\u{301}", "9223372036854775808",
+      "-9223372036854775809", "0xFFFFFFFFFFFFFFFF", "1'a'", "\u{FEFF}1",
     ].map { ("x = \($0)", 1, 5, word) }
-    + ["1979-05-27", "1979-05-27T07:32:00Z", "1979-05-27 07:32", "07:32:00", "07:32:00.5", "1979-05-27T'"]
-    .map { ("x = [ \($0)", 1, 7, "dates and times are not supported") }
+    + ["1979-05-27", "1979-05-27T07:32:00Z", "07:32:00.5"].map {
+      ("x = [ \($0)", 1, 7, "dates and times are not supported")
+    }
 
   private static let invalidStrings: [(String, Int, Int, String)] = [
     ("x = \"a", 1, 5, quotes), ("x = 'a\n'", 1, 5, quotes), ("x = \"a\\\"", 1, 5, quotes), ("'a = 1", 1, 1, quotes),
-    ("x = \"\\", 1, 5, quotes), ("\nx = '''a\nb''", 2, 5, quotes), ("x = \"\"\"\\\"\"\"", 1, 5, quotes),
-    ("x = \"\\x\"", 1, 6, escape), ("x = \"\\ \"", 1, 6, escape), ("x = \"a\\\n\"", 1, 7, escape),
-    ("x = \"\"\"\n\\ a\"\"\"", 2, 1, escape), ("\"\\e\" = 1", 1, 2, escape),
-    ("x = \"\\u12\"", 1, 6, digits(4)), ("x = \"\\u+123\"", 1, 6, digits(4)), ("x = \"\\uD800\"", 1, 6, digits(4)),
-    ("x = \"\\u0000\"", 1, 6, digits(4)), ("x = \"\\U00110000\"", 1, 6, digits(8)),
-    ("x = \"\\UFFFFFFFF", 1, 6, digits(8)),
-    ("x = \"\\U1234", 1, 6, digits(8)),
+    ("\nx = '''a\nb''", 2, 5, quotes), ("x = \"\\x\"", 1, 6, escape), ("x = \"a\\\n\"", 1, 7, escape),
+    ("x = \"\"\"\n\\ a\"\"\"", 2, 1, escape), ("x = \"\\u12\"", 1, 6, digits(4)), ("x = \"\\u+123\"", 1, 6, digits(4)),
+    ("x = \"\\uD800\"", 1, 6, digits(4)), ("x = \"\\u0000\"", 1, 6, digits(4)),
+    ("x = \"\\U00110000\"", 1, 6, digits(8)),
   ]
 
   private static let definedTwice: [(String, Int, Int, String)] = [
     ("a = 1\na = 2", 2, 1, "'a' is defined twice"), ("a.b = 1\na.'b' = 2", 2, 3, "'a.b' is defined twice"),
     ("[a]\n[ a ]", 2, 3, "'a' is defined twice"), ("[a.b]\n[a]\nb = 1", 3, 1, "'b' is defined twice"),
-    ("a = 1\n[a]", 2, 2, "'a' is defined twice"), ("a.b = 1\n[a]", 2, 2, "'a' is defined twice"),
-    ("[a]\nb.c = 1\n[a.b]", 3, 4, "'a.b' is defined twice"),
-    ("[a.b.c]\n[a]\nb.x = 1\n[a.b]", 4, 4, "'a.b' is defined twice"),
-    ("x = {a = 1, a = 2}", 1, 13, "'a' is defined twice"), ("é = 1", 1, 1, key),
-    ("'a\\n' = 1\n\"a\\\\n\" = 1", 2, 1, "'a\\n' is defined twice"),
-    ("\"\\n\" = 1\n\"\\n\" = 1", 2, 1, "'?' is defined twice"),
+    ("a.b = 1\n[a]", 2, 2, "'a' is defined twice"), ("[a]\nb.c = 1\n[a.b]", 3, 4, "'a.b' is defined twice"),
+    ("x = {a = 1, a = 2}", 1, 13, "'a' is defined twice"), ("\"\\n\" = 1\n\"\\n\" = 1", 2, 1, "'?' is defined twice"),
     ("a = 1\na.b = 2", 2, 1, "'a' is defined above and cannot be extended"),
-    ("a = {}\na.b = 2", 2, 1, "'a' is defined above and cannot be extended"),
     ("a.b = {}\n[a.b.c]", 2, 4, "'a.b' is defined above and cannot be extended"),
     ("a = [{}]\n[a.b]", 2, 2, "'a' is defined above and cannot be extended"),
     ("[a.b]\n[a]\nb.c = 1", 3, 1, "'b' is defined above and cannot be extended"),
-    ("x = {a = {}, a.b = 1}", 1, 14, "'a' is defined above and cannot be extended"),
   ]
 
   @Test(

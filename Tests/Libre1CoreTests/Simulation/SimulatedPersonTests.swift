@@ -44,12 +44,6 @@ struct SimulatedPersonTests {
     #expect(minutes.values.map(\.count).reduce(0, +) >= 14 * 96 - 4)
   }
 
-  @Test("with two scans a day there are gaps")
-  func gaps() throws {
-    let counts = try scans(perDay: 2).map { try history($0).minutes.count }.reduce(0, +)
-    #expect(counts <= 30 * 32 && counts > 20 * 32)
-  }
-
   @Test("the last scan is at the end of the period, and all scans are in order within it")
   func order() throws {
     let times = scans().compactMap(\.readAt)
