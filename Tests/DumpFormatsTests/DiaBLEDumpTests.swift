@@ -160,11 +160,4 @@ struct DiaBLEDumpTests {
 
         """)
   }
-
-  @Test("refuses to write an incomplete block or an image without blocks", arguments: [0, 1, 7, 9, 343])
-  func cutBlock(count: Int) {
-    #expect(throws: DumpError.cannotWrite(format: "diable", obstacle: .cutBlock(byteCount: count))) {
-      try DiaBLEDump().file(of: MemoryImage(bytes: Array(repeating: 0, count: count)))
-    }
-  }
 }

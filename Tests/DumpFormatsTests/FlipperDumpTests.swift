@@ -148,17 +148,4 @@ struct FlipperDumpTests {
     #expect(String(decoding: try format.file(of: image), as: UTF8.self) == text)
     #expect(format.losses(of: image).isEmpty)
   }
-
-  @Test("cannot write an image without a UID, with missing blocks or with an incomplete block")
-  func obstacles() {
-    #expect(throws: DumpError.cannotWrite(format: "flipper", obstacle: .noUID)) {
-      try format.file(of: MemoryImage(bytes: TextFixture.memory))
-    }
-    #expect(throws: DumpError.cannotWrite(format: "flipper", obstacle: .missingBlocks(BlockSet([3])))) {
-      try format.file(of: MemoryImage(bytes: TextFixture.memory, missingBlocks: [3], uid: TextFixture.uid))
-    }
-    #expect(throws: DumpError.cannotWrite(format: "flipper", obstacle: .cutBlock(byteCount: 300))) {
-      try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: 300), uid: TextFixture.uid))
-    }
-  }
 }

@@ -42,22 +42,6 @@ struct LibreWifiDumpTests {
     }
   }
 
-  @Test("reads the UID in either order, and ignores an empty or ambiguous one")
-  func uids() throws {
-    let uids = [("4AegAAEjRWc=", TextFixture.uid), ("", nil), ("4AcAAAAAAOA=", nil)]
-    for (text, uid) in uids {
-      #expect(try LibreWifiDump().image(reply(entry(bytes, "\"patchUid\":\"\(text)\""))).uid == uid)
-    }
-    let empty = entry(bytes, "\"patchUid\":null", "\"patchInfo\":\"\"", "\"CaptureDateTime\":null")
-    #expect(try LibreWifiDump().image(reply(empty)) == MemoryImage(bytes: memory))
-  }
-
-  @Test(
-    "reads no time from a clock that was not set", arguments: ["0", "5", "-1", "1714645080", "9223372036854775807"])
-  func noTime(milliseconds: String) throws {
-    #expect(try LibreWifiDump().image(reply(entry(bytes, "\"CaptureDateTime\":\(milliseconds)"))).readAt == nil)
-  }
-
   @Test("an unreadable entry is a failure in its position")
   func failures() throws {
     let results = try LibreWifiDump().results(

@@ -82,16 +82,4 @@ struct ProxmarkEMLDumpTests {
     #expect(String(decoding: try format.file(of: image), as: UTF8.self) == text)
     #expect(format.losses(of: image).isEmpty)
   }
-
-  @Test("cannot write missing blocks, which would be read as zeros, or an incomplete block")
-  func obstacles() {
-    #expect(throws: DumpError.cannotWrite(format: "proxmark-eml", obstacle: .missingBlocks(BlockSet([3])))) {
-      try format.file(of: MemoryImage(bytes: TextFixture.memory, missingBlocks: [3]))
-    }
-    for count in [0, 300] {
-      #expect(throws: DumpError.cannotWrite(format: "proxmark-eml", obstacle: .cutBlock(byteCount: count))) {
-        try format.file(of: MemoryImage(bytes: Array(repeating: 1, count: count)))
-      }
-    }
-  }
 }

@@ -47,38 +47,6 @@ struct ReaderHistoryTests {
     }
   }
 
-  @Test("a gap, or a record off the grid of the others, splits the history into two, each with its oldest and newest")
-  func gaps() throws {
-    let first = ReaderSeries.history(from: 6_000, [1_300, 1_320, 1_350, 1_330, 1_310])
-    let second = ReaderSeries.history(from: 6_090, [1_400, 1_390, 1_360, 1_350])
-    let merged = ReaderSeries.values(history: first + second)
-    let alone = [ReaderSeries.values(history: first), ReaderSeries.values(history: second)]
-    #expect(merged.history == alone[0].history.merging(alone[1].history) { first, _ in first })
-    #expect(merged.history.count == 7)
-    #expect(merged.history(6_060) == nil)
-    let offGrid = ReaderSeries.values(history: first + second + [ReaderSeries.sample(.history, 6_022, 1_300)])
-    #expect(offGrid.history(6_015) == nil)
-  }
-
-  @Test("the temperature is the mean of the record and its usable neighbours")
-  func temperature() throws {
-    let thermistor = Thermistor(i6: ReaderSeries.parameters.i6)
-    func celsius(_ signal: UInt16) -> Double { thermistor.celsius(of: Double(signal), adjustment: -8) }
-    func value(_ other: UInt16, more: [RawSample] = []) -> Double? {
-      let two = [
-        ReaderSeries.sample(.history, 6_000, 650), ReaderSeries.sample(.history, 6_015, 650, temperature: other),
-      ]
-      return ReaderSeries.values(history: two + more).history(6_000)
-    }
-    let mean = (celsius(ReaderSeries.temperature) + celsius(7_000)) / 2
-    let expected = FactoryCalibration().concentration(of: 650, celsius: mean, parameters: ReaderSeries.parameters)
-    #expect(abs(try #require(value(7_000)) - expected) < 1e-9)
-    // Over 40 °C: neither its temperature nor its glucose.
-    try #require(celsius(4_400) > 40)
-    let third = ReaderSeries.sample(.history, 6_030, 650)
-    #expect(abs(try #require(value(4_400, more: [third])) - Self.low) < 1e-9)
-  }
-
   @Test("a quarter of an hour that has passed but is not yet written gives the newest record a value")
   func lagging() throws {
     let history = ReaderSeries.history(from: 6_000, [1_000, 1_010, 1_030, 1_060])

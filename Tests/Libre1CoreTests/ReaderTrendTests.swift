@@ -64,14 +64,6 @@ struct ReaderTrendTests {
     #expect(values(counts, upTo: 16, history: []).trend.isEmpty)
   }
 
-  @Test("history written after a minute does not change the value of that minute")
-  func laterHistory() throws {
-    let counts = (0..<16).map { 1_400 + 3 * $0 }
-    let later = Self.flat + ReaderSeries.history(from: 6_015, [1_700, 1_800])
-    #expect(values(counts, history: later).trend == values(counts).trend)
-    #expect(values(counts).trend.count == 1)
-  }
-
   @Test("an estimate is left out if the history falls by 5 or rises by 5.5 mg/dL per minute")
   func historyRate() {
     func value(_ middle: Double) -> Double {
@@ -85,21 +77,5 @@ struct ReaderTrendTests {
     #expect(value(300 - 55.87) == 100)
     #expect(abs(value(300 + 50.77) - (75 * 100 + 92 * (300 - 20 * share)) / 167) < 1e-9)
     #expect(value(300 + 50.79) == 100)
-  }
-
-  @Test("a record not yet written is the newest of the history, on the line through the two before it")
-  func lag() throws {
-    let history = ReaderSeries.history(from: 5_910, (0..<7).map { 1_400 + 5 * ($0 - 6) })
-    let counts = [Int](repeating: 1_400, count: 16)
-    func value(_ last: Int) throws -> Double {
-      try #require(values(counts, upTo: last, history: history).trend(last))
-    }
-    let slope = (ReaderSeries.glucose(1_405) - Self.base) / 15
-    for (last, weight, step) in [
-      (6_016, 91.0, 15 + 15.46 - 3.37), (6_015, 92, 15 + 14.77 - 3.24), (6_014, 82, 25.06 - 5.73),
-      (6_002, 91, 16.67 - 4.01),
-    ] {
-      #expect(abs(try value(last) - Self.base - weight * step * slope / (347 + weight)) < 1e-9, "\(last)")
-    }
   }
 }
