@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Libre1Core
-import NFCTransport
-import TestSupport
 import Testing
 
 @testable import DumpFormats

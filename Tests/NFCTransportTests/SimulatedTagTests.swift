@@ -2,7 +2,6 @@
 import CGMModel
 import Libre1Core
 import NFCTransport
-import Synchronization
 import Testing
 
 @testable import LibreKit

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Libre1Core
-import TestSupport
 import Testing
 import TextFormats
 

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Libre1Core
-import NFCTransport
-import TestSupport
 import Testing
 
 @testable import NFCTransport
