@@ -18,27 +18,6 @@ struct Base64DumpTests {
     for spelling in spellings { #expect(try Base64Dump().image(spelling) == MemoryImage(bytes: memory)) }
   }
 
-  @Test("reads sensor facts from comments and ignores other comments")
-  func comments() throws {
-    let image = try Base64Dump().image(
-      """
-      # from a friend, with = in it
-      # uid: E007A00001234567
-      # read-at: 2024-05-02T10:18:00Z
-      # patch-info: DF0000010100
-      # missing-blocks: 40-41
-      \(text)
-      """)
-    #expect(
-      image
-        == MemoryImage(
-          bytes: memory, missingBlocks: [40, 41], uid: TextFixture.uid, patchInfo: PatchInfo(TextFixture.patchInfo),
-          readAt: TextFixture.scanned))
-    #expect(throws: DumpError.badHeader(line: 1, key: "uid", value: "none")) {
-      try Base64Dump().image("# uid: none\n" + text)
-    }
-  }
-
   @Test("refuses impossible memory lengths; much longer text is not taken for base64, because it may be words")
   func wrongLengths() {
     #expect(throws: DumpError.wrongLength(found: 345)) {

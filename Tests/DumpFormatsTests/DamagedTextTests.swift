@@ -53,8 +53,6 @@ struct DamagedTextTests {
     }
   }
 
-  // MARK: Layout changes
-
   /// A layout of a text, and how it changes the lines.
   struct Writing: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -119,8 +117,6 @@ struct DamagedTextTests {
     expectSame(fixture.lines.map { "2024-05-02 10:15:00.123 app[12:34] " + $0 }, fixture, door)
   }
 
-  // MARK: Missing lines
-
   @Test(
     "a text that was cut off gives the beginning of the memory, or an error", arguments: TextFixture.all, Door.allCases)
   func cut(fixture: TextFixture, door: Door) {
@@ -162,8 +158,6 @@ struct DamagedTextTests {
       }
     }
   }
-
-  // MARK: Reordered and repeated lines
 
   @Test(
     "a text gives the same memory with blocks in another order",

@@ -9,8 +9,6 @@ struct DiaBLEDumpTests {
 
   private func image(_ text: String) throws -> MemoryImage { try DiaBLEDump().onlyImage(in: Array(text.utf8)) }
 
-  // MARK: Rows
-
   @Test("reads bytes in either case and ignores any log prefix")
   func prefix() throws {
     let row = "22 48 0a bc 03 00 00 41  \"H.....A"
@@ -56,8 +54,6 @@ struct DiaBLEDumpTests {
     }
   }
 
-  // MARK: Positions
-
   @Test("places a Libre 1 row by its address, even if the rows before it are missing")
   func libre1Address() throws {
     let image = try image("f868  01 02 03 04 05 06 07 08  ........\n")
@@ -87,8 +83,6 @@ struct DiaBLEDumpTests {
       try dumps("1c08  01 02 03 04 05 06 07 08  ........\n1c00  01 02 03 04 05 06 07 08  ........")
     }
   }
-
-  // MARK: Several dumps
 
   @Test("separates the dumps of a log and labels them with their headers")
   func log() throws {
@@ -135,8 +129,6 @@ struct DiaBLEDumpTests {
     #expect(found.map(\.label) == ["FRAM", "Decrypted FRAM"])
     #expect(found.map { Set($0.image.bytes) } == [[1, 2], [3, 4]])
   }
-
-  // MARK: Writing
 
   @Test("writes the known facts as comments, then the DiaBLE header and rows")
   func written() throws {

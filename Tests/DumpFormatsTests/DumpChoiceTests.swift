@@ -28,8 +28,6 @@ struct DumpChoiceTests {
     try choice.dump(in: DumpSequence(elements))
   }
 
-  // MARK: Without a number
-
   @Test("the only dump is chosen, with or without valid checksums")
   func only() throws {
     #expect(try choose(.only, [.success(memory(1))]) == (memory(1), 1))
@@ -97,8 +95,6 @@ struct DumpChoiceTests {
     #expect(throws: DumpError.noMemory) { try choose(.only, []) }
     #expect(throws: DumpError.noMemory) { try choose(.number(1), []) }
   }
-
-  // MARK: By number
 
   @Test("numbers count every dump from 1, including copies, damaged dumps and dumps without a valid checksum")
   func number() throws {

@@ -29,8 +29,6 @@ struct DumpCollectorTests {
   private let secondUID = "# uid: E007A00000002222"
   private let atNoon = "# read-at: 2024-05-02T12:00:00Z"
 
-  // MARK: Start of a dump
-
   @Test("block 0 after a complete memory starts a new dump; before that it is a copy")
   func blockZero() throws {
     let two = try dumps(whole("11") + whole("22"))
@@ -70,8 +68,6 @@ struct DumpCollectorTests {
     #expect(try dumps(["no block 1 in sight"]).isEmpty)
   }
 
-  // MARK: Damage
-
   @Test("two contents for one block give a failure in that position, with both lines; the other dumps are read")
   func conflict() throws {
     let spoilt = whole("22")[...20] + [line(20, "33")] + whole("22")[21...]
@@ -91,8 +87,6 @@ struct DumpCollectorTests {
     #expect(try elements(["block 244: 01 02 03 04 05 06 07 08"]) == [.failure(.blockOutOfRange(block: 244, line: 1))])
     #expect(try elements(["== a", "block 1: 01 02"]) == [.failure(.badLine(line: 2, expected: "a block of 8 bytes"))])
   }
-
-  // MARK: Facts in lines
 
   @Test("a dump has the UID and patch info named after the dump before it, or none")
   func nearest() throws {

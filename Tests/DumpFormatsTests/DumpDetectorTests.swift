@@ -16,8 +16,6 @@ struct DumpDetectorTests {
     try DumpDetector(formats: formats).parse(file).format
   }
 
-  // MARK: Detection
-
   @Test("distinguishes text from binary data")
   func textOrBytes() throws {
     let raw = try detector.parse(sound)
@@ -121,8 +119,6 @@ struct DumpDetectorTests {
     #expect(try format(of: [1], among: [second, first]) == "second")
   }
 
-  // MARK: Refusal
-
   @Test("reports the reason of each format if none matches")
   func unknown() throws {
     let formats = [
@@ -159,8 +155,6 @@ struct DumpDetectorTests {
     #expect(throws: DumpError.empty) { try detector.parse([], as: "hex") }
   }
 
-  // MARK: Forced format
-
   @Test("tries only the requested format")
   func forced() throws {
     let text = Array("0A1B".utf8)
@@ -184,8 +178,6 @@ struct DumpDetectorTests {
     #expect(throws: DumpError.noSuchFormat("HEX", known: ["hex", "raw"])) { try detector.parse(sound, as: "HEX") }
     #expect(throws: DumpError.noSuchFormat("", known: ["hex", "raw"])) { try detector.parse(sound, as: "") }
   }
-
-  // MARK: Size
 
   @Test("passes up to 64 MiB to a format and refuses more")
   func sizeLimit() {

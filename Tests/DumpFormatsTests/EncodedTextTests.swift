@@ -17,8 +17,6 @@ struct EncodedTextTests {
 
   private func card(_ text: String) throws(DumpError) -> Card { try EncodedText.json(Card.self, from: text.utf8) }
 
-  // MARK: JSON
-
   @Test("JSON is read, and unknown members are ignored")
   func json() throws {
     #expect(try card(#"{"more": [{}], "uid": "E0\u0030", "blocks": [1, 2]}"#) == Card(uid: "E00", blocks: [1, 2]))
@@ -56,8 +54,6 @@ struct EncodedTextTests {
     }
   }
 
-  // MARK: Base64
-
   @Test(
     "base64 is read in both alphabets, with or without padding, over several lines",
     arguments: ["+/+/AA==", "-_-_AA==", "+/+/AA", "-_-_AA", "+/\r\n +/A\tA =\n=", "+/+/AA="])
@@ -70,6 +66,4 @@ struct EncodedTextTests {
   func noBase64(text: String) {
     #expect(EncodedText.base64(text.utf8) == nil)
   }
-
-  // MARK: Signatures
 }

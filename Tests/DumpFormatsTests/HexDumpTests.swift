@@ -9,8 +9,6 @@ import Testing
 struct HexDumpTests {
   private func parse(_ text: String) throws(DumpError) -> MemoryImage { try HexDump().onlyImage(in: Array(text.utf8)) }
 
-  // MARK: Digits
-
   @Test("one memory on each line gives several memories, one block on each line gives one")
   func series() throws {
     let memories = (1...3).map { Scenario.named("active")?.memory(seed: UInt64($0)) ?? [] }
@@ -67,8 +65,6 @@ struct HexDumpTests {
     #expect(throws: DumpError.notHex(line: 1, column: 4, character: "g")) { try parse("0A g") }
   }
 
-  // MARK: Length
-
   @Test("refuses the same lengths as a raw dump", arguments: [345, 350, 353, 1_953, 1_960])
   func wrongLength(count: Int) {
     #expect(throws: DumpError.wrongLength(found: count)) { try parse(String(repeating: "A5 ", count: count)) }
@@ -78,8 +74,6 @@ struct HexDumpTests {
   func noDigits(text: String) {
     #expect(throws: DumpError.notThisFormat(lacks: "hex digits")) { try parse(text) }
   }
-
-  // MARK: Header
 
   @Test("reads UID, patch info and time from the header")
   func head() throws {
@@ -109,8 +103,6 @@ struct HexDumpTests {
     let memory = String(repeating: "00 ", count: 336)
     #expect(try parse("# missing-blocks: 41-43\n\(memory)").missingBlocks == [41])
   }
-
-  // MARK: Writing
 
   @Test("writes notes, the header and one block on each line")
   func text() throws {

@@ -54,8 +54,6 @@ struct LibreMonitorDumpTests {
     ) { try dumps(text) }
   }
 
-  // MARK: Arduino
-
   @Test("accepts bytes of one digit in the Arduino's rows")
   func unpadded() throws {
     #expect(try image("The block #0:22 48 0 0 3 F 0A A \r\n").bytes == [0x22, 0x48, 0, 0, 3, 0x0F, 0x0A, 0x0A])

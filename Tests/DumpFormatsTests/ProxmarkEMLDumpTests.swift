@@ -7,27 +7,6 @@ import Testing
 struct ProxmarkEMLDumpTests {
   private let format = ProxmarkEMLDump()
 
-  @Test("reads one block on each line, and comments with additional facts")
-  func whole() throws {
-    #expect(try format.onlyDump(in: TextFixture.proxmarkEML.text).image == TextFixture.proxmarkEML.image)
-    let text = """
-
-      # taken on the left arm
-      # patch-info: DF0000000000
-      # read-at: 2024-05-02T10:15:00Z
-        0102030405060708
-      # missing-blocks: 1
-      0000000000000000
-
-      a1b2c3d4e5f60708
-      """
-    let image = try format.onlyDump(in: text).image
-    #expect(image.bytes == Array(1...8) + Array(repeating: 0, count: 8) + [0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6, 7, 8])
-    #expect(image.missingBlocks == [1])
-    #expect(image.patchInfo?.description == "DF0000000000")
-    #expect(image.readAt?.rfc3339 == "2024-05-02T10:15:00Z")
-  }
-
   @Test("reads blocks of four bytes")
   func four() throws {
     #expect(try format.onlyDump(in: "01020304\n05060708\n").image.bytes == Array(1...8))

@@ -33,8 +33,6 @@ struct ProxmarkJSONDumpTests {
     }
   }
 
-  // MARK: Reading
-
   @Test(
     "reads version 4 and version 5, which has two bytes for the page count", arguments: [("v4", "2B"), ("v5", "2B00")])
   func current(version: String, pages: String) throws {
@@ -161,8 +159,6 @@ struct ProxmarkJSONDumpTests {
     #expect(dump.defect == .overwrittenByProxmark)
     #expect(dump.image.missingBlocks == Array(0...10) + [200])
   }
-
-  // MARK: Writing
 
   @Test("writes the client's members in the client's order, without missing blocks")
   func written() throws {

@@ -13,8 +13,6 @@ struct ReadingDumpTests {
   private let memory = "\"memory\":{\"bytes\":\"0A1B\",\"missing_blocks\":[]}"
   private let image = MemoryImage(bytes: [0x0A, 0x1B])
 
-  // MARK: Reading
-
   @Test("reads the known values, treats null and absent members as unknown, and ignores missing blocks after the end")
   func members() throws {
     #expect(
@@ -153,8 +151,6 @@ struct ReadingDumpTests {
     let results = try ReadingDump().results("\(long)\n\(dump(memory))\n")
     #expect(results == [.success(Dump(image: image, line: 1)), .success(Dump(image: image, line: 2))])
   }
-
-  // MARK: Writing
 
   @Test("writes its schema, indented by two spaces for each level")
   func writing() throws {

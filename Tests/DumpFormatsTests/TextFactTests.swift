@@ -12,8 +12,6 @@ struct TextFactTests {
     try TextFact(TextLine(number: 7, bytes: Array(text.utf8)[...]))
   }
 
-  // MARK: UID
-
   @Test(
     "the UID is read in either order, anywhere in a log line",
     arguments: [
@@ -51,21 +49,15 @@ struct TextFactTests {
         == PatchInfo([0xDF, 0, 0, 1, 1, 0]).map(TextFact.patchInfo))
   }
 
-  @Test("a UID with E0 at both ends is an error, because its byte order is ambiguous")
-  func bothEnds() {
-    #expect(throws: DumpError.badHeader(line: 7, key: "uid", value: "E067452300A007E0")) {
-      try fact("sensor uid: E0 67 45 23 00 A0 07 E0")
-    }
+  @Test(
+    "eight bytes that are called a UID but are not one, or whose order is ambiguous, are an error in their line",
+    arguments: [
+      ("10:15 sensor uid: 01 02 03 04 05 06 07 08", "0102030405060708"),
+      ("sensor uid: E0 67 45 23 00 A0 07 E0", "E067452300A007E0"),
+    ])
+  func badUID(line: String, value: String) {
+    #expect(throws: DumpError.badHeader(line: 7, key: "uid", value: value)) { try fact(line) }
   }
-
-  @Test("eight bytes that are called a UID but are not one are an error in their line")
-  func badUID() {
-    #expect(throws: DumpError.badHeader(line: 7, key: "uid", value: "0102030405060708")) {
-      try fact("10:15 sensor uid: 01 02 03 04 05 06 07 08")
-    }
-  }
-
-  // MARK: Patch info
 
   @Test(
     "the patch info is read by each of its names",
@@ -85,8 +77,6 @@ struct TextFactTests {
   func noPatchInfo(line: String) throws {
     #expect(try fact(line) == nil)
   }
-
-  // MARK: Our own comments
 
   @Test("all four of our own comments are read")
   func ours() throws {

@@ -58,8 +58,6 @@ struct BlockingThreadTests {
     #expect(try await thread.perform(within: ample, orThrow: failure) { 2 } == 2)
   }
 
-  // MARK: Work that moves to the thread
-
   @Test("runs a series of calls in the order of the work, and returns its result")
   func series() async {
     let log = Log()

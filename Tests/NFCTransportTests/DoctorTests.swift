@@ -26,8 +26,6 @@ struct DoctorTests {
     #expect(check.remedy == #"chmod 600 '/home/ann'\''s/config.toml'"#)
   }
 
-  // MARK: The four answers
-
   @Test("without pcscd, the report says how to install it")
   func noDaemon() throws {
     let diagnosis = diagnosis(SystemFacts(), .failure(.noDaemon))
@@ -76,8 +74,6 @@ struct DoctorTests {
     #expect(checks[1].what.contains("slot is for a SAM"))
   }
 
-  // MARK: The service
-
   @Test("a missing library and the service are installed with one command")
   func missingLibrary() throws {
     let check = try check("pcsc_library", in: diagnosis(SystemFacts(), .failure(.libraryMissing("libpcsclite.so.1"))))
@@ -103,8 +99,6 @@ struct DoctorTests {
     #expect(check.verdict == .bad)
     #expect(check.what.contains("0x80100001"))
   }
-
-  // MARK: Drivers
 
   @Test("a reader missing from the driver's list is a bad driver and the summary, and not a reader")
   func oldDriver() throws {
@@ -147,8 +141,6 @@ struct DoctorTests {
     #expect(diagnosis.summary.hasPrefix("Not ready: no reader is plugged in"))
   }
 
-  // MARK: Readers
-
   @Test("an unsuitable reader next to a suitable one is only a note")
   func incapableBesideGood() {
     let diagnosis = diagnosis(
@@ -180,8 +172,6 @@ struct DoctorTests {
     #expect(check.verdict == .warning)
     #expect(check.remedy == "gpgconf --kill scdaemon")
   }
-
-  // MARK: Readers on serial ports
 
   private static let proxmark = FoundReader(
     address: .proxmark(port: "/dev/ttyACM0"), name: "Proxmark3 on /dev/ttyACM0", presence: .unknown)
@@ -248,8 +238,6 @@ struct DoctorTests {
     #expect(check.remedy?.contains(#"ATTRS{idVendor}=="9ac4", ATTRS{idProduct}=="4b8f""#) == true)
     #expect(check.remedy?.contains("/etc/udev/rules.d/") == true)
   }
-
-  // MARK: Notes
 
   @Test("kernel modules and serial ports are notes and do not prevent ready")
   func notes() throws {

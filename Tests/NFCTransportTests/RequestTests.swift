@@ -49,15 +49,19 @@ struct RequestTests {
     }
   }
 
-  @Test("a run has one to three blocks and ends at block 255 or before")
+  @Test("a run has one to three blocks and ends at the last block number or before")
   func runLimits() {
-    #expect(ISO15693.BlockRun(first: 0, count: 0) == nil)
-    #expect(ISO15693.BlockRun(first: 0, count: 4) == nil)
-    #expect(ISO15693.BlockRun(first: -1, count: 1) == nil)
-    #expect(ISO15693.BlockRun(first: 255, count: 1) != nil)
-    #expect(ISO15693.BlockRun(first: 254, count: 3) == nil)
-    #expect(ISO15693.BlockRun(first: .max, count: .max) == nil)
-    #expect(ISO15693.BlockRun(first: .min, count: .min) == nil)
+    func exists(_ first: Int, _ count: Int, last: Int) -> Bool {
+      last == 255
+        ? ISO15693.BlockRun(first: first, count: count) != nil
+        : ISO15693.WideBlockRun(first: first, count: count) != nil
+    }
+    for last in [255, 65_535] {
+      #expect(exists(last, 1, last: last))
+      for (first, count) in [(0, 0), (0, 4), (-1, 1), (last - 1, 3), (.max, .max), (.min, .min)] {
+        #expect(!exists(first, count, last: last), "\(first), \(count)")
+      }
+    }
   }
 
   @Test("a two-byte block number follows the manufacturer code, low byte first")
@@ -67,17 +71,6 @@ struct RequestTests {
     #expect(Request.readWideBlocks(run, .abbott).frame == [0x02, 0xB3, 0x7A, 0x02, 0x01, 0x02])
     #expect(Request.readWideBlocks(run, .abbott).blocks == 258..<261)
     #expect(Request.readWideBlock(.max, .abbott).blocks == 65_535..<65_536)
-  }
-
-  @Test("a run with two-byte numbers has one to three blocks and ends at 65535 or before")
-  func wideRunLimits() {
-    #expect(ISO15693.WideBlockRun(first: 0, count: 0) == nil)
-    #expect(ISO15693.WideBlockRun(first: 0, count: 4) == nil)
-    #expect(ISO15693.WideBlockRun(first: -1, count: 1) == nil)
-    #expect(ISO15693.WideBlockRun(first: 65_535, count: 1) != nil)
-    #expect(ISO15693.WideBlockRun(first: 65_534, count: 3) == nil)
-    #expect(ISO15693.WideBlockRun(first: .max, count: .max) == nil)
-    #expect(ISO15693.WideBlockRun(first: .min, count: .min) == nil)
   }
 
   @Test("a request has the list of its blocks")

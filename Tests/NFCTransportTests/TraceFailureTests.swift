@@ -6,11 +6,6 @@ import Testing
 
 @Suite("Recorded failures")
 struct TraceFailureTests {
-  @Test("each word means one error, in both directions", arguments: TraceFailure.allCases)
-  func thereAndBack(failure: TraceFailure) {
-    #expect(TraceFailure(failure.error(to: .readBlock(8), reader: "any")) == failure)
-  }
-
   @Test("errors of tag and reader are restored completely")
   func whole() throws {
     let errors: [TransportError] = [

@@ -10,8 +10,6 @@ struct TOMLReaderTests {
 
   private static func read(_ document: String) throws(TOMLError) -> Table { try TOMLReader.read(document.utf8) }
 
-  // MARK: Valid documents
-
   private static let keys: [(String, Table)] = [
     ("", [:]), ("\n\r\n \t\n# [a]\n", [:]), ("\u{FEFF}a = 1", ["a": .integer(1)]),
     ("a=1#b=2\nc = 3 # é\u{85}\u{2028}\n", ["a": .integer(1), "c": .integer(3)]),
@@ -59,8 +57,6 @@ struct TOMLReaderTests {
     #expect(try Self.read(document) == expected)
     #expect(try Self.read("# first\n\(document.hasPrefix("\u{FEFF}") ? "" : document)\n").count <= expected.count)
   }
-
-  // MARK: Invalid documents
 
   private static let key = "expected a key: letters, digits, - and _, or quotes"
   private static let word = "expected true, false, a number of up to 64 bits, or text in quotes"

@@ -212,20 +212,6 @@ struct ScenarioTests {
     #expect(encrypted.ageMinutes == decrypted.ageMinutes)
   }
 
-  @Test(
-    "a Libre Pro has one history record per quarter of an hour, and the pro scenario is its beginning", arguments: seeds
-  )
-  func proHistory(seed: UInt64) throws {
-    let bytes = try #require(Scenario.named("pro-history")).memory(seed: seed)
-    let pro = try #require(Scenario.named("pro"))
-    #expect(pro.memory(seed: seed) == Array(bytes.prefix(176)))
-    let (age, count) = (Int(bytes[74]) | Int(bytes[75]) << 8, Int(bytes[78]) | Int(bytes[79]) << 8)
-    #expect(count == (age - 3) / 15)
-    #expect((176 + 6 * count + 7) / 8 * 8 == bytes.count)
-  }
-
-  // MARK: Parts
-
   static let ofLibre1Layout = Scenario.all.filter { $0.expectation == .decodes && !$0.name.hasPrefix("pro") }
 
   static func decoded(_ name: String, seed: UInt64) throws -> DecodedMemory {

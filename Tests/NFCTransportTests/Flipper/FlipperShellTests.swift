@@ -49,8 +49,6 @@ struct FlipperShellTests {
     throw .tagSilent(block: request.firstBlock)
   }
 
-  // MARK: A clean read
-
   @Test("every firmware returns all data of the sensor, with the field off afterwards", arguments: firmwares)
   func whole(firmware: FlipperEmulator.Firmware) throws {
     let line = EmulatedLine(FlipperEmulator(firmware, tag: EmulatedLine.tag))
@@ -78,8 +76,6 @@ struct FlipperShellTests {
     try shell.startNFC()
     #expect(try read(&shell) == EmulatedLine.memory)
   }
-
-  // MARK: Faults
 
   @Test("a device that prints no prompt gets no further commands")
   func silent() {
@@ -147,8 +143,6 @@ struct FlipperShellTests {
     #expect(line.flipper.typed.suffix(6) == Array("\u{3}exit\r".utf8)[...])
     #expect(!line.flipper.fieldIsOn)
   }
-
-  // MARK: Files
 
   private static let content = Array("Filetype: Flipper NFC device\n>: \u{1B}[0m\nSize: 3\n".utf8) + [0xFF, 0x0D, 0x0A]
   private static let files: [String: [UInt8]] = [

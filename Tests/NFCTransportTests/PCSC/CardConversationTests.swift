@@ -115,8 +115,6 @@ struct CardConversationTests {
     #expect(await conversation.dialectName == "identiv")
   }
 
-  // MARK: The hint
-
   @Test(
     "the dialect that worked before is tried first",
     arguments: [
@@ -150,8 +148,6 @@ struct CardConversationTests {
       try await CardConversation(channel: ScriptedCard([:]), hint: "identiv").exchange(.readBlock(0x2A))
     }
   }
-
-  // MARK: Requests that a dialect does not support
 
   @Test("a request that no dialect supports decides nothing: the read of one block may still work")
   func otherProbes() async throws {
@@ -200,8 +196,6 @@ struct CardConversationTests {
     #expect(try await conversation.exchange(Wire.three) == [0x01, 0x01])
   }
 
-  // MARK: The UID
-
   @Test(
     "the UID is requested from the reader itself, without a dialect",
     arguments: ["E0 07 A0 00 00 25 90 5E 90 00", "5E 90 25 00 00 A0 07 E0 90 00"])
@@ -237,8 +231,6 @@ struct CardConversationTests {
     #expect(try await conversation.exchange(.readBlock(0x2A)) == bytes("00 \(Wire.block)"))
     #expect(try await conversation.exchange(.inventory) == [0x01, 0x01])
   }
-
-  // MARK: Once the dialect is known
 
   /// A reader identified by its first answer, which then gives `answer` to everything in that dialect.
   static func acquainted(
@@ -305,8 +297,6 @@ struct CardConversationTests {
       try await conversation.exchange(.readBlock(0x2A))
     }
   }
-
-  // MARK: The channel
 
   @Test("a tag that was taken away is reported with the block that was asked for", arguments: Wire.requests)
   func tagLost(request: ISO15693.Request) async throws {
