@@ -33,11 +33,4 @@ struct GlucoseConcentrationTests {
       #expect((sample.usableConcentration != nil) == isUsable, "\(number)")
     }
   }
-
-  @Test("a value below zero is kept as it is")
-  func negative() {
-    let value = GlucoseConcentration(milligramsPerDecilitre: -20)
-    #expect(value.milligramsPerDecilitre == -20)
-    #expect(value < GlucoseConcentration(milligramsPerDecilitre: 0))
-  }
 }

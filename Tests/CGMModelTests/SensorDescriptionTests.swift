@@ -17,9 +17,4 @@ struct SensorDescriptionTests {
     #expect(text?.contains(word) == true)
     #expect(text?.contains("CRC") == true)
   }
-
-  @Test("the description of code 12 equals the contract")
-  func contractExample() {
-    #expect(SensorFailure(code: 12, minute: SensorMinute(4_000)).text == "FRAM header CRC")
-  }
 }

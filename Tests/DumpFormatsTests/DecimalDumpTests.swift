@@ -49,13 +49,6 @@ struct DecimalDumpTests {
     }
   }
 
-  @Test("refuses impossible memory lengths")
-  func lengths() {
-    #expect(throws: DumpError.wrongLength(found: 345)) {
-      try DecimalDump().image(String(repeating: "1,", count: 345))
-    }
-  }
-
   @Test("numbers of two digits are also valid hex: the checksums decide")
   func twoDigits() throws {
     // 344 numbers from 10 to 99, so that the text is also valid hex; only one of the two readings has valid checksums.

@@ -22,11 +22,6 @@ struct LibreMonitorDumpTests {
     #expect(image.missingBlocks == Array(0..<block))
   }
 
-  @Test("reads the wiki's block number, which is hex, and ignores the offset")
-  func wiki() throws {
-    #expect(try image(" 080 |  0A | FD 61 18 19 01 00 00 00").missingBlocks == Array(0..<10))
-  }
-
   @Test("labels a memory with its title, and separates two memories in one file")
   func titles() throws {
     let rows = TextFixture.libreMonitorAppend.blocks
@@ -52,11 +47,6 @@ struct LibreMonitorDumpTests {
       throws: DumpError.notThisFormat(
         lacks: "a row like `FD 61 18 19 01 00 00 00  //  0` or `The block #0:FD 61 18 19 1 0 0 0`")
     ) { try dumps(text) }
-  }
-
-  @Test("accepts bytes of one digit in the Arduino's rows")
-  func unpadded() throws {
-    #expect(try image("The block #0:22 48 0 0 3 F 0A A \r\n").bytes == [0x22, 0x48, 0, 0, 3, 0x0F, 0x0A, 0x0A])
   }
 
   @Test("reads the sketch's debugging output, which repeats the bytes before the next row")

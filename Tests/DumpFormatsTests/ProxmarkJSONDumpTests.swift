@@ -57,17 +57,6 @@ struct ProxmarkJSONDumpTests {
     #expect(try format.onlyDump(in: whole).image == MemoryImage(bytes: TextFixture.memory, uid: TextFixture.uid))
   }
 
-  @Test(
-    "reads the UID in either order, and treats zeros and the client's placeholder as no UID",
-    arguments: [
-      ("6745230100A007E0", "E007A00001234567"), ("E007A00001234567", "E007A00001234567"),
-      ("E0452301 00A007E0", "E007A000012345E0"), ("0000000000000000", nil), ("00000000000000E0", nil),
-    ])
-  func uid(text: String, uid: String?) throws {
-    let image = try format.onlyDump(in: file(card: card(uid: text), blocks: blocks(of: TextFixture.memory))).image
-    #expect(image.uid?.description == uid)
-  }
-
   @Test("places blocks by their numbers and reports the missing ones, up to the page count")
   func gaps() throws {
     var blocks = blocks(of: TextFixture.memory)

@@ -28,14 +28,4 @@ struct FRAMTests {
     let fram = try FRAM([UInt8](repeating: 0, count: 344).span, missingBlocks: BlockSet([42, 3, 100]))
     #expect(fram.missingBlocks.members == [3, 42])
   }
-
-  @Test("a record is missing if either of the blocks that it overlaps is missing")
-  func missingRecords() {
-    // Block 10 is bytes 80…87.
-    let missing = BlockSet([10])
-    #expect(missing.touches(76..<82))
-    #expect(missing.touches(82..<88))
-    #expect(!missing.touches(74..<80))
-    #expect(!missing.touches(88..<94))
-  }
 }

@@ -35,14 +35,4 @@ struct LinearCalibrationTests {
     #expect(abs(try #require(sample.concentration).milligramsPerDecilitre - 121.8) < 1e-9)
     #expect(sample.quality == .ok)
   }
-
-  @Test("an impossible temperature removes the value, as in every other calibration")
-  func impossibleTemperature() throws {
-    var fixture = fixture()
-    fixture.setTrend(minute: 1_000, MemoryBuilder.record(glucose: 1_218, temperature: 0, adjustment: 0))
-    let sample = try #require(
-      try fixture.sealed().decoded(calibration: LinearCalibration(slope: 0.1, offset: 0)).trend[0])
-    #expect(sample.concentration == nil)
-    #expect(sample.quality == .temperature)
-  }
 }

@@ -179,15 +179,6 @@ struct ReferenceMemoriesTests {
     #expect(throws: MemoryError.encryptedOrUnknown) { try Libre1Decoder.decode(bytes) }
   }
 
-  @Test("a Libre Pro's memory is recognised, even if it has only 176 bytes", arguments: pro)
-  func proMemory(vector: ReferenceVector) throws {
-    let bytes = try ReferenceDumps.bytes(of: vector.file)
-    #expect(bytes.count == vector.bytes)
-    #expect(MemoryKind(of: bytes) == .other(LibreProMap.geometry))
-    #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try MemoryKind(of: bytes).requireLibre1() }
-    #expect(throws: MemoryError.unsupportedFamily(.librePro)) { try Libre1Decoder.decode(bytes) }
-  }
-
   @Test(
     "a body that is neither good nor torn is an error with both checksums, and readable on request", arguments: badBody)
   func damagedBody(vector: ReferenceVector) throws {

@@ -24,18 +24,3 @@ struct MiddlewareTests {
     #expect(await inner.calls == ["waitForTag 3.0 seconds", "exchange", "waitForRemoval", "close"])
   }
 }
-
-@Suite("Tag readers")
-struct TagReaderTests {
-  @Test("a refusal is an answer, not a failure of the reader")
-  func refusal() async throws {
-    let reader = ScriptedReader([.answer([0x01, 0x0F])])
-    #expect(try await reader.response(to: .readBlock(9)) == .error(.unspecified))
-  }
-
-  @Test("a reader's answers are live, unless it says that they were recorded")
-  func live() async {
-    let reader: any TagReader = ScriptedReader([])
-    #expect(await reader.asHostReader?.recording == nil)
-  }
-}

@@ -33,10 +33,4 @@ struct ReplayBackendTests {
   func failures(address: ReaderAddress, error: TransportError) async {
     await #expect(throws: error) { try await backend.open(address) }
   }
-
-  @Test("no recordings are searched for automatically")
-  func readers() async throws {
-    #expect(backend.scheme == ReaderAddress.replay(trace: "any").scheme)
-    #expect(try await backend.readers() == [])
-  }
 }

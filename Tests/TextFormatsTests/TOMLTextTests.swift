@@ -44,15 +44,13 @@ import TextFormats
     return String(decoding: document.bytes, as: UTF8.self)
   }
 
-  /// Expects that one change produces `lines` from the document's own lines, in every notation of it.
-  private func expect(
-    _ change: (inout TOMLText) -> Bool, makes: ([String]) -> [String], _ place: SourceLocation = #_sourceLocation
-  ) throws {
+  /// Expects that one change replaces these lines of the document, in every notation of it, and no others.
+  private func expect(_ range: Range<Int>, becomes new: [String], _ change: (inout TOMLText) -> Bool) throws {
     for writing in Self.writings {
-      let lines = Self.document.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      var lines = Self.document.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      lines.replaceSubrange(range, with: new)
       let found = try changed(writing.text(Self.document), change)
-      #expect(
-        found == writing.text(makes(lines).joined(separator: "\n")), "\(writing.name)", sourceLocation: place)
+      #expect(found == writing.text(lines.joined(separator: "\n")), "\(writing.name)")
     }
   }
 
@@ -64,62 +62,35 @@ import TextFormats
     #expect(found == after, sourceLocation: place)
   }
 
-  @Test("the value of a key is replaced in place, and the comment after it and the space before it are kept")
-  func replacing() throws {
-    try expect {
-      $0.set(["unit"], to: .string("mg/dL"))
-    } makes: { lines in
-      lines.map { $0 == "unit = \"mmol/L\"  # of course" ? "unit = \"mg/dL\"  # of course" : $0 }
-    }
-    try expect {
-      $0.set(["sinks", "night", "path"], to: .string("/a\"b"))
-    } makes: { lines in
-      lines.map { $0 == "  path = \"/x\"# an old one" ? "  path = \"/a\\\"b\"# an old one" : $0 }
-    }
-    try expect {
-      $0.set(["sync", "mode"], to: .boolean(true))
-    } makes: { lines in
-      lines.map { $0 == "mode = \"manual\"" ? "mode = true" : $0 }
-    }
-  }
-
-  @Test("a value of several lines is replaced by a value of one line")
-  func severalLines() throws {
-    try expect {
-      $0.set(["names"], to: .array([.string("three"), .integer(4)]))
-    } makes: { lines in
-      Array(lines[..<4]) + ["names = [\"three\", 4]"] + lines[8...]
-    }
-    try expect {
-      $0.set(["names"], to: nil)
-    } makes: {
-      Array($0[..<4] + $0[8...])
-    }
-  }
-
-  @Test("a new key is added after the last key of its table, or of the top level")
-  func adding() throws {
-    try expect {
-      $0.set(["color"], to: .string("never"))
-    } makes: {
-      $0[..<8] + ["color = \"never\""] + $0[8...]
-    }
-    try expect {
-      $0.set(["sync", "wait"], to: .integer(9))
-    } makes: {
-      $0[..<11] + ["wait = 9"] + $0[11...]
-    }
-    try expect {
-      $0.set(["sinks", "night", "send"], to: .array([]))
-    } makes: {
-      $0[..<16] + ["send = []"] + $0[16...]
-    }
+  private static let changes: [([String], TOMLValue?, Range<Int>, [String])] = [
+    // A value is replaced in place; the comment after it and the space before it are kept.
+    (["unit"], .string("mg/dL"), 3..<4, ["unit = \"mg/dL\"  # of course"]),
+    (["sinks", "night", "path"], .string("/a\"b"), 15..<16, ["  path = \"/a\\\"b\"# an old one"]),
+    (["sync", "mode"], .boolean(true), 10..<11, ["mode = true"]),
+    // One of several lines is replaced by one of one line.
+    (["names"], .array([.string("three"), .integer(4)]), 4..<8, ["names = [\"three\", 4]"]),
+    // A new key is added after the last one of its table, or of the top level.
+    (["color"], .string("never"), 8..<8, ["color = \"never\""]),
+    (["sync", "wait"], .integer(9), 11..<11, ["wait = 9"]),
+    (["sinks", "night", "send"], .array([]), 16..<16, ["send = []"]),
     // There is no table of that name: a dotted key at the top level.
-    try expect {
-      $0.set(["a", "b c"], to: .float("1.5"))
-    } makes: {
-      $0[..<8] + ["a.\"b c\" = 1.5"] + $0[8...]
-    }
+    (["a", "b c"], .float("1.5"), 8..<8, ["a.\"b c\" = 1.5"]),
+    // A key is removed with its lines; removing an absent one changes nothing.
+    (["unit"], nil, 3..<4, []), (["names"], nil, 4..<8, []), (["nothing"], nil, 0..<0, []),
+    (["sinks", "nobody", "x"], nil, 0..<0, []),
+  ]
+
+  @Test("a key is set or removed, and all other lines, comments and spaces stay", arguments: changes)
+  func keys(path: [String], value: TOMLValue?, range: Range<Int>, lines: [String]) throws {
+    try expect(range, becomes: lines) { $0.set(path, to: value) }
+  }
+
+  @Test("a table is removed with its lines; removing an absent one changes nothing")
+  func removing() throws {
+    // From the line after the empty line: the comment before it is about the table, but may be about more.
+    try expect(13..<16, becomes: []) { $0.remove(table: ["sinks", "night"]) }
+    try expect(8..<11, becomes: []) { $0.remove(table: ["sync"]) }
+    try expect(Self.document, makes: nil) { $0.remove(table: ["sinks", "nobody"]) }
   }
 
   @Test(
@@ -138,37 +109,6 @@ import TextFormats
   func lastLine() throws {
     try expect("a = 1", makes: "a = 1\nb = 2\n") { $0.set(["b"], to: .integer(2)) }
     try expect("x = 1\r\n[t]", makes: "x = 1\r\n[t]\r\nb = 2\r\n") { $0.set(["t", "b"], to: .integer(2)) }
-  }
-
-  @Test("a key or a table is removed with its lines; removing an absent one changes nothing")
-  func removing() throws {
-    try expect {
-      $0.set(["unit"], to: nil)
-    } makes: {
-      Array($0[..<3] + $0[4...])
-    }
-    try expect {
-      $0.set(["nothing"], to: nil)
-    } makes: {
-      $0
-    }
-    try expect {
-      $0.set(["sinks", "nobody", "x"], to: nil)
-    } makes: {
-      $0
-    }
-    // From the line after the empty line: the comment before it is about the table, but may be about more.
-    try expect {
-      $0.remove(table: ["sinks", "night"])
-    } makes: {
-      Array($0[..<13] + $0[16...])
-    }
-    try expect {
-      $0.remove(table: ["sync"])
-    } makes: {
-      Array($0[..<8] + $0[11...])
-    }
-    try expect(Self.document, makes: nil) { $0.remove(table: ["sinks", "nobody"]) }
   }
 
   @Test("adding and removing a table leaves the file unchanged", arguments: ["", "a = 1\n", "a = 1\r\n", "\n\n"])

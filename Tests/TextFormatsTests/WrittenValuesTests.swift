@@ -90,33 +90,6 @@ struct WrittenValuesTests {
     #expect(written { $0.value(nil as SampleID?) } == "null")
   }
 
-  @Test("a member with a literal name is written like any other, on one line and on many", arguments: [false, true])
-  func literalNames(isIndented: Bool) {
-    var (literal, other) = (JSONWriter(indented: isIndented, depth: 1), JSONWriter(indented: isIndented, depth: 1))
-    literal.object { json in
-      json.key("a")
-      json.value(1)
-      json.key("temperature_adjustment")
-      json.object { json in
-        json.key("inner")
-        json.value(["x", "y"])
-      }
-      json.key("empty")
-      json.object { _ in }
-      json.member("mixed", true)
-      json.key("last")
-      json.null()
-    }
-    other.object { json in
-      json.member("a", 1)
-      json.member("temperature_adjustment") { $0.object { $0.member("inner", ["x", "y"]) } }
-      json.member("empty") { $0.object { _ in } }
-      json.member("mixed", true)
-      json.member("last") { $0.null() }
-    }
-    #expect(String(decoding: literal.bytes, as: UTF8.self) == String(decoding: other.bytes, as: UTF8.self))
-  }
-
   @Test("a signature is found at every place of a text, and only as a whole")
   func search() {
     let text = Array("aaab# libre-trace: 1".utf8)

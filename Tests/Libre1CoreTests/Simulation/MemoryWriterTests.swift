@@ -84,11 +84,4 @@ struct MemoryWriterTests {
     #expect(UInt16(bytes[344]) | UInt16(bytes[345]) << 8 == BitwiseCRC.checksum(bytes[346..<1904]))
     #expect(Set(bytes[346..<1904]).count == 256)
   }
-
-  /// The records of a ring in slot order.
-  static func slots(of ring: SampleRing, count: Int, next: Int, in memory: ValidatedFRAM) -> [RecordFields] {
-    (0..<count).compactMap { slot in
-      memory.record(ring, newest: (next - 1 - slot + 2 * count) % count).map(RecordFields.init)
-    }
-  }
 }

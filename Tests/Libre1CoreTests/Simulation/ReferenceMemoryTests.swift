@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Foundation
 import Libre1Core
 import TestSupport
 import Testing
 
-/// Compares the writer with memories of real sensors if their directory exists; none of their bytes is stored here.
+/// Compares the writer with memories of real sensors; none of their bytes is stored here.
+@Suite(.enabled(if: ReferenceDumps.arePresent, "\(ReferenceDumps.absence)"))
 struct ReferenceMemoryTests {
-  static let folder: URL = {
-    if let path = ProcessInfo.processInfo.environment["LIBRE_REFERENCE_DUMPS"] { return URL(fileURLWithPath: path) }
-    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/dumps")
-      .standardizedFileURL
-  }()
-  static let dumps =
-    ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
-    .filter { $0.pathExtension == "bin" }.sorted { $0.path < $1.path }
-
-  @Test(
-    "every valid real memory is reproduced byte for byte from its values",
-    .enabled(if: !dumps.isEmpty, "needs the folder of reference memories"))
+  @Test("every valid real memory is reproduced byte for byte from its values")
   func rewritten() throws {
     var sound = 0
-    for dump in Self.dumps {
-      let bytes = [UInt8](try Data(contentsOf: dump))
+    for vector in ReferenceDumps.vectors where vector.isReadable {
+      let bytes = try ReferenceDumps.bytes(of: vector.file)
       guard bytes.count >= 344, let memory = try? FRAM(bytes.span).validated(),
         let parameters = memory.calibrationParameters,
         let maxLife = memory.maxLifeMinutes, memory.integrity.body == .ok
@@ -35,9 +24,8 @@ struct ReferenceMemoryTests {
       writer.failure = memory.failure
       writer.trendIndex = UInt8(try #require(memory.trendIndex))
       writer.historyIndex = UInt8(try #require(memory.historyIndex))
-      writer.trend = MemoryWriterTests.slots(of: .trend, count: 16, next: try #require(memory.trendIndex), in: memory)
-      writer.history = MemoryWriterTests.slots(
-        of: .history, count: 32, next: try #require(memory.historyIndex), in: memory)
+      writer.trend = Self.slots(of: .trend, count: 16, next: try #require(memory.trendIndex), in: memory)
+      writer.history = Self.slots(of: .history, count: 32, next: try #require(memory.historyIndex), in: memory)
       writer.ageMinutes = memory.storedAgeMinutes
       writer.initializations = UInt8(memory.initializations)
       (writer.familyByte, writer.region) = (bytes[322], bytes[323])
@@ -51,10 +39,9 @@ struct ReferenceMemoryTests {
       let written = writer.memory()
       let original = Self.withoutNegativeZeros(Array(bytes[..<344]))
       let differing = (0..<344).filter { written[$0] != original[$0] }
-      #expect(differing.isEmpty, "\(dump.lastPathComponent) differs at \(differing)")
+      #expect(differing.isEmpty, "\(vector.file) differs at \(differing)")
     }
     #expect(sound > 0)
-    print("rewrote \(sound) of \(Self.dumps.count) reference memories")
   }
 
   /// Some sensors write an adjustment of zero with a minus sign. Values are the same for both, and so is this form.
@@ -65,5 +52,12 @@ struct ReferenceMemoryTests {
     }
     memory.seal()
     return memory.bytes
+  }
+
+  /// The records of a ring in slot order.
+  private static func slots(of ring: SampleRing, count: Int, next: Int, in memory: ValidatedFRAM) -> [RecordFields] {
+    (0..<count).compactMap { slot in
+      memory.record(ring, newest: (next - 1 - slot + 2 * count) % count).map(RecordFields.init)
+    }
   }
 }
