@@ -15,20 +15,20 @@ struct Base64DumpTests {
       text, text + "\n", lines.joined(separator: "\r\n"), "\"\(text)\"", "'\(text)'\n",
       text.filter { $0 != "=" }, "  \(text)  ", "\n\n\(text)\n\n",
     ]
-    for spelling in spellings { #expect(try Base64Dump().image(spelling) == MemoryImage(bytes: memory)) }
+    for spelling in spellings { #expect(try Base64Dump().onlyImage(in: spelling) == MemoryImage(bytes: memory)) }
   }
 
   @Test("refuses impossible memory lengths; much longer text is not taken for base64, because it may be words")
   func wrongLengths() {
     #expect(throws: DumpError.wrongLength(found: 345)) {
-      try Base64Dump().image(TextFixture.base64((0..<345).map { UInt8(truncatingIfNeeded: $0 * 7) }))
+      try Base64Dump().onlyImage(in: TextFixture.base64((0..<345).map { UInt8(truncatingIfNeeded: $0 * 7) }))
     }
   }
 
   @Test("does not claim long lists of words", arguments: [1_953, 1_960, 100_000])
   func words(count: Int) {
     #expect(throws: DumpError.notThisFormat(lacks: "base64 of a memory")) {
-      try Base64Dump().image(TextFixture.base64((0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }))
+      try Base64Dump().onlyImage(in: TextFixture.base64((0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }))
     }
   }
 
@@ -39,7 +39,7 @@ struct Base64DumpTests {
       TextFixture.base64(Array(memory.prefix(175))), text + "!", "x=" + text + ".", "AB=CD" + text, text + "A===A",
     ]
     for text in texts {
-      #expect { try Base64Dump().image(text) } throws: { error in
+      #expect { try Base64Dump().onlyImage(in: text) } throws: { error in
         if case DumpError.notThisFormat = error { true } else { false }
       }
     }

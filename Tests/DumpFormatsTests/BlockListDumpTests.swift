@@ -13,7 +13,7 @@ struct BlockListDumpTests {
     return "\(lead)Block \(block): \(bytes.joined(separator: separator))"
   }
 
-  private func image(_ text: String) throws -> MemoryImage { try BlockListDump().onlyImage(in: Array(text.utf8)) }
+  private func image(_ text: String) throws -> MemoryImage { try BlockListDump().onlyImage(in: text) }
 
   @Test("reads rows in any order, with spaces or commas, after a log prefix")
   func whole() throws {

@@ -12,14 +12,14 @@ struct BubbleDumpTests {
   @Test("reads the UID in either order and the memory, as bytes and as hex digits")
   func packets() throws {
     let image = MemoryImage(bytes: memory, uid: TextFixture.uid)
-    #expect(try BubbleDump().image(uid + memory) == image)
-    #expect(try BubbleDump().image(uid.reversed() + memory) == image)
-    #expect(try BubbleDump().image(TextFixture.hex(uid + memory)) == image)
+    #expect(try BubbleDump().onlyImage(in: uid + memory) == image)
+    #expect(try BubbleDump().onlyImage(in: uid.reversed() + memory) == image)
+    #expect(try BubbleDump().onlyImage(in: TextFixture.hex(uid + memory)) == image)
   }
 
   @Test("drops a UID whose byte order is ambiguous")
   func unsettledUID() throws {
-    #expect(try BubbleDump().image([0xE0, 7, 0, 0, 0, 0, 0, 0xE0] + memory) == MemoryImage(bytes: memory))
+    #expect(try BubbleDump().onlyImage(in: [0xE0, 7, 0, 0, 0, 0, 0, 0xE0] + memory) == MemoryImage(bytes: memory))
   }
 
   @Test("a raw dump of 44 blocks has the same length, but its checksums identify it")
@@ -31,7 +31,7 @@ struct BubbleDumpTests {
     var raw = MemoryBuilder.pattern(count: 352)
     raw.bytes[7] = 0xE0
     raw.seal([.header])
-    #expect(try BubbleDump().image(raw.bytes).bytes == Array(raw.bytes.dropFirst(8)))
+    #expect(try BubbleDump().onlyImage(in: raw.bytes).bytes == Array(raw.bytes.dropFirst(8)))
     let found = try detector.parse(raw.bytes)
     #expect(found.format == "raw")
     #expect(found.image.bytes == raw.bytes)
@@ -41,7 +41,7 @@ struct BubbleDumpTests {
   func marks() {
     let packets = [Array(uid.dropLast()) + [0xE1] + memory, uid + memory.dropLast(), uid + memory + [0], uid]
     for packet in packets {
-      #expect(throws: DumpError.notThisFormat(lacks: "a UID and 344 bytes")) { try BubbleDump().image(packet) }
+      #expect(throws: DumpError.notThisFormat(lacks: "a UID and 344 bytes")) { try BubbleDump().onlyImage(in: packet) }
     }
   }
 }

@@ -13,28 +13,30 @@ struct DecimalDumpTests {
       "[[58], [207], [0]]", "# array\n58, 207\n  # rest\n000",
     ])
   func spelling(text: String) throws {
-    #expect(try DecimalDump().image(text).bytes == [58, 207, 0])
+    #expect(try DecimalDump().onlyImage(in: text).bytes == [58, 207, 0])
   }
 
   @Test("reads signed bytes as unsigned ones")
   func signed() throws {
-    #expect(try DecimalDump().image("[-1, -128, -49, 127]").bytes == [255, 128, 207, 127])
+    #expect(try DecimalDump().onlyImage(in: "[-1, -128, -49, 127]").bytes == [255, 128, 207, 127])
   }
 
   @Test("reads sensor facts from comments")
   func comments() throws {
     #expect(
-      try DecimalDump().image("# uid: E007A00001234567\n# missing-blocks: 0\n1, 2, 3")
+      try DecimalDump().onlyImage(in: "# uid: E007A00001234567\n# missing-blocks: 0\n1, 2, 3")
         == MemoryImage(bytes: [1, 2, 3], missingBlocks: [0], uid: TextFixture.uid))
   }
 
   @Test("reports the line of the first number that does not fit in a byte, if the whole text is numbers")
   func range() {
     let expected = "numbers from -128 to 255"
-    #expect(throws: DumpError.badLine(line: 2, expected: expected)) { try DecimalDump().image("1, 2\n256, 3\n999") }
-    #expect(throws: DumpError.badLine(line: 1, expected: expected)) { try DecimalDump().image("1, 2, -129") }
+    #expect(throws: DumpError.badLine(line: 2, expected: expected)) {
+      try DecimalDump().onlyImage(in: "1, 2\n256, 3\n999")
+    }
+    #expect(throws: DumpError.badLine(line: 1, expected: expected)) { try DecimalDump().onlyImage(in: "1, 2, -129") }
     #expect(throws: DumpError.notThisFormat(lacks: "only decimal numbers")) {
-      try DecimalDump().image("999, 2\nand words")
+      try DecimalDump().onlyImage(in: "999, 2\nand words")
     }
   }
 
@@ -44,7 +46,7 @@ struct DecimalDumpTests {
       "1, 2", "0A 1B FF", "2248 0000 0300", "0x10, 0x20, 0x30", "1.5, 2, 3", "1, --2, 3", "1, 2-, 3", "1 - 2 3",
     ])
   func others(text: String) {
-    #expect { try DecimalDump().image(text) } throws: { error in
+    #expect { try DecimalDump().onlyImage(in: text) } throws: { error in
       if case DumpError.notThisFormat = error { true } else { false }
     }
   }
@@ -58,7 +60,7 @@ struct DecimalDumpTests {
       Self.sealWithTwoDigits(&decimal, MemoryBuilder.Layout.libre1.range(of: region))
     }
     let text = decimal.map(String.init).joined(separator: " ")
-    #expect(try HexDump().image(text).bytes.count == 344)
+    #expect(try HexDump().onlyImage(in: text).bytes.count == 344)
     let found = try DumpDetector(formats: [HexDump(), DecimalDump()]).parse(Array(text.utf8))
     #expect(found.format == "decimal")
     #expect(found.image.bytes == decimal)

@@ -7,7 +7,7 @@ import Testing
 struct DiaBLEDumpTests {
   private func dumps(_ text: String) throws(DumpError) -> [Dump] { try DiaBLEDump().allDumps(in: text) }
 
-  private func image(_ text: String) throws -> MemoryImage { try DiaBLEDump().onlyImage(in: Array(text.utf8)) }
+  private func image(_ text: String) throws -> MemoryImage { try DiaBLEDump().onlyImage(in: text) }
 
   @Test("reads bytes in either case and ignores any log prefix")
   func prefix() throws {

@@ -13,6 +13,15 @@ extension DumpFormat {
 
   func onlyImage(in file: [UInt8]) throws(DumpError) -> MemoryImage { try onlyDump(in: file).image }
 
+  func onlyImage(in text: String) throws(DumpError) -> MemoryImage { try onlyDump(in: text).image }
+
+  /// All dumps in a file, with failures in their positions.
+  func results(_ bytes: [UInt8]) throws(DumpError) -> [Result<Dump, DumpError>] {
+    Array(try dumps(in: DumpFile(bytes)))
+  }
+
+  func results(_ text: String) throws(DumpError) -> [Result<Dump, DumpError>] { try results(Array(text.utf8)) }
+
   /// The memories of a text; none of them may fail.
   func allDumps(in text: String) throws(DumpError) -> [Dump] {
     var dumps: [Dump] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import DumpFormats
 
 struct HexDumpTests {
-  private func parse(_ text: String) throws(DumpError) -> MemoryImage { try HexDump().onlyImage(in: Array(text.utf8)) }
+  private func parse(_ text: String) throws(DumpError) -> MemoryImage { try HexDump().onlyImage(in: text) }
 
   @Test("one memory on each line gives several memories, one block on each line gives one")
   func series() throws {

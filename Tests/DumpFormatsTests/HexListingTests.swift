@@ -8,7 +8,7 @@ import Testing
   private static let formats: [any DumpFormat] = [XxdDump(), HexdumpDump()]
 
   private func error(_ text: String, in format: any DumpFormat) -> DumpError? {
-    #expect(throws: DumpError.self) { try format.onlyImage(in: Array(text.utf8)) }
+    #expect(throws: DumpError.self) { try format.onlyImage(in: text) }
   }
 
   /// Rows of 16 zero bytes with these offsets, in the given format.
@@ -26,16 +26,16 @@ import Testing
   func characters() throws {
     let bytes = Array("ab cd  ef: 12|34".utf8)
     let xxd = "00000000: 6162 2063 6420 2065 663a 2031 327c 3334  ab cd  ef: 12|34\n"
-    #expect(try XxdDump().onlyImage(in: Array(xxd.utf8)).bytes == bytes)
+    #expect(try XxdDump().onlyImage(in: xxd).bytes == bytes)
     let hexdump = "00000000  61 62 20 63 64 20 20 65  66 3a 20 31 32 7c 33 34  |ab cd  ef: 12|34|\n00000010\n"
-    #expect(try HexdumpDump().onlyImage(in: Array(hexdump.utf8)).bytes == bytes)
+    #expect(try HexdumpDump().onlyImage(in: hexdump).bytes == bytes)
   }
 
   @Test("a line with * repeats the row before it, up to the next offset", arguments: formats)
   func repeated(format: any DumpFormat) throws {
     let text = text([0, 0x10], format, of: "07") + "*\n" + text([0x50], format)
     #expect(
-      try format.onlyImage(in: Array(text.utf8)).bytes
+      try format.onlyImage(in: text).bytes
         == Array(repeating: 7, count: 0x50) + Array(repeating: 0, count: 0x10))
   }
 
@@ -43,7 +43,7 @@ import Testing
   func repeatedToTheEnd() throws {
     for length in [0x28, 0x30, 0x158] {
       let text = text([0], HexdumpDump(), of: "07") + "*\n00000\(String(length + 0x1000, radix: 16).dropFirst())\n"
-      #expect(try HexdumpDump().onlyImage(in: Array(text.utf8)).bytes == Array(repeating: 7, count: length))
+      #expect(try HexdumpDump().onlyImage(in: text).bytes == Array(repeating: 7, count: length))
     }
   }
 

@@ -12,9 +12,10 @@ struct LibreAlarmDumpTests {
 
   @Test("reads signed bytes")
   func signed() throws {
-    #expect(try LibreAlarmDump().image(message("58,-49,0,-1,-128,127")).bytes == [58, 207, 0, 255, 128, 127])
+    #expect(try LibreAlarmDump().onlyImage(in: message("58,-49,0,-1,-128,127")).bytes == [58, 207, 0, 255, 128, 127])
     let memory = TextFixture.memory + Array(repeating: 0, count: 16)
-    #expect(try LibreAlarmDump().image(message(TextFixture.signed(memory).joined(separator: ","))).bytes == memory)
+    #expect(
+      try LibreAlarmDump().onlyImage(in: message(TextFixture.signed(memory).joined(separator: ","))).bytes == memory)
   }
 
   @Test("reads an array of messages and one message on each line, and ignores failed readings")

@@ -7,7 +7,7 @@ import Testing
 struct LibreMonitorDumpTests {
   private func dumps(_ text: String) throws(DumpError) -> [Dump] { try LibreMonitorDump().allDumps(in: text) }
 
-  private func image(_ text: String) throws -> MemoryImage { try LibreMonitorDump().onlyImage(in: Array(text.utf8)) }
+  private func image(_ text: String) throws -> MemoryImage { try LibreMonitorDump().onlyImage(in: text) }
 
   @Test(
     "reads a number as decimal unless it starts with 0x, and ignores the text after it",

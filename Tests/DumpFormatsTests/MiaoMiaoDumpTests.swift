@@ -16,12 +16,12 @@ struct MiaoMiaoDumpTests {
   func packets() throws {
     #expect(packet.count == 363)
     let image = MemoryImage(bytes: Self.memory, uid: TextFixture.uid)
-    #expect(try MiaoMiaoDump().image(packet) == image)
+    #expect(try MiaoMiaoDump().onlyImage(in: packet) == image)
     var later = image
     later.patchInfo = PatchInfo(TextFixture.patchInfo)
-    #expect(try MiaoMiaoDump().image(packet + TextFixture.patchInfo) == later)
-    #expect(try MiaoMiaoDump().image(packet + TextFixture.patchInfo.prefix(5)) == image)
-    #expect(try MiaoMiaoDump().image(packet + TextFixture.patchInfo + [0, 0]) == later)
+    #expect(try MiaoMiaoDump().onlyImage(in: packet + TextFixture.patchInfo) == later)
+    #expect(try MiaoMiaoDump().onlyImage(in: packet + TextFixture.patchInfo.prefix(5)) == image)
+    #expect(try MiaoMiaoDump().onlyImage(in: packet + TextFixture.patchInfo + [0, 0]) == later)
   }
 
   @Test("reads a packet that a log shows as hex digits")
@@ -33,7 +33,7 @@ struct MiaoMiaoDumpTests {
       lower, TextFixture.hex(packet), TextFixture.hex(packet, separator: ", "), TextFixture.hex(packet, separator: "-"),
       "<\(words.joined(separator: " "))>\n", words.joined(separator: "\r\n"),
     ]
-    for text in texts { #expect(try MiaoMiaoDump().image(text) == image) }
+    for text in texts { #expect(try MiaoMiaoDump().onlyImage(in: text) == image) }
   }
 
   @Test("is detected although its digits are also valid hex")
@@ -48,14 +48,15 @@ struct MiaoMiaoDumpTests {
 
   @Test("reads the available part of the memory from a packet that is cut off", arguments: [19, 100, 361, 362])
   func cut(count: Int) throws {
-    #expect(try MiaoMiaoDump().image(Array(packet.prefix(count))).bytes == Array(Self.memory.prefix(count - 18)))
+    #expect(
+      try MiaoMiaoDump().onlyImage(in: Array(packet.prefix(count))).bytes == Array(Self.memory.prefix(count - 18)))
   }
 
   @Test("refuses a packet without its end byte")
   func endMark() {
     var packet = packet
     packet[362] = 0x30
-    #expect(throws: DumpError.badField("the end byte 29", value: "30")) { try MiaoMiaoDump().image(packet) }
+    #expect(throws: DumpError.badField("the end byte 29", value: "30")) { try MiaoMiaoDump().onlyImage(in: packet) }
   }
 
   @Test("refuses a packet without start, length and UID, or with nothing after them", arguments: [0, 1, 2, 12])
@@ -63,10 +64,10 @@ struct MiaoMiaoDumpTests {
     var packet = packet
     packet[position] ^= 0x01
     #expect(throws: DumpError.notThisFormat(lacks: "28 01 6B at the start and a UID")) {
-      try MiaoMiaoDump().image(packet)
+      try MiaoMiaoDump().onlyImage(in: packet)
     }
     #expect(throws: DumpError.notThisFormat(lacks: "28 01 6B at the start and a UID")) {
-      try MiaoMiaoDump().image(Self.header)
+      try MiaoMiaoDump().onlyImage(in: Self.header)
     }
   }
 }

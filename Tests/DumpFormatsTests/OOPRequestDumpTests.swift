@@ -17,18 +17,20 @@ struct OOPRequestDumpTests {
   @Test("reads the LibreOOPWeb form, escaped or not")
   func form() throws {
     for contents in [escaped(base64), base64] {
-      let image = try OOPRequestDump().image(
-        "accesstoken=secret&b64contents=\(contents)&oldState=&sensorStartTimestamp=236458825"
+      let image = try OOPRequestDump().onlyImage(
+        in:
+          "accesstoken=secret&b64contents=\(contents)&oldState=&sensorStartTimestamp=236458825"
           + "&sensorScanTimestamp=236734356&currentUtcOffset=3600000")
       #expect(image == MemoryImage(bytes: memory))
     }
-    #expect(try OOPRequestDump().image("b64contents=\(escaped(base64))").bytes == memory)
+    #expect(try OOPRequestDump().onlyImage(in: "b64contents=\(escaped(base64))").bytes == memory)
   }
 
   @Test("reads a query with UID, patch info and time, in any order and with digits in any case")
   func query() throws {
-    let image = try OOPRequestDump().image(
-      "appName=diabox&timestamp=1714645080999&patchInfo=df0000010100&patchUid=E007A00001234567&oopType=OOP1"
+    let image = try OOPRequestDump().onlyImage(
+      in:
+        "appName=diabox&timestamp=1714645080999&patchInfo=df0000010100&patchUid=E007A00001234567&oopType=OOP1"
         + "&content=\(hex.lowercased())&session=1")
     #expect(
       image
@@ -47,7 +49,8 @@ struct OOPRequestDumpTests {
     ]
     for line in lines {
       #expect(
-        try OOPRequestDump().image(line) == MemoryImage(bytes: memory, uid: TextFixture.uid), "\(line.prefix(60))")
+        try OOPRequestDump().onlyImage(in: line) == MemoryImage(bytes: memory, uid: TextFixture.uid),
+        "\(line.prefix(60))")
     }
   }
 
@@ -73,13 +76,13 @@ struct OOPRequestDumpTests {
     "reads no time if the value is not a time since 2014",
     arguments: ["0", "1714645080", "-1714645080000", "1388534399999", "99999999999999999999", "", "now", "1e12"])
   func noTime(timestamp: String) throws {
-    #expect(try OOPRequestDump().image("timestamp=\(timestamp)&content=\(hex)").readAt == nil)
+    #expect(try OOPRequestDump().onlyImage(in: "timestamp=\(timestamp)&content=\(hex)").readAt == nil)
   }
 
   @Test("ignores an empty UID and a UID whose byte order is ambiguous")
   func unsettledUID() throws {
-    #expect(try OOPRequestDump().image("patchUid=E0070000000000E0&content=\(hex)").uid == nil)
-    #expect(try OOPRequestDump().image("patchUid=&patchInfo=&content=\(hex)") == MemoryImage(bytes: memory))
+    #expect(try OOPRequestDump().onlyImage(in: "patchUid=E0070000000000E0&content=\(hex)").uid == nil)
+    #expect(try OOPRequestDump().onlyImage(in: "patchUid=&patchInfo=&content=\(hex)") == MemoryImage(bytes: memory))
   }
 
   @Test("reports the line and the parameter that cannot be read, without its value")

@@ -7,7 +7,7 @@ import Testing
 struct OldProxmarkDumpTests {
   private func dumps(_ text: String) throws(DumpError) -> [Dump] { try OldProxmarkDump().allDumps(in: text) }
 
-  private func image(_ text: String) throws -> MemoryImage { try OldProxmarkDump().onlyImage(in: Array(text.utf8)) }
+  private func image(_ text: String) throws -> MemoryImage { try OldProxmarkDump().onlyImage(in: text) }
 
   @Test("ignores the character column, even if it looks like bytes")
   func characters() throws {

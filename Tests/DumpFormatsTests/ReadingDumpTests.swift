@@ -16,15 +16,16 @@ struct ReadingDumpTests {
   @Test("reads the known values, treats null and absent members as unknown, and ignores missing blocks after the end")
   func members() throws {
     #expect(
-      try ReadingDump().image(
-        dump(
-          "\"read_at\":\"2024-05-02T10:18:00Z\"", "\"sensor\":{\"uid\":\"E007A00001234567\",\"patch_info\":null}",
-          "\"memory\":{\"bytes\":\"0a1b0000000000000000000000000000000000\",\"missing_blocks\":[2,1,2,3]}"))
+      try ReadingDump().onlyImage(
+        in:
+          dump(
+            "\"read_at\":\"2024-05-02T10:18:00Z\"", "\"sensor\":{\"uid\":\"E007A00001234567\",\"patch_info\":null}",
+            "\"memory\":{\"bytes\":\"0a1b0000000000000000000000000000000000\",\"missing_blocks\":[2,1,2,3]}"))
         == MemoryImage(
           bytes: [0x0A, 0x1B] + Array(repeating: 0, count: 17), missingBlocks: [1, 2], uid: TextFixture.uid,
           readAt: TextFixture.scanned))
-    #expect(try ReadingDump().image(dump("\"read_at\":null", "\"sensor\":null", memory)) == image)
-    #expect(try ReadingDump().image(dump("\"memory\":{\"bytes\":\"0A1B\"}")) == image)
+    #expect(try ReadingDump().onlyImage(in: dump("\"read_at\":null", "\"sensor\":null", memory)) == image)
+    #expect(try ReadingDump().onlyImage(in: dump("\"memory\":{\"bytes\":\"0A1B\"}")) == image)
   }
 
   @Test("reads several readings in an array, one on each line, and in sequence")
@@ -134,7 +135,7 @@ struct ReadingDumpTests {
 
   @Test("finds its schema even if the slash is escaped")
   func escapedSlash() throws {
-    #expect(try ReadingDump().image("{\"schema\":\"libre.dump\\/1\",\(memory)}") == image)
+    #expect(try ReadingDump().onlyImage(in: "{\"schema\":\"libre.dump\\/1\",\(memory)}") == image)
   }
 
   @Test("refuses a reading without its schema, and ignores other schemas")

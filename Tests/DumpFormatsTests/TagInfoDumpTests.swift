@@ -7,7 +7,7 @@ import Testing
 struct TagInfoDumpTests {
   private func dumps(_ text: String) throws(DumpError) -> [Dump] { try TagInfoDump().allDumps(in: text) }
 
-  private func image(_ text: String) throws -> MemoryImage { try TagInfoDump().onlyImage(in: Array(text.utf8)) }
+  private func image(_ text: String) throws -> MemoryImage { try TagInfoDump().onlyImage(in: text) }
 
   @Test("reads rows without the rest of the report")
   func rowsAlone() throws {

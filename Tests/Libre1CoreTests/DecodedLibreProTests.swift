@@ -73,21 +73,6 @@ struct DecodedLibreProTests {
     #expect(try MemoryBuilder.pro(age: 0, trendIndex: 0, historyCount: 0).validatedPro().trend.isEmpty)
   }
 
-  @Test("the quality of a record shows an error, an empty record or a low signal")
-  func qualities() throws {
-    var fixture = MemoryBuilder.pro()
-    fixture.bytes.replaceSubrange(176..<182, with: [0x00, 0x00, 0xC0, 0x12, 0xDB, 0x01])
-    fixture.bytes.replaceSubrange(188..<194, with: [0, 0, 0, 0, 0, 0])
-    for (slot, counts) in [(10, 149), (11, 150)] {
-      fixture.setHistory(slot: slot, MemoryBuilder.record(glucose: counts, temperature: 6_664, adjustment: 0))
-    }
-    let history = Array(try fixture.validatedPro().history.reversed())
-    #expect(history[0].quality == .error)
-    #expect(history[2].quality == .neverWritten)
-    #expect(history[10].quality == .lowSignal)
-    #expect(history[11].quality == .ok)
-  }
-
   @Test("the simulator's output is decoded and gives the same records", arguments: UInt64(1)...5)
   func simulated(seed: UInt64) throws {
     let image = try #require(Scenario.named("pro-history")).image(seed: seed)

@@ -32,30 +32,4 @@ struct ReaderRecordTests {
     // Without the error flag the field is something else: every good record of today's sensors has these bits.
     #expect(record().isUsable && record().mayHaveValue && !record().isDisturbed)
   }
-
-  @Test("a record needs 0…50 °C to have its own value")
-  func possible() {
-    for (celsius, may) in [(-0.01, false), (0, true), (45, true), (50, true), (50.01, false), (Double.nan, false)] {
-      #expect(record(celsius: celsius).mayHaveValue == may)
-    }
-  }
-
-  @Test("thermistor signal 128 counts as 0 °C in means, and gives no value")
-  func noTemperature() {
-    let thermistor = Thermistor(i6: ReaderSeries.parameters.i6)
-    let sample = ReaderSeries.sample(.history, 6_000, 1_000, temperature: 128)
-    let record = ReaderRecord.inOrder([sample], thermistor: thermistor)[0]
-    #expect(record.celsius == 0)
-    #expect(!record.isUsable && !record.mayHaveValue)
-  }
-
-  @Test("records are sorted, the first of two for one minute is kept, and impossible minutes are removed")
-  func order() {
-    let minutes = [30, 15, 30, 0, -15, 65_535, 65_536, Int.max, Int.min, 15, 45]
-    let samples = minutes.enumerated().map { ReaderSeries.sample(.history, $1, 100 + $0) }
-    let records = ReaderRecord.inOrder(samples, thermistor: Thermistor(i6: 6_536))
-    #expect(records.map(\.minute) == [15, 30, 45, 65_535])
-    #expect(records.map(\.counts) == [101, 100, 110, 105])
-    #expect(ReaderRecord.inOrder([], thermistor: Thermistor(i6: 6_536)).isEmpty)
-  }
 }

@@ -20,22 +20,6 @@ struct ReaderTrendTests {
     return ReaderSeries.values(history: history, trend: trend)
   }
 
-  @Test("a straight line in the trend alone changes the value by its three parts, and the rate by a tenth of them")
-  func straightLine() throws {
-    let values = values((0..<16).map { 1_400 + 4 * ($0 - 14) })
-    let slope = (ReaderSeries.glucose(1_404) - Self.base)
-    // The newest of the means is that of the minutes 13 to 15, the oldest that of 0 to 2: both lie a minute inside.
-    let second = (10.20 * 5 / 6 + 2.17 * 13 / 15) * slope
-    let third = (1.69 * 1 / 2 + 10.54 * 6 / 7) * slope
-    let fourth = (5.85 * 3 / 4 + 6.34 * 11 / 12) * slope
-    try #require(second < 40 && third < 40 && fourth < 40)
-    let value = try #require(values[.trend, SensorMinute(6_008)])
-    // Eight minutes after the newest record of the history its estimate weighs 86.
-    let moved = 91 * second + 90 * third + 91 * fourth
-    #expect(abs(value.milligramsPerDecilitre - Self.base - moved / (347 + 86)) < 1e-9)
-    #expect(abs(try #require(value.ratePerMinute) - 0.1 * moved / (272 + 86)) < 1e-9)
-  }
-
   @Test("a newest minute that a reader's field disturbed has a value from the minutes before it")
   func newestDisturbed() throws {
     let counts = [Int](repeating: 1_400, count: 15) + [3_000]

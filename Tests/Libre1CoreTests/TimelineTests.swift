@@ -96,18 +96,6 @@ struct TimelineTests {
     #expect(timeline.newestTrendMinute?.value == 21_420)
   }
 
-  @Test("with header and footer bad the history has no minutes, whatever bytes the header contains")
-  func badHeaderAndFooter() throws {
-    var fixture = MemoryBuilder(state: 3)
-    fixture.setEndOfLife([(3, 20_700)])
-    fixture.seal()
-    fixture.breakChecksum(of: .header)
-    fixture.breakChecksum(of: .footer)
-    let timeline = try fixture.validated().timeline
-    #expect(timeline.newestHistoryMinute == nil)
-    #expect(timeline.newestTrendMinute?.value == 1_000)
-  }
-
   @Test("samples are one and fifteen minutes apart, and only minutes above zero are samples")
   func spacing() throws {
     // Age 50: trend 50…35; history index 3 is minute 45.

@@ -48,4 +48,15 @@ struct USLibre2AppTests {
     #expect(USLibre2App.history(of: SampleSeries(history: [], trend: []), parameters: nil).isEmpty)
     #expect(values(ReaderSeries.history(from: 9_000, [Int](repeating: 60, count: 6))).isEmpty)
   }
+
+  @Test("limits that are not lowered are whole from 55 to 95 mg/dL, and the same elsewhere")
+  func full() {
+    for glucose in [56.0, 65, 94.9] {
+      #expect(LagStep.limited(1_000, at: glucose, isLowered: false) == 40)
+      #expect(LagStep.limited(-1_000, at: glucose, isLowered: false) == -20)
+    }
+    for glucose in [50.0, 55, 95, 130, 330, 501] {
+      #expect(LagStep.limited(1_000, at: glucose, isLowered: false) == LagStep.limited(1_000, at: glucose))
+    }
+  }
 }

@@ -180,18 +180,6 @@ struct ValidatedFRAMTests {
     #expect(decoded.memory.record(.trend, newest: 0) == nil)
   }
 
-  @Test("missing header or footer blocks remove the facts of those regions, like an invalid checksum")
-  func missingOtherRegions() throws {
-    var fixture = MemoryBuilder().sealed()
-    fixture.missingBlocks = [0]
-    #expect(try fixture.validated().state == .unknown(nil))
-    fixture.missingBlocks = [42]
-    let memory = try fixture.validated()
-    #expect(memory.maxLifeMinutes == nil)
-    #expect(memory.calibrationParameters == nil)
-    #expect(memory.state == .active)
-  }
-
   @Test("records outside the rings are nil and do not trap")
   func recordsOutside() throws {
     let memory = try MemoryBuilder().sealed().validated()

@@ -13,13 +13,6 @@ struct ReadPlanTests {
     #expect(frames == runs + [[0x02, 0x20, 39], [0x02, 0x23, 40, 2]])
   }
 
-  @Test("the plan takes 23 requests with runs of two blocks, and 43 with single blocks")
-  func shorterRuns() {
-    #expect(ReadPlan(sections: wholeMemory, maximumRun: 2).requests.count == 2 + 19 + 2)
-    let singles = ReadPlan(sections: wholeMemory, maximumRun: 1).requests
-    #expect(singles.map(\.frame) == (0..<43).map { [0x02, 0x20, $0] })
-  }
-
   @Test("a run is never empty and never longer than a sensor can send", arguments: [-1, 0, 1, 3, 4, 255])
   func runLimits(length: Int) {
     let plan = ReadPlan(sections: [0..<9], maximumRun: length)

@@ -6,17 +6,6 @@ import Testing
 import TextFormats
 
 struct DecimalTextTests {
-  @Test("writes exactly the requested number of decimals")
-  func fixed() {
-    #expect(DecimalText.fixed(108.371_94, places: 4) == "108.3719")
-    #expect(DecimalText.fixed(5, places: 2) == "5.00")
-    #expect(DecimalText.fixed(0.05, places: 1) == "0.1")
-    #expect(DecimalText.fixed(0.004, places: 2) == "0.00")
-    #expect(DecimalText.fixed(149.5, places: 0) == "150")
-    #expect(DecimalText.fixed(-3.14159, places: 3) == "-3.142")
-    #expect(DecimalText.fixed(-0.007, places: 2) == "-0.01")
-  }
-
   @Test("never writes a negative zero")
   func negativeZero() {
     for value in [-0.0, -0.001, -0.004_9] {

@@ -70,21 +70,3 @@ extension TextFixture {
 
   private static let uidBytes: [UInt8] = [0xE0, 0x07, 0xA0, 0x00, 0x01, 0x23, 0x45, 0x67]
 }
-
-extension DumpFormat {
-  /// All dumps in a text, with failures in their positions.
-  func results(_ text: String) throws(DumpError) -> [Result<Dump, DumpError>] { try results(Array(text.utf8)) }
-
-  func results(_ bytes: [UInt8]) throws(DumpError) -> [Result<Dump, DumpError>] {
-    Array(try dumps(in: DumpFile(bytes)))
-  }
-
-  /// The only image in a text.
-  func image(_ text: String) throws(DumpError) -> MemoryImage { try image(Array(text.utf8)) }
-
-  func image(_ bytes: [UInt8]) throws(DumpError) -> MemoryImage {
-    let results = try results(bytes)
-    guard results.count == 1 else { throw .severalDumps(results.count, listed: []) }
-    return try results[0].get().image
-  }
-}
