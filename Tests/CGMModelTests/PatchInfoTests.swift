@@ -43,4 +43,16 @@ struct PatchInfoTests {
   func text() throws {
     #expect(try #require(PatchInfo([0xDF, 0x00, 0x00, 0x01, 0x0a, 0x9c])).description == "DF0000010A9C")
   }
+
+  @Test("the cipher of US 14 day and Libre 2 is public, and that of later generations is not")
+  func encryption() {
+    #expect(Set(SensorFamily.allCases.filter(\.isEncrypted)) == [.libreUS14Day, .libre2])
+    #expect(
+      Set(SensorFamily.allCases.filter { !$0.isReadable }) == [.libre2Generation2, .libre3, .libreSense, .lingo])
+  }
+
+  @Test("every family has its own display name")
+  func names() {
+    #expect(Set(SensorFamily.allCases.map(\.productName)).count == SensorFamily.allCases.count)
+  }
 }

@@ -13,16 +13,12 @@ struct RequestTests {
     #expect(Request.readBlock(0x08).frame == [0x02, 0x20, 0x08])
     #expect(Request.patchInfo(.texasInstruments).frame == [0x02, 0xA1, 0x07])
     #expect(Request.patchInfo(.abbott).frame == [0x02, 0xA1, 0x7A])
-  }
-
-  @Test(
-    "read requests have the frames of Abbott's own reader",
-    arguments: [
+    // Of Abbott's own reader.
+    for (first, count, frame) in [
       (0, 3, [0x02, 0x23, 0x00, 0x02]), (3, 3, [0x02, 0x23, 0x03, 0x02]), (42, 1, [0x02, 0x23, 0x2A, 0x00]),
-    ]
-      as [(Int, Int, [UInt8])])
-  func sniffedFrames(first: Int, count: Int, frame: [UInt8]) throws {
-    #expect(Request.readBlocks(try #require(ISO15693.BlockRun(first: first, count: count))).frame == frame)
+    ] as [(Int, Int, [UInt8])] {
+      #expect(Request.readBlocks(try #require(ISO15693.BlockRun(first: first, count: count))).frame == frame)
+    }
   }
 
   @Test("no request can change a tag")

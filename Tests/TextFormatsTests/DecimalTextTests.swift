@@ -57,4 +57,12 @@ struct DecimalTextTests {
     }
     #expect(wrong.isEmpty)
   }
+
+  @Test(
+    "percentages are whole, but 0 only for nothing and 100 only for everything",
+    arguments: [
+      (0.0, "0 %"), (0.01, "<1 %"), (0.99, "<1 %"), (1, "1 %"), (1.5, "2 %"), (70.4, "70 %"), (99, "99 %"),
+      (99.01, ">99 %"), (100, "100 %"),
+    ])
+  func percentages(value: Double, expected: String) { #expect(PercentText.whole(value) == expected) }
 }
