@@ -72,30 +72,16 @@ import Testing
     #expect(outcome.lines.contains("api-secret: (secret)") && !outcome.text.contains("planted"))
     let body = try #require(outcome.lines.first { $0.hasPrefix("[") })
     #expect(try JSONValue(parsing: body.utf8).elements.count == 32)
+    let events = try sandbox.run("sync", "--dry-run", "--json").ndjson()
+    #expect(events.map { $0["event"] } == [.string("wouldSync"), .string("wouldSend")])
     #expect(try sandbox.run("sink", "show", "night", "--json").text == before)
   }
 
-  @Test("--dry-run --json prints events, with the request that would be sent")
-  func rehearsedEvents() throws {
+  @Test("--dry-run continues where a real run needs the receiver's answer")
+  func rehearsedAnswers() throws {
     let added = try sandbox.run(
-      ["sink", "add", "night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin"], input: Array("planted".utf8))
-    #expect(added.status == 0)
-    let outcome = try sandbox.run("sync", "--dry-run", "--json")
-    #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.text.contains("planted"))
-    let events = try outcome.ndjson()
-    try #require(events.map { $0["event"] } == [.string("wouldSync"), .string("wouldSend")])
-    #expect(events[0]["pending"] == .number(32) && events[0]["obstacle"] == .null)
-    #expect(events[1]["samples"].elements.count == 32 && events[1]["stage"] == .string("historical"))
-    #expect(events[1]["request"].text?.hasPrefix("POST http://127.0.0.1:9/api/v1/entries.json") ?? false)
-  }
-
-  @Test(
-    "--dry-run continues where a real run needs the receiver's answer, for every type",
-    arguments: ["nightscout-v3", "vital", "tidepool"])
-  func rehearsedAnswers(type: String) throws {
-    let keys = ["nightscout-v3": [], "vital": ["client_user_id=white_bear"], "tidepool": ["user=me"]][type] ?? []
-    let added = try sandbox.run(
-      ["sink", "add", "it", type, "url=http://127.0.0.1:9", "--secret-stdin"] + keys, input: Array("planted".utf8))
+      ["sink", "add", "it", "tidepool", "url=http://127.0.0.1:9", "user=me", "--secret-stdin"],
+      input: Array("planted".utf8))
     #expect(added.status == 0, "\(added.errors)")
     let outcome = try sandbox.run("sync", "--dry-run")
     #expect(outcome.status == 0 && !outcome.text.contains("planted"))
@@ -193,7 +179,6 @@ import Testing
     #expect(outcome.status == 78 && outcome.errors.contains("bad") && outcome.errors.contains("gopher"))
     #expect(lines("out.ndjson").count == 32)
     #expect(try sandbox.run("config", "check").status == 78)
-    #expect(try sandbox.run("decode", "dump.hex").status == 0)
     #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite").status == 0)
   }
 
@@ -275,25 +260,20 @@ import Testing
     #expect(try probed.json()["readers"]["status_code"] == .number(1))
   }
 
-  @Test("webhook verify accepts a valid signature, and rejects a wrong, an old and a malformed one")
+  @Test("webhook verify accepts a valid signature, and rejects an old one and one of another body")
   func verify() throws {
     try sandbox.write("{\"a\":1}", to: "body.json")
     // Terra's own numbers (terra-client-python 1.1.0): secret `secret`, t 1723808700.
     let good = "t=1723808700,v1=0cf63d9a898086058a3800766e56b0f61a76b4fb376dc097f7f2d4bb61b81318"
-    func verify(_ signature: String, _ more: [String] = [], secret: String = "secret") throws -> Outcome {
+    func verify(_ more: String..., secret: String = "secret") throws -> Outcome {
       try sandbox.run(
-        ["webhook", "verify", "body.json", "--signature", signature] + more,
-        environment: ["LIBRE_WEBHOOK_SECRET": secret])
+        ["webhook", "verify", "body.json", "--signature", good] + more, environment: ["LIBRE_WEBHOOK_SECRET": secret])
     }
-    let endless = ["--tolerance", "2000000000"]
-    #expect(try verify(good, endless).text == "the signature is valid\n")
-    let old = try verify(good)
+    #expect(try verify("--tolerance", "2000000000").text == "the signature is valid\n")
+    let old = try verify()
     #expect(old.status == 77 && old.errors.contains("s old"))
-    #expect(try verify(good, endless, secret: "other").status == 77)
-    #expect(try verify("t=1,v1=00").status == 65)
     try sandbox.write("{\"a\":2}", to: "body.json")
-    #expect(try verify(good, endless).status == 77)
-    #expect(try sandbox.run("webhook", "verify", "nothing", "--signature", good).status == 77)
-    #expect(try verify(good, [], secret: "").errors.contains("LIBRE_WEBHOOK_SECRET"))
+    #expect(try verify("--tolerance", "2000000000").status == 77)
+    #expect(try verify(secret: "").errors.contains("LIBRE_WEBHOOK_SECRET"))
   }
 }

@@ -114,19 +114,14 @@ struct SinkSecretTests {
 
   // MARK: Content
 
-  private static let firstLines = [
-    ("a", "a"), ("a\n", "a"), ("a\r\n", "a"), ("a\nb\nc\n", "a"), ("a\r\nb", "a"), ("a\rb", "a"), ("a b \n", "a b "),
-    (" a\n", " a"), ("é日🙂\n", "é日🙂"), ("\"a'\\$x\n", "\"a'\\$x"),
-  ]
-
-  @Test("the secret is the first line of the file, without its end", arguments: firstLines)
+  @Test(
+    "the secret is the first line of the file, without its end",
+    arguments: [("a", "a"), ("a\r\nb", "a"), ("a\rb", "a"), (" a b \n", " a b "), ("é🙂\"'\\$x\n", "é🙂\"'\\$x")])
   func firstLine(text: String, secret: String) throws {
     #expect(try read(file(text)).revealed() == secret)
   }
 
-  private static let emptyLines = ["", "\n", "\r\n", "\nplanted-Secret-93d1f0\n"]
-
-  @Test("an empty first line is an error", arguments: emptyLines)
+  @Test("an empty first line is an error", arguments: ["", "\r\n", "\nplanted-Secret-93d1f0\n"])
   func empty(text: String) throws {
     let path = try file(text)
     #expect(try error { try read(path) } == .secretEmpty(origin: path))
@@ -134,7 +129,7 @@ struct SinkSecretTests {
 
   @Test("bytes that are not text are an error, and are not printed")
   func noText() throws {
-    for bytes in [[0], Array(Self.text.utf8) + [0], Array(Self.text.utf8) + [0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80]] {
+    for bytes in [[0], Array(Self.text.utf8) + [0xFF], [0xED, 0xA0, 0x80]] {
       let path = try file(bytes)
       #expect(
         try error { try read(path) }
@@ -146,18 +141,15 @@ struct SinkSecretTests {
 
   // MARK: The file
 
-  @Test("a file that only its owner can read is read", arguments: [0o600, 0o400, 0o700, 0o500])
+  @Test("a file that only its owner can read is read", arguments: [0o400, 0o700])
   func narrow(mode: Int) throws { #expect(try read(file("a", mode: mode)).revealed() == "a") }
 
   @Test(
     "a file that anybody else can read, write or run is refused with the command that fixes it",
-    arguments: [
-      (0o640, "640"), (0o604, "604"), (0o644, "644"), (0o620, "620"), (0o601, "601"), (0o666, "666"), (0o660, "660"),
-    ])
+    arguments: [(0o640, "640"), (0o604, "604"), (0o620, "620"), (0o601, "601")])
   func wide(mode: Int, shown: String) throws {
     let path = try file(Self.text, mode: mode)
     #expect(try error { try read(path) } == .secretTooOpen(path: path, mode: shown))
-    #expect(LibreError.sink(.secretTooOpen(path: path, mode: shown)).message.contains(shown))
     // The suggested command fixes it.
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     #expect(try read(path).revealed() == Self.text)
@@ -172,8 +164,6 @@ struct SinkSecretTests {
     }
     let credentials = ["CREDENTIALS_DIRECTORY": folder.path]
     #expect(try read(path, credentials).revealed() == Self.text)
-    #expect(
-      try SinkSecret.chosen(file: path, command: nil, variable: "", environment: credentials).revealed() == Self.text)
     #expect(try setup(file: path).secret(environment: credentials)?.revealed() == Self.text)
     let open = try file(Array("a".utf8), mode: 0o444, name: "open")
     #expect(try error { try read(open, credentials) } == .secretTooOpen(path: open, mode: "444"))
@@ -193,12 +183,12 @@ struct SinkSecretTests {
     #expect(mkfifo(fifo, 0o600) == 0)
     let loop = folder.path + "/loop"
     try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
-    for path in [folder.path, fifo, "/dev/null", "/dev/zero"] {
+    for path in [folder.path, fifo, "/dev/zero"] {
       #expect(
         try error { try read(path) }
           == .secretUnreadable(path: path, reason: "it is not a regular file"))
     }
-    for path in [folder.path + "/missing", folder.path + "/missing/x", loop, "", "a\0b"] {
+    for path in [folder.path + "/missing", loop, "", "a\0b"] {
       guard case .secretUnreadable(path, let reason) = try error({ try read(path) }) else {
         Issue.record("\(path) was read")
         return
@@ -237,27 +227,21 @@ struct SinkSecretTests {
 
   // MARK: The command
 
-  @Test("the secret is the first line that the command writes", .startsProcesses, arguments: firstLines)
-  func firstLineOfCommand(text: String, secret: String) throws {
-    let command = try setup(command: "cat '\(try file(text))'")
-    #expect(try command.secret(environment: [:])?.revealed() == secret)
-  }
-
-  @Test("an empty first line of a command is an error", .startsProcesses, arguments: emptyLines)
-  func emptyCommand(text: String) throws {
-    let setup = try setup(command: "cat '\(try file(text))'")
-    #expect(try error { try setup.secret(environment: [:]) } == .secretEmpty(origin: "secret_command"))
+  @Test("the secret of a command is its first line, which must not be empty", .startsProcesses)
+  func command() throws {
+    #expect(try setup(command: "printf 'a b\\r\\nc'").secret(environment: [:])?.revealed() == "a b")
+    let empty = try setup(command: "echo; echo \(Self.text)")
+    #expect(try error { try empty.secret(environment: [:]) } == .secretEmpty(origin: "secret_command"))
   }
 
   @Test("the error of a failed command has its exit status and none of its output", .startsProcesses)
   func failingCommand() throws {
     let path = try file(Self.text)
-    for (ending, status) in [("exit 3", 3), ("false", 1), ("/no/such/program", 127)] {
+    for (ending, status) in [("exit 3", 3), ("/no/such/program", 127), ("kill -9 $$", 128 + 9)] {
       let command = "cat '\(path)' && \(ending) 2>/dev/null"
       let setup = try setup(command: command)
       let found = try error { try setup.secret(environment: [:]) }
       #expect(found == .secretCommandFailed(status: status))
-      #expect(LibreError.sink(found).message.contains("\(status)"))
     }
   }
 
@@ -273,40 +257,4 @@ struct SinkSecretTests {
     }
     #expect(try setup.secret(environment: ["LIBRE_NO_INPUT": "false"])?.revealed() == "shared")
   }
-
-  @Test("a killed command counts as failed", .startsProcesses)
-  func killedCommand() throws {
-    let command = "echo \(Self.text.prefix(3)); kill -9 $$"
-    let setup = try setup(command: command)
-    #expect(
-      try error { try setup.secret(environment: [:]) } == .secretCommandFailed(status: 128 + 9))
-  }
-
-  @Test("a command may print much and be run often", .startsProcesses)
-  func talkativeCommand() throws {
-    let setup = try setup(command: "echo a; head -c 60000 /dev/zero | tr '\\0' x")
-    for _ in 0..<20 { #expect(try setup.secret(environment: [:])?.revealed() == "a") }
-  }
-
-  // MARK: No output of the secret
-
-  private func expectHidden(_ setup: SinkSetup, environment: [String: String] = [:]) throws {
-    let secret = try #require(try setup.secret(environment: environment))
-    #expect(secret.revealed() == Self.text)
-    let sink = try setup.sink(environment: environment)
-    let shown =
-      Self.everything(setup) + Self.everything(secret) + Self.everything(sink) + sink.destination + "\([secret])"
-      + (setup.secretOrigin(environment: environment) ?? "") + setup.receiver
-    #expect(!shown.contains(Self.text) && shown.contains("(secret)"))
-  }
-
-  @Test("neither a setup, a sink, a secret nor an error shows the secret")
-  func hidden() throws {
-    try expectHidden(try setup(file: try file(Self.text)))
-    let plain = try setup()
-    try expectHidden(plain, environment: [plain.secretVariable: Self.text])
-  }
-
-  @Test("the secret that a command writes is not shown either", .startsProcesses)
-  func hiddenCommand() throws { try expectHidden(try setup(command: "cat '\(try file(Self.text))'")) }
 }

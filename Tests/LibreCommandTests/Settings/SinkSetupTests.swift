@@ -109,16 +109,13 @@ struct SinkSetupTests {
   private static let bad: [(String, SinkOptionError)] = [
     ("url = \"https://x.example\"", .missing(key: "type")),
     ("type = \"nightscuot\"", wrong("type", "nightscuot", SinkType.all.map(\.name).joined(separator: ", "))),
-    (nightscout + "send = [\"glucose\"]", part("glucose")), (nightscout + "send = [\"\"]", part("")),
     (nightscout + "send = [\"glucose.history\", \"raw\"]", part("raw")),
-    (nightscout + "send = [\"sensor\"]", part("sensor")), (nightscout + "send = []", part("without samples")),
+    (nightscout + "send = []", part("without samples")),
     ("type = \"webhook\"\nsend = [\"sensor\", \"raw\"]", part("without samples")),
     (nightscout + "backfill_days = -1", days("-1")), (nightscout + "backfill_days = 36501", days("36501")),
-    (nightscout + "backfill_days = \"many\"", days("many")), (nightscout + "backfill_days = \"\"", days("")),
-    (nightscout + "backfill_days = true", days("true")), (nightscout + "timeout_seconds = 0", seconds("0")),
-    (nightscout + "timeout_seconds = 601", seconds("601")), (nightscout + "timeout_seconds = \"1 s\"", seconds("1 s")),
+    (nightscout + "backfill_days = \"many\"", days("many")), (nightscout + "timeout_seconds = 0", seconds("0")),
+    (nightscout + "timeout_seconds = 601", seconds("601")),
     (nightscout + "allow_http = \"yes\"", wrong("allow_http", "yes", "true or false")),
-    (nightscout + "allow_http = 1", wrong("allow_http", "1", "true or false")),
     (nightscout + "enabled = \"\"", wrong("enabled", "", "true or false")),
   ]
 
@@ -173,7 +170,6 @@ struct SinkSetupTests {
       return
     }
     #expect(known == ["url", "auth"] + SinkSetup.commonKeys)
-    #expect(error.message.contains("ulr"))
     // A key of another type is unknown too.
     #expect(throws: LibreError.self) { try setup(Self.nightscout + "bucket = \"x\"") }
   }
@@ -181,10 +177,9 @@ struct SinkSetupTests {
   @Test(
     "a name has lower-case letters, digits and -, and starts with a letter or a digit",
     arguments: [
-      ("night", true), ("0", true), ("a-b", true), ("a_b", false), (String(repeating: "a", count: 64), true),
-      ("", false),
-      (String(repeating: "a", count: 65), false), ("-a", false), ("_a", false), ("Night", false), ("a b", false),
-      ("a.b", false), ("a/b", false), ("é", false), ("a\u{301}", false), ("a\n", false), ("a\0", false), ("日", false),
+      ("0", true), ("a-b", true), (String(repeating: "a", count: 64), true),
+      ("", false), (String(repeating: "a", count: 65), false), ("-a", false), ("a_b", false), ("Night", false),
+      ("a/b", false), ("é", false), ("a\u{301}", false), ("a\n", false), ("a\0", false),
     ])
   func names(name: String, isName: Bool) throws {
     let section = SinkSection(path: Self.path, name: name, values: ["type": "file", "path": "/x"], send: nil)
@@ -208,11 +203,9 @@ struct SinkSetupTests {
       .sink(environment: Self.variable)
     let bare = try error(Self.nightscout, [:])
     #expect(bare == .sink(.option(sink: "night", .secretMissing)))
-    #expect(try error(Self.nightscout, ["LIBRE_SECRET_NIGHT": ""]) == bare)
     let choice = try error(Self.nightscout + "auth = \"password\"")
     #expect(
       choice == .sink(.option(sink: "night", .bad(key: "auth", value: "password", allowed: "secret, token"))))
-    #expect(choice.message.contains("auth"))
     // A sink type that needs no secret has none.
     _ = try setup("type = \"webhook\"\nurl = \"https://x.example\"").sink(environment: [:])
   }
@@ -236,20 +229,15 @@ struct SinkSetupTests {
     #expect(try file.sinkSetups().mapValues { try $0.get().values["path"] } == ["one": "/1", "two": "/2"])
     #expect(file.values == [.unit: "mmol/L", .syncMode: "manual"])
     #expect(try self.file("sinks.one = { type = \"file\", path = \"/1\" }").sinkSetups()["one"]?.get().name == "one")
-    #expect(try self.file("").sinkSetups().isEmpty)
     #expect(try self.file("[sinks]\n").sinkSetups().isEmpty)
   }
 
   /// The error in each file, with the error of the section; `good` is the section of another sink.
   private static let wrongSections = [
     ("[sinks.night]\ntype = \"nightscuot\"", "sink_option_bad", "nightscuot"),
-    ("[sinks.night]", "sink_option_missing", "type"), ("[sinks.NIGHT]\ntype = \"file\"", "bad_sink_name", "NIGHT"),
-    ("[sinks.night]\ntype = \"file\"\nwhat = 1", "sink_unknown_key", "what"),
-    ("[sinks.night]\ntype = \"file\"\nsend = [\"all\"]", "sink_option_bad", "all"),
-    ("[sinks.night]\ntype = \"file\"\nbackfill_days = -3", "sink_option_bad", "-3"),
+    ("[sinks.NIGHT]\ntype = \"file\"", "bad_sink_name", "NIGHT"),
     ("sinks.night = 3", "configuration_bad_value", "sinks.night"),
     ("[sinks.night]\nurl = 1.5", "configuration_bad_value", "sinks.night.url"),
-    ("[sinks.night]\nurl = [\"x\"]", "configuration_bad_value", "sinks.night.url"),
     ("[sinks.night.url]\nx = 1", "configuration_bad_value", "sinks.night.url"),
     ("[sinks.night]\nsend = \"raw\"", "configuration_bad_value", "sinks.night.send"),
     ("[sinks.night]\nsend = [1]", "configuration_bad_value", "sinks.night.send"),
@@ -275,11 +263,9 @@ struct SinkSetupTests {
   func roundTrip() throws {
     var random = SplitMix64(seed: 6)
     let hostile = [
-      "", "\"", "\\", "\"\"\"", "'", "a\"b\\c", "\\n", "\n", "\r\n", "\t", "\u{1}", "\u{1F}", "\u{7F}", "\u{85}",
-      "\u{2028}", "é", "e\u{301}", "日本", "🙂", "[sinks.other]", "a = 1", "#", "true ", "TRUE", "12", "0x10", "007", "+5",
-      "-3", "-0",
-      "1_000", "1e3", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "\\u0041",
-      "\u{FEFF}x", "$(reboot)",
+      "", "\"\"\"", "'", "a\"b\\c", "\\n", "\r\n", "\t", "\u{1F}", "\u{7F}", "\u{85}", "e\u{301}", "🙂", "[sinks.other]",
+      "a = 1", "#", "true ", "TRUE", "12", "0x10", "007", "-0", "1_000", "1e3", "9223372036854775807",
+      "9223372036854775808", "\\u0041", "\u{FEFF}x",
     ]
     // TOMLReader refuses U+0000.
     let drawn = (0..<200).map { _ in
@@ -327,29 +313,5 @@ struct SinkSetupTests {
 
         """)
     #expect(TOMLValue.string("\"\\\u{1}\u{7F}é").text == #""\"\\\u0001\u007fé""#)
-  }
-
-  // MARK: sync.mode
-
-  @Test("the sync mode is a line of a table or a dotted key, and a variable wins over both")
-  func mode() throws {
-    for text in ["[sync]\nmode = \"manual\"", "sync.mode = \"manual\"", "sync = { mode = \"manual\" }"] {
-      let file = try file(text)
-      let configuration = try Configuration(flags: [:], environment: [:], file: file)
-      #expect(configuration[.syncMode] == .init(text: "manual", origin: .file(Self.path)))
-      let told = try Configuration(flags: [:], environment: ["LIBRE_SYNC_MODE": "automatic"], file: file)
-      #expect(told[.syncMode] == .init(text: "automatic", origin: .variable("LIBRE_SYNC_MODE")))
-    }
-    #expect(Setting.syncMode.variable == "LIBRE_SYNC_MODE" && Setting.syncMode.defaultValue == "automatic")
-    #expect(throws: LibreError.self) {
-      try Configuration(flags: [:], environment: ["LIBRE_SYNC_MODE": "sometimes"], file: nil)
-    }
-    let wrong = try file("[sync]\nmode = \"never\"")
-    #expect(throws: LibreError.self) { try Configuration(flags: [:], environment: [:], file: wrong) }
-    #expect(throws: LibreError.self) { try file("[sync]\nmood = \"manual\"") }
-    let number = try file("[sync]\nmode = 1")
-    #expect(throws: LibreError.self) { try Configuration(flags: [:], environment: [:], file: number) }
-    #expect(throws: LibreError.self) { try file("sync = \"manual\"") }
-    #expect(throws: LibreError.self) { try file("[unit]\nx = \"manual\"") }
   }
 }
