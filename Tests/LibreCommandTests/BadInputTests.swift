@@ -69,21 +69,7 @@ struct BadInputTests {
     #expect(csv.lines.count == 1 && csv.text.hasPrefix("path,uid,"))
   }
 
-  @Test("a single bad file gives one document in JSON, and no table on standard output")
-  func badFileAlone() throws {
-    for name in ["short.bin", "words.txt"] {
-      let input = try #require(try BadInput.all().first { $0.name == name })
-      try sandbox.write(input.bytes, to: name)
-      let table = try sandbox.run("decode", name)
-      expect(table, name, parts: input.parts)
-      #expect(table.output.isEmpty)
-      let json = try sandbox.run("decode", "--json", name)
-      expect(json, name, parts: input.parts)
-      expectDocument(try json.json(), path: name, code: input.code, stderr: json.errors)
-    }
-  }
-
-  @Test("a failing file among many does not stop the others, in any form of output")
+  @Test("a failing file among many does not stop the others, and the highest status is the exit status")
   func amongMany() throws {
     try sandbox.copy("active.hex", to: "1.hex")
     try sandbox.copy("x-bad-body.hex", to: "2.hex")
@@ -100,61 +86,8 @@ struct BadInputTests {
     #expect(documents.map { $0["code"].text } == [nil, "crc_mismatch", "not_found", nil])
     #expect(json.errors.contains("libre: 2.hex: ") && json.errors.contains("libre: nothing.hex: "))
 
-    let ndjson = try sandbox.run(["decode", "--ndjson"] + files)
-    #expect(ndjson.status == 66)
-    #expect(try ndjson.ndjson() == documents)
-
-    let table = try sandbox.run(["decode"] + files)
-    #expect(table.status == 66)
-    #expect(table.lines.count { $0.hasPrefix("FreeStyle Libre ") } == 2)
-    #expect(!table.text.contains("checksum is wrong"))
-
     let csv = try sandbox.run(["decode", "--csv"] + files)
-    #expect(csv.status == 66)
-    #expect(csv.lines.count == 1 + 2 * 48)
-  }
-
-  @Test("every ring index outside its ring is refused, and the message contains it")
-  func ringIndices() throws {
-    let active = try DumpBytes("active")
-    var files: [String] = []
-    for (ring, offset, indices) in [("trend", 26, 16...255), ("history", 27, 32...255)] {
-      // The ends of the range and a few between; all of them in `make full`.
-      for index in indices where TestTier.current == .full || index.isMultiple(of: 32) || [16, 17, 255].contains(index)
-      {
-        let bytes = active.changed(at: offset, to: UInt8(index), sealing: 24..<320)
-        files.append(try sandbox.write(bytes, to: "\(ring)-\(index)"))
-      }
-    }
-    let outcome = try sandbox.run(["decode", "--ndjson"] + files)
-    #expect(outcome.status == 65)
-    let documents = try outcome.ndjson()
-    #expect(documents.count == files.count && files.count > 16)
-    for (file, document) in zip(files, documents) {
-      let parts = file.split(separator: "-").map(String.init)
-      #expect(document["code"] == .string("ring_index_out_of_range"))
-      #expect(document["message"].text?.contains("the \(parts[0]) index is \(parts[1])") == true, "\(file)")
-    }
-  }
-
-  @Test("a bad header or footer loses only its own data, not the reading")
-  func badRegions() throws {
-    let active = try DumpBytes("active")
-    let regions = [(10, "header"), (323, "footer")]
-    for (offset, region) in regions {
-      try sandbox.write(active.changed(at: offset, to: ~active.bytes[offset]), to: "\(region).bin")
-    }
-    let outcome = try sandbox.run("decode", "--ndjson", "header.bin", "footer.bin")
-    #expect(outcome.status == 0)
-    let documents = try outcome.ndjson()
-    try #require(documents.count == regions.count)
-    for (document, (_, region)) in zip(documents, regions) {
-      #expect(document["integrity"][region] == .string("bad"))
-      #expect(document["problems"][0]["code"] == .string("\(region)_not_trusted"))
-      #expect(document["calibration"] == .null)
-      #expect(document["trend"].elements.allSatisfy { $0["glucose_mg_dl"] == .null })
-      #expect(document["trend"].elements.count == 16 && document["history"].elements.count == 32)
-    }
+    #expect(csv.status == 66 && csv.lines.count == 1 + 2 * 48)
   }
 
   @Test("a directory, a missing file and a path through a file are reported by name, with status 66")
@@ -168,26 +101,11 @@ struct BadInputTests {
     }
   }
 
-  @Test("a file of 10 GB is refused because of its size, without being read", .disabled(if: Sandbox.isSanitized))
-  func large() throws {
-    let path = sandbox.path("large.bin")
-    try sandbox.write("", to: "large.bin")
-    let handle = try #require(FileHandle(forWritingAtPath: path))
-    try handle.truncate(atOffset: 10_737_418_240)
-    try handle.close()
-    // 400 MB of address space would not hold a tenth of it.
-    let outcome = try sandbox.shell("ulimit -v 400000; exec \"$LIBRE\" decode --json large.bin")
-    expect(outcome, "large.bin", parts: ["10737418240", "67108864"])
-    expectDocument(try outcome.json(), path: "large.bin", code: "too_large", stderr: outcome.errors)
-  }
-
-  @Test("an endless device is refused at the size limit, in bounded memory", .disabled(if: Sandbox.isSanitized))
+  @Test("an endless input is refused at the size limit, in bounded memory", .disabled(if: Sandbox.isSanitized))
   func endless() throws {
-    let outcome = try sandbox.shell("ulimit -v 600000; exec timeout 600 \"$LIBRE\" decode --json /dev/zero")
-    expect(outcome, "/dev/zero", parts: ["67108864"])
-    expectDocument(try outcome.json(), path: "/dev/zero", code: "too_large", stderr: outcome.errors)
     let piped = try sandbox.shell("cat /dev/zero | (ulimit -v 600000; exec timeout 600 \"$LIBRE\" decode --json -)")
     expect(piped, "standard input", parts: ["67108864"])
+    #expect(try piped.json()["code"] == .string("too_large"))
   }
 
   /// Takes from root the right to read everything.
@@ -213,9 +131,7 @@ struct BadInputTests {
     expectDocument(try outcome.json(), path: "secret.hex", code: "permission_denied", stderr: outcome.errors)
   }
 
-  @Test(
-    "libre waits for a slow pipe, given by path or as standard input",
-    arguments: ["- < pipe", "/dev/stdin < pipe", "pipe"])
+  @Test("libre waits for a slow pipe, given by path or as standard input", arguments: ["- < pipe", "pipe"])
   func slowPipe(input: String) throws {
     let path = sandbox.path("pipe")
     try #require(mkfifo(path, 0o600) == 0)
@@ -253,18 +169,12 @@ struct BadInputTests {
   func usage() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     for arguments in [
-      ["--uid", "0102030405060708"], ["--uid", "E007"], ["--uid", "x"], ["--input-format", "floppy"],
-      ["--patch-info", "DF"], ["--patch-info", "xyz"], ["--read-at", "noon"], ["--read-at", "2024-05-32"],
-      ["--calibration", "oop"], ["--unit", "stone"], ["--time-zone", "Mars/Olympus"], ["--color", "blue"], ["--bogus"],
-      ["--json", "--csv"], ["nonsense"],
+      ["--uid", "0102030405060708"], ["--patch-info", "DF"], ["--calibration", "oop"], ["--time-zone", "Mars/Olympus"],
+      ["--color", "blue"], ["--json", "--csv"],
     ] {
-      let isCommand = arguments == ["nonsense"]
-      let outcome = try sandbox.run(isCommand ? arguments : ["decode", "dump.hex"] + arguments)
-      #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
-      #expect(outcome.output.isEmpty)
-      #expect(!outcome.errors.isEmpty)
-      if arguments.first == "--uid" { #expect(outcome.errors.contains("--uid")) }
+      let outcome = try sandbox.run(["decode", "dump.hex"] + arguments)
+      #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains("  Try: "), "\(outcome.errors)")
     }
-    #expect(try sandbox.run("decode").status == 64)
   }
 }

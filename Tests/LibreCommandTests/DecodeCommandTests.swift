@@ -28,23 +28,19 @@ struct DecodeCommandTests {
     #expect(two.status == 0)
     #expect(try two.json().elements.map { $0["source"]["path"].text } == ["dump.hex", "other.hex"])
     #expect(try two.json()[0] == one.json())
-    let same = try decode("--json", "dump.hex", "dump.hex")
-    #expect(try same.json() == .array([one.json(), one.json()]))
     let lines = try decode("--ndjson", "other.hex", "dump.hex")
     #expect(try lines.ndjson() == [two.json()[1], one.json()])
     let line = try decode("--ndjson", "dump.hex")
     #expect(try line.ndjson() == [one.json()])
   }
 
-  @Test("a dash means standard input, with a dump of any format")
+  @Test("a dash means standard input, which must not be empty")
   func standardInput() throws {
     let hex = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("dump.hex")))
     let outcome = try sandbox.run(["decode", "--json", "-"], input: hex)
     #expect(outcome.status == 0)
     #expect(try outcome.json()["source"]["path"] == .string("-"))
     #expect(try outcome.json()["trend"] == decode("--json", "dump.hex").json()["trend"])
-    let raw = try sandbox.run(["decode", "--json", "-"], input: DumpBytes("active").bytes)
-    #expect(try raw.json()["source"]["format"] == .string("raw"))
     let empty = try sandbox.run(["decode", "--json", "-"])
     #expect(empty.status == 65)
     #expect(empty.errors.hasPrefix("libre: standard input: "))
@@ -53,26 +49,19 @@ struct DecodeCommandTests {
 
   @Test("directories are read recursively in the order of paths, without hidden files, and give an array")
   func recursive() throws {
-    for name in ["in/b.hex", "in/a/2.hex", "in/a/1.hex", "in/c.hex", "in/.hidden.hex", "in/.git/x.hex"] {
-      try sandbox.copy("active.hex", to: name)
-    }
+    for name in ["in/b.hex", "in/a/1.hex", "in/.hidden.hex"] { try sandbox.copy("active.hex", to: name) }
     try sandbox.copy("x-bad-body.hex", to: "in/a/3.hex")
     let outcome = try decode("--recursive", "--json", "in")
     #expect(outcome.status == 65)
     let documents = try outcome.json().elements
-    #expect(
-      documents.map { $0["source"]["path"].text } == ["in/a/1.hex", "in/a/2.hex", "in/a/3.hex", "in/b.hex", "in/c.hex"])
-    #expect(documents.map { $0["schema"].text == "libre.reading/1" } == [true, true, false, true, true])
-    let lines = try decode("-r", "--ndjson", "dump.hex", "in")
-    #expect(try lines.ndjson().count == 6)
-    #expect(try lines.ndjson().first?["source"]["path"] == .string("dump.hex"))
+    #expect(documents.map { $0["source"]["path"].text } == ["in/a/1.hex", "in/a/3.hex", "in/b.hex"])
+    #expect(documents.map { $0["schema"].text == "libre.reading/1" } == [true, false, true])
     try sandbox.copy("active.hex", to: "one/only.hex")
     #expect(try decode("-r", "--json", "one").json().elements.count == 1)
     try FileManager.default.createDirectory(
       at: sandbox.url.appendingPathComponent("none"), withIntermediateDirectories: true)
     let none = try decode("-r", "--json", "none")
-    #expect(try none.json() == .array([]))
-    #expect(none.status == 0)
+    #expect(try none.json() == .array([]) && none.status == 0)
   }
 
   @Test("CSV has one header and one row for each sample of every file")
@@ -84,12 +73,7 @@ struct DecodeCommandTests {
     let rows = outcome.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     // 48 samples, none, and those of 55 minutes: 16 and 3.
     #expect(rows.count == 1 + 48 + 19)
-    #expect(Set(rows.map(\.count)).count == 1)
-    #expect(rows[0].prefix(6) == ["path", "uid", "serial", "ring", "minute", "time"])
     #expect(Set(rows.dropFirst().map { $0[0] }) == ["dump.hex", "young.hex"])
-    // Later columns come at the end.
-    #expect(rows[0].suffix(6) == ["salvaged", "calibration", "calibration_version", "family", "fingerprint", "line"])
-    #expect(rows[1].suffix(5).prefix(3) == ["factory", "1", "libre1"] && rows[1][rows[1].count - 2].count == 32)
   }
 
   @Test("a table is for people, and warns that it is not for treatment decisions")
@@ -116,39 +100,20 @@ struct DecodeCommandTests {
 
   // MARK: Time
 
-  @Test("the read time can be given as RFC 3339 with any offset, as seconds, or as the file's modification time")
+  @Test("the read time can be given by an option, or is the file's modification time on request, or is unknown")
   func readAt() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "dump.bin")
-    for text in ["2024-05-02 05:45:00-04:30", "1714644900"] {
-      let document = try decode("--json", "--read-at", text, "dump.bin").json()
-      #expect(document["read_at"] == .string("2024-05-02T10:15:00Z"), "\(text)")
-      #expect(document["read_at_source"] == .string("option"))
-      // 15 730 minutes are 10 days, 22 hours and 10 minutes.
-      #expect(document["sensor"]["activated_at"] == .string("2024-04-21T12:05:00Z"))
-      #expect(document["trend"][0]["minute"] == .number(15_729))
-      #expect(document["trend"][0]["time"] == .string("2024-05-02T10:14:00Z"))
-    }
+    let given = try decode("--json", "--read-at", "2024-05-02T12:15", "--time-zone", "Europe/Rome", "dump.bin").json()
+    #expect(given["read_at"] == .string("2024-05-02T10:15:00Z") && given["read_at_source"] == .string("option"))
+    // 15 730 minutes are 10 days, 22 hours and 10 minutes.
+    #expect(given["sensor"]["activated_at"] == .string("2024-04-21T12:05:00Z"))
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_714_644_900)], ofItemAtPath: sandbox.path("dump.bin"))
     let unknown = try decode("--json", "dump.bin").json()
-    #expect(unknown["sensor"]["age_minutes"] == .number(15_730))
     #expect(unknown["read_at"] == .null && unknown["read_at_source"] == .string("unknown"))
-    #expect(unknown["trend"].elements.allSatisfy { $0["time"] == .null })
     let mtime = try decode("--json", "--read-at", "mtime", "dump.bin").json()
     #expect(mtime["read_at"] == .string("2024-05-02T10:15:00Z"))
     #expect(mtime["read_at_source"] == .string("modification_time"))
-    let file = try decode("--json", "dump.hex").json()
-    #expect(file["read_at"] == .string("2025-06-12T21:45:02Z") && file["read_at_source"] == .string("file"))
-  }
-
-  @Test(
-    "a read time outside of RFC 3339 is refused, or at least is not written in another form",
-    arguments: ["999999999999", "-99999999999", "253402300800"])
-  func absurdTime(text: String) throws {
-    let outcome = try decode("--json", "--read-at=\(text)", "dump.hex")
-    if outcome.status == 64 { return }
-    let time = try #require(try outcome.json()["read_at"].text)
-    #expect(time.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z/) != nil, "\(time)")
   }
 
   @Test("tables use the zone of --time-zone, otherwise of TZ; documents stay in UTC")
@@ -160,26 +125,11 @@ struct DecodeCommandTests {
     }
     #expect(try read([], "Europe/Rome").contains("2024-05-02 12:15:00 +02:00"))
     #expect(try read(["--time-zone", "Asia/Kolkata"], "Europe/Rome").contains("2024-05-02 15:45:00 +05:30"))
-    let winter = try sandbox.run(
-      ["decode", "dump.hex", "--read-at", "2024-01-15T10:15:00Z"], environment: ["TZ": "Europe/Rome"])
-    #expect(winter.text.contains("2024-01-15 11:15:00 +01:00"))
     let json = try sandbox.run(["decode", "--json"] + arguments + ["--time-zone", "Europe/Rome"])
     #expect(try json.json()["read_at"] == .string("2024-05-02T10:15:00Z"))
   }
 
   // MARK: Options
-
-  @Test("tables show mmol/L, and documents give it in addition to mg/dL")
-  func unit() throws {
-    let table = try decode("dump.hex", "--unit", "mmol/L")
-    // 150.3893 / 18.0182
-    #expect(table.text.contains("8.3 mmol/L"))
-    #expect(table.text.contains("minute  time"))
-    let current = try decode("--json", "dump.hex", "--unit", "mmol/L").json()["current"]
-    #expect(current["glucose_mg_dl"] == .number(150.389_3))
-    #expect(current["glucose_mmol_l"] == .number(8.346_5))
-    #expect(try decode("--csv", "dump.hex", "--unit", "mmol/L").lines[0].contains("glucose_mg_dl,glucose_mmol_l"))
-  }
 
   @Test("colour is for terminals: off in a pipe unless forced, and NO_COLOR does not override an explicit option")
   func color() throws {
@@ -209,21 +159,6 @@ struct DecodeCommandTests {
     #expect(try !onTerminal(["TERM": "dumb"]).contains("\u{1B}["))
   }
 
-  @Test("another calibration gives other values, and the document names it and its numbers")
-  func calibration() throws {
-    let document = try decode("--json", "dump.hex", "--calibration", "linear:0.1,2").json()
-    #expect(
-      document["calibration"]
-        == .object([
-          "model": .string("linear"), "version": .number(1), "slope": .number(0.1), "offset": .number(2),
-          "provenance": .string("SLOPE × counts + OFFSET in mg/dL, without temperature"),
-        ]))
-    #expect(document["trend"][0]["raw"]["glucose"] == .number(1_653))
-    #expect(document["trend"][0]["glucose_mg_dl"] == .number(167.3))
-    let huge = try decode("--json", "dump.hex", "--calibration", "linear:1.5e300,0").json()
-    #expect(huge["calibration"]["slope"] == .number(1.5e300))
-  }
-
   @Test("options add the UID and the patch info to a dump without them, the UID in either byte order")
   func identity() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "dump.bin")
@@ -247,36 +182,5 @@ struct DecodeCommandTests {
     #expect(try outcome.json()["salvaged"] == .bool(true))
     #expect(try outcome.json()["integrity"]["body"] == .string("bad"))
     #expect(try decode("--salvage", "bad.hex").text.contains("Note: "))
-  }
-
-  @Test("a memory is recognized by its checksums, whatever the name of its file")
-  func names() throws {
-    let names = ["libre2-encrypted.bin", "x-bad.json", "dump", "Größe 😀 \"1\".txt"]
-    for name in names { try sandbox.copy("active.hex", to: name) }
-    let documents = try sandbox.run(["decode", "--ndjson", "dump.hex"] + names.map { "./\($0)" }).ndjson()
-    try #require(documents.count == 1 + names.count)
-    for (document, name) in zip(documents.dropFirst(), names) {
-      #expect(document["source"]["path"] == .string("./\(name)"))
-      #expect(document["sensor"] == documents[0]["sensor"])
-      #expect(document["trend"] == documents[0]["trend"])
-    }
-  }
-
-  @Test("--input-format reads the file as that format only")
-  func inputFormat() throws {
-    #expect(try decode("--json", "--input-format", "hex", "dump.hex").status == 0)
-    let outcome = try decode("--json", "--input-format", "raw", "dump.hex")
-    #expect(outcome.status == 65)
-    #expect(try outcome.json()["code"] == .string("is_text"))
-  }
-
-  @Test("--verbose prints more on standard error, --quiet only errors, and neither changes the data")
-  func verbosity() throws {
-    let plain = try decode("--json", "dump.hex")
-    let verbose = try decode("--json", "-v", "dump.hex")
-    #expect(verbose.output == plain.output)
-    #expect(verbose.errors.contains("libre: info: ") && !verbose.errors.contains("E007A0FF"))
-    let quiet = try decode("--json", "--quiet", "nothing.hex", "dump.hex")
-    #expect(quiet.status == 66 && quiet.errors.contains("nothing.hex"))
   }
 }

@@ -56,7 +56,7 @@ struct ReadCommandTests {
     #expect(try sandbox.run(["read"], environment: ["LIBRE_READER": "usb"]).status == 78)
   }
 
-  @Test("every output format is the same as that of decode")
+  @Test("every output format of decode is one of read, with the unit and the calibration")
   func formats() throws {
     #expect(try read("--reader", "sim:active").text.hasPrefix("FreeStyle Libre "))
     #expect(try read("--csv", "--reader", "sim:active").lines.count == 49)
@@ -74,8 +74,6 @@ struct ReadCommandTests {
     let short = try read("--json", "--no-samples", "--reader", "sim:dump.hex").json()
     #expect(short["history"] == .null && short["trend"] == .null && short.keys == whole.keys)
     #expect(short["current"] == whole["current"] && short["sensor"]["uid"] == whole["sensor"]["uid"])
-    let table = try read("--no-samples", "--reader", "sim:dump.hex").text
-    #expect(!table.contains("History") && table.contains("Not for treatment decisions."))
     #expect(try read("--no-samples", "--csv", "--reader", "sim:dump.hex").status == 64)
     #expect(try sandbox.run("decode", "--no-samples", "--ndjson", "dump.hex").ndjson()[0]["trend"] == .null)
   }
@@ -93,8 +91,7 @@ struct ReadCommandTests {
       #expect(decoded["sensor"]["uid"] == (name == "scan.hex" ? reading["sensor"]["uid"] : .null))
       #expect(decoded["read_at"] == (name == "scan.hex" ? reading["read_at"] : .null))
     }
-    let full = try read("--reader", "sim:active", "--save", "no/such/folder/scan.hex")
-    #expect(full.status == 73)
+    #expect(try read("--reader", "sim:active", "--save", "no/such/folder/scan.hex").status == 73)
   }
 
   @Test("on a terminal that is shorter than the table, the current value is the last line too")
@@ -138,19 +135,14 @@ struct ReadCommandTests {
     _ = try read("--reader", "sim:dump.hex", "--trace", "t.trace")
     let lines = try String(contentsOfFile: sandbox.path("t.trace"), encoding: .utf8).split(separator: "\n")
     let exchanges = lines.filter { !$0.hasPrefix("#") }
-    #expect(exchanges.count == 17)
     try sandbox.write(exchanges.prefix(9).joined(separator: "\n"), to: "half.trace")
     let outcome = try read("--json", "--reader", "replay:half.trace", "--save", "half.bin")
     #expect(outcome.status == 65)
     #expect(try outcome.json()["code"] == .string("trace_ended"))
     let kept = try String(contentsOfFile: sandbox.path("half.bin"), encoding: .utf8)
     #expect(kept.contains("# Incomplete") && kept.contains("# missing-blocks: 21-42"))
-    let decoded = try sandbox.run("decode", "--json", "half.bin")
-    #expect(decoded.status == 65)
-    #expect(try decoded.json()["code"] == .string("block_missing"))
     // A recording that does not say when it was made has no time, least of all today's.
     #expect(!kept.contains("# read-at"))
-    #expect(decoded.errors.contains("21 to"))
   }
 
   // MARK: What can go wrong
@@ -171,13 +163,6 @@ struct ReadCommandTests {
     #expect(document["schema"] == .string("libre.error/1"))
     #expect(document["code"] == .string(code))
     #expect(document["source"]["path"] == .null)
-  }
-
-  @Test("an invalid address is a usage error")
-  func noAddress() throws {
-    let outcome = try read("--reader", "usb")
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("--reader") && outcome.errors.contains("replay:TRACE"))
   }
 
   @Test("read says that a simulated reading is not stored, unless a store is named or none is wanted")
@@ -212,16 +197,6 @@ struct ReadCommandTests {
     #expect(try outcome.json()["family"].text != nil)
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("kept.hex")))
   }
-
-  @Test("-v prints the plan: 15 block reads, and the computed air time including inventory and patch info")
-  func verbose() throws {
-    let outcome = try read("-v", "--csv", "--reader", "sim:active")
-    #expect(outcome.status == 0)
-    for part in ["exchanges=17", "block_reads=15", "air_time_ms=171."] {
-      #expect(outcome.errors.contains(part), "\(outcome.errors) lacks \(part)")
-    }
-    #expect(!outcome.errors.contains("E007A0"))
-  }
 }
 
 struct WatchCommandTests {
@@ -237,8 +212,6 @@ struct WatchCommandTests {
     let readings = try outcome.ndjson()
     #expect(readings.count == 3)
     #expect(readings.allSatisfy { $0["schema"] == .string("libre.reading/1") })
-    let array = try sandbox.run("watch", "--json", "--count", "2", "--interval", "0.05", "--reader", "sim:active")
-    #expect(try array.json().elements.count == 2)
   }
 
   @Test("watch continues after a failed read, and ends with the highest status")
