@@ -41,8 +41,6 @@ struct Bomb: CustomTestStringConvertible, Sendable {
       "head -c 10000000 /dev/zero | gzip > one; for i in $(seq 30); do cat one; done > b", "decode", "b",
       says: "67108864 (64 MiB)"),
     Bomb(
-      "a gzip bomb of 300 MB", "head -c 300000000 /dev/zero | gzip -1 > b", "decode", "b", says: "67108864 (64 MiB)"),
-    Bomb(
       "a gzip bomb in a gzip bomb", "head -c 300000000 /dev/zero | gzip -1 | gzip > b", "decode", "b",
       says: "b"),
     Bomb(
@@ -53,7 +51,6 @@ struct Bomb: CustomTestStringConvertible, Sendable {
       "a gzip bomb as a history", "head -c 300000000 /dev/zero | gzip -1 > b", "import", "b", "--store",
       "s.sqlite", says: "67108864"),
     Bomb("a device without end", "ln -s /dev/zero b", "decode", "b", says: "67108864"),
-    Bomb("a sparse file of 100 GB", "truncate -s 100G b", "decode", "b", says: "67108864"),
   ]
 
   static let lines = [
@@ -66,13 +63,7 @@ struct Bomb: CustomTestStringConvertible, Sendable {
       "a line of 2 MiB of brackets", "head -c 2097152 /dev/zero | tr '\\0' '[' > b", "decode", "b",
       says: "unknown dump format"),
     Bomb(
-      "a line of 2 MiB of base64", "head -c 2097152 /dev/zero | tr '\\0' Q > b", "decode", "b", says: "b:"
-    ),
-    Bomb(
       "a million empty lines", "yes '' | head -n 1000000 > b", "decode", "b", says: "unknown dump format"),
-    Bomb(
-      "a hundred thousand blocks", "yes 'A0 01 02 03 04 05 06 07' | head -n 100000 > b", "decode", "b",
-      says: "b:"),
   ]
 
   /// Recordings of a conversation with a sensor, which are kept in memory as a whole.
@@ -83,9 +74,6 @@ struct Bomb: CustomTestStringConvertible, Sendable {
     Bomb(
       "a recording of 300,000 comments", recording("yes '#' | head -n 300000"), "decode", "b",
       says: "line 250001 is not among the 250000 lines"),
-    Bomb(
-      "a recording of 3 MB of empty lines", recording("yes '' | head -n 3000000"), "decode", "b",
-      says: "sensor memory"),
   ]
 
   /// A shell script that makes a recording of the lines that another script writes.
@@ -109,17 +97,8 @@ struct Bomb: CustomTestStringConvertible, Sendable {
   /// Tens of megabytes, for the released command only.
   static let heavy = [
     Bomb(
-      "a million blocks", "yes 'A0 01 02 03 04 05 06 07' | head -n 1000000 > b", "decode", "b",
-      says: "got 8000000"),
-    Bomb(
       "a million numbered blocks", "yes '#00 A0 01 02 03 04 05 06 07' | head -n 1000000 > b", "decode",
       "b", says: "b:"),
-    Bomb(
-      "64 MiB of hex digits", "head -c 67108864 /dev/zero | tr '\\0' A > b", "decode", "b",
-      says: "bytes of memory"),
-    Bomb(
-      "64 MiB of base64", "head -c 67108864 /dev/zero | tr '\\0' Q > b", "decode", "b",
-      says: "unknown dump format"),
     Bomb(
       "64 MiB of random bytes", "head -c 67108864 /dev/urandom > b", "decode", "b",
       says: "bytes of memory"),
@@ -137,9 +116,6 @@ struct Bomb: CustomTestStringConvertible, Sendable {
   static let nested = [
     Bomb(
       "100,000 brackets of JSON", "python3 -c \"print('['*100000 + ']'*100000)\" > b.json", "decode",
-      "b.json", says: "b.json"),
-    Bomb(
-      "100,000 nested objects", "python3 -c \"print('{\\\"schema\\\":'*100000 + '1' + '}'*100000)\" > b.json", "decode",
       "b.json", says: "b.json"),
     Bomb(
       "nested entities that expand to a billion",
@@ -160,14 +136,6 @@ struct Bomb: CustomTestStringConvertible, Sendable {
     Bomb(
       "a key of 2,000 names",
       configuration("'a' + '.a' * 2000 + ' = 1'"),
-      "config", "check", status: 78, says: "a key has more than 16 names"),
-    Bomb(
-      "a key of 100,000 names",
-      configuration("'a' + '.a' * 100000 + ' = 1'"),
-      "config", "check", status: 78, says: "32768 bytes"),
-    Bomb(
-      "a key of 16,000 names",
-      configuration("'a' + '.a' * 16000 + ' = 1'"),
       "config", "check", status: 78, says: "a key has more than 16 names"),
     Bomb(
       "five million numbers",
