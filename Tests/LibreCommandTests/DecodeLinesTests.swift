@@ -72,23 +72,6 @@ struct DecodeLinesTests {
       #expect(several.output == one.output && several.status == 0)
       #expect(several.errors == one.errors)
     }
-    let table = try sandbox.run(["decode", "--all", "-", "--jobs", "1"], input: Array(text.utf8))
-    #expect(table.status == 65)
-    #expect(try sandbox.run(["decode", "--all", "-", "--jobs", "3"], input: Array(text.utf8)).output == table.output)
-  }
-
-  @Test("folders give the same bytes with any number of jobs")
-  func folders() throws {
-    for (number, name) in (Sandbox.soundDumps + ["x-bad-body.hex"]).enumerated() {
-      try sandbox.copy(name, to: "in/\(number % 7)/\(name)")
-    }
-    for format in ["--json", "--ndjson", "--csv"] {
-      let one = try sandbox.run("decode", "--recursive", "in", format, "--jobs", "1")
-      #expect(one.status == 65)
-      let several = try sandbox.run("decode", "--recursive", "in", format, "--jobs", "4")
-      #expect(several.output == one.output && several.errors == one.errors && several.status == 65)
-    }
-    #expect(try sandbox.run("decode", "--recursive", "in", "--ndjson", "--keep-going").status == 0)
   }
 
   @Test("an empty pipe has no lines, but an empty file is an error")
@@ -99,15 +82,7 @@ struct DecodeLinesTests {
     }
     try sandbox.write("", to: "empty")
     #expect(try sandbox.run("decode", "empty", "--ndjson").status == 65)
-    #expect(try sandbox.run("decode", "empty", "--lines", "--ndjson").status == 0)
     #expect(try sandbox.run("decode", "missing", "--lines", "--ndjson").status == 66)
-  }
-
-  @Test("lines are also decoded when none of the first is good, if they were asked for")
-  func forced() throws {
-    let outcome = try decode("a\nb\nc\n", "--lines")
-    #expect(try outcome.ndjson().map { $0["source"]["line"] } == [.number(1), .number(2), .number(3)])
-    #expect(try decode("a\nb\nc\n").status == 65)
   }
 
   @Test("a batch of which nothing can be decoded has status 65, unless --keep-going is given")
@@ -168,13 +143,13 @@ struct DecodeLinesTests {
     #expect(codes.dropLast().allSatisfy { $0 == nil })
   }
 
-  @Test("a reader that ends early ends the command, without a message", arguments: [1, 2])
-  func closedOutput(jobs: Int) throws {
+  @Test("a reader that ends early ends the command, without a message")
+  func closedOutput() throws {
     let text = String(repeating: try line("active"), count: 200)
     try sandbox.write(text, to: "many.ndjson")
     let outcome = try sandbox.shell(
       """
-      { "$LIBRE" decode many.ndjson --ndjson --jobs \(jobs); echo "status $?" >&2; } | head -n 1 | cut -c 1-10
+      { "$LIBRE" decode many.ndjson --ndjson --jobs 2; echo "status $?" >&2; } | head -n 1 | cut -c 1-10
       """)
     #expect(outcome.text == "{\"schema\":\n")
     #expect(outcome.errors == "status 141\n")
@@ -239,22 +214,14 @@ struct DecodeLinesTests {
     #expect(alarm.map { $0["input"] } == [.object(["id": .number(1), "visit": .number(2)])])
   }
 
-  @Test("--keep-members is refused without --ndjson, and with options about one memory")
-  func keptUsage() throws {
-    for arguments in [
-      ["--keep-members"], ["--keep-members", "--json"], ["--keep-members", "--ndjson", "--no-lines"],
-      ["--keep-members", "--ndjson", "--uid", "E007A0000025905E"],
-    ] {
-      let outcome = try sandbox.run(["decode", "x.ndjson"] + arguments)
-      #expect(outcome.status == 64 && outcome.errors.contains("Try: "), "\(arguments): \(outcome.errors)")
-    }
-  }
-
-  @Test("options about one memory are refused for lines, and so is a wrong number of jobs")
-  func usage() throws {
-    for arguments in [["--lines", "--uid", "E007A0000025905E"], ["--jobs", "0"], ["--jobs", "257"]] {
-      let outcome = try sandbox.run(["decode", "x.ndjson"] + arguments)
-      #expect(outcome.status == 64 && outcome.errors.contains("Try: "), "\(arguments): \(outcome.errors)")
-    }
+  @Test(
+    "options about one memory are refused for lines, --keep-members without them, and a wrong number of jobs",
+    arguments: [
+      ["--lines", "--uid", "E007A0000025905E"], ["--jobs", "0"], ["--jobs", "257"], ["--keep-members", "--json"],
+      ["--keep-members", "--ndjson", "--no-lines"], ["--keep-members", "--ndjson", "--uid", "E007A0000025905E"],
+    ])
+  func usage(arguments: [String]) throws {
+    let outcome = try sandbox.run(["decode", "x.ndjson"] + arguments)
+    #expect(outcome.status == 64 && outcome.errors.contains("Try: "), "\(outcome.errors)")
   }
 }

@@ -68,10 +68,9 @@
     }
 
     /// The same database without the scan.
-    private func databaseOfRecords(_ state: LibreLinkState = LibreLinkDatabaseTests.keptState, _ more: String = "")
-      throws
-      -> String
-    {
+    private func databaseOfRecords(
+      _ state: LibreLinkState = LibreLinkDatabaseTests.keptState, _ more: String = ""
+    ) throws -> String {
       try database { file in
         try file.keep(state, at: Self.readAt)
         try file.execute(more)
@@ -80,15 +79,6 @@
 
     private static let sensor = SimulatedSensor(seed: 3)
     private static let keptState: LibreLinkState = LibreLinkState(sensor, newestTrend: 6_007, newestHistory: 6_000)
-
-    @Test("decode reads its scans with the UID of the sensor, the patch info and the time")
-    func scans() throws {
-      let reading = try sandbox.run("decode", try database(), "--json").json()
-      #expect(reading["source"]["format"] == .string("librelink"))
-      #expect(reading["sensor"]["uid"] == .string("E007A00001234567"), "\(reading["sensor"])")
-      #expect(reading["read_at"].text?.hasPrefix("2024-05-02T10:15:00") == true)
-      #expect(reading["sensor"]["patch_info"] == .string("DF0000010100"))
-    }
 
     @Test("import stores the scans and LibreLink's own values together, and a second import changes nothing")
     func imported() throws {
@@ -131,17 +121,9 @@
           #expect(kept["glucose_mg_dl"] == .null && kept["temperature_c"] == .null)
         }
       }
-      let csv = try sandbox.run("decode", path, "--csv").lines.map {
-        $0.split(separator: ",", omittingEmptySubsequences: false)
-      }
-      let place = try #require(csv[0].firstIndex(of: "error_field"))
-      #expect(csv.count == 49 && csv.dropFirst().allSatisfy { $0[place].isEmpty })
       let text = try sandbox.run("decode", path).text
       #expect(text.contains("the app kept only the records of the scan, not the sensor's memory"))
       #expect(text.contains("header absent, body absent, footer absent"), "\(text)")
-      // A model that needs nothing of the sensor.
-      let linear = try sandbox.run("decode", path, "--json", "--calibration", "linear:0.1,0").json()["trend"][0]
-      #expect(linear["glucose_mg_dl"].number == (linear["raw"]["glucose"].number ?? 0) / 10)
     }
 
     @Test("what needs the memory is refused for such records, and the error says what shows them")
@@ -157,9 +139,7 @@
     @Test(
       "import takes the app's own values without a scan, and says which scans it left out",
       arguments: [
-        (LibreLinkDatabaseTests.keptState, "", 1), (LibreLinkState(), "", 1),
-        (LibreLinkDatabaseTests.keptState, "DROP TABLE rawScans", 1),
-        (LibreLinkState(), "UPDATE sensors SET measurementState = NULL", 0),
+        (LibreLinkDatabaseTests.keptState, "", 1), (LibreLinkState(), "UPDATE sensors SET measurementState = NULL", 0),
       ])
     func importedRecords(state: LibreLinkState, change: String, leftOut: Int) throws {
       let path = try databaseOfRecords(state, change)
@@ -172,15 +152,6 @@
       let second = try sandbox.run("import", path)
       #expect(second.text.contains("0 new values, 32 known"), "\(second.text)")
       #expect(second.text.contains("see libre decode FILE") == (leftOut > 0))
-      let check = try sandbox.run("store", "check")
-      #expect(check.status == 0, "\(check.errors)")
-    }
-
-    @Test("decode says which column has no records that can be recognised")
-    func unrecognised() throws {
-      let outcome = try sandbox.run("decode", try databaseOfRecords(LibreLinkState()))
-      #expect(outcome.status == 65 && outcome.errors.contains("sensors.measurementState"), "\(outcome.errors)")
-      #expect(outcome.errors.contains("libre import FILE"))
     }
 
     @Test("as a reference of compare it gives the app's values unrounded, with and without the scan")
@@ -229,18 +200,6 @@
       let reader = try #require(
         document["official"].elements.first { $0["model"]["calibration"] == .string("reader") }, "\(document)")
       #expect(reader["model"]["n"] == .number(160) && reader["equal"] == .number(160), "\(reader)")
-    }
-
-    @Test("a database without LibreLink's tables is neither a dump nor a history, and the error names both tables")
-    func other() throws {
-      var connection: OpaquePointer?
-      let path = sandbox.path("other.db")
-      #expect(sqlite3_open(path, &connection) == SQLITE_OK)
-      #expect(sqlite3_exec(connection, "CREATE TABLE notes (a)", nil, nil, nil) == SQLITE_OK)
-      sqlite3_close(connection)
-      let outcome = try sandbox.run("import", path)
-      #expect(outcome.status == 65 && outcome.errors.contains("rawScans"), "\(outcome.errors)")
-      #expect(try sandbox.run("compare", "--official", path).status != 0)
     }
   }
 #endif
