@@ -43,21 +43,6 @@ struct ConfigurationValueTests {
     #expect(outcome.errors.contains("LIBRE_UNITS") && outcome.errors.contains("LIBRE_UNIT,"), "\(outcome.errors)")
   }
 
-  @Test("config show prints the path of the store, also if no setting gives it")
-  func usualStore() throws {
-    let lines = try sandbox.run("config", "show").lines
-    #expect(lines.contains("store = \"\(sandbox.path("data/libre/history.sqlite"))\""), "\(lines)")
-  }
-
-  @Test("sink add accepts send=… like any other key")
-  func send() throws {
-    let arguments = ["sink", "add", "f", "file", "path=f.ndjson", "send=glucose.history,glucose.trend"]
-    let outcome = try sandbox.run(arguments)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let text = try String(contentsOfFile: sandbox.path("config/libre/config.toml"), encoding: .utf8)
-    #expect(text.contains("send = [\"glucose.history\", \"glucose.trend\"]"), "\(text)")
-  }
-
   @Test("without HOME, a command names the path that the user must give")
   func noHome() throws {
     let outcome = try sandbox.shell("unset HOME XDG_DATA_HOME XDG_CONFIG_HOME; \"$LIBRE\" latest")
