@@ -40,19 +40,6 @@ struct ConvertCommandTests {
     }
   }
 
-  @Test("conversion to a format and back gives the same bytes, for all formats that can hold everything")
-  func thereAndBack() throws {
-    try sandbox.copy("active.hex", to: "0")
-    let chain = try sandbox.shell(
-      """
-      set -e
-      "$LIBRE" convert 0 --to hex --out 1.hex; "$LIBRE" convert 1.hex --to json --out 2; "$LIBRE" convert 2 --to diable --out 3
-      "$LIBRE" convert 3 --to hex --out 4.hex; cmp 1.hex 4.hex
-      """)
-    #expect(chain.status == 0, "\(chain.errors)")
-    #expect(chain.errors.isEmpty)
-  }
-
   @Test("options give convert the data that a file lacks")
   func options() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "memory.bin")
@@ -68,15 +55,9 @@ struct ConvertCommandTests {
   func missingBlocks() throws {
     try sandbox.copy("active.hex", to: "active.hex")
     #expect(try sandbox.shell("(echo '# missing-blocks: 12'; cat active.hex) > gap.hex").status == 0)
-    for format in ["bin", "proxmark-eml", "flipper", "xxd"] {
-      let outcome = try sandbox.run("convert", "gap.hex", "--to", format, "--out", "made")
-      #expect(outcome.status == 65, "\(format)")
-      #expect(outcome.errors.contains("block"), "\(outcome.errors)")
-      #expect(!FileManager.default.fileExists(atPath: sandbox.path("made")))
-    }
-    #expect(try sandbox.run("convert", "gap.hex", "--to", "json", "--out", "made").status == 0)
-    let (before, after) = (try sandbox.run("inspect", "gap.hex"), try sandbox.run("inspect", "made"))
-    #expect(after.lines.dropFirst(2) == before.lines.dropFirst(2))
+    let outcome = try sandbox.run("convert", "gap.hex", "--to", "raw", "--out", "made")
+    #expect(outcome.status == 65 && outcome.errors.contains("block"), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("made")))
   }
 
   @Test("convert refuses a format that it cannot write with status 64, and lists those that it can")
@@ -85,7 +66,6 @@ struct ConvertCommandTests {
     let outcome = try sandbox.run("convert", "active.hex", "--to", "taginfo")
     #expect(outcome.status == 64)
     for format in Self.written { #expect(outcome.errors.contains(format)) }
-    #expect(try sandbox.run("convert", "active.hex").status == 64)
     #expect(try sandbox.run("convert", "nothing.hex", "--to", "hex").status == 66)
     #expect(try sandbox.run("convert", "active.hex", "--to", "hex", "--out", "no/folder").status == 73)
   }
@@ -93,15 +73,13 @@ struct ConvertCommandTests {
   @Test("convert takes the format from the file name of --out, and asks for it if the name does not show it")
   func formatOfName() throws {
     try sandbox.copy("active.hex", to: "active.hex")
-    for (name, format) in [("a.bin", "raw"), ("a.NFC", "flipper"), ("a.json", "json"), ("a.xxd", "xxd")] {
-      let outcome = try sandbox.run("convert", "active.hex", "--out", name)
+    // An option has priority over the file name.
+    for (name, options, format) in [("a.NFC", [], "flipper"), ("b.bin", ["--to", "xxd"], "xxd")] {
+      let outcome = try sandbox.run(["convert", "active.hex", "--out", name] + options)
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(try sandbox.run("decode", name, "--json").json()["source"]["format"] == .string(format))
     }
-    // The option has priority over the file name.
-    #expect(try sandbox.run("convert", "active.hex", "--to", "xxd", "--out", "b.bin").status == 0)
-    #expect(try sandbox.run("decode", "b.bin", "--json").json()["source"]["format"] == .string("xxd"))
-    for arguments in [["--out", "a.txt"], ["--out", "hex"], []] {
+    for arguments in [["--out", "a.txt"], []] {
       let outcome = try sandbox.run(["convert", "active.hex"] + arguments)
       #expect(outcome.status == 64 && outcome.output.isEmpty)
       #expect(outcome.errors.contains("Try: --to with one of json, ") && outcome.errors.contains("diable"))
@@ -131,9 +109,7 @@ struct ConvertCommandTests {
     #expect(partial.status == 65 && partial.errors.contains("bad, line 2: "))
     #expect(partial.errors.hasSuffix("libre: 3 lines: 2 converted, 1 refused\n"), "\(partial.errors)")
     #expect(try String(contentsOfFile: sandbox.path("out.ndjson"), encoding: .utf8) == outcome.text)
-    for arguments in [["hex", "--lines", "--to", "hex"], ["hex", "--lines", "--uid", "E007A0000025905E"]] {
-      #expect(try sandbox.run(["convert"] + arguments).status == 64)
-    }
+    #expect(try sandbox.run("convert", "hex", "--lines", "--to", "hex").status == 64)
     #expect(try sandbox.run("convert", "nothing", "--lines", "--out", "none").status == 66)
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("none")))
   }
@@ -159,23 +135,21 @@ struct ConvertCommandTests {
   @Test(
     "the output of xxd and hexdump is read in any layout",
     arguments: [
-      "xxd", "xxd -u", "xxd -g1", "xxd -g4", "xxd -g0", "xxd -c8", "xxd -g1 -c8", "xxd -c 256", "xxd -a",
-      "xxd -o 63584",
-      "xxd -p", "xxd -p -c8", "hexdump -C", "hexdump -v -C",
+      "xxd -u", "xxd -g0", "xxd -g1 -c8", "xxd -c 256", "xxd -a", "xxd -o 63584", "xxd -p", "hexdump -C",
+      "hexdump -v -C",
     ])
   func layouts(command: String) throws {
     let program = command.prefix { $0 != " " }
     guard try sandbox.shell("\(program) /dev/null").status == 0 else {
       try Test.cancel("\(program) is not installed")
     }
-    for name in ["active", "not-activated", "full-memory"] {
-      try sandbox.copy("\(name).hex", to: "dump.hex")
-      let outcome = try sandbox.shell(
-        """
-        "$LIBRE" convert dump.hex --quiet --to raw --out dump.bin --force
-        \(command) dump.bin | "$LIBRE" convert - --to raw | cmp - dump.bin
-        """)
-      #expect(outcome.status == 0, "\(name): \(outcome.text) \(outcome.errors)")
-    }
+    // It has runs of equal blocks, and ends within a row.
+    try sandbox.copy("not-activated.hex", to: "dump.hex")
+    let outcome = try sandbox.shell(
+      """
+      "$LIBRE" convert dump.hex --quiet --to raw --out dump.bin
+      \(command) dump.bin | "$LIBRE" convert - --to raw | cmp - dump.bin
+      """)
+    #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
   }
 }

@@ -36,15 +36,16 @@ struct DumpFilesTests {
     try log()
     let outcome = try sandbox.run("decode", "log.txt")
     #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("has 3 memories"))
-    #expect(outcome.errors.contains("1 (line ") && outcome.errors.contains("2 (line "))
-    #expect(outcome.errors.contains("3 of 3 checksums good"))
-    #expect(outcome.errors.contains("--dump 1") && outcome.errors.contains("--all"))
-    #expect(try sandbox.run("decode", "--json", "log.txt").json()["code"] == .string("several_dumps"))
-    for command in ["inspect", "convert"] {
-      let arguments = [command, "log.txt"] + (command == "convert" ? ["--to", "hex"] : [])
+    for part in ["has 3 memories", "1 (line ", "2 (line ", "3 of 3 checksums good", "--dump 1", "--all"] {
+      #expect(outcome.errors.contains(part), "\(part)")
+    }
+    for arguments in [["inspect", "log.txt"], ["convert", "log.txt", "--to", "hex"]] {
       #expect(try sandbox.run(arguments).status == 65)
       #expect(try sandbox.run(arguments + ["--dump", "2"]).status == 0)
+    }
+    #expect(try sandbox.run("decode", "log.txt", "--dump", "4").status == 65)
+    for arguments in [["--dump", "0"], ["--dump", "1", "--all"]] {
+      #expect(try sandbox.run(["decode", "log.txt"] + arguments).status == 64)
     }
   }
 
@@ -53,31 +54,13 @@ struct DumpFilesTests {
     try log()
     let singles = try sandbox.run("decode", "--ndjson", "1.hex", "2.hex", "1.hex").ndjson()
     try #require(singles.count == 3)
-    for number in 1...3 {
-      let reading = try sandbox.run("decode", "--json", "log.txt", "--dump", "\(number)").json()
-      #expect(reading["memory"] == singles[number - 1]["memory"])
-      #expect(reading["sensor"] == singles[number - 1]["sensor"])
-      #expect(reading["read_at"] == singles[number - 1]["read_at"])
-      #expect(reading["history"] == singles[number - 1]["history"])
-      #expect(reading["source"]["dump"] == .number(Double(number)))
-    }
+    let second = try sandbox.run("decode", "--json", "log.txt", "--dump", "2").json()
+    for member in ["memory", "sensor", "read_at"] { #expect(second[member] == singles[1][member], "\(member)") }
+    #expect(second["source"]["dump"] == .number(2))
     let lines = try sandbox.run("decode", "--ndjson", "--all", "log.txt").ndjson()
     #expect(lines.map { $0["memory"] } == singles.map { $0["memory"] })
     #expect(lines.map { $0["source"]["dump"] } == [.number(1), .number(2), .number(3)])
-    let array = try sandbox.run("decode", "--json", "--all", "log.txt").json()
-    #expect(array.elements == lines)
     #expect(try sandbox.run("decode", "--json", "--all", "1.hex").json().elements.count == 1)
-  }
-
-  @Test("a memory number that does not exist is refused, with the number of memories")
-  func noSuchNumber() throws {
-    try log()
-    let outcome = try sandbox.run("decode", "log.txt", "--dump", "4")
-    #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("4") && outcome.errors.contains("from 1 to 3"))
-    #expect(try sandbox.run("decode", "log.txt", "--dump", "0").status == 64)
-    #expect(try sandbox.run("decode", "log.txt", "--dump", "1", "--all").status == 64)
-    #expect(try sandbox.run("decode", "1.hex", "--dump", "2").status == 65)
   }
 
   @Test("one memory that cannot be decoded is an error with its number; the others are decoded")
@@ -122,40 +105,17 @@ struct DumpFilesTests {
     }
   }
 
-  @Test("a scan that was saved as a Flipper file or as JSON decodes to the same scan")
-  func saved() throws {
-    let scan = try sandbox.run("read", "--reader", "sim:active", "--save", "scan.nfc", "--json").json()
-    #expect(try sandbox.run("read", "--reader", "sim:active", "--save", "scan.json").status == 0)
-    let decoded = try sandbox.run("decode", "--ndjson", "scan.nfc", "scan.json").ndjson()
-    try #require(decoded.count == 2)
-    for (name, again) in zip(["scan.nfc", "scan.json"], decoded) {
-      #expect(again["memory"] == scan["memory"], "\(name)")
-      #expect(again["sensor"]["uid"] == scan["sensor"]["uid"], "\(name)")
-    }
-  }
-
   // MARK: Packed
 
-  @Test("a gzip file is read as its content, from a file and from standard input")
+  @Test("a gzip file is read as its content, and one that is cut off is damaged")
   func gzip() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     let plain = try sandbox.run("decode", "--json", "dump.hex").json()
-    #expect(try sandbox.shell("gzip -k dump.hex && gzip -dc dump.hex.gz | cmp - dump.hex").status == 0)
+    #expect(try sandbox.shell("gzip -k dump.hex && head -c 300 dump.hex.gz >cut.gz").status == 0)
     let packed = try sandbox.run("decode", "--json", "dump.hex.gz").json()
     #expect(packed["history"] == plain["history"] && packed["source"]["format"] == .string("hex"))
     #expect(packed["source"]["sha256"] != plain["source"]["sha256"])
-    let bytes = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("dump.hex.gz")))
-    #expect(try sandbox.run(["decode", "--json", "-"], input: bytes).json()["history"] == plain["history"])
-    try sandbox.write(Array(bytes.dropLast(9)), to: "cut.gz")
     let cut = try sandbox.run("decode", "cut.gz")
     #expect(cut.status == 65 && cut.errors.contains("gzip") && cut.errors.contains("damaged"))
-  }
-
-  @Test("a ZIP archive is refused by name, with a suggested fix")
-  func zipArchive() throws {
-    try sandbox.write([0x50, 0x4B, 0x03, 0x04, 0x14, 0, 0, 0], to: "export.zip")
-    let outcome = try sandbox.run("decode", "export.zip")
-    #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("ZIP") && outcome.errors.contains("unzip"))
   }
 }

@@ -15,20 +15,6 @@ struct PlotCommandTests {
     try sandbox.run(["plot"] + arguments, environment: environment)
   }
 
-  @Test("plot and report of a file draw the finger-sticks in it")
-  func fingerSticks() throws {
-    let time = "2024-05-02T10:15:00Z"
-    #expect(try sandbox.run("import", "dump.hex", "--read-at", time, "--store", "s.sqlite").status == 0)
-    #expect(try sandbox.run("add", "118", "--at", time, "--store", "s.sqlite").status == 0)
-    let history = try sandbox.run("export", "--from", "all", "--format", "ndjson", "--store", "s.sqlite").output
-    try sandbox.write(String(decoding: history, as: UTF8.self), to: "history.ndjson")
-    let picture = try plot("history.ndjson", "--ascii")
-    #expect(picture.status == 0 && picture.text.contains("o 1 finger-stick"), "\(picture)")
-    #expect(try sandbox.run("report", "history.ndjson", "--out", "report.html").status == 0)
-    let page = try String(contentsOfFile: sandbox.path("report.html"), encoding: .utf8)
-    #expect(page.contains("1 finger-stick, 118 mg/dL, is drawn as a diamond."))
-  }
-
   @Test("plot of a dump shows values over local time, in the given width, with the last value above")
   func dump() throws {
     let outcome = try plot(
@@ -45,9 +31,7 @@ struct PlotCommandTests {
 
   @Test(
     "plot uses ASCII if the terminal supports nothing else, or if the user asks for it",
-    arguments: [
-      ["TERM": "linux"], ["LC_ALL": "C"], ["LANG": "de_DE.ISO-8859-1"], ["LC_CTYPE": "POSIX", "LANG": "C.UTF-8"],
-    ])
+    arguments: [["TERM": "linux"], ["LC_ALL": "C"], ["LC_CTYPE": "POSIX", "LANG": "C.UTF-8"]])
   func plain(environment: [String: String]) throws {
     let outcome = try plot("dump.hex", "--width", "60", environment: environment)
     #expect(outcome.status == 0 && outcome.output.allSatisfy { $0 < 0x80 }, "\(outcome.text)")
@@ -56,11 +40,6 @@ struct PlotCommandTests {
     if environment == ["LC_ALL": "C"] {
       #expect(try plot("dump.hex", "--width", "60", "--ascii").text == outcome.text)
     }
-  }
-
-  @Test("plot uses Braille if the locale has UTF-8, also with a modifier")
-  func braille() throws {
-    #expect(try plot("dump.hex", environment: ["LANG": "sr_RS.UTF-8@latin"]).output.contains { $0 >= 0x80 })
   }
 
   @Test("plot uses colour on request, but never colour alone: the text is the same")
@@ -85,18 +64,9 @@ struct PlotCommandTests {
     #expect(!shorter.lines[0].contains("48 values") && shorter.lines[0].contains("mg/dL at"))
   }
 
-  @Test("plot of a memory without a date uses the sensor's own clock")
-  func undated() throws {
-    try sandbox.write(try DumpBytes("active").bytes, to: "raw.bin")
-    let outcome = try plot("raw.bin", "--unit", "mmol/L")
-    #expect(outcome.status == 0 && outcome.lines[0].contains("on day "))
-    #expect(outcome.lines[0].contains("it is unknown when"))
-    #expect(outcome.text.contains("3.9–10.0 mmol/L"))
-  }
-
   @Test(
     "plot refuses options that it cannot fulfil",
-    arguments: [["--width", "10"], ["--width", "900"], ["--height", "2"], ["--uid", "E0"]])
+    arguments: [["--width", "10"], ["--height", "2"], ["--uid", "E0"]])
   func refused(arguments: [String]) throws {
     let outcome = try sandbox.run(["plot"] + arguments)
     #expect(outcome.status == 64 && outcome.errors.contains("Try"))

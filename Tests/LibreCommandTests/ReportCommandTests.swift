@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import FoundationXML
 import TestSupport
 import Testing
 
@@ -20,34 +19,25 @@ struct ReportCommandTests {
     String(decoding: try Data(contentsOf: sandbox.url.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  @Test("report of a dump is one page for its owner only, which loads nothing; the store is not opened")
+  @Test("report of a dump is one page for its owner only, and the store is not opened")
   func dump() throws {
     let outcome = try report("dump.hex", "--read-at", "2024-05-02T10:15:00Z", "--time-zone", "Europe/Rome")
     #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors == "libre: wrote libre-report.html\n")
     let page = try page()
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("2024-05-02") && page.contains("Europe/Rome"))
     #expect(page.contains("Not for treatment decisions.") && page.contains("<svg"))
-    #expect(page.localizedCaseInsensitiveContains("not enough data for a report"))
     let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("libre-report.html"))[.posixPermissions]
     #expect(mode as? Int == 0o600)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: sandbox.path("data")).isEmpty)
-    // The page asks for nothing from outside.
-    #expect(page.contains("default-src 'none'"))
-    for link in ["src=", "@import", "<link", "<iframe"] { #expect(!page.contains(link), "\(link)") }
-    // Patterns of the page's own.
-    #expect(!page.contains(#/url\((?!#)/#))
   }
 
-  @Test("report of a memory without a date uses the sensor's own clock, and the page explains this")
+  @Test("report of a memory without a date uses the sensor's own clock, and of two is an error with the way out")
   func undated() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "raw.bin")
-    #expect(try report("raw.bin", "--out", "page.html").status == 0)
-    let page = try page("page.html")
-    #expect(page.contains("It is unknown when this sensor was read") && page.contains("day "))
-    try sandbox.write(try DumpBytes("expired").bytes, to: "other.bin")
-    let two = try report("raw.bin", "other.bin")
     let span = try report("raw.bin", "--from", "-3d")
     #expect(span.status == 0 && span.errors.contains("it is unknown when") && span.errors.contains("--read-at"))
+    try sandbox.write(try DumpBytes("expired").bytes, to: "other.bin")
+    let two = try report("raw.bin", "other.bin")
     #expect(two.status == 65 && two.errors.contains("2 sensors") && two.errors.contains("--read-at"))
   }
 
@@ -60,7 +50,6 @@ struct ReportCommandTests {
     #expect(outcome.errors == "libre: wrote picture.svg\nlibre: wrote picture.png\n")
     let svg = try report("dump.hex", "--svg", "-")
     #expect(try page("picture.svg") == svg.text && svg.errors.isEmpty)
-    #expect(XMLParser(data: Data(svg.output)).parse())
     let png = try Data(contentsOf: sandbox.url.appendingPathComponent("picture.png"))
     #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && png.count > 10_000)
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("libre-report.html")))
@@ -83,8 +72,7 @@ struct ReportCommandTests {
     try ImportedStore.copy(in: sandbox)
     let outcome = try report("--store", "store.sqlite", "--from", "2023-01-01", "--to", "2023-01-31")
     #expect(outcome.status == 0 && outcome.errors.contains("the newest is from 2024-05-02"))
-    let page = try page()
-    #expect(page.localizedCaseInsensitiveContains("no values") && !page.contains("NaN"))
+    #expect(try page().localizedCaseInsensitiveContains("no values"))
   }
 
   @Test("report never overwrites its input, and accepts a pipe")
@@ -98,21 +86,6 @@ struct ReportCommandTests {
     let piped = try sandbox.run(["report", "-", "--out", "piped.html"], input: Array(before.utf8))
     #expect(piped.status == 0, "\(piped.errors)")
     #expect(try page("piped.html").contains("<svg"))
-  }
-
-  @Test("a sensor with unknown times is left out if there are others, and this is reported")
-  func mixed() throws {
-    try sandbox.write(try DumpBytes("expired").bytes, to: "raw.bin")
-    let outcome = try report("raw.bin", "dump.hex")
-    #expect(outcome.status == 0 && outcome.errors.contains("samples are left out: it is unknown when"))
-    #expect(try page().contains("samples are left out, because it is unknown when their sensor was read"))
-  }
-
-  @Test("a body with a wrong checksum is refused, but accepted with --salvage")
-  func salvage() throws {
-    try sandbox.copy("x-bad-body.hex", to: "bad.hex")
-    #expect(try report("bad.hex").status == 65)
-    #expect(try report("bad.hex", "--salvage").status == 0)
   }
 
   @Test(
@@ -137,33 +110,7 @@ struct ReportCommandTests {
     #expect(alone.status == 65 && alone.errors.contains("bad.txt"))
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("alone.html")))
     #expect(try report("dump.hex", "--store", "store.sqlite").status == 64)
-    #expect(try report("--read-at", "2024-05-02T10:15:00Z").status == 64)
     #expect(try report("dump.hex", "--out", "/nowhere/page.html").status == 73)
-    #expect(try report("bad.txt", "nothing.bin", "--out", "none.html").status == 66)
-    #expect(!FileManager.default.fileExists(atPath: sandbox.path("none.html")))
     #expect(try report("dump.hex", "--out", "one", "--svg", "one").status == 64)
-  }
-
-  @Test("report accepts histories of other programs, and shows their text as text, not as HTML")
-  func hostile() throws {
-    let device = "<script>alert(1)</script>'\\\"><img src=x>"
-    try sandbox.write(
-      """
-      [{"type":"sgv","sgv":120,"date":1714644900000,"dateString":"2024-05-02T10:15:00Z","device":"\(device)"},
-       {"type":"sgv","sgv":125,"date":1714645800000,"dateString":"2024-05-02T10:30:00Z","device":"\(device)"}]
-      """, to: "entries.json")
-    let outcome = try report("entries.json")
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let page = try page()
-    #expect(page.contains("&lt;img src=x&gt;") && page.contains("&lt;script&gt;"))
-    #expect(!page.contains("<img") && !page.contains("<script>alert"))
-  }
-
-  @Test("every number is in mmol/L if that unit is chosen")
-  func millimoles() throws {
-    #expect(try report("dump.hex", "--unit", "mmol/L").status == 0)
-    let page = try page()
-    #expect(page.contains("mmol/L") && page.contains("3.9") && page.contains("10.0"))
-    #expect(!page.contains(#/[0-9] (<[^>]*>)*mg\/dL/#))
   }
 }

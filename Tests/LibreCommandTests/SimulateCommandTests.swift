@@ -14,73 +14,29 @@ struct SimulateCommandTests {
     let first = try sandbox.run("simulate", "--scenario", "expired", "--seed", "7")
     #expect(first.status == 0 && first.errors.isEmpty)
     #expect(try sandbox.run("simulate", "--scenario", "expired", "--seed", "7").output == first.output)
-    let elsewhere = try sandbox.run(
-      ["simulate", "--scenario", "expired", "--seed", "7"], environment: ["TZ": "Asia/Kolkata", "LANG": "tr_TR.UTF-8"])
-    #expect(elsewhere.output == first.output)
     #expect(try sandbox.run("simulate", "--scenario", "expired", "--seed", "8").output != first.output)
-    #expect(try sandbox.run("simulate", "--scenario", "active", "--seed", "7").output != first.output)
   }
 
-  @Test("simulate writes hex with UID, patch info and time, which decode reads")
-  func hex() throws {
-    let outcome = try sandbox.run("simulate", "--scenario", "active", "--seed", "5")
-    #expect(outcome.lines.contains { $0.hasPrefix("# uid: E007A0FF") })
-    #expect(outcome.lines.contains { $0.hasPrefix("# patch-info: DF") })
-    #expect(outcome.lines.contains { $0.hasPrefix("# read-at: 202") })
-    #expect(outcome.output == [UInt8](try Data(contentsOf: Repository.dumps.appendingPathComponent("active.hex"))))
-    let decoded = try sandbox.run(["decode", "--json", "-"], input: outcome.output)
-    #expect(try decoded.json()["sensor"]["state"] == .string("active"))
-  }
-
-  @Test("simulate writes the same to a file as to standard output, or raw if the file name says so")
+  @Test("simulate writes hex with UID, patch info and time, or raw if the option or the file name says so")
   func out() throws {
-    let hex = try sandbox.run("simulate", "--seed", "5")
-    let file = try sandbox.run("simulate", "--seed", "5", "--out", "new.hex")
-    #expect(file.status == 0 && file.output.isEmpty)
-    #expect([UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("new.hex"))) == hex.output)
-    #expect(try sandbox.run("simulate", "--seed", "5", "--out", "new.bin").status == 0)
-    #expect(
-      [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("new.bin"))) == (try DumpBytes("active").bytes))
-    let raw = try sandbox.run("simulate", "--seed", "5", "--format", "raw")
-    #expect(raw.output == (try DumpBytes("active").bytes))
-    #expect(try sandbox.run("simulate", "--seed", "5", "--format", "hex", "--out", "text.bin").status == 0)
-    #expect([UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent("text.bin"))) == hex.output)
-  }
-
-  @Test("simulate reports where it cannot write, with status 73, and leaves no partial file")
-  func unwritable() throws {
-    try FileManager.default.createDirectory(
-      at: sandbox.url.appendingPathComponent("folder"), withIntermediateDirectories: true)
-    for path in ["nothing/new.hex", "folder"] {
-      let outcome = try sandbox.run("simulate", "--out", path)
-      #expect(outcome.status == 73)
-      #expect(outcome.errors.contains(path) && outcome.errors.contains("\n  Try: "))
+    let hex = try sandbox.run("simulate", "--scenario", "active", "--seed", "5")
+    #expect(hex.output == [UInt8](try Data(contentsOf: Repository.dumps.appendingPathComponent("active.hex"))))
+    let raw = try DumpBytes("active").bytes
+    for (name, options) in [("new.hex", []), ("new.bin", []), ("text.bin", ["--format", "hex"])] {
+      let file = try sandbox.run(["simulate", "--seed", "5", "--out", name] + options)
+      #expect(file.status == 0 && file.output.isEmpty)
+      let bytes = [UInt8](try Data(contentsOf: sandbox.url.appendingPathComponent(name)))
+      #expect(bytes == (name == "new.bin" ? raw : hex.output), "\(name)")
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("folder")).isEmpty)
+    #expect(try sandbox.run("simulate", "--out", "nothing/new.hex").status == 73)
   }
 
-  @Test("simulate does not replace a device by a file")
-  func device() throws {
-    try FileManager.default.createSymbolicLink(atPath: sandbox.path("full"), withDestinationPath: "/dev/full")
-    #expect(try sandbox.run("simulate", "--out", "full").status == 73)
-    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: sandbox.path("full"))) == "/dev/full")
-  }
-
-  @Test("simulate lists its scenarios, can make each, and decode reads each")
+  @Test("simulate lists its scenarios")
   func list() throws {
     let list = try sandbox.run("simulate", "--list")
     #expect(list.status == 0)
     let names = list.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-    #expect(names.count >= 30 && Set(names).count == names.count)
-    #expect(Set(names).isSuperset(of: ["active", "warming-up", "torn", "bad-body", "ring-index-16", "encrypted-look"]))
     #expect(names == Scenario.all.map(\.name))
-    let made = TestTier.current == .full ? names : ["torn", "encrypted-look", try #require(names.last)]
-    for name in made {
-      let outcome = try sandbox.run("simulate", "--scenario", name, "--out", "\(name).hex")
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
-    }
-    let decoded = try sandbox.run(["decode", "--ndjson"] + made.map { "\($0).hex" }).ndjson()
-    #expect(decoded.count == made.count)
   }
 
   @Test("simulate refuses an unknown scenario and an invalid seed, with status 64")
@@ -88,9 +44,7 @@ struct SimulateCommandTests {
     let outcome = try sandbox.run("simulate", "--scenario", "nothing")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("nothing") && outcome.errors.contains("--list"))
-    for seed in ["-1", "x", "18446744073709551616", "1.5"] {
-      #expect(try sandbox.run("simulate", "--seed=\(seed)").status == 64)
-    }
+    for seed in ["-1", "18446744073709551616"] { #expect(try sandbox.run("simulate", "--seed=\(seed)").status == 64) }
     #expect(try sandbox.run("simulate", "--seed", "18446744073709551615").status == 0)
   }
 
@@ -117,14 +71,8 @@ struct SimulateCommandTests {
     #expect(try files("two") == scans)
     #expect(try make("three", "--seed", "2").status == 0)
     #expect(try files("three") != scans)
-    #expect(try make("json", "--format", "json").status == 0)
-    // Read as they are, in the order of their names and of their times.
-    let readings = try sandbox.run("decode", "--recursive", "json", "--ndjson", "--no-samples").ndjson()
-    let times = readings.compactMap { $0["read_at"].text }
-    #expect(times.count == scans.count && times == times.sorted())
-    let imported = try sandbox.run("import", "--recursive", "one/scans", "--store", "store.sqlite", "--ndjson")
+    let imported = try sandbox.run("import", "--recursive", "one/scans", "--store", "store.sqlite")
     #expect(imported.status == 0)
-    #expect(try imported.ndjson().allSatisfy { $0["schema"] == .string("libre.import/1") })
     // Once more changes nothing; another person's scans would take the place of these.
     #expect(try make("one/scans").status == 0)
     let refused = try make("one/scans", "--seed", "2")
@@ -143,15 +91,12 @@ struct SimulateCommandTests {
     #expect(names.max() == "2024-05-04T000000Z.hex" && names.min()?.hasPrefix("2024-05-02T0") == true)
     for options in [
       ["--days", "14"], ["--days", "0", "--out-dir", "x"], ["--days", "3661", "--out-dir", "x"], ["--out-dir", "x"],
-      ["--until", "now"], ["--days", "1", "--out-dir", "x", "--scenario", "active"],
-      ["--days", "1", "--out-dir", "x", "--out", "y"], ["--days", "1", "--out-dir", "x", "--format", "raw"],
-      ["--days", "1", "--out-dir", "x", "--scans-per-day", "0"],
+      ["--days", "1", "--out-dir", "x", "--scenario", "active"],
       ["--days", "1", "--out-dir", "x", "--from", "2024-05-02", "--until", "2024-05-03"],
     ] {
       let outcome = try sandbox.run(["simulate"] + options)
       #expect(outcome.status == 64 && outcome.errors.contains("\n  Try: "), "\(options)")
     }
-    #expect(try sandbox.run("simulate", "--days", "2", "--out-dir", "x", "--from", "now").status != 0)
     #expect(!FileManager.default.fileExists(atPath: sandbox.path("x")))
   }
 }

