@@ -8,12 +8,6 @@ struct CommandLineTests {
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test("--version prints the version")
-  func version() throws {
-    let outcome = try sandbox.run("--version")
-    #expect(outcome.status == 0 && outcome.text == "libre 0.1.0\n")
-  }
-
   private static let commands = [
     "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
     "config show", "config set", "config unset", "config path", "config check", "latest", "history", "stats", "plot",
@@ -62,9 +56,7 @@ struct CommandLineTests {
     for (command, lines) in found { try expectExamples(command, lines) }
   }
 
-  @Test(
-    "help for a command is printed with its examples",
-    arguments: TestTier.current == .full ? Self.commands : ["decode", "sink", "sink add"])
+  @Test("help for a command is printed with its examples", arguments: ["decode", "sink add"])
   func helpOfCommand(command: String) throws {
     let outcome = try sandbox.run(command.split(separator: " ").map(String.init) + ["--help"])
     #expect(outcome.status == 0)
@@ -96,15 +88,11 @@ struct CommandLineTests {
     #expect(unknown.status == 64)
     let choice = try #require(unknown.errors.firstMatch(of: /choose one of (.*)/)).1
     #expect(choice.split(separator: ", ").map(String.init) == dumps)
-    for name in TestTier.current == .full ? dumps : ["hex"] {
-      #expect(try sandbox.run("decode", "--input-format", name, "text").status == 65, "\(name)")
-    }
-    let histories = names(parts[1])
-    #expect(Set(histories).isSuperset(of: ["ndjson", "libreview", "fhir"]))
-    for (name, line) in zip(histories, parts[1]) where TestTier.current == .full || ["ndjson", "fhir"].contains(name) {
-      // A format that can be read is tried on the file; one that can only be written is not a name for it.
-      let refused = try sandbox.run("import", "--input-format", name, "text")
-      #expect(refused.status == (line.contains(" read") ? 65 : 64), "\(name): \(refused.errors)")
+    #expect(try sandbox.run("decode", "--input-format", "hex", "text").status == 65)
+    #expect(Set(names(parts[1])).isSuperset(of: ["ndjson", "libreview", "fhir"]))
+    // A format that can be read is tried on the file; one that can only be written is not a name for it.
+    for (name, status) in [("ndjson", 65), ("fhir", 64)] {
+      #expect(try sandbox.run("import", "--input-format", name, "text").status == Int32(status), "\(name)")
     }
   }
 
@@ -130,10 +118,7 @@ struct CommandLineTests {
 
   @Test(
     "a full disk is reported, with status 73",
-    arguments: [
-      "decode dump.hex", "decode --json dump.hex", "decode --csv dump.hex", "inspect dump.hex", "simulate", "formats",
-      "--help", "--version", "decode --help",
-    ])
+    arguments: ["decode dump.hex", "decode --csv dump.hex", "simulate", "--help", "--version"])
   func fullDisk(command: String) throws {
     try sandbox.copy("active.hex", to: "dump.hex")
     let outcome = try sandbox.shell("exec \"$LIBRE\" \(command) > /dev/full")
@@ -144,21 +129,11 @@ struct CommandLineTests {
   @Test("a closed standard output is reported with status 73, and a closed standard input with 66")
   func closed() throws {
     try sandbox.copy("active.hex", to: "dump.hex")
-    for command in ["decode dump.hex", "decode --json dump.hex", "simulate"] {
-      #expect(try sandbox.shell("exec \"$LIBRE\" \(command) >&-").status == 73)
-    }
+    #expect(try sandbox.shell("exec \"$LIBRE\" decode dump.hex >&-").status == 73)
     let input = try sandbox.shell("exec \"$LIBRE\" decode --json - <&-")
     #expect(input.status == 66)
     #expect(try input.json()["schema"] == .string("libre.error/1"))
     // A closed standard error does not stop the command.
     #expect(try sandbox.shell("exec \"$LIBRE\" decode --csv dump.hex nothing.hex 2>&-").lines.count == 49)
-  }
-
-  @Test("libre ends without an error when the reader of its output stops early")
-  func brokenPipe() throws {
-    for number in 0..<40 { try sandbox.copy("active.hex", to: "many/\(number).hex") }
-    let outcome = try sandbox.shell("\"$LIBRE\" decode -r --json many | head -n 2")
-    #expect(outcome.lines.count == 2)
-    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 }

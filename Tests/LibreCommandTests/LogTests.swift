@@ -40,28 +40,6 @@ import Testing
   }
 
   @Test(
-    "a request is logged with its address, status, sizes and duration, its headers with -v -v, no secret with either")
-  func requests() throws {
-    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox, readAt: nil)
-    let added = try sandbox.run(
-      ["sink", "add", "night", "nightscout", "url=http://127.0.0.1:9", "--secret-stdin"], input: Array("planted".utf8))
-    #expect(added.status == 0, "\(added.errors)")
-    let outcome = try sandbox.run("sync", "--now", "-v", "-v", "--log-format", "json")
-    #expect(outcome.status == 75 && !outcome.errors.contains("planted"))
-    let records = try records(outcome.errors)
-    let request = try #require(records.first { $0["message"] == .string("request") })
-    #expect(request["level"] == .string("info") && request["sink"] == .string("night"))
-    #expect(request["method"] == .string("POST"))
-    #expect(request["address"] == .string("http://127.0.0.1:9/api/v1/entries.json"))
-    #expect((request["bytes_sent"].number ?? 0) > 1_000 && (request["duration_ms"].number ?? -1) >= 0)
-    #expect(request["failure"].text?.contains("127.0.0.1:9") ?? false)
-    let headers = records.filter { $0["message"] == .string("request header") }.compactMap { $0["header"].text }
-    #expect(headers.contains("api-secret: (secret)"))
-    let event = records.first { $0["event"] == .string("retryScheduled") }
-    #expect(event?["level"] == .string("warning") && event?["sink"] == .string("night"))
-  }
-
-  @Test(
     "in JSON has one object per line: log lines, notes, errors, and usage errors",
     arguments: [
       ("read --reader sim:active --store s.sqlite -v -v", 0, "exchange"),
@@ -72,9 +50,7 @@ import Testing
     ])
   func json(command: String, status: Int32, part: String) throws {
     let arguments = command.split(separator: " ").map(String.init)
-    for (more, environment) in [
-      (["--log-format", "json"], [:]), (["--log-format=json"], [:]), ([], ["LIBRE_LOG_FORMAT": "json"]),
-    ] {
+    for (more, environment) in [(["--log-format=json"], [:]), ([], ["LIBRE_LOG_FORMAT": "json"])] {
       let outcome = try sandbox.run(arguments + more, environment: environment)
       #expect(outcome.status == status, "\(outcome.errors)")
       let records = try records(outcome.errors)
@@ -97,11 +73,5 @@ import Testing
     #expect(try records(outcome.errors).map { $0["code"] } == [.string("configuration_bad_value")])
     let plain = try sandbox.run("decode", "dump.hex", "--log-format", "text")
     #expect(plain.errors.hasPrefix("libre: ") && plain.errors.contains("\n  Try: "))
-  }
-
-  @Test("refuses an unknown format")
-  func unknownFormat() throws {
-    let outcome = try sandbox.run("decode", "dump.hex", "--log-format", "xml")
-    #expect(outcome.status == 64 && outcome.errors.contains("text, json"), "\(outcome.errors)")
   }
 }

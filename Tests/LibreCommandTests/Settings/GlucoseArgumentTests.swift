@@ -15,10 +15,8 @@ import Testing
     #expect(try milligrams("104") == 104)
     let same = try milligrams("5.6", .millimolesPerLitre)
     #expect(same == GlucoseConcentration(millimolesPerLitre: 5.6).milligramsPerDecilitre)
-    for text in ["5.6mmol", "5,6 mmol/L", "5.6mmol/l", " 5.6 MMOL ", "5.60\tmmol"] {
-      #expect(try milligrams(text) == same, "\(text)")
-    }
-    for text in ["104mg", "104 mg/dL", "104 MG/DL", "104.0mg", " 104 "] { #expect(try milligrams(text) == 104) }
+    for text in ["5.6mmol", "5,6 mmol/L", " 5.60\tMMOL/l "] { #expect(try milligrams(text) == same, "\(text)") }
+    for text in ["104mg", "104.0 MG/DL"] { #expect(try milligrams(text) == 104) }
     #expect(try milligrams("104mg", .millimolesPerLitre) == 104)
   }
 
@@ -55,8 +53,7 @@ import Testing
   @Test(
     "all other text is rejected",
     arguments: [
-      "", " ", ".", "mg", "abc", "-104", "+104", "1e2", "0x68", "nan", "inf", "1.0.4", "1,0,4", "10 4", "104 105",
-      "104mmolmg", "mg104", "104 g", "١٠٤", "104\u{0}",
+      "", ".", "mg", "-104", "1e2", "nan", "1,0,4", "10 4", "104mmolmg", "104 g", "١٠٤", "104\u{0}",
     ])
   func noNumber(text: String) {
     let error = #expect(throws: LibreError.self) { try milligrams(text) }
