@@ -22,25 +22,6 @@ import Testing
   }
 
   @Test(
-    "--ignore-source also excludes the finger-sticks of a source; the source in Apple Health is the app that measured")
-  func ignoredSource() throws {
-    func record(_ source: String, _ minute: Int, typed: Int) -> String {
-      """
-       <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="\(source)" unit="mg/dL" value="104" \
-      startDate="2024-05-02 12:\(minute):00 +0200"><MetadataEntry key="HKWasUserEntered" value="\(typed)"/></Record>
-      """
-    }
-    let records = [record("Meter", 10, typed: 1), record("Meter", 20, typed: 0), record("Diary", 30, typed: 1)]
-    try sandbox.write("<HealthData>\n\(records.joined(separator: "\n"))\n</HealthData>\n", to: "export.xml")
-    let imported = try sandbox.run("import", "export.xml", "--ignore-source", "Meter", "--json")
-    #expect(imported.status == 0, "\(imported.errors)")
-    let tally = try imported.json()
-    #expect(tally["left_out"] == .number(2) && tally["added"] == .number(1))
-    let entries = try sandbox.run("history", "--from", "all", "--finger-sticks", "--ndjson").ndjson()
-    #expect(entries.map { $0["source"] } == [.string("Diary")])
-  }
-
-  @Test(
     "data that libre has exported in another program's format is recognized when it is imported again",
     arguments: [
       ("libreview", ["--ring", "history", "--unit", "mmol/L"]), ("apple-health", ["--ring", "all"]),
@@ -67,6 +48,22 @@ import Testing
     #expect(outcome.errors.hasSuffix("libre: 3 files: 2 \(word), 1 refused\n"), "\(outcome.errors)")
     #expect(try !sandbox.run(command, "--recursive", "dumps", "--quiet").errors.contains("3 files"))
     #expect(try !sandbox.run(command, "dumps/1.hex").errors.contains("files"))
+  }
+
+  @Test("an export of the values of the reader's model is imported as the raw counts and the factory's values")
+  func modelledExport() throws {
+    try ImportedStore.copy(to: "one.sqlite", in: sandbox, readAt: "file")
+    let exported = try sandbox.run(
+      "export", "--to", "ndjson", "--ring", "all", "--calibration", "reader", "--store", "one.sqlite")
+    try sandbox.write(exported.output, to: "out.ndjson")
+    #expect(try exported.ndjson().allSatisfy { $0["calibration"]["software"] == .string("LibreLink 1.3 to 2.4") })
+    _ = try sandbox.run("import", "out.ndjson", "--store", "two.sqlite")
+    func history(_ store: String) throws -> [JSONValue] {
+      try sandbox.run("history", "--revisions", "--store", store, "--from", "all", "--ring", "all", "--ndjson").ndjson()
+    }
+    let two = try history("two.sqlite")
+    #expect(try two.map { $0["glucose_mg_dl"] } == history("one.sqlite").map { $0["glucose_mg_dl"] })
+    #expect(two.count == 48 && two.allSatisfy { $0["calibration"]["model"] == .string("factory") })
   }
 
   @Test("a memory from a pipe is imported like a file, compressed or not", arguments: ["cat", "gzip -c"])
