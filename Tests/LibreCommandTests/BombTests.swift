@@ -181,15 +181,6 @@ struct Bomb: CustomTestStringConvertible, Sendable {
             ((f"u{i}", f"u{i}", f"CREATE TABLE u{i}(a)") for i in range(100000)))
         """), "its schema is larger"
     ),
-    (
-      "a definition of 100 MB",
-      database(
-        """
-        c.execute("CREATE TABLE t(a)")
-        words = "CREATE TABLE z(a DEFAULT '" + "00" * 50_000_000 + "')"
-        c.execute("INSERT INTO sqlite_master VALUES('table', 'z', 'z', 2, ?)", (words,))
-        """), "its schema is larger"
-    ),
   ]
 
   /// A shell script that makes the database `b` by Python statements.

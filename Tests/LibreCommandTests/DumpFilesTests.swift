@@ -78,30 +78,27 @@ struct DumpFilesTests {
 
   // MARK: What libre wrote
 
-  @Test("a reading can be decoded again to the same reading: alone, in an array and as JSON lines")
+  @Test("a reading can be decoded again to the same reading: alone, and as JSON lines")
   func readings() throws {
     try sandbox.copy("active.hex", to: "1.hex")
     try sandbox.copy("torn.hex", to: "2.hex")
     let made = try sandbox.shell(
       """
-      "$LIBRE" decode --json 1.hex > one.json; "$LIBRE" decode --json 1.hex 2.hex > array.json
-      "$LIBRE" decode --ndjson 1.hex nothing 2.hex > lines.ndjson; "$LIBRE" decode --json one.json > again.json
+      "$LIBRE" decode --json 1.hex > one.json; "$LIBRE" decode --ndjson 1.hex nothing 2.hex > lines.ndjson
+      "$LIBRE" decode --json one.json > again.json
       """)
     #expect(made.status == 0)
-    let originals = try sandbox.run("decode", "--ndjson", "1.hex", "2.hex").ndjson()
-    func withoutSource(_ reading: JSONValue) -> JSONValue {
-      guard case .object(var members) = reading else { return reading }
-      members["source"] = nil
-      return .object(members)
+    func withoutSource(_ readings: [JSONValue]) -> [JSONValue] {
+      readings.filter { $0["code"] == .null }.map { reading in
+        guard case .object(var members) = reading else { return reading }
+        members["source"] = nil
+        return .object(members)
+      }
     }
-    let files = [("one.json", 1), ("array.json", 2), ("lines.ndjson", 2), ("again.json", 1)]
-    let all = try sandbox.run(["decode", "--ndjson", "--all"] + files.map(\.0)).ndjson()
-    let (readings, errors) = (all.filter { $0["code"] == .null }, all.filter { $0["code"] != .null })
-    #expect(errors.map { $0["source"]["line"] } == [.number(2)], "the missing file's error has a line of its own")
-    for (file, count) in files {
-      let again = readings.filter { $0["source"]["path"] == .string(file) }
-      #expect(again.map(withoutSource) == originals.prefix(count).map(withoutSource), "\(file)")
-      #expect(again.allSatisfy { $0["source"]["format"] == .string("json") })
+    let originals = withoutSource(try sandbox.run("decode", "--ndjson", "1.hex", "2.hex").ndjson())
+    for (file, count) in [("one.json", 1), ("lines.ndjson", 2), ("again.json", 1)] {
+      let again = try sandbox.run("decode", "--ndjson", "--all", file).ndjson()
+      #expect(withoutSource(again) == Array(originals.prefix(count)), "\(file)")
     }
   }
 

@@ -178,28 +178,5 @@
       try #require(factory.map { $0["values"].text } == ["history", "current"], "\(document)")
       #expect(factory[0]["model"]["n"].number == 31, "\(factory[0])")
     }
-
-    @Test(
-      "the public scans of one database, written to a new one, give LibreLink's own 160 history values",
-      .enabled(if: ReferenceDumps.areLaterPresent, "\(ReferenceDumps.absence)"))
-    func publicScans() throws {
-      let path = sandbox.path("public.db")
-      let file = try LibreLinkFile(path)
-      let scans = try ReferenceDumps.entries().filter { $0.facts["official"]["history"] != .null }
-      for (scan, facts) in scans {
-        let age = Int(facts["decoded"]["age"].number ?? 0)
-        let time = 1_714_644_900_346 + age * 60_000
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: scan)))
-        try file.add(scan: bytes, patchInfo: facts["patchInfo"].text ?? "", at: time)
-        for row in facts["official"]["history"].elements {
-          let minute = Int(row["minute"].number ?? 0)
-          try file.add(value: row["mgdl"].number ?? 0, minute: minute, at: time - (age - minute) * 60_000)
-        }
-      }
-      let document = try sandbox.run("compare", "--official", path, "--json").json()
-      let reader = try #require(
-        document["official"].elements.first { $0["model"]["calibration"] == .string("reader") }, "\(document)")
-      #expect(reader["model"]["n"] == .number(160) && reader["equal"] == .number(160), "\(reader)")
-    }
   }
 #endif

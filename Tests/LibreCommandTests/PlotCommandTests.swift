@@ -42,14 +42,6 @@ struct PlotCommandTests {
     }
   }
 
-  @Test("plot uses colour on request, but never colour alone: the text is the same")
-  func colour() throws {
-    let coloured = try plot("dump.hex", "--color", "always").text
-    let plain = try plot("dump.hex").text
-    #expect(coloured.contains("\u{1B}[32m"))
-    #expect(coloured.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
-  }
-
   @Test("plot of the store shows the last 24 hours or the given period; if that is empty, it says what exists")
   func store() throws {
     #expect(try plot().status == 66)

@@ -30,12 +30,4 @@ struct SensorsCommandTests {
       shown.status == 0 && shown.text.contains("\(serial): ended\n") && shown.text.contains("from the scan at "))
     #expect(try run("sensor", "show", "9Z").status == 66)
   }
-
-  @Test("without a store the status is 66")
-  func missing() throws {
-    for command in [["sensors"], ["sensor", "show"]] {
-      let outcome = try sandbox.run(command + ["--store", "store.sqlite"])
-      #expect(outcome.status == 66 && outcome.errors.contains("Try: libre read"))
-    }
-  }
 }

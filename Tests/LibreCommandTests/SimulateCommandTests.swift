@@ -69,10 +69,7 @@ struct SimulateCommandTests {
     #expect((84...88).contains(scans.count) && scans.keys.max() == "2024-05-16T100000Z.hex")
     #expect(try make("two").status == 0)
     #expect(try files("two") == scans)
-    #expect(try make("three", "--seed", "2").status == 0)
-    #expect(try files("three") != scans)
-    let imported = try sandbox.run("import", "--recursive", "one/scans", "--store", "store.sqlite")
-    #expect(imported.status == 0)
+    #expect(try sandbox.run("import", "--recursive", "one/scans", "--store", "store.sqlite").status == 0)
     // Once more changes nothing; another person's scans would take the place of these.
     #expect(try make("one/scans").status == 0)
     let refused = try make("one/scans", "--seed", "2")

@@ -206,16 +206,14 @@ import Testing
     // Now the copy has something that the store never had.
     let added = try sandbox.run("add", "99mg", "--at", "2024-05-02T10:20:00Z", "--store", "copy.sqlite")
     #expect(added.status == 0)
-    for minute in 30...32 { #expect(try run("add", "101mg", "--at", "2024-05-02T10:\(minute):00Z").status == 0) }
     try sandbox.write("mine", to: "text")
-    #expect(try sandbox.run("import", "dump.hex", "--store", "other.sqlite").status == 0)
-    for file in ["copy.sqlite", "text", "other.sqlite"] {
+    for file in ["copy.sqlite", "text"] {
       let before = try Data(contentsOf: sandbox.url.appendingPathComponent(file))
       let refused = try run("store", "backup", file)
       #expect(refused.status == 73 && refused.errors.contains("would be lost") && refused.errors.contains("--force"))
       #expect(try Data(contentsOf: sandbox.url.appendingPathComponent(file)) == before)
       #expect(try run("store", "backup", file, "--force").status == 0)
-      #expect(try self.samples("--finger-sticks", store: file).count == 36)
+      #expect(try self.samples("--finger-sticks", store: file).count == 33)
     }
     #expect(try run("store", "check").status == 0)
   }

@@ -281,37 +281,4 @@ struct SinkSetupTests {
       #expect(section.text.split(separator: "\n", omittingEmptySubsequences: false).count == 6)
     }
   }
-
-  @Test("a file that is not UTF-8 is refused with the position, and is not changed")
-  func otherEncoding() throws {
-    let folder = try TemporaryDirectory()
-    let bytes = Array("# caf\u{E9}\n[sinks.night]\ntype = \"file\"\n".unicodeScalars.map { UInt8($0.value) })
-    let path = try folder.write(bytes, to: "libre/config.toml")
-    let environment = ["XDG_CONFIG_HOME": folder.path]
-    let error = LibreError.configuration(.notTOML(path: path, reason: "line 1, column 6: invalid UTF-8"))
-    #expect(throws: error) { try SinkFile.remove("night", environment: environment) }
-    let section = SinkSection(path: path, name: "new", values: ["type": "file", "path": "/x"], send: nil)
-    let setup = try SinkSetup(section)
-    #expect(throws: error) { try SinkFile.add(setup, environment: environment) }
-    #expect(try Files.read(path) == bytes)
-  }
-
-  @Test("a section is written exactly as this text")
-  func literal() {
-    let section = SinkSection(
-      path: Self.path, name: "a-1",
-      values: ["url": "https://x.example", "type": "webhook", "allow_http": "true", "backfill_days": "30"],
-      send: ["glucose.history", "raw"])
-    #expect(
-      section.text == """
-        [sinks.a-1]
-        type = "webhook"
-        allow_http = true
-        backfill_days = 30
-        url = "https://x.example"
-        send = ["glucose.history", "raw"]
-
-        """)
-    #expect(TOMLValue.string("\"\\\u{1}\u{7F}é").text == #""\"\\\u0001\u007fé""#)
-  }
 }
