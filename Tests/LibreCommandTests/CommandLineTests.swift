@@ -56,13 +56,6 @@ struct CommandLineTests {
     for (command, lines) in found { try expectExamples(command, lines) }
   }
 
-  @Test("help for a command is printed with its examples", arguments: ["decode", "sink add"])
-  func helpOfCommand(command: String) throws {
-    let outcome = try sandbox.run(command.split(separator: " ").map(String.init) + ["--help"])
-    #expect(outcome.status == 0)
-    try expectExamples(command, outcome.lines)
-  }
-
   private func expectExamples(_ command: String, _ help: [String]) throws {
     let lines = help.map { $0.trimmingCharacters(in: .whitespaces) }
     let start = try #require(lines.firstIndex(of: "Examples:"), "\(command) has no examples")

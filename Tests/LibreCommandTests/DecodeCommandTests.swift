@@ -64,18 +64,6 @@ struct DecodeCommandTests {
     #expect(try none.json() == .array([]) && none.status == 0)
   }
 
-  @Test("CSV has one header and one row for each sample of every file")
-  func csv() throws {
-    try sandbox.copy("not-activated.hex", to: "new.hex")
-    try sandbox.copy("first-hour.hex", to: "young.hex")
-    let outcome = try decode("--csv", "dump.hex", "new.hex", "young.hex")
-    #expect(outcome.status == 0)
-    let rows = outcome.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-    // 48 samples, none, and those of 55 minutes: 16 and 3.
-    #expect(rows.count == 1 + 48 + 19)
-    #expect(Set(rows.dropFirst().map { $0[0] }) == ["dump.hex", "young.hex"])
-  }
-
   @Test("a table is for people, and warns that it is not for treatment decisions")
   func table() throws {
     let outcome = try decode("dump.hex")
@@ -148,21 +136,6 @@ struct DecodeCommandTests {
     let terminal = try sandbox.terminal(["decode", "dump.hex"], environment: environment)
     #expect(terminal.status() == 0)
     #expect(terminal.shown.contains("\u{1B}[") == isColored)
-  }
-
-  @Test("options add the UID and the patch info to a dump without them, the UID in either byte order")
-  func identity() throws {
-    try sandbox.write(try DumpBytes("active").bytes, to: "dump.bin")
-    for uid in ["e0:07:a0:00:00:25:90:5e", "5E90250000A007E0"] {
-      let sensor = try decode("--json", "dump.bin", "--uid", uid, "--patch-info", "DF0000080000").json()["sensor"]
-      #expect(sensor["uid"] == .string("E007A0000025905E"))
-      #expect(sensor["serial"] == .string("0M00009DHCR"))
-      #expect(sensor["patch_info"] == .string("DF0000080000"))
-      #expect(sensor["family"] == .string("libre1"))
-    }
-    let nameless = try decode("--json", "dump.bin").json()
-    #expect(nameless["sensor"]["uid"] == .null)
-    #expect(nameless["trend"][0]["id"] == .null)
   }
 
   @Test("salvaged data is marked")

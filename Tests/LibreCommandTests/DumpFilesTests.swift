@@ -101,18 +101,4 @@ struct DumpFilesTests {
       #expect(withoutSource(again) == Array(originals.prefix(count)), "\(file)")
     }
   }
-
-  // MARK: Packed
-
-  @Test("a gzip file is read as its content, and one that is cut off is damaged")
-  func gzip() throws {
-    try sandbox.copy("active.hex", to: "dump.hex")
-    let plain = try sandbox.run("decode", "--json", "dump.hex").json()
-    #expect(try sandbox.shell("gzip -k dump.hex && head -c 300 dump.hex.gz >cut.gz").status == 0)
-    let packed = try sandbox.run("decode", "--json", "dump.hex.gz").json()
-    #expect(packed["history"] == plain["history"] && packed["source"]["format"] == .string("hex"))
-    #expect(packed["source"]["sha256"] != plain["source"]["sha256"])
-    let cut = try sandbox.run("decode", "cut.gz")
-    #expect(cut.status == 65 && cut.errors.contains("gzip") && cut.errors.contains("damaged"))
-  }
 }

@@ -98,21 +98,6 @@ struct ReadCommandTests {
     #expect(try read("--json", "--reader", "replay:u.trace").json()["sensor"]["uid"] == shown["sensor"]["uid"])
   }
 
-  @Test("an incomplete read decodes to nothing, and is saved as incomplete")
-  func brokenOff() throws {
-    _ = try read("--reader", "sim:dump.hex", "--trace", "t.trace")
-    let lines = try String(contentsOfFile: sandbox.path("t.trace"), encoding: .utf8).split(separator: "\n")
-    let exchanges = lines.filter { !$0.hasPrefix("#") }
-    try sandbox.write(exchanges.prefix(9).joined(separator: "\n"), to: "half.trace")
-    let outcome = try read("--json", "--reader", "replay:half.trace", "--save", "half.bin")
-    #expect(outcome.status == 65)
-    #expect(try outcome.json()["code"] == .string("trace_ended"))
-    let kept = try String(contentsOfFile: sandbox.path("half.bin"), encoding: .utf8)
-    #expect(kept.contains("# Incomplete") && kept.contains("# missing-blocks: 21-42"))
-    // A recording that does not say when it was made has no time, least of all today's.
-    #expect(!kept.contains("# read-at"))
-  }
-
   // MARK: What can go wrong
 
   @Test(

@@ -48,6 +48,10 @@ struct UsageErrorTests {
   func values() throws {
     #expect(try usage("history", "--ring", "middle")[0].contains("--ring"))
     #expect(try usage("decode")[0].contains("missing"))
+    try sandbox.copy("active.hex", to: "a.hex")
+    for options in [["--uid", "E007"], ["--patch-info", "DF"], ["--json", "--csv"]] {
+      #expect(try sandbox.run(["decode", "a.hex"] + options).status == 64, "\(options)")
+    }
     #expect(try usage("simulate", "--seed", "x")[0].contains("--seed"))
   }
 
