@@ -72,18 +72,6 @@ struct CompareCommandTests {
     #expect(imported["models"][0]["n"] == .number(32) && imported["models"][0]["bias_mg_dl"] == .number(0))
   }
 
-  @Test("over dumps, each calibration is compared with the factory's, and a file that fails is reported")
-  func memories() throws {
-    try sandbox.copy("expired.hex", to: "other.hex")
-    try sandbox.write("nothing", to: "bad.hex")
-    let outcome = try compare("--memories", "dump.hex", "other.hex", "bad.hex", "--json")
-    #expect(outcome.status == 65 && outcome.errors.contains("bad.hex"))
-    let document = try outcome.json()
-    #expect(document["reference"] == .string("factory") && document["memories"].elements.count == 2)
-    let total = document["models"].elements
-    #expect(total.map { $0["calibration"] } == [.string("reader"), .string("linear:0.1,0")])
-  }
-
   @Test(
     "compare reports what is wrong with its options",
     arguments: [

@@ -73,7 +73,7 @@ struct HistoryCommandTests {
     #expect(try history("--revisions", "--calibration", "factory").status == 64)
   }
 
-  @Test("hints mention samples older than the last 24 hours and samples without a time")
+  @Test("for an empty result a hint mentions older samples, unless --quiet is given")
   func hint() throws {
     try importDump()
     let dated = try history()
@@ -81,12 +81,6 @@ struct HistoryCommandTests {
     #expect(dated.errors.contains("no samples since ") && dated.errors.contains("; the newest is from 2024-05-02 10:"))
     #expect(dated.errors.contains("Try: libre history --from all"))
     #expect(try history("--quiet").errors.isEmpty)
-    let other = try Sandbox()
-    try other.copy("active.hex", to: "dump.hex")
-    #expect(try other.run("convert", "dump.hex", "--to", "raw", "--out", "dump.bin").status == 0)
-    #expect(try other.run("import", "dump.bin", "--store", "store.sqlite").status == 0)
-    #expect(try other.run("history", "--store", "store.sqlite").errors.contains("48 have no time"))
-    #expect(try other.run("history", "--store", "store.sqlite", "--from", "all", "--ndjson").lines.count == 32)
   }
 
   @Test("the anchor of one document leads to the new samples in the next")
@@ -98,8 +92,7 @@ struct HistoryCommandTests {
     let read = try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite")
     #expect(read.status == 0)
     let next = try history("--json", "--after", anchor).json()
-    #expect(next["samples"].elements.count == 32)
-    #expect(next["anchor"] != .string(anchor))
+    #expect(next["samples"].elements.count == 32 && next["anchor"] != .string(anchor))
     #expect(try history("--ndjson", "--after", anchor).errors.contains("continue with --after "))
     let bad = try history("--after", "0000000000000000-1")
     #expect(bad.status == 64 && bad.errors.contains("not issued by this store"))

@@ -22,22 +22,6 @@ import Testing
   }
 
   @Test(
-    "data that libre has exported in another program's format is recognized when it is imported again",
-    arguments: [
-      ("libreview", ["--ring", "history", "--unit", "mmol/L"]), ("apple-health", ["--ring", "all"]),
-    ])
-  func returned(format: String, options: [String]) throws {
-    try ImportedStore.copy(to: ImportedStore.standard, in: sandbox)
-    let exported = try sandbox.run(["export", "--format", format, "--from", "all", "--out", "out"] + options)
-    #expect(exported.status == 0, "\(exported.errors)")
-    let order = format == "libreview" ? ["--date-order", "dmy"] : []
-    let imported = try sandbox.run(["import", "out", "--json"] + order)
-    #expect(imported.status == 0, "\(imported.errors)")
-    let tally = try imported.json()
-    #expect(tally["added"] == .number(0) && tally["known"].number ?? 0 > 20, "\(imported.text)")
-  }
-
-  @Test(
     "an import of many files ends with a summary line, and --quiet omits it",
     arguments: ["import", "decode"])
   func closingLine(command: String) throws {

@@ -23,22 +23,13 @@ struct LatestCommandTests {
     let outcome = try latest()
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     #expect(outcome.text.contains(/^[0-9]+ mg\/dL \S  \([0-9]+\.[0-9] mmol\/L\)  [0-9a-z ]+, 20/))
+    // A chart of the last eight hours, as read has one.
+    #expect(outcome.lines.contains { $0.contains(#/^[▁▂▃▄▅▆▇█·]{32} /#) })
     #expect(outcome.text.contains("Not for treatment decisions."))
     let json = try latest("--json").json()
     #expect(json["glucose_mg_dl"] == current["glucose_mg_dl"])
     #expect(json["rate_mg_dl_per_min"] == current["rate_mg_dl_per_min"] && json["direction"] == current["direction"])
     #expect(json["stale"] == .bool(false) && json["sensor"]["state_now"] == .string("active"))
-  }
-
-  @Test("latest ends, like read, with a chart of the last eight hours")
-  func picture() throws {
-    let reading = try sandbox.run("read", "--reader", "sim:active", "--store", "store.sqlite")
-    for outcome in [reading, try latest()] {
-      let lines = outcome.lines
-      let index = try #require(lines.firstIndex { $0.contains(#/^[▁▂▃▄▅▆▇█·]{32} /#) }, "\(outcome.text)")
-      #expect(lines[index + 1].hasPrefix("In range 70–180: ") && lines[index + 1].contains("8 h, 3"))
-      #expect(lines.last?.hasPrefix("Not for treatment decisions.") == true)
-    }
   }
 
   @Test("a finger-stick that is newer than the value stands beside it, and an older one does not")
