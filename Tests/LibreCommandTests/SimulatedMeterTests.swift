@@ -17,7 +17,7 @@ struct SimulatedMeterTests {
     let first = try sandbox.run("meter", "read", "sim:meter", "--store", "s.sqlite", "--json")
     #expect(first.status == 0, "\(first.errors)")
     let new = try records(first, "new")
-    #expect(!new.isEmpty && !(try records(first, "left_aside").isEmpty))
+    #expect(try !new.isEmpty && !records(first, "left_aside").isEmpty)
     let again = try sandbox.run("meter", "read", "sim:meter", "--store", "s.sqlite", "--all", "--json")
     #expect(try records(again, "new").isEmpty)
     let sticks = try sandbox.run("history", "--store", "s.sqlite", "--from", "all", "--finger-sticks", "--ndjson")
@@ -52,14 +52,7 @@ struct SimulatedMeterTests {
     let table = try sandbox.run("meter", "read", "sim:cuff").text
     #expect(table.contains("irregular pulse") && !table.contains("irregular_pulse"))
     let stats = try sandbox.run("stats", "--store", "s.sqlite", "--from", "all", "--json").json()
-    #expect(stats["samples"].number ?? 0 == 0)
-  }
-
-  @Test("a lost connection is an error that says how many records were kept, and the next reading continues")
-  func dropped() throws {
-    let first = try sandbox.run("meter", "read", "sim:meter:drop", "--store", "s.sqlite")
-    #expect(first.status == 69)
-    #expect(first.errors.contains("they are kept") && first.errors.contains("Try: "))
+    #expect([nil, 0].contains(stats["total"]["values"].number))
   }
 
   @Test("a name that no simulated meter has is a usage error that lists them")
@@ -67,13 +60,5 @@ struct SimulatedMeterTests {
     let outcome = try sandbox.run("meter", "read", "sim:fridge")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("sim:cuff"))
-  }
-
-  @Test("the catalogue says of every meter that it is untested on hardware")
-  func catalogue() throws {
-    let lines = try sandbox.run("meters", "--supported").lines
-    let models = lines.filter { $0.hasPrefix("yes") || $0.hasPrefix("no ") }.count
-    #expect(models > 10)
-    #expect(lines.count { $0.contains("untested on hardware;") } == models)
   }
 }

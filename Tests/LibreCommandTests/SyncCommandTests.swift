@@ -86,18 +86,6 @@ import Testing
     #expect(try sandbox.run("sink", "show", "night", "--json").text == before)
   }
 
-  @Test("--dry-run continues where a real run needs the receiver's answer")
-  func rehearsedAnswers() throws {
-    let added = try sandbox.run(
-      ["sink", "add", "it", "tidepool", "url=http://127.0.0.1:9", "user=me", "--secret-stdin"],
-      input: Array("planted".utf8))
-    #expect(added.status == 0, "\(added.errors)")
-    let outcome = try sandbox.run("sync", "--dry-run")
-    #expect(outcome.status == 0 && !outcome.text.contains("planted"))
-    #expect(outcome.lines.contains { $0.hasSuffix("the requests below use an invented response") })
-    #expect(outcome.lines.contains { $0.hasPrefix("# historical, ") })
-  }
-
   @Test("an empty or unknown sink name is not treated as all sinks")
   func choice() throws {
     try addFile("out")
@@ -129,8 +117,7 @@ import Testing
     #expect(status[0]["status_code"] == .number(1) && status[0]["pending"] == .number(32))
     #expect(status[0]["retry_at"].text != nil && status[0]["last_error"].text != nil)
     #expect(status[1]["status_code"] == .number(3))
-    let listed = try sandbox.run("outbox", "list", "--json").json()["sinks"]
-    #expect(listed[0]["pending"] == .number(32) && listed[0]["dead"].elements.isEmpty)
+    #expect(try sandbox.run("outbox", "list", "--json").json()["sinks"][0]["pending"] == .number(32))
     #expect(try sandbox.run("outbox", "drop", "--sink", "hook", "--pending").status == 64)
     let rehearsal = try sandbox.run("outbox", "drop", "--sink", "hook", "--pending", "--dry-run")
     #expect(rehearsal.text == "hook: 32 queued samples would be discarded\n")
@@ -170,20 +157,6 @@ import Testing
         == "out: 32 queued samples discarded\n")
     #expect(try sandbox.run("sync").status == 0)
     #expect(lines("out.ndjson").isEmpty)
-  }
-
-  @Test(
-    "an invalid section is reported by name, and does not stop other sinks or the reading of a sensor")
-  func wrongSection() throws {
-    try addFile("out")
-    let file = "config/libre/config.toml"
-    let text = lines(file).joined(separator: "\n") + "\n[sinks.bad]\ntype = \"gopher\"\n[sinks.worse]\nurl = 1.5\n"
-    try sandbox.write(text, to: file)
-    let outcome = try sandbox.run("sync")
-    #expect(outcome.status == 78 && outcome.errors.contains("bad") && outcome.errors.contains("gopher"))
-    #expect(lines("out.ndjson").count == 32)
-    #expect(try sandbox.run("config", "check").status == 78)
-    #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite").status == 0)
   }
 
   @Test("read sends new samples to the sinks of its store only; in manual mode it leaves this to sync")
