@@ -67,8 +67,8 @@ struct LatestCommandTests {
     #expect(try fresh.json()["text"].text?.hasPrefix("\(Int(value.rounded())) ") == true)
     let both = try latest("--format", "tmux", "--json")
     #expect(both.status == 64 && both.errors.contains("exclude each other"))
-    try sandbox.write("no database", to: "store.sqlite")
-    #expect(try latest("--format", "tmux").status == 74)
+    try sandbox.write("no database", to: "text.sqlite")
+    #expect(try sandbox.run("latest", "--store", "text.sqlite", "--format", "tmux").status == 74)
   }
 
   @Test("without a store, or without a usable value, the status is 66 and the error suggests a fix")

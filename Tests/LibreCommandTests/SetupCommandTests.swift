@@ -148,6 +148,7 @@ import Testing
     let terminal = try sandbox.terminal("setup", "--no-input")
     #expect(terminal.status() == 0)
     #expect(terminal.shown.contains("Next") && !terminal.shown.contains("Unit of glucose, "))
+    #expect(!terminal.shown.contains("Set one up?"))
   }
 
   // MARK: Other places that wait for a person

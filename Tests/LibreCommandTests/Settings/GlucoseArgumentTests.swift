@@ -62,3 +62,13 @@ import Testing
         || error?.allowed.contains("104mg") == true)
   }
 }
+
+extension LibreError {
+  /// The values that the setting or the option of the error allows, in words.
+  var allowed: String {
+    switch cause as? ConfigurationError {
+    case .badValue(_, _, _, let allowed), .badOption(_, _, let allowed): allowed
+    default: ""
+    }
+  }
+}
