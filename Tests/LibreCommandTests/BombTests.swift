@@ -59,11 +59,6 @@ struct Bomb: CustomTestStringConvertible, Sendable {
       "import", "b", "--store", "s.sqlite", says: "1048576 bytes"),
     Bomb(
       "a line of more than 64 MiB", "head -c 67108865 /dev/zero | tr '\\0' A > b", "decode", "b", says: "67108864"),
-    Bomb(
-      "a line of 2 MiB of brackets", "head -c 2097152 /dev/zero | tr '\\0' '[' > b", "decode", "b",
-      says: "unknown dump format"),
-    Bomb(
-      "a million empty lines", "yes '' | head -n 1000000 > b", "decode", "b", says: "unknown dump format"),
   ]
 
   /// Recordings of a conversation with a sensor, which are kept in memory as a whole.

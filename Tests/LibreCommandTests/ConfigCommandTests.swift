@@ -182,14 +182,6 @@ struct ConfigCommandTests {
     #expect(outcome.status == 78 && outcome.errors.contains("h.sqlite") && outcome.errors.contains("~/"))
   }
 
-  @Test("a number needs no quotes, and a list can be written as names separated by commas")
-  func types() throws {
-    try config("retention_days = 30\nignore_sources = [\"a\", \"b\"]\n")
-    let lines = try sandbox.run("config", "show").lines
-    #expect(lines.contains("retention_days = \"30\"") && lines.contains("ignore_sources = \"a,b\""), "\(lines)")
-    #expect(try sandbox.run("config", "check").status == 0)
-  }
-
   @Test("config check finds a mistyped variable")
   func variables() throws {
     let outcome = try sandbox.run(["config", "check"], environment: ["LIBRE_UNITS": "mmol/L"])

@@ -83,6 +83,8 @@ import Testing
     // decode says so as well, and with a better start in the store it does not.
     let decoded = try sandbox.run(["decode", "a.bin", "--read-at", "mtime", "--json"] + Self.uid).json()
     #expect(decoded["problems"].elements.map { $0["code"].text } == ["start_is_provisional"])
+    let plot = try sandbox.run(["plot", "a.bin", "--read-at", "mtime"] + Self.uid)
+    #expect(plot.status == 0 && plot.errors.contains("the times come from the modification time of a file"))
     // No finger-stick calibrates by these times.
     #expect(try sandbox.run("add", "104", "--at", "2024-05-02T10:14:00Z").status == 0)
     let calibrated = try sandbox.run("calibrate")

@@ -34,11 +34,4 @@ struct InspectCommandTests {
     let document = try sandbox.run("inspect", "--json", file)
     #expect(try document.status == status && document.json()["schema"] == .string("libre.error/1"))
   }
-
-  @Test("inspect takes one file only, so for a directory it names the commands that take one")
-  func directory() throws {
-    let outcome = try sandbox.run("inspect", ".")
-    #expect(outcome.status == 66)
-    #expect(outcome.errors.contains("use --recursive with decode or import"), "\(outcome.errors)")
-  }
 }

@@ -50,7 +50,7 @@ import Testing
     #expect(text.contains("reader gives the values of LibreLink 1.3 to 2.4") && text.contains("4 to 6 mg/dL more"))
   }
 
-  @Test("a directory without an index, and one with other JSON, are refused by name")
+  @Test("a directory without an index, or with other JSON, is refused by name, and one without values is reported")
   func refused() throws {
     let missing = try sandbox.run("compare", "--official", "official")
     #expect(missing.status == 66 && missing.errors.contains("official/INDEX.json"), "\(missing.errors)")
@@ -58,6 +58,9 @@ import Testing
     let wrong = try sandbox.run("compare", "--official", "official")
     #expect(wrong.status == 66 && wrong.errors.contains("invalid index of official values"), "\(wrong.errors)")
     #expect(try sandbox.run("compare", "--official").status == 64)
+    try sandbox.write(#"{"vectors": [{"file": "scan.hex"}]}"#, to: "official/INDEX.json")
+    let none = try sandbox.run("compare", "--official", "official")
+    #expect(none.status == 0 && none.errors.contains("no official value belongs to a memory"), "\(none.errors)")
   }
 
   @Test(

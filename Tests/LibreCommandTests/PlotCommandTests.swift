@@ -42,6 +42,11 @@ struct PlotCommandTests {
     }
   }
 
+  @Test("plot uses Braille if the locale has UTF-8, also with a modifier")
+  func braille() throws {
+    #expect(try plot("dump.hex", environment: ["LANG": "sr_RS.UTF-8@latin"]).output.contains { $0 >= 0x80 })
+  }
+
   @Test("plot of the store shows the last 24 hours or the given period; if that is empty, it says what exists")
   func store() throws {
     #expect(try plot().status == 66)

@@ -98,6 +98,34 @@ struct ReadCommandTests {
     #expect(try read("--json", "--reader", "replay:u.trace").json()["sensor"]["uid"] == shown["sensor"]["uid"])
   }
 
+  @Test("an incomplete read decodes to nothing, and is saved as incomplete")
+  func brokenOff() throws {
+    _ = try read("--reader", "sim:dump.hex", "--trace", "t.trace")
+    let lines = try String(contentsOfFile: sandbox.path("t.trace"), encoding: .utf8).split(separator: "\n")
+    try sandbox.write(lines.filter { !$0.hasPrefix("#") }.prefix(9).joined(separator: "\n"), to: "half.trace")
+    let outcome = try read("--json", "--reader", "replay:half.trace", "--save", "half.bin")
+    #expect(outcome.status == 65)
+    #expect(try outcome.json()["code"] == .string("trace_ended"))
+    let kept = try String(contentsOfFile: sandbox.path("half.bin"), encoding: .utf8)
+    #expect(kept.contains("# Incomplete") && kept.contains("# missing-blocks: 21-42"))
+    // A recording that does not say when it was made has no time, least of all today's.
+    #expect(!kept.contains("# read-at"))
+  }
+
+  @Test("of a sensor that shows no block nothing is saved, and its product is reported by name")
+  func unsupported() throws {
+    let libre3 = String(repeating: "00", count: 12) + "04" + String(repeating: "00", count: 11)
+    let dump = try String(contentsOfFile: sandbox.path("dump.hex"), encoding: .utf8)
+    let uid = try #require(dump.split(separator: "\n").first { $0.hasPrefix("# uid") })
+    try sandbox.write(
+      "\(uid)\n# patch-info: \(libre3)\n# missing-blocks: 0-42\n" + String(repeating: "00", count: 344) + "\n",
+      to: "libre3.hex")
+    let outcome = try read("--json", "--reader", "sim:libre3.hex", "--save", "kept.hex")
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(try outcome.json()["code"] == .string("unsupported_family") && outcome.json()["family"].text != nil)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.path("kept.hex")))
+  }
+
   // MARK: What can go wrong
 
   @Test(

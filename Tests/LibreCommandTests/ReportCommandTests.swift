@@ -62,11 +62,15 @@ struct ReportCommandTests {
     #expect(outcome.status == 0 && outcome.errors.contains("the newest is from 2024-05-02"))
   }
 
-  @Test("a period of a memory without a date is reported as unknown, with the option that dates it")
+  @Test("a memory without a date is in no period, and is left out beside dated ones, which is reported")
   func undated() throws {
     try sandbox.write(try DumpBytes("active").bytes, to: "raw.bin")
     let span = try report("raw.bin", "--from", "-3d")
     #expect(span.status == 0 && span.errors.contains("it is unknown when") && span.errors.contains("--read-at"))
+    try sandbox.write(try DumpBytes("expired").bytes, to: "other.bin")
+    let mixed = try report("other.bin", "dump.hex")
+    #expect(mixed.status == 0 && mixed.errors.contains("samples are left out: it is unknown when"))
+    #expect(try page().contains("samples are left out, because it is unknown when their sensor was read"))
   }
 
   @Test("report never overwrites its input, and accepts a pipe")

@@ -54,11 +54,4 @@ struct SimulatedMeterTests {
     let stats = try sandbox.run("stats", "--store", "s.sqlite", "--from", "all", "--json").json()
     #expect([nil, 0].contains(stats["total"]["values"].number))
   }
-
-  @Test("a name that no simulated meter has is a usage error that lists them")
-  func unknownName() throws {
-    let outcome = try sandbox.run("meter", "read", "sim:fridge")
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("sim:cuff"))
-  }
 }

@@ -86,6 +86,29 @@ import Testing
     #expect(try sandbox.run("sink", "show", "night", "--json").text == before)
   }
 
+  @Test("--dry-run continues where a real run needs the receiver's answer")
+  func rehearsedAnswers() throws {
+    let added = try sandbox.run(
+      ["sink", "add", "it", "tidepool", "url=http://127.0.0.1:9", "user=me", "--secret-stdin"],
+      input: Array("planted".utf8))
+    #expect(added.status == 0, "\(added.errors)")
+    let outcome = try sandbox.run("sync", "--dry-run")
+    #expect(outcome.status == 0 && !outcome.text.contains("planted"))
+    #expect(outcome.lines.contains { $0.hasSuffix("the requests below use an invented response") })
+    #expect(outcome.lines.contains { $0.hasPrefix("# historical, ") })
+  }
+
+  @Test("an invalid section is reported by name, and does not stop other sinks or the reading of a sensor")
+  func wrongSection() throws {
+    try addFile("out")
+    let file = "config/libre/config.toml"
+    try sandbox.write(lines(file).joined(separator: "\n") + "\n[sinks.bad]\ntype = \"gopher\"\n", to: file)
+    let outcome = try sandbox.run("sync")
+    #expect(outcome.status == 78 && outcome.errors.contains("bad") && outcome.errors.contains("gopher"))
+    #expect(lines("out.ndjson").count == 32)
+    #expect(try sandbox.run("read", "--reader", "sim:active", "--store", "other.sqlite").status == 0)
+  }
+
   @Test("an empty or unknown sink name is not treated as all sinks")
   func choice() throws {
     try addFile("out")
