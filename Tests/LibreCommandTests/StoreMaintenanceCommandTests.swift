@@ -32,15 +32,18 @@ import Testing
 
   // MARK: calibrate
 
+  /// Adds a finger-stick of so much more than the newest usable value, at its time.
+  private func addFingerStick(above difference: Int) throws {
+    let newest = try #require(try samples("--ring", "trend").first { $0["quality"] == .string("ok") })
+    let blood = Int(try #require(newest["glucose_mg_dl"].number).rounded()) + difference
+    #expect(try run("add", "\(blood)mg", "--at", try #require(newest["time"].text)).status == 0)
+  }
+
   @Test("calibrate makes an offset from one finger-stick, shows it with --calibration user, and removes it again")
   func calibrate() throws {
     try importDump()
     #expect(try run("calibrate").status == 65)
-    let newest = try #require(try samples("--ring", "trend").first { $0["quality"] == .string("ok") })
-    let factory = try #require(newest["glucose_mg_dl"].number)
-    let time = try #require(newest["time"].text)
-    let blood = factory.rounded() + 25
-    #expect(try run("add", "\(Int(blood))mg", "--at", time).status == 0)
+    try addFingerStick(above: 25)
     let rehearsal = try run("calibrate", "--dry-run")
     #expect(rehearsal.status == 0 && rehearsal.text.contains("slope 1.000, offset 25 mg/dL (not kept)"))
     #expect(try run("history", "--calibration", "user").status == 65)
@@ -56,9 +59,7 @@ import Testing
   func calibrateTooFar() throws {
     #expect(try run("calibrate").status == 66)
     try importDump()
-    let newest = try #require(try samples("--ring", "trend").first { $0["quality"] == .string("ok") })
-    let blood = try #require(newest["glucose_mg_dl"].number) + 150
-    #expect(try run("add", "\(Int(blood))mg", "--at", try #require(newest["time"].text)).status == 0)
+    try addFingerStick(above: 150)
     let refused = try run("calibrate")
     #expect(refused.status == 65 && refused.errors.contains("offset 150") && refused.errors.contains("--force"))
     let outcome = try run("calibrate", "--force")
