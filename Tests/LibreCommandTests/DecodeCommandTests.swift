@@ -64,16 +64,6 @@ struct DecodeCommandTests {
     #expect(try none.json() == .array([]) && none.status == 0)
   }
 
-  @Test("a table is for people, and warns that it is not for treatment decisions")
-  func table() throws {
-    let outcome = try decode("dump.hex")
-    #expect(outcome.status == 0 && outcome.errors.isEmpty)
-    #expect(outcome.lines.first?.hasPrefix("FreeStyle Libre 0M") == true)
-    #expect(outcome.lines.last?.contains("Not for treatment decisions") == true)
-    let forced = try sandbox.run("decode", "dump.hex", "dump.hex")
-    #expect(forced.text == outcome.text + "\n" + outcome.text)
-  }
-
   @Test("decoding the same file twice gives the same bytes, for every time zone, home directory and language")
   func deterministic() throws {
     for format in ["--json", "--csv"] {

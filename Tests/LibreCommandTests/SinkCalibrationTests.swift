@@ -40,12 +40,6 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
   }
 
-  @Test("calibration is the factory's or a model that uses neighbours; any other is refused by name")
-  func choices() throws {
-    let outcome = try sandbox.run("sink", "add", "bad", "file", "path=x", "calibration=linear:0.1,0")
-    #expect(outcome.status == 78 && outcome.errors.contains("factory, reader"), "\(outcome.errors)")
-  }
-
   @Test("a sample is sent once it has its neighbours, only once, and the newest waits for the next scan")
   func neighbours() throws {
     try add(

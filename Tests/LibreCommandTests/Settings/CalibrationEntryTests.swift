@@ -8,11 +8,8 @@ import TestSupport
 import Testing
 
 struct CalibrationEntryTests {
-  @Test("a calibration that the user names gives its model with the user's numbers")
+  @Test("a line that the user names has the user's numbers")
   func models() throws {
-    #expect(kind("factory") == "factory")
-    #expect(kind("user") == "user")
-    #expect(kind("reader") == "neighbours: reader")
     for (text, slope, offset) in [("linear:0.13,-20", 0.13, -20.0), ("linear:1e-1,+5", 0.1, 5)] {
       guard case .model(let model) = CalibrationChoice(text), let linear = model as? LinearCalibration else {
         Issue.record("\(text) is no straight line")
@@ -56,15 +53,5 @@ struct CalibrationEntryTests {
     let text = String(decoding: try Repository.bytes(at: Repository.root.appendingPathComponent(place)), as: UTF8.self)
     let words = text.replacing("`", with: "").split { $0.isWhitespace }.joined(separator: " ")
     #expect(words.contains(entry.claim.joined(separator: " ")))
-  }
-
-  private func kind(_ text: String) -> String? {
-    switch CalibrationChoice(text) {
-    case .factory: "factory"
-    case .user: "user"
-    case .model(let model): "one measurement: \(model.name)"
-    case .series(let model): "neighbours: \(model.name)"
-    case nil: nil
-    }
   }
 }

@@ -96,16 +96,6 @@ struct SinkSecretTests {
     }
   }
 
-  @Test("a relative path is below the directory of the configuration file")
-  func relative() throws {
-    let path = try file(Array("here".utf8), name: "s/secret")
-    let values = ["type": "nightscout", "url": "https://site.example", "secret_file": "s/secret"]
-    let setup = try SinkSetup(
-      SinkSection(path: folder.path + "/config.toml", name: "a-night", values: values, send: nil))
-    #expect(try setup.secret(environment: [:])?.revealed() == "here")
-    #expect(setup.secretOrigin(environment: [:]) == path)
-  }
-
   // MARK: Content
 
   @Test(

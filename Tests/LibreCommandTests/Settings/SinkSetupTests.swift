@@ -117,6 +117,7 @@ struct SinkSetupTests {
     (nightscout + "timeout_seconds = 601", seconds("601")),
     (nightscout + "allow_http = \"yes\"", wrong("allow_http", "yes", "true or false")),
     (nightscout + "enabled = \"\"", wrong("enabled", "", "true or false")),
+    (nightscout + "calibration = \"linear:0.1,0\"", wrong("calibration", "linear:0.1,0", "factory, reader")),
   ]
 
   private static func part(_ word: String) -> SinkOptionError {
