@@ -75,17 +75,6 @@ struct AnomalyTests {
     }
   }
 
-  @Test("succeeds if any two exchanges fail, the second during the repair of the first")
-  func twoFaults() async throws {
-    for exchange in 4...17 {
-      for second in exchange + 1...exchange + 20 {
-        let report = await scan(tag([exchange: .inversion(byte: 6), second: .removal(returns: true)]))
-        #expect(report.failure == nil, "exchanges \(exchange) and \(second)")
-        #expect(report.image == Self.image(Self.before), "exchanges \(exchange) and \(second)")
-      }
-    }
-  }
-
   @Test("ends with a clean error or correct data if every exchange fails from some point on", arguments: ways)
   func lastingFault(way: ExchangeFault) async throws {
     for exchange in 1...17 where isTellable(way, at: exchange) {
@@ -95,19 +84,6 @@ struct AnomalyTests {
       #expect(report.meter.exchanges < 500, "exchange \(exchange)")
       let succeeded = try report.failure == nil && isWhole(report.image)
       #expect(!succeeded, "exchange \(exchange)")
-    }
-  }
-
-  @Test("reports where the sensor was lost if it does not come back")
-  func goneForGood() async throws {
-    for exchange in 1...17 {
-      let report = await scan(tag([exchange: .removal(returns: false)]))
-      guard case .tagLost(let block) = report.failure else {
-        Issue.record("exchange \(exchange): \(String(describing: report.failure))")
-        continue
-      }
-      #expect((block == nil) == [1, 3].contains(exchange))
-      try expectTruth(report.image, "exchange \(exchange)")
     }
   }
 
@@ -124,25 +100,6 @@ struct AnomalyTests {
       #expect(report.meter.exchanges <= 17 + 2 + 2, "tick at exchange \(tick)")
     }
     #expect(mended > 5)
-  }
-
-  @Test("gives data of a single minute if the minute changes while damage is being repaired")
-  func tickInRepair() async throws {
-    for damaged in 4...16 {
-      for tick in 1...36 {
-        let report = await scan(tag([damaged: .inversion(byte: 6)], ticksAt: tick))
-        #expect(report.failure == nil)
-        try expectTruth(report.image, "damage at exchange \(damaged), tick at \(tick)")
-      }
-    }
-  }
-
-  @Test("gives data of a single minute if the minute changes while the sensor is away", arguments: 1...17)
-  func tickWhileAway(exchange: Int) async throws {
-    let report = await scan(tag([exchange: .removal(returns: true)], ticksAt: exchange))
-    #expect(report.failure == nil)
-    #expect(try isWhole(report.image))
-    try expectTruth(report.image, "exchange \(exchange)")
   }
 
   @Test("gives correct data or an error in two hundred random fault runs with a changing minute")

@@ -43,23 +43,6 @@ import Testing
     #expect(abs(current.concentration.milligramsPerDecilitre - expected) < 3)
   }
 
-  @Test("with factory the current value is that of the minute before")
-  func factory() throws {
-    let reading = try reading(disturbed, .factory)
-    #expect(reading.current?.minute.value == 4_998)
-    #expect(!reading.problems.contains(Self.problem))
-  }
-
-  @Test("the second of two disturbed minutes has a value from those before, the third of three has none")
-  func several() throws {
-    let reader = try #require(CalibrationChoice("reader"))
-    for (minutes, hasValue) in [(4_998...4_999, true), (4_997...4_999, false)] {
-      var sensor = good
-      sensor.disturbedMinutes = [minutes]
-      #expect((try reading(sensor, reader).current?.minute.value == 4_999) == hasValue, "\(minutes)")
-    }
-  }
-
   @Test("the store's latest value is the one that the reading shows")
   func latest() throws {
     let history = try StoredHistory()

@@ -8,7 +8,6 @@ import Testing
 
 @testable import LibreKit
 
-/// The files that are decoded line by line, and the answer to each line.
 struct DumpPartsTests {
   private let folder: TemporaryDirectory
 
@@ -44,8 +43,6 @@ struct DumpPartsTests {
       }
     }
   }
-
-  // MARK: One answer a line
 
   @Test("each line gives a reading with its number and digest, and blank lines give nothing")
   func readings() throws {
@@ -91,8 +88,6 @@ struct DumpPartsTests {
       ])
     #expect(try codes(answers(to: "\(line(1))\n\(alarm)\n", format: "librealarm")) == ["not_this_format", "-"])
   }
-
-  // MARK: Which files have lines
 
   @Test("a file that is not JSON on lines is decoded as a whole")
   func wholeFiles() throws {

@@ -7,13 +7,11 @@ import NFCTransport
 import TestSupport
 import Testing
 
-/// Tests every format that can be written: reading a written file gives the same image.
 struct DumpWriterTests {
   private static let names = Catalogue.standard.dumpWriters.map(\.name)
 
   private func writer(_ name: String) throws -> any DumpWriter { try #require(DumpEncoder.writer(named: name)) }
 
-  /// Returns the part of an image that a file of this format can store.
   private func held(_ image: MemoryImage, by writer: any DumpWriter) -> MemoryImage {
     var image = image
     if !writer.holds.contains(.uid) { image.uid = nil }
@@ -22,7 +20,6 @@ struct DumpWriterTests {
     return image
   }
 
-  /// Returns the reason why a format must refuse an image.
   private func refusal(of image: MemoryImage, by writer: any DumpWriter) -> DumpError? {
     if image.uid == nil, ["flipper", "proxmark-json"].contains(writer.name) {
       return .cannotWrite(format: writer.name, obstacle: .noUID)
@@ -91,24 +88,6 @@ struct DumpWriterTests {
       let reading = try DumpDecoder().decode(file)
       #expect(reading.source.dump == 1)
       #expect(reading.samples.map(\.minute) == (try DumpDecoder().decode(image.bytes)).samples.map(\.minute))
-    }
-  }
-
-  @Test("missing blocks are marked or refused, never written as zeros")
-  func missingBlocks() throws {
-    var image = try #require(Scenario.named("active")).image(seed: 3)
-    image.missingBlocks = [7, 42]
-    for block in image.missingBlocks {
-      image.bytes.replaceSubrange(block * 8..<block * 8 + 8, with: Array(repeating: 0, count: 8))
-    }
-    for writer in Catalogue.standard.dumpWriters {
-      if writer.holds.contains(.missingBlocks) {
-        #expect(try DumpDecoder().image(in: DumpDecoder().open(writer.file(of: image))).missingBlocks == [7, 42])
-      } else {
-        #expect(
-          throws: DumpError.cannotWrite(format: writer.name, obstacle: .missingBlocks(BlockSet([7, 42])))
-        ) { try writer.file(of: image) }
-      }
     }
   }
 

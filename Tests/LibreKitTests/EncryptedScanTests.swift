@@ -31,26 +31,6 @@ struct EncryptedScanTests {
     await ScanRunner.run(on: tag, limit: .seconds(60), now: { Self.readAt })
   }
 
-  @Test("sends the same requests as for a Libre 1 and returns the encrypted memory", arguments: products)
-  func wholeRead(product: SimulatedSensor.Product) async throws {
-    let image = try image(product, atAge: 4_000)
-    let report = await scan(SimulatedTag { _ in image })
-    #expect(report.failure == nil)
-    #expect(report.image == image)
-    #expect(report.meter.exchanges == 17)
-  }
-
-  @Test("repairs damage in transmission at any exchange", arguments: products)
-  func damage(product: SimulatedSensor.Product) async throws {
-    let image = try image(product, atAge: 4_000)
-    for exchange in [2] + Array(4...17) {
-      let report = await scan(SimulatedTag(faults: [exchange: .inversion(byte: 6)]) { _ in image })
-      #expect(report.failure == nil)
-      #expect(report.image == image, "exchange \(exchange)")
-      #expect((18...17 + 2 + 13).contains(report.meter.exchanges), "exchange \(exchange)")
-    }
-  }
-
   @Test("gives data of a single minute whenever the minute changes, and rereads only new records", arguments: products)
   func tick(product: SimulatedSensor.Product) async throws {
     // A record is written to each ring between these two minutes.

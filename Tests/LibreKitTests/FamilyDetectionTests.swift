@@ -44,38 +44,24 @@ struct FamilyDetectionTests {
     }
   }
 
-  @Test("without patch info the third byte of the UID and the footer's constants decide")
-  func uidAndFooter() {
-    #expect(family(uid: Self.libre1UID, footer: .libre1) == .libre1)
-    #expect(family(uid: Self.libre1UID, footer: .libreUS14Day) == .libreUS14Day)
-    #expect(family(uid: Self.libre2UID, footer: .libre2) == .libre2)
-  }
+  /// The UID and the footer's constants, and the family that follows.
+  private static let facts: [(uid: SensorUID?, footer: SensorFamily?, family: SensorFamily)] = [
+    (libre1UID, .libre1, .libre1), (libre1UID, .libreUS14Day, .libreUS14Day), (libre2UID, .libre2, .libre2),
+    // One of the two is enough.
+    (libre1UID, nil, .libre1), (libre2UID, nil, .libre2), (nil, .libre1, .libre1),
+    (nil, .libreUS14Day, .libreUS14Day), (nil, .libre2, .libre2),
+    // They contradict each other, or both say nothing.
+    (libre1UID, .libre2, .unknown), (libre2UID, .libre1, .unknown), (libre2UID, .libreUS14Day, .unknown),
+    (otherUID, .libre1, .unknown), (otherUID, nil, .unknown), (nil, nil, .unknown),
+  ]
 
-  @Test("one of UID and footer is enough if the other is unknown")
-  func oneOfTwo() {
-    #expect(family(uid: Self.libre1UID) == .libre1)
-    #expect(family(uid: Self.libre2UID) == .libre2)
-    #expect(family(footer: .libre1) == .libre1)
-    #expect(family(footer: .libreUS14Day) == .libreUS14Day)
-    #expect(family(footer: .libre2) == .libre2)
-  }
-
-  @Test("the family is unknown if UID and footer contradict each other or both say nothing")
-  func conflicts() {
-    #expect(family(uid: Self.libre1UID, footer: .libre2) == .unknown)
-    #expect(family(uid: Self.libre2UID, footer: .libre1) == .unknown)
-    #expect(family(uid: Self.libre2UID, footer: .libreUS14Day) == .unknown)
-    #expect(family(uid: Self.otherUID, footer: .libre1) == .unknown)
-    #expect(family(uid: Self.otherUID) == .unknown)
-    #expect(family() == .unknown)
-  }
-
-  @Test("UID and footer decide if the patch info names an unknown product")
-  func unknownPatchInfo() {
-    let strange: [UInt8] = [0x01, 0, 0, 1, 0, 0]
-    #expect(family(patchInfo: strange, uid: Self.libre1UID, footer: .libre1) == .libre1)
-    #expect(family(patchInfo: strange, footer: .libre2) == .libre2)
-    #expect(family(patchInfo: strange) == .unknown)
+  @Test(
+    "without patch info, or with that of an unknown product, UID and footer decide if they do not contradict each other",
+    arguments: facts)
+  func uidAndFooter(uid: SensorUID?, footer: SensorFamily?, family expected: SensorFamily) {
+    for patchInfo in [nil, [0x01, 0, 0, 1, 0, 0]] as [[UInt8]?] {
+      #expect(family(patchInfo: patchInfo, uid: uid, footer: footer) == expected)
+    }
   }
 
   @Test("a readable memory of the second generation is a decrypted Libre 2")
@@ -84,29 +70,6 @@ struct FamilyDetectionTests {
       #expect(family(patchInfo: [0x2B, 0x0A, third, 8, 0, 0], footer: .libre2) == .libre2)
     }
   }
-
-  @Test("a reading only has families that the contract defines")
-  func words() throws {
-    let words: Set<String> = ["libre1", "libre_us14day", "libre_pro", "libre2", "unknown"]
-    var infos: [[UInt8]] = []
-    for first in [0x00, 0x70, 0x9D, 0xDF, 0xE5] as [UInt8] {
-      for third in stride(from: 0, through: 255, by: TestTier.rounds(5, full: 1)) {
-        infos.append([first, 0, UInt8(third), 1, 0, 0])
-      }
-    }
-    for byte in [0, 4, 9] as [UInt8] { infos.append((0..<24).map { $0 == 12 ? byte : 0 }) }
-    var families: Set<String> = []
-    for info in infos {
-      var options = DecodeOptions()
-      options.patchInfo = PatchInfo(info)
-      // An error `unsupported_family` would be just as correct.
-      guard let reading = try? DumpDecoder(options: options).decode(LiteralMemory().bytes) else { continue }
-      families.insert(reading.sensor.family.rawValue)
-    }
-    #expect(families.subtracting(words).isEmpty)
-  }
-
-  // MARK: Refusals
 
   @Test("the error for a memory without a valid checksum is based on patch info and UID")
   func refusals() {

@@ -78,16 +78,6 @@ struct LibreProScanTests {
     #expect(report.meter.exchanges == 6 + 5 + 78 + 258 + 5)
   }
 
-  @Test("returns the memory of the simulated Pro, and it decodes", arguments: UInt64(1)...3)
-  func simulated(seed: UInt64) async throws {
-    let image = try #require(Scenario.named("pro-history")).image(seed: seed)
-    let report = await scan(SimulatedTag { _ in image })
-    #expect(report.image.bytes == image.bytes)
-    #expect(try ValidatedLibrePro(report.memory).problems == [.concentrationWithheld])
-  }
-
-  // MARK: Blocks that a reader or a sensor does not return
-
   @Test("reads the first 256 blocks on a reader without custom commands and knows the Pro by checksums")
   func noCustomCommands() async throws {
     let bytes = Self.memory(records: 1_344)
@@ -103,17 +93,6 @@ struct LibreProScanTests {
     #expect(await reader.frames.count { $0[1] == 0xB0 || $0[1] == 0xB3 } == 3, "three blocks, two, one, and no more")
     let decoded = try ValidatedLibrePro(report.memory)
     #expect(decoded.problems.contains(.historyIncomplete(records: 312, of: 1_344)))
-  }
-
-  @Test("sends no custom command if the manufacturer is unknown")
-  func noUID() async throws {
-    let bytes = Self.memory(records: 1_344)
-    let reader = ListeningReader(SimulatedTag { _ in Self.image(bytes) }) { $0 == .inventory ? [0x01, 0x01] : nil }
-    let report = await scan(reader)
-    #expect(report.failure == nil)
-    #expect(report.image.bytes == Array(bytes.prefix(2_048)))
-    #expect(report.image.missingBlocks.isEmpty)
-    #expect(await reader.frames.allSatisfy { ![0xA1, 0xB0, 0xB3].contains($0[1]) })
   }
 
   @Test("ends the history at the first block that the sensor refuses", arguments: [22, 23, 255, 256, 700])
@@ -137,8 +116,6 @@ struct LibreProScanTests {
     #expect(report.image == Self.image(Array(bytes.prefix(2_048))))
   }
 
-  // MARK: Loss and damage
-
   @Test("asks only for the missing blocks when the sensor comes back, wherever it was lost")
   func resumed() async throws {
     let bytes = Self.memory(records: 400)
@@ -150,14 +127,6 @@ struct LibreProScanTests {
       // The lost exchange, and the UID again, which the first exchange requests anyway.
       #expect(report.meter.exchanges == whole + (exchange == 1 ? 1 : 2), "exchange \(exchange)")
     }
-  }
-
-  @Test("rereads a damaged section as a whole", arguments: [2, 4, 5, 6, 7, 8, 11])
-  func damage(exchange: Int) async throws {
-    let bytes = Self.memory(records: 10)
-    let report = await scan(SimulatedTag(faults: [exchange: .inversion(byte: 6)]) { _ in Self.image(bytes) })
-    #expect(report.failure == nil)
-    #expect(report.image == Self.image(bytes))
   }
 
   @Test("skips the history if the body with its count stays damaged")

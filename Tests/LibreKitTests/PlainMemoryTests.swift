@@ -10,43 +10,26 @@ import Testing
 @Suite("Encrypted memories") struct PlainMemoryTests {
   private static let readAt = Instant(secondsSince1970: 1_714_640_400)
 
-  /// A family's patch info and a UID of its product.
-  struct Key: Sendable, CustomTestStringConvertible {
-    let family: SensorFamily
-    let uid: UInt64
-    let patchInfo: [UInt8]
-
-    var testDescription: String { family.rawValue }
-
-    static let all = [
-      Key(family: .libre2, uid: 0xE007_A400_1234_5678, patchInfo: [0x9D, 0x08, 0x30, 0x01, 0x73, 0x17]),
-      Key(family: .libreUS14Day, uid: 0xE007_A000_8765_4321, patchInfo: [0xE5, 0x00, 0x03, 0x02, 0xE0, 0x12]),
-    ]
-  }
-
-  private func encrypted(_ bytes: [UInt8], _ key: Key, missing: [Int] = []) throws -> MemoryImage {
-    let uid = try #require(SensorUID(bits: key.uid))
-    let patchInfo = try #require(PatchInfo(key.patchInfo))
-    let cipher = try #require(MemoryCipher(uid: uid, patchInfo: patchInfo))
+  private func encrypted(_ bytes: [UInt8], _ key: EncryptedKey, missing: [Int] = []) throws -> MemoryImage {
     var image = MemoryImage(
-      bytes: cipher.applied(to: bytes), missingBlocks: missing, uid: uid, patchInfo: patchInfo, readAt: Self.readAt)
+      bytes: try key.encrypted(bytes), missingBlocks: missing, uid: key.uid, patchInfo: key.patchInfo,
+      readAt: Self.readAt)
     for block in missing { for index in block * 8..<block * 8 + 8 { image.bytes[index] = 0 } }
     return image
   }
 
   private func reading(_ image: MemoryImage, salvage: Bool = false) throws -> SensorReading {
-    try DumpReading(
-      memory: CheckedMemory(image), readAtSource: .file,
-      source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
-    ).reading(calibration: .factory, salvaging: salvage)
+    try image.reading(salvage: salvage)
   }
 
   private func error(_ image: MemoryImage, salvage: Bool = false) -> LibreError? {
     #expect(throws: LibreError.self) { try reading(image, salvage: salvage) }
   }
 
-  @Test("a reading of an encrypted memory equals that of the decrypted memory, with the same id", arguments: Key.all)
-  func decrypted(key: Key) throws {
+  @Test(
+    "a reading of an encrypted memory equals that of the decrypted memory, with the same id",
+    arguments: EncryptedKey.all)
+  func decrypted(key: EncryptedKey) throws {
     let bytes = try #require(Scenario.named("active")).memory(seed: 7)
     let image = try encrypted(bytes, key)
     var plain = image
@@ -58,8 +41,9 @@ import Testing
   }
 
   @Test(
-    "a memory decrypted by another program is left unchanged, even with UID and patch info", arguments: Key.all)
-  func alreadyPlain(key: Key) throws {
+    "a memory decrypted by another program is left unchanged, even with UID and patch info", arguments: EncryptedKey.all
+  )
+  func alreadyPlain(key: EncryptedKey) throws {
     for name in ["active", "bad-header", "bad-footer"] {
       let scenario = try #require(Scenario.named(name))
       var image = try encrypted(scenario.memory(seed: 3), key)
@@ -68,16 +52,16 @@ import Testing
     }
   }
 
-  @Test("a wrong UID or patch info gives an error and never a sample, salvaged or not", arguments: Key.all)
-  func wrongKey(key: Key) throws {
+  @Test("a wrong UID or patch info gives an error and never a sample, salvaged or not", arguments: EncryptedKey.all)
+  func wrongKey(key: EncryptedKey) throws {
     let image = try encrypted(try #require(Scenario.named("active")).memory(seed: 11), key)
     for bit in 0..<48 {
       var wrong = image
-      wrong.uid = SensorUID(bits: key.uid ^ 1 << UInt64(bit))
+      wrong.uid = SensorUID(bits: key.uid.bits ^ 1 << UInt64(bit))
       for salvage in [false, true] { expectDisagreement(wrong, key, salvage: salvage, "UID bit \(bit)") }
     }
     for bit in 0..<16 {
-      var patchInfo = key.patchInfo
+      var patchInfo = key.patchInfo.bytes
       patchInfo[4 + bit / 8] ^= 1 << UInt8(bit % 8)
       var wrong = image
       wrong.patchInfo = PatchInfo(patchInfo)
@@ -92,12 +76,12 @@ import Testing
   }
 
   /// The error names what was given and what the memory's own bytes say.
-  private func expectDisagreement(_ image: MemoryImage, _ key: Key, salvage: Bool, _ words: String) {
+  private func expectDisagreement(_ image: MemoryImage, _ key: EncryptedKey, salvage: Bool, _ words: String) {
     let error = error(image, salvage: salvage)
     #expect(error?.code == "cannot_decrypt" && error?.family == key.family, "\(words)")
     let message = error?.message ?? ""
     if let uid = image.uid { #expect(message.contains("not with UID \(uid)"), "\(message)") }
-    #expect(message.contains("with UID \(SensorUID(bits: key.uid)?.description ?? "")"), "\(message)")
+    #expect(message.contains("with UID \(key.uid)"), "\(message)")
   }
 
   /// A memory with a log in the blocks that are zero in others, so that it does not reveal its key.
@@ -108,8 +92,8 @@ import Testing
     return bytes
   }()
 
-  @Test("damage is reported as in any memory after decryption", arguments: Key.all)
-  func damaged(key: Key) throws {
+  @Test("damage is reported as in any memory after decryption", arguments: EncryptedKey.all)
+  func damaged(key: EncryptedKey) throws {
     let bytes = try #require(Scenario.named("active")).memory(seed: 5)
     var garbled = bytes
     garbled[100] ^= 0x10
@@ -137,7 +121,7 @@ import Testing
 
   @Test("if another checksum is valid, an impossible body is reported as a wrong key")
   func impossibleBody() throws {
-    let key = Key.all[0]
+    let key = EncryptedKey.all[0]
     var bytes = try #require(Scenario.named("active")).memory(seed: 5)
     bytes[100] ^= 0x10
     bytes[340] ^= 0x10
@@ -151,17 +135,49 @@ import Testing
 
   @Test("a missing part of the key is named in the error if the memory does not reveal it")
   func lacking() throws {
-    for key in Key.all {
+    for key in EncryptedKey.all {
       var image = try encrypted(Self.longLog, key)
       #expect(try reading(image).history.count == 32)
       image.uid = nil
       let withoutUID = try #require(error(image))
       #expect(withoutUID == .memory(.encryptedWithoutUID(key.family)))
     }
-    var image = try encrypted(Self.longLog, Key.all[0])
+    var image = try encrypted(Self.longLog, EncryptedKey.all[0])
     image.patchInfo = nil
     let withoutPatchInfo = try #require(error(image))
     #expect(withoutPatchInfo == .memory(.encryptedWithoutPatchInfo(.libre2)))
     #expect(withoutPatchInfo.code == "encrypted_or_unknown" && withoutPatchInfo.family == .libre2)
+  }
+}
+
+/// A family's patch info and a UID of its product.
+struct EncryptedKey: Sendable, CustomTestStringConvertible {
+  let family: SensorFamily
+  let uid: SensorUID
+  let patchInfo: PatchInfo
+
+  var testDescription: String { family.rawValue }
+
+  static let all = [
+    EncryptedKey(
+      family: .libre2, uid: SensorUID(bits: 0xE007_A400_1234_5678)!,
+      patchInfo: PatchInfo([0x9D, 0x08, 0x30, 0x01, 0x73, 0x17])!),
+    EncryptedKey(
+      family: .libreUS14Day, uid: SensorUID(bits: 0xE007_A000_8765_4321)!,
+      patchInfo: PatchInfo([0xE5, 0x00, 0x03, 0x02, 0xE0, 0x12])!),
+  ]
+
+  func encrypted(_ plain: [UInt8]) throws -> [UInt8] {
+    try #require(MemoryCipher(uid: uid, patchInfo: patchInfo)).applied(to: plain)
+  }
+}
+
+extension MemoryImage {
+  /// The memory as a dump of it is read.
+  func reading(salvage: Bool = false) throws -> SensorReading {
+    try DumpReading(
+      memory: CheckedMemory(self), readAtSource: .file,
+      source: ReadingSource(tool: "test", path: nil, format: nil, dump: nil, sha256: "")
+    ).reading(calibration: .factory, salvaging: salvage)
   }
 }

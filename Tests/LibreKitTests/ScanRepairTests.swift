@@ -84,8 +84,6 @@ struct ScanRepairTests {
     #expect(scan.image(readAt: nil).missingBlocks == [20])
   }
 
-  // MARK: The minute ticks
-
   @Test("reads only the new records if the minute has changed")
   func tick() throws {
     // Trend slot 5 is bytes 58 to 63, in block 7; it is read at exchange 5, before the tick, and the age after it.

@@ -80,18 +80,6 @@ struct ScanResumeTests {
     #expect(try scan.drive(answer: memory.answer) == Frames.whole)
   }
 
-  @Test("resumes a recording without its UID in the recorded order")
-  func withheld() throws {
-    let withheld = try #require(SensorUID(bits: 0xE007_A000_0000_0000))
-    let answer: (ISO15693.Request) -> ISO15693.Response = {
-      $0 == .inventory ? .inventory(withheld) : memory.answer(to: $0)
-    }
-    var scan = Scan()
-    try scan.drive(limit: 9, answer: answer)
-    scan.resume(after: .seconds(2))
-    #expect(try scan.drive(answer: answer) == Frames.inventory + Frames.whole.dropFirst(9))
-  }
-
   @Test("skips patch info if the sensor is lost there twice: the reader may drop the command")
   func lostAtPatchInfo() throws {
     var scan = Scan()
@@ -114,17 +102,6 @@ struct ScanResumeTests {
     let frames = try scan.drive(answer: later.answer)
     #expect(
       frames == Frames.inventory + Frames.whole.dropFirst(8) + Frames.minute + [[0x02, 0x20, 7], [0x02, 0x20, 38]])
-    #expect(scan.image(readAt: nil) == later.image())
-  }
-
-  @Test("may repeat a repair that was interrupted when the sensor was lost", arguments: 17..<34)
-  func lostInRepair(answered: Int) throws {
-    let later = memory.ticked(trendSlots: [5], historySlots: [30])
-    let spoilt = memory.spoilt(at: 100)
-    var scan = Scan()
-    try scan.drive(limit: answered, answer: spoilt.answer)
-    scan.resume(after: .seconds(30))
-    try scan.drive(answer: later.answer)
     #expect(scan.image(readAt: nil) == later.image())
   }
 }

@@ -58,8 +58,6 @@ struct ScanRunnerTests {
     #expect(events.withLock { $0 } == expected)
   }
 
-  // MARK: A sensor that is lost
-
   @Test("reports the block at which a sensor was lost for good, and keeps the data", arguments: 1...17)
   func goneForGood(exchange: Int) async {
     let blocks: [Int?] = [nil, 0, nil, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 40]
@@ -69,31 +67,6 @@ struct ScanRunnerTests {
     #expect(report.image.missingBlocks.first == (exchange < 3 ? 0 : blocks[max(exchange - 1, 3)]))
     #expect(report.image.uid == (exchange == 1 ? nil : ScannedMemory.uid))
     #expect(report.taps == 1)
-  }
-
-  @Test("asks for the missing blocks only when a sensor comes back", arguments: 1...17)
-  func comesBack(exchange: Int) async {
-    let reader = ListeningReader(tag([exchange: .removal(returns: true)]))
-    let report = await scan(reader)
-    #expect(report.failure == nil)
-    #expect(report.image == memory.image(readAt: Self.readAt))
-    #expect(report.taps == 2)
-    let rest = exchange == 1 ? Frames.whole : Frames.inventory + Frames.whole.dropFirst(exchange - 1)
-    #expect(await reader.frames == Frames.whole.prefix(exchange) + rest)
-  }
-
-  @Test("starts again if another sensor comes back")
-  func otherSensor() async {
-    let first = memory.image()
-    var second = ScannedMemory(age: 77, trendIndex: 1).image()
-    second.uid = SensorUID(bits: 0xE007_A000_0000_1234)
-    let reader = ListeningReader(
-      SimulatedTag(faults: [9: .removal(returns: true)]) { [second] in $0 < 9 ? first : second })
-    let report = await scan(reader)
-    second.readAt = Self.readAt
-    #expect(report.failure == nil)
-    #expect(report.image == second)
-    #expect(await reader.frames == Frames.whole.prefix(9) + Frames.whole)
   }
 
   @Test("does not wait for a lost sensor after the time is over")
@@ -126,8 +99,6 @@ struct ScanRunnerTests {
     #expect(report.image == memory.image(readAt: Self.readAt))
     #expect(report.taps > 10)
   }
-
-  // MARK: Other ends
 
   @Test("reports that no sensor came")
   func noTag() async {
@@ -165,53 +136,5 @@ struct ScanRunnerTests {
       return await scan(tag())
     }
     #expect(await scanning.value.failure == .cancelled)
-  }
-
-  @Test("skips patch info if the request for it is never answered")
-  func patchInfoLost() async {
-    let reader = ListeningReader(tag()) { request throws(TransportError) in
-      if case .patchInfo = request { throw .tagSilent(block: nil) }
-      return nil
-    }
-    let report = await scan(reader)
-    #expect(report.failure == nil)
-    #expect(report.image.patchInfo == nil)
-    #expect(report.image.bytes == memory.bytes)
-    #expect(report.taps == 3)
-  }
-
-  @Test("names the blocks that are missing from a shorter memory")
-  func shortMemory() async {
-    let tag = SimulatedTag(memory: memory.bytes.dropLast(16), uid: ScannedMemory.uid, patchInfo: nil)
-    let report = await scan(tag)
-    #expect(report.failure == nil)
-    #expect(report.image.missingBlocks == [41, 42])
-    #expect(report.image.bytes.prefix(328) == memory.bytes.prefix(328))
-  }
-
-  @Test("reads 43 single blocks if the reader supports nothing else, and counts exchanges with the sensor")
-  func singleBlocksOnly() async {
-    let reader = ListeningReader(tag()) { request throws(TransportError) in
-      switch request {
-      case .readBlocks, .patchInfo, .readWideBlock, .readWideBlocks: [0x01, 0x01]
-      case .inventory, .systemInformation, .readBlock: nil
-      }
-    }
-    let report = await scan(reader)
-    #expect(report.image.bytes == memory.bytes && report.failure == nil)
-    #expect(report.meter.blockReads == 43)
-    #expect(abs(report.meter.airTime / .milliseconds(1) - (252.8 + 6.2)) < 0.1)
-  }
-
-  @Test("reads every scenario of the simulator unchanged", arguments: Scenario.all.map(\.name))
-  func scenarios(name: String) async throws {
-    let expected = try #require(Scenario.named(name)).image(seed: 3)
-    let report = await scan(try await SimulatedBackend().open(.simulated(source: "\(name):3")))
-    #expect(report.failure == nil)
-    let isPro = expected.patchInfo?.family == .librePro
-    #expect(report.image.bytes == Array(expected.bytes.prefix(isPro ? .max : 344)))
-    #expect(report.image.missingBlocks.isEmpty)
-    #expect(report.image.uid == expected.uid)
-    #expect(report.image.patchInfo == expected.patchInfo)
   }
 }

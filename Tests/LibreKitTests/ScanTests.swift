@@ -80,30 +80,6 @@ struct ScanTests {
     #expect(scan.image(readAt: nil) == expected)
   }
 
-  @Test("continues with any family that the patch info names, because the bytes are worth saving")
-  func otherFamily() throws {
-    let libre3 = try #require(PatchInfo([UInt8](repeating: 4, count: 24)))
-    var scan = Scan()
-    try scan.drive { if case .patchInfo = $0 { .patchInfo(libre3) } else { memory.answer(to: $0) } }
-    #expect(scan.image(readAt: nil).patchInfo?.family == .libre3)
-    #expect(scan.image(readAt: nil).bytes == memory.bytes)
-  }
-
-  // MARK: Refusals
-
-  @Test("asks for two blocks at a time once a sensor has refused to send three")
-  func pairs() throws {
-    var scan = Scan()
-    let frames = try scan.drive {
-      if case .readBlocks(let run) = $0, run.count > 2 { .error(.custom(0xA0)) } else { memory.answer(to: $0) }
-    }
-    let bodyPairs = stride(from: 3, through: 37, by: 2).map { [0x02, 0x23, $0, 1] as [UInt8] }
-    #expect(
-      frames == Frames.inventory + Frames.header + [[0x02, 0x23, 0, 1], [0x02, 0x20, 2]] + Frames.patchInfo
-        + bodyPairs + [[0x02, 0x20, 39], [0x02, 0x23, 40, 1], [0x02, 0x20, 42]])
-    #expect(scan.image(readAt: nil) == memory.image())
-  }
-
   @Test("asks for one block at a time once it has refused two as well: 43 reads")
   func singleBlocks() throws {
     var scan = Scan()
@@ -138,8 +114,6 @@ struct ScanTests {
     #expect(scan.image(readAt: nil).missingBlocks == Array(0..<43))
     #expect(scan.image(readAt: nil).patchInfo == ScannedMemory.patchInfo)
   }
-
-  // MARK: Strange answers
 
   @Test("has an image at every moment, in which unread blocks are missing")
   func partialImage() throws {

@@ -41,7 +41,6 @@ struct ScannedMemory {
 
   func block(_ number: Int) -> [UInt8] { Array(bytes[number * 8..<number * 8 + 8]) }
 
-  /// Returns the sensor's answers for this memory.
   func answer(to request: ISO15693.Request) -> ISO15693.Response {
     switch request {
     case .inventory: .inventory(Self.uid)
@@ -53,13 +52,11 @@ struct ScannedMemory {
     }
   }
 
-  /// Returns all blocks that a scan reads from a sensor with this memory.
   func image(readAt: Instant? = nil) -> MemoryImage {
     MemoryImage(bytes: bytes, uid: Self.uid, patchInfo: Self.patchInfo, readAt: readAt)
   }
 }
 
-/// The frames of a scan.
 enum Frames {
   static let inventory: [[UInt8]] = [[0x26, 0x01, 0x00]]
   static let patchInfo: [[UInt8]] = [[0x02, 0xA1, 0x07]]

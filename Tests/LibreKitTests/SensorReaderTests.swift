@@ -6,7 +6,6 @@ import NFCTransport
 import Testing
 
 struct SensorReaderTests {
-  /// Returns the reading of a dump of the same memory, or its error.
   private func dumped(_ image: MemoryImage) -> Result<SensorReading, LibreError> {
     var options = DecodeOptions()
     options.uid = image.uid

@@ -8,12 +8,10 @@ import TestSupport
 import Testing
 
 @Suite("A report of TagInfo about a Libre 2") struct TagInfoLibre2Tests {
-  /// An encrypted memory.
   private let image: MemoryImage
 
   init() throws { image = try #require(Scenario.named("libre2")).image(seed: 1) }
 
-  /// The report of a memory, with the UID if it is given.
   private func report(_ bytes: [UInt8], uid: SensorUID?) -> [UInt8] {
     let rows = stride(from: 0, to: bytes.count / 8 * 8, by: 8).map { start in
       "[\(HexText.string(of: [UInt8(start / 8)]))] . \(HexText.string(of: bytes[start..<start + 8], separator: " "))\n"

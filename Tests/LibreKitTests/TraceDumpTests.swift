@@ -24,8 +24,6 @@ struct TraceDumpTests {
       missingBlocks: (0..<43).filter { blocks[$0] == nil }, uid: uid, readAt: readAt)
   }
 
-  // MARK: Our recordings
-
   static let folder = Repository.root.appendingPathComponent("SensorDumps/traces", isDirectory: true)
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
 
@@ -48,31 +46,6 @@ struct TraceDumpTests {
       #expect(image.bytes[block * 8..<block * 8 + 8] == truth.bytes[block * 8..<block * 8 + 8], "block \(block)")
     }
   }
-
-  @Test("if truncated, is the memory read until then, or none", arguments: names)
-  func cutOff(name: String) throws {
-    let file = try Repository.bytes(at: Self.folder.appendingPathComponent(name))
-    let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
-    let whole = try #require(try images(lines.joined(separator: "\n")).first)
-    let firstBlocks = try #require(lines.firstIndex { $0.wholeMatch(of: /02 2[03] .*-> 00 .*/) != nil })
-    for count in 1..<lines.count {
-      let text = lines[..<count].joined(separator: "\n")
-      guard count > firstBlocks else {
-        #expect(throws: DumpError.noMemory) { try images(text) }
-        continue
-      }
-      let image = try #require(try images(text).first)
-      #expect(image.bytes.count == 344)
-      #expect(Set(image.missingBlocks).isSuperset(of: whole.missingBlocks))
-      // Only the records that were read again later differ.
-      let later = name == "minute-ticked.trace" ? [3, 5, 6, 39] : []
-      for block in 0..<43 where !image.missingBlocks.contains(block) && !later.contains(block) {
-        #expect(image.bytes[block * 8..<block * 8 + 8] == whole.bytes[block * 8..<block * 8 + 8], "line \(count)")
-      }
-    }
-  }
-
-  // MARK: Content of the lines
 
   @Test("has the recorded UID, patch info and time, and its first line")
   func facts() throws {
@@ -137,8 +110,6 @@ struct TraceDumpTests {
     let text = "# libre-trace: 1\n# tap\n\(hello)\n02 20 03 -> 00 11 11 11 11 11 11 11 11\n\(line)\n"
     #expect(try images(text) == [image([3: 0x11], uid: uid)])
   }
-
-  // MARK: Scans
 
   private let block3 = "02 20 03 -> 00 11 11 11 11 11 11 11 11"
   private let block4 = "02 20 04 -> 00 22 22 22 22 22 22 22 22"
@@ -221,8 +192,6 @@ struct TraceDumpTests {
       "# libre-trace: 1\n# tap\n26 01 00 -> 01 01\n\(block3)\n02 20 04 -> lost\n# tap\n26 01 00 -> 01 01\n\(block4)"
     #expect(try images(text) == [image([3: 0x11], uid: nil), image([4: 0x22], uid: nil)])
   }
-
-  // MARK: Files
 
   @Test("is accepted with any line end, byte order mark and escape sequences", arguments: ["\r\n", "\r", "\n\n"])
   func writing(end: String) throws {
