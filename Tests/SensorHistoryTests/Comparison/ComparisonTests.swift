@@ -11,13 +11,9 @@ import Testing
 @testable import SensorHistory
 
 struct ComparisonTests {
-  private let folder: TemporaryDirectory
   private let store: SensorStore
 
-  init() throws {
-    folder = try TemporaryDirectory(isInMemory: true)
-    store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
-  }
+  init() throws { store = try StoreFile.openInMemory() }
 
   private func point(_ second: Int64, _ value: Double) -> GlucosePoint {
     GlucosePoint(
@@ -45,20 +41,6 @@ struct ComparisonTests {
     // Of two values in one minute the first is used, which belongs to the trend.
     #expect(pairs([point(60, 1)], [point(0, 5), point(0, 6), point(500, 7)]) == [[1, 5]])
     #expect(pairs([point(0, 1), point(0, 2), point(10, 3)], values) == [[1, 100], [2, 100], [3, 100]])
-  }
-
-  @Test("the nearest value equals the result of a search over all values", arguments: [1, 2, 3] as [UInt64])
-  func search(seed: UInt64) {
-    var draws = SplitMix64(seed: seed)
-    let values = (0..<200).map { _ in draws.number(0...50_000) }.sorted().map { point(Int64($0), Double($0) / 10) }
-    let reference = (0..<200).map { _ in draws.number(0...50_000) }.sorted().map { point(Int64($0), 1) }
-    let expected: [[Double]] = reference.compactMap { wanted in
-      let nearest = values.map { abs($0.time.secondsSince1970 - wanted.time.secondsSince1970) }.min() ?? .max
-      guard nearest <= 300 else { return nil }
-      let found = values.first { abs($0.time.secondsSince1970 - wanted.time.secondsSince1970) == nearest }
-      return found.map { [1, Double($0.time.secondsSince1970) / 10] }
-    }
-    #expect(pairs(reference, values) == expected)
   }
 
   @Test("finger-sticks are compared with the usable values of each calibration")

@@ -80,17 +80,6 @@ struct GlucoseHistoryTests {
     #expect(recent.fingerSticks.count == 1)
   }
 
-  @Test("where two sensors were worn at once only one is drawn in each minute or quarter of an hour")
-  func overlap() throws {
-    let reading = try history.scan(SimulatedSensor(seed: 7), atAge: 5_000)
-    let newest = try #require(reading.trend.first?.time)
-    for minute in 0..<15 { try history.add(400, at: newest.adding(minutes: -minute), ring: .trend) }
-    let points = try history.shown.glucoseHistory(from: nil, to: nil, rings: Set(SampleRing.allCases)).points
-    #expect(Set(points.map { $0.time.secondsSince1970 / 60 }).count >= points.count - 3)
-    let own = Set(reading.trend.filter { $0.quality == .ok }.compactMap(\.time))
-    #expect(own.isSubset(of: Set(points.map(\.time))))
-  }
-
   @Test("two sensors that are read in turns are one curve, and the statistics of each have its own time and values")
   func twoSensors() throws {
     for reading in try TwoSensors.readings(isLaterFirst: false) {
@@ -163,15 +152,6 @@ struct GlucoseHistoryTests {
     #expect(content.sensors.map(\.name).first == "imported libreview")
     #expect(content.sensors.map(\.count).first == 5)
     #expect(content.points.count == 36 && content.points.allSatisfy { $0.concentration.milligramsPerDecilitre != 300 })
-  }
-
-  @Test("without values the content has no points")
-  func nothing() throws {
-    let to = try #require(Instant(rfc3339: "2024-05-02T10:00:00Z"))
-    let content = try history.shown.glucoseHistory(from: nil, to: nil)
-      .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: to)
-    #expect(content.points.isEmpty && content.metrics == nil && content.profile == nil && content.sensors.isEmpty)
-    #expect(content.from == content.to)
   }
 
   @Test("a day on which the clock was changed is noted")

@@ -10,13 +10,9 @@ import Testing
 @testable import LibreKit
 
 struct CalibratedTimelineTests {
-  private let folder: TemporaryDirectory
   private let store: SensorStore
 
-  init() throws {
-    folder = try TemporaryDirectory(isInMemory: true)
-    store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
-  }
+  init() throws { store = try StoreFile.openInMemory() }
 
   private func remember(_ memory: RememberedMemory) throws {
     _ = try store.remember(memory.reading(), calibration: .factory, zone: nil)

@@ -18,7 +18,6 @@ import Testing
     store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
   }
 
-  /// The report on one file.
   private struct Told {
     var tallies: [ImportTally] = []
     var failures: [LibreError] = []
@@ -60,7 +59,6 @@ import Testing
       }.joined()
   }
 
-  /// All imported values, oldest first.
   private func values() throws -> [Double] {
     var query = HistoryQuery()
     query.rings = Set(SampleRing.allCases)
@@ -168,37 +166,6 @@ import Testing
     #expect(try values() == [101])
   }
 
-  @Test("an error in the first row is reported, and nothing else")
-  func faultAtOnce() throws {
-    let told = try importing(libreView([(0, "much")]))
-    #expect(told.tallies.isEmpty && told.failures.count == 1)
-    #expect(try values().isEmpty)
-  }
-
-  @Test("contradictory lines from libre are refused, and with the option all others are stored")
-  func refused() throws {
-    func line(_ minute: Int, hasError: Bool = false) -> String {
-      """
-      {"schema":"libre.sample/1","id":null,"uid":"E007A0000025905E","serial":null,"wear":1,"ring":"trend",\
-      "minute":\(minute),"time":"2024-05-02T10:\(minute):00Z","raw":{"glucose":1319,"temperature":6552,\
-      "temperature_adjustment":-8,"has_error":\(hasError),"error_field":0},"quality":"ok","errors":[],\
-      "temperature_c":32.03,"glucose_mg_dl":104.5,"calibration":{"model":"factory","version":1,"i1":0,"i2":803,"i3":18,\
-      "i4":6931,"i5":8804,"i6":6536},"family":"libre1","fingerprint":null}
-
-      """
-    }
-    let text = line(30) + line(31, hasError: true) + line(32) + line(33, hasError: true) + line(34)
-    let told = try importing(text)
-    #expect(told.tallies.isEmpty && told.failures.count == 1)
-    #expect(
-      told.failures.first?.message
-        == "2 records are invalid: line 2: has_error is true, but the quality is ok; line 4: has_error is true, but the quality is ok"
-    )
-    #expect(try values().isEmpty)
-    #expect(try importing(text) { $0.keepsGoing = true }.tallies.map(\.counts.added) == [3])
-    #expect(try values() == [104.5, 104.5, 104.5])
-  }
-
   @Test("values of an ignored source are left out and counted")
   func ignored() throws {
     func line(_ source: String, _ minute: Int) -> String {
@@ -241,39 +208,6 @@ import Testing
     let told = try importing(libreView([(0, "LO"), (15, "99"), (30, "HI")], type: 2))
     #expect(told.tallies.map(\.counts.reasons) == [["finger-sticks outside the meter's range": 2]])
     #expect(told.tallies.map(\.counts.added) == [1])
-  }
-
-  @Test("every order of the rows gives the same values, ids, counts and statistics")
-  func permutations() throws {
-    let rows = [(0, "120"), (15, "121"), (0, "130"), (0, "120"), (15, "90")]
-    var expected: [HistoryEntry]?
-    for (number, order) in permutations(of: rows).enumerated() {
-      let store = try StoreFile.openForWriting(folder.path + "/\(number).sqlite")
-      let told = try importing(libreView(order.map { (minute: $0.0, value: $0.1) }), into: store)
-      #expect(told.tallies.map(\.counts.added) == [4] && told.tallies.map(\.counts.known) == [1], "\(order)")
-      #expect(told.tallies.map(\.counts.conflicts) == [0] && told.tallies.map(\.sameTime) == [2])
-      var entries: [HistoryEntry] = []
-      try store.forEachEntry(HistoryQuery()) { entry in
-        entries.append(entry)
-        return true
-      }
-      // The values that statistics count follow from the order of the entries.
-      #expect(entries == expected ?? entries, "\(order)")
-      expected = entries
-      let again = try importing(libreView(rows.map { (minute: $0.0, value: $0.1) }), into: store)
-      #expect(again.tallies.map(\.counts.added) == [0] && again.tallies.map(\.counts.known) == [5])
-      #expect(again.tallies.map(\.sameTime) == [0])
-    }
-    #expect(expected?.count == 4)
-  }
-
-  private func permutations<Element>(of elements: [Element]) -> [[Element]] {
-    guard elements.count > 1 else { return [elements] }
-    return elements.indices.flatMap { index in
-      var rest = elements
-      let first = rest.remove(at: index)
-      return permutations(of: rest).map { [first] + $0 }
-    }
   }
 
   @Test("values of the same time as others are reported, because they may be another person's")
@@ -332,17 +266,6 @@ import Testing
       }
     }
     #expect(try values().isEmpty)
-  }
-
-  @Test("two scans in one minute are two values, the same row twice is one")
-  func oneMinute() throws {
-    let text = libreView([(0, "104"), (0, "161"), (0, "104"), (1, "104")], type: 1)
-    let first = try importing(text)
-    #expect(first.tallies.map(\.counts.added) == [3] && first.tallies.map(\.counts.known) == [1])
-    #expect(try values().sorted() == [104, 104, 161])
-    let again = try importing(text)
-    #expect(again.tallies.map(\.counts.added) == [0] && again.tallies.map(\.counts.known) == [4])
-    #expect(again.tallies.map(\.counts.conflicts) == [0])
   }
 }
 

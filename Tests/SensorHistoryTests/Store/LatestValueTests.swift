@@ -50,22 +50,6 @@ struct LatestValueTests {
     #expect(try latest(after: -60).isStale)
   }
 
-  @Test("of two sensors that are read in turns, the one started last gives the latest value", arguments: [false, true])
-  func twoSensors(isLaterFirst: Bool) throws {
-    for reading in try TwoSensors.readings(isLaterFirst: isLaterFirst) {
-      _ = try history.store.remember(reading, calibration: .factory, zone: nil)
-      guard try history.store.sensors().contains(where: { $0.identity.uid == TwoSensors.later }) else { continue }
-      let latest = try history.shown.latestValue(now: TwoSensors.now)
-      #expect(latest.entry.stored?.sensor.uid == TwoSensors.later)
-      #expect(try latest.entry.time == history.store.counting().last?.sample.time)
-    }
-    let latest = try history.shown.latestValue(now: TwoSensors.now)
-    #expect(latest.ratePerMinute != nil && latest.condition?.state == .active)
-    try history.store.forget(TwoSensors.later)
-    let left = try history.shown.latestValue(now: TwoSensors.now)
-    #expect(left.entry.stored?.sensor.uid == TwoSensors.earlier && left.entry.time == latest.entry.time)
-  }
-
   @Test("flagged minutes are skipped: up to five with a rate, more without")
   func flagged() throws {
     // The history value of minute 4995 is computed from two good minutes.
@@ -79,21 +63,6 @@ struct LatestValueTests {
       #expect(latest.ageMinutes == age, "\(flagged)")
       #expect((latest.ratePerMinute != nil) == hasRate, "\(flagged)")
     }
-  }
-
-  @Test("the newest sensor is used, in whatever order the sensors were read")
-  func newestSensor() throws {
-    var sensors = [SimulatedSensor(seed: 7), SimulatedSensor(seed: 8), SimulatedSensor(seed: 9)]
-    for sensor in sensors { try history.scan(sensor, atAge: 3_000) }
-    sensors.sort { $0.activatedAt < $1.activatedAt }
-    let newest = sensors[2]
-    let latest = try history.shown.latestValue(now: newest.activatedAt.adding(minutes: 3_001))
-    guard case .sensor(let stored) = latest.entry else {
-      Issue.record("an imported value")
-      return
-    }
-    #expect(stored.sensor.uid == newest.uid)
-    #expect(stored.id != nil)
   }
 
   @Test("an import is used if the sensor's value is stale, unless its source is ignored or it is in the future")
@@ -123,16 +92,6 @@ struct LatestValueTests {
     #expect(latest.concentration == reading.current?.concentration)
     #expect(latest.entry.time == nil && latest.ageMinutes == nil && latest.isStale)
     #expect(latest.condition?.state == nil && latest.condition?.lastState == .active)
-  }
-
-  @Test("a sensor past its end is expired, then ended, though it was active when it was read")
-  func ended() throws {
-    try history.scan(sensor, atAge: 5_000)
-    let end = sensor.maxLifeMinutes - 5_000
-    #expect(try latest(after: end - 1).condition?.state == .active)
-    #expect(try latest(after: end).condition?.state == .expired)
-    #expect(try latest(after: end + 720).condition?.state == .shutdown)
-    #expect(try latest(after: end).condition?.endsAt == sensor.activatedAt.adding(minutes: sensor.maxLifeMinutes))
   }
 
   @Test("the user's calibration changes only the value and the change")

@@ -92,14 +92,6 @@ struct RememberingTests {
     #expect(values.allSatisfy { $0.milligramsPerDecilitre != nil && $0.id != nil })
   }
 
-  @Test("a damaged footer is never replaced by that of another sensor")
-  func otherSensor() throws {
-    _ = try remember(RememberedMemory(age: 1_000))
-    let other = RememberedMemory(age: 1_000).withBadFooter.with { $0.uid = SensorUID(bits: 0xE007_A000_0025_9999) }
-    let reading = try remember(other).reading
-    #expect(reading.samples.allSatisfy { $0.concentration == nil })
-  }
-
   @Test("times in a reading depend on the sensor's start, not on the second of the read")
   func times() throws {
     _ = try remember(RememberedMemory(age: 1_000))
@@ -126,16 +118,6 @@ struct RememberingTests {
     #expect(wrong.sensor.activatedAt == reading.sensor.activatedAt)
     #expect(wrong.problems == [.clockDisagrees(seconds: -3_620)])
     #expect(try remember(RememberedMemory(age: 899, second: -3_610)).reading.problems == [.startMoved(seconds: -3_630)])
-  }
-
-  @Test("a reading without a UID gets UID, serial number and ids from the store")
-  func nameless() throws {
-    _ = try remember(RememberedMemory(age: 1_000))
-    let reading = try remember(RememberedMemory(age: 1_001).with { ($0.uid, $0.patchInfo) = (nil, nil) }).reading
-    #expect(reading.sensor.uid == LiteralMemory.uid)
-    #expect(reading.sensor.serial == "0M00009DHCR")
-    let sample = try #require(reading.history.first { $0.minute.value == 990 })
-    #expect(reading.id(of: sample) == SampleID(of: LiteralMemory.uid, wear: 1, .history, SensorMinute(990)))
   }
 
   @Test("a restarted sensor begins a new wear, which is reported and is part of its ids")
@@ -177,17 +159,6 @@ struct RememberingTests {
     let kept = try #require(try store.timeline().first { $0.sample.ring == .history && $0.sample.minute.value == 975 })
     #expect(kept.sample.raw.glucose == 1_475)
     #expect(try store.check().faults == [])
-  }
-
-  @Test("storing a reading again changes nothing, and gives the same reading")
-  func again() throws {
-    let first = try remember(RememberedMemory(age: 1_000))
-    let (before, anchor) = (try store.timeline(), try state(of: store))
-    let second = try remember(RememberedMemory(age: 1_000))
-    #expect(second.reading == first.reading)
-    #expect(!second.receipt.isNewScan && second.receipt.added == 0)
-    #expect(try store.timeline() == before)
-    #expect(try state(of: store) == anchor)
   }
 
   @Test("values of another model are shown, and the factory's values are stored")

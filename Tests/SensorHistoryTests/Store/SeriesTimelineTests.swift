@@ -9,17 +9,12 @@ import Testing
 
 @testable import LibreKit
 
-/// Tests a model that needs neighbouring samples, over the store and over a single scan.
 struct SeriesTimelineTests {
-  private let folder: TemporaryDirectory
   private let store: SensorStore
   private let reader = CalibrationChoice.series(ReaderCalibration())
   private static let sensor = SimulatedSensor(seed: 5)
 
-  init() throws {
-    folder = try TemporaryDirectory(isInMemory: true)
-    store = try StoreFile.openForWriting(folder.path + "/history.sqlite")
-  }
+  init() throws { store = try StoreFile.openInMemory() }
 
   /// `delay` minutes later than the sensor says that it was started.
   private func reading(
@@ -133,16 +128,6 @@ struct SeriesTimelineTests {
     #expect(
       try store.complete(self.reading(atAge: 9_000, .user), calibration: .user).problems.contains(
         .userCalibrationMissing))
-  }
-
-  @Test("the latest value and its rate come from the model")
-  func latest() throws {
-    let reading = try store.remember(reading(atAge: 9_000), calibration: reader, zone: nil).reading
-    let now = try #require(reading.readAt)
-    let latest = try store.latestValue(now: now, calibration: reader)
-    #expect(latest.concentration == reading.current?.concentration)
-    #expect(latest.ratePerMinute == reading.current?.ratePerMinute)
-    #expect(latest.concentration != (try store.latestValue(now: now)).concentration)
   }
 
   @Test("the user's correction changes the values and the rate of a reading; without one there is a note")
