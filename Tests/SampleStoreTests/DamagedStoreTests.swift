@@ -12,23 +12,14 @@ import Testing
   private let sensor = ReadingFixture()
   private static let start = ReadingFixture.start
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private static func imported(_ number: Int, value: Double = 104) -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        id: SampleID(high: 4, low: UInt64(number)), source: "libreview", device: "phone", ring: .history,
-        time: start.adding(minutes: -15 * number), concentration: GlucoseConcentration(milligramsPerDecilitre: value)))
+    .value(SampleID(high: 4, low: UInt64(number)), at: -15 * number, value, device: "phone")
   }
 
   private static func stick(_ number: Int) -> HistoryEntry {
-    .fingerStick(
-      FingerStick(
-        id: SampleID(high: 3, low: UInt64(number)), time: start.adding(minutes: 30 * number),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 100.9), note: "before lunch", source: nil))
+    .stick(SampleID(high: 3, low: UInt64(number)), at: 30 * number, 100.9, note: "before lunch")
   }
 
   /// Fills the store with a row in each table.
@@ -73,8 +64,6 @@ import Testing
     let batch = try #require(try store.nextBatch(of: sink, limit: 5))
     try store.park([batch.entries[0]], of: batch.id, reason: "400: no", at: Self.start)
   }
-
-  // MARK: Checksums
 
   /// SQL for another value of a column: one bit or one character more.
   private func other(_ column: String, type: String) -> String {
@@ -122,8 +111,6 @@ import Testing
     #expect(try folder.store().add(sensor.scan(200)).added > 0)
   }
 
-  // MARK: Decoding again
-
   @Test("a stored value, temperature or quality that its counts do not give is found by decoding the memory again")
   func decoded() throws {
     _ = try store.add(sensor.scan(100))
@@ -148,8 +135,6 @@ import Testing
     try database.execute("UPDATE sample SET glucose_mg_dl = round(glucose_mg_dl, 4), temperature_c = NULL \(row)")
     #expect(try difference() == nil)
   }
-
-  // MARK: Impossible values
 
   private static let impossible = ["9e999", "-9e999", "1e300", "1000.5", "0", "-5"]
 
@@ -182,14 +167,6 @@ import Testing
     #expect(try merged.faults() == [] && reading.faults().count { $0.hasSuffix("has an impossible value") } >= 2)
   }
 
-  @Test("an impossible value is not stored, wherever it comes from")
-  func notStored() throws {
-    for number in [Double.infinity, -5, 0, 1e300] {
-      #expect(try store.add(Self.imported(1, value: number)) == .impossible)
-    }
-    #expect(try store.entries() == [])
-  }
-
   @Test("a temperature, a correction and a serial number that cannot be are read as missing")
   func others() throws {
     try fill()
@@ -219,8 +196,6 @@ import Testing
       try reading.samples()
     }
   }
-
-  // MARK: Schema
 
   @Test(
     "a store whose tables, indices or triggers are not libre's is refused, and the error names the first",

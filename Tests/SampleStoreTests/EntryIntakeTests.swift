@@ -8,16 +8,9 @@ struct EntryIntakeTests {
   private let folder: StoreFolder
   private let store: SensorStore
   private let sensor = ReadingFixture()
-  private static let stick = HistoryEntry.fingerStick(
-    FingerStick(
-      id: SampleID(high: 1, low: 2), time: ReadingFixture.start,
-      concentration: GlucoseConcentration(milligramsPerDecilitre: 99),
-      note: nil, source: nil))
+  private static let stick = HistoryEntry.stick(SampleID(high: 1, low: 2), at: 0)
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   /// Returns a sample as another store exported it.
   private func exported(_ minute: Int, _ fixture: ReadingFixture = ReadingFixture(), isDated: Bool = true)
@@ -30,13 +23,6 @@ struct EntryIntakeTests {
         sensor: SensorIdentity(
           uid: fixture.uid, fingerprint: fixture.fingerprint, serial: "0M00009DHCR", family: .libre1), wear: 1,
         sample: sample, calibration: fixture.calibration, isSalvaged: fixture.isSalvaged))
-  }
-
-  @Test("a value is added once, and known from then on")
-  func once() throws {
-    #expect(try store.add(Self.stick) == .added)
-    #expect(try store.add(Self.stick) == .known)
-    #expect(try store.entries(.of { $0.includesFingerSticks = true }) == [Self.stick])
   }
 
   @Test("a part of a file is stored as its entries one by one")
@@ -114,12 +100,12 @@ struct EntryIntakeTests {
     #expect(throws: StoreError.sensorUnknown) { try store.add(exported(30, nobody)) }
   }
 
-  @Test("a value of NaN is refused")
-  func notANumber() throws {
-    let stick = FingerStick(
-      id: SampleID(high: 1, low: 2), time: ReadingFixture.start,
-      concentration: GlucoseConcentration(milligramsPerDecilitre: .nan))
-    #expect(try store.add(.fingerStick(stick)) == .impossible)
+  @Test("an impossible value is not stored", arguments: [Double.nan, .infinity, -5, 0, 1e300])
+  func impossible(milligrams: Double) throws {
+    let id = SampleID(high: 1, low: 2)
+    for entry in [HistoryEntry.stick(id, at: 0, milligrams), .value(id, at: 0, milligrams)] {
+      #expect(try store.add(entry) == .impossible)
+    }
     #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
   }
 

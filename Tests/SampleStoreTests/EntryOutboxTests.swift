@@ -6,16 +6,12 @@ import Testing
 
 @testable import SampleStore
 
-/// Tests imported values and finger-sticks in the outbox.
 struct EntryOutboxTests {
   private let folder: StoreFolder
   private let store: SensorStore
   private let start = ReadingFixture.start
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private func at(_ minutes: Int) -> Instant { start.adding(minutes: minutes) }
 
@@ -24,17 +20,11 @@ struct EntryOutboxTests {
   }
 
   private func imported(_ minutes: Int, source: String = "libreview") -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        id: Self.id(minutes), source: source, device: "D1", ring: .history, time: at(minutes),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 101)))
+    .value(Self.id(minutes), at: minutes, source: source, device: "D1")
   }
 
   private func stick(_ minutes: Int) -> HistoryEntry {
-    .fingerStick(
-      FingerStick(
-        id: Self.id(1_000_000 + minutes), time: at(minutes),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 120), note: "before lunch"))
+    .stick(Self.id(1_000_000 + minutes), at: minutes, note: "before lunch")
   }
 
   private func sink(from: Int = 0, enrolledAt: Int = 0) throws -> StoredSink.ID {
@@ -51,7 +41,6 @@ struct EntryOutboxTests {
     try (store ?? self.store).fillOutbox(of: sink, rings: [.history], kinds: kinds, ignoring: ignoring)
   }
 
-  /// Takes all entries from the outbox.
   private func drain(_ sink: StoredSink.ID, limit: Int = 100, until end: Instant? = nil) throws -> [StoredBatch] {
     var batches: [StoredBatch] = []
     while let batch = try store.nextBatch(of: sink, limit: limit, until: end) {
@@ -123,32 +112,6 @@ struct EntryOutboxTests {
     #expect(try stored().queued == 1 && drain(sink, until: at(60)).count == 1)
   }
 
-  @Test("a batch is limited by the sink's maximum and to one week")
-  func limits() throws {
-    let sink = try sink()
-    for minutes in [0, 10, 20, 10_080, 10_090] { _ = try store.add(imported(minutes)) }
-    try fill(sink)
-    let first = try #require(try store.nextBatch(of: sink, limit: 100))
-    #expect(try store.hasOthers(besides: first))
-    #expect(try drain(sink, limit: 2).map(\.entries.count) == [3, 2])
-  }
-
-  @Test("a started batch comes again with its key; a halved batch becomes two")
-  func halves() throws {
-    let sink = try sink()
-    for minutes in [10, 20, 30] { _ = try store.add(stick(minutes)) }
-    try fill(sink)
-    let batch = try #require(try store.nextBatch(of: sink, limit: 10))
-    try store.attempt(batch.id)
-    let again = try #require(try folder.store().nextBatch(of: sink, limit: 1))
-    #expect(again.key == batch.key && again.attempts == 1 && again.entries == batch.entries)
-    #expect(try store.halve(batch))
-    let parts = try drain(sink)
-    #expect(parts.map(\.entries) == [[stick(10)], [stick(20), stick(30)]])
-    #expect(Set(parts.map(\.key) + [batch.key]).count == 3)
-    #expect(try store.faults() == [])
-  }
-
   @Test("entries that a receiver rejects are parked with its message, and sent again or given up")
   func parked() throws {
     let sink = try sink()
@@ -179,15 +142,5 @@ struct EntryOutboxTests {
     try fill(sink)
     #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
     #expect(try store.faults() == [])
-  }
-
-  @Test("a sink that skips the gap gets no entries from before either")
-  func skipsGap() throws {
-    let sink = try sink()
-    _ = try store.add(stick(10))
-    try store.enable(sink, receiver: "test", skipsGap: true)
-    _ = try store.add(stick(20))
-    try fill(sink)
-    #expect(try drain(sink).flatMap(\.entries) == [stick(20)])
   }
 }

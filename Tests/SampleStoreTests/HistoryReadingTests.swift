@@ -9,10 +9,7 @@ struct HistoryReadingTests {
   private let store: SensorStore
   private let sensor = ReadingFixture()
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private func minute(_ minute: Int, second: Int64 = 0) -> Instant {
     Instant(secondsSince1970: ReadingFixture.start.secondsSince1970 + Int64(minute) * 60 + second)
@@ -20,18 +17,12 @@ struct HistoryReadingTests {
 
   private static func id(_ number: UInt64) -> SampleID { SampleID(high: 7, low: number) }
 
-  private func imported(_ number: UInt64, _ time: Instant, source: String = "libreview") -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        id: Self.id(number), source: source, device: "reader 1", ring: .history, time: time,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 40), bound: .low))
+  private func imported(_ number: UInt64, _ minutes: Int, source: String = "libreview") -> HistoryEntry {
+    .value(Self.id(number), at: minutes, 40, source: source, device: "reader 1", bound: .low)
   }
 
-  private func stick(_ number: UInt64, _ time: Instant) -> HistoryEntry {
-    .fingerStick(
-      FingerStick(
-        id: Self.id(number), time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: 101.5),
-        note: "before lunch", source: nil))
+  private func stick(_ number: UInt64, _ minutes: Int) -> HistoryEntry {
+    .stick(Self.id(number), at: minutes, 101.5, note: "before lunch")
   }
 
   @Test("a range includes its first and its last second")
@@ -59,53 +50,6 @@ struct HistoryReadingTests {
     #expect(try minutes(Instant(secondsSince1970: .max), nil) == [])
   }
 
-  @Test("the rings can be queried separately")
-  func rings() throws {
-    _ = try store.add(sensor.scan(100))
-    #expect(try store.samples(.of { $0.rings = [.history] }).count == 6)
-    #expect(try store.samples(.of { $0.rings = [.trend] }).map(\.sample.minute.value) == Array((85...100).reversed()))
-    #expect(try store.samples(.of { $0.rings = [] }).isEmpty)
-    #expect(try store.samples().count == 22)
-  }
-
-  @Test("the newest or the oldest come first, limited in number")
-  func order() throws {
-    _ = try store.add(sensor.scan(40))
-    let newest = try store.samples()
-    // In one minute the trend sample comes first.
-    #expect(newest.prefix(12).map(\.sample.minute.value) == [40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 30])
-    #expect(newest[10].sample.ring == .trend && newest[11].sample.ring == .history)
-    #expect(try store.samples(.of { $0.isNewestFirst = false }) == newest.reversed())
-    #expect(try store.samples(.of { $0.limit = 3 }) == Array(newest.prefix(3)))
-    #expect(
-      try store.samples(
-        .of {
-          $0.limit = 2
-          $0.isNewestFirst = false
-        }
-      ).map(\.sample.minute.value) == [15, 25])
-    #expect(try store.samples(.of { $0.limit = 0 }).isEmpty)
-  }
-
-  @Test("samples without a time come last, and are in no time range")
-  func undated() throws {
-    _ = try store.add(sensor.scan(40))
-    _ = try store.add(
-      sensor.with {
-        $0.uid = ReadingFixture.otherUID
-        $0.fingerprint = nil
-        $0.source = .unknown
-      }.scan(50))
-    for isNewestFirst in [true, false] {
-      let samples = try store.samples(.of { $0.isNewestFirst = isNewestFirst })
-      #expect(samples.count == 18 + 19)
-      #expect(samples.prefix(18).allSatisfy { $0.sample.time != nil })
-      #expect(samples.suffix(19).allSatisfy { $0.sample.time == nil })
-    }
-    #expect(try store.samples(.of { $0.from = minute(0) }).count == 18)
-    #expect(try store.samples(.of { $0.to = minute(9_999) }).count == 18)
-  }
-
   @Test("one sensor can be queried without values of other programs")
   func oneSensor() throws {
     let receipt = try store.add(sensor.scan(40))
@@ -114,7 +58,7 @@ struct HistoryReadingTests {
         $0.uid = ReadingFixture.otherUID
         $0.fingerprint = nil
       }.scan(50))
-    _ = try store.add(imported(1, minute(10)))
+    _ = try store.add(imported(1, 10))
     let entries = try store.entries(.of { $0.scope = HistoryScope(of: receipt.sensorID) })
     #expect(entries.count == 18)
     #expect(try store.entries().count == 38)
@@ -123,7 +67,7 @@ struct HistoryReadingTests {
   @Test("imported values and finger-sticks are returned unchanged, sorted by time with the samples")
   func others() throws {
     _ = try store.add(sensor.scan(17))
-    let (early, late, stick) = (imported(1, minute(1)), imported(2, minute(14)), stick(3, minute(16)))
+    let (early, late, stick) = (imported(1, 1), imported(2, 14), stick(3, 16))
     for entry in [early, late, stick] { #expect(try store.add(entry) == .added) }
     #expect(try store.entries().filter { $0.stored == nil } == [late, early])
     let all = try store.entries(
@@ -148,7 +92,7 @@ struct HistoryReadingTests {
   @Test("sources can be excluded by name, whatever characters are in the name")
   func ignoredSources() throws {
     for (number, source) in ["libreview", "o'reilly", "xdrip"].enumerated() {
-      _ = try store.add(imported(UInt64(number), minute(number), source: source))
+      _ = try store.add(imported(UInt64(number), number, source: source))
     }
     func sources(_ ignored: Set<String>) throws -> [String] {
       try store.entries(.of { $0.scope.ignoredSources = ignored }).compactMap {
@@ -163,14 +107,10 @@ struct HistoryReadingTests {
   func chosenSources() throws {
     let own = try store.add(sensor.scan(17)).sensorID
     for (number, source) in ["libreview", "o'reilly", "xdrip"].enumerated() {
-      _ = try store.add(imported(UInt64(number), minute(20 + number), source: source))
+      _ = try store.add(imported(UInt64(number), 20 + number, source: source))
     }
-    _ = try store.add(stick(9, minute(30)))
-    _ = try store.add(
-      .fingerStick(
-        FingerStick(
-          id: Self.id(10), time: minute(31), concentration: GlucoseConcentration(milligramsPerDecilitre: 99),
-          note: nil, source: "xdrip")))
+    _ = try store.add(stick(9, 30))
+    _ = try store.add(.stick(Self.id(10), at: 31, source: "xdrip"))
     #expect(try store.sources() == ["libre", "libreview", "o'reilly", "xdrip"])
     func found(_ sources: Set<String>, sensors: Set<StoredSensor.ID> = []) throws -> [String] {
       let scope = try store.scope(sensors: sensors, sources: sources, ignoring: ["xdrip"])
@@ -204,8 +144,8 @@ struct HistoryReadingTests {
   @Test("the newest sample and import are taken from the sources and sensors of the scope")
   func newestOfScope() throws {
     let own = try store.add(sensor.scan(17)).sensorID
-    _ = try store.add(imported(1, minute(20), source: "xdrip"))
-    _ = try store.add(imported(2, minute(30), source: "libreview"))
+    _ = try store.add(imported(1, 20, source: "xdrip"))
+    _ = try store.add(imported(2, 30, source: "libreview"))
     #expect(try store.newestImport(of: HistoryScope(sources: ["xdrip"])) == minute(20))
     #expect(try store.newestImport(of: HistoryScope(ignoredSources: ["libreview"])) == minute(20))
     #expect(try store.newestImport(of: HistoryScope(of: own)) == nil)
@@ -222,8 +162,8 @@ struct HistoryReadingTests {
     let changed = try store.samples(.of { $0.after = first })
     // Two minutes of trend, and the value that replaces the error.
     #expect(changed.map(\.sample.minute.value) == [42, 41, 30])
-    _ = try store.add(stick(1, minute(5)))
-    _ = try store.add(imported(2, minute(6)))
+    _ = try store.add(stick(1, 5))
+    _ = try store.add(imported(2, 6))
     let second = try store.anchor()
     #expect(second != first)
     #expect(try store.entries(.of { ($0.after, $0.includesFingerSticks) = (first, true) }).count == 5)

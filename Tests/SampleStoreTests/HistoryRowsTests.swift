@@ -9,10 +9,7 @@ import Testing
   private let folder: StoreFolder
   private let store: SensorStore
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   /// Stores wears that follow each other, overlap or have no time, each with another sensor, and values of another program
   /// and finger-sticks at some of their times.
@@ -28,17 +25,11 @@ import Testing
       for age in [100, 130, 700] { _ = try store.add(sensor.scan(age)) }
     }
     for number in 0..<40 {
-      let time = ReadingFixture.start.adding(minutes: number * 30 - 200)
-      let value = GlucoseConcentration(milligramsPerDecilitre: Double(20 + number % 3))
+      let (minutes, value) = (number * 30 - 200, Double(20 + number % 3))
       for second in UInt64(0)..<2 {
-        _ = try store.add(
-          .imported(
-            ImportedSample(
-              id: SampleID(high: UInt64(number), low: second), source: "clarity", device: nil,
-              ring: number % 2 == 0 ? .history : .trend, time: time, concentration: value)))
-        _ = try store.add(
-          .fingerStick(
-            FingerStick(id: SampleID(high: 500 + UInt64(number), low: second), time: time, concentration: value)))
+        let id = SampleID(high: UInt64(number), low: second)
+        _ = try store.add(.value(id, at: minutes, value, source: "clarity", ring: number % 2 == 0 ? .history : .trend))
+        _ = try store.add(.stick(SampleID(high: 500 + UInt64(number), low: second), at: minutes, value))
       }
     }
   }
@@ -103,55 +94,4 @@ import Testing
     }
   }
 
-  @Test("changes since an anchor have the order of all entries")
-  func changes() throws {
-    let anchor = try store.anchor()
-    try fill()
-    let query = HistoryQuery.of { $0.includesFingerSticks = true }
-    let all = try store.entries(query)
-    #expect(try store.entries(.of { ($0.includesFingerSticks, $0.after) = (true, anchor) }) == all)
-  }
-
-  // MARK: Indexes
-
-  /// The steps in which SQLite runs a statement.
-  private func plan(_ statement: HistorySQL.Statement) throws -> [String] {
-    let rows = try folder.database().statement("EXPLAIN QUERY PLAN \(statement.sql)")
-    rows.bind(statement.values)
-    return try rows.all { $0.textOrNil(3) }
-  }
-
-  @Test("samples are read along their primary key, and other entries along the index of their times, without sorting")
-  func keys() throws {
-    try fill()
-    for isNewestFirst in [true, false] {
-      let sql = HistorySQL(
-        .of {
-          $0.isNewestFirst = isNewestFirst
-          $0.from = ReadingFixture.start
-          $0.to = ReadingFixture.start.adding(minutes: 60)
-        })
-      let samples = try plan(
-        (sql.samples(areRevisions: false), sql.values(ofWear: 1, ring: 0, activatedAt: 0)))
-      #expect(samples == ["SEARCH sample USING PRIMARY KEY (wear=? AND ring=? AND minute>? AND minute<?)"])
-      #expect(
-        try plan(sql.entries(.imported)) == ["SEARCH entry USING INDEX entry_time (kind=? AND time>? AND time<?)"])
-      let wears = try plan(sql.wears)
-      #expect(
-        wears.first?.hasSuffix("wear USING COVERING INDEX wear_activated_at (activated_at>? AND activated_at<?)")
-          ?? false,
-        "\(wears)")
-    }
-  }
-
-  @Test("the newest sample is found along the index of starts, and changes along their numbers")
-  func newest() throws {
-    try fill()
-    let anchor = try store.anchor()
-    let changes = HistorySQL(.of { $0.after = anchor }).changes
-    #expect(try plan(changes[0]).first == "SEARCH sample USING INDEX sample_change (change>?)")
-    let wears = try plan((SensorStore.wearsByStart(of: HistoryScope()), []))
-    #expect(wears.first == "SCAN wear USING INDEX wear_activated_at")
-    #expect(wears.allSatisfy { !$0.contains("TEMP B-TREE") })
-  }
 }

@@ -21,18 +21,10 @@ import Testing
         $0.doubtful = [.init(.history, 60): .lowSignal]
       }.scan(100))
     for (number, bound) in [(1, nil), (2, ImportedSample.Bound.high)] {
-      _ = try store.add(
-        .imported(
-          ImportedSample(
-            id: SampleID(high: 4, low: UInt64(number)), source: "libreview", device: "phone", ring: .history,
-            time: start.adding(minutes: -15 * number), concentration: .init(milligramsPerDecilitre: 100.5),
-            bound: bound)))
+      let id = SampleID(high: 4, low: UInt64(number))
+      _ = try store.add(.value(id, at: -15 * number, 100.5, device: "phone", bound: bound))
     }
-    _ = try store.add(
-      .fingerStick(
-        FingerStick(
-          id: SampleID(high: 3, low: 1), time: start.adding(minutes: 30),
-          concentration: .init(milligramsPerDecilitre: 104), note: "before lunch")))
+    _ = try store.add(.stick(SampleID(high: 3, low: 1), at: 30, 104, note: "before lunch"))
     _ = try store.add(
       .bloodPressure(BloodPressure(id: SampleID(high: 7, low: 1), time: start, systolic: 138, diastolic: 88)))
     return store

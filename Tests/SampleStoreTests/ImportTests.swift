@@ -12,27 +12,16 @@ import Testing
   private static let now = ReadingFixture.start.adding(minutes: 20_000)
   private static let all = HistoryQuery.of { $0.includesFingerSticks = true }
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private static func imported(_ number: Int) -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        id: SampleID(high: 4, low: UInt64(number)), source: "libreview", device: nil, ring: .history,
-        time: ReadingFixture.start.adding(minutes: number * 15),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 300 + Double(number)), bound: nil))
+    .value(SampleID(high: 4, low: UInt64(number)), at: number * 15, 300 + Double(number))
   }
 
   private static func stick(_ number: Int, source: String? = "libreview") -> HistoryEntry {
-    .fingerStick(
-      FingerStick(
-        id: SampleID(high: 3, low: UInt64(number)), time: ReadingFixture.start.adding(minutes: number),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: nil, source: source))
+    .stick(SampleID(high: 3, low: UInt64(number)), at: number, source: source)
   }
 
-  /// Imports, and returns the number of the import.
   private func importing(
     _ file: String = "a.csv", format: String = "libreview", into other: SensorStore? = nil,
     _ work: (SensorStore) throws -> Void
@@ -142,12 +131,7 @@ import Testing
     let dump = try importing("a.hex", format: "hex") { _ = try $0.add(sensor.scan(1_000)) }
     let value = Double(sensor.counts(.history, 900)) / 10
     let table = try importing { store in
-      let outcome = try store.add(
-        .imported(
-          ImportedSample(
-            id: SampleID(high: 9, low: 9), source: "libreview", device: nil, ring: .history,
-            time: ReadingFixture.start.adding(minutes: 900),
-            concentration: GlucoseConcentration(milligramsPerDecilitre: value), bound: nil)))
+      let outcome = try store.add(.value(SampleID(high: 9, low: 9), at: 900, value))
       #expect(outcome == .known)
     }
     _ = try store.removeImport(dump)
@@ -250,10 +234,7 @@ import Testing
   private let store: SensorStore
   private let sensor = ReadingFixture()
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private func sample(_ ring: SampleRing, _ minute: Int, in store: SensorStore) throws -> StoredSample {
     try #require(try store.samples().first { $0.sample.ring == ring && $0.sample.minute.value == minute })

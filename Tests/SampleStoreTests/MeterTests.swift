@@ -6,7 +6,6 @@ import Testing
 
 @testable import SampleStore
 
-/// Tests Bluetooth meters, their records and blood pressure in the store.
 struct MeterTests {
   private let folder: StoreFolder
   private let store: SensorStore
@@ -14,10 +13,7 @@ struct MeterTests {
   private static let start = Instant(rfc3339: "2026-05-02T07:30:00Z")!
   private static let now = start.adding(days: 30)
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   /// The record of this number with the value 100 + number, `minutes` apart. `shift`: minutes by which the meter's clock
   /// was changed before the reading.
@@ -54,17 +50,11 @@ struct MeterTests {
   }
 
   private func entries(_ store: SensorStore? = nil) throws -> [HistoryEntry] {
-    var found: [HistoryEntry] = []
-    try (store ?? self.store).forEach(
+    try (store ?? self.store).entries(
       .of {
         $0.includesFingerSticks = true
         $0.includesBloodPressure = true
-      }
-    ) { entry throws(StoreError) in
-      found.append(entry)
-      return true
-    }
-    return found
+      })
   }
 
   private func keep(_ rows: [MeterRow], in store: SensorStore? = nil) throws -> Int {
@@ -221,12 +211,7 @@ struct MeterTests {
     #expect(try keep([Self.row(Self.pressure()), Self.row(kilopascals)]) == 0)
     #expect(try Set(entries()) == [.bloodPressure(Self.pressure()), .bloodPressure(kilopascals)])
     #expect(try store.meters().map(\.bloodPressures) == [2] && store.counts().bloodPressures == 2)
-    var count = 0
-    try store.forEach(.of { $0.includesFingerSticks = true }) { _ throws(StoreError) in
-      count += 1
-      return true
-    }
-    #expect(count == 0)
+    #expect(try store.entries(.of { $0.includesFingerSticks = true }).isEmpty)
   }
 
   @Test("a blood pressure is merged, removed, imported and deleted for its age like other entries")
@@ -265,16 +250,5 @@ struct MeterTests {
     #expect(
       batches.map { $0.map(\.concentration?.milligramsPerDecilitre) } == [[nil, nil], [101, 102]]
         || batches.map { $0.map(\.concentration?.milligramsPerDecilitre) } == [[101, 102], [nil, nil]])
-  }
-
-  @Test("a parked blood pressure is listed with its values and can be put back")
-  func parked() throws {
-    try store.enrol("site", receiver: "test", at: Self.start, sendsFrom: Self.start)
-    let sink = try #require(try store.sink("site"))
-    _ = try store.add(.bloodPressure(Self.pressure()))
-    try store.fillOutbox(of: sink.id, rings: [], kinds: [.bloodPressure])
-    let batch = try #require(try store.nextBatch(of: sink.id, limit: 5))
-    try store.park(batch.entries, of: batch.id, reason: "400: no", at: Self.now)
-    #expect(try store.parkedEntries(of: sink).map(\.entry) == [.bloodPressure(Self.pressure())])
   }
 }

@@ -12,10 +12,7 @@ struct OutboxTests {
   private let sensor = ReadingFixture()
   private let now = ReadingFixture.start.adding(minutes: 10_000)
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private func sink(
     _ name: String = "site", from: Instant = ReadingFixture.start, at: Instant = ReadingFixture.start
@@ -172,15 +169,6 @@ struct OutboxTests {
     #expect(try drain(sink) == [(35...66).map { $0 * 15 }])
   }
 
-  @Test("samples from before the sink's first day are not sent, even if a dump brings them later")
-  func beforeTheFirstDay() throws {
-    let sink = try sink(from: ReadingFixture.start.adding(minutes: 600))
-    _ = try store.add(sensor.scan(2_000))
-    #expect(try drain(sink) == [(102...133).map { $0 * 15 }])
-    _ = try store.add(sensor.scan(700))
-    #expect(try drain(sink) == [(40...46).map { $0 * 15 }])
-  }
-
   @Test("a batch is halved until the invalid sample is alone, which is parked with the receiver's message")
   func bisection() throws {
     let sink = try sink()
@@ -253,19 +241,6 @@ struct OutboxTests {
     _ = try drain(sink)
     let good = try #require(try store.sink("site"))
     #expect(good.failures == 0 && good.retry == nil && good.lastError == nil && good.lastSuccessAt == now)
-  }
-
-  @Test("a ring that is no longer requested leaves the outbox, and returns completely when requested again")
-  func rings() throws {
-    let sink = try sink()
-    _ = try store.add(sensor.scan(1_000))
-    try store.fillOutbox(of: sink.id, rings: [.history, .trend])
-    #expect(try store.sink("site")?.queued == 48)
-    try store.fillOutbox(of: sink.id, rings: [.history])
-    #expect(try store.sink("site")?.queued == 32)
-    #expect(try store.sink("site")?.oldestQueuedAt == ReadingFixture.start.adding(minutes: 525))
-    #expect(try drain(sink).flatMap { $0 }.count == 32)
-    #expect(try drain(sink, rings: [.history, .trend]).flatMap { $0 }.count == 16)
   }
 
   @Test("samples that change while their batch is queued leave it, and come in another batch")

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SampleStore
 
-/// Tests a start that is known only from the modification time of a file.
 struct ProvisionalStartTests {
   private let folder: StoreFolder
   private let store: SensorStore
@@ -16,10 +15,7 @@ struct ProvisionalStartTests {
   }
   private let late = ReadingFixture.start.adding(minutes: 30)
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("a modification time dates the samples and marks the wear, and the times stay provisional")
   func dates() throws {
@@ -39,20 +35,6 @@ struct ProvisionalStartTests {
     #expect(receipt.activatedAt == ReadingFixture.start && !receipt.isProvisional && receipt.wear == 1)
     #expect(try store.samples(.of { $0.after = anchor }).count == store.samples().count)
     #expect(try store.provisionalWears().isEmpty)
-  }
-
-  @Test("it never changes a start from a scan, an imported history or the user")
-  func neverWins() throws {
-    _ = try store.add(sensor.scan(1_000))
-    let receipt = try store.add(copied.with { $0.clockError = -1_800 }.scan(1_005))
-    #expect(receipt.activatedAt == ReadingFixture.start && !receipt.isProvisional)
-    var anchor = try store.onlyWear().anchor
-    for origin in [ActivationAnchor.Origin.scan, .history, .user] {
-      anchor.origin = origin
-      let before = anchor
-      anchor.join(ActivationAnchor(scanAt: ReadingFixture.start, ageMinutes: 0, isProvisional: true))
-      #expect(anchor == before)
-    }
   }
 
   @Test("of two modification times that of the earlier scan is used")

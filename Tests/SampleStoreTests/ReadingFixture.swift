@@ -56,7 +56,6 @@ struct ReadingFixture {
     return copy
   }
 
-  /// Returns the sensor's counts for a minute.
   func counts(_ ring: SampleRing, _ minute: Int) -> Int {
     altered[Place(ring, minute)] ?? 1_000 + (minute * 37 + life * 101 + (ring == .trend ? 7 : 0)) % 997
   }
@@ -115,6 +114,28 @@ struct ReadingFixture {
       problems: problems
         + (isFooterGood || calibration != nil ? [] : [.footerNotTrusted(.bad(stored: 3, computed: 4))]),
       isSalvaged: isSalvaged, memory: MemoryImage(bytes: [UInt8](repeating: UInt8(age & 0xFF), count: 344)))
+  }
+}
+
+extension HistoryEntry {
+  /// A value of another program, this many minutes after the fixture's start.
+  static func value(
+    _ id: SampleID, at minutes: Int, _ milligrams: Double = 104, source: String = "libreview", device: String? = nil,
+    ring: SampleRing = .history, bound: ImportedSample.Bound? = nil
+  ) -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        id: id, source: source, device: device, ring: ring, time: ReadingFixture.start.adding(minutes: minutes),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), bound: bound))
+  }
+
+  static func stick(
+    _ id: SampleID, at minutes: Int, _ milligrams: Double = 99, note: String? = nil, source: String? = nil
+  ) -> HistoryEntry {
+    .fingerStick(
+      FingerStick(
+        id: id, time: ReadingFixture.start.adding(minutes: minutes),
+        concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), note: note, source: source))
   }
 }
 

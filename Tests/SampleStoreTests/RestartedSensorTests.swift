@@ -17,25 +17,10 @@ struct RestartedSensorTests {
     $0.startedAt = ReadingFixture.start.adding(minutes: 700)
   }
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private func add(_ scans: [IncomingScan], to store: SensorStore) throws {
     for scan in scans { _ = try store.add(scan) }
-  }
-
-  @Test("a merge in either direction keeps wears apart")
-  func merge() throws {
-    try add([first.scan(600), second.scan(30)], to: store)
-    let known = try store.remembered()
-    #expect(Set(known.map(\.wear)) == [1, 2])
-    let copy = try folder.store("copy.sqlite")
-    _ = try copy.merge(store)
-    #expect(try copy.remembered() == known)
-    _ = try store.merge(copy)
-    #expect(try store.remembered() == known)
   }
 
   @Test("the import of an export keeps wears apart too")
@@ -94,19 +79,6 @@ struct RestartedSensorTests {
     #expect(try store.only().wears.count == 2)
     #expect(try store.samples().allSatisfy { $0.sample.time != nil })
     #expect(try store.faults() == [])
-  }
-
-  @Test("a scan without a UID stays separate if two sensors share its fingerprint, whatever comes later")
-  func nameless() throws {
-    let other = first.with {
-      $0.uid = ReadingFixture.otherUID
-      $0.life = 5
-    }
-    try add([first.scan(100), other.scan(100), first.with { $0.uid = nil }.scan(5_000)], to: store)
-    #expect(try store.sensors().count == 3)
-    try add([first.scan(200), other.scan(300)], to: store)
-    #expect(try store.sensors().count == 3)
-    #expect(try store.samples().filter { $0.sensor.uid == nil }.count == 48)
   }
 
   @Test(

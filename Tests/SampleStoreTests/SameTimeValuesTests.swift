@@ -8,10 +8,7 @@ import Testing
   private let folder: StoreFolder
   private let store: SensorStore
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   /// An id that shows its minute and ordinal.
   private static func id(_ imported: ImportedSample, _ ordinal: Int) -> SampleID {
@@ -44,7 +41,6 @@ import Testing
     Double(entry.id.flatMap { Int($0.description.suffix(4), radix: 16) } ?? 0)
   }
 
-  /// The values with the ordinals of their ids.
   private func stored(in store: SensorStore? = nil) throws -> [[Double]] {
     try (store ?? self.store).entries(HistoryQuery()).map { entry in
       [Self.ordinal(entry), entry.concentration?.milligramsPerDecilitre ?? .nan]

@@ -10,10 +10,7 @@ struct ScanIntakeTests {
   private let sensor = ReadingFixture()
   private static let history45 = ReadingFixture.Place(.history, 45)
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("a first scan brings all its samples, dated by the start of the sensor")
   func first() throws {
@@ -79,24 +76,6 @@ struct ScanIntakeTests {
     #expect(sample.sample.quality == .ok)
     #expect(sample.sample.concentration != nil)
     #expect(try store.onlyWear().conflicts.isEmpty)
-  }
-
-  @Test("an error never replaces a good record")
-  func goodThenError() throws {
-    _ = try store.add(sensor.scan(100))
-    let receipt = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(101))
-    #expect((receipt.filled, receipt.conflicts, receipt.known) == (0, 0, 21))
-    #expect(try sample(.history, 45)?.sample.raw == sensor.raw(.history, 45))
-    #expect(try store.onlyWear().conflicts.isEmpty)
-  }
-
-  @Test("an error is stored without a value")
-  func error() throws {
-    _ = try store.add(sensor.with { $0.flagged = [Self.history45] }.scan(100))
-    let sample = try #require(try sample(.history, 45)?.sample)
-    #expect(sample.quality == .error)
-    #expect(sample.concentration == nil)
-    #expect(sample.raw.errorField == 0x21)
   }
 
   @Test(
@@ -202,17 +181,6 @@ struct ScanIntakeTests {
     #expect(try store.samples().count == 96)
     #expect(try !store.add(restarted.scan(600)).isNewWear)
     #expect(try store.add(sensor.scan(1_010)).wear == 1)
-  }
-
-  @Test("a smaller age without a common minute is a new wear too")
-  func newWearByAge() throws {
-    _ = try store.add(sensor.scan(19_000))
-    let receipt = try store.add(
-      sensor.with {
-        $0.life = 1
-        $0.startedAt = ReadingFixture.start.adding(minutes: 18_500)
-      }.scan(900))
-    #expect(receipt.isNewWear)
   }
 
   @Test("a clock wrong by an hour changes neither wear nor times, and is reported")

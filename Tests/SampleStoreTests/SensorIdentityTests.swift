@@ -11,10 +11,7 @@ struct SensorIdentityTests {
   private let nameless = ReadingFixture().with { $0.uid = nil }
   private let unmarked = ReadingFixture().with { $0.fingerprint = nil }
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("readings without a UID are stored by fingerprint, and get the UID when it is found")
   func learnt() throws {
@@ -29,15 +26,6 @@ struct SensorIdentityTests {
     #expect(try store.samples().allSatisfy { $0.sensor.uid == ReadingFixture.uid })
     // They have ids now, and are reported as changed.
     #expect(try store.samples(.of { $0.after = anchor }).count == 49)
-  }
-
-  @Test("a reading without a UID belongs to the one sensor with its fingerprint")
-  func byFingerprint() throws {
-    _ = try store.add(named.scan(1_000))
-    let receipt = try store.add(nameless.scan(1_002))
-    #expect(receipt.sensor.uid == ReadingFixture.uid)
-    #expect(receipt.added == 2)
-    #expect(try store.onlyWear().scans == 2)
   }
 
   @Test("if two sensors share a fingerprint, a reading without a UID belongs to neither")

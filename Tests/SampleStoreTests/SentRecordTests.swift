@@ -5,7 +5,6 @@ import Testing
 
 @testable import SampleStore
 
-/// Tests the list of records that receivers have and can delete.
 struct SentRecordTests {
   private let folder: StoreFolder
   private let store: SensorStore
@@ -20,10 +19,7 @@ struct SentRecordTests {
   }
 
   private func stick(_ minutes: Int) -> HistoryEntry {
-    .fingerStick(
-      FingerStick(
-        id: SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | UInt64(minutes)), time: start.adding(minutes: minutes),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 120)))
+    .stick(SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | UInt64(minutes)), at: minutes)
   }
 
   private func record(_ minutes: Int, key: String? = nil) throws -> SentRecord {
@@ -31,7 +27,6 @@ struct SentRecordTests {
     return SentRecord(id: id, key: key ?? "k\(minutes)", time: start.adding(minutes: minutes))
   }
 
-  /// Adds finger-sticks and sends them.
   private func send(_ records: [SentRecord]) throws {
     try store.fillOutbox(of: sink, rings: [], kinds: [.fingerStick])
     let batch = try #require(try store.nextBatch(of: sink, limit: 100))

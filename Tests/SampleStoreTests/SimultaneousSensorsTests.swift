@@ -10,10 +10,7 @@ import Testing
   private let store: SensorStore
   private let first = ReadingFixture()
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   /// Another sensor that was started so many minutes after the first.
   private func other(after minutes: Int) -> ReadingFixture {

@@ -45,11 +45,8 @@ import Testing
 
   @Test("contains no bytes of removed data")
   func removed() throws {
-    let entry = HistoryEntry.fingerStick(
-      FingerStick(
-        id: SampleID(high: 0x1234_5678_9ABC_DEF0, low: 0x0FED_CBA9_8765_4321), time: ReadingFixture.start,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 90)))
-    _ = try store.add(entry, isTyped: true)
+    let removed = SampleID(high: 0x1234_5678_9ABC_DEF0, low: 0x0FED_CBA9_8765_4321)
+    _ = try store.add(.stick(removed, at: 0), isTyped: true)
     let id: [UInt8] = [0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0]
     func isIn(_ name: String) throws -> Bool { Data(try #require(folder.files()[name])).range(of: Data(id)) != nil }
     _ = try copy("before.sqlite")

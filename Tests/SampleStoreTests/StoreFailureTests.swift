@@ -15,10 +15,7 @@ struct StoreFailureTests {
   private let store: SensorStore
   private let sensor = ReadingFixture()
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   @Test("a transaction whose closure throws another error is rolled back and rethrows that error")
   func transaction() throws {

@@ -7,11 +7,16 @@ import Testing
 
 @testable import SampleStore
 
-/// The directory of one test, with its stores.
 struct StoreFolder: Sendable {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory(isInMemory: true) }
+
+  /// A directory with an empty store.
+  static func opened() throws -> (StoreFolder, SensorStore) {
+    let folder = try StoreFolder()
+    return (folder, try folder.store())
+  }
 
   var url: URL { directory.url }
 
@@ -24,7 +29,6 @@ struct StoreFolder: Sendable {
     try SQLiteConnection(path(name), for: .creating)
   }
 
-  /// The contents of all its files, by name.
   func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
@@ -42,7 +46,6 @@ extension SQLiteConnection {
     return rows
   }
 
-  /// Returns the first column of a query, which is text.
   func texts(_ sql: String) throws -> [String] { try rows(sql).compactMap { $0.first?.text } }
 }
 
@@ -98,14 +101,12 @@ extension SensorStore {
     return set
   }
 
-  /// Returns the only sensor in the store.
   func only() throws -> StoredSensor {
     let sensors = try sensors()
     #expect(sensors.count == 1)
     return try #require(sensors.first)
   }
 
-  /// The only wear of the only sensor.
   func onlyWear() throws -> StoredWear {
     let wears = try only().wears
     #expect(wears.count == 1)

@@ -11,10 +11,7 @@ struct StoreMaintenanceTests {
   private let store: SensorStore
   private let sensor = ReadingFixture()
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   private func minute(_ minute: Int) -> Instant { ReadingFixture.start.adding(minutes: minute) }
 
@@ -32,11 +29,7 @@ struct StoreMaintenanceTests {
   func retention() throws {
     _ = try store.add(sensor.scan(100))
     _ = try store.add(sensor.scan(200))
-    _ = try store.add(
-      .fingerStick(
-        FingerStick(
-          id: SampleID(high: 1, low: 1), time: minute(10),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: 90))))
+    _ = try store.add(.stick(SampleID(high: 1, low: 1), at: 10))
     let all = try store.samples().count
     let rehearsed = try store.rehearse { () throws(StoreError) in try store.removeAll(before: minute(150)) }
     #expect(try store.samples().count == all)
@@ -127,8 +120,6 @@ struct StoreMaintenanceTests {
     #expect(seen == 1)
   }
 
-  // MARK: Calibrations
-
   @Test("a user's calibration is read back unchanged, replaces an earlier one, and can be deleted")
   func userCalibration() throws {
     _ = try store.add(sensor.scan(100))
@@ -193,8 +184,6 @@ struct StoreMaintenanceTests {
   private func revisionCount() throws -> Int {
     Int(try folder.database().row("SELECT count(*) FROM revision")?.first?.integer ?? -1)
   }
-
-  // MARK: New starts, forgetting
 
   @Test("setting a new start moves all times of a sensor, and all its samples are reported as changed")
   func reanchor() throws {

@@ -19,10 +19,7 @@ struct StoreMergeTests {
   }
 
   private func stick(_ number: UInt64) -> HistoryEntry {
-    .fingerStick(
-      FingerStick(
-        id: SampleID(high: 3, low: number), time: ReadingFixture.start.adding(minutes: Int(number)),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: "n", source: "test"))
+    .stick(SampleID(high: 3, low: number), at: Int(number), note: "n", source: "test")
   }
 
   private func all(_ store: SensorStore) throws -> Set<HistoryEntry> {
@@ -168,31 +165,12 @@ struct StoreMergeTests {
     let receipt = try left.merge(right)
     #expect(receipt.scans == 0 && receipt.samples == 0)
     #expect(try left.remembered() == kept)
-    #expect(try scanCount(left) == 1)
+    #expect(try left.onlyWear().scans == 1)
     // A store that removed the same samples and never had the sensor takes only newer ones.
     let third = try folder.store("third.sqlite")
     _ = try third.removeAll(before: limit)
     _ = try third.merge(right)
     #expect(try third.remembered() == kept)
-    #expect(try scanCount(third) == 1)
-  }
-
-  private func scanCount(_ store: SensorStore) throws -> Int {
-    var count = 0
-    try store.forEachScan { _ in
-      count += 1
-      return true
-    }
-    return count
-  }
-
-  @Test("two wears of one sensor stay separate")
-  func wears() throws {
-    let restarted = sensor.with { ($0.life, $0.startedAt) = (1, ReadingFixture.start.adding(minutes: 3_000)) }
-    _ = try left.add(sensor.scan(1_000))
-    _ = try right.add(restarted.scan(500))
-    _ = try left.merge(right)
-    #expect(try left.only().wears.map(\.anchor.activatedAt) == [ReadingFixture.start, restarted.startedAt])
-    #expect(try left.only().wears.allSatisfy { $0.conflicts.isEmpty })
+    #expect(try third.onlyWear().scans == 1)
   }
 }

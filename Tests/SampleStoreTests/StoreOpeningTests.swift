@@ -211,8 +211,6 @@ struct StoreOpeningTests {
     #expect(try store.add(sensor.scan(960)).added == 48)
   }
 
-  // MARK: Several processes at once
-
   @Test("a second writer gets the error that the store is busy, and readers continue")
   func busy() throws {
     let first = try writing()
@@ -270,22 +268,5 @@ struct StoreOpeningTests {
     #expect(try store.remembered() == alone.remembered())
     #expect(try store.onlyWear().scans == writers * scansEach)
     #expect(try store.faults() == [])
-  }
-
-  @Test("several processes that create one store at the same time create one store")
-  func madeAtOnce() throws {
-    let errors = Mutex<[String]>([])
-    for round in 0..<TestTier.rounds(5, full: 20) {
-      let path = folder.path("\(round).sqlite")
-      DispatchQueue.concurrentPerform(iterations: 8) { _ in
-        do {
-          let store = try SensorStore(path, for: .writing, lockTimeoutSeconds: 60)
-          _ = try store.removeAll(before: ReadingFixture.start)
-        } catch {
-          errors.withLock { $0.append("\(error)") }
-        }
-      }
-    }
-    #expect(errors.withLock { $0 } == [])
   }
 }

@@ -11,7 +11,6 @@
     let name: String
     /// Creates the store in its first state, unless opening it is a part of the operation.
     var prepare: @Sendable (SensorStore) throws -> Void = { try Self.week($0) }
-    /// The files at the start.
     var files: @Sendable () throws -> [String: [UInt8]] = { [:] }
     /// Whether opening the store is a part of the operation.
     var opens = false
@@ -46,18 +45,11 @@
     }
 
     private static func stick(_ number: Int) -> HistoryEntry {
-      .fingerStick(
-        FingerStick(
-          id: SampleID(high: 3, low: UInt64(number)), time: start.adding(minutes: number),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: 90), note: "n", source: "test"))
+      .stick(SampleID(high: 3, low: UInt64(number)), at: number, note: "n", source: "test")
     }
 
     private static func imported(_ number: Int) -> HistoryEntry {
-      .imported(
-        ImportedSample(
-          id: SampleID(high: 4, low: UInt64(number)), source: "test", device: nil, ring: .history,
-          time: start.adding(minutes: number * 15),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: 90 + Double(number)), bound: nil))
+      .value(SampleID(high: 4, low: UInt64(number)), at: number * 15, 90 + Double(number), source: "test")
     }
 
     private static func site(_ store: SensorStore) throws -> StoredSink { try #require(try store.sink("site")) }
@@ -69,8 +61,6 @@
     private static func batch(_ store: SensorStore) throws -> StoredBatch {
       try #require(try store.nextBatch(of: site(store).id, limit: 6))
     }
-
-    // MARK: Adding and removing
 
     static let samples = [
       StoreOperation(name: "a scan is taken up") { _ = try $0.add(sensor.scan(160)) },
@@ -144,8 +134,6 @@
       }
     }
 
-    // MARK: The outbox
-
     static let outbox = [
       StoreOperation(name: "a sink is enrolled") {
         try $0.enrol("second", receiver: "test", at: start, sendsFrom: start)
@@ -183,8 +171,6 @@
       },
       StoreOperation(name: "a sink is removed") { try $0.removeSink(site($0).id) },
     ]
-
-    // MARK: Opening
 
     static let openings = [
       StoreOperation(name: "a store is made", opens: true) { _ in },

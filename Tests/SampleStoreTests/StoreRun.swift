@@ -39,7 +39,6 @@
       try SensorStore(disk.path(name), for: .writing, lockTimeoutSeconds: 0)
     }
 
-    /// The result.
     struct Outcome {
       /// nil if the operation reported success.
       var error: StoreError?
@@ -68,7 +67,6 @@
       return outcome
     }
 
-    /// Opens the database directly, without the store.
     static func database(_ disk: FaultyDisk) throws -> SQLiteConnection<SQLiteFailure> {
       try SQLiteConnection(disk.path(name), for: .creating)
     }

@@ -3,7 +3,6 @@ import CGMModel
 import SampleStore
 import Testing
 
-/// The choice of the scan that dates a wear.
 struct WearDatingTests {
   private func seconds(_ instant: Instant?) -> Int64? {
     instant.map { $0.secondsSince1970 - ReadingFixture.start.secondsSince1970 }

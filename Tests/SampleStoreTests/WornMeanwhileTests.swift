@@ -10,10 +10,7 @@ struct WornMeanwhileTests {
   private let known = ReadingFixture()
   private static let day = 1_440
 
-  init() throws {
-    folder = try StoreFolder()
-    store = try folder.store()
-  }
+  init() throws { (folder, store) = try StoreFolder.opened() }
 
   /// Another sensor, started so many minutes after the known one.
   private func other(after minutes: Int) -> ReadingFixture {

@@ -54,7 +54,6 @@ package struct RememberedMemory {
 }
 
 extension SensorStore {
-  /// All that is in it, with ids.
   package func timeline(_ calibration: CalibrationChoice = .factory) throws -> [StoredSample] {
     var query = HistoryQuery()
     query.rings = [.history, .trend]

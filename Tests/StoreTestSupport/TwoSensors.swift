@@ -13,7 +13,6 @@ package enum TwoSensors {
 
   /// The times of the taps, in minutes since the start of the earlier sensor.
   package static let taps = Array(stride(from: 1_200, through: 1_740, by: 30))
-  /// The time of the last tap.
   package static let now = time(1_740)
   /// When the later sensor's warm-up ends: its first usable value.
   package static let change = time(distance + 60)
@@ -37,7 +36,6 @@ package enum TwoSensors {
 }
 
 extension SensorStore {
-  /// Removes one of the two sensors.
   package func forget(_ uid: SensorUID) throws {
     for sensor in try sensors() where sensor.identity.uid == uid { try forget(sensor) }
   }
