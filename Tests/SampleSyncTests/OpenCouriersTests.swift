@@ -6,7 +6,6 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// Tests connections that are kept from one run to the next.
 struct OpenCouriersTests {
   private let open = OpenCouriers()
   private let bench: SyncBench

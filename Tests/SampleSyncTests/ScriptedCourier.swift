@@ -20,7 +20,9 @@ final class ScriptedCourier: Courier {
   init(_ answer: @escaping Answer) { self.answer = answer }
 
   /// Returns one response after the other, and the last one from then on.
-  convenience init(_ answers: Result<HTTPResponse, DeliveryError>...) {
+  convenience init(_ answers: Result<HTTPResponse, DeliveryError>...) { self.init(all: answers) }
+
+  convenience init(all answers: [Result<HTTPResponse, DeliveryError>]) {
     let rest = Mutex(answers[...])
     self.init { (_) throws(DeliveryError) in
       try rest.withLock { $0.count > 1 ? $0.popFirst() : $0.first }?.get() ?? .ok

@@ -24,15 +24,17 @@ final class SyncBench {
   let setup: SinkSetup
 
   /// Creates it with a store file; the sink `night` is enrolled at `enrolledAt`, or now, with all earlier samples.
-  init(_ history: BenchHistory = .large, enrolledAt: Instant? = nil, send: [String]? = nil) throws {
+  init(
+    _ history: BenchHistory = .large, _ values: [String: String] = [:], enrolledAt: Instant? = nil,
+    send: [String]? = nil
+  ) throws {
     folder = try TemporaryDirectory(isInMemory: true)
     path = try folder.write(history.bytes(), to: "history.sqlite")
     store = try StoreFile.openForWriting(path)
     clock = BenchClock()
-    setup = try Self.setup(send: send)
+    setup = try Self.setup(values, send: send)
     try store.enrol(
-      Self.name, receiver: "webhook \(PlainSink.address)", at: enrolledAt ?? clock.now,
-      sendsFrom: Instant(secondsSince1970: 0))
+      Self.name, receiver: setup.receiver, at: enrolledAt ?? clock.now, sendsFrom: Instant(secondsSince1970: 0))
   }
 
   static func setup(_ values: [String: String] = [:], send: [String]? = nil) throws -> SinkSetup {
@@ -41,10 +43,11 @@ final class SyncBench {
       SinkSection(path: "/c", name: name, values: standard.merging(values) { $1 }, send: send))
   }
 
-  static func nightscout(_ name: String = "site", send: [String]?) throws -> SinkSetup {
-    try SinkSetup(
-      SinkSection(
-        path: "/c", name: name, values: ["type": "nightscout", "url": "https://\(name).example"], send: send))
+  /// Enrols another sink, with all earlier samples.
+  func another(_ name: String, _ values: [String: String], send: [String]? = nil) throws -> SinkSetup {
+    let setup = try SinkSetup(SinkSection(path: "/c", name: name, values: values, send: send))
+    try store.enrol(name, receiver: setup.receiver, at: clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    return setup
   }
 
   func tools(random: Double = 0.5) -> SyncTools {
@@ -75,9 +78,8 @@ final class SyncBench {
     return courier.batches
   }
 
-  /// Sends as a command does.
   func send(
-    _ courier: ScriptedCourier, _ urgency: Sync.Urgency = .waits, to setups: [SinkSetup]? = nil,
+    _ courier: any Courier, _ urgency: Sync.Urgency = .waits, to setups: [SinkSetup]? = nil,
     environment: [String: String] = [:], keeping open: OpenCouriers? = nil
   ) async throws -> SyncResult {
     let sync = Sync(
@@ -87,7 +89,6 @@ final class SyncBench {
 
   var stored: StoredSink { get throws { try #require(try store.sink(Self.name)) } }
 
-  /// Returns every sample that may be sent, as it is in the history.
   func sendable(_ rings: Set<SampleRing> = [.history]) throws -> Set<PlainRequest.Line> {
     Set(
       try store.timeline().filter {
@@ -106,7 +107,6 @@ final class SyncBench {
     return try store.remember(reading, calibration: .factory, zone: nil).reading
   }
 
-  /// Returns a short text of the events, and clears them.
   func story() -> [String] {
     defer { events = [] }
     return events.map(\.words)

@@ -10,7 +10,6 @@ import Testing
 
 /// A user who cancels a run must lose nothing, and no failure of the receiver may be counted.
 struct SyncCancellationTests {
-  /// The state after a run in its own task.
   private struct Left: Sendable {
     let result: SyncResult
     let story: [String]

@@ -10,7 +10,6 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// Tests the delivered samples when nothing fails.
 struct SyncDeliveryTests {
   @Test("all samples of all wears arrive once, oldest first, with the store's times and values, in batches of one wear")
   func everything() async throws {
@@ -32,6 +31,8 @@ struct SyncDeliveryTests {
     let first = batches.compactMap(\.lines.first?.time)
     #expect(first == first.sorted())
     #expect(Set(batches.compactMap(\.key)).count == batches.count)
+    let version4 = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+    #expect(batches.allSatisfy { $0.key?.wholeMatch(of: version4) != nil })
     #expect(try bench.stored.queued == 0 && bench.stored.parked == 0 && bench.stored.lastSuccessAt == bench.clock.now)
     #expect(bench.clock.sleeps.isEmpty)
   }
@@ -65,33 +66,6 @@ struct SyncDeliveryTests {
     #expect(other.story().last == "completed: 92 accepted, 21 had, 0 parked, 0 queued")
   }
 
-  @Test("keys are UUIDs of version 4 in small letters")
-  func keys() async throws {
-    let bench = try SyncBench(.small)
-    let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.run(courier, PlainSink(maximumBatch: 1)) == .done)
-    let keys = courier.batches.compactMap(\.key)
-    #expect(keys.count == 92 && Set(keys).count == 92)
-    let form = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
-    for key in keys { #expect(key.wholeMatch(of: form) != nil, "\(key)") }
-  }
-
-  @Test("samples of a late scan are sent after newer ones, and none is sent twice")
-  func lateScan() async throws {
-    let bench = try SyncBench(.small)
-    let courier = ScriptedCourier(.status(200))
-    let sensor = BenchHistory.person
-    try bench.scan(sensor, atAge: 3_000)
-    #expect(try await bench.run(courier) == .done)
-    let before = courier.batches.flatMap(\.lines)
-    try bench.scan(sensor, atAge: 2_000)
-    #expect(try await bench.run(courier) == .done)
-    let after = courier.batches.flatMap(\.lines)
-    #expect(try Set(after) == bench.sendable() && after.count == Set(after).count)
-    let late = after.dropFirst(before.count)
-    #expect(late.count == 32 && (late.map(\.time).max() ?? 0) < (before.map(\.time).max() ?? 0))
-  }
-
   @Test("samples from before the enrolment are historical, later ones daily, and no batch has both")
   func stages() async throws {
     let enrolledAt = BenchHistory.person.activatedAt.adding(minutes: 1_000)
@@ -121,22 +95,6 @@ struct SyncDeliveryTests {
     let other = ScriptedCourier(.status(200))
     #expect(try await alone.run(other) == .done)
     #expect(try Set(other.batches.flatMap(\.lines)) == alone.sendable([.trend]))
-  }
-
-  @Test("a sample with a changed time is sent again, and an unchanged one is not")
-  func changed() async throws {
-    let bench = try SyncBench()
-    let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.run(courier) == .done)
-    let before = courier.batches.flatMap(\.lines).count
-    let sensor = try #require(try bench.store.sensors().first { $0.wears.count == 2 })
-    let start = try #require(sensor.wears[1].anchor.activatedAt)
-    _ = try bench.store.reanchor(sensor, wear: 2, at: start.adding(minutes: 7), isRehearsal: false)
-    #expect(try await bench.run(courier) == .done)
-    let again = courier.batches.flatMap(\.lines).dropFirst(before)
-    let moved = Set(try bench.sendable().filter { $0.time >= start.secondsSince1970 }.map(\.id))
-    #expect(again.count > 150 && Set(again.map(\.id)).isSubset(of: moved))
-    #expect(Set(again).isSubset(of: try bench.sendable()))
   }
 
   @Test("the current value is sent with the newest sample of each worn sensor, and with no other")
@@ -171,9 +129,8 @@ struct SyncDeliveryTests {
     let sensor = SimulatedSensor(seed: 12)
     // Half an hour apart, so that each scan has only its own trend minutes.
     let scans = try (0..<12).map { try bench.scan(sensor, atAge: 600 + 30 * $0) }
-    let setup = try SyncBench.nightscout(send: ["glucose.history", "glucose.trend"])
-    try bench.store.enrol(
-      "site", receiver: setup.receiver, at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let site = ["type": "nightscout", "url": "https://site.example"]
+    let setup = try bench.another("site", site, send: ["glucose.history", "glucose.trend"])
     let courier = ScriptedCourier(.status(200, "[]"))
     let secrets = [setup.secretVariable: "open sesame"]
     #expect(try await bench.send(courier, to: [setup], environment: secrets) == .done)
@@ -196,9 +153,7 @@ struct SyncDeliveryTests {
     #expect(Set(sent.values).count > 1 && Set(sent.values).isSubset(of: TrendDirection.allCases.map(\.rawValue)))
 
     // Without the trend a direction cannot be computed.
-    let plain = try SyncBench.nightscout("plain", send: nil)
-    try bench.store.enrol(
-      "plain", receiver: plain.receiver, at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let plain = try bench.another("plain", site)
     let other = ScriptedCourier(.status(200, "[]"))
     #expect(
       try await bench.send(other, to: [plain], environment: [plain.secretVariable: "open sesame"]) == .done)
@@ -227,45 +182,4 @@ struct SyncDeliveryTests {
     #expect(try JSONValue(parsing: #require(states.first).utf8)["serial"].text == sensor.identity.serial)
   }
 
-  // MARK: The kinds themselves
-
-  @Test("a webhook and a Nightscout site each get the complete history through the commands")
-  func realSinks() async throws {
-    let bench = try SyncBench()
-    let site = try SinkSetup(
-      SinkSection(path: "/c", name: "site", values: ["type": "nightscout", "url": "https://site.example"], send: nil))
-    let secrets = [site.secretVariable: "open sesame"]
-    try bench.store.enrol(
-      "site", receiver: "nightscout https://site.example", at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
-    let courier = ScriptedCourier(.status(200, "[]"))
-    #expect(try await bench.send(courier, to: [site, bench.setup], environment: secrets) == .done)
-    #expect(courier.closings == 2)
-    let sendable = try bench.sendable()
-    var (dates, values): (Set<Double>, Int) = ([], 0)
-    var samples: [String: (time: String, value: Double)] = [:]
-    for request in courier.requests {
-      let document = try JSONValue(parsing: request.body)
-      if request.url == "https://site.example/api/v1/entries.json" {
-        #expect(document.elements.count <= 1_000 && samples.isEmpty)
-        values += document.elements.count
-        for entry in document.elements { dates.insert(try #require(entry["date"].number)) }
-      } else {
-        #expect(request.url == PlainSink.address)
-        for sample in document["samples"].elements {
-          let id = try #require(sample["id"].text)
-          #expect(samples[id] == nil)
-          samples[id] = (try #require(sample["time"].text), try #require(sample["glucose_mg_dl"].number))
-        }
-      }
-    }
-    #expect(values == sendable.count && dates == Set(sendable.map { Double($0.time) * 1_000 }))
-    #expect(samples.count == sendable.count)
-    for line in sendable {
-      let sent = try #require(samples[line.id])
-      #expect(sent.time.hasPrefix(Instant(secondsSince1970: line.time).rfc3339(offsetSeconds: 0).prefix(4)))
-      #expect(Instant(rfc3339: sent.time)?.secondsSince1970 == line.time)
-      #expect(abs(sent.value - (Double(line.value) ?? 0)) < 0.001)
-    }
-    #expect(bench.events.map(\.sink).first == "site" && bench.events.map(\.sink).last == "night")
-  }
 }

@@ -6,24 +6,15 @@ import Testing
 
 @testable import LibreKit
 
-/// Tests the preparation requests before the first batch, and sessions.
 struct SyncPreparationTests {
   private let sink = PlainSink(maximumBatch: 40, kept: ["user", "set"], session: ["token"])
 
   /// Answers a preparation request with its own name, and a batch as given.
   private func receiver(_ answers: Result<HTTPResponse, DeliveryError>...) -> ScriptedCourier {
-    let batches = answers.isEmpty ? ScriptedCourier(.status(200)) : Self.courier(answers)
+    let batches = ScriptedCourier(all: answers.isEmpty ? [.status(200)] : answers)
     return ScriptedCourier { (request) throws(DeliveryError) in
       let name = request.url.split(separator: "/").last ?? ""
       return PlainRequest(request).isBatch ? try await batches.ask(request) : .status(200, "a-\(name)")
-    }
-  }
-
-  private static func courier(_ answers: [Result<HTTPResponse, DeliveryError>]) -> ScriptedCourier {
-    switch answers.count {
-    case 1: ScriptedCourier(answers[0])
-    case 2: ScriptedCourier(answers[0], answers[1])
-    default: ScriptedCourier(answers[0], answers[1], answers[2])
     }
   }
 
@@ -120,14 +111,6 @@ struct SyncPreparationTests {
     #expect(try bench.store.nextBatch(of: stored.id, limit: 1)?.samples.count == 40)
   }
 
-  @Test("a preparation request to a wrong address is reported as a wrong address")
-  func misdirected() async throws {
-    let bench = try SyncBench(.small)
-    let courier = ScriptedCourier(.failure(.misdirected(reason: "another host")))
-    #expect(try await bench.run(courier, sink) == .misdirected)
-    #expect(courier.requests.count == 1 && bench.story()[1] == "failed misdirected")
-  }
-
   @Test("a receiver with an endless number of preparation requests is stopped")
   func endless() async throws {
     let bench = try SyncBench(.small)
@@ -137,8 +120,6 @@ struct SyncPreparationTests {
     #expect(courier.batches.isEmpty && courier.requests.count <= 10)
     #expect(try bench.stored.stop != nil && bench.stored.queued == 92)
   }
-
-  // MARK: Sessions
 
   @Test("an expired session is opened again, once, and the batch goes with the same key")
   func sessionEnded() async throws {
@@ -180,16 +161,5 @@ struct SyncPreparationTests {
     }
     #expect(try await bench.run(courier, sink) == .done)
     #expect(courier.batches.count == 6)
-  }
-
-  @Test("facts from another receiver are dropped together with it")
-  func otherReceiver() async throws {
-    let bench = try SyncBench(.small)
-    #expect(try await bench.run(receiver(), sink) == .done)
-    let other = try SyncBench.setup(["url": "https://other.example"])
-    try bench.store.enable(bench.setup, skipsGap: false, environment: [:])
-    #expect(try bench.stored.memory.count == 2)
-    try bench.store.enable(other, skipsGap: false, environment: [:])
-    #expect(try bench.stored.memory.isEmpty)
   }
 }

@@ -11,7 +11,6 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// Tests removed or changed data of the store at receivers that can delete it.
 struct SyncRemovalTests {
   /// A server that stores documents by their identifiers: Nightscout or FHIR.
   private final class Shelf: Courier {
@@ -24,7 +23,6 @@ struct SyncRemovalTests {
     private let state = Mutex(State())
 
     var documents: [String: JSONValue] { state.withLock { $0.documents } }
-    /// Methods of the requests, without repetitions.
     var log: [String] { state.withLock { $0.log } }
     func forgetLog() { state.withLock { $0.log = [] } }
     func answerDeletes(_ status: Int) { state.withLock { $0.deletes = status } }
@@ -77,41 +75,29 @@ struct SyncRemovalTests {
   }
 
   private final class Bench {
-    let folder: TemporaryDirectory
-    let store: SensorStore
-    let setup: SinkSetup
-    let clock = BenchClock()
+    private let bench: SyncBench
+    private let environment = ["LIBRE_SECRET_NIGHT": "a-secret-of-sixteen"]
     let shelf = Shelf()
-    private(set) var events: [SyncEvent] = []
 
-    init(_ type: String, _ history: BenchHistory = .tiny, send: [String] = ["glucose.history", "finger_sticks"]) throws
-    {
-      folder = try TemporaryDirectory(isInMemory: true)
-      store = try StoreFile.openForWriting(try folder.write(history.bytes(), to: "history.sqlite"))
-      var values = ["type": type, "url": "https://shelf.example", "backfill_days": "36500"]
+    init(_ type: String, _ history: BenchHistory = .tiny) throws {
+      var values = ["type": type, "url": "https://shelf.example"]
       if type == "fhir" { values["patient"] = "Patient/1" }
-      setup = try SinkSetup(SinkSection(path: "/c", name: "night", values: values, send: send))
-      try store.enrol(setup, environment: environment, now: clock.now)
+      bench = try SyncBench(history, values, send: ["glucose.history", "finger_sticks"])
     }
 
-    let environment = ["LIBRE_SECRET_NIGHT": "a-secret-of-sixteen"]
+    var store: SensorStore { bench.store }
+    var events: [SyncEvent] { bench.events }
+    var words: [String] { events.map(\.words) }
 
     @discardableResult func send() async throws -> SyncResult {
       shelf.forgetLog()
-      events = []
-      let (clock, shelf) = (clock, shelf)
-      let tools = SyncTools(now: { clock.now }, sleep: { await clock.sleep($0) }, random: { 0.5 })
-      let sync = Sync(
-        tools: tools, environment: environment, courier: { _, _ in shelf },
-        report: { self.events.append($0) })
-      return try await sync.send(to: [setup], from: store, urgency: .insists)
+      _ = bench.story()
+      return try await bench.send(shelf, .insists, environment: environment)
     }
-
-    var words: [String] { events.map(\.words) }
 
     func rehearse() throws -> [SyncEvent.Rehearsal] {
       var steps: [SyncEvent.Rehearsal] = []
-      try SyncRehearsal.rehearse([setup], in: store, environment: environment, now: clock.now) { event in
+      try SyncRehearsal.rehearse([bench.setup], in: store, environment: environment, now: bench.clock.now) { event in
         if case .rehearsed(let step) = event.kind { steps.append(step) }
       }
       return steps
@@ -125,7 +111,6 @@ struct SyncRemovalTests {
       ).identified()
     }
 
-    /// The times of the stored documents, in seconds.
     var moments: [Int] {
       shelf.documents.values.compactMap { document in
         document["date"].number.map { Int($0 / 1_000) }

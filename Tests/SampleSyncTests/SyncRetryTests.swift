@@ -7,7 +7,6 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// Tests the reaction to a receiver that is not available, and the time of the next attempt.
 struct SyncRetryTests {
   @Test("three attempts with two pauses, then later, with the same batch and key; all is reported")
   func unavailable() async throws {
@@ -34,70 +33,12 @@ struct SyncRetryTests {
     #expect(try bench.stored.failures == 0 && bench.stored.retry == nil && bench.stored.lastError == nil)
   }
 
-  @Test("a batch that fails once or twice continues, and the sink does not count as failed", arguments: [1, 2])
-  func passing(failures: Int) async throws {
-    let bench = try SyncBench(.small)
-    let answers: [Result<HTTPResponse, DeliveryError>] = [.cut, .status(500), .status(200)]
-    let courier =
-      failures == 1 ? ScriptedCourier(answers[0], answers[2]) : ScriptedCourier(answers[0], answers[1], answers[2])
-    #expect(try await bench.run(courier) == .done)
-    #expect(
-      bench.story() == ["syncing 92"] + Array(repeating: "failed unavailable", count: failures)
-        + ["success 92", "completed: 92 accepted, ? had, 0 parked, 0 queued"])
-    #expect(Set(courier.batches).count == 1 && courier.batches.count == failures + 1)
-    #expect(try bench.stored.failures == 0 && bench.clock.sleeps.count == failures)
-  }
-
   @Test("each batch has three attempts")
   func triesOfEach() async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.cut, .cut, .status(200), .cut, .cut, .status(200), .status(200))
     #expect(try await bench.run(courier, PlainSink(maximumBatch: 40)) == .done)
     #expect(courier.batches.count == 7 && bench.clock.sleeps == [0.5, 1, 0.5, 1])
-  }
-
-  @Test("no response, each status that means \"not now\", and invalid responses are retried")
-  func reasons() async throws {
-    for status in [408, 409, 425, 429, 500, 502, 503, 504, 599, 100, 0, -1, 700] {
-      let bench = try SyncBench(.small)
-      #expect(try await bench.run(ScriptedCourier(.status(status))) == .queued, "\(status)")
-      #expect(try bench.stored.queued == 92 && bench.stored.failures == 1)
-    }
-  }
-
-  @Test("the pauses are random parts of one and of two seconds", arguments: [0, 0.25, 0.999])
-  func jitter(random: Double) async throws {
-    let bench = try SyncBench(.small)
-    #expect(try await bench.run(ScriptedCourier(.cut), random: random) == .queued)
-    #expect(bench.clock.sleeps == [random, 2 * random])
-  }
-
-  @Test("the outbox waits longer after each failure, until a batch is accepted")
-  func backOff() async throws {
-    let bench = try SyncBench(.small)
-    var waits: [Int64] = []
-    for _ in 0..<7 {
-      #expect(try await bench.run(ScriptedCourier(.cut), PlainSink(maximumBatch: 10)) == .queued)
-      let retry = try #require(try bench.stored.retry)
-      waits.append((retry.at.secondsSince1970 - bench.clock.now.secondsSince1970) / 60)
-    }
-    #expect(waits == [1, 5, 15, 60, 360, 360, 360])
-    #expect(try bench.stored.failures == 7)
-    // The first batch is accepted, the second is not: its count starts again.
-    let courier = ScriptedCourier(.status(200), .cut)
-    #expect(try await bench.run(courier, PlainSink(maximumBatch: 10)) == .queued)
-    #expect(try bench.stored.failures == 1)
-    #expect(try bench.stored.retry?.at == bench.clock.now.adding(minutes: 1))
-  }
-
-  // MARK: Waits that the receiver requests
-
-  @Test("a requested wait of up to half a minute is kept at once, to the second", arguments: [0, 1, 30])
-  func shortAsked(seconds: Int) async throws {
-    let bench = try SyncBench(.small)
-    let courier = ScriptedCourier(.status(429, after: seconds), .status(200))
-    #expect(try await bench.run(courier, random: 0.9) == .done)
-    #expect(bench.clock.sleeps == [Double(seconds)])
   }
 
   @Test(
@@ -121,19 +62,6 @@ struct SyncRetryTests {
     try bench.store.postpone(try bench.stored.id, .init(at: time, isAsked: true), error: "HTTP 429")
     #expect(try await bench.send(ScriptedCourier(.status(200)), .waits) == .done)
   }
-
-  @Test("a receiver that requests half a minute three times gets a wait of half a minute more")
-  func askedAgain() async throws {
-    let bench = try SyncBench(.small)
-    let courier = ScriptedCourier(.status(503, after: 30))
-    #expect(try await bench.run(courier) == .queued)
-    #expect(bench.clock.sleeps == [30, 30] && courier.batches.count == 3)
-    #expect(
-      try bench.stored.retry
-        == .init(at: Instant(secondsSince1970: bench.clock.now.secondsSince1970 + 30), isAsked: true))
-  }
-
-  // MARK: Whether a wait is kept
 
   @Test(
     "our own wait holds for automatic sends; a requested wait holds for all but forced sends",
@@ -166,10 +94,7 @@ struct SyncRetryTests {
   @Test("a sink that waits or fails does not block others, and the most severe result is returned")
   func several() async throws {
     let bench = try SyncBench(.small)
-    let other = try SinkSetup(
-      SinkSection(path: "/c", name: "other", values: ["type": "webhook", "url": "https://other.example"], send: nil))
-    try bench.store.enrol(
-      "other", receiver: "webhook https://other.example", at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let other = try bench.another("other", ["type": "webhook", "url": "https://other.example"])
     let courier = ScriptedCourier { request in request.url == PlainSink.address ? .status(500) : .ok }
     #expect(try await bench.send(courier, to: [bench.setup, other]) == .queued)
     #expect(try bench.stored.queued == 92 && bench.store.sink("other")?.queued == 0)

@@ -7,14 +7,11 @@ import Testing
 @testable import LibreKit
 @testable import SampleSync
 
-/// Tests the reaction to a receiver that rejects a batch, or all batches.
 struct SyncSplitTests {
-  /// Accepts at most this number of samples.
   private func narrow(_ limit: Int) -> ScriptedCourier {
     ScriptedCourier { PlainRequest($0).lines.count > limit ? .status(413, "too much") : .ok }
   }
 
-  /// Rejects every batch with one of these samples.
   private func picky(_ bad: Set<PlainRequest.Line>, _ status: Int = 400) -> ScriptedCourier {
     ScriptedCourier { request in
       guard let culprit = PlainRequest(request).lines.first(where: bad.contains) else { return .ok }
@@ -35,18 +32,6 @@ struct SyncSplitTests {
     #expect(try bench.stored.parked == 0 && bench.stored.failures == 0 && bench.clock.sleeps.isEmpty)
     let failed = bench.events.filter { $0.words == "failed too_large" }.count
     #expect(failed == courier.batches.count - taken.count)
-  }
-
-  @Test("halves are sent in order of time, with those of a half before the other half")
-  func orderOfHalves() async throws {
-    let sorted = try SyncBench(.small).sendable().sorted { $0.time < $1.time }
-    for place in [0, 20, 50, 91] {
-      let bench = try SyncBench(.small)
-      let courier = picky([sorted[place]])
-      #expect(try await bench.run(courier) == .done)
-      let taken = courier.batches.filter { !$0.lines.contains(sorted[place]) }.flatMap(\.lines)
-      #expect(taken.map(\.time) == taken.map(\.time).sorted())
-    }
   }
 
   @Test(
@@ -88,23 +73,6 @@ struct SyncSplitTests {
       #expect(kinder.batches.map(\.lines) == [[bad]])
       #expect(try bench.stored.parked == 0)
     }
-  }
-
-  @Test("many invalid samples among valid ones are all parked, and the sink continues")
-  func manyBad() async throws {
-    let bench = try SyncBench(.small)
-    let sendable = try bench.sendable()
-    let bad = sendable.filter { $0.minute % 45 == 0 }
-    #expect(bad.count > 25)
-    let courier = picky(bad)
-    #expect(try await bench.run(courier) == .done)
-    let taken = Set(courier.batches.filter { bad.isDisjoint(with: $0.lines) }.flatMap(\.lines))
-    #expect(taken == sendable.subtracting(bad))
-    #expect(
-      Set(try bench.store.parkedEntries(of: bench.stored).compactMap(\.stored?.sample.minute.value))
-        == Set(bad.map(\.minute)))
-    #expect(try bench.stored.parked == bad.count && bench.stored.stop == nil)
-    #expect(bench.events.last?.words == "completed: \(taken.count) accepted, ? had, \(bad.count) parked, 0 queued")
   }
 
   @Test("a receiver that accepts nothing is stopped after ten samples, and nothing is lost", arguments: [400, 413])
@@ -164,15 +132,5 @@ struct SyncSplitTests {
       Set(rejected.map { $0.id?.description ?? "" })
         == Set(sendable.filter { [300, 600].contains($0.minute) }.map(\.id)))
     #expect(rejected.map(\.reason) == letters.map(\.reason))
-  }
-
-  @Test("if it can store none of them nothing is sent, and the sink is not stopped")
-  func allUnsuitable() async throws {
-    let bench = try SyncBench(.small)
-    let minutes = Set(try bench.sendable().map(\.minute))
-    let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.run(courier, PlainSink(unsuitable: minutes)) == .done)
-    #expect(courier.requests.isEmpty)
-    #expect(try bench.stored.parked == 92 && bench.stored.queued == 0 && bench.stored.stop == nil)
   }
 }

@@ -10,7 +10,6 @@ import Testing
 @testable import SampleSync
 @testable import SensorHistory
 
-/// Tests the reasons that stop a sink, or prevent its start.
 struct SyncStopTests {
   @Test(
     "a receiver that denies access stops the sink at once, with its message, and the outbox is kept",
@@ -40,18 +39,6 @@ struct SyncStopTests {
     #expect(later.batches.first == courier.batches.last)
     let lines = [courier.batches[0]] + later.batches
     #expect(try Set(lines.flatMap(\.lines)) == bench.sendable() && lines.flatMap(\.lines).count == 92)
-  }
-
-  @Test("a sink enabled without the missed samples gets only new ones")
-  func skippedGap() async throws {
-    let bench = try SyncBench(.small)
-    #expect(try await bench.run(ScriptedCourier(.status(401))) == .refused)
-    try bench.store.enable(bench.setup, skipsGap: true, environment: [:])
-    let courier = ScriptedCourier(.status(200))
-    #expect(try await bench.run(courier) == .done && courier.requests.isEmpty)
-    try bench.scan(BenchHistory.person, atAge: 1_470)
-    #expect(try await bench.run(courier) == .done)
-    #expect(courier.batches.flatMap(\.lines).map(\.minute) == [1_440, 1_455])
   }
 
   @Test("a sink disabled by the user sends nothing and does not count as a failure")
@@ -111,8 +98,6 @@ struct SyncStopTests {
     #expect(try courier.requests.count == 1 && bench.store.sinks().isEmpty && bench.store.check().faults == [])
   }
 
-  // MARK: Before the first batch
-
   @Test("a sink that is not enrolled is reported, and nothing is sent")
   func notEnrolled() async throws {
     let bench = try SyncBench(.small)
@@ -145,12 +130,8 @@ struct SyncStopTests {
   @Test("a missing secret is reported, and other sinks are still sent to")
   func noSecret() async throws {
     let bench = try SyncBench(.small)
-    let site = try SinkSetup(
-      SinkSection(
-        path: "/c", name: "site",
-        values: ["type": "nightscout", "url": "https://site.example", "secret_file": "/no/such/file"], send: nil))
-    try bench.store.enrol(
-      "site", receiver: site.receiver, at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let site = try bench.another(
+      "site", ["type": "nightscout", "url": "https://site.example", "secret_file": "/no/such/file"])
     let courier = ScriptedCourier(.status(200))
     #expect(try await bench.send(courier, to: [site, bench.setup]) == .refused)
     #expect(courier.requests.map(\.url) == [PlainSink.address])
@@ -161,8 +142,6 @@ struct SyncStopTests {
     #expect(reason.contains("/no/such/file") && bench.events[0].sink == "site")
     #expect(try bench.store.sink("site")?.stop == nil && bench.stored.queued == 0)
   }
-
-  // MARK: The address, the library
 
   @Test("a wrong address is reported, retried late, and counted as a failure")
   func misdirected() async throws {
@@ -181,20 +160,10 @@ struct SyncStopTests {
     #expect(try await bench.send(ScriptedCourier(.status(200)), .hurries) == .done)
   }
 
-  @Test("a broker that denies access stops the sink")
-  func refusedByBroker() async throws {
-    let bench = try SyncBench(.small)
-    #expect(try await bench.run(ScriptedCourier(.failure(.refused(reason: "not authorised")))) == .refused)
-    #expect(try bench.stored.stop == .init(.receiver, "not authorised"))
-  }
-
   @Test("a missing library is reported with the package to install, and other sinks are still sent to")
   func libraryMissing() async throws {
     let bench = try SyncBench(.small)
-    let other = try SinkSetup(
-      SinkSection(path: "/c", name: "other", values: ["type": "webhook", "url": "https://other.example"], send: nil))
-    try bench.store.enrol(
-      "other", receiver: "webhook https://other.example", at: bench.clock.now, sendsFrom: Instant(secondsSince1970: 0))
+    let other = try bench.another("other", ["type": "webhook", "url": "https://other.example"])
     let courier = ScriptedCourier { (request) throws(DeliveryError) in
       if request.url == PlainSink.address { throw .libraryMissing(name: "libcurl", package: "libcurl4") }
       return .ok

@@ -185,18 +185,6 @@ struct VitalSinkTests {
     #expect(given.preparation(for: nil, other, context) != nil)
     #expect(throws: SinkOptionError.missing(key: "client_user_id")) { try SinkFixtures.sink(VitalSink.type, [:]) }
   }
-
-  @Test(
-    "environment and region give the address, unless one is configured",
-    arguments: [
-      (["environment": "production", "region": "eu"], "https://api.eu.junction.com"),
-      (["environment": "dev"], "https://api.dev.us.junction.com"),
-      (["url": "http://127.0.0.1:9/"], "http://127.0.0.1:9"),
-    ])
-  func addresses(_ values: [String: String], _ address: String) throws {
-    let sink = try SinkFixtures.sink(VitalSink.type, SinkFixtures.vital.merging(values) { $1 })
-    #expect(sink.destination == address)
-  }
 }
 
 struct TidepoolSinkTests {
@@ -210,22 +198,6 @@ struct TidepoolSinkTests {
 
   private func failure(_ result: Result<SinkState, PreparationFailure>) -> String? {
     if case .failure(let failure) = result { failure.verdict.kind } else { nil }
-  }
-
-  @Test("a value with a known rate has Tidepool's word for it and the rate")
-  func trend() throws {
-    let rates = [-3.2, -2, -1.5, 0.25, 1, 2.5, 3]
-    let samples = rates.indices.map { SinkFixtures.later(15 * $0) } + [SinkFixtures.later(200)]
-    let known = Dictionary(uniqueKeysWithValues: zip(samples.compactMap(\.id), rates))
-    let body = try sink.request(SinkFixtures.batch(samples, parts: [.history, .trend], rates: known)).body
-    let data = try JSONValue(parsing: body).elements
-    #expect(
-      data.map { $0["trend"].text } == [
-        "rapidFall", "moderateFall", "slowFall", "constant", "slowRise", "moderateRise", "rapidRise", nil,
-      ])
-    #expect(data.dropLast().map { $0["trendRate"].number } == rates)
-    #expect(data.dropLast().allSatisfy { $0["trendRateUnits"].text == "mg/dL/minute" })
-    #expect(data.last?.keys.contains { $0.hasPrefix("trend") } == false)
   }
 
   @Test("after login the wear's data set is created once, and values are posted to it")
@@ -293,15 +265,6 @@ struct TidepoolSinkTests {
     ] { #expect(failure(create.learnt(status, body, inside)) == kind, "\(status) \(body)") }
     guard case .failure(let echo) = create.learnt(400, "bad sess.tok", inside) else { return }
     #expect(echo.verdict.reason == "HTTP 400: bad (secret)")
-  }
-
-  @Test("a sample that cannot have been measured is left out and reported", arguments: [-0.5, 1_000.5])
-  func outOfRange(_ glucose: Double) throws {
-    let sample = SinkFixtures.sample(glucose: glucose)
-    #expect(sink.omission(of: .sensor(sample)) == "without a usable value")
-    #expect(sink.omission(of: .sensor(SinkFixtures.sample())) == nil)
-    let text = try sink.request(SinkFixtures.batch([sample, SinkFixtures.later(15), sample])).bodyText
-    #expect(try JSONValue(parsing: text.utf8).elements.count == 1)
   }
 
   @Test("an expired session is opened again, and an invalid value is searched for")

@@ -7,7 +7,6 @@ import Testing
 @testable import SampleSync
 @testable import TextFormats
 
-/// Tests finger-sticks and imported values as each receiver gets them.
 struct EntrySinkTests {
   private static func id(_ number: UInt64) -> SampleID { SampleID(high: 0x5000, low: 0x8000_0000_0000_0000 | number) }
 
@@ -154,7 +153,6 @@ struct EntrySinkTests {
   }
 }
 
-/// Tests the requests for removed or changed data to each receiver.
 struct WithdrawalTests {
   private func keys(_ type: SinkType, _ entry: HistoryEntry) throws -> String? {
     guard case .byKey(let key) = type.removal else { return nil }
@@ -201,9 +199,8 @@ struct WithdrawalTests {
     }
     #expect(request.method == .delete && request.url == "https://site.example/api/v3/entries/a-b")
     #expect(request[header: "Authorization"] == "Bearer t0k" && request.body.isEmpty)
-    func verdict(_ status: Int, _ body: String = "") -> Verdict {
-      let answer = HTTPResponse(status: status, body: Array(body.utf8))
-      return sink.withdrawalVerdict(on: answer, memory, now: SinkFixtures.noon)
+    func verdict(_ status: Int) -> Verdict {
+      sink.withdrawalVerdict(on: HTTPResponse(status: status), memory, now: SinkFixtures.noon)
     }
     for status in [200, 204, 404, 410] { #expect(verdict(status) == .accepted(duplicates: nil), "\(status)") }
     #expect(
@@ -245,7 +242,6 @@ struct WithdrawalTests {
 }
 
 extension SinkFixtures {
-  /// The sink types that delete records.
   fileprivate static var removing: [String] {
     get throws {
       try Set(

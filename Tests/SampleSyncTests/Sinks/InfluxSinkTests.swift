@@ -67,13 +67,6 @@ struct InfluxSinkTests {
     )
   }
 
-  @Test(
-    "values are floats with the decimals that they have",
-    arguments: [(0.25, "0.25"), (1_000, "1000"), (104.48083, "104.4808")])
-  func values(_ glucose: Double, _ text: String) throws {
-    #expect(try lines(SinkFixtures.batch([SinkFixtures.sample(glucose: glucose)])).contains(" mgdl=\(text),minute="))
-  }
-
   @Test("a partial write counts as a rejected batch, and an unknown database stops the sink")
   func answers() throws {
     let sink = try SinkFixtures.sink(InfluxSink.type, SinkFixtures.influx)

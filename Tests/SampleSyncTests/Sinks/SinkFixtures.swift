@@ -14,7 +14,6 @@ enum SinkFixtures {
   static let serial = "0M00028U5DW"
   static let key = "3f1d7c0e-8a55-5a0e-9c58-0f2a3f6f6a11"
   /// An invented secret that is not part of any other text in the program.
-  static let password = "Zq7!xW\"0\\vé p4ss"
   static let secretText = "planted-Secret-93d1f0"
 
   static let identity = SensorIdentity(uid: uid, fingerprint: nil, serial: serial, family: .libre1)
@@ -150,7 +149,6 @@ struct NoRequest: Error {}
 extension HTTPRequest {
   var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-  /// The value of a header as it is sent.
   subscript(header name: String) -> String? {
     headers.first { $0.name == name }.map { header in
       switch header.value {
@@ -166,7 +164,6 @@ extension MQTTMessage {
 }
 
 extension Preparation {
-  /// Returns the state after a response, or the resulting verdict.
   func learnt(
     _ status: Int, _ body: String, headers: [(name: String, value: String)] = [], _ memory: SinkState = SinkState()
   ) -> Result<SinkState, PreparationFailure> {
@@ -181,7 +178,6 @@ extension Preparation {
 }
 
 extension Verdict {
-  /// The name of the case.
   var kind: String {
     switch self {
     case .accepted: "accepted"
