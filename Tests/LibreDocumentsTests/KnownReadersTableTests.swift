@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LibreKit
 import NFCTransport
-import TestSupport
 import Testing
 
 @testable import LibreDocuments
 
 struct KnownReadersTableTests {
-  @Test("every reader is listed with its verdict")
+  @Test("every reader is listed")
   func everyReader() {
     let text = KnownReadersTable.text(style: Style(isColored: false))
-    for reader in KnownReader.all {
-      let word =
-        switch reader.ability {
-        case .reads: "yes"
-        case .perhaps: "perhaps"
-        case .cannot: "no"
-        }
-      #expect(text.contains("\(word)\(String(repeating: " ", count: 11 - word.count))\(reader.title)\n"))
-    }
+    for reader in KnownReader.all { #expect(text.contains(" \(reader.title)\n")) }
     #expect(text.contains("No reader has been tried with libre yet, and no Libre was reported"))
     #expect(text.hasSuffix("libre read --trace FILE records what it says, and CONTRIBUTING.md says how to send it.\n"))
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Foundation
 import Libre1Core
 import TestSupport
 import Testing
@@ -79,23 +78,6 @@ import TextFormats
     let map = try map(image("not-activated"))
     #expect(map["trend"].elements.allSatisfy { $0["never_written"] == .bool(true) && $0["minute"] == .null })
     #expect(map["history"].elements.count == 32)
-  }
-
-  @Test(
-    "has the same content as the text: each name and value of a field is in a row",
-    arguments: ["active", "torn", "libre2"])
-  func sameAsText(name: String) throws {
-    let image = try image(name)
-    let listing = MemoryMapListing(of: image, path: "dump.bin", format: "raw")
-    let text = MemoryMapText(style: Style(isColored: false)).text(of: listing)
-    for field in try map(image)["fields"].elements {
-      let words = [field["name"].text, field["value"].text].compactMap(\.self)
-      let offset = try #require(field["offset"].number)
-      let isThere = text.split(separator: "\n").contains { line in
-        line.split(separator: " ").first == "\(Int(offset))" && words.allSatisfy(line.contains)
-      }
-      #expect(isThere, "\(words)")
-    }
   }
 
   @Test("reports if no checksum is valid, and then names no layout")

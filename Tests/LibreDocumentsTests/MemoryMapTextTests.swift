@@ -49,19 +49,6 @@ struct MemoryMapTextTests {
     #expect(text.contains("SIMU000-T00000") && text.contains("records so far") && text.contains("body, bytes 72–175"))
   }
 
-  @Test(
-    "the text shows every byte of every scenario once, in order, also of damaged ones",
-    arguments: Scenario.all.map(\.name).filter { !$0.hasPrefix("pro") })
-  func whole(name: String) throws {
-    let image = try #require(Scenario.named(name)).image(seed: 2)
-    let text = text(image)
-    expectWhole(text, name)
-    let bytes = shown(text).flatMap(\.bytes)
-    let plain = (try? PlainMemory(CheckedMemory(image)))?.memory.image ?? image
-    #expect(text.contains("decrypted") == (plain != image))
-    #expect(bytes == (0..<344).map { $0 < plain.bytes.count ? HexText.string(of: plain.bytes[$0]) : "--" })
-  }
-
   @Test("the text shows dashes for data that a dump lacks", arguments: [0, 1, 8, 23, 24, 176, 300, 319, 320, 343])
   func short(count: Int) {
     let image = MemoryImage(bytes: Array(LiteralMemory().bytes[..<count]))
@@ -140,15 +127,5 @@ struct MemoryMapTextTests {
     memory.bytes[1_000] ^= 1
     #expect(!text(MemoryImage(bytes: memory.bytes)).contains("bytes 344–1903: is good"))
     #expect(text(MemoryImage(bytes: Array(memory.bytes[..<368]))).contains("bytes 344–367: not decoded"))
-  }
-
-  @Test("the text has colour only on request, and the same words with and without")
-  func color() {
-    for scenario in Scenario.all {
-      let image = scenario.image(seed: 1)
-      let plain = text(image)
-      #expect(!plain.contains("\u{1B}"))
-      #expect(text(image, colored: true).replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
-    }
   }
 }

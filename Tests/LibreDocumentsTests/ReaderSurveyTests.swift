@@ -79,31 +79,6 @@ struct ReaderSurveyTests {
     }
   }
 
-  @Test("every document has the members of its schema, and no others")
-  func schema() throws {
-    let schema = try JSONValue(parsing: ReadersJSON.document.jsonSchema.utf8)
-    let readerSchema = schema["properties"]["readers"]["items"]
-    let waySchema = schema["properties"]["ways"]["items"]
-    func required(_ value: JSONValue) -> Set<String> { Set(value["required"].elements.compactMap(\.text)) }
-    let all = FoundReader.Presence.allCases.flatMap { presence in Self.names.map { Self.found($0, presence) } }
-    for document in [document(.success(all)), document(.success([])), document(.failure(.noDaemon))] {
-      let value = try json(document)
-      #expect(value.keys == required(schema))
-      #expect(value["schema"] == .string("libre.readers/1"))
-      #expect(value["readers"].elements.count == document.readers.count)
-      for reader in value["readers"].elements {
-        #expect(reader.keys == required(readerSchema))
-        for key in ["presence", "iso15693"] {
-          #expect(readerSchema["properties"][key]["enum"].elements.contains(reader[key]))
-        }
-      }
-      for way in value["ways"].elements {
-        #expect(way.keys == required(waySchema))
-        if way["error"] != .null { #expect(way["error"].keys == required(waySchema["properties"]["error"])) }
-      }
-    }
-  }
-
   @Test("a connection that cannot be used is reported with the reason and a fix")
   func error() throws {
     let document = document(.failure(.noDaemon))

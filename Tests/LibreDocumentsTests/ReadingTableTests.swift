@@ -5,7 +5,6 @@ import LibreKit
 import TestSupport
 import Testing
 
-/// Its times are local.
 struct ReadingTableTests {
   private func table(
     _ bytes: [UInt8], readAt: Instant? = LiteralMemory.readAt, unit: GlucoseUnit = .milligramsPerDecilitre,

@@ -23,14 +23,7 @@ struct StatsOutputTests {
 
   init() throws {
     from = try #require(Instant(rfc3339: "2024-05-02T10:00:00Z"))
-    var values = QuarterHours()
-    for (index, value) in [60.0, 100, 140, 200].enumerated() {
-      values.add(
-        .imported(
-          ImportedSample(
-            source: "libreview", device: nil, ring: .history, time: from.adding(minutes: 15 * index),
-            concentration: GlucoseConcentration(milligramsPerDecilitre: value))))
-    }
+    let values = Self.values([60, 100, 140, 200], from: from)
     statistics = StatisticsByDay(values, from: from, to: from.adding(minutes: 75), clock: .utc)
     byDay = GroupedStatistics(values, by: .day, from: from, to: from.adding(minutes: 75), clock: Self.utc)
     metrics = try #require(
@@ -49,6 +42,30 @@ struct StatsOutputTests {
       StatsCSV.text(of: byDay, provenance: Self.provenance, unit: .millimolesPerLitre).hasSuffix(
         "2024-05-02,4,5,80,125,59.7216,60,200,47.7773,25,50,25,6.9374,3.3145,3.33,11.0999,2024-05-02T10:00:00Z,2024-05-02T10:45:00Z,factory,3,\(Program.tool)\n"
       ))
+  }
+
+  /// Values of another program, one after the other.
+  private static func values(_ milligrams: [Double], from: Instant, every minutes: Int = 15) -> QuarterHours {
+    var values = QuarterHours()
+    for (index, value) in milligrams.enumerated() {
+      values.add(
+        .imported(
+          ImportedSample(
+            source: "libreview", device: nil, ring: .history, time: from.adding(minutes: minutes * index),
+            concentration: GlucoseConcentration(milligramsPerDecilitre: value))))
+    }
+    return values
+  }
+
+  private func json(
+    _ statistics: StatisticsByDay, _ groups: GroupedStatistics, metrics: GlucoseMetrics? = nil, from: Instant? = nil,
+    unit: GlucoseUnit = .milligramsPerDecilitre, includesSamples: Bool = false
+  ) throws -> JSONValue {
+    var writer = JSONWriter(indented: true)
+    StatsJSON.write(
+      statistics, groups: groups, metrics: metrics, provenance: Self.provenance, from: from, to: nil, unit: unit,
+      includesSamples: includesSamples, to: &writer)
+    return try JSONValue(parsing: writer.bytes)
   }
 
   private static let provenance = HistoryProvenance(
@@ -74,12 +91,7 @@ struct StatsOutputTests {
 
   @Test("the document has both units")
   func document() throws {
-    var writer = JSONWriter(indented: true)
-    StatsJSON.write(
-      statistics, groups: byDay, metrics: metrics, provenance: Self.provenance, from: from, to: nil,
-      unit: .millimolesPerLitre,
-      includesSamples: false, to: &writer)
-    let json = try JSONValue(parsing: writer.bytes)
+    let json = try json(statistics, byDay, metrics: metrics, from: from, unit: .millimolesPerLitre)
     #expect(json["schema"] == .string("libre.stats/1") && json["by"] == .string("day"))
     #expect(json["from"] == .string("2024-05-02T10:00:00Z") && json["to"] == .null)
     #expect(json["first"] == .string("2024-05-02T10:00:00Z") && json["last"] == .string("2024-05-02T10:45:00Z"))
@@ -98,24 +110,6 @@ struct StatsOutputTests {
     #expect(numbers["gmi_percent"] == .number(6.3) && numbers["gri"] == .number(80))
     #expect(numbers["mage_algorithm"].text?.contains("iglu") == true && numbers["modd_mg_dl"] == .null)
     #expect(numbers["episodes"].elements.map { $0["kind"] }.contains(.string("prolonged_low")))
-  }
-
-  @Test("shares close to 0 % or 100 % are not rounded to none or all")
-  func percents() {
-    var values = QuarterHours()
-    for index in 0..<300 {
-      values.add(
-        .imported(
-          ImportedSample(
-            source: "x", device: nil, ring: .history, time: from.adding(minutes: 15 * index),
-            concentration: GlucoseConcentration(milligramsPerDecilitre: index == 0 ? 60 : 100))))
-    }
-    let text = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
-      .text(
-        of: StatisticsByDay(values, from: nil, to: nil, clock: .utc),
-        groups: GroupedStatistics(values, by: .day, from: nil, to: nil, clock: Self.utc), metrics: nil,
-        provenance: Self.provenance)
-    #expect(text.contains("<1 %") && text.contains(">99 %"))
   }
 
   @Test("each row of a table, CSV and JSON is labelled with its day, hour, week, month, sensor or source")
@@ -153,13 +147,8 @@ struct StatsOutputTests {
       let csv = try CSVTable(
         StatsCSV.text(of: groups(grouping), provenance: Self.provenance, unit: .milligramsPerDecilitre))
       #expect(csv.rows.map(\.first) == [grouping == .day ? "date" : grouping.rawValue] + names)
-      var writer = JSONWriter(indented: true)
       let byDay = StatisticsByDay(values, from: nil, to: nil, clock: .utc)
-      StatsJSON.write(
-        byDay, groups: groups(grouping), metrics: nil, provenance: Self.provenance, from: nil, to: nil,
-        unit: .milligramsPerDecilitre,
-        includesSamples: true, to: &writer)
-      let json = try JSONValue(parsing: writer.bytes)
+      let json = try json(byDay, groups(grouping), includesSamples: true)
       #expect(json["by"] == .string(grouping.rawValue) && json["days"].elements.count == 1)
       #expect(json["groups"].elements.map { $0["label"].text } == names)
       #expect(json["groups"].elements.flatMap { $0["samples"].elements }.count == 2)
@@ -174,50 +163,14 @@ struct StatsOutputTests {
 
   @Test("for a sensor without any known read time, days are counted from its start and dates are null")
   func undated() throws {
-    var values = QuarterHours()
-    for minute in [30, 1_500] {
-      values.add(
-        .imported(
-          ImportedSample(
-            source: "x", device: nil, ring: .history, time: Instant(secondsSince1970: Int64(minute) * 60),
-            concentration: GlucoseConcentration(milligramsPerDecilitre: 100))))
-    }
+    let values = Self.values([100, 100], from: Instant(secondsSince1970: 1_800), every: 1_470)
     let statistics = StatisticsByDay(values, from: nil, to: nil, clock: .utc)
     let groups = GroupedStatistics(values, by: .day, from: nil, to: nil, clock: .sensorAge)
     let table = StatsTable(unit: .milligramsPerDecilitre, style: Style(isColored: false))
       .text(of: statistics, groups: groups, metrics: nil, provenance: Self.provenance)
     #expect(table.contains("\nday 1 ") && table.contains("\nday 2 ") && table.contains("since the sensor was started"))
-    var writer = JSONWriter(indented: true)
-    StatsJSON.write(
-      statistics, groups: groups, metrics: nil, provenance: Self.provenance, from: nil, to: nil,
-      unit: .milligramsPerDecilitre,
-      includesSamples: false, to: &writer)
-    let json = try JSONValue(parsing: writer.bytes)
+    let json = try json(statistics, groups)
     #expect(json["time_zone"] == .null && json["days"][0]["date"] == .null && json["groups"][0]["from"] == .null)
     #expect(json["groups"][1]["label"] == .string("day 2"))
-  }
-
-  @Test("a store's statistics prefer a sensor's own values to imported ones, and omit flagged ones")
-  func store() throws {
-    let history = try StoredHistory()
-    var sensor = SimulatedSensor(seed: 7)
-    sensor.disturbedMinutes = [4_800...4_830]
-    let reading = try history.scan(sensor, atAge: 5_000)
-    for sample in reading.history { try history.add(400, at: try #require(sample.time)) }
-    let own = reading.history.filter { $0.quality == .ok }
-    let flagged = reading.history.count - own.count
-    #expect(flagged > 0)
-    func byDay(ignoring sources: Set<String> = []) throws -> StatisticsByDay {
-      try history.shown.glucoseHistory(from: nil, to: nil, of: HistoryScope(ignoredSources: sources))
-        .content(from: nil, to: nil, unit: .milligramsPerDecilitre, madeAt: nil).byDay
-    }
-    let statistics = try byDay()
-    #expect(statistics.total.count == 32)
-    let ignoring = try byDay(ignoring: ["libreview"])
-    let mean = own.compactMap { $0.concentration?.milligramsPerDecilitre }.reduce(0, +) / Double(own.count)
-    #expect(ignoring.total.count == own.count)
-    #expect(abs(try #require(ignoring.total.statistics).mean - mean) < 1e-9)
-    let all = try #require(statistics.total.statistics).mean * 32
-    #expect(abs(all - mean * Double(own.count) - 400 * Double(flagged)) < 1e-6)
   }
 }

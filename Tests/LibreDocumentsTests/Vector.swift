@@ -5,12 +5,10 @@ import Testing
 
 /// One dump of SensorDumps/libre1 with the document beside it.
 struct Vector: CustomTestStringConvertible, Hashable, Sendable {
-  /// The dump's file name.
   let file: String
 
   var testDescription: String { file }
 
-  /// A dump that must be refused.
   var isRejected: Bool { file.hasPrefix("x-") }
 
   var dump: URL { Repository.dumps.appendingPathComponent(file) }
