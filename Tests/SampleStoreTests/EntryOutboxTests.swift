@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-import TestSupport
 import Testing
 
 @testable import SampleStore
@@ -35,10 +34,9 @@ struct EntryOutboxTests {
   private func stored() throws -> StoredSink { try #require(try store.sink("site")) }
 
   private func fill(
-    _ sink: StoredSink.ID, _ kinds: Set<EntryKind> = Set(EntryKind.allCases), ignoring: Set<String> = [],
-    in store: SensorStore? = nil
+    _ sink: StoredSink.ID, _ kinds: Set<EntryKind> = Set(EntryKind.allCases), ignoring: Set<String> = []
   ) throws {
-    try (store ?? self.store).fillOutbox(of: sink, rings: [.history], kinds: kinds, ignoring: ignoring)
+    try store.fillOutbox(of: sink, rings: [.history], kinds: kinds, ignoring: ignoring)
   }
 
   private func drain(_ sink: StoredSink.ID, limit: Int = 100, until end: Instant? = nil) throws -> [StoredBatch] {

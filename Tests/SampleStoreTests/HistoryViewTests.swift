@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-import TestSupport
 import Testing
 
 @testable import SampleStore

@@ -2,7 +2,6 @@
 import CGMModel
 import HostSystem
 import Libre1Core
-import NFCTransport
 import TestSupport
 import Testing
 
