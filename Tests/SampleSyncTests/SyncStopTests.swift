@@ -143,41 +143,25 @@ struct SyncStopTests {
     #expect(try bench.store.sink("site")?.stop == nil && bench.stored.queued == 0)
   }
 
-  @Test("a wrong address is reported, retried late, and counted as a failure")
-  func misdirected() async throws {
+  @Test(
+    "a wrong address and a missing library are reported and retried late, or as soon as the user requests it",
+    arguments: [
+      (.misdirected(reason: "the certificate is not theirs"), .misdirected, "misdirected", "certificate"),
+      (.libraryMissing(name: "libcurl", package: "libcurl4"), .unequipped, "unequipped", "libcurl4"),
+    ] as [(DeliveryError, SyncResult, String, String)])
+  func later(error: DeliveryError, result: SyncResult, name: String, words: String) async throws {
     let bench = try SyncBench(.small)
-    let courier = ScriptedCourier(.failure(.misdirected(reason: "the certificate is not theirs")))
-    #expect(try await bench.run(courier) == .misdirected)
+    let courier = ScriptedCourier(.failure(error))
+    #expect(try await bench.run(courier) == result)
     #expect(
       bench.story() == [
-        "syncing 92", "failed misdirected", "retry in 21600", "completed: 0 accepted, 0 had, 0 parked, 92 queued",
+        "syncing 92", "failed \(name)", "retry in 21600", "completed: 0 accepted, 0 had, 0 parked, 92 queued",
       ])
     #expect(courier.requests.count == 1 && bench.clock.sleeps.isEmpty)
     let stored = try bench.stored
-    #expect(stored.failures == 1 && stored.stop == nil && stored.lastError == "the certificate is not theirs")
+    #expect(stored.stop == nil && stored.queued == 92 && stored.failures == 1)
+    #expect(stored.lastError?.contains(words) == true)
     #expect(stored.retry == .init(at: bench.clock.now.adding(minutes: 360), isAsked: false))
-    // When fixed, it goes as soon as the user requests it.
-    #expect(try await bench.send(ScriptedCourier(.status(200)), .hurries) == .done)
-  }
-
-  @Test("a missing library is reported with the package to install, and other sinks are still sent to")
-  func libraryMissing() async throws {
-    let bench = try SyncBench(.small)
-    let other = try bench.another("other", ["type": "webhook", "url": "https://other.example"])
-    let courier = ScriptedCourier { (request) throws(DeliveryError) in
-      if request.url == PlainSink.address { throw .libraryMissing(name: "libcurl", package: "libcurl4") }
-      return .ok
-    }
-    #expect(try await bench.send(courier, to: [bench.setup, other]) == .unequipped)
-    #expect(
-      bench.story() == [
-        "syncing 92", "failed unequipped", "retry in 21600", "completed: 0 accepted, 0 had, 0 parked, 92 queued",
-        "syncing 92", "success 92", "completed: 92 accepted, ? had, 0 parked, 0 queued",
-      ])
-    let stored = try bench.stored
-    #expect(stored.lastError?.contains("libcurl4") == true && stored.stop == nil && stored.queued == 92)
-    #expect(courier.closings == 2)
-    // When installed, it goes as soon as the user requests it.
     #expect(try await bench.send(ScriptedCourier(.status(200)), .hurries) == .done)
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Foundation
 import HistoryFormats
-import TestSupport
 import Testing
 import TextFormats
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Foundation
 import TestSupport
 import Testing
 import TextFormats
