@@ -113,21 +113,17 @@ struct TraceDumpTests {
 
   private let block3 = "02 20 03 -> 00 11 11 11 11 11 11 11 11"
   private let block4 = "02 20 04 -> 00 22 22 22 22 22 22 22 22"
+  private let readAt = "# read-at: 2024-05-02T10:15:00Z\n"
+  private let time = Instant(secondsSince1970: 1_714_644_900)
+
+  /// A recording of two taps: the line of the UID at each, the lines between them, and those at the end.
+  private func taps(_ first: String? = nil, _ second: String? = nil, between: String, end: String = "") -> String {
+    "# libre-trace: 1\n# tap\n\(first ?? hello)\n\(block3)\n\(between)# tap\n\(second ?? hello)\n\(block4)\n\(end)"
+  }
 
   @Test("continues the same scan at a tap after the sensor was lost", arguments: ["lost", "silent"])
   func lostAndBack(word: String) throws {
-    let text = """
-      # libre-trace: 1
-      # tap
-      \(hello)
-      \(block3)
-      02 20 04 -> \(word)
-      # tap
-      \(hello)
-      \(block4)
-      # read-at: 2024-05-02T10:15:00Z
-      """
-    let time = Instant(secondsSince1970: 1_714_644_900)
+    let text = taps(between: "02 20 04 -> \(word)\n", end: readAt)
     #expect(try images(text) == [image([3: 0x11, 4: 0x22], uid: uid, readAt: time)])
   }
 
@@ -139,58 +135,32 @@ struct TraceDumpTests {
       "# read-at: 2024-05-02T10:15:00Z\n# removed",
     ])
   func scans(end: String) throws {
-    let text = "# libre-trace: 1\n# tap\n\(hello)\n\(block3)\n\(end)\n# tap\n\(hello)\n\(block4)\n"
-    let time = Instant(secondsSince1970: 1_714_644_900)
+    let text = taps(between: "\(end)\n")
     #expect(try images(text) == [image([3: 0x11], uid: uid, readAt: time), image([4: 0x22], uid: uid)])
     #expect(try dumps(text).map { try $0.get().line } == [2, 5 + end.split(separator: "\n").count])
   }
 
   @Test("begins another scan at a tap without a loss before it, without the time of the next one")
   func noTime() throws {
-    let text = """
-      # libre-trace: 1
-      # tap
-      \(hello)
-      \(block3)
-      # tap
-      \(hello)
-      \(block4)
-      # read-at: 2024-05-02T10:15:00Z
-      """
-    let time = Instant(secondsSince1970: 1_714_644_900)
+    let text = taps(between: "", end: readAt)
     #expect(try images(text) == [image([3: 0x11], uid: uid), image([4: 0x22], uid: uid, readAt: time)])
   }
 
   @Test("gives another memory for another sensor in place of the lost one, even with both UIDs withheld")
   func otherSensor() throws {
-    func text(_ first: String, _ second: String) -> String {
-      """
-      # libre-trace: 1
-      # tap
-      26 01 00 -> 00 00 \(first)
-      \(block3)
-      02 20 04 -> lost
-      # tap
-      26 01 00 -> 00 00 \(second)
-      \(block4)
-      """
+    func found(_ first: String, _ second: String) throws -> [MemoryImage] {
+      try images(taps("26 01 00 -> \(first)", "26 01 00 -> \(second)", between: "02 20 04 -> lost\n"))
+    }
+    func separate(_ first: SensorUID?, _ second: SensorUID?) -> [MemoryImage] {
+      [image([3: 0x11], uid: first), image([4: 0x22], uid: second)]
     }
     let other = SensorUID(bits: 0xE07A_0000_0000_1234)
-    #expect(
-      try images(text("67 45 23 01 00 A0 07 E0", "34 12 00 00 00 00 7A E0"))
-        == [image([3: 0x11], uid: uid), image([4: 0x22], uid: other)])
-    #expect(
-      try images(text("00 00 00 00 00 A0 07 E0", "01 00 00 00 00 A0 07 E0"))
-        == [image([3: 0x11], uid: nil), image([4: 0x22], uid: nil)])
-    #expect(
-      try images(text("00 00 00 00 00 A0 07 E0", "00 00 00 00 00 A0 07 E0")) == [image([3: 0x11, 4: 0x22], uid: nil)])
-  }
-
-  @Test("does not treat a sensor without a UID as the same one after a loss")
-  func noUID() throws {
-    let text =
-      "# libre-trace: 1\n# tap\n26 01 00 -> 01 01\n\(block3)\n02 20 04 -> lost\n# tap\n26 01 00 -> 01 01\n\(block4)"
-    #expect(try images(text) == [image([3: 0x11], uid: nil), image([4: 0x22], uid: nil)])
+    #expect(try found("00 00 67 45 23 01 00 A0 07 E0", "00 00 34 12 00 00 00 00 7A E0") == separate(uid, other))
+    let withheld = "00 00 00 00 00 00 00 A0 07 E0"
+    #expect(try found(withheld, "00 00 01 00 00 00 00 A0 07 E0") == separate(nil, nil))
+    #expect(try found(withheld, withheld) == [image([3: 0x11, 4: 0x22], uid: nil)])
+    // A sensor without a UID is not known to be the same one.
+    #expect(try found("01 01", "01 01") == separate(nil, nil))
   }
 
   @Test("is accepted with any line end, byte order mark and escape sequences", arguments: ["\r\n", "\r", "\n\n"])
