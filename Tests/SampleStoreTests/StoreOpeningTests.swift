@@ -193,24 +193,6 @@ struct StoreOpeningTests {
     for copy in [crashed, closed] { chmod(copy.path, 0o755) }
   }
 
-  @Test("a full disk is reported, nothing of the scan is stored, and existing data is safe")
-  func diskFull() throws {
-    let store = try writing()
-    _ = try store.add(sensor.scan(480))
-    let before = try store.remembered()
-    let pages = try #require(try store.database.row("PRAGMA page_count")?.first?.integer)
-    _ = try store.database.row("PRAGMA max_page_count = \(pages)")
-    #expect(throws: StoreError.diskFull(path: path)) {
-      try store.transaction { () throws(StoreError) in
-        for age in stride(from: 960, through: 19_200, by: 480) { _ = try store.add(sensor.scan(age)) }
-      }
-    }
-    #expect(try store.remembered() == before)
-    #expect(try store.faults() == [])
-    _ = try store.database.row("PRAGMA max_page_count = 1000000")
-    #expect(try store.add(sensor.scan(960)).added == 48)
-  }
-
   @Test("a second writer gets the error that the store is busy, and readers continue")
   func busy() throws {
     let first = try writing()
