@@ -4,7 +4,6 @@ import GlucoseReport
 import Libre1Core
 import SampleStore
 import StoreTestSupport
-import TestSupport
 import Testing
 
 @testable import LibreKit

@@ -18,15 +18,6 @@ struct CalibratedTimelineTests {
     _ = try store.remember(memory.reading(), calibration: .factory, zone: nil)
   }
 
-  @Test("factory values in the history equal those of the scans")
-  func factory() throws {
-    try remember(RememberedMemory(age: 1_000))
-    let reading = try RememberedMemory(age: 1_000).reading()
-    let timeline = try store.timeline(.factory)
-    #expect(timeline.map(\.sample) == reading.samples)
-    #expect(timeline.allSatisfy { $0.calibration == reading.calibration })
-  }
-
   @Test("the user's slope and offset change only factory values of their own wear")
   func user() throws {
     try remember(RememberedMemory(age: 1_000))

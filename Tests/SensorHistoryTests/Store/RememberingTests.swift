@@ -26,10 +26,6 @@ struct RememberingTests {
     try StoreFile.openForWriting("\(folder.path)/\(name).sqlite")
   }
 
-  private func state(of store: SensorStore) throws -> StoreAnchor {
-    try store.anchor()
-  }
-
   private struct Value: Hashable {
     let raw: RawSample
     let id: SampleID?
@@ -183,14 +179,14 @@ struct RememberingTests {
     #expect(try store.complete(reading, calibration: .factory) == reading)
     _ = try remember(RememberedMemory(age: 1_000))
     let path = folder.path + "/data/history.sqlite"
-    let (before, anchor) = (try store.timeline(), try state(of: store))
+    let (before, anchor) = (try store.timeline(), try store.anchor())
     let completed = try StoreFile.openForReading(path).complete(reading, calibration: .factory)
     #expect(completed.sensor.uid == LiteralMemory.uid)
     #expect(completed.sensor.activatedAt == RememberedMemory.start)
     #expect(completed.samples.allSatisfy { $0.concentration != nil && completed.id(of: $0) != nil })
     #expect(completed.samples.allSatisfy { $0.time == RememberedMemory.start.adding(minutes: $0.minute.value) })
     #expect(try store.timeline() == before)
-    #expect(try state(of: store) == anchor)
+    #expect(try store.anchor() == anchor)
     let sensors = try store.sensors()
     #expect(sensors.first?.wears.first?.scans == 1)
   }

@@ -4,7 +4,6 @@ import Libre1Core
 import SampleStore
 import SensorHistory
 import StoreTestSupport
-import TestSupport
 import Testing
 
 @testable import LibreKit
