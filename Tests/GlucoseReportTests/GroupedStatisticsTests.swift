@@ -121,12 +121,4 @@ struct GroupedStatisticsTests {
       }
     }
   }
-
-  @Test("an empty history has no groups")
-  func empty() {
-    for grouping in StatisticsGrouping.allCases {
-      #expect(
-        GroupedStatistics(QuarterHours(), by: grouping, from: nil, to: nil, clock: ReportClocks.utc).groups.isEmpty)
-    }
-  }
 }

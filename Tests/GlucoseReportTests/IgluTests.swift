@@ -4,13 +4,13 @@ import GlucoseReport
 import TestSupport
 import Testing
 
-/// Our metrics against those of iglu-python and py-agata: as the two compute them now, where they are installed, and as
-/// they did when Figures was written, everywhere.
+/// Our metrics against those of iglu-python and py-agata as they are kept in Figures, and these against what the two
+/// compute now, where they are installed.
 ///
 /// `LIBRE_KEEP_FIGURES=1 swift test --filter IgluTests` writes Figures anew.
 struct IgluTests {
   private func metrics(_ series: SeededSeries) throws -> GlucoseMetrics {
-    try #require(GlucoseMetrics(series.points, percentActive: 100, clock: SeededSeries.clock))
+    try #require(GlucoseMetrics(series.points, percentActive: 100, clock: ReportClocks.utc))
   }
 
   /// True within 1e-6, of the figure where that is more than 1, or if neither exists.
@@ -40,7 +40,7 @@ struct IgluTests {
   }
 
   @Test(
-    "every metric matches iglu-python, py-agata and the recorded figures",
+    "the recorded figures are those of iglu-python and py-agata",
     .startsProcesses, .enabled(if: ForeignPython.has("iglu_python", "py_agata"), "\(ForeignPython.absence)"),
     arguments: SeededSeries.allCases)
   func computed(_ series: SeededSeries) throws {
@@ -51,7 +51,6 @@ struct IgluTests {
       try Data(outcome.output).write(to: ForeignFigures.kept(series.rawValue))
     }
     let answer = try outcome.json()
-    try check(series, against: answer)
     let before = try JSONValue(parsing: Data(contentsOf: ForeignFigures.kept(series.rawValue)))
     for program in ["iglu", "agata"] {
       #expect(answer[program].keys == before[program].keys)
@@ -64,24 +63,5 @@ struct IgluTests {
   @Test("every metric matches the recorded results of iglu-python and py-agata", arguments: SeededSeries.allCases)
   func remembered(_ series: SeededSeries) throws {
     try check(series, against: try JSONValue(parsing: Data(contentsOf: ForeignFigures.kept(series.rawValue))))
-  }
-
-  @Test("the sine has the same figures as in iglu-python, R iglu and py-agata")
-  func sine() throws {
-    let metrics = try metrics(.sine)
-    #expect(isSame(metrics.basics.mean, 140))
-    #expect(abs(try #require(metrics.basics.coefficientOfVariation) - 30.315857) < 1e-6)
-    #expect(isSame(metrics.gmi, 6.6588))
-    #expect(abs(metrics.ranges.target - 73.958333) < 1e-6)
-    #expect(abs(metrics.gri - 20.833333) < 1e-6)
-    #expect(abs(try #require(metrics.mage) - 115.8256) < 5e-5)
-    #expect(GlucoseMetrics.mageAlgorithm == "iglu moving average, 5 and 32 points")
-  }
-
-  @Test("the other series have lows, very lows, prolonged lows, highs and very highs")
-  func realistic() throws {
-    for series in [SeededSeries.meals, .gaps] {
-      for episode in try metrics(series).episodes { #expect(episode.count > 0, "\(series) \(episode.kind)") }
-    }
   }
 }

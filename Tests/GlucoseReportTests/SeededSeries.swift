@@ -15,8 +15,6 @@ enum SeededSeries: String, CaseIterable {
   /// 30 such days as whole numbers, off the quarters and not always on time, with gaps of half an hour to a day.
   case gaps
 
-  static let clock = WallClock(LocalClock(zoneName: "UTC") { _ in 0 })
-
   /// 2024-03-04T00:00:00Z
   private static let start: Int64 = 1_709_510_400
 

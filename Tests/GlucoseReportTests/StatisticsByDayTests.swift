@@ -55,16 +55,6 @@ struct StatisticsByDayTests {
     }
   }
 
-  @Test("of several programs' values in a quarter, the first counts")
-  func imports() throws {
-    let time = try instant("2024-05-02T10:00:00Z")
-    var values = QuarterHours()
-    for (minutes, value) in [(0, 100.0), (5, 110), (10, 120), (15, 130)] {
-      values.add(imported(time.adding(minutes: minutes), value))
-    }
-    #expect(values.points.map(\.value) == [100, 130])
-  }
-
   @Test("values that arrive a few seconds early or late each have a quarter of their own")
   func jitter() throws {
     let day = try instant("2024-05-02T00:00:00Z")
@@ -134,15 +124,6 @@ struct StatisticsByDayTests {
       StatisticsByDay(values, from: nil, to: nil, clock: .utc).days.map {
         CivilTime(Instant(daysSince1970: $0.number)).day
       } == [1])
-  }
-
-  @Test("a day that the period cuts off expects only the values within the period")
-  func cutDays() throws {
-    let (from, to) = (try instant("2024-05-02T06:00:00Z"), try instant("2024-05-03T02:29:59Z"))
-    let statistics = StatisticsByDay(filled(from, to), from: from, to: to, clock: .utc)
-    #expect(statistics.days.map(\.part.expected) == [72, 10])
-    #expect(statistics.days.map(\.part.count) == [72, 10])
-    #expect(statistics.total.expected == 82)
   }
 
   @Test("a quarter that the end of the period cuts in two is expected only if it has a value")

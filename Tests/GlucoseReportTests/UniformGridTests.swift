@@ -75,22 +75,6 @@ struct UniformGridTests {
 
   // MARK: Differences
 
-  @Test("MODD and CONGA compare a value with the day before, MAG with the step before")
-  func differences() throws {
-    // 100, 120 and 90 at 10:00 on three days: differences of 20 and −30.
-    let daily = grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 120, 90], every: 1_440))
-    #expect(daily.meanOfDailyDifferences(clock: ReportClocks.utc) == 25)
-    #expect(abs(try #require(daily.continuousOverallNetAction(hours: 24)) - 1_250.0.squareRoot()) < 1e-9)
-    #expect(daily.meanAbsoluteChange == nil)
-    // A day without a value has no pairs.
-    let skipped = grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 120], every: 2_880))
-    #expect(skipped.meanOfDailyDifferences(clock: ReportClocks.utc) == nil)
-    #expect(skipped.continuousOverallNetAction(hours: 24) == nil)
-    // 30 and 10 in two quarters of an hour.
-    let hour = grid(ReportClocks.points("2024-05-02T10:00:00Z", [100, 130, 120]))
-    #expect(hour.meanAbsoluteChange == 80)
-  }
-
   @Test(
     "values that follow local time have no daily differences, although the day has 23 or 25 hours",
     arguments: ["2024-03-29T23:00:00Z", "2024-10-25T22:00:00Z"])

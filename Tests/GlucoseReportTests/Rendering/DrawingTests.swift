@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Foundation
+import Libre1Core
 import Testing
 import TextFormats
 
@@ -126,7 +127,7 @@ struct DrawingTests {
   @Test(
     "the numbers of a day can be read back from its drawn positions", arguments: GlucoseUnit.allCases)
   func readBack(unit: GlucoseUnit) throws {
-    var numbers = SeededNumbers(seed: 3)
+    var numbers = SplitMix64(seed: 3)
     let values = (0..<96).map { _ in Double.random(in: -40...980, using: &numbers) }
     let axis = GlucoseAxis(SeededHistory.values(values), unit: unit)
     let area = PlotArea(

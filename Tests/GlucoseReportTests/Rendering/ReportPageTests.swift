@@ -78,24 +78,23 @@ struct ReportPageTests {
 
   // MARK: Numbers
 
-  @Test("all numbers, limits and axes are in mmol/L if that unit is chosen")
-  func millimoles() {
-    let page = html(.made(of: fortnight, unit: .millimolesPerLitre))
+  @Test(
+    "all numbers, limits and axes are in the chosen unit",
+    arguments: [
+      (
+        GlucoseUnit.milligramsPerDecilitre,
+        ["70–180", "181–250", "over 250", "54–69", "under 54", "63–140", "70–140"]
+      ),
+      (.millimolesPerLitre, ["3.9–10.0", "10.1–13.9", "over 13.9", "3.0–3.8", "under 3.0", "3.5–7.8", "3.9–7.8"]),
+    ])
+  func units(unit: GlucoseUnit, ranges: [String]) {
+    let page = html(.made(of: fortnight, unit: unit))
     let text = MarkupCheck(page: page).text
+    for range in ranges { #expect(text.contains(range), "\(range)") }
+    guard unit == .millimolesPerLitre else { return }
     // The J-index is defined in mg/dL.
     #expect(text.components(separatedBy: "mg/dL").count == 2)
-    for words in ["3.9–10.0", "10.1–13.9", "over 13.9", "3.0–3.8", "under 3.0", "3.5–7.8", "3.9–7.8"] {
-      #expect(text.contains(words), "\(words)")
-    }
     #expect(page.contains(#"data-unit="mmol/L" data-places="1""#))
-  }
-
-  @Test("the ranges in mg/dL are those of the consensus")
-  func milligrams() {
-    let text = MarkupCheck(page: html(.made(of: fortnight))).text
-    for words in ["70–180", "181–250", "over 250", "54–69", "under 54", "63–140", "70–140"] {
-      #expect(text.contains(words), "\(words)")
-    }
   }
 
   @Test("a share above zero is not shown as 0 %, and a share below all is not shown as 100 %")

@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 
 @testable import GlucoseReport
-
-/// SplitMix64 (remembered: Steele, Lea and Flood 2014): the same numbers in every run.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Made-up histories that look like real ones: meals, some lows, a lost day.
 enum SeededHistory {
@@ -25,7 +11,7 @@ enum SeededHistory {
 
   /// A value every quarter of an hour; `lost` are the days without any.
   static func points(from start: Instant = start, days: Int, lost: Set<Int> = [], seed: UInt64 = 7) -> [GlucosePoint] {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     var points: [GlucosePoint] = []
     var level = 110.0
     var meal = 0.0

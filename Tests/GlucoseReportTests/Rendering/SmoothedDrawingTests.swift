@@ -17,15 +17,6 @@ struct SmoothedDrawingTests {
     MarkupCheck(xml: html).paths.filter { kinds.contains($0["class"] ?? "") }.compactMap { $0["d"] }
   }
 
-  @Test("a picture is smoothed only on request")
-  func off() {
-    let content = content(nil, points)
-    #expect(content.smoothing == nil && ReportContent.made(of: points).smoothing == nil)
-    for text in [ReportPage(content).html, ReportDrawing(content).svg] {
-      #expect(!text.contains("moothed for display") && !text.contains("measured"))
-    }
-  }
-
   @Test("smoothing changes no number of a page, and the notes name the method", arguments: Smoothing.allCases)
   func page(smoothing: Smoothing) {
     for count in [points.count, 90] {

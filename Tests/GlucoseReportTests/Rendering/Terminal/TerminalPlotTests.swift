@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import GlucoseReport
+import Libre1Core
 import Testing
 
 struct TerminalPlotTests {
@@ -29,25 +30,6 @@ struct TerminalPlotTests {
     try points(
       "2024-05-02T06:00:00Z", every: 30,
       [100, 130, 170, 220, 190, 150, 90, 60, 65, 80, nil, nil, 110, nil, nil, 120, 118])
-  }
-
-  @Test("a picture in ASCII is drawn as expected")
-  func ascii() throws {
-    #expect(
-      text(try morning(), width: 40, .ascii) == [
-        "    H|     ***",
-        "    H|    ** **",
-        "180  +- -** - **- - - - - - - - - - - -",
-        "     |  **     **",
-        "     | **       **                   ***",
-        "     |**         **            *",
-        " 70  +- - - - - - **- - **- - - - - - -",
-        "    L|             ******",
-        "     +----+------------+-----------+----",
-        "        09:00        12:00       15:00",
-        "      dashed: 70-180 mg/dL",
-        "      H above, L below",
-      ])
   }
 
   @Test("a picture in Braille is drawn as expected")
@@ -150,12 +132,8 @@ struct TerminalPlotTests {
     "time labels do not touch and fit the period",
     arguments: [
       ("2024-05-02T04:00:00Z", "2024-05-02T12:00:00Z", 80, "06:00 07:00 08:00 09:00 10:00 11:00 12:00 13:00 14:00"),
-      ("2024-05-01T22:00:00Z", "2024-05-03T22:00:00Z", 80, "2 May 06:00 12:00 18:00 3 May 06:00 12:00 18:00 4 May"),
       ("2024-05-01T22:00:00Z", "2024-05-15T22:00:00Z", 80, "3 May 5 May 7 May 9 May 11 May 13 May 15 May"),
-      ("2024-03-30T21:00:00Z", "2024-03-31T05:00:00Z", 80, "22:00 23:00 31 Mar 01:00 03:00 04:00 05:00 06:00 07:00"),
-      ("2024-10-26T20:00:00Z", "2024-10-27T04:00:00Z", 80, "22:00 23:00 27 Oct 01:00 02:00 02:00 03:00 04:00 05:00"),
       ("2024-01-10T00:00:00Z", "2024-07-10T00:00:00Z", 80, "Feb Mar Apr May Jun Jul"),
-      ("2014-01-10T00:00:00Z", "2024-01-10T00:00:00Z", 80, "2015 2016 2017 2018 2019 2020 2021 2022 2023 2024"),
       ("1524-01-10T00:00:00Z", "2024-01-10T00:00:00Z", 80, "1550 1600 1650 1700 1750 1800 1850 1900 1950 2000"),
       ("0001-01-02T00:00:00Z", "9998-01-01T00:00:00Z", 20, "5000"),
       ("2024-05-02T04:00:00Z", "2024-05-02T12:00:00Z", 20, "06:00 12:00"),
@@ -220,21 +198,9 @@ struct TerminalPlotTests {
     func value(_ row: Int) -> Double { 70 + Double(row - lowRows * down) * 110 / Double(rangeRows * down) }
   }
 
-  /// SplitMix64 (Steele, Lea, Flood 2014).
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   @Test("every reading has its dot, and every dot belongs to a reading or to a line between two", arguments: 1...24)
   func properties(seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SplitMix64(seed: seed)
     let characters: TerminalCharacters = seed.isMultiple(of: 3) ? .ascii : .unicode
     let unit: GlucoseUnit = seed.isMultiple(of: 2) ? .millimolesPerLitre : .milligramsPerDecilitre
     let (width, height) = (Int.random(in: 20...160, using: &random), Int.random(in: 6...30, using: &random))
