@@ -6,77 +6,50 @@ import Testing
 
 /// A packet that somebody published, and what it means.
 struct PressurePacket: Sendable, CustomTestStringConvertible {
-  let bytes: [UInt8]
+  let hex: String
   /// Systolic, diastolic and mean as sent; "–" for NaN.
   let pressures: String
-  let date: String?
-  let pulse: String?
-  let user: UInt8?
-  let status: UInt16?
+  var date: String?
+  var pulse: String?
+  var user: UInt8?
+  var status: UInt16?
   var isKilopascals = false
   var isBeurerLayout = false
   let source: String
 
-  init(
-    _ hex: String, _ pressures: String, date: String? = nil, pulse: String? = nil, user: UInt8? = nil,
-    status: UInt16? = nil, isKilopascals: Bool = false, isBeurerLayout: Bool = false, source: String
-  ) {
-    bytes = HexText.bytes(of: hex) ?? []
-    self.pressures = pressures
-    self.date = date
-    self.pulse = pulse
-    self.user = user
-    self.status = status
-    self.isKilopascals = isKilopascals
-    self.isBeurerLayout = isBeurerLayout
-    self.source = source
-  }
-
-  var testDescription: String { "\(HexText.string(of: bytes, separator: " ")) (\(source))" }
+  var bytes: [UInt8] { MetersTests.bytes(hex) }
+  var testDescription: String { "\(hex) (\(source))" }
 
   static let published: [PressurePacket] = [
     PressurePacket(
-      "1E 5F 00 41 00 4B 00 E1 07 07 0C 08 0A 19 40 00 00 04 00", "95/65/75", date: "2017-07-12T08:10:25", pulse: "64",
-      user: 0, status: 4, source: "the example of a public Python program"),
+      hex: "1E 5F 00 41 00 4B 00 E1 07 07 0C 08 0A 19 40 00 00 04 00", pressures: "95/65/75",
+      date: "2017-07-12T08:10:25", pulse: "64", user: 0, status: 4, source: "the example of a public Python program"),
     PressurePacket(
-      "1E 37 00 FF 07 FF 07 E1 07 07 0C 08 0A 19 FF 07 00 10 00", "55/–/–", date: "2017-07-12T08:10:25", pulse: "–",
-      user: 0, status: 0x0010, source: "the same, an intermediate cuff pressure"),
+      hex: "1E 37 00 FF 07 FF 07 E1 07 07 0C 08 0A 19 FF 07 00 10 00", pressures: "55/–/–", date: "2017-07-12T08:10:25",
+      pulse: "–", user: 0, status: 0x0010, source: "the same, an intermediate cuff pressure"),
     PressurePacket(
-      "DE F6 F4 16 F3 FF 07 E4 07 01 14 08 2B 00 B2 F2 01 80 00", "127.0/79.0/–", date: "2020-01-20T08:43:00",
-      pulse: "69.0", user: 1, status: 0x0080, source: "example-a.com/answer/78168365"),
+      hex: "DE F6 F4 16 F3 FF 07 E4 07 01 14 08 2B 00 B2 F2 01 80 00", pressures: "127.0/79.0/–",
+      date: "2020-01-20T08:43:00", pulse: "69.0", user: 1, status: 0x0080, source: "example-a.com/answer/78168365"),
     PressurePacket(
-      "DE 88 F4 20 F3 FF 07 E4 07 01 13 16 37 00 BC F2 01 44 01", "116.0/80.0/–", date: "2020-01-19T22:55:00",
-      pulse: "70.0", user: 1, status: 0x0144, source: "coderapp.vercel.app/answer/78176577"),
+      hex: "15 BD F0 0B 00 9F F0 3C 00 12 00", pressures: "18.9/11/15.9", pulse: "60", status: 0x0012,
+      isKilopascals: true, source: "NordicSemiconductor/Android-BLE-Common-Library"),
     PressurePacket(
-      "1E 8A 00 58 00 78 00 00 00 04 11 14 29 3B 3C 00 01 27 00", "138/88/120", pulse: "60", user: 1, status: 0x0027,
-      source: "NordicSemiconductor/Android-BLE-Common-Library, year 0"),
+      hex: "00 BD F0 0B 00 9F F0", pressures: "18.9/11/15.9",
+      source: "NordicSemiconductor/Android-BLE-Common-Library, the shortest"),
     PressurePacket(
-      "15 BD F0 0B 00 9F F0 3C 00 12 00", "18.9/11/15.9", pulse: "60", status: 0x0012, isKilopascals: true,
-      source: "NordicSemiconductor/Android-BLE-Common-Library"),
+      hex: "1F 79 00 51 00 6A 00 E9 07 05 15 0A 1E 2D 48 00 01 06 00", pressures: "121/81/106",
+      date: "2025-05-21T10:30:45", pulse: "72", user: 1, status: 6, isKilopascals: true,
+      source: "NordicSemiconductor/IOS-nRF-Toolbox"),
     PressurePacket(
-      "00 BD F0 0B 00 9F F0", "18.9/11/15.9", source: "NordicSemiconductor/Android-BLE-Common-Library, the shortest"),
+      hex: "56 6A 00 47 00 00 00 EA 07 08 0B 12 1F 00 00 3F 00 00 00", pressures: "106/71/0",
+      date: "2026-08-11T18:31:00", pulse: "63", user: 0, status: 0, isBeurerLayout: true,
+      source: "a public script for the Beurer BM85"),
     PressurePacket(
-      "1F 79 00 51 00 6A 00 E9 07 05 15 0A 1E 2D 48 00 01 06 00", "121/81/106", date: "2025-05-21T10:30:45",
-      pulse: "72",
-      user: 1, status: 6, isKilopascals: true, source: "NordicSemiconductor/IOS-nRF-Toolbox"),
+      hex: "1E 75 00 4D 00 00 00 DF 07 01 0E 0A 37 00 48 00 01 00 00", pressures: "117/77/0",
+      date: "2015-01-14T10:55:00", pulse: "72", user: 1, status: 0, source: "the maker's example for the Beurer BM54"),
     PressurePacket(
-      "16 7C 00 56 00 61 00 E8 07 06 0F 11 11 1B 33 00 00 00", "124/86/97", date: "2024-06-15T17:17:27", pulse: "51",
-      status: 0, source: "derdilla/blood-pressure-monitor-fl"),
-    PressurePacket(
-      "56 6A 00 47 00 00 00 EA 07 08 0B 12 1F 00 00 3F 00 00 00", "106/71/0", date: "2026-08-11T18:31:00", pulse: "63",
-      user: 0, status: 0, isBeurerLayout: true, source: "a public script for the Beurer BM85"),
-    PressurePacket(
-      "56 71 00 49 00 00 00 EA 07 08 0B 14 38 00 00 41 01 00 00", "113/73/0", date: "2026-08-11T20:56:00", pulse: "65",
-      user: 1, status: 0, isBeurerLayout: true, source: "a public script for the Beurer BM85"),
-    PressurePacket(
-      "56 76 00 50 00 00 00 EA 07 08 0B 14 1B 00 00 3C 00 00 04", "118/80/0", date: "2026-08-11T20:27:00", pulse: "60",
-      user: 0, status: 4, isBeurerLayout: true, source: "a public script for the Beurer BM85"),
-    PressurePacket(
-      "1E 75 00 4D 00 00 00 DF 07 01 0E 0A 37 00 48 00 01 00 00", "117/77/0", date: "2015-01-14T10:55:00", pulse: "72",
-      user: 1, status: 0, source: "the maker's example for the Beurer BM54"),
-    PressurePacket(
-      "16 80 00 52 00 4A 00 E8 07 01 0F 09 0C 21 57 00 00 00", "128/82/74", date: "2024-01-15T09:12:33", pulse: "87",
-      status: 0, source: "ipanalytics/Beurer-BM59-Unlocked-Reverse-Engineering"),
+      hex: "16 80 00 52 00 4A 00 E8 07 01 0F 09 0C 21 57 00 00 00", pressures: "128/82/74", date: "2024-01-15T09:12:33",
+      pulse: "87", status: 0, source: "ipanalytics/Beurer-BM59-Unlocked-Reverse-Engineering"),
   ]
 }
 

@@ -62,20 +62,4 @@ struct ClosedRequestsTests {
     #expect(Set(writing.map(\.characteristic)) == [.recordAccess, .oneTouchCommand])
     #expect(writing.allSatisfy { ($0.writtenBytes?.count ?? 0) <= 20 })
   }
-
-  @Test("carries the number of a record least significant byte first")
-  func numbers() {
-    #expect(RecordAccessRequest.report(from: 0x1234).bytes == [1, 3, 1, 0x34, 0x12])
-    #expect(Array(OneTouchRequest.record(0x1234).bytes[5...7]) == [0xB3, 0x34, 0x12])
-  }
-
-  @Test("lies at identifiers that all differ, each in one service")
-  func identifiers() {
-    #expect(Set(MeterCharacteristic.allCases.map(\.uuid)).count == MeterCharacteristic.allCases.count)
-    #expect(Set(MeterService.allCases.map(\.uuid)).count == MeterService.allCases.count)
-    #expect(MeterCharacteristic.recordAccess.uuid == "00002a52-0000-1000-8000-00805f9b34fb")
-    #expect(MeterCharacteristic.dateTime.service == .glucose)
-    let all = MeterCharacteristic.allCases.map(\.uuid) + MeterService.allCases.map(\.uuid)
-    #expect(all.allSatisfy { $0.count == 36 && $0 == $0.lowercased() })
-  }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// A packet that somebody published, and what it means.
 struct GlucosePacket: Sendable, CustomTestStringConvertible {
-  let bytes: [UInt8]
+  let hex: String
   let number: UInt16
   let base: String
   var offset: Int?
@@ -21,96 +21,54 @@ struct GlucosePacket: Sendable, CustomTestStringConvertible {
   var hasContext = false
   let source: String
 
-  init(
-    _ hex: String, number: UInt16, base: String, offset: Int? = nil, shown: String? = nil, value: String? = nil,
-    special: ShortFloat.Special? = nil, type: UInt8? = nil, location: UInt8? = nil, status: UInt16? = nil,
-    hasContext: Bool = false, source: String
-  ) {
-    bytes = HexText.bytes(of: hex) ?? []
-    self.number = number
-    self.base = base
-    self.offset = offset
-    self.shown = shown
-    self.value = value
-    self.special = special
-    self.type = type
-    self.location = location
-    self.status = status
-    self.hasContext = hasContext
-    self.source = source
-  }
-
-  var testDescription: String { "\(HexText.string(of: bytes, separator: " ")) (\(source))" }
+  var bytes: [UInt8] { MetersTests.bytes(hex) }
+  var testDescription: String { "\(hex) (\(source))" }
 
   static let published: [GlucosePacket] = [
     GlucosePacket(
-      "13 1E 00 E2 07 09 14 05 1B 07 5C FE 6F B0 F1", number: 30, base: "2018-09-20T05:27:07", offset: -420,
+      hex: "13 1E 00 E2 07 09 14 05 1B 07 5C FE 6F B0 F1", number: 30, base: "2018-09-20T05:27:07", offset: -420,
       shown: "2018-09-19T22:27:07", value: "111 mg/dL", type: 1, location: 15, hasContext: true,
       source: "LiamsGitHub/GlucometerBluetoothToHealthKit, Contour Next One"),
     GlucosePacket(
-      "13 31 00 E2 07 0A 06 0F 2F 32 5C FE 7E B0 F1", number: 49, base: "2018-10-06T15:47:50", offset: -420,
-      shown: "2018-10-06T08:47:50", value: "126 mg/dL", type: 1, location: 15, hasContext: true,
-      source: "LiamsGitHub/GlucometerBluetoothToHealthKit, Contour Next One"),
-    GlucosePacket(
-      "0B 04 00 E4 07 05 0E 0C 31 1D 4E 01 68 B0 F8 00 00", number: 4, base: "2020-05-14T12:49:29", offset: 334,
+      hex: "0B 04 00 E4 07 05 0E 0C 31 1D 4E 01 68 B0 F8 00 00", number: 4, base: "2020-05-14T12:49:29", offset: 334,
       shown: "2020-05-14T18:23:29", value: "104 mg/dL", type: 8, location: 15, status: 0,
       source: "Stack Overflow, copied at it1352.com/2201520"),
     GlucosePacket(
-      "1B 04 00 E4 07 07 0E 0B 06 05 5A 02 77 B0 F8 00 00", number: 4, base: "2020-07-14T11:06:05", offset: 602,
-      shown: "2020-07-14T21:08:05", value: "119 mg/dL", type: 8, location: 15, status: 0, hasContext: true,
-      source: "whosebug.com/question/5401868, Accu-Chek Guide"),
+      hex: "06 06 00 E3 07 04 1A 0A 27 39 78 C0 11", number: 6, base: "2019-04-26T10:39:57", value: "12.0 mmol/L",
+      type: 1, location: 1, source: "the example of a public Python program"),
     GlucosePacket(
-      "03 06 00 E4 07 04 0D 10 26 0A 00 00 78 B0 F1", number: 6, base: "2020-04-13T16:38:10", offset: 0,
-      value: "120 mg/dL", type: 1, location: 15, source: "dotintent/react-native-ble-plx issue 652"),
-    GlucosePacket(
-      "06 06 00 E3 07 04 1A 0A 27 39 78 C0 11", number: 6, base: "2019-04-26T10:39:57", value: "12.0 mmol/L", type: 1,
-      location: 1, source: "the example of a public Python program"),
-    GlucosePacket(
-      "07 01 00 E3 07 08 15 06 1F 0D B4 00 3B C0 F1", number: 1, base: "2019-08-21T06:31:13", offset: 180,
+      hex: "07 01 00 E3 07 08 15 06 1F 0D B4 00 3B C0 F1", number: 1, base: "2019-08-21T06:31:13", offset: 180,
       shown: "2019-08-21T09:31:13", value: "5.9 mmol/L", type: 1, location: 15,
       source: "nordicsemi/Android-BLE-Library issue 130"),
     GlucosePacket(
-      "07 02 00 E3 07 08 15 07 1B 19 B4 00 50 C0 F1", number: 2, base: "2019-08-21T07:27:25", offset: 180,
-      shown: "2019-08-21T10:27:25", value: "8.0 mmol/L", type: 1, location: 15,
-      source: "nordicsemi/Android-BLE-Library issue 130"),
+      hex: "03 01 00 E4 07 03 0E 17 17 00 00 00 FF FF 11", number: 1, base: "2020-03-14T23:23:00", offset: 0,
+      value: "-10000 mg/dL", type: 1, location: 1, source: "Stack Overflow, copied at pullrequest.ru/14028530"),
     GlucosePacket(
-      "03 00 00 E4 07 03 0E 17 17 00 00 00 70 B0 11", number: 0, base: "2020-03-14T23:23:00", offset: 0,
-      value: "112 mg/dL", type: 1, location: 1, source: "Stack Overflow, copied at pullrequest.ru/14028530"),
-    GlucosePacket(
-      "03 01 00 E4 07 03 0E 17 17 00 00 00 FF FF 11", number: 1, base: "2020-03-14T23:23:00", offset: 0,
-      value: "-10000 mg/dL", type: 1, location: 1, source: "the same"),
-    GlucosePacket(
-      "03 02 00 E4 07 03 0A 0D 31 00 00 00 0D B0 11", number: 2, base: "2020-03-10T13:49:00", offset: 0,
-      value: "13 mg/dL", type: 1, location: 1, source: "the same"),
-    GlucosePacket(
-      "03 03 00 E0 07 09 15 07 00 00 00 80 5A B0 11", number: 3, base: "2016-09-21T07:00:00", offset: -32_768,
+      hex: "03 03 00 E0 07 09 15 07 00 00 00 80 5A B0 11", number: 3, base: "2016-09-21T07:00:00", offset: -32_768,
       shown: "2016-08-29T12:52:00", value: "90 mg/dL", type: 1, location: 1, source: "uhnmdi/CCGlucose"),
     GlucosePacket(
-      "0B 22 00 E0 07 09 15 07 00 00 00 00 5A B0 11 00 02", number: 34, base: "2016-09-21T07:00:00", offset: 0,
+      hex: "0B 22 00 E0 07 09 15 07 00 00 00 00 5A B0 11 00 02", number: 34, base: "2016-09-21T07:00:00", offset: 0,
       value: "90 mg/dL", type: 1, location: 1, status: 0x0200, source: "uhnmdi/CCGlucose"),
     GlucosePacket(
-      "03 01 00 E0 07 09 15 07 00 00 00 00 5A B0 11", number: 1, base: "2016-09-21T07:00:00", offset: 0,
-      value: "90 mg/dL", type: 1, location: 1, source: "uhnmdi/CCGlucose"),
-    GlucosePacket(
-      "1B 01 00 E3 07 02 1B 0B 0A 1E FB FF 1E 00 12 05 01", number: 1, base: "2019-02-27T11:10:30", offset: -5,
+      hex: "1B 01 00 E3 07 02 1B 0B 0A 1E FB FF 1E 00 12 05 01", number: 1, base: "2019-02-27T11:10:30", offset: -5,
       shown: "2019-02-27T11:05:30", value: "3000000 mg/dL", type: 2, location: 1, status: 0x0105, hasContext: true,
       source: "NordicSemiconductor/Android-BLE-Common-Library"),
     GlucosePacket(
-      "00 01 00 E9 07 05 15 0A 1E 2D", number: 1, base: "2025-05-21T10:30:45",
+      hex: "00 01 00 E9 07 05 15 0A 1E 2D", number: 1, base: "2025-05-21T10:30:45",
       source: "NordicSemiconductor/IOS-nRF-Toolbox"),
     GlucosePacket(
-      "1F 02 00 E9 07 05 15 0A 1E 2D 00 00 78 00 41 01 00", number: 2, base: "2025-05-21T10:30:45", offset: 0,
+      hex: "1F 02 00 E9 07 05 15 0A 1E 2D 00 00 78 00 41 01 00", number: 2, base: "2025-05-21T10:30:45", offset: 0,
       value: "120000 mmol/L", type: 1, location: 4, status: 1, hasContext: true,
       source: "NordicSemiconductor/IOS-nRF-Toolbox"),
     GlucosePacket(
-      "0A 67 00 EA 07 01 0D 07 1E 03 FE 07 F1 20 00", number: 103, base: "2026-01-13T07:30:03",
+      hex: "0A 67 00 EA 07 01 0D 07 1E 03 FE 07 F1 20 00", number: 103, base: "2026-01-13T07:30:03",
       special: .positiveInfinity, type: 1, location: 15, status: 0x0020, source: "made by hand"),
     GlucosePacket(
-      "02 68 00 EA 07 01 0E 07 1E 04 FF 07 F1", number: 104, base: "2026-01-14T07:30:04", special: .notANumber, type: 1,
-      location: 15, source: "made by hand"),
+      hex: "02 68 00 EA 07 01 0E 07 1E 04 FF 07 F1", number: 104, base: "2026-01-14T07:30:04", special: .notANumber,
+      type: 1, location: 15, source: "made by hand"),
     GlucosePacket(
-      "02 66 00 EA 07 01 0C 07 1E 02 78 B0 4A", number: 102, base: "2026-01-12T07:30:02", value: "120 mg/dL", type: 10,
-      location: 4, source: "made by hand"),
+      hex: "02 66 00 EA 07 01 0C 07 1E 02 78 B0 4A", number: 102, base: "2026-01-12T07:30:02", value: "120 mg/dL",
+      type: 10, location: 4, source: "made by hand"),
   ]
 }
 
@@ -151,13 +109,12 @@ struct GlucosePacketTests {
   }
 
   @Test(
-    "give an error for every beginning of a packet, and surplus bytes change nothing",
+    "give an error for every beginning of a packet",
     arguments: GlucosePacket.published)
   func prefixes(packet: GlucosePacket) throws {
     for count in 0..<packet.bytes.count {
       #expect(throws: PacketError.self) { try GlucoseMeasurement(Array(packet.bytes.prefix(count))) }
     }
-    #expect(try GlucoseMeasurement(packet.bytes + [0xAA, 0x55]) == GlucoseMeasurement(packet.bytes))
   }
 
   @Test(
@@ -180,6 +137,24 @@ struct GlucosePacketTests {
     #expect(
       PacketError.tooShort(expected: 17, got: 15).message
         == "the packet is too short: expected at least 17 bytes, got 15")
+  }
+
+  @Test("carry their time offset on to the records after it that do not state one, and is 0 before the first")
+  func carriedOffset() {
+    let all = records([
+      bytes("02 01 00 EA 07 01 0C 07 1E 02 78 B0 11"), bytes("03 02 00 EA 07 01 0D 07 1E 02 3C 00 78 B0 11"),
+      bytes("02 03 00 EA 07 01 0E 07 1E 02 78 B0 11"), bytes("03 04 00 EA 07 01 0F 07 1E 02 88 FF 78 B0 11"),
+      bytes("02 05 00 EA 07 01 10 07 1E 02 78 B0 11"),
+    ])
+    #expect(all.map(\.time.offsetMinutes) == [0, 60, 60, -120, -120])
+    #expect(text(all[2].time.wallTime) == "2026-01-14T08:30:02")
+  }
+
+  @Test("may have unknown trailing bytes and reserved flags")
+  func trailingBytes() throws {
+    let plain = try GlucoseMeasurement(bytes("02 66 00 EA 07 01 0C 07 1E 02 78 B0 11"))
+    let longer = try GlucoseMeasurement(bytes("E2 66 00 EA 07 01 0C 07 1E 02 78 B0 11 01 02 03 04 05 06 07 08"))
+    #expect(plain == longer)
   }
 
   @Test("of a meter with month 13 are January, and of other meters invalid")
@@ -212,7 +187,7 @@ struct GlucosePacketTests {
   func features() throws {
     let packet = bytes("0B 22 00 E0 07 09 15 07 00 00 00 00 5A B0 11 00 02")
     let able = try GlucoseFeatures(bytes("80 00"))
-    #expect(able.detected == .stripPulledTooSoon)
+    #expect(able.detected == .stripPulledTooSoon && able.detected.names == ["strip_pulled_too_soon"])
     #expect(records([packet], features: able).first?.status == .stripPulledTooSoon)
     #expect(records([packet], features: try GlucoseFeatures(bytes("7F 07"))).first?.status == [])
     #expect(records([packet]).first?.status == .stripPulledTooSoon)

@@ -30,14 +30,9 @@ struct MeterCatalogueTests {
   @Test(
     "knows a meter by the beginning of its name, without regard to case",
     arguments: [
-      ("meter+01234567", "Accu-Chek Guide, Guide Me"), ("Contour7830H6012345", "Contour Next One, Contour Plus One"),
-      ("OneTouch B2C4", "OneTouch Verio Flex, Verio Reflect, Select Plus Flex"),
-      ("CareSens 0015", "CareSens N Premier, CareSens Dual"), ("ReliOn 2395", "ReliOn Premier BLU, Premier Classic"),
-      ("TNG VOICE", "Fora Diamond Mini, TNG Voice"), ("Beurer GL50EVO", "GL50 EVO"),
-      ("GL60", "GL22, GL34, GL40, GL44, GL48, GL49, GL60"),
-      ("BLEsmart_00000480123", "X4 Smart, X2 Smart+, BP5150"), ("Beurer BM85", "BM85, BM48, Elite 900"),
-      ("BM54", "BM54"),
-      ("beurer bm77", "BM59, BM64, BM69, BM77, BM81, BM82, BM92"), ("1872B", "BU 530, BU 570, BU 580, BU 584"),
+      ("meter+01234567", "Accu-Chek Guide, Guide Me"), ("Beurer GL50EVO", "GL50 EVO"),
+      ("GL60", "GL22, GL34, GL40, GL44, GL48, GL49, GL60"), ("Beurer BM85", "BM85, BM48, Elite 900"),
+      ("beurer bm77", "BM59, BM64, BM69, BM77, BM81, BM82, BM92"),
     ])
   func names(name: String, title: String) {
     #expect(MeterCatalogue.model(name: name)?.title == title)

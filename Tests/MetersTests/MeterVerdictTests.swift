@@ -48,6 +48,19 @@ struct FingerStickVerdictTests {
     ] as [(String, FingerStickVerdict.Reason)] {
       #expect(try verdict(packet(end)) == .unusable(reason), "\(end)")
     }
+    #expect(try verdict("00 01 00 E9 07 05 15 0A 1E 2D") == .unusable(.noValue))
+  }
+
+  @Test("a record may hold a ketone or control value, which is not a finger-stick")
+  func otherSubstances() throws {
+    let byType = try #require(records([bytes("02 66 00 EA 07 01 0C 07 1E 02 78 B0 1A")]).first)
+    let byLocation = try #require(records([bytes("02 66 00 EA 07 01 0C 07 1E 02 78 B0 41")]).first)
+    let ketone = try #require(
+      records([bytes("13 04 00 EA 07 01 0C 07 1E 02 00 00 0D B0 11")], contexts: [bytes("02 04 00 06")]).first)
+    #expect(FingerStickVerdict(byType, now: .late) == .unusable(.controlSolution))
+    #expect(FingerStickVerdict(byLocation, now: .late) == .unusable(.controlSolution))
+    #expect(FingerStickVerdict(ketone, now: .late) == .unusable(.ketone))
+    #expect(ketone.ketoneMillimolesPerLitre?.description == "1.3")
   }
 
   @Test("refuses the values under each condition that spoils them, and accepts a low battery")

@@ -62,3 +62,8 @@ enum GlucoseScript {
 extension [MeterRecord] {
   var numbers: [Int] { compactMap { $0.glucose?.sequenceNumber } }
 }
+
+extension CivilTime {
+  /// A present that is after every record of the tests.
+  static let late = CivilTime(Instant(secondsSince1970: 1_900_000_000))
+}

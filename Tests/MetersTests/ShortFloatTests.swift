@@ -34,19 +34,11 @@ struct ShortFloatTests {
       ])
   }
 
-  @Test("has special values as whole words only: the same mantissa with an exponent is a number")
-  func specialsAreWholeWords() {
-    #expect(ShortFloat(word: 0x17FF).number?.value == 20_470)
-    #expect(ShortFloat(word: 0xF7FE).number?.value == 204.6)
-    #expect(ShortFloat(word: 0x07FD).number?.value == 2_045)
-    #expect(ShortFloat(word: 0x0803).number?.value == -2_045)
-  }
-
   @Test(
     "prints the digits that were sent",
     arguments: [
-      (0xB05A, "0.00090"), (0xB06F, "0.00111"), (0xC03B, "0.0059"), (0xC078, "0.0120"), (0xF4F6, "127.0"),
-      (0xF0BD, "18.9"), (0x007B, "123"), (0xFFFF, "-0.1"), (0x17FF, "20470"), (0x1000, "0"), (0x8078, "0.00000120"),
+      (0xB05A, "0.00090"), (0xF4F6, "127.0"), (0x007B, "123"), (0xFFFF, "-0.1"), (0x17FF, "20470"), (0x1000, "0"),
+      (0x8078, "0.00000120"),
     ])
   func text(word: UInt16, text: String) {
     #expect(ShortFloat(word: word).number?.description == text)

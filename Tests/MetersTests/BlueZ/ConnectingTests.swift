@@ -85,10 +85,6 @@ struct ConnectingTests {
       member: "Connect", reactions: [.failure("org.bluez.Error.NotReady")],
       error: .adapterOff(name: "hci0", BluetoothReport.radioBlock(root: ""))),
     Case(
-      member: "Connect", reactions: [.failure("org.bluez.Error.InProgress")], error: .adapterBusy(name: "hci0")),
-    Case(
-      member: "Connect", reactions: [.failure("org.freedesktop.DBus.Error.AccessDenied")], error: .accessDenied),
-    Case(
       member: "Connect",
       reactions: [
         .signal(ScriptedBus.changed(["Connected": .boolean(true)])), .reply([]),
@@ -100,16 +96,12 @@ struct ConnectingTests {
     Case(
       member: "RegisterAgent", reactions: [.failure("org.bluez.Error.Failed", "no memory")],
       error: .failed(what: "the registration of a pairing agent", reason: "no memory")),
-    Case(member: "Pair", reactions: [.nothing], error: .pairingTimedOut(meter: name), isPaired: false),
     Case(
       member: "Pair", reactions: [.failure("org.bluez.Error.AuthenticationFailed")],
       error: .passkeyNeeded(meter: name), isPaired: false),
     Case(
       member: "Pair", reactions: [.failure("org.bluez.Error.AuthenticationRejected")],
       error: .pairingRefused(meter: name, reason: "it rejects this machine"), isPaired: false),
-    Case(
-      member: "Pair", reactions: [.failure("org.bluez.Error.AuthenticationTimeout")],
-      error: .pairingTimedOut(meter: name), isPaired: false),
     Case(
       member: "Pair", reactions: [.failure("org.bluez.Error.ConnectionAttemptFailed", "Page Timeout")],
       error: .outOfReach(meter: name, reason: "Page Timeout"), isPaired: false),

@@ -75,19 +75,12 @@ struct LinkTests {
     "explains each refusal of bluetoothd",
     arguments: [
       ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x81", MeterEvent.refused(.notSubscribed)),
-      ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x80", .refused(.busy)),
-      ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x05", .refused(.notPaired)),
       ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x03", .refused(.notPermitted)),
       ("org.bluez.Error.Failed", "Not connected", .disconnected),
       ("org.bluez.Error.Failed", "", .refused(.other("org.bluez.Error.Failed"))),
-      ("org.bluez.Error.InProgress", "In Progress", .refused(.busy)),
       ("org.bluez.Error.NotPermitted", "Not paired", .refused(.notPaired)),
       ("org.bluez.Error.NotPermitted", "Write not permitted", .refused(.notPermitted)),
-      ("org.bluez.Error.NotAuthorized", "", .refused(.notPaired)),
-      ("org.bluez.Error.NotSupported", "", .refused(.notPermitted)),
-      ("org.freedesktop.DBus.Error.UnknownObject", "", .disconnected),
       ("org.freedesktop.DBus.Error.UnknownMethod", "", .refused(.absent)),
-      ("org.freedesktop.DBus.Error.NoReply", "", .disconnected),
     ])
   func refusals(_ name: String, _ text: String, _ event: MeterEvent) async throws {
     let bus = ScriptedBus { call, _ in call.member == "WriteValue" ? [.failure(name, text)] : nil }
