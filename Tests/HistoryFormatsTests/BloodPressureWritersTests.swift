@@ -8,11 +8,6 @@ import Testing
 
   private static let mixed = WriterEntries.all + entries
 
-  @Test("an entry of blood pressure has no glucose value")
-  func noGlucose() {
-    for entry in Self.entries { #expect(entry.concentration == nil && entry.usableConcentration == nil) }
-  }
-
   @Test("ndjson has all facts in a schema of its own, and its reader gives back the same entries")
   func ndjson() throws {
     let text = WriterEntries.text(NDJSONWriter(), [Self.entries[1]], WriterEntries.context(person: "ann"))

@@ -159,17 +159,7 @@ import Testing
     "what libre writes and does not read is named as its own",
     arguments: [OpenMHealthWriter(), FHIRWriter(), TerraWriter(), VitalWriter()] as [any HistoryWriter])
   func own(writer: any HistoryWriter) throws {
-    var document = writer.document(
-      ExportContext(
-        unit: .milligramsPerDecilitre, program: "libre", version: "0.1.0",
-        now: Instant(secondsSince1970: 1_716_379_200),
-        clock: LocalClock(zoneName: "Europe/Rome") { _ in 7_200 }, person: nil))
-    var entry = ImportedSample(
-      source: "a", device: nil, ring: .history, time: Instant("2024-05-02T10:15:00Z"),
-      concentration: GlucoseConcentration(milligramsPerDecilitre: 104))
-    entry.id = SampleID(high: 1, low: 2)
-    let bytes = document.begin() + document.add(.imported(entry)) + document.end()
-    let history = try #require(ForeignHistory(in: bytes))
+    let history = try #require(ForeignHistory(in: Array(WriterEntries.text(writer, WriterEntries.all).utf8)))
     #expect(history.message.contains("libre's own \(writer.name) export"))
     #expect(history.resolution.contains("--format ndjson"))
   }

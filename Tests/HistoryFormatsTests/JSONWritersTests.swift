@@ -171,17 +171,6 @@ struct JSONWritersTests {
         """#)
   }
 
-  @Test("Terra's day is written as soon as the next begins")
-  func terraStreams() {
-    var document = TerraWriter().document(WriterEntries.context())
-    #expect(!document.begin().isEmpty)
-    #expect(document.add(all[0]).isEmpty)
-    #expect(document.add(all[1]).isEmpty)
-    #expect(!document.add(WriterEntries.night[0]).isEmpty)
-    #expect(document.add(WriterEntries.night[1]).isEmpty)
-    #expect(String(decoding: document.end(), as: UTF8.self).split(separator: "\n").count == 3)
-  }
-
   @Test("Vital's body has UTC times, mmol/L by its own constant, and its words for scan and finger-stick")
   func vital() {
     #expect(

@@ -170,8 +170,7 @@ import Testing
   @Test("an invalid value is an error that shows it without its control characters")
   func badValues() {
     for (text, shown) in [
-      ("abc", "\"abc\""), ("0", "\"0\""), ("-5", "\"-5\""), ("1e4", "\"1e4\""), ("1.2.3", "\"1.2.3\""),
-      ("1001", "\"1001\""), ("l104", "\"l104\""), ("\u{1B}[31m9", "\"\\u{1b}[31m9\""),
+      ("abc", "\"abc\""), ("0", "\"0\""), ("1001", "\"1001\""), ("\u{1B}[31m9", "\"\\u{1b}[31m9\""),
       (String(repeating: "9", count: 50), "\"\(String(repeating: "9", count: 40))…\""),
     ] {
       let table = table([["22-05-2024 12:15", "0", text, "", ""]])
@@ -182,14 +181,6 @@ import Testing
     #expect(throws: HistoryError.badField(line: 3, name: "Record Type", value: "\"zero\"")) {
       try reader.entries(table([["22-05-2024 12:15", "zero", "104", "", ""]]))
     }
-  }
-
-  @Test("entries beside an invalid row are kept")
-  func partial() throws {
-    var found: [HistoryEntry] = []
-    let text = table([threeTypes[0], ["22-05-2024 12:30", "0", "?", "", ""]])
-    #expect(try reader.read(HistoryText(text), .twoHoursAhead) { found.append($0) }.refused.count == 1)
-    #expect(found == [expected[0]])
   }
 
   @Test("a table without glucose or without the header is refused")

@@ -30,24 +30,6 @@ import TextFormats
     #expect(entries.map { $0.stored == nil ? nil : $0 } == [expected, expected, nil, expected, expected])
   }
 
-  @Test("with a wrong member are refused by its name")
-  func refused() {
-    for (plain, other, name, shown) in [
-      (#""minute":45"#, #""minute":"45""#, "minute", "missing, or of the wrong type"),
-      (#""ring":"history","#, "", "ring", "missing, or of the wrong type"),
-      (#""quality":"ok""#, #""quality":null"#, "quality", "missing, or of the wrong type"),
-      (#""has_error":false"#, #""has_error":0"#, "raw.has_error", "missing, or of the wrong type"),
-      (#""version":1,"#, "", "calibration.version", "missing, or of the wrong type"),
-      (#""glucose":1319"#, #""glucose":16384"#, "raw.glucose", #""16384""#),
-      (#""i1":0"#, #""i1":true"#, "calibration.i1", "missing, or of the wrong type"),
-    ] {
-      let changed = Self.line.replacing(plain, with: other)
-      #expect(throws: HistoryError.badField(line: 2, name: name, value: shown), "\(other)") {
-        try NDJSONReader().entries("\(Self.line)\n\(changed)")
-      }
-    }
-  }
-
   @Test("are refused as a whole if they are not JSON")
   func invalid() {
     for (plain, other) in [(#""wear":2"#, #""wear":02"#), (#""serial":"0M1""#, #""serial":"0M\x""#)] {

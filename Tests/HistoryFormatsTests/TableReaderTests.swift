@@ -57,12 +57,4 @@ import Testing
   func others(text: String) {
     #expect(!TableReader().hasSignature(HistoryText(text)))
   }
-
-  @Test("an invalid number is reported with its line")
-  func badValue() {
-    let text = "time,mg_dL\n2024-05-02 12:15,104\n2024-05-02 12:30,many\n"
-    #expect(throws: HistoryError.badField(line: 3, name: "glucose", value: "\"many\"")) {
-      try TableReader().entries(text)
-    }
-  }
 }

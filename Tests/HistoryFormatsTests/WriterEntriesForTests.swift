@@ -17,13 +17,14 @@ enum WriterEntries {
 
   static func sample(
     _ ring: SampleRing, minute: Int, time: String?, glucose: Double?, quality: SampleQuality = .ok,
-    errors: UInt16? = nil, of sensor: SensorIdentity = libre1, wear: Int = 1, isSalvaged: Bool = false
+    errors: UInt16? = nil, celsius: Double = 32.034, of sensor: SensorIdentity = libre1, wear: Int = 1,
+    isSalvaged: Bool = false
   ) -> HistoryEntry {
     let raw = RawSample(
       ring: ring, minute: SensorMinute(minute), glucose: 1319, temperature: 6552, temperatureAdjustment: -8,
       hasError: errors != nil, errorField: errors ?? 800, isNeverWritten: quality == .neverWritten)
     let sample = GlucoseSample(
-      raw: raw, temperatureCelsius: 32.034,
+      raw: raw, temperatureCelsius: celsius,
       concentration: glucose.map { GlucoseConcentration(milligramsPerDecilitre: $0) }, quality: quality,
       time: time.flatMap(Instant.init(rfc3339:)))
     return .sensor(
