@@ -8,9 +8,7 @@ struct AmbulatoryProfileTests {
   private static let start: Int64 = 1_714_608_000  // 2024-05-02T00:00:00Z
 
   private func point(day: Int, quarter: Int, _ value: Double) -> GlucosePoint {
-    GlucosePoint(
-      time: Instant(secondsSince1970: Self.start + Int64(day) * 86_400 + Int64(quarter) * 900 + 420),
-      concentration: GlucoseConcentration(milligramsPerDecilitre: value))
+    GlucosePoint(Instant(secondsSince1970: Self.start + Int64(day) * 86_400 + Int64(quarter) * 900 + 420), value)
   }
 
   @Test("percentiles are interpolated between the closest ranks: 5, 25, 50, 75 and 95 % of 100, 110 … 200")

@@ -7,9 +7,7 @@ import Testing
 struct DataGapTests {
   private func points(_ minutes: [Double]) -> [GlucosePoint] {
     minutes.map {
-      GlucosePoint(
-        time: Instant(secondsSince1970: Int64($0 * 60)),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: 100))
+      GlucosePoint(Instant(secondsSince1970: Int64($0 * 60)), 100)
     }
   }
 

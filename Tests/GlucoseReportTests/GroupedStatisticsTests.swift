@@ -7,19 +7,12 @@ import Testing
 struct GroupedStatisticsTests {
   private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
-  private func value(_ time: Instant, _ value: Double, source: String = "libreview") -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        source: source, device: nil, ring: .history, time: time,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: value)))
-  }
-
   /// One value per quarter from `from` until before `to`: the local hour, in mg/dL, so that a mean shows its hour.
   private func hours(_ from: Instant, _ to: Instant, _ clock: WallClock) -> QuarterHours {
     var values = QuarterHours()
     var time = from
     while time < to {
-      values.add(value(time, Double(100 + clock.secondOfDay(time) / 3_600)))
+      values.add(.imported(time, Double(100 + clock.secondOfDay(time) / 3_600)))
       time = time.adding(minutes: 15)
     }
     return values
@@ -40,7 +33,7 @@ struct GroupedStatisticsTests {
   func emptyHours() throws {
     let (from, to) = (try instant("2024-05-02T06:00:00Z"), try instant("2024-05-02T08:59:59Z"))
     var values = QuarterHours()
-    values.add(value(from, 100))
+    values.add(.imported(from, 100))
     let found = GroupedStatistics(values, by: .hour, from: from, to: to, clock: ReportClocks.utc)
     #expect(found.groups.map(\.key) == [.hour(6), .hour(7), .hour(8)])
     #expect(found.groups.map(\.part.count) == [1, 0, 0] && found.groups.map(\.part.expected) == [4, 4, 4])
@@ -51,7 +44,7 @@ struct GroupedStatisticsTests {
     // Sunday 31 March 2024, 23:30 in Rome, and half an hour later: another day, week and month.
     let (before, after) = (try instant("2024-03-31T21:30:00Z"), try instant("2024-03-31T22:00:00Z"))
     var values = QuarterHours()
-    for time in [before, after] { values.add(value(time, 100)) }
+    for time in [before, after] { values.add(.imported(time, 100)) }
     func found(_ grouping: StatisticsGrouping) -> [StatisticsGroup] {
       GroupedStatistics(values, by: grouping, from: nil, to: nil, clock: .rome).groups
     }
@@ -74,7 +67,7 @@ struct GroupedStatisticsTests {
       ("2024-04-30T00:00:00Z", 30),
     ] {
       var values = QuarterHours()
-      values.add(value(try instant(text), 100))
+      values.add(.imported(try instant(text), 100))
       let found = GroupedStatistics(values, by: .month, from: nil, to: nil, clock: ReportClocks.utc)
       #expect(found.groups.map(\.part.expected) == [days * 96], "\(text)")
     }
@@ -95,9 +88,9 @@ struct GroupedStatisticsTests {
   func sources() throws {
     let start = try instant("2024-05-02T00:00:00Z")
     var values = QuarterHours()
-    for quarter in [0, 1, 3] { values.add(value(start.adding(minutes: 15 * quarter), 100)) }
+    for quarter in [0, 1, 3] { values.add(.imported(start.adding(minutes: 15 * quarter), 100)) }
     // The first that is there stays, so that of these only one counts.
-    for quarter in [3, 4] { values.add(value(start.adding(minutes: 15 * quarter), 200, source: "xdrip")) }
+    for quarter in [3, 4] { values.add(.imported(start.adding(minutes: 15 * quarter), 200, source: "xdrip")) }
     let found = GroupedStatistics(values, by: .sensor, from: nil, to: nil, clock: ReportClocks.utc)
     #expect(
       found.groups.map(\.key)
@@ -110,7 +103,7 @@ struct GroupedStatisticsTests {
   func partition() throws {
     let (from, to) = (try instant("2024-10-20T09:10:00Z"), try instant("2024-11-20T17:50:00Z"))
     var values = hours(from, to, .rome)
-    values.add(value(try instant("2024-11-20T17:47:00Z"), 250, source: "xdrip"))
+    values.add(.imported(try instant("2024-11-20T17:47:00Z"), 250, source: "xdrip"))
     let total = StatisticsByDay(values, from: from, to: to, clock: WallClock.rome.localClock).total
     for grouping in StatisticsGrouping.allCases {
       let groups = GroupedStatistics(values, by: grouping, from: from, to: to, clock: .rome).groups

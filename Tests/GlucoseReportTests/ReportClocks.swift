@@ -10,9 +10,7 @@ enum ReportClocks {
   static func points(_ start: String, _ values: [Double], every minutes: Int = 15) -> [GlucosePoint] {
     guard let start = Instant(rfc3339: start) else { return [] }
     return values.enumerated().map { index, value in
-      GlucosePoint(
-        time: start.adding(minutes: index * minutes),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: value))
+      GlucosePoint(start.adding(minutes: index * minutes), value)
     }
   }
 }
@@ -23,4 +21,22 @@ extension WallClock {
     LocalClock(zoneName: "Europe/Rome") {
       (1_711_846_800..<1_729_990_800).contains($0.secondsSince1970) ? 7_200 : 3_600
     })
+}
+
+extension GlucosePoint {
+  init(_ time: Instant, _ milligrams: Double) {
+    self.init(time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams))
+  }
+}
+
+extension HistoryEntry {
+  /// A value of another program.
+  static func imported(
+    _ time: Instant, _ milligrams: Double, ring: SampleRing = .history, source: String = "libreview"
+  ) -> HistoryEntry {
+    .imported(
+      ImportedSample(
+        source: source, device: nil, ring: ring, time: time,
+        concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams)))
+  }
 }

@@ -32,9 +32,7 @@ enum SeededSeries: String, CaseIterable {
   }
 
   private func point(_ minutes: Int64, _ value: Double) -> GlucosePoint {
-    GlucosePoint(
-      time: Instant(secondsSince1970: Self.start + minutes * 60),
-      concentration: GlucoseConcentration(milligramsPerDecilitre: value))
+    GlucosePoint(Instant(secondsSince1970: Self.start + minutes * 60), value)
   }
 
   /// One value each quarter of an hour: a walk drawn to 120, pushed up every six hours or so, and down every eight.

@@ -8,13 +8,6 @@ import Testing
 struct StatisticsByDayTests {
   private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
-  private func imported(_ time: Instant, _ value: Double, ring: SampleRing = .history) -> HistoryEntry {
-    .imported(
-      ImportedSample(
-        source: "libreview", device: nil, ring: ring, time: time,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: value)))
-  }
-
   private func sensor(_ time: Instant?, _ value: Double?, ring: SampleRing = .history, quality: SampleQuality = .ok)
     -> HistoryEntry
   {
@@ -35,7 +28,7 @@ struct StatisticsByDayTests {
     var values = QuarterHours()
     var time = from
     while time < to {
-      values.add(imported(time, 100))
+      values.add(.imported(time, 100))
       time = time.adding(minutes: minutes)
     }
     return values
@@ -47,7 +40,7 @@ struct StatisticsByDayTests {
   func ownFirst() throws {
     let time = try instant("2024-05-02T10:07:00Z")
     for entries in [
-      [imported(time, 200), sensor(time, 100)], [sensor(time, 100), imported(time.adding(minutes: 5), 200)],
+      [.imported(time, 200), sensor(time, 100)], [sensor(time, 100), .imported(time.adding(minutes: 5), 200)],
     ] {
       var values = QuarterHours()
       for entry in entries { values.add(entry) }
@@ -61,13 +54,13 @@ struct StatisticsByDayTests {
     var values = QuarterHours()
     for quarter in 0..<96 {
       let seconds: Int64 = quarter.isMultiple(of: 2) ? 5 : -3
-      values.add(imported(Instant(secondsSince1970: day.secondsSince1970 + Int64(quarter) * 900 + seconds), 100))
+      values.add(.imported(Instant(secondsSince1970: day.secondsSince1970 + Int64(quarter) * 900 + seconds), 100))
     }
     let statistics = StatisticsByDay(values, from: day, to: day.adding(minutes: 1_440), clock: .utc)
     #expect(values.points.count == 96 && statistics.total.percentOfExpected == 100)
     // Values every five minutes are three to a quarter, of which the first counts.
     var often = QuarterHours()
-    for minute in stride(from: 0, to: 120, by: 5) { often.add(imported(day.adding(minutes: minute), Double(minute))) }
+    for minute in stride(from: 0, to: 120, by: 5) { often.add(.imported(day.adding(minutes: minute), Double(minute))) }
     #expect(often.points.map(\.value) == [0, 15, 30, 45, 60, 75, 90, 105])
   }
 
@@ -76,7 +69,7 @@ struct StatisticsByDayTests {
     let time = try instant("2024-05-02T10:00:00Z")
     var values = QuarterHours()
     values.add(sensor(time, 100, ring: .trend))
-    values.add(imported(time, 100, ring: .trend))
+    values.add(.imported(time, 100, ring: .trend))
     values.add(sensor(time, 100, quality: .temperature))
     values.add(sensor(time, nil))
     values.add(sensor(nil, 100))
@@ -106,7 +99,7 @@ struct StatisticsByDayTests {
   @Test("a day with one value counts as a whole day")
   func loneValue() throws {
     var values = QuarterHours()
-    values.add(imported(try instant("2024-03-31T12:00:00Z"), 100))
+    values.add(.imported(try instant("2024-03-31T12:00:00Z"), 100))
     let (from, to) = (try instant("2024-03-30T23:00:00Z"), try instant("2024-04-01T21:59:59Z"))
     let statistics = StatisticsByDay(values, from: from, to: to, clock: WallClock.rome.localClock)
     #expect(statistics.days.map(\.part.expected) == [92])
@@ -117,7 +110,7 @@ struct StatisticsByDayTests {
   @Test("values belong to their local day")
   func localDays() throws {
     var values = QuarterHours()
-    for text in ["2024-05-01T18:14:00Z", "2024-05-01T18:16:00Z"] { values.add(imported(try instant(text), 100)) }
+    for text in ["2024-05-01T18:14:00Z", "2024-05-01T18:16:00Z"] { values.add(.imported(try instant(text), 100)) }
     let kathmandu = StatisticsByDay(values, from: nil, to: nil, clock: LocalClock { _ in 20_700 })
     #expect(kathmandu.days.map { CivilTime(Instant(daysSince1970: $0.number)).day } == [1, 2])
     #expect(
@@ -130,10 +123,10 @@ struct StatisticsByDayTests {
   func cutQuarters() throws {
     let (from, to) = (try instant("2024-05-02T06:05:00Z"), try instant("2024-05-02T06:50:00Z"))
     var values = QuarterHours()
-    values.add(imported(try instant("2024-05-02T06:20:00Z"), 100))
+    values.add(.imported(try instant("2024-05-02T06:20:00Z"), 100))
     let within = StatisticsByDay(values, from: from, to: to, clock: .utc)
     #expect(within.total.expected == 2)
-    values.add(imported(try instant("2024-05-02T06:07:00Z"), 100))
+    values.add(.imported(try instant("2024-05-02T06:07:00Z"), 100))
     let cut = StatisticsByDay(values, from: from, to: to, clock: .utc)
     #expect(cut.total.expected == 3 && cut.total.count == 2)
     #expect(cut.days.map(\.part.expected) == [3])
@@ -159,7 +152,7 @@ struct StatisticsByDayTests {
   func farApart() throws {
     var values = QuarterHours()
     for text in ["0001-01-02T00:00:00Z", "2024-05-02T10:00:00Z", "9998-01-01T00:00:00Z"] {
-      values.add(imported(try instant(text), 100))
+      values.add(.imported(try instant(text), 100))
     }
     let asked = Mutex(0)
     let clock = LocalClock { _ in

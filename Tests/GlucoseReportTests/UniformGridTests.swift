@@ -81,9 +81,7 @@ struct UniformGridTests {
   func clockChange(_ start: String) throws {
     let clock = WallClock.rome
     let points = ReportClocks.points(start, [Double](repeating: 0, count: 4 * 96)).map { point in
-      GlucosePoint(
-        time: point.time,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: Double(clock.secondOfDay(point.time)) / 900))
+      GlucosePoint(point.time, Double(clock.secondOfDay(point.time)) / 900)
     }
     let grid = grid(points, clock: clock)
     #expect(grid.meanOfDailyDifferences(clock: clock) == 0)

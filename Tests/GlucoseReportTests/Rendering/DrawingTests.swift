@@ -27,7 +27,7 @@ struct DrawingTests {
     let start = try instant("2024-05-02T08:00:00Z")
     func points(_ minutes: [Int]) -> [GlucosePoint] {
       minutes.map {
-        GlucosePoint(time: start.adding(minutes: $0), concentration: GlucoseConcentration(milligramsPerDecilitre: 100))
+        GlucosePoint(start.adding(minutes: $0), 100)
       }
     }
     #expect(try pieces(points([0, 15, 60])).count == 1)
@@ -41,8 +41,7 @@ struct DrawingTests {
     let midnight = try instant("2024-05-01T22:00:00Z")
     // Midnight, noon and the last quarter of a day in Rome.
     let points = [(0, 0.0), (720, 175), (1_425, 350)].map {
-      GlucosePoint(
-        time: midnight.adding(minutes: $0.0), concentration: GlucoseConcentration(milligramsPerDecilitre: $0.1))
+      GlucosePoint(midnight.adding(minutes: $0.0), $0.1)
     }
     #expect(try pieces(points) == ["36 148h0", "180 78h0", "321 8h0"])
   }
@@ -174,9 +173,7 @@ struct DrawingTests {
     // 08:00 alone, and 12:00 to 12:45, on six days.
     let points = (0..<6).flatMap { day in
       [480, 720, 735, 750].map {
-        GlucosePoint(
-          time: start.adding(minutes: day * 1_440 + $0),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: 90 + Double(day) * 10))
+        GlucosePoint(start.adding(minutes: day * 1_440 + $0), 90 + Double(day) * 10)
       }
     }
     let content = ReportContent.made(of: points)

@@ -28,18 +28,14 @@ enum SeededHistory {
       level += meal * 0.75 + (basal - level) * 0.14 + Double.random(in: -7...7, using: &numbers)
       guard !lost.contains(quarter / 96) else { continue }
       points.append(
-        GlucosePoint(
-          time: start.adding(minutes: quarter * 15),
-          concentration: GlucoseConcentration(milligramsPerDecilitre: max(40, level.rounded()))))
+        GlucosePoint(start.adding(minutes: quarter * 15), max(40, level.rounded())))
     }
     return points
   }
 
   static func values(_ values: [Double], from start: Instant = start) -> [GlucosePoint] {
     values.enumerated().map {
-      GlucosePoint(
-        time: start.adding(minutes: $0.offset * 15),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: $0.element))
+      GlucosePoint(start.adding(minutes: $0.offset * 15), $0.element)
     }
   }
 }
@@ -52,12 +48,7 @@ extension ReportContent {
     sensors: [Sensor]? = nil, notes: [String] = ["Values of two sensors; where both have one, the first counts."]
   ) -> ReportContent {
     var quarters = QuarterHours()
-    for point in points {
-      quarters.add(
-        .imported(
-          ImportedSample(
-            source: "libreview", device: nil, ring: .history, time: point.time, concentration: point.concentration)))
-    }
+    for point in points { quarters.add(.imported(point.time, point.value)) }
     let byDay = StatisticsByDay(quarters, from: from, to: nil, clock: clock.localClock)
     let halves = [points.prefix(points.count / 2), points.suffix(points.count - points.count / 2)].filter {
       !$0.isEmpty

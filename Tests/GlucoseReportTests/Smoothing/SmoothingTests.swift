@@ -11,9 +11,7 @@ struct SmoothingTests {
 
   private func points(_ values: [Double], minutes: [Int]? = nil) -> [GlucosePoint] {
     values.enumerated().map {
-      GlucosePoint(
-        time: start.adding(minutes: minutes?[$0.offset] ?? $0.offset),
-        concentration: GlucoseConcentration(milligramsPerDecilitre: $0.element))
+      GlucosePoint(start.adding(minutes: minutes?[$0.offset] ?? $0.offset), $0.element)
     }
   }
 
@@ -126,7 +124,7 @@ struct SmoothingTests {
     #expect(after[1].isNaN && after[4] == .infinity && after[6] == -.infinity)
     #expect(after.indices.allSatisfy { values[$0].isFinite == after[$0].isFinite })
     let far = [Instant(secondsSince1970: .min), Instant(secondsSince1970: .max)].map {
-      GlucosePoint(time: $0, concentration: GlucoseConcentration(milligramsPerDecilitre: 100))
+      GlucosePoint($0, 100)
     }
     #expect(smoothing.smoothed(far) == far)
     #expect(smoothing.smoothed(far.reversed()) == far.reversed())

@@ -7,8 +7,7 @@ struct SparklineTests {
   private let start = Instant(secondsSince1970: 1_714_617_000)  // 2024-05-02T02:30:00Z
 
   private func point(_ minutes: Int, _ value: Double) -> GlucosePoint {
-    GlucosePoint(
-      time: start.adding(minutes: minutes), concentration: GlucoseConcentration(milligramsPerDecilitre: value))
+    GlucosePoint(start.adding(minutes: minutes), value)
   }
 
   private func text(

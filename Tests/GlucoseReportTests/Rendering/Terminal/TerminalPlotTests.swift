@@ -6,8 +6,7 @@ import Testing
 
 struct TerminalPlotTests {
   private func point(_ seconds: Int64, _ value: Double) -> GlucosePoint {
-    GlucosePoint(
-      time: Instant(secondsSince1970: seconds), concentration: GlucoseConcentration(milligramsPerDecilitre: value))
+    GlucosePoint(Instant(secondsSince1970: seconds), value)
   }
 
   private func points(_ from: String, every minutes: Int, _ values: [Double?]) throws -> [GlucosePoint] {
