@@ -41,8 +41,12 @@ struct PressurePacket: Sendable, CustomTestStringConvertible {
       date: "2025-05-21T10:30:45", pulse: "72", user: 1, status: 6, isKilopascals: true,
       source: "NordicSemiconductor/IOS-nRF-Toolbox"),
     PressurePacket(
-      hex: "56 6A 00 47 00 00 00 EA 07 08 0B 12 1F 00 00 3F 00 00 00", pressures: "106/71/0",
-      date: "2026-08-11T18:31:00", pulse: "63", user: 0, status: 0, isBeurerLayout: true,
+      hex: "56 71 00 49 00 00 00 EA 07 08 0B 14 38 00 00 41 01 00 00", pressures: "113/73/0",
+      date: "2026-08-11T20:56:00", pulse: "65", user: 1, status: 0, isBeurerLayout: true,
+      source: "a public script for the Beurer BM85"),
+    PressurePacket(
+      hex: "56 76 00 50 00 00 00 EA 07 08 0B 14 1B 00 00 3C 00 00 04", pressures: "118/80/0",
+      date: "2026-08-11T20:27:00", pulse: "60", user: 0, status: 4, isBeurerLayout: true,
       source: "a public script for the Beurer BM85"),
     PressurePacket(
       hex: "1E 75 00 4D 00 00 00 DF 07 01 0E 0A 37 00 48 00 01 00 00", pressures: "117/77/0",
