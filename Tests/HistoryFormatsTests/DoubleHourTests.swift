@@ -48,10 +48,7 @@ import Testing
     let times = ["10-26T23:52"] + summer + winter + ["10-27T02:07"]
     #expect(try libreView(rows) == Found(times: times))
     #expect(try libreView(rows.reversed()) == Found(times: times.reversed()))
-  }
-
-  @Test("rows of that hour alone are resolved too, if they go through it twice")
-  func nothingAround() throws {
+    // Nothing is around that hour.
     #expect(try libreView(hour + hour) == Found(times: summer + winter))
     #expect(try libreView((hour + hour).reversed()) == Found(times: (summer + winter).reversed()))
   }

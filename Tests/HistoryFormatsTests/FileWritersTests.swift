@@ -93,8 +93,7 @@ struct FileWritersTests {
     let entries = [
       WriterEntries.sample(
         .trend, minute: 7, time: "2024-01-02T03:04:05Z", glucose: 90, of: WriterEntries.nameless),
-      WriterEntries.imported(
-        .history, "a\u{1}<b>\n\"c\"&", time: "2024-07-02T03:04:05Z", glucose: 500, bound: .high, id: nil),
+      value("a\u{1}<b>\n\"c\"&", nil, "2024-07-02T03:04:05Z", 500, bound: .high),
     ]
     let text = WriterEntries.text(
       AppleHealthWriter(), entries, WriterEntries.context(.millimolesPerLitre, zoneName: nil))
@@ -133,7 +132,7 @@ struct FileWritersTests {
   func fingerSticks() {
     func text(_ source: String?) -> String {
       WriterEntries.text(
-        AppleHealthWriter(), [WriterEntries.fingerStick(time: "2024-05-02T10:50:00Z", glucose: 88, source: source)])
+        AppleHealthWriter(), [stick(source, "2024-05-02T10:50:00Z", 88, id: WriterEntries.id(9))])
     }
     #expect(text(nil).contains("<MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/>"))
     #expect(text(nil).contains("sourceName=\"libre\""))

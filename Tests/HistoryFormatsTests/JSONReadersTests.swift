@@ -151,23 +151,6 @@ import Testing
     "source":null,"note":"before lunch"}
     """
 
-  @Test("a sensor sample is read back with all its known facts")
-  func sensorSample() throws {
-    let raw = RawSample(
-      ring: .history, minute: SensorMinute(45), glucose: 1_319, temperature: 6_552, temperatureAdjustment: -8,
-      hasError: true, errorField: 800, isNeverWritten: false)
-    let sample = GlucoseSample(
-      raw: raw, temperatureCelsius: 32.03, concentration: nil, quality: .error, time: Instant("2026-11-21T06:20:00Z"))
-    let stored = StoredSample(
-      sensor: SensorIdentity(
-        uid: SensorUID(bits: 0xE007_A000_0025_905E), fingerprint: nil, serial: "0M00009DHCR", family: .libre1),
-      wear: 2, sample: sample,
-      calibration: CalibrationDescription(
-        model: "factory", version: 1, parameters: [.init("i6", 6_536), .init("i1", 0), .init("i2", 803.5)]),
-      isSalvaged: true)
-    #expect(try NDJSONReader().entries(Self.sensor + "\n") == [.sensor(stored)])
-  }
-
   @Test("a sensor without UID is identified by its fingerprint, and a sample may lack time and calibration")
   func fingerprint() throws {
     let text = Self.sensor.replacing(#""uid":"E007A0000025905E""#, with: #""uid":null"#)
@@ -179,15 +162,6 @@ import Testing
     #expect(stored.sensor.fingerprint?.bytes == Array(0...15))
     #expect(stored.sample.time == nil)
     #expect(stored.calibration == nil)
-  }
-
-  @Test("imported values and finger-sticks are read back")
-  func others() throws {
-    #expect(
-      try NDJSONReader().entries("\(Self.imported)\n\(Self.finger)\n") == [
-        value("libreview", "0M1", "2024-05-02T10:15:00Z", 104.5, ring: .trend, bound: .low),
-        stick(nil, "2024-05-02T10:15:00Z", 99, note: "before lunch"),
-      ])
   }
 
   @Test("a sample slot that was never written is read back as such")

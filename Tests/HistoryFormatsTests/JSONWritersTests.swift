@@ -131,11 +131,9 @@ struct JSONWritersTests {
   func tidepoolMillimoles() throws {
     let entries = [
       all[0],
-      WriterEntries.imported(
-        .history, "clarity", device: "7", time: "2024-05-02T10:45:00Z", glucose: 414, bound: .high,
-        id: WriterEntries.id(5)),
-      WriterEntries.imported(.history, "x", time: "2024-05-02T10:45:00Z", glucose: 995, id: WriterEntries.id(6)),
-      WriterEntries.imported(.history, "x", time: "2024-05-02T10:45:00Z", glucose: -1, id: WriterEntries.id(7)),
+      value("clarity", "7", "2024-05-02T10:45:00Z", 414, bound: .high, id: WriterEntries.id(5)),
+      value("x", nil, "2024-05-02T10:45:00Z", 995, id: WriterEntries.id(6)),
+      value("x", nil, "2024-05-02T10:45:00Z", -1, id: WriterEntries.id(7)),
     ]
     let written = WriterEntries.written(TidepoolWriter(), entries, WriterEntries.context(.millimolesPerLitre))
     let records = try JSONValue(parsing: written.text.utf8).elements

@@ -77,14 +77,6 @@ import Testing
       ])
   }
 
-  @Test("values that can only be mmol/L are, if the user says so")
-  func unit() throws {
-    let text = "DAY;TIME;UDT_CGMS\n02.05.2024;12:15;5,8\n"
-    let options = ImportOptions.twoHoursAhead.with(unit: .millimolesPerLitre)
-    let found = try SiDiaryReader().entries(text, SiDiaryReader().validated(HistoryText(text), options).options)
-    #expect(found == [value("sidiary", nil, "2024-05-02T10:15:00Z", 5.8 * 18.0182)])
-  }
-
   @Test("a row without a line end that is shorter than the header may have been cut off")
   func cut() {
     #expect(throws: HistoryError.truncated("line 2 does not end")) {

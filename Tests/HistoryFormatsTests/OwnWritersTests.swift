@@ -36,7 +36,7 @@ struct OwnWritersTests {
   @Test("on request a spreadsheet takes no text of a table for a formula, and numbers stay numbers")
   func formulas() {
     let entries = ["=HYPERLINK(\"http://x\")", "+1+2", "-2-3", "@a", "\tx", "-5", "a=b"].map { name in
-      WriterEntries.imported(.history, name, time: "2024-05-02T10:20:00Z", glucose: 100, id: nil)
+      value(name, nil, "2024-05-02T10:20:00Z", 100)
     }
     for (writer, end, column) in [(CSVWriter() as any HistoryWriter, "\n", 1), (LibreViewWriter(), "\r\n", 0)] {
       var context = WriterEntries.context(person: "=person")

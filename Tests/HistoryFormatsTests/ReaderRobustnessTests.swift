@@ -10,19 +10,13 @@ import Testing
     try #require(Examples.readers.first { $0.name == example.format })
   }
 
-  @Test("each example has three entries with a value and a time", arguments: Examples.all)
-  func examples(example: Example) throws {
-    let entries = try reader(example).entries(of: HistoryText(example.text), Examples.options)
-    #expect(entries.map(\.concentration?.milligramsPerDecilitre) == [110, 111, 112])
-    #expect(Set(entries.map(\.time)).count == 3)
-  }
-
   @Test(
     "a file that is cut off anywhere gives a prefix of its entries, with every value complete", arguments: Examples.all)
   func cutOff(example: Example) throws {
     let reader = try reader(example)
     let bytes = Array(example.text.utf8)
     let whole = try reader.entries(of: HistoryText(bytes), Examples.options)
+    #expect(whole.map(\.concentration?.milligramsPerDecilitre) == [110, 111, 112])
     var (accepted, refused) = (0, 0)
     for length in 0..<bytes.count {
       var found: [HistoryEntry] = []
@@ -66,17 +60,6 @@ import Testing
     #expect(mostBehind < 600)
   }
 
-  @Test("the rows are read twice, the first time to find the order of day and month")
-  func manyRows() throws {
-    let example = try #require(Examples.all.first { $0.format == "libreview" })
-    let records = TestTier.rounds(5_000, full: 50_000)
-    let file = GrowingFile(example: example, records: records)
-    var found = 0
-    try LibreViewReader().read(file, .twoHoursAhead) { _ in found += 1 }
-    #expect(found == records)
-    #expect(file.passes == 2)
-  }
-
   /// The documents next to the repository that passed independent validators, if that directory exists.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/reference/examples")
@@ -108,7 +91,6 @@ private final class GrowingFile: HistoryFile {
   private let example: Example
   private let records: Int
   private(set) var given = 0
-  private(set) var passes = 0
 
   init(example: Example, records: Int) {
     self.example = example
@@ -118,7 +100,6 @@ private final class GrowingFile: HistoryFile {
   var head: [UInt8] { Array(example.text.utf8) }
 
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {
-    passes += 1
     given = 0
     let hundred = (0..<100).map(example.record).joined(separator: example.separator)
     try chunk(Array(example.start.utf8))

@@ -15,9 +15,10 @@ import Testing
     WriterEntries.sample(.trend, minute: 50, time: "2024-05-22T10:20:00Z", glucose: 88, celsius: 32.03, wear: 2),
     WriterEntries.sample(
       .history, minute: 60, time: "2024-05-22T10:30:00Z", glucose: nil, quality: .error, errors: 32, celsius: 32.03),
-    WriterEntries.imported(
-      .history, "clarity", device: "8ABC12, \"G6\"", time: "2024-05-22T10:35:00Z", glucose: 99, id: WriterEntries.id(1)),
-    WriterEntries.fingerStick(time: "2024-05-22T10:50:00Z", glucose: 90, note: "<lunch> & \"run\"\nthen more"),
+    value(
+      "clarity", "8ABC12, \"G6\"", "2024-05-22T10:35:00Z", 99, ring: .trend, bound: .low, id: WriterEntries.id(1)),
+    value("libreview", nil, "2024-05-22T10:40:00Z", 104.5, id: WriterEntries.id(2)),
+    stick(nil, "2024-05-22T10:50:00Z", 90, note: "<lunch> & \"run\"\nthen more", id: WriterEntries.id(9)),
   ]
 
   @Test("our own lines give back every entry unchanged")
@@ -67,9 +68,8 @@ import Testing
     var limits: [HistoryEntry] = []
     for (number, (limit, bound)) in zip(1..., [(40.0, ImportedSample.Bound.low), (400, .high), (500, .high)]) {
       limits.append(
-        WriterEntries.imported(
-          .history, "clarity", time: "2024-05-22T10:3\(number):00Z", glucose: limit, bound: bound,
-          id: WriterEntries.id(UInt64(number))))
+        value(
+          "clarity", nil, "2024-05-22T10:3\(number):00Z", limit, bound: bound, id: WriterEntries.id(UInt64(number))))
     }
     var entries = limits
     for _ in 1...3 {

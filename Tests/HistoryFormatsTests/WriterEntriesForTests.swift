@@ -33,25 +33,6 @@ enum WriterEntries {
     )
   }
 
-  static func imported(
-    _ ring: SampleRing, _ source: String, device: String? = nil, time: String, glucose: Double,
-    bound: ImportedSample.Bound? = nil, id: SampleID?
-  ) -> HistoryEntry {
-    guard let time = Instant(rfc3339: time) else { preconditionFailure("\(time) is no time") }
-    return .imported(
-      ImportedSample(
-        id: id, source: source, device: device, ring: ring, time: time,
-        concentration: GlucoseConcentration(milligramsPerDecilitre: glucose), bound: bound))
-  }
-
-  static func fingerStick(time: String, glucose: Double, note: String? = nil, source: String? = nil) -> HistoryEntry {
-    guard let time = Instant(rfc3339: time) else { preconditionFailure("\(time) is no time") }
-    return .fingerStick(
-      FingerStick(
-        id: id(9), time: time, concentration: GlucoseConcentration(milligramsPerDecilitre: glucose), note: note,
-        source: source))
-  }
-
   /// Blood pressure in mmHg with all facts, and in kPa with a mean and without a cuff.
   static let pressures: [HistoryEntry] = [
     .bloodPressure(
@@ -70,9 +51,9 @@ enum WriterEntries {
     sample(.trend, minute: 14_420, time: "2024-05-02T10:20:00Z", glucose: 105.5, isSalvaged: true),
     sample(
       .history, minute: 14_430, time: "2024-05-02T10:30:00Z", glucose: nil, quality: .error, errors: 0x22),
-    imported(.trend, "clarity", device: "Dexcom \"G6\", old", time: "2024-05-02T10:35:00Z", glucose: 99, id: id(4)),
-    imported(.history, "libreview", time: "2024-05-02T10:45:00Z", glucose: 40, bound: .low, id: id(5)),
-    fingerStick(time: "2024-05-02T10:50:00Z", glucose: 88, note: "before <lunch> & \"run\""),
+    value("clarity", "Dexcom \"G6\", old", "2024-05-02T10:35:00Z", 99, ring: .trend, id: id(4)),
+    value("libreview", nil, "2024-05-02T10:45:00Z", 40, bound: .low, id: id(5)),
+    stick(nil, "2024-05-02T10:50:00Z", 88, note: "before <lunch> & \"run\"", id: id(9)),
   ]
 
   /// The same time of day twice, an hour apart: 02:30 in summer time and 02:30 after it.
@@ -85,7 +66,7 @@ enum WriterEntries {
   static let unusable: [HistoryEntry] = [
     sample(.history, minute: 15, time: nil, glucose: 100),
     sample(.trend, minute: 20, time: "2024-05-02T10:20:00Z", glucose: 100, quality: .warmUp),
-    imported(.history, "x", time: "2024-05-02T10:20:00Z", glucose: .infinity, id: id(13)),
+    value("x", nil, "2024-05-02T10:20:00Z", .infinity, id: id(13)),
   ]
 
   static func context(

@@ -62,25 +62,25 @@ extension ImportOptions {
 
 extension Instant {
   /// A time in a test: `2024-05-02T10:15:00Z`.
-  init(_ text: StaticString) {
-    self = Instant(rfc3339: "\(text)") ?? Instant(secondsSince1970: .min)
-  }
+  init(_ text: String) { self = Instant(rfc3339: text) ?? Instant(secondsSince1970: .min) }
 }
 
 /// An imported value, in short form for tests.
 func value(
-  _ source: String, _ device: String?, _ time: StaticString, _ milligrams: Double, ring: SampleRing = .history,
-  bound: ImportedSample.Bound? = nil
+  _ source: String, _ device: String?, _ time: String, _ milligrams: Double, ring: SampleRing = .history,
+  bound: ImportedSample.Bound? = nil, id: SampleID? = nil
 ) -> HistoryEntry {
   .imported(
     ImportedSample(
-      source: source, device: device, ring: ring, time: Instant(time),
+      id: id, source: source, device: device, ring: ring, time: Instant(time),
       concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), bound: bound))
 }
 
-func stick(_ source: String?, _ time: StaticString, _ milligrams: Double, note: String? = nil) -> HistoryEntry {
+func stick(
+  _ source: String?, _ time: String, _ milligrams: Double, note: String? = nil, id: SampleID? = nil
+) -> HistoryEntry {
   .fingerStick(
     FingerStick(
-      time: Instant(time), concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), note: note,
+      id: id, time: Instant(time), concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams), note: note,
       source: source))
 }
