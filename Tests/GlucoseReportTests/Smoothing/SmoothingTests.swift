@@ -24,15 +24,7 @@ struct SmoothingTests {
 
   @Test("the newest value becomes the mean of five, and the first four become means of the values so far")
   func mean() {
-    let values = smoothed(.mean, Self.newest)
-    #expect(abs(values[4] - 58.92) < 0.005)
-    #expect(values[0] == 54.95 && abs(values[1] - 56.215) < 1e-9 && abs(values[2] - 57.266_666_7) < 1e-6)
     #expect(smoothed(.mean, [10, 20, 30, 40, 50, 60]) == [10, 15, 20, 25, 30, 40])
-  }
-
-  @Test("a parabola through five values gives the example for the middle one")
-  func savitzkyGolay() {
-    #expect(abs(smoothed(.savitzkyGolay, Self.newest)[2] - 59.543) < 0.001)
   }
 
   @Test("Savitzky-Golay does not change a parabola, also at both ends")
