@@ -85,16 +85,6 @@ struct BloodPressurePacketTests {
     #expect((try? BloodPressureMeasurement(Array(packet.bytes.prefix(shortest)))) != nil)
   }
 
-  @Test("that are too short, or lack the time that they announce, are refused")
-  func tooShort() {
-    #expect(throws: PacketError.tooShort(expected: 7, got: 6)) {
-      try BloodPressureMeasurement(bytes("01 02 03 04 05 06"))
-    }
-    #expect(throws: PacketError.tooShort(expected: 14, got: 7)) {
-      try BloodPressureMeasurement(bytes("03 02 03 04 05 06 07"))
-    }
-  }
-
   @Test("keep a date without a year, which is not a time")
   func unknownYear() throws {
     let record = try BloodPressureRecord(bytes("1E 8A 00 58 00 78 00 00 00 04 11 14 29 3B 3C 00 01 27 00"))

@@ -55,17 +55,6 @@ struct GlucoseProcedureTests {
     #expect(records.allSatisfy { $0.glucose?.context?.meal == .before })
   }
 
-  @Test("keeps a record that comes before it is asked for")
-  func unasked() {
-    var procedure = Script.procedure()
-    let steps = procedure.play([
-      .accepted, Script.record(9), .accepted, .accepted, .accepted, Script.count(1), .accepted, Script.record(9),
-      Script.end(),
-    ])
-    #expect(steps[1] == steps[2])
-    #expect(procedure.takeRecords().numbers == [9])
-  }
-
   @Test("lists a record that cannot be decoded with its bytes, and keeps the others")
   func malformedRecord() {
     var procedure = Script.procedure()

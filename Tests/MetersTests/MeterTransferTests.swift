@@ -121,25 +121,6 @@ struct MeterTransferTests {
     #expect(tested.isSuperset(of: SimulatedMeter.names.map(\.name)))
   }
 
-  @Test("has late contexts in the records, and lists missing ones")
-  func contexts() async throws {
-    let usual = try await Self.read("meter").reading
-    #expect(try await Self.read("meter:late-context").reading.records == usual.records)
-    let without = try await Self.read("meter:no-context").reading.records.compactMap(\.glucose)
-    #expect(without.allSatisfy { $0.context == nil })
-  }
-
-  @Test("notices a reset, and falls back on all records where the meter cannot select")
-  func bookmarks() async throws {
-    let bookmark = try await Self.read("meter").reading.bookmark
-    let reset = try await Self.read("meter:reset", bookmark: bookmark).reading
-    #expect(reset.wasReset)
-    #expect(reset.records.numbers == Array(0..<60))
-    let all = try await Self.read("meter:all-only", bookmark: bookmark).reading
-    #expect(!all.wasReset)
-    #expect(all.records.count == 60)
-  }
-
   // MARK: The link
 
   @Test("stores before it ends the link, and ends it if the store fails")

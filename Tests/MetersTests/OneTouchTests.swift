@@ -75,16 +75,6 @@ struct OneTouchTests {
     }
   }
 
-  @Test("names both checksums of a damaged frame")
-  func wrongChecksum() {
-    #expect(throws: PacketError.wrongChecksum(stored: 0xDEBC, computed: 0xDEBD)) {
-      try OneTouchAnswer(bytes("01 02 0C 00 03 06 79 BC F4 30 03 BC DE"))
-    }
-    #expect(
-      PacketError.wrongChecksum(stored: 0xDEBC, computed: 0xDEBD).message
-        == "wrong checksum: stored DEBC, computed DEBD")
-  }
-
   @Test("accepts the confirmation bare and in a frame, and tells the refusals apart")
   func kinds() throws {
     #expect(try OneTouchAnswer([0x81]) == .acknowledgement)
