@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 import Foundation
+package import NFCTransport
 
 extension MemoryImage {
   /// The memory as a hex dump that says whose it is and when it was read.
@@ -11,4 +12,9 @@ extension MemoryImage {
     let digits = bytes.map { String(format: "%02X", $0) }.joined(separator: " ")
     return facts.compactMap(\.self).map { "# \($0)\n" }.joined() + digits + "\n"
   }
+}
+
+extension Trace {
+  /// As it is written: what it was read from, but for spaces and the case of digits.
+  package var text: String { lines.map { "\($0.text)\n" }.joined() }
 }

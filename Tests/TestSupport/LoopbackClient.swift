@@ -10,13 +10,18 @@ package enum LoopbackClient {
     package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// A connected socket; nil if no program listens.
-  static func connection(to port: Int) -> Int32? {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  static func address(_ port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     address.sin_port = in_port_t(port).bigEndian
+    return address
+  }
+
+  /// A connected socket; nil if no program listens.
+  static func connection(to port: Int) -> Int32? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = Self.address(port)
     let result = withUnsafeBytes(of: &address) {
       connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
     }
@@ -115,9 +120,6 @@ package final class LoopbackConnection: Sendable {
       bytes += part.prefix(count)
     }
   }
-
-  /// Sends no more; what the other side sends can still be read.
-  package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 }
 
 extension [UInt8] {

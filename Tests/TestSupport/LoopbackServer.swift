@@ -97,10 +97,7 @@ package final class ReservedPort: Sendable {
     // The system may still remember connections of an earlier server on this port.
     var reuse: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = in_port_t(wanted).bigEndian
+    var address = LoopbackClient.address(wanted)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let port: Int? = withUnsafeMutableBytes(of: &address) { bytes in
       let name = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
@@ -188,17 +185,7 @@ package final class Connection: @unchecked Sendable {
   /// False when the client does not take it.
   @discardableResult package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return false }
-      sent += count
-    }
-    return true
-  }
+  @discardableResult package func send(_ bytes: [UInt8]) -> Bool { LoopbackClient.write(bytes, to: descriptor) }
 
   /// Ends the connection as a crash would: the client gets a reset.
   package func reset() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Foundation
 package import Testing
 
 /// Threads that no other test can occupy.
@@ -30,4 +31,24 @@ package struct OnOwnThreads: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == OnOwnThreads {
   package static var onOwnThreads: Self { OnOwnThreads() }
+}
+
+/// A thread of one emulator's own. It answers at once, however many tests keep the threads of all pools busy.
+package final class EmulatorThread: TaskExecutor {
+  /// A serial queue gets a new thread when all others are busy; a concurrent queue has to wait for a free one.
+  private let queue: DispatchQueue
+
+  package init(_ name: String) { queue = DispatchQueue(label: "emulator.\(name)") }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// Runs code that blocks on a thread of its own, so that no thread of the common pool waits for it.
+package func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+  }
 }
