@@ -42,8 +42,10 @@ enum ExpectedKind: Hashable, Sendable {
   }
 }
 
-/// A request as a client sends it, and what it needs in the answer.
-struct ClientRequest: Sendable {
+/// A request as programs send it that people have (GlucoseServer/ClientsAndPaths, "Who asks what"), and what they need
+/// in the answer. A request line that several programs send, but for its numbers, is here once.
+struct ClientRequest: Sendable, CustomTestStringConvertible {
+  let programs: String
   /// The target of the request line, letter by letter.
   let target: String
   var headers: [String: String] = [:]
@@ -51,21 +53,45 @@ struct ClientRequest: Sendable {
   var rows: ClosedRange<Int>?
   /// Members by their path: `*.sgv` in every element, `0.delta` in the first.
   var needs: KeyValuePairs<String, ExpectedKind> = [:]
+  /// Whether each row must be a glucose value with its time and direction.
+  var isGlucose = false
   /// A check of an answer that is not JSON, or of members that must be left out.
   var isUsable: @Sendable (ServerAnswer) -> Bool = { _ in true }
+
+  /// Rows of glucose values, with what the program needs besides value, time and direction.
+  static func values(
+    _ programs: String, _ target: String, _ rows: ClosedRange<Int>, headers: [String: String] = [:],
+    also needs: KeyValuePairs<String, ExpectedKind> = [:],
+    isUsable: @escaping @Sendable (ServerAnswer) -> Bool = { _ in true }
+  ) -> ClientRequest {
+    ClientRequest(
+      programs: programs, target: target, headers: headers, rows: rows, needs: needs, isGlucose: true,
+      isUsable: isUsable)
+  }
+
+  /// A list that has to be there, and has no element.
+  static func empty(_ programs: String, _ target: String, headers: [String: String] = [:]) -> ClientRequest {
+    ClientRequest(programs: programs, target: target, headers: headers, rows: 0...0)
+  }
+
+  private static let glucose: KeyValuePairs<String, ExpectedKind> = [
+    "*.sgv": .whole, "*.date": .milliseconds, "*.direction": .direction,
+  ]
 
   func check(against example: ServedExample) throws {
     let answer = try example.answer(target, headers: headers)
     #expect(answer.status == 200 && isUsable(answer), "\(target)")
     guard rows != nil || !needs.isEmpty else { return }
-    #expect(answer.contentType.hasPrefix("application/json"), "\(target)")
+    #expect(answer.contentType == "application/json; charset=utf-8", "\(target)")
     let json = try JSONValue(parsing: answer.body)
     if let rows { #expect(rows.contains(json.elements.count), "\(target): \(json.elements.count) rows") }
-    for (path, kind) in needs {
+    for (path, kind) in Array(needs) + (isGlucose ? Array(Self.glucose) : []) {
       let found = Self.values(at: path.split(separator: ".")[...], in: json)
       #expect(!found.isEmpty && found.allSatisfy(kind.accepts), "\(path) of \(target): \(found)")
     }
   }
+
+  var testDescription: String { "\(programs): \(target)" }
 
   private static func values(at path: ArraySlice<Substring>, in json: JSONValue) -> [JSONValue] {
     guard let first = path.first else { return [json] }
@@ -73,12 +99,4 @@ struct ClientRequest: Sendable {
     if first == "*" { return json.elements.flatMap { values(at: rest, in: $0) } }
     return values(at: rest, in: Int(first).map { json[$0] } ?? json[String(first)])
   }
-}
-
-/// A program that people have, with what it asks (GlucoseServer/ClientsAndPaths, "Who asks what").
-struct Client: Sendable, CustomTestStringConvertible {
-  let name: String
-  let requests: [ClientRequest]
-
-  var testDescription: String { name }
 }

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
 import Testing
 
 @Suite("Existing client programs")
 struct ClientTests {
-  @Test("every program gets what it needs, for each of its request lines", arguments: Client.all)
-  func served(client: Client) throws {
-    for request in client.requests { try request.check(against: ServedExample()) }
-  }
+  @Test(
+    "every program gets what it needs",
+    arguments: ClientRequest.entries + ClientRequest.treatments + ClientRequest.emptyLists + ClientRequest.others
+      + ClientRequest.versionThree)
+  func served(request: ClientRequest) throws { try request.check(against: ServedExample()) }
 }
 
-extension Client {
-  static let all = followers + homes + watches + exporters
-
+extension ClientRequest {
   static let json = ["Accept": "application/json"]
-  static let anything = ["Accept": "*/*"]
-  /// 24 hours, 3 hours and 10 minutes before the newest value.
+  /// 24 hours and 10 minutes before the newest value, in milliseconds since 1970.
   static let day = 1_767_179_100_000
-  static let threeHours = 1_767_254_700_000
   static let tenMinutes = 1_767_264_900_000
 }

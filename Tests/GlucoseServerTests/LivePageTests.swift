@@ -119,11 +119,6 @@ struct LivePageTests {
     #expect(answer.header("Referrer-Policy") == "no-referrer" && answer.header("Cache-Control") == "no-store")
   }
 
-  @Test("does not answer addresses of other endpoints")
-  func others() throws {
-    #expect(try answer(["x"]) == nil && answer(["live", "x"]) == nil)
-  }
-
   @Test("shows names from outside as text")
   func hostile() throws {
     let name = "\"><img src=x onerror=alert(1)>\u{202E}"

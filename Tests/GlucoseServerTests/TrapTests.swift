@@ -13,9 +13,9 @@ struct TrapTests {
   @Test(
     "finger-sticks are not among the entries of a client that names no type",
     arguments: [
-      "/api/v1/entries.json?count=100", "/api/v1/entries?count=100", "/api/v1/entries/current.json",
+      "/api/v1/entries?count=100", "/api/v1/entries/current.json",
       "/api/v1/entries.json?count=100&find[type][$ne]=cal", "/api/v1/entries.json?count=100&find[date][$gte]=1",
-      "/sgv.json", "/api/v2/entries.json?count=100",
+      "/sgv.json",
     ])
   func fingerSticksAmongEntries(target: String) throws {
     let rows = try example.json(target, headers: ["Accept": "application/json"]).elements
@@ -100,12 +100,6 @@ struct TrapTests {
     #expect(try ahead.answer(target) == example.answer(target))
   }
 
-  @Test("a follower that asks for values after its newest gets only those")
-  func followers() throws {
-    #expect(try example.answer("/api/v1/entries.json?count=2880&find[date][$gt]=1767265500000&rr=1").text == "[]")
-    #expect(try example.times("/api/v1/entries.json?count=2880&find[date][$gt]=1767265440000&rr=1") == ["11:05"])
-  }
-
   @Test("an old value keeps its date, and is served only to requests with a date once it is four days old")
   func oldValues() throws {
     var later = example
@@ -172,7 +166,7 @@ struct TrapTests {
     #expect(try near.times("/sgv.json") == ["11:05", "11:03"])
   }
 
-  @Test("the answer never has more rows than requested", arguments: [1, 2, 26, 90])
+  @Test("the answer never has more rows than requested", arguments: [1, 90])
   func neverMore(count: Int) throws {
     for target in ["/sgv.json?brief_mode=Y&all_data=Y&count=", "/api/v1/entries.json?count="] {
       #expect(try example.values("\(target)\(count)").count == count)
@@ -185,19 +179,10 @@ struct TrapTests {
   @Test(
     "an address with superfluous parts that a person typed is still answered",
     arguments: [
-      "//api/v1/entries.json", "/api/v1//entries.json", "/api/v1/entries.json/", "/api/v1/api/v1/entries.json",
-      "/sgv.json/api/v1/entries.json", "/nightscout/api/v1/entries.json", "/api/v1/entries.json}",
-      "/api/v1/entries.json?token=abc", "/api/v1/entries.json?", "http://127.0.0.1:17580/api/v1/entries.json",
+      "/api/v1/api/v1/entries.json", "/sgv.json/api/v1/entries.json", "/nightscout/api/v1/entries.json",
     ])
   func typedAddresses(target: String) throws {
     #expect(try example.answer(target).body == example.answer("/api/v1/entries.json").body)
-  }
-
-  @Test("xDrip's address is answered also with extra slashes")
-  func typedXDripAddresses() throws {
-    for target in ["//sgv.json", "/sgv.json/", "/sgv.json/?count=24"] {
-      #expect(try example.answer(target).body == example.answer("/sgv.json").body)
-    }
   }
 
   @Test("an expected array is always an array, also when it is empty")
@@ -217,23 +202,6 @@ struct TrapTests {
       "/api/v1/status.png", "/api/v1/status.svg", "/api/v1/status.html", "/api/v1/entries.html", "/pebble/",
     ] {
       #expect(try example.answer(target).status == 200, "\(target)")
-    }
-  }
-
-  @Test("a header field that is useless for a GET is ignored")
-  func needlessFields() throws {
-    let headers = ["Content-Type": "application/x-www-form-urlencoded", "Accept-Encoding": "gzip"]
-    #expect(
-      try example.answer("/sgv.json?count=18", headers: headers).body == example.answer("/sgv.json?count=18").body)
-  }
-
-  @Test("JSON is labelled as JSON in UTF-8, which some clients check")
-  func contentType() throws {
-    for target in [
-      "/api/v1/entries.json", "/sgv.json", "/pebble", "/api/v2/properties", "/api/v1/status.json", "/treatments.json",
-      "/api/v1/treatments", "/api/v1/verifyauth", "/api/v3/status", "/api/v1/devicestatus",
-    ] {
-      #expect(try example.answer(target).contentType == "application/json; charset=utf-8", "\(target)")
     }
   }
 }

@@ -76,18 +76,9 @@ struct TreatmentsTests {
       first.keys == ["_id", "created_at", "eventType", "enteredBy", "carbs", "insulin"])
   }
 
-  @Test(
-    "lists that are always empty are answered as empty lists",
-    arguments: [
-      "devicestatus.json?count=1", "devicestatus", "profile.json", "profile", "profile/current",
-      "profiles.json?count=1",
-      "activity.json", "food.json", "entries/cal.json",
-    ])
+  @Test("lists that are always empty are answered as empty lists", arguments: ["v1/food.json", "v2/profile"])
   func empty(path: String) throws {
-    for version in 1...2 {
-      let accept = ["Accept": "application/json"]
-      let answer = try example.answer("/api/v\(version)/\(path)", headers: accept)
-      #expect(answer.status == 200 && answer.text == "[]")
-    }
+    let answer = try example.answer("/api/\(path)", headers: ["Accept": "application/json"])
+    #expect(answer.status == 200 && answer.text == "[]")
   }
 }
