@@ -20,69 +20,62 @@ struct BookmarkTests {
     #expect(procedure.takeRecords().numbers == [248, 249])
   }
 
-  @Test("goes on if the user has set the meter's clock: only the offset of the last record is another")
-  func movedClock() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    var packet = Script.packet(5)
-    packet[0] |= 1
-    packet.insert(contentsOf: [60, 0], at: 10)
-    _ = procedure.play(Script.start + [.value(.glucoseMeasurement, packet), Script.end()])
-    #expect(procedure.next() == .finished)
-    #expect(!procedure.wasReset)
+  /// What a meter sends to a program with a bookmark, and what comes of it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var bookmark = 5
+    let events: [MeterEvent]
+    var readsAll = true
+    var wasReset = false
+    let numbers: [Int]
   }
 
-  @Test(
-    "notices a reset by a last record that came back with another value or another time, and reads all",
-    arguments: [(140, 1), (100, 2)])
-  func changed(milligrams: Int, day: Int) {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    let other = Script.record(5, milligrams: milligrams, day: day)
-    let steps = procedure.play(
-      Script.start + [other, Script.end(), .accepted, Script.record(0, day: 2), other, Script.end()])
-    #expect(steps.contains(Self.all))
+  static let cases = [
+    Case(
+      testDescription: "the last record has another value: reset",
+      events: [
+        Script.record(5, milligrams: 140), Script.end(), .accepted, Script.record(0, day: 2),
+        Script.record(5, milligrams: 140), Script.end(),
+      ], wasReset: true, numbers: [0, 5]),
+    Case(
+      testDescription: "the last record has another time: reset",
+      events: [
+        Script.record(5, day: 2), Script.end(), .accepted, Script.record(0, day: 2), Script.record(5, day: 2),
+        Script.end(),
+      ], wasReset: true, numbers: [0, 5]),
+    Case(
+      testDescription: "all numbers are lower: reset", bookmark: 300,
+      events: [Script.end(6), .accepted, Script.record(0, day: 2), Script.record(1, day: 2), Script.end()],
+      wasReset: true, numbers: [0, 1]),
+    Case(
+      testDescription: "the last record was overwritten by later ones",
+      events: [
+        Script.record(900), Script.record(901), Script.end(), .accepted, Script.record(900), Script.record(901),
+        Script.end(),
+      ], numbers: [900, 901]),
+    Case(testDescription: "the meter was emptied", events: [Script.end(6), .accepted, Script.end(6)], numbers: []),
+    Case(
+      testDescription: "the meter cannot select records",
+      events: [Script.end(2), .accepted, Script.record(4), Script.record(5), Script.record(6), Script.end()],
+      numbers: [4, 5, 6]),
+    Case(
+      testDescription: "the user has set the clock: only the offset of the last record is another",
+      events: [.value(.glucoseMeasurement, offset(of: Script.packet(5))), Script.end()], readsAll: false, numbers: [5]),
+  ]
+
+  /// The packet with an offset of an hour.
+  private static func offset(of packet: [UInt8]) -> [UInt8] {
+    [packet[0] | 1] + packet[1..<10] + [60, 0] + packet[10...]
+  }
+
+  @Test("goes on, or reads all; a reset is noticed", arguments: cases)
+  func outcome(given: Case) {
+    var procedure = Script.procedure(bookmark: Script.bookmark(given.bookmark))
+    let steps = procedure.play(Script.start + given.events)
+    #expect(steps.contains(Self.all) == given.readsAll)
     #expect(steps.last == .finished)
-    #expect(procedure.wasReset)
-    #expect(procedure.takeRecords().numbers == [0, 5])
-  }
-
-  @Test("notices a reset by numbers that are all lower")
-  func lower() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(300))
-    let steps = procedure.play(
-      Script.start + [Script.end(6), .accepted, Script.record(0, day: 2), Script.record(1, day: 2), Script.end()])
-    #expect(steps[5] == Self.all)
-    #expect(procedure.wasReset)
-    #expect(procedure.takeRecords().numbers == [0, 1])
-  }
-
-  @Test("reads all, without calling it a reset, if the last record was overwritten by later ones")
-  func overwritten() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    let later = [Script.record(900), Script.record(901)]
-    let steps = procedure.play(Script.start + later + [Script.end(), .accepted] + later + [Script.end()])
-    #expect(steps.contains(Self.all))
-    #expect(!procedure.wasReset)
-    #expect(procedure.takeRecords().numbers == [900, 901])
-  }
-
-  @Test("ends without records if the meter was emptied")
-  func emptied() {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    _ = procedure.play(Script.start + [Script.end(6), .accepted, Script.end(6)])
-    #expect(procedure.next() == .finished)
-    #expect(!procedure.wasReset)
-    #expect(procedure.receivedCount == 0)
-  }
-
-  @Test("asks for all records of a meter that cannot select them", arguments: [2, 3, 4, 5, 9] as [UInt8])
-  func cannotSelect(code: UInt8) {
-    var procedure = Script.procedure(bookmark: Script.bookmark(5))
-    let steps = procedure.play(
-      Script.start + [Script.end(code), .accepted, Script.record(4), Script.record(5), Script.record(6), Script.end()])
-    #expect(steps[5] == Self.all)
-    #expect(steps.last == .finished)
-    #expect(!procedure.wasReset)
-    #expect(procedure.takeRecords().numbers == [4, 5, 6])
+    #expect(procedure.wasReset == given.wasReset)
+    #expect(procedure.takeRecords().numbers == given.numbers)
   }
 
   @Test("does not begin again after the meter broke off")

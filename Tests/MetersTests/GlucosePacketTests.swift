@@ -165,24 +165,6 @@ struct GlucosePacketTests {
     #expect(records([packet], quirks: [.month13]).count == 1)
   }
 
-  @Test("and contexts and features give an error or a value for any two leading bytes and length, never a trap")
-  func anyBytes() {
-    for flags in UInt8.min...UInt8.max {
-      for filler: UInt8 in [0x00, 0x07, 0xFF] {
-        for count in 0..<24 {
-          let packet = [flags] + [UInt8](repeating: filler, count: count)
-          _ = try? GlucoseMeasurement(packet, readsMonth13AsJanuary: true)
-          _ = try? GlucoseMeasurementContext(packet)
-          _ = try? BloodPressureMeasurement(packet)
-          _ = try? RecordAccessResponse(packet)
-          _ = try? OneTouchAnswer(packet)
-          _ = try? OneTouchRecord(packet)
-          _ = try? GlucoseFeatures(packet)
-        }
-      }
-    }
-  }
-
   @Test("ignore a condition that the meter cannot detect")
   func features() throws {
     let packet = bytes("0B 22 00 E0 07 09 15 07 00 00 00 00 5A B0 11 00 02")

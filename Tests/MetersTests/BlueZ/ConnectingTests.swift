@@ -109,7 +109,7 @@ struct ConnectingTests {
 
   @Test("ends in an error that says why, with the meter disconnected and the agent unregistered", arguments: cases)
   func failure(_ given: Case) async throws {
-    let bus = ScriptedBus(paired: given.isPaired) { call, _ in call.member == given.member ? given.reactions : nil }
+    let bus = ScriptedBus(paired: given.isPaired, on: given.member, given.reactions)
     let adapter = try await bus.adapter()
     await #expect(throws: given.error) { try await adapter.connect(bus.meter) }
     if given.member != "RegisterAgent" {
@@ -120,7 +120,7 @@ struct ConnectingTests {
 
   @Test("cancels a pairing that takes too long")
   func overdue() async throws {
-    let bus = ScriptedBus(paired: false) { call, _ in call.member == "Pair" ? [.nothing] : nil }
+    let bus = ScriptedBus(paired: false, on: "Pair", [.nothing])
     let adapter = try await bus.adapter()
     await #expect(throws: BluetoothError.pairingTimedOut(meter: Self.name)) { try await adapter.connect(bus.meter) }
     #expect(bus.now == .seconds(90))

@@ -10,11 +10,9 @@ struct LinkTests {
 
   @Test("keeps values that arrive before the answer to a subscription, and the same value twice")
   func early() async throws {
-    let bus = ScriptedBus { call, _ in
-      guard call.member == "StartNotify" else { return nil }
-      return [.signal(ScriptedBus.value([1])), .signal(ScriptedBus.value([1])), .reply([])]
-    }
-    let link = try await bus.adapter().connect(bus.meter)
+    let bus = ScriptedBus(
+      on: "StartNotify", [.signal(ScriptedBus.value([1])), .signal(ScriptedBus.value([1])), .reply([])])
+    let link = try await bus.link()
     #expect(await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout) == .accepted)
     #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
     #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
@@ -25,13 +23,10 @@ struct LinkTests {
 
   @Test("returns the values that arrived before its end, and then the end")
   func end() async throws {
-    let bus = ScriptedBus { call, _ in
-      guard call.member == "StartNotify" else { return nil }
-      return [
-        .signal(ScriptedBus.value([1])), .signal(ScriptedBus.changed(["Connected": .boolean(false)])), .reply([]),
-      ]
-    }
-    let link = try await bus.adapter().connect(bus.meter)
+    let bus = ScriptedBus(
+      on: "StartNotify",
+      [.signal(ScriptedBus.value([1])), .signal(ScriptedBus.changed(["Connected": .boolean(false)])), .reply([])])
+    let link = try await bus.link()
     _ = await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout)
     #expect(await link.nextEvent(within: Self.timeout) == .value(.glucoseMeasurement, [1]))
     #expect(await link.nextEvent(within: Self.timeout) == .disconnected)
@@ -41,15 +36,14 @@ struct LinkTests {
 
   @Test("ignores values of other programs, values that are too long, and values of what was not subscribed to")
   func ignored() async throws {
-    let bus = ScriptedBus { call, _ in
-      guard call.member == "StartNotify" else { return nil }
-      return [
+    let bus = ScriptedBus(
+      on: "StartNotify",
+      [
         .signal(ScriptedBus.value([1], sender: ":1.99")), .signal(ScriptedBus.value([2], of: ScriptedBus.control)),
         .signal(ScriptedBus.value([UInt8](repeating: 3, count: 513))),
         .signal(ScriptedBus.value([UInt8](repeating: 4, count: 512))), .reply([]),
-      ]
-    }
-    let link = try await bus.adapter().connect(bus.meter)
+      ])
+    let link = try await bus.link()
     _ = await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout)
     #expect(
       await link.nextEvent(within: Self.timeout)
@@ -83,28 +77,25 @@ struct LinkTests {
       ("org.freedesktop.DBus.Error.UnknownMethod", "", .refused(.absent)),
     ])
   func refusals(_ name: String, _ text: String, _ event: MeterEvent) async throws {
-    let bus = ScriptedBus { call, _ in call.member == "WriteValue" ? [.failure(name, text)] : nil }
-    let link = try await bus.adapter().connect(bus.meter)
+    let link = try await ScriptedBus(on: "WriteValue", [.failure(name, text)]).link()
     #expect(await link.perform(.records(.reportAll), within: Self.timeout) == event)
   }
 
   @Test("takes a call that fails because the link breaks for the end of the link")
   func breaks() async throws {
-    let bus = ScriptedBus { call, _ in
-      guard call.member == "WriteValue" else { return nil }
-      return [
+    let bus = ScriptedBus(
+      on: "WriteValue",
+      [
         .failure("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e"),
         .signal(ScriptedBus.changed(["Connected": .boolean(false)])),
-      ]
-    }
-    let link = try await bus.adapter().connect(bus.meter)
+      ])
+    let link = try await bus.link()
     #expect(await link.perform(.records(.reportAll), within: Self.timeout) == .disconnected)
   }
 
   @Test("reads a value, and refuses what the meter does not have")
   func reads() async throws {
-    let bus = ScriptedBus { call, _ in call.member == "ReadValue" ? [.reply([.bytes([7, 8])])] : nil }
-    let link = try await bus.adapter().connect(bus.meter)
+    let link = try await ScriptedBus(on: "ReadValue", [.reply([.bytes([7, 8])])]).link()
     #expect(
       await link.perform(.read(.glucoseMeasurement), within: Self.timeout) == .value(.glucoseMeasurement, [7, 8]))
     #expect(await link.perform(.read(.serialNumber), within: Self.timeout) == .refused(.absent))

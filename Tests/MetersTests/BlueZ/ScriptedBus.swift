@@ -45,6 +45,11 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
     }
   }
 
+  /// A bluetoothd with these reactions to one call, and the usual ones to all others.
+  convenience init(paired: Bool = true, on member: String, _ reactions: [Reaction]) {
+    self.init(paired: paired) { call, _ in call.member == member ? reactions : nil }
+  }
+
   var members: [String] { sent.map(\.member) }
 
   func send(_ call: BusCall) throws(BluetoothError) -> UInt64 {
@@ -162,4 +167,6 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
   func adapter() async throws(BluetoothError) -> BluetoothAdapter {
     try await BluetoothAdapter.open(timeouts: BluetoothTimeouts()) { self }
   }
+
+  func link() async throws(BluetoothError) -> any MeterLink { try await adapter().connect(meter) }
 }
