@@ -67,17 +67,6 @@ struct SmoothingTests {
     #expect(abs(smoothed(.kalman, values)[15] - 58.76) < 0.005)
   }
 
-  @Test("each method keeps the times and the number of values", arguments: Smoothing.allCases)
-  func kept(smoothing: Smoothing) {
-    for count in [0, 1, 2, 3, 4, 5, 6, 100] {
-      let before = points((0..<count).map { 100 + Double($0 * 37 % 23) })
-      let after = smoothing.smoothed(before)
-      #expect(after.map(\.time) == before.map(\.time))
-      if count > 5 { #expect(after != before) }
-      if count == 1 { #expect(after == before) }
-    }
-  }
-
   @Test("smoothing stops at a gap of more than twice the step", arguments: Smoothing.allCases)
   func gaps(smoothing: Smoothing) {
     let values: [Double] = [100, 120, 90, 110, 300, 260, 310, 280]
