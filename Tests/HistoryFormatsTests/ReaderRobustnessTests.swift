@@ -2,7 +2,6 @@
 import CGMModel
 import Foundation
 import HistoryFormats
-import TestSupport
 import Testing
 
 @Suite("Damaged and long histories") struct ReaderRobustnessTests {
@@ -32,19 +31,6 @@ import Testing
     }
     // Most cuts are within a record and are detected.
     #expect(refused > accepted)
-  }
-
-  @Test("no changed byte traps a reader", arguments: Examples.all)
-  func changedBytes(example: Example) throws {
-    let reader = try reader(example)
-    let bytes = Array(example.text.utf8)
-    for position in stride(from: 0, to: bytes.count, by: TestTier.rounds(7, full: 1)) {
-      for other in [0x00, 0x0A, 0x22, 0xFF, bytes[position] ^ 0x10] as [UInt8] {
-        var changed = bytes
-        changed[position] = other
-        _ = try? reader.entries(of: HistoryText(changed, pieceLength: 4_096), Examples.options)
-      }
-    }
   }
 
   @Test("entries are returned while the file is still being read", arguments: Examples.all)
