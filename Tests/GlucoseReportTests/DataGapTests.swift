@@ -6,9 +6,7 @@ import Testing
 
 struct DataGapTests {
   private func points(_ minutes: [Double]) -> [GlucosePoint] {
-    minutes.map {
-      GlucosePoint(Instant(secondsSince1970: Int64($0 * 60)), 100)
-    }
+    minutes.map { GlucosePoint(Instant(secondsSince1970: Int64($0 * 60)), 100) }
   }
 
   @Test("45 minutes are bridged, half a minute more is a gap")

@@ -5,8 +5,6 @@ import Testing
 @testable import GlucoseReport
 
 struct GroupedStatisticsTests {
-  private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
-
   /// One value per quarter from `from` until before `to`: the local hour, in mg/dL, so that a mean shows its hour.
   private func hours(_ from: Instant, _ to: Instant, _ clock: WallClock) -> QuarterHours {
     var values = QuarterHours()

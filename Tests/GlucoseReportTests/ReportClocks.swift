@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import GlucoseReport
+import Testing
 
 /// Clocks, and values by them.
 enum ReportClocks {
@@ -40,3 +41,5 @@ extension HistoryEntry {
         concentration: GlucoseConcentration(milligramsPerDecilitre: milligrams)))
   }
 }
+
+func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }

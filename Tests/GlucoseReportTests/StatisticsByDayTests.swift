@@ -6,8 +6,6 @@ import Testing
 @testable import GlucoseReport
 
 struct StatisticsByDayTests {
-  private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
-
   private func sensor(_ time: Instant?, _ value: Double?, ring: SampleRing = .history, quality: SampleQuality = .ok)
     -> HistoryEntry
   {

@@ -8,8 +8,6 @@ import TextFormats
 @testable import GlucoseReport
 
 struct DrawingTests {
-  private func instant(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
-
   private func quarters(from: Instant, count: Int) -> [GlucosePoint] {
     SeededHistory.values((0..<count).map { 100 + Double($0 % 20) }, from: from)
   }
@@ -26,9 +24,7 @@ struct DrawingTests {
   func gaps() throws {
     let start = try instant("2024-05-02T08:00:00Z")
     func points(_ minutes: [Int]) -> [GlucosePoint] {
-      minutes.map {
-        GlucosePoint(start.adding(minutes: $0), 100)
-      }
+      minutes.map { GlucosePoint(start.adding(minutes: $0), 100) }
     }
     #expect(try pieces(points([0, 15, 60])).count == 1)
     #expect(try pieces(points([0, 15, 61, 75])).count == 2)
@@ -40,9 +36,7 @@ struct DrawingTests {
   func places() throws {
     let midnight = try instant("2024-05-01T22:00:00Z")
     // Midnight, noon and the last quarter of a day in Rome.
-    let points = [(0, 0.0), (720, 175), (1_425, 350)].map {
-      GlucosePoint(midnight.adding(minutes: $0.0), $0.1)
-    }
+    let points = [(0, 0.0), (720, 175), (1_425, 350)].map { GlucosePoint(midnight.adding(minutes: $0.0), $0.1) }
     #expect(try pieces(points) == ["36 148h0", "180 78h0", "321 8h0"])
   }
 
@@ -172,9 +166,7 @@ struct DrawingTests {
     let start = try instant("2024-05-01T22:00:00Z")
     // 08:00 alone, and 12:00 to 12:45, on six days.
     let points = (0..<6).flatMap { day in
-      [480, 720, 735, 750].map {
-        GlucosePoint(start.adding(minutes: day * 1_440 + $0), 90 + Double(day) * 10)
-      }
+      [480, 720, 735, 750].map { GlucosePoint(start.adding(minutes: day * 1_440 + $0), 90 + Double(day) * 10) }
     }
     let content = ReportContent.made(of: points)
     let profile = try #require(content.profile)

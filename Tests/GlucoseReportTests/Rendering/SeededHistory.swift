@@ -27,16 +27,13 @@ enum SeededHistory {
       if quarter % 229 == 60 { meal -= 26 }
       level += meal * 0.75 + (basal - level) * 0.14 + Double.random(in: -7...7, using: &numbers)
       guard !lost.contains(quarter / 96) else { continue }
-      points.append(
-        GlucosePoint(start.adding(minutes: quarter * 15), max(40, level.rounded())))
+      points.append(GlucosePoint(start.adding(minutes: quarter * 15), max(40, level.rounded())))
     }
     return points
   }
 
   static func values(_ values: [Double], from start: Instant = start) -> [GlucosePoint] {
-    values.enumerated().map {
-      GlucosePoint(start.adding(minutes: $0.offset * 15), $0.element)
-    }
+    values.enumerated().map { GlucosePoint(start.adding(minutes: $0.offset * 15), $0.element) }
   }
 }
 

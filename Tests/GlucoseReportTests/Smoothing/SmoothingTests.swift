@@ -10,9 +10,7 @@ struct SmoothingTests {
   private let start = Instant(secondsSince1970: 1_714_617_000)
 
   private func points(_ values: [Double], minutes: [Int]? = nil) -> [GlucosePoint] {
-    values.enumerated().map {
-      GlucosePoint(start.adding(minutes: minutes?[$0.offset] ?? $0.offset), $0.element)
-    }
+    values.enumerated().map { GlucosePoint(start.adding(minutes: minutes?[$0.offset] ?? $0.offset), $0.element) }
   }
 
   private func smoothed(_ smoothing: Smoothing, _ values: [Double], minutes: [Int]? = nil) -> [Double] {
@@ -104,9 +102,7 @@ struct SmoothingTests {
     let after = smoothed(smoothing, values)
     #expect(after[1].isNaN && after[4] == .infinity && after[6] == -.infinity)
     #expect(after.indices.allSatisfy { values[$0].isFinite == after[$0].isFinite })
-    let far = [Instant(secondsSince1970: .min), Instant(secondsSince1970: .max)].map {
-      GlucosePoint($0, 100)
-    }
+    let far = [Instant(secondsSince1970: .min), Instant(secondsSince1970: .max)].map { GlucosePoint($0, 100) }
     #expect(smoothing.smoothed(far) == far)
     #expect(smoothing.smoothed(far.reversed()) == far.reversed())
   }

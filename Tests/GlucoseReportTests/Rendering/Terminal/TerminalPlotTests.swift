@@ -151,13 +151,6 @@ struct TerminalPlotTests {
     #expect(text(try morning(), width: 80).last?.contains("clock") == false)
   }
 
-  @Test("values beyond the scale are reported")
-  func beyond() {
-    let lines = text([point(0, -2_000), point(900, 1e300)], width: 120)
-    #expect(lines.last?.contains("values beyond the scale are drawn at its edge") == true)
-    #expect(text([point(0, 800)], width: 120, height: 16).last?.contains("beyond") == false)
-  }
-
   /// What a picture says, read from its characters alone: the dots that are set, and the value in mg/dL where each begins.
   private struct Reading {
     var dots: Set<[Int]> = []
