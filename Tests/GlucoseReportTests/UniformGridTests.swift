@@ -40,16 +40,6 @@ struct UniformGridTests {
         == ["10:00 100.0", "11:00 146.0", "12:00 146.0"])
   }
 
-  @Test("as in iglu's grid, a first value at midnight is missing, and a later midnight is present")
-  func midnight() {
-    #expect(
-      table(grid(ReportClocks.points("2024-05-02T00:00:00Z", [100, 130], every: 30)))
-        == ["00:15 115.0", "00:30 130.0"])
-    #expect(
-      table(grid(ReportClocks.points("2024-05-02T23:45:00Z", [100, 115, 130])))
-        == ["23:45 100.0", "00:00 115.0", "00:15 130.0"])
-  }
-
   @Test("quarters are those of the local clock, also at 5:45 or 0:20 ahead of UTC, and on days of a clock change")
   func clocks() {
     for offset in [20_700, 1_200, -12_600] {
