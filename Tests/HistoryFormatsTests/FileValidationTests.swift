@@ -135,11 +135,6 @@ import Testing
       (
         "Name:A,Date Range:…\nTimestamp,CGM Glucose Value (mg/dl),Serial Number\n", "Glooko", "--time-column Timestamp"
       ),
-      ("Index,Date,Time,New Device Time,BG Reading (mg/dL),Sensor Glucose (mg/dL)\n", "CareLink", "Date and Time"),
-      (
-        "ID\tTime\tRecord Type\tHistoric Glucose (mg/dL)\tScan Glucose (mg/dL)\n", "FreeStyle software",
-        "--time-column Time"
-      ),
       (
         #"{"status":0,"data":{"graphData":[{"FactoryTimestamp":"…","ValueInMgPerDl":104}]}}"#, "LibreLinkUp",
         "time (in UTC"
