@@ -44,14 +44,6 @@ struct BluetoothReportTests {
     #expect(report.findings.allSatisfy { $0.isGood || $0.remedy != nil || $0.error != nil })
   }
 
-  @Test("is not confused by the block of another radio")
-  func otherRadio() async throws {
-    let files = ["sys/class/rfkill/rfkill0/type": "wlan\n", "sys/class/rfkill/rfkill0/hard": "1\n"]
-    let report = try await Self.report(files) { ScriptedBus() }
-    #expect(report.block == nil)
-    #expect(report.obstacle == nil)
-  }
-
   @Test("tells a service that is not installed from one that is not running")
   func service() async throws {
     let none: @Sendable () throws(BluetoothError) -> any BusConnection = { () throws(BluetoothError) in throw .noDaemon
