@@ -5,16 +5,6 @@ import Testing
 
 @Suite("Contexts of glucose measurements")
 struct GlucoseContextTests {
-  @Test(
-    "state the meal that Contour meters send",
-    arguments: [("02 1E 00 02", 30, GlucoseMeasurementContext.Meal.after), ("02 31 00 01", 49, .before)])
-  func meals(hex: String, number: UInt16, meal: GlucoseMeasurementContext.Meal) throws {
-    let context = try GlucoseMeasurementContext(bytes(hex))
-    #expect(context.sequenceNumber == number)
-    #expect(context.meal == meal)
-    #expect(!context.marksKetone)
-  }
-
   @Test("have their fields in the order of the specification, extended flags first")
   func allFields() throws {
     let packet = bytes("FF 07 00 00 02 0F 90 03 5F 10 0E 32 01 05 D0 40 F0")

@@ -27,11 +27,10 @@ struct FingerStickVerdictTests {
 
   @Test("takes blood in mmol/L, converted once")
   func millimoles() throws {
-    guard case .usable(_, let concentration) = try verdict("07 01 00 E3 07 08 15 06 1F 0D B4 00 3B C0 F1") else {
-      Issue.record("not usable")
-      return
-    }
-    #expect(concentration == GlucoseConcentration(millimolesPerLitre: 5.9))
+    let time = try #require(CivilTime(year: 2019, month: 8, day: 21, hour: 9, minute: 31, second: 13))
+    #expect(
+      try verdict("07 01 00 E3 07 08 15 06 1F 0D B4 00 3B C0 F1")
+        == .usable(time, GlucoseConcentration(millimolesPerLitre: 5.9)))
   }
 
   @Test("has the reason for each record that is not one")
@@ -126,13 +125,10 @@ struct BloodPressureVerdictTests {
 
   @Test("converts kilopascals")
   func kilopascals() throws {
-    guard case .usable(let values) = try verdict("15 BD F0 0B 00 9F F0 3C 00 12 00") else {
-      Issue.record("not usable")
-      return
-    }
-    #expect(values.systolic == 18.9 * 7.50062)
-    #expect(values.diastolic == 11 * 7.50062)
-    #expect(values.pulse == 60)
+    #expect(
+      try verdict("15 BD F0 0B 00 9F F0 3C 00 12 00")
+        == .usable(
+          .init(systolic: 18.9 * 7.50062, diastolic: 11 * 7.50062, mean: 15.9 * 7.50062, pulse: 60)))
   }
 
   @Test("leaves out a mean pressure that is not between the other two, and an impossible pulse")
