@@ -16,11 +16,4 @@ struct WallClockTests {
     let early = Instant(secondsSince1970: -20_701)
     #expect(kathmandu.day(early) == -1 && kathmandu.secondOfDay(early) == 86_399)
   }
-
-  @Test("a sensor's own clock counts days from its start")
-  func sensor() {
-    let clock = WallClock.sensorAge
-    let moment = Instant(secondsSince1970: 0).adding(minutes: 2 * 1_440 + 390)
-    #expect(clock.name(ofDay: clock.day(moment)) == "day 3" && clock.timeOfDay(moment) == "06:30")
-  }
 }
