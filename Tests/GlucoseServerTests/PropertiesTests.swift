@@ -75,9 +75,6 @@ struct PropertiesTests {
     later.now = ServedExample.newest.adding(minutes: 16)
     #expect(try later.answer("/api/v2/properties/direction").text == "{}")
   }
-
-  @Test("are empty without values")
-  func empty() throws { #expect(try ServedExample.values([]).answer("/api/v2/properties").text == "{}") }
 }
 
 @Suite("The pebble address")
