@@ -85,7 +85,7 @@ extension Session {
     log(
       .debug, "dated",
       [
-        "wear": receipt.wear ?? 0, "is_new_wear": receipt.isNewWear, "is_provisional": receipt.isProvisional,
+        "wear": receipt.wear ?? 0, "is_new_wear": receipt.isNewWear, "is_provisional": receipt.doubt != nil,
         "disagreement_seconds": receipt.disagreementSeconds ?? 0,
       ])
   }

@@ -15,7 +15,9 @@ extension ReadingProblem {
     case .historyUnlikeTrend: "history_unlike_trend"
     case .clockDisagrees: "clock_disagrees"
     case .startMoved: "start_moved"
-    case .startIsProvisional: "start_is_provisional"
+    case .startInDoubt(.modificationTime): "start_is_provisional"
+    case .startInDoubt(.clockNotSet): "clock_not_set"
+    case .startInDoubt(.disputed): "start_disputed"
     case .conflicts: "conflicts"
     case .newWear: "new_wear"
     case .unknownState: "unknown_state"
@@ -56,7 +58,11 @@ extension ReadingProblem {
       "by this scan the sensor was started \(DurationText.of(seconds: abs(seconds))) \(seconds < 0 ? "earlier" : "later") than by the scan that dates it: a clock is or was wrong; the times still follow that scan"
     case .startMoved(let seconds):
       "the sensor was started \(DurationText.of(seconds: abs(seconds))) \(seconds < 0 ? "earlier" : "later") than its scans gave so far: all its times were corrected, and go out again to receivers"
-    case .startIsProvisional:
+    case .startInDoubt(.clockNotSet):
+      "this computer's clock cannot be right: it is behind this version of libre, or behind readings in the store; the read dates nothing, and nothing is sent that only it dates"
+    case .startInDoubt(.disputed):
+      "the reads of this sensor disagree by more than a day about its start, so a clock was wrong: nothing of it is sent until most of them agree"
+    case .startInDoubt(.modificationTime):
       "the times come from the modification time of a file, which copying or unpacking may have changed: they may be wrong"
     case .conflicts(let count):
       "\(count) \(count == 1 ? "sample was" : "samples were") stored with different counts (raw values) before; both are kept"

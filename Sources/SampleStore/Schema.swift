@@ -7,7 +7,7 @@ import HostSystem
 /// |---|---|
 /// | `store` | the store's id and the number of its last change |
 /// | `sensor` | a sensor, by UID, or by fingerprint until the UID is known |
-/// | `wear` | one life of a sensor, with its activation instant; restarting begins the next. `is_provisional`: a start known only from a file's modification time. Samples up to the minute `removed_until` were deleted for their age. `shown_change` is the last change of the display of its values, which does not affect sent values |
+/// | `wear` | one life of a sensor, with its activation instant; restarting begins the next. `doubt`: the reason why the start may be wrong (`StartDoubt`). Samples up to the minute `removed_until` were deleted for their age. `shown_change` is the last change of the display of its values, which does not affect sent values |
 /// | `scan` | a reading, with its memory |
 /// | `sample` | a ring's content for a minute: the identity is (wear, ring, minute). Times are not stored, but computed from the wear |
 /// | `calibration` | a model with its numbers |

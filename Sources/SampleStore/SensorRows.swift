@@ -94,12 +94,12 @@ extension SensorStore {
   func anchor(ofWear wear: Int) throws(StoreError) -> ActivationAnchor {
     var anchor = ActivationAnchor()
     let row = try first(
-      "SELECT activated_at, anchored_by, anchor_read_at, is_provisional FROM wear WHERE id = ?", .integer(wear))
+      "SELECT activated_at, anchored_by, anchor_read_at, doubt FROM wear WHERE id = ?", .integer(wear))
     guard let row else { return anchor }
     anchor.activatedAt = row[0].instant
     anchor.origin = row[1].text.flatMap(ActivationAnchor.Origin.init)
     anchor.readAt = row[2].instant
-    anchor.isProvisional = row[3] != .integer(0)
+    anchor.doubt = row[3].text.flatMap(StartDoubt.init)
     return anchor
   }
 
@@ -110,25 +110,29 @@ extension SensorStore {
     }
   }
 
-  /// Dates a wear by its scans, unless the user has dated it: by the youngest one that another confirms, else by the
-  /// youngest. Scans at the same age were read with the same clock, and do not confirm each other. A wear whose first
-  /// scans were removed for their age keeps its start.
+  /// Dates a wear by its scans, unless the user has dated it. A wear whose first scans were removed for their age keeps
+  /// its start.
   func date(wear: Int, change: Int) throws(StoreError) {
-    guard try removedUntil(ofWear: wear) == 0 else { return }
-    let scans = "SELECT read_at, age_minutes FROM scan WHERE wear = ?1 AND is_dating"
-    let youngest = "ORDER BY age_minutes, read_at LIMIT 1"
-    let isConfirmed = """
-      EXISTS (SELECT 1 FROM scan AS other WHERE other.wear = ?1 AND other.is_dating
-        AND other.age_minutes <> scan.age_minutes
-        AND abs(other.read_at - scan.read_at - 60 * (other.age_minutes - scan.age_minutes)) <= ?2)
-      """
-    let tolerance = SQLiteValue.integer(ActivationAnchor.reportedDisagreementSeconds)
-    var row = try first("\(scans) AND \(isConfirmed) \(youngest)", .integer(wear), tolerance)
-    if row == nil { row = try first("\(scans) \(youngest)", .integer(wear)) }
-    guard let row, let readAt = row[0].instant, let age = row[1].minutes else { return }
-    _ = try moveAnchor(ofWear: wear, change: change) {
-      if $0.origin != .user { $0 = ActivationAnchor(scanAt: readAt, ageMinutes: age) }
+    guard try removedUntil(ofWear: wear) == 0, let anchor = ActivationAnchor(try datedScans(ofWear: wear)) else {
+      return
     }
+    _ = try moveAnchor(ofWear: wear, change: change) { if $0.origin != .user { $0 = anchor } }
+  }
+
+  /// True if a scan of the wear changes nothing about its anchor: it agrees with the youngest scan, which dates the wear.
+  /// A sensor that is read every minute need not be dated by all its scans each time.
+  func isSettled(
+    _ anchor: ActivationAnchor, ofWear wear: Int, by scan: StartAgreement.Scan
+  ) throws(StoreError) -> Bool {
+    guard anchor.origin == .scan, anchor.doubt == nil, let readAt = anchor.readAt, let start = anchor.activatedAt,
+      let difference = anchor.disagreement(scanAt: scan.readAt, ageMinutes: scan.ageMinutes),
+      abs(difference) <= ActivationAnchor.reportedDisagreementSeconds
+    else { return false }
+    return try !exists(
+      """
+      SELECT 1 FROM scan WHERE wear = ?1 AND is_dating AND (age_minutes < ?2 OR age_minutes = ?2 AND read_at < ?3)
+      LIMIT 1
+      """, .integer(wear), .integer((readAt.secondsSince1970 - start.secondsSince1970) / 60), .instant(readAt))
   }
 
   /// Changes the anchor of a wear and returns the result. If its times move, all its samples count as changed, so that
@@ -140,7 +144,7 @@ extension SensorStore {
     var after = before
     move(&after)
     if after != before { try save(after, ofWear: wear) }
-    if before.activatedAt != after.activatedAt || before.isProvisional != after.isProvisional {
+    if before.activatedAt != after.activatedAt || before.doubt != after.doubt {
       try touch(wear: wear, change: change)
     }
     if before.activatedAt != after.activatedAt { try number(wearsBeside: wear, change: change) }
@@ -185,9 +189,9 @@ extension SensorStore {
 
   func save(_ anchor: ActivationAnchor, ofWear wear: Int) throws(StoreError) {
     try run(
-      "UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, is_provisional = ? WHERE id = ?",
+      "UPDATE wear SET activated_at = ?, anchored_by = ?, anchor_read_at = ?, doubt = ? WHERE id = ?",
       .instant(anchor.activatedAt), .text(orNull: anchor.origin?.rawValue), .instant(anchor.readAt),
-      .integer(anchor.isProvisional ? 1 : 0), .integer(wear))
+      .text(orNull: anchor.doubt?.rawValue), .integer(wear))
   }
 }
 

@@ -35,7 +35,7 @@ extension Schema {
       activated_at INTEGER,
       anchored_by TEXT CHECK (anchored_by IN ('scan', 'history', 'user')),
       anchor_read_at INTEGER,
-      is_provisional INTEGER NOT NULL DEFAULT 0,
+      doubt TEXT CHECK (doubt IN ('modification_time', 'clock_not_set', 'disputed')),
       removed_until INTEGER NOT NULL DEFAULT 0,
       shown_change INTEGER NOT NULL DEFAULT -1,
       checksum INTEGER,

@@ -77,12 +77,14 @@ extension SensorStore {
     ).all { row in (StoredSensor.ID(row: row.integer(8)), SensorFacts(row.values).identity) }
   }
 
-  package func provisionalWears() throws(StoreError) -> [SensorIdentity: Set<Int>] {
-    let rows = try statement("SELECT sensor, number FROM wear WHERE wear.is_provisional")
-    var wears: [SensorIdentity: Set<Int>] = [:]
-    while try rows.step() {
-      let number = rows.integer(1)
-      if let facts = try facts(ofSensor: rows.integer(0)) { wears[facts.identity, default: []].insert(number) }
+  /// The wears whose start is in doubt, so that nothing of them is sent.
+  package func doubts() throws(StoreError) -> [SensorIdentity: [Int: StartDoubt]] {
+    let rows = try statement("SELECT sensor, number, doubt FROM wear WHERE doubt IS NOT NULL").all {
+      ($0.integer(0), $0.integer(1), $0.value(2).text.flatMap(StartDoubt.init))
+    }
+    var wears: [SensorIdentity: [Int: StartDoubt]] = [:]
+    for (sensor, number, doubt) in rows {
+      if let facts = try facts(ofSensor: sensor) { wears[facts.identity, default: [:]][number] = doubt }
     }
     return wears
   }

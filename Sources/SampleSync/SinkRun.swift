@@ -59,7 +59,11 @@ struct SinkRun {
       return .done
     }
     if queued > 0 { try report(.syncing(queued: queued)) }
-    let result = try await setup.type.keepsStateOnly ? sendState() : sendRecords()
+    var result = try await setup.type.keepsStateOnly ? sendState() : sendRecords()
+    if result == .done, let (count, last) = try libre(store.queued(of: stored.id, after: latestTime)) {
+      try report(.waitsForClock(count, until: last))
+      result = .queued
+    }
     tally.queued = try self.queued()
     try report(.completed(tally))
     return result
@@ -72,8 +76,7 @@ struct SinkRun {
 
   private nonisolated(nonsending) mutating func sendState() async throws(LibreError) -> SyncResult {
     var result = try await sendAll()
-    let end = tools.now().adding(minutes: Self.clockTolerance)
-    if result == .done, try libre(store.queueState(of: stored.id, for: setup, until: end)) {
+    if result == .done, try libre(store.queueState(of: stored.id, for: setup, until: latestTime)) {
       result = try await sendAll()
     }
     if result == .done, let end = try await withdrawAll() { return end }
@@ -87,6 +90,9 @@ struct SinkRun {
     try libre(store.fillOutbox(of: stored.id, for: setup))
     return (try libre(store.sink(stored.id)?.queued ?? 0), try libre(store.retractedCount(of: stored.id)))
   }
+
+  /// Samples after this are not sent.
+  private var latestTime: Instant { tools.now().adding(minutes: Self.clockTolerance) }
 
   private func queued() throws(LibreError) -> Int { try libre(store.sink(stored.id)?.queued ?? 0) }
 
@@ -113,7 +119,7 @@ struct SinkRun {
 
   private nonisolated(nonsending) mutating func sendAll() async throws(LibreError) -> SyncResult {
     while let (batch, entries) = try assembly.next(
-      of: stored.id, limit: sink.maximumBatch, until: tools.now().adding(minutes: Self.clockTolerance))
+      of: stored.id, limit: sink.maximumBatch, until: latestTime)
     {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }

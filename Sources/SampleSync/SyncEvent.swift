@@ -37,6 +37,8 @@ package struct SyncEvent: Hashable, Sendable {
     /// The rest is queued until then. `isAsked`: the receiver asked to wait; `reason`: that of the last failure.
     case retryScheduled(Instant, isAsked: Bool, reason: String?)
     case paused(reason: String)
+    /// Queued samples that are dated after this computer's clock, up to that time: one of the clocks is or was wrong.
+    case waitsForClock(Int, until: Instant)
     case completed(Tally)
     case rehearsed(Rehearsal)
   }

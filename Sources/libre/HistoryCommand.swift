@@ -178,6 +178,9 @@ struct LatestCommand: CommandWithStore, CommandWithDocument {
         LatestText.text(
           of: latest, history: history, fingerStick: try store.fingerStick(after: latest.entry.time), unit: unit,
           style: session.style, characters: Session.characters, smoothing: smoothing.choice))
+      if let problem = latest.doubt.map(ReadingProblem.startInDoubt) {
+        Session.notify(problem.message, resolution: problem.resolution)
+      }
     }
   }
 

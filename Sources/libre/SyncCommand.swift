@@ -83,9 +83,15 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
     let sinks = try session.sinks(named: sink.names)
     guard dryRun else {
       // Not created: without a store there is nothing to send.
-      _ = try StoreFile.openForReading(path)
+      let store = try StoreFile.openForReading(path)
       let sender = Sender(session: session, path: path, output: json ? .json : .text, enrols: true, person: person)
-      return try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
+      let status = try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
+      for (sensor, wears) in try libre(store.doubts()) {
+        guard let doubt = wears.max(by: { $0.key < $1.key })?.value else { continue }
+        let problem = ReadingProblem.startInDoubt(doubt)
+        Session.notify("\(sensor.label): \(problem.message)", resolution: problem.resolution)
+      }
+      return status
     }
     let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
     try SyncRehearsal.rehearse(

@@ -45,7 +45,7 @@ struct ActivationAnchorTests {
     user.fix(Self.start.adding(minutes: -7))
     var imported = ActivationAnchor()
     (imported.activatedAt, imported.origin) = (Self.start.adding(minutes: -9), .history)
-    var copied = ActivationAnchor(scanAt: read(10, second: 5).readAt, ageMinutes: 10, isProvisional: true)
+    var copied = ActivationAnchor(scanAt: read(10, second: 5).readAt, ageMinutes: 10, doubt: .modificationTime)
     let ranked = [user, anchor([read(1_000, second: 25)]), imported, copied, ActivationAnchor()]
     for (better, worse) in zip(ranked, ranked.dropFirst()) {
       var (left, right) = (better, worse)

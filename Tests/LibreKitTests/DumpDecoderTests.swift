@@ -73,7 +73,7 @@ struct DumpDecoderTests {
     let reading = try DumpDecoder(options: options).decode(contentsOf: path)
     #expect(reading.readAt == LiteralMemory.readAt)
     #expect(reading.readAtSource == .modificationTime)
-    #expect(reading.problems == [.startIsProvisional])
+    #expect(reading.problems == [.startInDoubt(.modificationTime)])
     // Bytes without a file have no modification time.
     let bytes = try decode(memory.bytes, readTime: .modificationTime)
     #expect(bytes.readAt == nil)

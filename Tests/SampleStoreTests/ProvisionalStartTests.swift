@@ -20,11 +20,11 @@ struct ProvisionalStartTests {
   @Test("a modification time dates the samples and marks the wear, and the times stay provisional")
   func dates() throws {
     let receipt = try store.add(copied.scan(1_000))
-    #expect(receipt.activatedAt == late && receipt.isProvisional && receipt.disagreementSeconds == nil)
+    #expect(receipt.activatedAt == late && receipt.doubt == .modificationTime && receipt.disagreementSeconds == nil)
     #expect(try store.samples().allSatisfy { $0.sample.time == late.adding(minutes: $0.sample.minute.value) })
     let anchor = try store.onlyWear().anchor
     #expect(anchor.isProvisional && anchor.firmStart == nil)
-    #expect(try store.provisionalWears().values.map { $0 } == [[1]])
+    #expect(try store.doubts().values.map { $0 } == [[1: .modificationTime]])
   }
 
   @Test("any scan with its own time replaces it, and all samples count as changed")
@@ -32,16 +32,16 @@ struct ProvisionalStartTests {
     _ = try store.add(copied.scan(1_000))
     let anchor = try store.anchor()
     let receipt = try store.add(sensor.scan(1_005))
-    #expect(receipt.activatedAt == ReadingFixture.start && !receipt.isProvisional && receipt.wear == 1)
+    #expect(receipt.activatedAt == ReadingFixture.start && receipt.doubt == nil && receipt.wear == 1)
     #expect(try store.samples(.of { $0.after = anchor }).count == store.samples().count)
-    #expect(try store.provisionalWears().isEmpty)
+    #expect(try store.doubts().isEmpty)
   }
 
   @Test("of two modification times that of the earlier scan is used")
   func earliest() throws {
     _ = try store.add(copied.with { $0.clockError = 7_200 }.scan(1_000))
     let receipt = try store.add(copied.scan(1_001))
-    #expect(receipt.activatedAt == late && receipt.isProvisional)
+    #expect(receipt.activatedAt == late && receipt.doubt == .modificationTime)
   }
 
   @Test("samples with provisional times are sent to sinks only after the start is known")

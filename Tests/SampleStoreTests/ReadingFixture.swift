@@ -20,7 +20,7 @@ struct ReadingFixture {
   var second: Int64 = 0
   /// Seconds by which the computer's clock is ahead.
   var clockError: Int64 = 0
-  var source = ReadTimeSource.clock
+  var source = ReadTimeSource.file
   var state = SensorState.active
   var isSalvaged = false
   var isFooterGood = true

@@ -131,6 +131,7 @@ extension SyncEvent {
     case .rehearsed: "rehearsed"
     case .retryScheduled(let at, _, _): "retry in \(at.secondsSince1970 - self.at.secondsSince1970)"
     case .paused(let reason): "paused: \(reason)"
+    case .waitsForClock(let count, _): "waits for the clock: \(count)"
     case .completed(let tally):
       "completed: \(tally.accepted) accepted, \(tally.duplicates.map(String.init) ?? "?") had, "
         + "\(tally.parked) parked, \(tally.queued) queued"

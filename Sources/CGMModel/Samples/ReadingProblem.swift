@@ -22,8 +22,8 @@ public enum ReadingProblem: Hashable, Sendable {
   /// The start of the sensor, and with it all its times, moved with this scan by this many seconds: the scan agrees with
   /// another one, or is younger than all that were known.
   case startMoved(seconds: Int)
-  /// The start of the sensor is known only from the modification time of a file.
-  case startIsProvisional
+  /// The start of the sensor, and with it all its times, may be wrong.
+  case startInDoubt(StartDoubt)
   /// A sample was stored with other counts before; both are kept.
   case conflicts(count: Int)
   /// The sensor was started again since it was last read.

@@ -71,25 +71,32 @@ public struct SensorReading: Hashable, Sendable {
 
 extension SensorReading {
   /// Evidence of a reading for the start of its sensor.
-  package enum Dating {
+  package enum Dating: Hashable {
     case none
-    /// Derived from a file's modification time, which copying or unpacking may have changed.
-    case provisional
+    case provisional(StartDoubt)
     case firm
   }
 
   /// Reliability of the start derived from this scan. A sensor whose clock has or may have stopped gives none, nor does
   /// the age in a damaged body.
   package var dating: Dating {
-    guard readAt != nil, !isSalvaged else { return .none }
+    guard let readAt, !isSalvaged else { return .none }
     switch sensor.state {
     case .warmingUp, .active, .expired: break
     case .notActivated, .shutdown, .failure, .unknown: return .none
     }
-    switch readAtSource {
-    case .clock, .option, .file: return .firm
-    case .modificationTime: return .provisional
-    case .unknown: return .none
+    if readAtSource == .unknown { return .none }
+    return readAtSource.doubt(at: readAt).map(Dating.provisional) ?? .firm
+  }
+}
+
+extension ReadTimeSource {
+  /// Returns the reason why a time from this source may be wrong; nil if nothing speaks against it.
+  package func doubt(at readAt: Instant) -> StartDoubt? {
+    switch self {
+    case .clock: readAt < .firstVersion ? .clockNotSet : nil
+    case .modificationTime: .modificationTime
+    case .option, .file, .unknown: nil
     }
   }
 }

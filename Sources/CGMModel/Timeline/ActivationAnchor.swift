@@ -3,15 +3,20 @@
 /// The activation instant of a wear, from which all its times are counted.
 ///
 /// A sensor counts whole minutes, so a scan at age a means that the sensor was started in the minute (scan − a − 1 min,
-/// scan − a]. The anchor is the end of one scan's minute (LibreDocuments/Contract, "Time", `activated_at`): that of the
-/// youngest scan, the one at the smallest age, that another one confirms; of the youngest one while none does. So it
-/// follows from the scans alone, not from the order in which they are stored or from what was shown meanwhile, and a scan
-/// later in the sensor's life changes nothing, unless the youngest stands alone against two that agree: then its clock was
-/// wrong. `StartAgreement` combines all scans.
+/// scan − a]. The anchor is the end of one scan's minute (LibreDocuments/Contract, "Time", `activated_at`). It follows from
+/// the scans alone, not from the order in which they are stored or from what was shown meanwhile:
 ///
-/// Without a scan an imported history dates its sensor, and the user's word stands above all. A start known only from a
-/// file's modification time is provisional: its times are shown but never sent to a sink, and any better source
-/// replaces it.
+/// | the scans | the anchor |
+/// |---|---|
+/// | are within a day of each other | that of the youngest scan, the one at the smallest age, that another one confirms; of the youngest while none does |
+/// | are further apart: a clock was wrong | the same, of the larger group |
+/// | and the groups are equally large | the same, of the group with the oldest scan, whose clock can still be looked at; disputed |
+///
+/// So a scan later in the sensor's life changes nothing, unless the youngest stands alone against two that agree.
+/// `StartAgreement` combines all scans.
+///
+/// Without a scan an imported history dates its sensor, and the user's word stands above all. A start in doubt is
+/// provisional: its times are shown but never sent to a sink, and any better source replaces it.
 package struct ActivationAnchor: Hashable, Sendable {
   package enum Origin: String, Hashable, Sendable {
     case scan
@@ -25,21 +30,57 @@ package struct ActivationAnchor: Hashable, Sendable {
   package var origin: Origin?
   /// Time of the scan that dates it.
   package var readAt: Instant?
-  /// True while the start is known only from a file's modification time.
-  package var isProvisional = false
+  /// nil for a start from which something may be concluded.
+  package var doubt: StartDoubt?
+  package var isProvisional: Bool { doubt != nil }
 
   package init() {}
 
-  package init(scanAt readAt: Instant, ageMinutes: Int, isProvisional: Bool = false) {
+  package init(scanAt readAt: Instant, ageMinutes: Int, doubt: StartDoubt? = nil) {
     (activatedAt, origin) = (readAt.adding(minutes: -ageMinutes), .scan)
-    (self.readAt, self.isProvisional) = (readAt, isProvisional)
+    (self.readAt, self.doubt) = (readAt, doubt)
+  }
+
+  /// Returns the anchor by scans that date a wear, in any order; nil without any. Scans at the same age were read with the
+  /// same clock, so that they neither confirm nor outnumber each other.
+  package init?(_ scans: [StartAgreement.Scan]) {
+    let groups = Self.groups(of: scans)
+    func votes(_ group: [StartAgreement.Scan]) -> Int { Set(group.map(\.ageMinutes)).count }
+    func oldest(_ group: [StartAgreement.Scan]) -> Int { group.map(\.ageMinutes).max() ?? 0 }
+    let best = groups.max { (votes($0), oldest($0)) < (votes($1), oldest($1)) }
+    guard let best else { return nil }
+    let byAge = best.sorted { ($0.ageMinutes, $0.readAt) < ($1.ageMinutes, $1.readAt) }
+    let confirmed = byAge.first { scan in
+      byAge.contains { other in
+        other.ageMinutes != scan.ageMinutes
+          && abs(other.latest.secondsSince1970 - scan.latest.secondsSince1970) <= Self.reportedDisagreementSeconds
+      }
+    }
+    let scan = confirmed ?? byAge[0]
+    let isDisputed = groups.count { votes($0) == votes(best) } > 1
+    self.init(scanAt: scan.readAt, ageMinutes: scan.ageMinutes, doubt: isDisputed ? .disputed : nil)
+  }
+
+  /// The scans in groups by the starts that they give, which are more than a day apart.
+  private static func groups(of scans: [StartAgreement.Scan]) -> [[StartAgreement.Scan]] {
+    var groups: [[StartAgreement.Scan]] = []
+    for scan in scans.sorted(by: { $0.latest < $1.latest }) {
+      if let last = groups.last?.last,
+        scan.latest.secondsSince1970 - last.latest.secondsSince1970 <= WearChoice.maximumClockError
+      {
+        groups[groups.count - 1].append(scan)
+      } else {
+        groups.append([scan])
+      }
+    }
+    return groups
   }
 
   /// nil also while the start is provisional, because nothing may be concluded from it then.
   package var firmStart: Instant? { isProvisional ? nil : activatedAt }
 
   package mutating func fix(_ moment: Instant) {
-    (activatedAt, origin, readAt, isProvisional) = (moment, .user, nil, false)
+    (activatedAt, origin, readAt, doubt) = (moment, .user, nil, nil)
   }
 
   /// Takes another anchor of the same wear into account: of another store, an imported history, or a file's modification
@@ -50,18 +91,21 @@ package struct ActivationAnchor: Hashable, Sendable {
   }
 
   private var rank: Int {
-    switch origin {
-    case nil: 0
-    case .scan: isProvisional ? 1 : 3
-    case .history: 2
-    case .user: 4
+    switch (origin, doubt) {
+    case (nil, _): 0
+    case (.scan, .clockNotSet): 1
+    case (.scan, .modificationTime): 2
+    case (.history, _): 3
+    case (.scan, _): 4
+    case (.user, _): 5
     }
   }
 
-  /// Age of the sensor at the scan, and the start. A modification time is only ever too late, whatever the age.
+  /// Age of the sensor at the scan, and the start. A modification time is only ever too late, whatever the age; of two
+  /// clocks that were not set, either may be the wronger.
   private var order: (Int64, Instant) {
     let start = activatedAt ?? .firstSensor
-    return (isProvisional ? 0 : (readAt ?? start).secondsSince1970 - start.secondsSince1970, start)
+    return (doubt == .modificationTime ? 0 : (readAt ?? start).secondsSince1970 - start.secondsSince1970, start)
   }
 
   /// Seconds by which a scan dates the start later than this anchor. Up to a minute is normal: the sensor counts

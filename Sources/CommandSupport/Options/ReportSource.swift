@@ -68,8 +68,9 @@ package struct ReportSource: ParsableArguments {
       } else if let words = history.supersededWords {
         remark(words, resolution: "--sensor SENSOR")
       }
-      if history.isProvisional {
-        remark(ReadingProblem.startIsProvisional.message, resolution: "--read-at TIME")
+      if let doubt = history.doubt {
+        let problem = ReadingProblem.startInDoubt(doubt)
+        remark(problem.message, resolution: doubt == .modificationTime ? "--read-at TIME" : problem.resolution)
       }
       if let hint { remark(hint.words, resolution: hint.resolution ?? "libre \(command) --from all") }
     }

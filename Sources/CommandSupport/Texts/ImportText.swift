@@ -22,8 +22,8 @@ package enum ImportText {
   package static func remarks(on tally: ImportTally) -> [(message: String, resolution: String)] {
     var remarks: [(message: String, resolution: String)] = []
     func add(_ message: String, _ resolution: String) { remarks.append((message, resolution)) }
-    if tally.isProvisional {
-      let problem = ReadingProblem.startIsProvisional
+    if let doubt = tally.doubt {
+      let problem = ReadingProblem.startInDoubt(doubt)
       add(problem.message, problem.resolution)
     }
     if let seconds = tally.disagreementSeconds {

@@ -44,7 +44,8 @@
     }
 
     private func ownProblems(_ sensor: SensorDescription) -> [ReadingProblem] {
-      (sensor.activatedAt != nil && readAtSource == .modificationTime ? [.startIsProvisional] : [])
+      let doubt = sensor.activatedAt == nil ? nil : memory.image.readAt.flatMap(readAtSource.doubt)
+      return (doubt.map { [.startInDoubt($0)] } ?? [])
         + (sensor.state == .shutdown && memory.image.readAt != nil ? [.ageFrozen] : [])
         + (reader != nil && memory.image.patchInfo == nil ? [.familyWithoutPatchInfo] : [])
     }

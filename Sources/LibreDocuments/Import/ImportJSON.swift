@@ -48,8 +48,9 @@ package enum ImportJSON {
       "seconds by which a scan gives a later start of the sensor than the store, if over two minutes"
     ) { $0.tally.disagreementSeconds },
     Field(
-      "is_provisional", .boolean, "true if the start of a sensor is known only from the modification time of a file"
-    ) { $0.tally.isProvisional },
+      "is_provisional", .boolean,
+      "true if the start of a sensor may be wrong, as one from the modification time of a file"
+    ) { $0.tally.doubt != nil },
     Field("sensors", array: sensor) {
       $0.tally.sensors.sorted {
         ($0.uid?.description ?? "", $0.serial ?? "") < ($1.uid?.description ?? "", $1.serial ?? "")

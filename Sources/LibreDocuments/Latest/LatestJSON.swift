@@ -20,6 +20,9 @@ package enum LatestJSON: FieldsDocument {
       "bound", .one(of: ImportedSample.Bound.self),
       "low or high if the value is outside the measuring range and replaced by its limit; null for a measured value"
     ) { $0.bound?.rawValue },
+    Field("start_doubt", .one(of: StartDoubt.self), "The reason why the time may be wrong; null if it is certain.") {
+      $0.doubt?.rawValue
+    },
     Field("rate_mg_dl_per_min", .number, "Also null for a stale value.") { $0.ratePerMinute },
     Field("direction", .direction) { $0.direction.rawValue },
     Field(

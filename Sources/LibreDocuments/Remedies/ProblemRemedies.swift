@@ -13,7 +13,11 @@ extension ReadingProblem {
       "check this computer's clock with timedatectl; if it is right, run libre sensor reanchor"
     case .startMoved:
       "libre sensor show has the start and the scan that gives it; libre sensor reanchor --at TIME sets another"
-    case .startIsProvisional:
+    case .startInDoubt(.clockNotSet):
+      "set the clock with sudo timedatectl set-ntp true and read the sensor again: that read dates all of them"
+    case .startInDoubt(.disputed):
+      "check this computer's clock with timedatectl and read the sensor again; or run libre sensor reanchor --at TIME"
+    case .startInDoubt(.modificationTime):
       "import a dump of this sensor with --read-at TIME, or run libre sensor reanchor --at TIME"
     case .conflicts: "libre sensor show lists them; read the sensor again if they are from this scan"
     case .userCalibrationMissing:

@@ -38,8 +38,12 @@ package enum SensorsJSON {
     Field("activated_after") { $0.stored.agreement?.after },
     Field("activated_until") { $0.stored.agreement?.until },
     Field("anchored_by", .one(of: "scan", "history", "user")) { $0.stored.anchor.origin?.rawValue },
-    Field("is_provisional", .boolean, "True while activated_at is known only from the modification time of a file.") {
+    Field("is_provisional", .boolean, "True while activated_at may be wrong; then nothing of this wear is sent.") {
       $0.stored.anchor.isProvisional
+    },
+    Field("start_doubt", .one(of: StartDoubt.self), "The reason why activated_at may be wrong; null if it is certain.")
+    {
+      $0.stored.anchor.doubt?.rawValue
     },
     Field("is_fixed", .boolean, "True if the user set activated_at (libre sensor reanchor): scans do not change it.") {
       $0.stored.anchor.origin == .user

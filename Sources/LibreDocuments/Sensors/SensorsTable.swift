@@ -115,7 +115,12 @@ package struct SensorsTable: Sendable {
   }
 
   private static func words(_ anchor: ActivationAnchor) -> String {
-    if anchor.isProvisional { return "only from the modification time of a file, which may be wrong" }
+    switch anchor.doubt {
+    case .modificationTime: return "only from the modification time of a file, which may be wrong"
+    case .clockNotSet: return "only by a clock that was not set: wrong"
+    case .disputed: return "disputed: its scans disagree by more than a day"
+    case nil: break
+    }
     return switch anchor.origin {
     case .scan: "from the scan at \(anchor.readAt.map(LocalTime.text) ?? "an unknown time")"
     case .history: "from an imported history"

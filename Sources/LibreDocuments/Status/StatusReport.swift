@@ -12,6 +12,8 @@ package struct StatusReport: Sendable {
     package let identity: SensorIdentity
     package let condition: SensorCondition
     package let lastReadAt: Instant?
+    /// The reason why its start may be wrong, so that nothing of it is sent.
+    package let doubt: StartDoubt?
   }
 
   package let at: Instant
@@ -43,7 +45,7 @@ package struct StatusReport: Sendable {
         identity: sensor.identity,
         condition: SensorCondition(
           lastState: wear?.state, ageMinutes: wear?.ageMinutes, activatedAt: wear?.anchor.activatedAt,
-          maxLifeMinutes: sensor.maxLifeMinutes, now: now), lastReadAt: wear?.lastReadAt)
+          maxLifeMinutes: sensor.maxLifeMinutes, now: now), lastReadAt: wear?.lastReadAt, doubt: wear?.anchor.doubt)
     }
     do throws(StoreError) {
       latest = try store?.newestValue(now: now, calibration: .factory, ignoring: sources)

@@ -16,6 +16,9 @@ package enum StatusText {
         sensor.condition.endsAt.map { ", \($0 > status.at ? "ends" : "ended") \(LocalTime.minuteText($0))" } ?? ""
       rows.append(["Sensor", "\(name), \(sensor.condition.words)\(end)"])
       rows.append(["Last read", sensor.lastReadAt.map(LocalTime.text) ?? "at an unknown time"])
+      if let problem = sensor.doubt.map(ReadingProblem.startInDoubt) {
+        rows.append(["Times", "\(problem.message)\n  Try: \(problem.resolution)"])
+      }
     }
     if let latest = status.latest {
       let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"

@@ -13,7 +13,8 @@ package enum SyncJSON {
       .init(
         "event",
         .one(
-          of: "syncing", "success", "removed", "failed", "nothingToSync", "retryScheduled", "paused", "completed",
+          of: "syncing", "success", "removed", "failed", "nothingToSync", "retryScheduled", "paused", "waitsForClock",
+          "completed",
           "wouldSync", "wouldLeaveOut", "wouldAsk", "wouldSend", "wouldRemove")),
       .init("sink", .string),
       .init("at", .string),
@@ -78,6 +79,9 @@ package enum SyncJSON {
         json.member("retry_at", time.rfc3339)
         if let reason { json.member("reason", reason) }
       case .paused(let reason): json.member("reason", reason)
+      case .waitsForClock(let count, let last):
+        json.member("pending", count)
+        json.member("to", last.rfc3339)
       case .completed(let tally):
         json.member("accepted", tally.accepted)
         json.member("duplicates", tally.duplicates)
@@ -122,6 +126,7 @@ extension SyncEvent.Kind {
     case .nothingToSync: "nothingToSync"
     case .retryScheduled: "retryScheduled"
     case .paused: "paused"
+    case .waitsForClock: "waitsForClock"
     case .completed: "completed"
     case .rehearsed(.queued): "wouldSync"
     case .rehearsed(.leftOut): "wouldLeaveOut"

@@ -15,6 +15,7 @@ package enum SyncText {
     switch event.kind {
     case .paused: "libre sink show \(event.sink)"
     case .retryScheduled(_, isAsked: true, _): "libre sync --now --sink \(event.sink)"
+    case .waitsForClock: "compare this computer's clock with another one, then libre sensor show"
     case .syncing, .success, .removed, .failed, .nothingToSync, .retryScheduled, .completed, .rehearsed: nil
     }
   }
@@ -40,6 +41,9 @@ package enum SyncText {
       text = "the rest is queued; next attempt at \(LocalTime.text(time))\(cause)"
     case .paused(let reason):
       text = "nothing is sent: \(SafeText.line(reason))"
+    case .waitsForClock(let count, let last):
+      text =
+        "\(CountText.of(count, "sample")) not sent yet: dated up to \(LocalTime.minuteText(last)), after this computer's time"
     case .completed(let tally):
       let removed = tally.removed == 0 ? "" : "\(tally.removed) deleted, "
       text = "\(removed)\(tally.accepted) delivered, \(tally.parked) parked, \(tally.queued) queued"
@@ -83,7 +87,7 @@ extension SyncEvent {
   package var isFailure: Bool {
     switch kind {
     case .failed(_, .sessionEnded, _, _): false
-    case .failed, .retryScheduled, .paused: true
+    case .failed, .retryScheduled, .paused, .waitsForClock: true
     case .syncing, .success, .removed, .nothingToSync, .completed, .rehearsed: false
     }
   }

@@ -7,6 +7,8 @@ package struct NewestSample: Hashable, Sendable {
   package let wear: Int
   package let minute: SensorMinute
   package let activatedAt: Instant?
+  /// The reason why the start, and with it the time, may be wrong.
+  package let doubt: StartDoubt?
   package let maxLifeMinutes: Int?
   /// Newest trend minute of the wear, usable or not.
   package let newestTrendMinute: SensorMinute?
@@ -60,7 +62,7 @@ extension SensorStore {
   /// Selects wears, the latest started first and those without a start last, along the index of starts.
   static func wearsByStart(of scope: HistoryScope) -> String {
     """
-    SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes FROM wear
+    SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes, wear.doubt FROM wear
     CROSS JOIN sensor ON sensor.id = wear.sensor WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
     ORDER BY wear.activated_at DESC, wear.id DESC
     """
@@ -119,7 +121,8 @@ extension SensorStore {
     let scan = try lastScan(ofWear: id)
     return NewestSample(
       sensor: StoredSensor.ID(row: wear.integer(1)), wear: wear.integer(2), minute: SensorMinute(minute),
-      activatedAt: wear.instantOrNil(3), maxLifeMinutes: wear.value(4).minutes,
+      activatedAt: wear.instantOrNil(3), doubt: wear.value(5).text.flatMap(StartDoubt.init),
+      maxLifeMinutes: wear.value(4).minutes,
       newestTrendMinute: try newestMinute(id, .trend, false).map(SensorMinute.init), state: scan?.state,
       ageMinutes: scan?.ageMinutes, lastReadAt: scan?.readAt)
   }

@@ -49,7 +49,7 @@ extension SensorStore {
     let row = try first(
       """
       SELECT max(scan.read_at) AS last FROM wear JOIN scan ON scan.wear = wear.id
-      WHERE scan.is_dating AND scan.state IN (?3, ?4) AND wear.activated_at + ?5 < ?2 AND NOT wear.is_provisional
+      WHERE scan.is_dating AND scan.state IN (?3, ?4) AND wear.activated_at + ?5 < ?2 AND wear.doubt IS NULL
       GROUP BY wear.id HAVING last > ?1 + ?5 ORDER BY last DESC LIMIT 1
       """, .instant(startedAt), .instant(startedAt.adding(minutes: age)), .text(SensorState.warmingUp.name),
       .text(SensorState.active.name), .integer(ActivationAnchor.reportedDisagreementSeconds))

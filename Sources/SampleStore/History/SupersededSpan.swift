@@ -50,7 +50,7 @@ extension SensorStore {
       FROM wear AS own CROSS JOIN sensor AS own_sensor ON own_sensor.id = own.sensor
       CROSS JOIN wear ON wear.activated_at BETWEEN own.activated_at AND own.activated_at + ?2 * 60
       CROSS JOIN sensor ON sensor.id = wear.sensor
-      WHERE own.id = ?1 AND wear.sensor <> own.sensor AND NOT wear.is_provisional
+      WHERE own.id = ?1 AND wear.sensor <> own.sensor AND wear.doubt IS NULL
         AND (wear.activated_at > own.activated_at OR \(key) > \(ownKey))\(chosen)
       ORDER BY wear.activated_at DESC, \(key) DESC, wear.id DESC
       """

@@ -20,7 +20,7 @@ extension SensorStore {
       let start: Instant? =
         if let activatedAt { activatedAt } else { StartAgreement(try datedScans(ofWear: row))?.until }
       if let start { after.fix(start) }
-      let isMoved = after.activatedAt != before.activatedAt || before.isProvisional != after.isProvisional
+      let isMoved = after.activatedAt != before.activatedAt || before.doubt != after.doubt
       if isMoved, !isRehearsal { _ = try moveAnchor(ofWear: row, change: nextChange()) { $0 = after } }
       return (before, after)
     }

@@ -11,6 +11,8 @@ extension SensorStore {
     guard reading.sensor.uid != nil || reading.sensor.fingerprint != nil else { throw .sensorUnknown }
     if reading.problems.contains(.indicesMissing) { throw .minutesEstimated }
     return try transaction { () throws(StoreError) in
+      var scan = scan
+      scan.isClockBehind = try isBehind(scan)
       if scan.isDecodedAgain { return try moving { () throws(StoreError) in try intake(scan) } }
       return try intake(scan)
     }
@@ -25,7 +27,10 @@ extension SensorStore {
         key: [$0[3]]
       )
     }
-    if let stored, !stored.lacksFooter || scan.lacksFooter, scan.others.isEmpty {
+    // A scan is known if its samples are: a damaged page may have taken them.
+    if let stored, !stored.lacksFooter || scan.lacksFooter, scan.others.isEmpty,
+      try holds(reading.samples, wear: stored.wear)
+    {
       try note(.scan, stored.key, isNew: false)
       var receipt = try receipt(of: scan, sensor: stored.sensor, wear: stored.wear)
       if let wear = stored.wear {
@@ -57,13 +62,18 @@ extension SensorStore {
       _ = try insert(scan: scan.row, sensor: sensor, wear: wear)
       try note(.scan, [.integer(database.lastInsertedRow)], isNew: true)
       if let wear, let readAt = reading.readAt {
-        switch reading.dating {
+        switch scan.dating {
         case .firm:
-          before = try anchor(ofWear: wear).firmStart
-          try date(wear: wear, change: change)
-        case .provisional:
+          let known = try anchor(ofWear: wear)
+          before = known.firmStart
+          if try !isSettled(
+            known, ofWear: wear, by: StartAgreement.Scan(readAt: readAt, ageMinutes: reading.sensor.ageMinutes))
+          {
+            try date(wear: wear, change: change)
+          }
+        case .provisional(let doubt):
           _ = try moveAnchor(ofWear: wear, change: change) {
-            $0.join(ActivationAnchor(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes, isProvisional: true))
+            $0.join(ActivationAnchor(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes, doubt: doubt))
           }
         case .none: break
         }
@@ -107,21 +117,51 @@ extension SensorStore {
     var receipt = ScanReceipt(sensor: facts.identity, sensorID: StoredSensor.ID(row: sensor))
     receipt.isNewScan = false
     receipt.known = scan.reading.samples.count { !$0.raw.isNeverWritten }
+    if case .provisional(let doubt) = scan.dating { receipt.scanDoubt = doubt }
     guard let wear else { return receipt }
     var anchor = try anchor(ofWear: wear)
     receipt.wear = try integer("SELECT number FROM wear WHERE id = ?", .integer(wear)) ?? 1
     if scan.isDating, let readAt = scan.reading.readAt {
       // For a scan that is examined but not stored.
-      if anchor.isProvisional { anchor = ActivationAnchor(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes) }
+      if anchor.isProvisional, anchor.doubt != .disputed {
+        anchor = ActivationAnchor(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes)
+      }
       receipt.disagreementSeconds = anchor.disagreement(scanAt: readAt, ageMinutes: scan.reading.sensor.ageMinutes)
     }
-    (receipt.activatedAt, receipt.isProvisional) = (anchor.activatedAt, anchor.isProvisional)
+    (receipt.activatedAt, receipt.doubt) = (anchor.activatedAt, anchor.doubt)
     return receipt
+  }
+
+  /// True if this computer's clock shows a time before the last scan of another sensor whose start two scans confirm.
+  private func isBehind(_ scan: IncomingScan) throws(StoreError) -> Bool {
+    guard scan.reading.readAtSource == .clock, let readAt = scan.reading.readAt else { return false }
+    let tolerance = Int64(ActivationAnchor.reportedDisagreementSeconds)
+    return try exists(
+      """
+      SELECT 1 FROM wear JOIN scan ON scan.wear = wear.id JOIN sensor ON sensor.id = wear.sensor
+      WHERE sensor.uid IS NOT ?1 AND wear.doubt IS NULL AND scan.is_dating AND scan.read_at > ?2
+        AND abs(scan.read_at - 60 * scan.age_minutes - wear.activated_at) <= ?3
+        AND EXISTS (SELECT 1 FROM scan AS other WHERE other.wear = wear.id AND other.is_dating
+          AND other.age_minutes <> scan.age_minutes
+          AND abs(other.read_at - 60 * other.age_minutes - wear.activated_at) <= ?3)
+      LIMIT 1
+      """, .text(orNull: scan.reading.sensor.uid?.description), .integer(readAt.secondsSince1970 + tolerance),
+      .integer(tolerance))
+  }
+
+  private func holds(_ samples: [GlucoseSample], wear: Int?) throws(StoreError) -> Bool {
+    guard let wear else { return true }
+    for sample in samples where !sample.raw.isNeverWritten {
+      if try !holds(sample.raw, wear: wear) { return false }
+    }
+    return true
   }
 
   // MARK: Which wear
 
   package func known(_ scan: IncomingScan) throws(StoreError) -> ScanReceipt? {
+    var scan = scan
+    scan.isClockBehind = try isBehind(scan)
     if scan.reading.sensor.state == .notActivated { return nil }
     guard let sensor = try knownSensorRow(for: SensorFacts(scan.reading.sensor, footer: nil)) else { return nil }
     let candidates = try self.candidates(for: scan, sensor: sensor)
@@ -179,7 +219,7 @@ extension SensorStore {
   func wears(ofSensor sensor: Int) throws(StoreError) -> [WearChoice.Candidate] {
     // A provisional start does not decide the wear of a scan.
     try statement(
-      "SELECT id, number, iif(is_provisional, NULL, activated_at) FROM wear WHERE sensor = ? ORDER BY number"
+      "SELECT id, number, iif(doubt IS NULL, activated_at, NULL) FROM wear WHERE sensor = ? ORDER BY number"
     ).all(.integer(sensor)) { row in
       WearChoice.Candidate(wear: row.integer(0), number: row.integer(1), activatedAt: row.instantOrNil(2))
     }

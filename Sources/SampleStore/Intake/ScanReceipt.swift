@@ -12,7 +12,10 @@ public struct ScanReceipt: Hashable, Sendable {
   package var isNewScan = true
   /// Start of the wear, from which its times are counted; nil until a scan has a time.
   package var activatedAt: Instant?
-  package var isProvisional = false
+  /// The reason why the start may be wrong.
+  package var doubt: StartDoubt?
+  /// The reason why this scan does not date its sensor, although it has a time.
+  package var scanDoubt: StartDoubt?
   /// Seconds by which this scan dates the start later than `activatedAt`; nil without a time.
   package var disagreementSeconds: Int?
   /// Seconds by which this scan moved the start that the store had from other scans; nil for the first that dates it.
@@ -46,6 +49,8 @@ package struct IncomingScan: Sendable {
   package var timeZone: String?
   /// True for a stored scan whose memory is decoded again, so that it does not count as read again.
   package var isDecodedAgain = false
+  /// True if this computer's clock is behind what the store knows of other sensors.
+  var isClockBehind = false
 
   package init(_ reading: SensorReading, others: [SensorReading] = [], footer: [UInt8]?, timeZone: String?) {
     (self.reading, self.others, self.footer, self.timeZone) = (reading, others, footer, timeZone)
@@ -57,7 +62,11 @@ package struct IncomingScan: Sendable {
       && reading.problems.contains { if case .footerNotTrusted = $0 { true } else { false } }
   }
 
-  var isDating: Bool { reading.dating == .firm }
+  var dating: SensorReading.Dating {
+    isClockBehind && reading.dating == .firm ? .provisional(.clockNotSet) : reading.dating
+  }
+
+  var isDating: Bool { dating == .firm }
 
   /// The start of the wear by this scan; nil if it does not date the sensor.
   var start: Instant? { isDating ? reading.sensor.activatedAt : nil }

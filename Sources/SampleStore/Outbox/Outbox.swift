@@ -91,7 +91,7 @@ extension SensorStore {
   /// SQL condition for a row of `sample`, with its `wear`, `sensor` and `sink`.
   static let isSendable = """
     \(SampleRow.isUsable) AND NOT sample.is_salvaged AND sensor.uid IS NOT NULL
-      AND NOT wear.is_provisional
+      AND wear.doubt IS NULL
       AND wear.activated_at + sample.minute * 60 >= sink.sends_from
     """
 
@@ -171,6 +171,17 @@ extension SensorStore {
       guard let row = entries ?? begunRow else { return nil }
       return try batch(row: row)
     }
+  }
+
+  /// Returns the number of queued entries after a time, and the time of the last; nil without one.
+  package func queued(of sink: StoredSink.ID, after end: Instant) throws(StoreError) -> (count: Int, last: Instant)? {
+    let row = try first(
+      """
+      SELECT count(*), max(\(Self.queuedTime)) FROM outbox LEFT JOIN wear ON wear.id = outbox.wear
+      WHERE outbox.sink = ? AND \(Self.isQueued) AND \(Self.queuedTime) > ?
+      """, .integer(sink.row), .instant(end))
+    guard let row, let count = row[0].integer, let last = row[1].instant else { return nil }
+    return (Int(count), last)
   }
 
   /// Moves the oldest samples without a batch into a new one; nil if none is queued.

@@ -26,8 +26,8 @@ package struct GlucoseHistory: Sendable {
   /// The number of values of which each quarter of an hour counts one.
   private(set) var candidates = 0
   package var files = HistoryProvenance.FileFacts()
-  /// True if some times are provisional, which means known only from the modification time of a file.
-  package fileprivate(set) var isProvisional = false
+  /// The reason why some of the times may be wrong.
+  package fileprivate(set) var doubt: StartDoubt?
   /// The reason why usable values are not counted, for whoever shows numbers; nil if nothing was looked for or found.
   package var overlap: HistoryOverlap?
 
@@ -112,12 +112,12 @@ extension SensorStore {
     query.includesFingerSticks = includesFingerSticks
     query.marksSuperseded = true
     var history = GlucoseHistory(clock: .local)
-    let provisional = try provisionalWears()
+    let doubts = try doubts()
     try forEachEntry(query, calibration: calibration) { entry in
-      if !provisional.isEmpty, case .sensor(let stored) = entry, stored.sample.time != nil,
-        provisional[stored.sensor]?.contains(stored.wear) ?? false
+      if !doubts.isEmpty, case .sensor(let stored) = entry, stored.sample.time != nil,
+        let doubt = doubts[stored.sensor]?[stored.wear]
       {
-        history.isProvisional = true
+        history.doubt = doubt
       }
       history.add(entry)
       return true

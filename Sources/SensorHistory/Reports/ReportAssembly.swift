@@ -48,11 +48,7 @@ extension GlucoseHistory {
       notes.append(
         "It is unknown when this sensor was read, so times are those of its own counter: hours since it was started.")
     }
-    if isProvisional {
-      notes.append(
-        "Some times come from the modification time of a file, which copying or unpacking may have changed: they may be wrong."
-      )
-    }
+    if let doubt { notes.append("Some times may be wrong: \(ReadingProblem.startInDoubt(doubt).message).") }
     if leftOut > 0 {
       notes.append(
         "\(leftOut) \(leftOut == 1 ? "sample is" : "samples are") left out, because the sensor flagged them or gives no value for them."

@@ -87,8 +87,8 @@ package struct ImportTally: Hashable, Sendable {
   package var disagreementSeconds: Int?
   /// Seconds by which its scans moved the start of a sensor that the store had dated, if significant.
   package var startMovedSeconds: Int?
-  /// True if the start of a sensor is known only from the modification time of a file.
-  package var isProvisional = false
+  /// The reason why the start of a sensor may be wrong; of several sensors, that of the last one.
+  package var doubt: StartDoubt?
   /// True if times in the file had no zone. Then `timeZone` was used, which is nil if it has no name.
   package var hasLocalTimes = false
   package var timeZone: String?
@@ -104,7 +104,7 @@ package struct ImportTally: Hashable, Sendable {
   mutating func count(_ receipt: ScanReceipt, of person: Person? = nil) {
     if let person { persons.insert(person) }
     counts.count(receipt)
-    if receipt.isProvisional { isProvisional = true }
+    doubt = receipt.doubt ?? doubt
     if let seconds = receipt.reportedDisagreement, abs(seconds) > abs(disagreementSeconds ?? 0) {
       disagreementSeconds = seconds
     }

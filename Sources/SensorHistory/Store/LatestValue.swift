@@ -16,6 +16,8 @@ public struct LatestValue: Hashable, Sendable {
   /// The condition of the sensor; nil for an imported value.
   public let condition: SensorCondition?
   public let lastReadAt: Instant?
+  /// The reason why its time may be wrong; nil if nothing speaks against it.
+  public let doubt: StartDoubt?
   /// Whole minutes since the measurement; nil for a value without a time. Negative if clocks disagree.
   public let ageMinutes: Int?
 
@@ -126,7 +128,7 @@ extension SensorStore {
       entry: .sensor(found), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
       current: ofCurrent != nil && isMeasuring ? glucose : nil, condition: condition, lastReadAt: newest.lastReadAt,
-      ageMinutes: LatestValue.age(of: found.sample.time, now: now))
+      doubt: newest.doubt, ageMinutes: LatestValue.age(of: found.sample.time, now: now))
   }
 
   private func imported(
@@ -155,7 +157,8 @@ extension SensorStore {
       LatestValue(
         entry: .imported(newest), concentration: newest.concentration,
         change: before.map { newest.concentration.milligramsPerDecilitre - $0.concentration.milligramsPerDecilitre },
-        current: nil, condition: nil, lastReadAt: nil, ageMinutes: LatestValue.age(of: newest.time, now: now))
+        current: nil, condition: nil, lastReadAt: nil, doubt: nil,
+        ageMinutes: LatestValue.age(of: newest.time, now: now))
     }
   }
 

@@ -146,16 +146,16 @@ extension SensorReading {
       serial: receipt.sensor.serial ?? sensor.serial, family: sensor.family)
     reading.history = history.dated(from: reading.sensor.activatedAt)
     reading.trend = trend.dated(from: reading.sensor.activatedAt)
-    // The store may know a better start.
-    let decoderProblems = problems.filter { receipt.activatedAt == nil || $0 != .startIsProvisional }
-    var storeProblems: [ReadingProblem] = []
+    // The store may know a better start, but a clock that was not set stays worth a word.
+    let decoderProblems = problems.filter { if case .startInDoubt = $0 { false } else { true } }
+    let doubts = [receipt.doubt, receipt.scanDoubt == .clockNotSet ? .clockNotSet : nil].compactMap(\.self)
+    var storeProblems: [ReadingProblem] = doubts.first.map { [.startInDoubt($0)] } ?? []
     if receipt.isNewWear, let wear = receipt.wear { storeProblems.append(.newWear(number: wear)) }
-    if receipt.isProvisional, !decoderProblems.contains(.startIsProvisional) {
-      storeProblems.append(.startIsProvisional)
-    }
     if receipt.conflicts > 0 { storeProblems.append(.conflicts(count: receipt.conflicts)) }
     if let seconds = receipt.reportedStartMove { storeProblems.append(.startMoved(seconds: seconds)) }
-    if let seconds = receipt.reportedDisagreement { storeProblems.append(.clockDisagrees(seconds: seconds)) }
+    if receipt.doubt == nil, let seconds = receipt.reportedDisagreement {
+      storeProblems.append(.clockDisagrees(seconds: seconds))
+    }
     reading.problems = decoderProblems + storeProblems
     return reading
   }
