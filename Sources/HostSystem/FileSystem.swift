@@ -158,6 +158,12 @@ package enum FileSystem {
     guard systemRename(path.fileName, other.fileName) == 0 else { throw .refused(path: path, number: errno) }
   }
 
+  /// Keeps a file that is about to be replaced under another name. Where a file cannot have two names it is gone from its
+  /// own until then.
+  package static func keep(_ path: String, as other: String) throws(OutputError) {
+    if link(path.fileName, other.fileName) != 0 { try rename(path, to: other) }
+  }
+
   /// Removes a directory with everything in it; links are removed, and not followed.
   package static func removeFolder(_ path: String) throws(OutputError) {
     guard let names = try? allNames(in: path) else { throw .refused(path: path, number: errno) }

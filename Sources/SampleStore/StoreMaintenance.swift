@@ -23,14 +23,8 @@ extension SensorStore {
       // Without a footer, the scans need not be searched at every new scan.
       guard try exists("SELECT 1 FROM sensor WHERE id = ? AND footer IS NOT NULL", .integer(sensor.row)) else { return }
     }
-    let rows = try database.statement(
-      """
-      SELECT scan.id, scan.sensor, scan.uid, scan.read_at, scan.read_at_source, scan.memory, scan.missing_blocks,
-        scan.lacks_footer, scan.is_salvaged, scan.tool, scan.path, scan.format, scan.dump, scan.sha256, sensor.footer,
-        wear.number, sensor.patch_info
-      FROM scan JOIN sensor ON sensor.id = scan.sensor LEFT JOIN wear ON wear.id = scan.wear
-      WHERE \(sensor == nil ? "?1 IS NULL" : "scan.sensor = ?1 AND scan.lacks_footer") ORDER BY scan.number
-      """)
+    let condition = sensor == nil ? "?1 IS NULL" : "scan.sensor = ?1 AND scan.lacks_footer"
+    let rows = try database.statement("\(StoredScan.query) WHERE \(condition) ORDER BY scan.number")
     rows.bind([.integer(sensor?.row)])
     while let row = try rows.next() {
       guard try scan(StoredScan(row)) else { return }
@@ -40,6 +34,10 @@ extension SensorStore {
   /// True if these counts are stored as a sample or a conflict, or are missing for a good reason.
   package func holds(_ raw: RawSample, sensor: StoredSensor.ID, wear: Int) throws(StoreError) -> Bool {
     guard let row = try wearRow(sensor, wear) else { return false }
+    return try holds(raw, wear: row)
+  }
+
+  func holds(_ raw: RawSample, wear row: Int) throws(StoreError) -> Bool {
     for table in ["sample", "conflict"] {
       let find = try statement("SELECT 1 FROM \(table) WHERE \(SampleRow.isSame)")
       find.bind(row, at: 1)
@@ -149,6 +147,13 @@ package struct StoredScan: Sendable {
   package let isSalvaged: Bool
   package let source: ReadingSource
   package let footer: [UInt8]?
+
+  static let query = """
+    SELECT scan.id, scan.sensor, scan.uid, scan.read_at, scan.read_at_source, scan.memory, scan.missing_blocks,
+      scan.lacks_footer, scan.is_salvaged, scan.tool, scan.path, scan.format, scan.dump, scan.sha256, sensor.footer,
+      wear.number, sensor.patch_info
+    FROM scan LEFT JOIN sensor ON sensor.id = scan.sensor LEFT JOIN wear ON wear.id = scan.wear
+    """
 
   init(_ row: [SQLiteValue]) {
     id = row[0].blob.flatMap(SampleID.init)

@@ -185,16 +185,24 @@ struct StoreCheckCommand: CommandWithStore {
       Each row has a checksum, and each memory is decoded again and compared with its samples. A row that was damaged, \
       or changed by another program, is named. Exit status 74 if a check fails.
 
+      With --repair a damaged store is replaced by a new one with all rows that can still be read; each scan is decoded \
+      again, and its samples are put in. What is gone is listed by sensor and day. The damaged file is kept.
+
       Examples:
         libre store check
         libre store check --store backup.sqlite
+        libre store check --repair
       """)
+
+  @Flag(help: "Replace a damaged store by what can still be read of it.")
+  var repair = false
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
     let path = try session.storePath()
+    if repair, isDamaged(path) { return try repair(path, session) }
     let result = try StoreFile.openForReading(path).check()
     // A fault quotes what the file has in a row's key.
     for fault in result.faults { try session.write("\(SafeText.line(fault))\n") }
@@ -202,6 +210,33 @@ struct StoreCheckCommand: CommandWithStore {
       throw LibreError.store(.corrupt(path: path, words: CountText.of(result.faults.count, "fault")))
     }
     try session.write("intact: \(result.scans) scans decoded again, all their \(result.samples) samples found\n")
+  }
+
+  /// False for an intact store, and for a file that is none or cannot be opened: the check then says so.
+  private func isDamaged(_ path: String) -> Bool {
+    do throws(LibreError) {
+      return try !libre(StoreFile.openForReading(path).check()).faults.isEmpty
+    } catch {
+      return switch error.cause as? StoreError {
+      case .corrupt, .notAStore, .foreignSchema, .database: true
+      default: false
+      }
+    }
+  }
+
+  private func repair(_ path: String, _ session: Session) throws {
+    let repair = try StoreFile.repair(path, at: LocalTime.now)
+    let back = CountText.of(repair.samplesDecodedAgain, "sample")
+    try session.write("repaired: \(CountText.of(repair.scans, "scan")); \(back) put in again from their memories\n")
+    for lost in repair.lost {
+      let sensor = lost.sensor?.label ?? "a sensor whose row is lost"
+      let day = lost.day.map { " on \($0.rfc3339.prefix(10))" } ?? ""
+      try session.write("gone: \(sensor): \(CountText.of(lost.count, "sample"))\(day)\n")
+    }
+    if repair.lostScans > 0 { try session.write("gone: the memories of \(CountText.of(repair.lostScans, "scan"))\n") }
+    Session.notify(
+      "the damaged file is kept as \(repair.damagedPath)",
+      resolution: "libre store check; then copy the store to another disk: this one may be failing")
   }
 }
 

@@ -22,10 +22,10 @@ extension StoreError: RemediedError {
     case .diskFull: "free some space (df -h shows it) and run the command again, or choose another disk with --store"
     case .diskFullAfterPart:
       "free some space (df -h shows it) and run the command again: what is stored is not stored twice"
-    case .corrupt(let path, _): "keep a copy; \(Self.recovery(of: path))"
+    case .corrupt(let path, _): Self.recovery(of: path)
     case .notAStore: "check --store and LIBRE_STORE"
     case .foreignSchema(let path, _):
-      "check --store and LIBRE_STORE. If it is your store, use a copy that libre store backup made, or keep a copy of this one; \(Self.recovery(of: path))"
+      "check --store and LIBRE_STORE. If it is your store, use a copy that libre store backup made, or try \(Self.recovery(of: path))"
     case .earlierSchema:
       "with that version: libre export --format ndjson --ring all --from all --out history.ndjson; move the store away; then libre import history.ndjson"
     case .newerSchema: "use the later libre; this version does not change the file"
@@ -54,7 +54,7 @@ extension StoreError: RemediedError {
   }
 
   private static func recovery(of path: String) -> String {
-    "sqlite.org's sqlite3 (not Debian 12's) recovers readable data: sqlite3 \(path) .recover | sqlite3 new.sqlite, then libre store merge new.sqlite"
+    "libre store check --repair --store \(path), which keeps the damaged file, too"
   }
 }
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package import CGMModel
+import HostSystem
+
+/// Samples that a damaged store had and the rescued one has not: their rows and their scans are lost.
+package struct LostSamples: Hashable, Sendable {
+  package let sensor: SensorIdentity?
+  /// The start of their day in UTC; nil without a known start of the sensor.
+  package let day: Instant?
+  package let count: Int
+}
+
+/// The file of a damaged store. Nobody else writes to it as long as this exists.
+package final class DamagedStore {
+  let pages: DatabasePages
+  private let connection: StoreConnection?
+
+  /// - Throws: `missing`, `cannotOpen`, or `busy` while another process writes.
+  package init(_ path: String) throws(StoreError) {
+    if !SQLiteFile.exists(path) { throw .missing(path: path) }
+    do throws(StoreError) {
+      let connection = try StoreConnection(path, for: .writing)
+      connection.waitForLocks(milliseconds: 10_000)
+      // The latest changes are in the log.
+      _ = try connection.row("PRAGMA wal_checkpoint(TRUNCATE)")
+      try connection.execute("BEGIN IMMEDIATE")
+      self.connection = connection
+    } catch {
+      if case .busy = error { throw error }
+      // A file that SQLite cannot open, no other process of ours can write.
+      connection = nil
+    }
+    do throws(InputError) {
+      pages = try DatabasePages(path)
+    } catch {
+      throw .cannotOpen(path: path, words: error.message)
+    }
+  }
+}
+
+extension SensorStore {
+  /// Fills this new store with the rows of a damaged one that are not damaged themselves. Returns the scans whose sensor
+  /// or wear is lost: they have to be stored anew.
+  package func rescue(_ damaged: DamagedStore) throws(StoreError) -> [StoredScan] {
+    try database.execute(
+      """
+      PRAGMA foreign_keys = OFF;
+      CREATE TEMP TABLE known_sample (wear, ring, minute, PRIMARY KEY (wear, ring, minute)) WITHOUT ROWID;
+      CREATE TEMP TABLE known_scan (id PRIMARY KEY) WITHOUT ROWID
+      """)
+    defer { try? database.execute("PRAGMA foreign_keys = ON") }
+    return try transaction { () throws(StoreError) in
+      let own = try first("SELECT id FROM store")
+      try run("DELETE FROM store")
+      try database.insert(rowsOf: damaged.pages) { record throws(StoreError) in try note(record) }
+      if try !exists("SELECT 1 FROM store") {
+        try run(
+          "INSERT INTO store (id, change) SELECT ?, coalesce(max(change), 0) FROM sample", own?[0] ?? .blob([]))
+      }
+      try database.limitSteps()
+      let isOrphan = "sensor.id IS NULL OR scan.wear IS NOT NULL AND wear.id IS NULL"
+      let orphans = try statement("\(StoredScan.query) WHERE \(isOrphan) ORDER BY scan.number").all {
+        StoredScan($0.values)
+      }
+      for scan in orphans { try run("DELETE FROM scan WHERE id = ?", .blob(orNull: scan.id?.bytes)) }
+      try database.removeOrphans()
+      return orphans
+    }
+  }
+
+  /// Notes an entry of the index of changes, (change, wear, ring, minute), or of the scans' ids: what it names was there.
+  private func note(_ record: DatabasePages.Record) throws(StoreError) {
+    guard record.rowID == nil else { return }
+    switch record.values.count {
+    case 4:
+      guard record.values.allSatisfy({ $0.integer != nil }), [.integer(0), .integer(1)].contains(record.values[2]),
+        (1...65_535).contains(record.values[3].integer ?? 0)
+      else { return }
+      try run("INSERT OR IGNORE INTO known_sample VALUES (?, ?, ?)", Array(record.values.dropFirst()))
+    case 2:
+      guard record.values[0].blob?.count == 16, record.values[1].integer != nil else { return }
+      try run("INSERT OR IGNORE INTO known_scan VALUES (?)", record.values[0])
+    default: break
+    }
+  }
+
+  /// What `rescue` and all that followed did not bring back, as far as the indices of the damaged file still name it.
+  package func lost() throws(StoreError) -> (samples: [LostSamples], scans: Int) {
+    let samples = try statement(
+      """
+      SELECT wear.sensor, (wear.activated_at + minute * 60) / 86400, count(*) FROM known_sample
+      LEFT JOIN wear ON wear.id = known_sample.wear
+      WHERE NOT EXISTS (SELECT 1 FROM sample WHERE (wear, ring, minute)
+        = (known_sample.wear, known_sample.ring, known_sample.minute))
+      GROUP BY 1, 2 ORDER BY 1, 2
+      """
+    ).all { row in
+      (sensor: row.value(0).integer.map(Int.init), day: row.value(1).integer.map(Int.init), count: row.integer(2))
+    }
+    let scans = try integer("SELECT count(*) FROM known_scan WHERE id NOT IN (SELECT id FROM scan)") ?? 0
+    return (
+      try samples.map { sample throws(StoreError) in
+        LostSamples(
+          sensor: try sample.sensor.flatMap { row throws(StoreError) in try facts(ofSensor: row)?.identity },
+          day: sample.day.map { Instant(daysSince1970: $0) }, count: sample.count)
+      }, scans
+    )
+  }
+}

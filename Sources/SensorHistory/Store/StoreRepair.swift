@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import LibreKit
+package import SampleStore
+
+/// The result of making a new store of a damaged one.
+package struct StoreRepair: Sendable {
+  package var scans = 0
+  /// Samples that were lost, and came back because the memory of a scan was decoded again.
+  package var samplesDecodedAgain = 0
+  package var lost: [LostSamples] = []
+  package var lostScans = 0
+  /// Where the damaged file is kept.
+  package let damagedPath: String
+}
+
+extension StoreFile {
+  /// Makes a new store of all rows of a damaged one that are not damaged, decodes each of its scans again, and puts the
+  /// samples in that are missing. The damaged file is kept beside the new one.
+  ///
+  /// Samples that were sent before and come back this way are sent again, with the same ids.
+  package static func repair(_ path: String, at now: Instant) throws(LibreError) -> StoreRepair {
+    var repair = StoreRepair(damagedPath: "\(path).damaged-\(now.secondsSince1970)")
+    let store = try openInMemory()
+    let draft = try libre(AtomicFile(path, isPrivate: true, isDatabase: true))
+    try rescue(DamagedStore(path), into: store, &repair)
+    let counts = try libre(store.counts())
+    // A row whose checksum holds is libre's; without one this is another program's file, or nothing is left of ours.
+    if counts.sensors + counts.scans + counts.imported + counts.fingerSticks + counts.bloodPressures == 0 {
+      throw .store(.notAStore(path: path))
+    }
+    guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
+    try libre(store.copy(to: name))
+    let result = try libre(openForReading(name).check())
+    if let fault = result.faults.first { throw .store(.corrupt(path: path, words: fault)) }
+    repair.scans = result.scans
+    try libre(FileSystem.keep(path, as: repair.damagedPath))
+    // They belong to the damaged file, and would be applied to the new one.
+    for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(path + suffix) {
+      try libre(FileSystem.remove(path + suffix))
+    }
+    try libre(draft.finish())
+    return repair
+  }
+
+  /// The damaged file is let go of at the end, before another takes its name.
+  private static func rescue(
+    _ damaged: @autoclosure () throws -> DamagedStore, into store: SensorStore, _ repair: inout StoreRepair
+  ) throws(LibreError) {
+    let damaged = try libre(damaged())
+    let orphans = try libre(store.rescue(damaged))
+    try libre(store.addAgain(orphans, counting: &repair))
+    (repair.lost, repair.lostScans) = try libre(store.lost())
+    withExtendedLifetime(damaged) {}
+  }
+}
+
+extension SensorStore {
+  /// Stores the scans of which a sensor or a wear is lost, and decodes those again whose samples are.
+  fileprivate func addAgain(_ orphans: [StoredScan], counting repair: inout StoreRepair) throws(StoreError) {
+    var scans: [StoredScan] = []
+    try forEachScan { scan in
+      scans.append(scan)
+      return true
+    }
+    for (scan, isOrphan) in orphans.map({ ($0, true) }) + scans.map({ ($0, false) }) {
+      // One that only a later version can decode stays as it is.
+      guard let reading = try? scan.reading(footer: scan.footer) else { continue }
+      var incoming = IncomingScan(reading, footer: reading.footer, timeZone: nil)
+      incoming.isDecodedAgain = !isOrphan
+      let receipt = try add(incoming)
+      repair.samplesDecodedAgain += receipt.added + receipt.filled
+    }
+  }
+}

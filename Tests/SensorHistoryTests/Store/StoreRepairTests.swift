@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+import Libre1Core
+import LibreKit
+import SampleStore
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import SensorHistory
+
+/// Destroys pages of a store at random, and repairs it.
+struct StoreRepairTests {
+  private struct Key: Hashable {
+    let uid: SensorUID?
+    let raw: RawSample
+  }
+
+  private static let pageSize = 4_096
+  private static let now = Instant(secondsSince1970: 1_800_000_000)
+
+  /// Fills a store with 100 scans of five sensors, eight hours and a bit apart, and returns the memory of each with its
+  /// samples.
+  private func fill(_ path: String) throws -> [(memory: [UInt8], samples: Set<Key>)] {
+    let store = try StoreFile.openForWriting(path)
+    var scans: [(memory: [UInt8], samples: Set<Key>)] = []
+    for seed in UInt64(1)...5 {
+      let sensor = SimulatedSensor(seed: seed)
+      for scan in 0..<20 {
+        let age = 600 + 550 * scan
+        let image = sensor.image(atAge: age)
+        var options = DecodeOptions()
+        (options.uid, options.patchInfo) = (image.uid, image.patchInfo)
+        options.readTime = .at(sensor.activatedAt.adding(minutes: age))
+        let reading = try DumpDecoder(options: options).decode(image.bytes)
+        _ = try store.remember(reading, calibration: .factory, zone: nil)
+        let samples = reading.samples.map(\.raw).filter { !$0.isNeverWritten }
+        scans.append((image.bytes, Set(samples.map { Key(uid: image.uid, raw: $0) })))
+      }
+    }
+    return scans
+  }
+
+  private func samples(of store: SensorStore) throws -> Set<Key> {
+    Set(try store.timeline().map { Key(uid: $0.sensor.uid, raw: $0.sample.raw) })
+  }
+
+  @Test("every sample is back whose scan is on a page that is left, and what is gone is counted")
+  func randomPages() throws {
+    let folder = try TemporaryDirectory(isInMemory: true)
+    let scans = try fill(folder.path("whole.sqlite"))
+    let whole = try folder.bytes(of: "whole.sqlite")
+    let all = scans.reduce(into: Set<Key>()) { $0.formUnion($1.samples) }
+    let pageCount = whole.count / Self.pageSize
+    var random = SplitMix64(seed: 52)
+    for round in 1...TestTier.rounds(6, full: 200) {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...50, using: &random) {
+        let start = Int.random(in: 0..<pageCount, using: &random) * Self.pageSize
+        let isZeroed = Bool.random(using: &random)
+        for place in start..<start + Self.pageSize {
+          bytes[place] = isZeroed ? 0 : UInt8.random(in: 0...255, using: &random)
+        }
+      }
+      let path = folder.path("damaged.sqlite")
+      try FileSystem.write(bytes, to: path)
+      // A memory lies on one page, with all of its row.
+      let readable = scans.filter { bytes.firstRange(of: $0.memory) != nil }
+      let repair = try StoreFile.repair(path, at: Self.now)
+      let store = try StoreFile.openForReading(path)
+      let back = try samples(of: store)
+      for scan in readable { #expect(scan.samples.isSubset(of: back), "round \(round)") }
+      #expect(back.isSubset(of: all), "round \(round)")
+      #expect(repair.lost.reduce(0) { $0 + $1.count } <= all.count - back.count, "round \(round)")
+      #expect(try folder.bytes(of: String(repair.damagedPath.split(separator: "/").last ?? "")) == bytes)
+      try FileSystem.remove(repair.damagedPath)
+      try FileSystem.remove(path)
+    }
+  }
+
+  @Test("lost samples are named by sensor and day as long as an index names them")
+  func lost() throws {
+    let folder = try TemporaryDirectory(isInMemory: true)
+    let path = folder.path("history.sqlite")
+    let scans = try fill(path)
+    var bytes = try folder.bytes(of: "history.sqlite")
+    // The pages of all scans, and of the samples' table: what is left are rows of other tables and the indices.
+    for start in stride(from: 0, to: bytes.count, by: Self.pageSize) {
+      let page = bytes[start..<start + Self.pageSize]
+      if scans.contains(where: { page.firstRange(of: $0.memory) != nil }) || page.firstRange(of: Array("ok".utf8)) != nil {
+        bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+      }
+    }
+    try FileSystem.write(bytes, to: path)
+    let repair = try StoreFile.repair(path, at: Self.now)
+    #expect(repair.scans == 0 && repair.lostScans == 100)
+    let all = scans.reduce(into: Set<Key>()) { $0.formUnion($1.samples) }
+    #expect(repair.lost.reduce(0) { $0 + $1.count } == all.count)
+    let sensor = SimulatedSensor(seed: 1)
+    let first = Instant(
+      daysSince1970: Int(sensor.activatedAt.adding(minutes: 150).secondsSince1970 / Instant.secondsPerDay))
+    #expect(repair.lost.contains { $0.sensor?.uid == sensor.uid && $0.day == first && $0.count > 0 })
+  }
+
+  @Test("a scan whose samples are lost is not known: importing it again puts them in")
+  func importedAgain() throws {
+    let history = try StoredHistory()
+    let sensor = SimulatedSensor(seed: 7)
+    try history.scan(sensor, atAge: 1_000)
+    let before = try history.store.timeline().count
+    let database = try SQLiteConnection<SQLiteFailure>(history.folder.path + "/history.sqlite", for: .writing)
+    try database.execute("DELETE FROM sample")
+    try history.scan(sensor, atAge: 1_000)
+    #expect(try history.store.timeline().count == before)
+  }
+
+  @Test("a file without a row of libre's is not replaced")
+  func foreign() throws {
+    let folder = try TemporaryDirectory(isInMemory: true)
+    let path = folder.path("other.sqlite")
+    try FileSystem.write(Array("not a database".utf8), to: path)
+    #expect(throws: LibreError.store(.notAStore(path: path))) { try StoreFile.repair(path, at: Self.now) }
+    #expect(try folder.bytes(of: "other.sqlite") == Array("not a database".utf8))
+  }
+}
