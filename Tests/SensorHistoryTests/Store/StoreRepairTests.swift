@@ -88,7 +88,8 @@ struct StoreRepairTests {
     // The pages of all scans, and of the samples' table: what is left are rows of other tables and the indices.
     for start in stride(from: 0, to: bytes.count, by: Self.pageSize) {
       let page = bytes[start..<start + Self.pageSize]
-      if scans.contains(where: { page.firstRange(of: $0.memory) != nil }) || page.firstRange(of: Array("ok".utf8)) != nil {
+      let isOfScan = scans.contains { page.firstRange(of: $0.memory) != nil }
+      if isOfScan || page.firstRange(of: Array("ok".utf8)) != nil {
         bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
       }
     }
