@@ -1,48 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HostSystem
 
-/// The tables of the store, and the check that a file has exactly them.
-///
-/// | table | a row is |
-/// |---|---|
-/// | `store` | the store's id and the number of its last change |
-/// | `sensor` | a sensor, by UID, or by fingerprint until the UID is known |
-/// | `wear` | one life of a sensor, with its activation instant; restarting begins the next. `doubt`: the reason why the start may be wrong (`StartDoubt`). Samples up to the minute `removed_until` were deleted for their age. `shown_change` is the last change of the display of its values, which does not affect sent values |
-/// | `scan` | a reading, with its memory |
-/// | `sample` | a ring's content for a minute: the identity is (wear, ring, minute). Times are not stored, but computed from the wear |
-/// | `calibration` | a model with its numbers |
-/// | `revision` | a sample's value by another calibration than the factory's |
-/// | `conflict` | other counts for a minute that already has a sample |
-/// | `user_calibration` | slope and offset over the factory value, with the finger-sticks used to compute them |
-/// | `entry` | an imported value, a finger-stick or a blood pressure, by its id. `kind` is an `EntryKind` |
-/// | `deleted_sample`, `deleted_entry`, `deleted_scan` | removals: a sample by its sensor, anything else by its id. The first two are passed on to receivers |
-/// | `forgotten` | UIDs of removed sensors, which a merge does not restore |
-/// | `import` | one run of `libre import` or `libre store merge`; a number is never reused. `formats` is NULL until the import is complete |
-/// | `import_file`, `import_left_out` | a file or directory as typed; the number of values left out, by reason |
-/// | `import_dating` | how the local times of a file were read, so that the same file with another zone is recognised |
-/// | `scan_import`, `sample_import`, `entry_import` | a row of that table that the import contains; `RowOrigin` has the rule |
-/// | `sink` | a receiver, with the user's name for it; an id is never reused. Removals and changes up to `removal_cursor` are in `sent` |
-/// | `sink_kind` | a kind of entries of a sink: a ring, or an `EntryKind`. Changes up to `cursor` were put in the outbox; what the sink does not get now is held there |
-/// | `sink_memory` | values returned by a receiver, such as the id of a user or a data set. No secrets |
-/// | `outbox` | an entry queued for a sink: a sample by (wear, kind, minute), where `kind` is its ring, or a row of `entry` with its time. With `waiting_since` it had no value yet by the sink's calibration at that change; with `parked_for` it is parked, with the receiver's reason; with `is_held` it is not sent now |
-/// | `batch` | entries of the outbox that are sent together, again with the same key after a failure |
-/// | `sent` | a record at a receiver that can delete it, by our id and the receiver's key. `state` 1: to be deleted there; 2: the receiver refused to delete it |
-/// | `meter` | a Bluetooth meter, by its serial number, or by its address until the serial number is known |
-/// | `meter_record` | a record of a meter: with `entry` the id of the entry made of it, otherwise with the reason why it was left aside |
-/// | `history` | a view for people: the entries with glucose, with the names and units of `libre.sample/1` |
-///
-/// Times are seconds since 1970. `change` numbers transactions: changes after an anchor have higher numbers. Each row has
-/// a `checksum` of its other columns: `ChecksummedTable`.
-///
-/// `stays` says what can restore a removed row: any source (`never`), a scan or an import but not a merge (`merged`), or
-/// only the user typing a finger-stick (`always`).
-///
-/// A record of a meter is identified by its meter and `key`: its sequence number, or its content for a cuff, which has no
-/// numbers. A changed clock does not make it another record. After a fault a meter may begin again with its first
-/// number: a record with the same `key` but another `value`, or made more than two days apart by the meter's inner
-/// clock, `base_time`, is another one and gets the next `ordinal`. `highest_sequence` and `probe_packet` are the record
-/// from which the next reading continues, and by which it notices that the numbers were set back. A record stays when
-/// its entry is removed, so that the next reading does not restore it.
+/// The tables of the store (<doc:Tables>), and the check that a file has exactly them.
 enum Schema {
   /// `LIBR`: marks the database as libre's (SQLite's `application_id`).
   static let applicationID = 0x4C49_4252

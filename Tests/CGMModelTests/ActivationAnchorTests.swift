@@ -77,4 +77,16 @@ struct ActivationAnchorTests {
     #expect(anchor.disagreement(scanAt: early.readAt, ageMinutes: early.age) == -125)
     #expect(ActivationAnchor().disagreement(scanAt: hour.readAt, ageMinutes: hour.age) == nil)
   }
+
+  @Test("a sensor that was watched for an hour beside a wrong clock does not outvote scans of two days")
+  func watched() {
+    let right = [read(1_000, second: 0), read(1_015, second: 0), read(2_000, second: 0)]
+    let wrong = (0..<60).map { (readAt: read(2_100 + $0, second: -5 * 86_400).readAt, age: 2_100 + $0) }
+    let scans = (right + wrong).map { StartAgreement.Scan(readAt: $0.readAt, ageMinutes: $0.age) }
+    let anchor = ActivationAnchor(scans)
+    #expect(seconds(anchor?.activatedAt) == 0 && anchor?.doubt == nil)
+    // On one day each nobody can tell which clock is right.
+    let disputed = ActivationAnchor(scans.filter { $0.ageMinutes != 2_000 })
+    #expect(disputed?.doubt == .disputed && seconds(disputed?.activatedAt) == -5 * 86_400)
+  }
 }

@@ -10,12 +10,20 @@ struct WrongClockTests {
   struct Situation: CustomTestStringConvertible {
     let testDescription: String
     let clocks: [Int64]
+    /// When they were, in quarters of an hour.
+    let quarters: [Int]
     /// After each tap: the seconds by which the start is late, the doubt, and the number of values that may be sent.
     let expected: [(start: Int64, doubt: StartDoubt?, sent: Int)]
 
-    init(_ name: String, _ clocks: [Int64], _ expected: [(start: Int64, doubt: StartDoubt?, sent: Int)]) {
+    init(
+      _ name: String, _ clocks: [Int64], at quarters: [Int]? = nil,
+      _ expected: [(start: Int64, doubt: StartDoubt?, sent: Int)]
+    ) {
       (testDescription, self.clocks, self.expected) = (name, clocks, expected)
+      self.quarters = quarters ?? Array(clocks.indices)
     }
+
+    var taps: [IncomingScan] { zip(quarters, clocks).map { WrongClockTests.tap($0, clock: $1) } }
   }
 
   /// 2026-11-10T10:00:00Z: after this version was written.
@@ -38,9 +46,10 @@ struct WrongClockTests {
       "five days behind at the first tap", [-5 * day, 0, 0],
       [(-5 * day, nil, 32), (0, .disputed, 0), (0, nil, 34)]),
     Situation(
-      "five days behind at two taps, then right ones", [-5 * day, -5 * day, 0, 0, 0],
+      "five days behind at two taps, then right ones until the next day", [-5 * day, -5 * day, 0, 0, 0],
+      at: [0, 1, 2, 3, 30],
       [
-        (-5 * day, nil, 32), (-5 * day, nil, 33), (-5 * day, nil, 34), (0, .disputed, 0), (0, nil, 36),
+        (-5 * day, nil, 32), (-5 * day, nil, 33), (-5 * day, nil, 34), (0, .disputed, 0), (0, nil, 62),
       ]),
     Situation(
       "ten years ahead at the first tap", [10 * year, 0, 0],
@@ -58,8 +67,8 @@ struct WrongClockTests {
     let folder = try StoreFolder()
     let store = try folder.store()
     let sink = try store.sink(enrolledFrom: Self.start.adding(days: -8_000 * 4))
-    for (index, clock) in situation.clocks.enumerated() {
-      let receipt = try store.add(Self.tap(index, clock: clock))
+    for (index, tap) in situation.taps.enumerated() {
+      let receipt = try store.add(tap)
       let expected = situation.expected[index]
       #expect(
         receipt.activatedAt?.secondsSince1970 == Self.start.secondsSince1970 + expected.start, "tap \(index + 1)")
@@ -72,7 +81,7 @@ struct WrongClockTests {
   @Test("in any order the same scans give the same start", arguments: situations)
   func order(_ situation: Situation) throws {
     let folder = try StoreFolder()
-    let scans = situation.clocks.indices.map { Self.tap($0, clock: situation.clocks[$0]) }
+    let scans = situation.taps
     let (one, two) = (try folder.store("one.sqlite"), try folder.store("two.sqlite"))
     for scan in scans { _ = try one.add(scan) }
     for scan in scans.reversed() { _ = try two.add(scan) }
@@ -119,7 +128,7 @@ struct WrongClockTests {
   }
 
   /// A tap every quarter of an hour, each with one history value more.
-  private static func tap(_ index: Int, clock: Int64) -> IncomingScan {
+  fileprivate static func tap(_ index: Int, clock: Int64) -> IncomingScan {
     sensor(clock: clock).scan(1_000 + 15 * index)
   }
 }

@@ -97,12 +97,14 @@ final class SyncBench {
       }.map { PlainRequest.Line(.sensor($0)) })
   }
 
-  /// Adds another scan of a sensor, read at the time at which it has this age.
-  @discardableResult func scan(_ sensor: SimulatedSensor, atAge age: Int) throws -> SensorReading {
+  /// Adds another scan of a sensor, by default read at the time at which it has this age.
+  @discardableResult func scan(
+    _ sensor: SimulatedSensor, atAge age: Int, readAt: Instant? = nil
+  ) throws -> SensorReading {
     var image = sensor.image(atAge: age)
-    image.readAt = sensor.activatedAt.adding(minutes: age)
+    image.readAt = readAt ?? sensor.activatedAt.adding(minutes: age)
     let source = ReadingSource(tool: Program.tool, path: nil, format: nil, dump: nil, sha256: "")
-    let reading = try DumpReading(memory: CheckedMemory(image), readAtSource: .clock, source: source)
+    let reading = try DumpReading(memory: CheckedMemory(image), readAtSource: .file, source: source)
       .reading(calibration: .factory, salvaging: false)
     return try store.remember(reading, calibration: .factory, zone: nil).reading
   }

@@ -9,10 +9,11 @@
 /// | the scans | the anchor |
 /// |---|---|
 /// | are within a day of each other | that of the youngest scan, the one at the smallest age, that another one confirms; of the youngest while none does |
-/// | are further apart: a clock was wrong | the same, of the larger group |
-/// | and the groups are equally large | the same, of the group with the oldest scan, whose clock can still be looked at; disputed |
+/// | are further apart: a clock was wrong | the same, of the group with two scans that agree; of several such groups, of the one with scans on more days of the sensor's life |
+/// | and no group is stronger | the same, of the group with the oldest scan, whose clock can still be looked at; disputed |
 ///
-/// So a scan later in the sensor's life changes nothing, unless the youngest stands alone against two that agree.
+/// So a scan later in the sensor's life changes nothing, unless the youngest stands alone against two that agree. Days count
+/// and not scans, because a sensor that is read every minute beside a wrong clock makes a thousand scans that agree.
 /// `StartAgreement` combines all scans.
 ///
 /// Without a scan an imported history dates its sensor, and the user's word stands above all. A start in doubt is
@@ -44,21 +45,15 @@ package struct ActivationAnchor: Hashable, Sendable {
   /// Returns the anchor by scans that date a wear, in any order; nil without any. Scans at the same age were read with the
   /// same clock, so that they neither confirm nor outnumber each other.
   package init?(_ scans: [StartAgreement.Scan]) {
-    let groups = Self.groups(of: scans)
-    func votes(_ group: [StartAgreement.Scan]) -> Int { Set(group.map(\.ageMinutes)).count }
-    func oldest(_ group: [StartAgreement.Scan]) -> Int { group.map(\.ageMinutes).max() ?? 0 }
-    let best = groups.max { (votes($0), oldest($0)) < (votes($1), oldest($1)) }
-    guard let best else { return nil }
-    let byAge = best.sorted { ($0.ageMinutes, $0.readAt) < ($1.ageMinutes, $1.readAt) }
-    let confirmed = byAge.first { scan in
-      byAge.contains { other in
-        other.ageMinutes != scan.ageMinutes
-          && abs(other.latest.secondsSince1970 - scan.latest.secondsSince1970) <= Self.reportedDisagreementSeconds
-      }
+    let groups = Self.groups(of: scans).map { group in
+      let byAge = group.sorted { ($0.ageMinutes, $0.readAt) < ($1.ageMinutes, $1.readAt) }
+      let confirmed = byAge.first { scan in byAge.contains { $0.confirms(scan) } }
+      let days = Set(byAge.map { $0.ageMinutes / 1_440 }).count
+      return (scan: confirmed ?? byAge[0], votes: confirmed == nil ? 0 : days, oldest: byAge[byAge.count - 1].ageMinutes)
     }
-    let scan = confirmed ?? byAge[0]
-    let isDisputed = groups.count { votes($0) == votes(best) } > 1
-    self.init(scanAt: scan.readAt, ageMinutes: scan.ageMinutes, doubt: isDisputed ? .disputed : nil)
+    guard let best = groups.max(by: { ($0.votes, $0.oldest) < ($1.votes, $1.oldest) }) else { return nil }
+    let isDisputed = groups.count { $0.votes == best.votes } > 1
+    self.init(scanAt: best.scan.readAt, ageMinutes: best.scan.ageMinutes, doubt: isDisputed ? .disputed : nil)
   }
 
   /// The scans in groups by the starts that they give, which are more than a day apart.
@@ -115,4 +110,13 @@ package struct ActivationAnchor: Hashable, Sendable {
   }
 
   package static let reportedDisagreementSeconds = 120
+}
+
+extension StartAgreement.Scan {
+  /// True if both give the same start, by the resolution of a scan.
+  fileprivate func confirms(_ other: Self) -> Bool {
+    ageMinutes != other.ageMinutes
+      && abs(latest.secondsSince1970 - other.latest.secondsSince1970)
+        <= Int64(ActivationAnchor.reportedDisagreementSeconds)
+  }
 }

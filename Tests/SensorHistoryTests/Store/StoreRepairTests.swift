@@ -56,17 +56,24 @@ struct StoreRepairTests {
     var random = SplitMix64(seed: 52)
     for round in 1...TestTier.rounds(6, full: 200) {
       var bytes = whole
+      var touched = Set<Int>()
       for _ in 0..<Int.random(in: 1...50, using: &random) {
-        let start = Int.random(in: 0..<pageCount, using: &random) * Self.pageSize
-        let isZeroed = Bool.random(using: &random)
-        for place in start..<start + Self.pageSize {
-          bytes[place] = isZeroed ? 0 : UInt8.random(in: 0...255, using: &random)
+        let page = Int.random(in: 0..<pageCount, using: &random)
+        touched.insert(page)
+        let start = page * Self.pageSize
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+        case 1: for place in start..<start + Self.pageSize { bytes[place] = .random(in: 0...255, using: &random) }
+        // Single bits of a page whose rows look right.
+        default: for _ in 0..<20 { bytes[start + Int.random(in: 100..<Self.pageSize, using: &random)] ^= 1 }
         }
       }
       let path = folder.path("damaged.sqlite")
       try FileSystem.write(bytes, to: path)
       // A memory lies on one page, with all of its row.
-      let readable = scans.filter { bytes.firstRange(of: $0.memory) != nil }
+      let readable = scans.filter { scan in
+        bytes.firstRange(of: scan.memory).map { !touched.contains($0.lowerBound / Self.pageSize) } ?? false
+      }
       let repair = try StoreFile.repair(path, at: Self.now)
       let store = try StoreFile.openForReading(path)
       let back = try samples(of: store)
