@@ -2,6 +2,7 @@
 import CGMModel
 import HostSystem
 import Libre1Core
+import NFCTransport
 import TestSupport
 import Testing
 
@@ -12,7 +13,10 @@ struct SupersededSampleTests {
   private let folder: StoreFolder
   private let store: SensorStore
 
-  init() throws { (folder, store) = try StoreFolder.opened() }
+  init() throws {
+    folder = try StoreFolder()
+    store = try folder.store()
+  }
 
   private static let earlier = ReadingFixture()
 
@@ -26,6 +30,7 @@ struct SupersededSampleTests {
     }
   }
 
+  /// The samples with what supersedes them.
   private func marked(_ scope: HistoryScope = HistoryScope(), in store: SensorStore? = nil) throws -> [StoredSample] {
     try (store ?? self.store).samples(
       .of {
@@ -42,6 +47,8 @@ struct SupersededSampleTests {
       try marked(scope).filter { $0.sensor.uid == sensor.uid && ($0.supersededBy == nil) == counting }
         .compactMap { $0.sample.time.map { Int($0.secondsSince1970 - ReadingFixture.start.secondsSince1970) / 60 } })
   }
+
+  // MARK: The rule, literally
 
   private struct Place: Hashable {
     let uid: SensorUID?
@@ -164,6 +171,32 @@ struct SupersededSampleTests {
     #expect(try store.newestSample(isUsable: false)?.time == ReadingFixture.start.adding(minutes: 2_000))
   }
 
+  @Test("a sensor without a value for eight hours no longer counts, until it gives one again")
+  func gap() throws {
+    let (first, second) = (Self.earlier, Self.later(by: 1_000))
+    for minute in stride(from: 1_020, through: 3_000, by: 480) { _ = try store.add(first.scan(minute)) }
+    // Trend values at the minutes 1005 to 1020; then nothing for more than eight hours.
+    let tap = second.with { $0.empty = Set((1...1_000).map { .init(.history, $0) }) }
+    _ = try store.add(tap.scan(20))
+    _ = try store.add(tap.scan(700))
+    let silent = try minutes(of: first, counting: false).filter { $0 < 1_685 }
+    // The last value, of minute 1020, reaches to the minute before 1500.
+    #expect(silent.max() == 1_499 && silent.min() == 1_005)
+    #expect(try minutes(of: first, counting: true).isSuperset(of: [1_500, 1_515, 1_680]))
+    #expect(try minutes(of: first, counting: false).contains(1_695))
+  }
+
+  @Test("a sensor that has ended counts until its last value, one that is still worn for eight hours more")
+  func ended() throws {
+    let (first, second) = (Self.earlier, Self.later(by: 1_000))
+    for minute in [1_400, 1_800] { _ = try store.add(first.scan(minute)) }
+    _ = try store.add(second.scan(400))
+    #expect(try minutes(of: first, counting: false).max() == 1_800)
+    _ = try store.add(second.with { $0.state = .failure }.scan(401))
+    #expect(try minutes(of: first, counting: false).max() == 1_400)
+    #expect(try minutes(of: first, counting: true).contains(1_410))
+  }
+
   @Test("of two sensors with the same start, the one with the larger UID counts")
   func equalStarts() throws {
     let (small, large) = (Self.earlier, Self.later(by: 0))
@@ -191,6 +224,12 @@ struct SupersededSampleTests {
     #expect(try store.newestSample(of: HistoryScope(of: row.id), isUsable: true)?.minute.value == 1_500)
   }
 
+  @Test("sensors that follow each other supersede nothing")
+  func change() throws {
+    for scan in [Self.earlier.scan(1_000), Self.later(by: 1_001).scan(500)] { _ = try store.add(scan) }
+    #expect(try marked().allSatisfy { $0.supersededBy == nil })
+  }
+
   @Test("only the samples whose standing changed count as changed, after a scan and after the sensor is forgotten")
   func changes() throws {
     let (first, second) = (Self.earlier, Self.later(by: 1_000))
@@ -214,6 +253,8 @@ struct SupersededSampleTests {
     #expect(try changed(since: anchor, of: first) == superseded)
     #expect(try marked().allSatisfy { $0.supersededBy == nil })
   }
+
+  // MARK: The outbox
 
   private func queued(_ sink: StoredSink.ID) throws -> Set<Place> {
     let rows = try store.queued("outbox.sink = ? AND outbox.parked_for IS NULL", .integer(sink.row))
@@ -241,5 +282,43 @@ struct SupersededSampleTests {
     try store.forget(#require(try store.sensors().first { $0.identity.uid == second.uid }))
     try store.fillOutbox(of: sink, rings: [.history])
     #expect(try queued(sink) == all)
+  }
+
+  @Test(
+    "an outbox that follows every change holds the same samples as one that is filled at the end",
+    arguments: 0..<TestTier.rounds(4, full: 40))
+  func follows(tenth: Int) throws {
+    try store.database.execute("PRAGMA synchronous = OFF")
+    for seed in tenth * 5..<tenth * 5 + 5 {
+      var draws = SplitMix64(seed: UInt64(seed))
+      for name in ["all", "end"] { try store.sink(name).map { try store.removeSink($0.id) } }
+      for sensor in try store.sensors() { try store.forget(sensor) }
+      func enrol(_ name: String) throws -> StoredSink.ID {
+        try store.enrol(name, receiver: "x", at: ReadingFixture.start, sendsFrom: ReadingFixture.start)
+        return try #require(try store.sink(name)?.id)
+      }
+      let following = try enrol("all")
+      var scans = taps(&draws)
+      scans.shuffle(using: &draws)
+      for scan in scans {
+        switch draws.number(0...9) {
+        case 0: if let sensor = try store.sensors().randomElement(using: &draws) { try store.forget(sensor) }
+        case 1: if let sample = try store.samples().randomElement(using: &draws) { _ = try store.remove(sample) }
+        case 2:
+          if let sensor = try store.sensors().randomElement(using: &draws),
+            let start = sensor.wears.first?.anchor.activatedAt
+          {
+            _ = try store.reanchor(sensor, wear: 1, at: start.adding(minutes: draws.number(-300...300)))
+          }
+        default: break
+        }
+        _ = try store.add(scan)
+        try store.fillOutbox(of: following, rings: [.history, .trend])
+      }
+      let atEnd = try enrol("end")
+      try store.fillOutbox(of: atEnd, rings: [.history, .trend])
+      #expect(try queued(following) == queued(atEnd), "seed \(seed)")
+      #expect(try !queued(atEnd).isEmpty)
+    }
   }
 }
