@@ -29,6 +29,9 @@ package final class ReadingKeeper: Sendable {
       Session.report(failure.error)
       if let dump = failure.dump {
         Session.notify("the reading was saved in \(dump)", resolution: "libre import \(dump)")
+      } else if !(failure.error.cause is PersonError) {
+        Session.notify(
+          "the reading could not be saved in a file either", resolution: "libre read --save FILE, on another disk")
       }
       return failure.error.exitStatus
     }

@@ -305,7 +305,13 @@ extension Session {
     }
     if let secret { try SinkSecret.write(secret, to: SinkFile.secretPath(of: setup.name, environment: environment)) }
     try SinkFile.add(setup, environment: environment)
-    try StoreFile.openForWriting(storePath()).enrol(setup, environment: environment, now: LocalTime.now)
+    do throws(LibreError) {
+      try StoreFile.openForWriting(storePath()).enrol(setup, environment: environment, now: LocalTime.now)
+    } catch {
+      // Half a sink would be in the way of the next attempt.
+      try? SinkFile.remove(setup.name, environment: environment)
+      throw error
+    }
     let views = try sinkViews()
     let view = views.first { $0.name == setup.name }
     if let view { try write(SinksTable(style: style).text(of: view)) }

@@ -49,7 +49,11 @@ package enum UnstoredReading {
     guard (try? FileSystem.makePrivate(path)) != nil,
       let file = try? DumpEncoder.file(of: memory, as: HexDump(), notes: [note]),
       (try? FileSystem.write(file, to: path, isPrivate: true)) != nil
-    else { return nil }
+    else {
+      // Of a full disk an empty file would be left.
+      if let head = try? FileSystem.head(of: path, count: 1), head.isEmpty { try? FileSystem.remove(path) }
+      return nil
+    }
     return path
   }
 }

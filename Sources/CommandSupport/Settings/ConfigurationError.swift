@@ -44,7 +44,7 @@ extension ConfigurationError: RemediedError {
     case .badValue(_, _, _, let allowed), .badOption(_, _, let allowed): "use \(allowed)"
     case .unknownVariables(_, let known): "unset it, or use one of \(known.joined(separator: ", "))"
     case .noPlace(_, _, let option): option.map { "use \($0), or set HOME" } ?? "set HOME, such as HOME=/root"
-    case .unreadable(let path, _): "ls -ld \(path), and make it a readable file"
+    case .unreadable(let path, _): "ls -ld \(path) shows who may read it, and dmesg what the disk reports"
     case .cannotEdit(_, let place): "edit \(place) by hand, then run libre config check"
     }
   }

@@ -79,7 +79,8 @@ package struct ConfigurationFile: Sendable {
     } catch .tooLarge {
       throw .configuration(.notTOML(path: path, reason: TOMLError.tooLarge(limit: TOMLReader.sizeLimit).message))
     } catch {
-      throw .configuration(.unreadable(path: path, reason: error.message))
+      let reason = if case .unreadable(let reason) = error { reason } else { error.message }
+      throw .configuration(.unreadable(path: path, reason: reason))
     }
   }
 

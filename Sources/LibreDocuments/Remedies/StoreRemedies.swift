@@ -54,7 +54,7 @@ extension StoreError: RemediedError {
   }
 
   private static func recovery(of path: String) -> String {
-    "libre store check --repair --store \(path), which keeps the damaged file, too"
+    "libre store check --repair --store \(path), which keeps the damaged file, too; if dmesg shows errors of the disk, copy the file to another one first"
   }
 }
 
