@@ -31,6 +31,10 @@ extension SensorStore {
     }
   }
 
+  package func holds(scan id: SampleID) throws(StoreError) -> Bool {
+    try exists("SELECT 1 FROM scan WHERE id = ?", .blob(id.bytes))
+  }
+
   /// True if these counts are stored as a sample or a conflict, or are missing for a good reason.
   package func holds(_ raw: RawSample, sensor: StoredSensor.ID, wear: Int) throws(StoreError) -> Bool {
     guard let row = try wearRow(sensor, wear) else { return false }

@@ -5,7 +5,9 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import NFCTransport
+import SampleStore
 import SampleSync
+import SensorHistory
 import TextFormats
 
 struct SetupCommand: CommandWithStore {
@@ -145,9 +147,12 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     let readers = probe ? await ReaderSurvey(asking: Catalogue.standard.readerBackends) : nil
+    let stores = try session.household().compactMap { try? StoreFile.openForReading($0.storePath()) }
     let status = try StatusReport(
       storePath: session.storePath(), setups: session.sinkSetups, environment: session.environment,
-      ignoring: session.ignoredSources, now: LocalTime.now, readers: readers)
+      ignoring: session.ignoredSources,
+      keptAside: UnstoredReading.files(missingIn: stores, environment: session.environment), now: LocalTime.now,
+      readers: readers)
     try session.write(
       json: json, document: { StatusJSON.write(status, to: &$0) },
       text: StatusText.text(of: status, style: session.style, unit: session.configuration.unit))

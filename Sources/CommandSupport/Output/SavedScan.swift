@@ -4,6 +4,7 @@ import DumpFormats
 import HostSystem
 package import LibreKit
 import NFCTransport
+package import SampleStore
 import SensorHistory
 
 package struct SavedScan: Sendable {
@@ -38,6 +39,21 @@ package enum UnstoredReading {
     let sensor = HashFunction.sha256.hex(of: memory.uid?.bytes ?? memory.bytes).prefix(16)
     let name = "\(sensor)-\(memory.readAt?.rfc3339.prefix(10) ?? "undated")"
     return save(memory, named: name, note: "Could not be decoded", environment: environment)
+  }
+
+  /// The files with readings that are in none of these stores yet. Those that cannot be decoded are not among them.
+  package static func files(missingIn stores: [SensorStore], environment: [String: String]) throws(LibreError)
+    -> [String]
+  {
+    guard let folder = Person.path(of: "unstored", .state, environment: environment) else { return [] }
+    var files: [String] = []
+    for name in FileSystem.sortedNames(in: folder) {
+      guard let id = SampleID(text: String(name.prefix { $0 != "." })) else { continue }
+      var isStored = false
+      for store in stores where try libre(store.holds(scan: id)) { isStored = true }
+      if !isStored { files.append("\(folder)/\(name)") }
+    }
+    return files
   }
 
   /// Writes the memory to a file below `XDG_STATE_HOME`, else `~/.local/state`; returns its path, or nil if this fails.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CGMModel
 import LibreKit
 import NFCTransport
 import SampleSync
@@ -29,6 +30,10 @@ package enum StatusJSON: FieldsDocument {
     Field("path") { $0.storePath },
     Field("sensors", .count, "Null if the store does not exist.") { $0.sensors },
     Field("error") { $0.storeError?.message },
+    Field(
+      "kept_aside", .array(of: .string),
+      "Dumps of readings that could not be stored, and that are not in the store yet."
+    ) { $0.keptAside },
   ]
 
   private static let sensor: Fields<StatusReport.Sensor> = [
@@ -38,6 +43,10 @@ package enum StatusJSON: FieldsDocument {
     Field("state_now", .state) { $0.condition.state?.name },
     Field("expires_at") { $0.condition.endsAt },
     Field("last_read_at") { $0.lastReadAt },
+    Field("start_doubt", .one(of: StartDoubt.self), "The reason why its times may be wrong; null if they are certain.")
+    {
+      $0.doubt?.rawValue
+    },
   ]
 
   private static let latest: Fields<LatestValue> = [

@@ -24,13 +24,15 @@ package struct StatusReport: Sendable {
   package let sensor: Sensor?
   package let latest: LatestValue?
   package let sinks: [SinkView]
+  /// Files with readings that were kept aside because they could not be stored, and are not in a store yet.
+  package let keptAside: [String]
   /// Readers; nil if they were not asked.
   package let readers: ReaderSurvey?
 
   /// Reads the store and the configuration, never a network.
   package init(
     storePath: String, setups: SinkSetups, environment: [String: String], ignoring sources: Set<String>,
-    now: Instant, readers: ReaderSurvey?
+    keptAside: [String] = [], now: Instant, readers: ReaderSurvey?
   ) throws(LibreError) {
     at = now
     (self.storePath, self.readers) = (storePath, readers)
@@ -54,6 +56,7 @@ package struct StatusReport: Sendable {
     } catch {
       throw .store(error)
     }
+    self.keptAside = keptAside
     sinks = try SinkView.all(setups, path: storeError == nil ? storePath : nil, environment: environment)
   }
 

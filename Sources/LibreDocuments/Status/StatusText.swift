@@ -10,6 +10,10 @@ import TextFormats
 package enum StatusText {
   package static func text(of status: StatusReport, style: Style, unit: GlucoseUnit) -> String {
     var rows = [["Readers", readers(status)], ["Store", store(status)]]
+    if let file = status.keptAside.first {
+      let count = CountText.of(status.keptAside.count, "reading")
+      rows.append(["Kept aside", "\(count), not in the store yet\n  Try: libre import \(SafeText.line(file))"])
+    }
     if let sensor = status.sensor {
       let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "without UID"
       let end =

@@ -36,9 +36,12 @@
       #expect(errors.contains("Try: libre import \(sandbox.path(folder))/\(name)\n"))
       let mode = try FileManager.default.attributesOfItem(atPath: sandbox.path("\(folder)/\(name)"))[.posixPermissions]
       #expect(mode as? Int == 0o600)
+      let status = ["status", "--json", "--store", "later.sqlite"]
+      #expect(try sandbox.run(status).text.contains("unstored/\(name)\""))
       // And it is the same reading, with the same times.
       let later = try sandbox.run("import", "\(folder)/\(name)", "--store", "later.sqlite")
       #expect(later.status == 0, "\(later.errors)")
+      #expect(try sandbox.run(status).text.contains("\"kept_aside\": []"))
       let stored = try sandbox.run("export", "--to", "ndjson", "--ring", "all", "--store", "later.sqlite")
       for sample in samples {
         #expect(stored.lines.contains { $0.contains(sample.id) && $0.contains(sample.time) }, "\(sample.counts)")

@@ -52,9 +52,9 @@
       }
       try store.replace(with: bytes)
       let repair = try store.run(["store", "check", "--repair"])
-      #expect(repair.status == 0 && repair.output.contains("48 samples put in again"), "\(repair)")
+      #expect(repair.status == 0 && repair.text.contains("48 samples put in again"), "\(repair)")
       #expect(repair.errors.contains("the damaged file is kept as "), "\(repair)")
-      #expect(try store.run(["store", "check"]).output.hasPrefix("intact: "))
+      #expect(try store.run(["store", "check"]).text.hasPrefix("intact: "))
       #expect(try store.contents() == before)
     }
 
