@@ -183,8 +183,8 @@ struct CohortTests {
     let outcome = try sandbox.run(command + ["study.csv"])
     #expect(outcome.status == 65 && outcome.output.isEmpty)
     #expect(
-      outcome.errors.contains("study.csv: the column id has 20 subjects: S1, S2, S3, S4, S5, S6 and 14 more\n"))
-    #expect(outcome.errors.contains("Try: choose one with --subject S1; "))
+      outcome.errors.contains("study.csv: the column id has 20 subjects: S15, S16, S1, S2, S17, S18 and 14 more\n"))
+    #expect(outcome.errors.contains("Try: choose one with --subject S15; "))
     #expect(try sandbox.run(command + ["study.csv", "--subject", "S2"]).status == 0)
   }
 

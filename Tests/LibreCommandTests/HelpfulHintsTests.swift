@@ -61,6 +61,9 @@ struct HelpfulHintsTests {
         try? FileManager.default.removeItem(at: target)
         try FileManager.default.copyItem(at: sandbox.url.appendingPathComponent(name), to: target)
       }
+      // The store of `EveryError`.
+      try FileManager.default.copyItem(
+        at: place.url.appendingPathComponent("new.sqlite"), to: place.url.appendingPathComponent("s"))
       let outcome = try place.run(command + ["--no-input"], input: dump)
       #expect(outcome.status == 0, "libre \(command.joined(separator: " ")): \(outcome.errors)")
     }
