@@ -108,7 +108,7 @@ struct StoreMaintenanceTests {
     #expect(scans[0].memory.bytes == sensor.reading(100).memory.bytes)
     #expect(scans[0].memory.readAt == minute(100))
     #expect(scans[0].memory.uid == ReadingFixture.uid)
-    #expect(scans[0].readAtSource == .clock)
+    #expect(scans[0].readAtSource == .file)
     #expect(scans[0].source.tool == "libre test")
     #expect(scans[0].footer == ReadingFixture.footer)
     #expect(!scans[0].isSalvaged)
