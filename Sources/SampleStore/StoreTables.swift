@@ -251,8 +251,8 @@ extension Schema {
     """
     CREATE TABLE sample_import (
       wear INTEGER NOT NULL,
-      ring INTEGER NOT NULL,
-      minute INTEGER NOT NULL,
+      ring INTEGER NOT NULL CHECK (ring IN (0, 1)),
+      minute INTEGER NOT NULL CHECK (minute BETWEEN 1 AND 65535),
       import INTEGER NOT NULL REFERENCES import (id) ON DELETE CASCADE,
       checksum INTEGER,
       PRIMARY KEY (wear, ring, minute, import),

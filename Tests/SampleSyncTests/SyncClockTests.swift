@@ -14,7 +14,7 @@ struct SyncClockTests {
     try bench.scan(SimulatedSensor(seed: 11), atAge: 1_005, readAt: bench.clock.now.adding(minutes: 100))
     let courier = ScriptedCourier(.status(200), .status(200))
     #expect(try await bench.run(courier) == .queued)
-    #expect(bench.story().suffix(2) == ["waits for the clock: 7", "completed: 25 accepted, ? had, 0 parked, 7 queued"])
+    #expect(bench.story().suffix(2) == ["waits for the clock: 6", "completed: 26 accepted, ? had, 0 parked, 6 queued"])
     bench.clock.advance(6_000)
     #expect(try await bench.run(courier) == .done)
     #expect(try bench.stored.queued == 0)

@@ -43,11 +43,12 @@ package final class DatabasePages {
 
   deinit { close(descriptor) }
 
-  /// Calls `body` for each record of each page that can be read, in the order of the pages.
-  package func forEachRecord<Failure: Error>(_ body: (Record) throws(Failure) -> Void) throws(Failure) {
+  /// Calls `body` with the records of each page that can be read and has some. They are all of one table or index.
+  package func forEachPage<Failure: Error>(_ body: ([Record]) throws(Failure) -> Void) throws(Failure) {
     for number in stride(from: 1, through: pageCount, by: 1) {
       guard let page = page(number) else { continue }
-      for record in records(of: page, at: number == 1 ? 100 : 0) { try body(record) }
+      let records = records(of: page, at: number == 1 ? 100 : 0)
+      if !records.isEmpty { try body(records) }
     }
   }
 
@@ -203,28 +204,41 @@ extension RowChecksum {
 extension SQLiteConnection {
   /// Inserts each row of a damaged file whose checksum holds into the table of this database that it belongs to, but none
   /// whose key is there. `other` gets the remaining records. References are not looked at: foreign keys have to be off.
-  package func insert(rowsOf pages: DatabasePages, other: (DatabasePages.Record) throws(Failure) -> Void)
-    throws(Failure)
-  {
+  ///
+  /// A page belongs to the table whose schema takes all of its rows: a checksum does not tell tables with as many columns
+  /// from each other, but their types and conditions do.
+  package func insert(
+    rowsOf pages: DatabasePages, other: (DatabasePages.Record) throws(Failure) -> Void
+  ) throws(Failure) {
     var tables: [(table: ChecksummedTable, isWithoutRowID: Bool, insert: SQLiteStatement<Failure>)] = []
     for table in try ChecksummedTable.all(in: self) {
       let columns = table.columns + [ChecksummedTable.column]
       let isWithoutRowID = try row("SELECT wr FROM pragma_table_list(?)", .text(table.name))?.first?.integer == 1
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
       let insert = try statement(
-        "INSERT OR IGNORE INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
+        "INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) VALUES (\(marks)) ON CONFLICT DO NOTHING")
       tables.append((table, isWithoutRowID, insert))
     }
-    try pages.forEachRecord { record throws(Failure) in
+    try pages.forEachPage { records throws(Failure) in
       for (table, isWithoutRowID, insert) in tables {
-        guard let row = table.row(of: record, isWithoutRowID: isWithoutRowID) else { continue }
-        // The checksum is that of the row, so the trigger that computes it has nothing to do.
-        insert.bind(row + [.integer(ChecksummedTable.checksum(of: row))])
-        defer { insert.reset() }
-        _ = try insert.step()
-        return
+        let rows = records.map { table.row(of: $0, isWithoutRowID: isWithoutRowID) }
+        let sound = rows.compactMap(\.self)
+        if sound.isEmpty { continue }
+        try execute("SAVEPOINT page")
+        do throws(Failure) {
+          for row in sound {
+            // The checksum is that of the row, so the trigger that computes it has nothing to do.
+            insert.bind(row + [.integer(ChecksummedTable.checksum(of: row))])
+            defer { insert.reset() }
+            _ = try insert.step()
+          }
+          return try execute("RELEASE page")
+        } catch {
+          // Rows of another table.
+          try execute("ROLLBACK TO page; RELEASE page")
+        }
       }
-      try other(record)
+      for record in records { try other(record) }
     }
   }
 

@@ -89,9 +89,9 @@ struct StoreRepairTests {
   @Test("lost samples are named by sensor and day as long as an index names them")
   func lost() throws {
     let folder = try TemporaryDirectory(isInMemory: true)
-    let path = folder.path("history.sqlite")
-    let scans = try fill(path)
-    var bytes = try folder.bytes(of: "history.sqlite")
+    let scans = try fill(folder.path("whole.sqlite"))
+    var bytes = try folder.bytes(of: "whole.sqlite")
+    let path = folder.path("damaged.sqlite")
     // The pages of all scans, and of the samples' table: what is left are rows of other tables and the indices.
     for start in stride(from: 0, to: bytes.count, by: Self.pageSize) {
       let page = bytes[start..<start + Self.pageSize]
