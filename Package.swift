@@ -215,7 +215,7 @@ let package = Package(
     tests(
       "SampleSync",
       """
-      TextFormats HostSystem Libre1Core HistoryFormats NFCTransport SampleStore LibreKit SensorHistory StoreTestSupport
+      TextFormats HostSystem Libre1Core HistoryFormats SampleStore LibreKit SensorHistory StoreTestSupport
       """, exclude: ["Validators"]),
     tests(
       "LibreDocuments",

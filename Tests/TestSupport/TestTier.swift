@@ -36,9 +36,4 @@ extension Trait where Self == ConditionTrait {
   package static var startsProcesses: Self {
     .enabled(if: TestTier.current >= .test, "make check starts no other program; run make test")
   }
-
-  /// The test needs minutes, so that only `make full` runs it.
-  package static var onlyInFull: Self {
-    .enabled(if: TestTier.current == .full, "only make full has the time for this")
-  }
 }
