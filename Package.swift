@@ -190,26 +190,26 @@ let package = Package(
     // Emulated readers as USB devices of the guest of `make machine`.
     tool("machine/GuestDevices", "CGMModel Libre1Core NFCTransport TestSupport"),
     tests("CGMModel"),
-    tests("TextFormats", "Libre1Core NFCTransport"),
+    tests("TextFormats", "Libre1Core"),
     tests("HostSystem"),
     tests("Libre1Core", "NFCTransport"),
-    tests("DumpFormats", "HostSystem Libre1Core NFCTransport TextFormats", [sqlite]),
-    tests("HistoryFormats", "HostSystem TextFormats", exclude: ["Validators"]),
+    tests("DumpFormats", "Libre1Core TextFormats", [sqlite]),
+    tests("HistoryFormats", "TextFormats", exclude: ["Validators"]),
     tests("NFCTransport", "HostSystem Libre1Core LibreKit", [library("CPCSC", trait: "PCSC")]),
     tests("SampleStore", "HostSystem Libre1Core NFCTransport"),
-    tests("GlucoseReport", "Libre1Core NFCTransport TextFormats", exclude: ["Figures", "Validators"]),
-    tests("Meters", "HostSystem"),
+    tests("GlucoseReport", "Libre1Core TextFormats", exclude: ["Figures", "Validators"]),
+    tests("Meters"),
     tests(
       "LibreKit",
       """
-      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore SensorHistory SampleSync \
+      HostSystem Libre1Core DumpFormats NFCTransport SampleStore SensorHistory SampleSync \
       StoreTestSupport
       """,
       exclude: ["ExampleDumps"]),
     tests(
       "SensorHistory",
       """
-      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters LibreKit \
+      HostSystem Libre1Core DumpFormats HistoryFormats SampleStore GlucoseReport Meters LibreKit \
       StoreTestSupport
       """),
     tests(
@@ -220,13 +220,13 @@ let package = Package(
     tests(
       "LibreDocuments",
       """
-      TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport SampleStore GlucoseReport Meters LibreKit \
+      TextFormats HostSystem Libre1Core DumpFormats NFCTransport SampleStore GlucoseReport LibreKit \
       SensorHistory SampleSync CommandSupport StoreTestSupport
       """),
     tests(
       "GlucoseServer",
       """
-      TextFormats HostSystem Libre1Core NFCTransport SampleStore GlucoseReport LibreKit SensorHistory SampleSync LibreDocuments \
+      TextFormats HostSystem Libre1Core SampleStore GlucoseReport LibreKit SensorHistory \
       StoreTestSupport
       """,
       [
