@@ -333,7 +333,10 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
     if session.showsProgress { session.remark("waiting for the meter; switch its Bluetooth on by a key or its menu") }
     return try await BluetoothAdapter.with { adapter in
       let meter = try await adapter.find(options.meter, within: .seconds(options.timeout))
-      return try await keeper.read(over: adapter.connect(meter, passkey: passkey), readsAll: readsAll)
+      let link = try await adapter.connect(meter, passkey: passkey)
+      let reading = try await keeper.read(over: link, readsAll: readsAll)
+      if let error = link.error(behind: reading.failure) { throw error }
+      return reading
     }
   }
 }

@@ -175,17 +175,18 @@ enum EveryError {
     .adapterOff(name: "hci0", .hard), .adapterBusy(name: "hci0"), .silent(what: "a search", seconds: 5),
     .failed(what: "a search", reason: "x"), .notFound(meter: "Contour"), .outOfReach(meter: "Contour", reason: "x"),
     .linkLost(meter: "Contour"), .pairingForgotten(meter: "Contour's 1"), .passkeyNeeded(meter: "C0:FF:EE:00:00:01"),
-    .passkeyRefused(meter: "Contour"), .pairingCancelled(meter: "Contour"),
+    .passkeyRefused(meter: "Contour"), .passkeyNotConfirmed(meter: "Contour's 1"), .pairingCancelled(meter: "Contour"),
     .pairingRefused(meter: "Contour", reason: "x"), .pairingTimedOut(meter: "Contour"), .cancelled,
   ]
 
   private static let meter: [MeterError] = [
-    .notAMeter("Lamp"), .notPaired(meter: "Contour"), .busy(meter: "Contour"),
+    .notAMeter("Lamp"), .notPaired(meter: "Contour"), .passkeyNeeded(meter: "Contour"), .busy(meter: "Contour"),
     .refused(meter: "Contour", .subscribe(.glucoseMeasurement), .notPermitted),
     .recordsRefused(meter: "Contour", .operatorNotSupported), .commandRefused(meter: "Contour", .notAllowed),
     .commandRefused(meter: "Contour", .unknown(0x42)), .silent(meter: "Contour", received: 0),
     .silent(meter: "Contour", received: 250), .disconnected(meter: "Contour", received: 0),
-    .disconnected(meter: "Contour", received: 1), .brokenOff(meter: "Contour", received: 3),
+    .disconnected(meter: "Contour", received: 1), .brokenOff(meter: "Contour", received: 0),
+    .brokenOff(meter: "Contour", received: 3),
     .malformedAnswer(meter: "Contour", .tooShort(expected: 4, got: 3)), .tooManyPackets(meter: "Contour"),
     .cancelled(meter: "Contour", received: 0),
   ]

@@ -22,7 +22,7 @@ package struct MeterOptions: ParsableArguments {
   @Option(
     help: .value(
       "digits",
-      "The digits that the meter shows or that stand on its label, for scripts. Default: asked when the meter wants them."
+      "The digits that the meter shows or that stand on its label, for scripts. Default: asked when the meter wants them. Digits that both sides show can be compared at a terminal only."
     ))
   package var passkey: String?
 
@@ -42,15 +42,22 @@ package struct MeterOptions: ParsableArguments {
 
   /// The answer to a meter that asks for digits; nil if there is no one to ask.
   @MainActor package func passkeySource(_ session: Session) -> PasskeySource? {
-    if let known = passkey.flatMap(Passkey.init) { return { _ in known } }
-    guard session.isInteractive else { return nil }
-    return { meter in
-      let name = meter.name ?? meter.address
+    let known = passkey.flatMap { Passkey($0) }
+    guard session.isInteractive else {
+      guard let known else { return nil }
+      return { _ in known }
+    }
+    return { asked in
+      if let known, asked.shown == nil { return known }
+      let name = asked.meter.name ?? asked.meter.address
+      let question =
+        asked.shown.map { "Does \(name) show \($0.digits), too? [y/N] " } ?? "Digits on the display of \(name): "
       // A wait for the terminal must not block a thread of the pool.
       return await withCheckedContinuation { (answered: CheckedContinuation<Passkey?, Never>) in
         DispatchQueue.global().async {
-          let typed: String?? = try? Questions.answer(to: "Digits on the display of \(name): ")
-          answered.resume(returning: typed.flatMap { text in text.flatMap { Passkey($0) } })
+          let typed = (try? Questions.answer(to: question)) ?? ""
+          let isYes = ["y", "yes"].contains(typed.lowercased())
+          answered.resume(returning: asked.shown == nil ? Passkey(typed) : isYes ? asked.shown : nil)
         }
       }
     }

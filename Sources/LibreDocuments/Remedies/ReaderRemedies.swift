@@ -82,7 +82,7 @@ extension ReaderSurvey {
 extension BluetoothError: RemediedError {
   package var exitStatus: Int32 {
     switch self {
-    case .accessDenied, .passkeyNeeded, .passkeyRefused, .pairingRefused, .pairingForgotten: 77
+    case .accessDenied, .passkeyNeeded, .passkeyRefused, .passkeyNotConfirmed, .pairingRefused, .pairingForgotten: 77
     case .cancelled, .pairingCancelled: 130
     case .notInThisBuild, .libraryMissing, .noBus, .busLost, .noDaemon, .noAdapter, .adapterOff, .adapterBusy, .silent,
       .failed, .notFound, .outOfReach, .linkLost, .pairingTimedOut:
@@ -111,9 +111,11 @@ extension BluetoothError: RemediedError {
     case .outOfReach: "wake the meter with a key, keep it close, and close its app on nearby phones"
     case .linkLost: "keep the meter close and awake, and run the command again"
     case .pairingForgotten(let meter):
-      "libre meter forget \(shellWord(meter, besides: ":")), remove this machine in the meter's menu, and pair again"
+      "libre meter forget \(shellWord(meter, besides: ":")), remove this machine in the meter's menu, then libre meter pair \(shellWord(meter, besides: ":"))"
     case .passkeyNeeded(let meter):
-      "libre meter pair \(shellWord(meter, besides: ":")) --passkey DIGITS, with the digits on the meter's display or label"
+      "libre meter pair \(shellWord(meter, besides: ":")) at a terminal, or with --passkey DIGITS from the meter's display or label"
+    case .passkeyNotConfirmed(let meter):
+      "libre meter pair \(shellWord(meter, besides: ":")) at a terminal shows six digits; answer y if the meter shows the same"
     case .passkeyRefused: "start pairing on the meter again and type the digits that it shows then"
     case .pairingCancelled(let meter): "libre meter pair \(shellWord(meter, besides: ":")) starts again"
     case .pairingRefused:
@@ -127,7 +129,7 @@ extension BluetoothError: RemediedError {
 extension MeterError: RemediedError {
   package var exitStatus: Int32 {
     switch self {
-    case .notPaired, .commandRefused(_, .notAllowed): 77
+    case .notPaired, .passkeyNeeded, .commandRefused(_, .notAllowed): 77
     case .recordsRefused, .commandRefused, .malformedAnswer, .tooManyPackets: 65
     case .notAMeter, .busy, .refused, .silent, .disconnected, .brokenOff: 69
     case .cancelled: 130
@@ -140,6 +142,8 @@ extension MeterError: RemediedError {
       "libre meters --supported lists the meters that can be read, libre meters --scan 30 those that are near"
     case .notPaired(let meter), .commandRefused(let meter, .notAllowed):
       "remove this computer from the meter's list of paired devices, then libre meter forget '\(meter)' and libre meter pair '\(meter)'"
+    case .passkeyNeeded(let meter):
+      "libre meter forget \(shellWord(meter, besides: ":")), then libre meter pair \(shellWord(meter, besides: ":")) at a terminal or with --passkey DIGITS"
     case .busy: "close the maker's app on the phone, switch the meter off and on, then read it again"
     case .refused(let meter, _, _):
       "switch the meter off and on and read it again; if it is refused again, libre meter forget '\(meter)' and libre meter pair '\(meter)'"

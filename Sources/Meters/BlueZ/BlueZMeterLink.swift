@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A meter that is connected through bluetoothd.
-struct BlueZMeterLink: MeterLink {
-  let identity: MeterIdentity
+package struct BlueZMeterLink: MeterLink {
+  package let identity: MeterIdentity
   let device: String
   let paths: [MeterCharacteristic: String]
   let adapter: BluetoothAdapter
+  /// The error of a meter that did not pair and was connected all the same; nil for one that is paired.
+  let unpaired: BluetoothError?
 
-  var characteristics: Set<MeterCharacteristic> { Set(paths.keys) }
+  /// The error of a pairing without which a transfer failed; nil if the pairing is not the reason.
+  package func error(behind failure: MeterError?) -> BluetoothError? {
+    switch failure {
+    case .notPaired, .passkeyNeeded, .silent(_, 0), .disconnected(_, 0): unpaired
+    default: nil
+    }
+  }
 
-  func perform(_ request: MeterRequest, within timeout: Duration) async -> MeterEvent {
+  package var characteristics: Set<MeterCharacteristic> { Set(paths.keys) }
+
+  package func perform(_ request: MeterRequest, within timeout: Duration) async -> MeterEvent {
     guard let path = paths[request.characteristic] else { return .refused(.absent) }
     return await event(within: timeout) { [device] session throws(BusFailure) in
       guard session.isAlive, session.isConnected(device) else { return .disconnected }
@@ -30,12 +40,17 @@ struct BlueZMeterLink: MeterLink {
           }
           if isGone != nil { return .disconnected }
         }
+        // bluetoothd does not answer while it waits for digits that no user can be asked for. A meter that is merely
+        // silent loses its link within 30 s.
+        if case (.subscribe, .overdue) = (request, error), session.agent?.canAsk == false {
+          return .refused(.passkeyNeeded)
+        }
         return error.event
       }
     }
   }
 
-  func nextEvent(within timeout: Duration) async -> MeterEvent {
+  package func nextEvent(within timeout: Duration) async -> MeterEvent {
     await event(within: timeout) { [device, paths] session throws(BusFailure) in
       try session.wait(within: timeout) {
         while let value = session.takeValue() {
@@ -46,7 +61,7 @@ struct BlueZMeterLink: MeterLink {
     }
   }
 
-  func disconnect() async { await adapter.release(device) }
+  package func disconnect() async { await adapter.release(device) }
 
   private func event(
     within timeout: Duration, _ work: @escaping @Sendable (BlueZSession) throws(BusFailure) -> MeterEvent

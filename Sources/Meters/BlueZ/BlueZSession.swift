@@ -21,6 +21,8 @@ final class BlueZSession: @unchecked Sendable {
   /// Paths of the characteristics that were subscribed to.
   private var subscriptions: Set<String> = []
   private var values: [(path: String, bytes: [UInt8])] = []
+  /// Devices that were connected at some time since `watchLink`, also if the link has ended.
+  private var linked: Set<String> = []
   private(set) var agent: PairingAgent?
 
   /// Longest value that Bluetooth allows for a characteristic (Core Specification, volume 3, part F, 3.2.9).
@@ -117,6 +119,7 @@ final class BlueZSession: @unchecked Sendable {
     // Any program may send a signal to us directly.
     guard let owner, signal.sender == owner else { return }
     tree.apply(signal)
+    if isConnected(signal.path) { linked.insert(signal.path) }
     guard subscriptions.contains(signal.path), signal.member == "PropertiesChanged", signal.body.count >= 2,
       signal.body[0].text == BlueZ.characteristic, let bytes = signal.body[1].dictionary?["Value"]?.bytes,
       bytes.count <= Self.maximumValueLength, values.count < Self.maximumValues
@@ -155,6 +158,12 @@ final class BlueZSession: @unchecked Sendable {
   var isAlive: Bool { owner != nil }
 
   func isConnected(_ device: String) -> Bool { isTrue("Connected", of: device) }
+
+  /// Begins to note whether there is a link to a device.
+  func watchLink(to device: String) { linked = isConnected(device) ? [device] : [] }
+
+  /// True if there was a link since `watchLink`, even if it ended before anyone could see it.
+  func hadLink(to device: String) -> Bool { linked.contains(device) }
 
   func isTrue(_ property: String, of device: String) -> Bool {
     tree.properties(BlueZ.device, at: device)?[property]?.boolean ?? false

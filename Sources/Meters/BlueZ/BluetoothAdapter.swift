@@ -7,7 +7,8 @@ import HostSystem
 /// The adapter is left as it was found: a search is ended, the agent is unregistered and a meter is disconnected, also after
 /// an error and in a cancelled task, provided that `close` is awaited. Nothing switches the adapter on or off.
 ///
-/// Run against a private message bus with a simulated bluetoothd; untested on hardware.
+/// Run against a private message bus with a simulated bluetoothd, and against bluetoothd with a simulated meter; untested
+/// on hardware.
 package final class BluetoothAdapter: Sendable {
   /// Name in the system: `hci0`.
   package let name: String
@@ -96,13 +97,15 @@ package final class BluetoothAdapter: Sendable {
     tree.paths(with: BlueZ.device, below: path).compactMap { FoundMeter(at: $0, in: tree) }
   }
 
-  /// Searches until `isEnough` is satisfied with the devices known, or the time is up. Returns all that are known then.
+  /// Searches until `isEnough` is satisfied with the devices known, or the time is up. Returns all that are known then, or
+  /// after `further` has passed, too: who takes the only meter that is near has to listen for others.
   ///
   /// - Throws: `adapterOff`, `adapterBusy`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   package func search(
-    within duration: Duration, until isEnough: @escaping @Sendable ([FoundMeter]) -> Bool = { _ in false }
+    within duration: Duration, further: Duration = .zero,
+    until isEnough: @escaping @Sendable ([FoundMeter]) -> Bool = { _ in false }
   ) async throws(BluetoothError) -> [FoundMeter] {
-    try await run(within: duration + Self.stuck) { [self] session throws(BluetoothError) in
+    try await run(within: duration + further + Self.stuck) { [self] session throws(BluetoothError) in
       try checkPower(session)
       do throws(BusFailure) {
         _ = try session.call(.setDiscoveryFilter(path))
@@ -115,13 +118,16 @@ package final class BluetoothAdapter: Sendable {
       defer { stopDiscovery(session) }
       do throws(BusFailure) {
         var last: ObjectTree?
-        return try session.wait(within: duration) { () throws(BusFailure) in
+        let isFound: Bool? = try session.wait(within: duration) { () throws(BusFailure) in
           guard session.isAlive else { throw .system(.noDaemon) }
           guard session.tree != last else { return nil }
           last = session.tree
-          let found = found(in: session.tree)
-          return isEnough(found) ? found : nil
-        } ?? found(in: session.tree)
+          return isEnough(found(in: session.tree)) ? true : nil
+        }
+        if isFound != nil {
+          _ = try session.wait(within: further) { () throws(BusFailure) -> Bool? in session.isAlive ? nil : false }
+        }
+        return found(in: session.tree)
       } catch { throw error.error("the search for devices") }
     }
   }
@@ -152,33 +158,57 @@ package final class BluetoothAdapter: Sendable {
   /// Pairs a meter if it is not paired, and connects to it. The caller ends the link by `disconnect`. `passkey` is asked
   /// when the meter wants digits; nil if no user can be asked.
   ///
+  /// Some meters know no pairing and refuse it as those do that want digits. So a meter that ends the pairing is connected
+  /// all the same, and `BlueZMeterLink.unpaired` has the error.
+  ///
   /// - Throws: `adapterOff`, `adapterBusy`, the errors of pairing, `notFound`, `outOfReach`, `linkLost`,
   ///   `pairingForgotten`, `noDaemon`, `silent`, `failed`, `busLost`, `cancelled`.
   package func connect(
     _ meter: FoundMeter, passkey: PasskeySource? = nil
-  ) async throws(BluetoothError) -> any MeterLink {
-    let paths = try await run(within: timeouts.whole) { [self] session throws(BluetoothError) in
+  ) async throws(BluetoothError) -> BlueZMeterLink {
+    try await withAgent(for: meter, passkey) { [self] session, agent throws(BluetoothError) in
+      let wasPaired = session.isTrue("Paired", of: meter.path)
+      let unpaired = wasPaired ? nil : try refusal(toPair: meter, agent, session)
+      do throws(BluetoothError) { try establish(meter, wasPaired: wasPaired, session) } catch {
+        switch (unpaired, error) {
+        case (let unpaired?, .linkLost), (let unpaired?, .outOfReach): throw unpaired
+        default: throw error
+        }
+      }
+      let paths = characteristics(of: meter.path, in: session.tree)
+      return BlueZMeterLink(
+        identity: meter.identity, device: meter.path, paths: paths, adapter: self, unpaired: unpaired)
+    }
+  }
+
+  /// Pairs a meter, and ends the connection that this needs. A meter that is paired stays so, and is connected to see
+  /// whether it still knows the pairing.
+  package func pair(_ meter: FoundMeter, passkey: PasskeySource?) async throws(BluetoothError) {
+    try await withAgent(for: meter, passkey) { [self] session, agent throws(BluetoothError) in
+      // Many meters end the link as soon as they are paired, so nothing more is asked of a new pairing.
+      guard session.isTrue("Paired", of: meter.path) else { return try pair(meter, agent, session) }
+      try establish(meter, wasPaired: true, session)
+    }
+    await release(meter.path)
+  }
+
+  /// Runs an operation during which bluetoothd can ask the user. The device and the adapter are left as they were if it
+  /// fails.
+  private func withAgent<Value: Sendable>(
+    for meter: FoundMeter, _ passkey: PasskeySource?,
+    _ work: @escaping @Sendable (BlueZSession, PairingAgent) throws(BluetoothError) -> Value
+  ) async throws(BluetoothError) -> Value {
+    try await run(within: timeouts.whole) { [self] session throws(BluetoothError) in
       try checkPower(session)
       let agent = PairingAgent(device: meter.path, meter: meter.identity, source: passkey)
       do throws(BusFailure) { try session.register(agent) } catch {
         throw adapterError(error, "the registration of a pairing agent")
       }
-      do throws(BluetoothError) {
-        let wasPaired = session.isTrue("Paired", of: meter.path)
-        if !wasPaired { try pair(meter, agent, session) }
-        try establish(meter, wasPaired: wasPaired, session)
-        return characteristics(of: meter.path, in: session.tree)
-      } catch {
+      do throws(BluetoothError) { return try work(session, agent) } catch {
         release(meter.path, session)
         throw error
       }
     }
-    return BlueZMeterLink(identity: meter.identity, device: meter.path, paths: paths, adapter: self)
-  }
-
-  /// Pairs a meter, and ends the connection that this needs. A meter that is paired stays so.
-  package func pair(_ meter: FoundMeter, passkey: PasskeySource?) async throws(BluetoothError) {
-    try await connect(meter, passkey: passkey).disconnect()
   }
 
   /// Removes the pairing from this computer. The meter keeps its side until it is removed there.
@@ -192,10 +222,26 @@ package final class BluetoothAdapter: Sendable {
     }
   }
 
+  /// Pairs a meter; returns the error of one that ended the pairing without a question, and may be read without.
+  private func refusal(
+    toPair meter: FoundMeter, _ agent: PairingAgent, _ session: BlueZSession
+  ) throws(BluetoothError) -> BluetoothError? {
+    do throws(BluetoothError) {
+      try pair(meter, agent, session)
+      return nil
+    } catch {
+      switch error {
+      case .passkeyNeeded where !agent.wasAsked, .pairingRefused where !agent.wasAsked: return error
+      default: throw error
+      }
+    }
+  }
+
   private func pair(_ meter: FoundMeter, _ agent: PairingAgent, _ session: BlueZSession) throws(BluetoothError) {
     do throws(BusFailure) { _ = try session.call(.pair(meter.path), within: timeouts.pair) } catch {
       switch (error, error.kind) {
       case (_, "AlreadyExists"): break
+      case (.error, _) where session.isTrue("Paired", of: meter.path): break
       case (.error, _): throw pairingError(error, meter, agent)
       default:
         let interruption = session.interruption
@@ -212,6 +258,7 @@ package final class BluetoothAdapter: Sendable {
 
   private func pairingError(_ failure: BusFailure, _ meter: FoundMeter, _ agent: PairingAgent) -> BluetoothError {
     switch failure.kind {
+    case _ where agent.isUnconfirmed: .passkeyNotConfirmed(meter: meter.title)
     // If no user can be asked, a meter that wants digits refuses; bluetoothd does not say that it was for them.
     case "AuthenticationFailed" where !agent.canAsk: .passkeyNeeded(meter: meter.title)
     case "AuthenticationFailed" where agent.wasAsked: .passkeyRefused(meter: meter.title)
@@ -231,14 +278,19 @@ package final class BluetoothAdapter: Sendable {
     }
   }
 
-  /// Connects and waits for the services. A link that breaks before is tried again, because weak links often do once.
+  /// Connects and waits for the services. A link that breaks before is tried again, because weak links often do once. If
+  /// every link to a paired meter breaks, one side has forgotten the pairing: bluetoothd gives such a link up with the same
+  /// words as one that was never made (`le-connection-abort-by-local`, `br-connection-canceled`).
   private func establish(_ meter: FoundMeter, wasPaired: Bool, _ session: BlueZSession) throws(BluetoothError) {
-    var reason = ""
+    // The reason why an attempt made no link at all.
+    var reason: String?
     for _ in 0..<Self.attempts {
+      session.watchLink(to: meter.path)
       do throws(BusFailure) { _ = try session.call(.connect(meter.path), within: timeouts.connect) } catch {
         switch (error, error.kind) {
         case (_, "AlreadyConnected"): break
         case (_, "AuthenticationFailed") where wasPaired: throw .pairingForgotten(meter: meter.title)
+        case (.error, _) where session.hadLink(to: meter.path): continue
         case (.error, "Failed"):
           reason = error.reason
           continue
@@ -246,7 +298,6 @@ package final class BluetoothAdapter: Sendable {
         default: throw meterError(error, meter, "connecting to \(meter.title)")
         }
       }
-      reason = ""
       let isResolved: Bool?
       do throws(BusFailure) { isResolved = try waitForServices(of: meter.path, session) } catch {
         throw error.error("connecting to \(meter.title)")
@@ -257,22 +308,17 @@ package final class BluetoothAdapter: Sendable {
       case nil: throw .outOfReach(meter: meter.title, reason: "it did not list its services in time")
       }
     }
-    switch reason {
-    case "": throw wasPaired ? .pairingForgotten(meter: meter.title) : .linkLost(meter: meter.title)
-    case "le-connection-abort-by-remote" where wasPaired: throw .pairingForgotten(meter: meter.title)
-    default: throw .outOfReach(meter: meter.title, reason: reason)
-    }
+    if let reason { throw .outOfReach(meter: meter.title, reason: reason) }
+    throw wasPaired ? .pairingForgotten(meter: meter.title) : .linkLost(meter: meter.title)
   }
 
   private static let attempts = 3
 
   /// True once the services are known, false if the link ends before, nil if the time is up.
   private func waitForServices(of device: String, _ session: BlueZSession) throws(BusFailure) -> Bool? {
-    var wasConnected = false
-    return try session.wait(within: timeouts.resolve) { () throws(BusFailure) -> Bool? in
+    try session.wait(within: timeouts.resolve) { () throws(BusFailure) -> Bool? in
       guard session.isAlive else { throw .system(.noDaemon) }
-      guard session.isConnected(device) else { return wasConnected ? false : nil }
-      wasConnected = true
+      guard session.isConnected(device) else { return session.hadLink(to: device) ? false : nil }
       return session.isTrue("ServicesResolved", of: device) ? true : nil
     }
   }

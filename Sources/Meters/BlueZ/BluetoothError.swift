@@ -32,6 +32,8 @@ package enum BluetoothError: ExplainedError {
   /// No user can be asked for the digits.
   case passkeyNeeded(meter: String)
   case passkeyRefused(meter: String)
+  /// It was not confirmed that both sides show the same digits.
+  case passkeyNotConfirmed(meter: String)
   case pairingCancelled(meter: String)
   /// The meter refused, or was not in its pairing mode.
   case pairingRefused(meter: String, reason: String)
@@ -64,11 +66,19 @@ package enum BluetoothError: ExplainedError {
     case .pairingForgotten(let meter):
       (
         "meter_pairing_forgotten",
-        "\(meter) is paired with this machine but ends each connection: one side has forgotten the pairing"
+        "\(meter) is paired with this machine, but each connection ends at once: one side has forgotten the pairing"
       )
     case .passkeyNeeded(let meter):
-      ("passkey_needed", "\(meter) wants digits for pairing, and there is no terminal to ask for them")
+      (
+        "passkey_needed",
+        "\(meter) ended the pairing, as meters do that want digits, and there is no terminal to ask for them"
+      )
     case .passkeyRefused(let meter): ("passkey_refused", "\(meter) did not accept the digits")
+    case .passkeyNotConfirmed(let meter):
+      (
+        "passkey_not_confirmed",
+        "it was not confirmed that \(meter) and this machine show the same six digits, so they were not paired"
+      )
     case .pairingCancelled(let meter): ("pairing_cancelled", "pairing with \(meter) was cancelled")
     case .pairingRefused(let meter, let reason): ("pairing_refused", "\(meter) did not pair: \(reason)")
     case .pairingTimedOut(let meter): ("pairing_timed_out", "pairing with \(meter) took too long")

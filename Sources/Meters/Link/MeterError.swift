@@ -9,6 +9,8 @@ package enum MeterError: ExplainedError {
   case notAMeter(String)
   /// The meter hands out records to paired devices only; it or this computer has forgotten the pairing.
   case notPaired(meter: String)
+  /// The meter hands out records after a pairing with digits only, and was paired without.
+  case passkeyNeeded(meter: String)
   case busy(meter: String)
   /// The meter refused a request that is necessary.
   case refused(meter: String, MeterRequest, MeterRefusal)
@@ -28,6 +30,7 @@ package enum MeterError: ExplainedError {
     self =
       switch refusal {
       case .notPaired: .notPaired(meter: meter)
+      case .passkeyNeeded: .passkeyNeeded(meter: meter)
       case .busy: .busy(meter: meter)
       case .absent, .notPermitted, .notSubscribed, .other: .refused(meter: meter, request, refusal)
       }
@@ -41,6 +44,11 @@ package enum MeterError: ExplainedError {
       (
         "meter_not_paired",
         "\(meter) hands out its records to paired devices only, and is not paired with this computer"
+      )
+    case .passkeyNeeded(let meter):
+      (
+        "passkey_needed",
+        "\(meter) is paired without digits and does not send its records: it probably wants a pairing with digits"
       )
     case .busy(let meter): ("meter_busy", "\(meter) is still busy with another transfer")
     case .refused(let meter, let request, let refusal):
@@ -57,6 +65,7 @@ package enum MeterError: ExplainedError {
     case .disconnected(let meter, 0): ("meter_disconnected", "\(meter) ended the connection before it sent a record")
     case .disconnected(let meter, let received):
       ("meter_disconnected", "the connection to \(meter) was lost after \(Self.records(received)); they are kept")
+    case .brokenOff(let meter, 0): ("meter_broke_off", "\(meter) broke off the transfer before it sent a record")
     case .brokenOff(let meter, let received):
       ("meter_broke_off", "\(meter) broke off the transfer after \(Self.records(received)); they are kept")
     case .malformedAnswer(let meter, let error):

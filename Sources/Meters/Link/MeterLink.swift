@@ -54,6 +54,8 @@ package enum MeterRefusal: Hashable, Sendable {
   case absent
   /// The meter allows this request to devices that are paired with it only (ATT errors 05, 08, 0C, 0F).
   case notPaired
+  /// The meter wants a pairing with digits, and is paired without.
+  case passkeyNeeded
   /// The characteristic does not take such a request (ATT errors 01, 02, 03, 06).
   case notPermitted
   /// ATT error 80.
@@ -81,6 +83,7 @@ package enum MeterRefusal: Hashable, Sendable {
     switch self {
     case .absent: "the meter does not have this characteristic"
     case .notPaired: "it is not paired"
+    case .passkeyNeeded: "it wants a pairing with digits"
     case .notPermitted: "not permitted"
     case .busy: "the meter is busy"
     case .notSubscribed: "its notifications are not enabled"

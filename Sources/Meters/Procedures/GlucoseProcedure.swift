@@ -133,7 +133,7 @@ struct GlucoseProcedure: MeterProcedure {
     if let step = setup.first {
       guard case .perform(let request, _) = step else { return }
       // Contexts are notes; only a missing pairing concerns the records, too.
-      guard request == .subscribe(.glucoseContext), refusal != .notPaired else {
+      guard request == .subscribe(.glucoseContext), refusal != .notPaired, refusal != .passkeyNeeded else {
         return fail(MeterError(meter, request, refusal))
       }
       return setup.passRequest()
@@ -158,7 +158,7 @@ struct GlucoseProcedure: MeterProcedure {
   private static func isAboutCounting(_ refusal: MeterRefusal) -> Bool {
     switch refusal {
     case .notPermitted, .other: true
-    case .absent, .notPaired, .busy, .notSubscribed: false
+    case .absent, .notPaired, .passkeyNeeded, .busy, .notSubscribed: false
     }
   }
 

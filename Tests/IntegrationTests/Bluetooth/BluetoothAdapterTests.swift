@@ -26,8 +26,8 @@
       #expect(try bus.state().isAtRest)
 
       let asked = Mutex<[MeterIdentity]>([])
-      let link = try await adapter.connect(meter) { meter in
-        asked.withLock { $0.append(meter) }
+      let link = try await adapter.connect(meter) { question in
+        asked.withLock { $0.append(question.meter) }
         return Passkey("000042")
       }
       #expect(asked.withLock(\.self) == [meter.identity])

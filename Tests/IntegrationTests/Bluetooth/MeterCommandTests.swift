@@ -100,6 +100,61 @@
       #expect(try bus.state().isAtRest)
     }
 
+    @Test("digits that both sides show are shown, and the meter is paired only if the user says that they are the same")
+    func comparison() throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, "compares": 3516"#)
+      for digits in [[], ["--passkey", "1"]] {
+        let outcome = try sandbox.run(["meter", "pair"] + digits, environment: bus.environment)
+        #expect(outcome.status == 77)
+        #expect(outcome.errors.contains("Try: libre meter pair 'meter+0001' at a terminal"), "\(outcome.errors)")
+      }
+      for (answer, status) in [("n\n", Int32(77)), ("y\n", 0)] {
+        #expect(try bus.state().meters[BluetoothBus.meter]?.paired == false)
+        let terminal = try sandbox.terminal(["meter", "pair"], environment: bus.environment)
+        try terminal.waits(for: "Does meter+0001 show 003516, too? [y/N] ")
+        terminal.type(answer)
+        #expect(terminal.status() == status)
+      }
+      #expect(try bus.state().meters[BluetoothBus.meter]?.paired == true)
+    }
+
+    @Test("a meter that was paired without digits and wants them later is read once they are given")
+    func weakBond() throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, "passkey": 42, "paired": true, "faults": ["weak-bond"]"#)
+      #expect(try read(bus, "--passkey", "000042") == ["new": 3])
+    }
+
+    @Test("a meter that has no pairing is read without")
+    func noPairing() throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, "faults": ["no-pairing"]"#)
+      #expect(try read(bus) == ["new": 3])
+      #expect(try read(bus) == ["known": 1])
+      #expect(try bus.state().meters[BluetoothBus.meter]?.paired == false)
+    }
+
+    @Test("a meter that has forgotten its pairing is named with the way out, which works")
+    func pairingForgotten() throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, "paired": true, "faults": ["wrong-key"]"#)
+      for command in [["read"], ["pair", "meter+"], ["watch"]] {
+        let outcome = try sandbox.run(["meter"] + command, environment: bus.environment)
+        #expect(outcome.status == 77)
+        #expect(outcome.errors.contains("one side has forgotten the pairing"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("libre meter forget 'meter+0001'"))
+      }
+      #expect(try libre(bus, "meter", "forget", "meter+").status == 0)
+      try bus.tell("fault \(BluetoothBus.meter)")
+      #expect(try libre(bus, "meter", "pair").status == 0)
+      #expect(try read(bus) == ["new": 3])
+    }
+
+    @Test("a meter that ends the link as soon as it is paired is paired")
+    func endsAfterBond() throws {
+      let bus = try BluetoothBus(glucose: #""records": 3, "faults": ["ends-after-bond"]"#)
+      let outcome = try libre(bus, "meter", "pair")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.text == "paired meter+0001\n")
+    }
+
     @Test("a forgotten meter keeps its values unless they are to be removed")
     func forgotten() throws {
       let bus = try BluetoothBus(glucose: #""records": 5, "paired": true"#)

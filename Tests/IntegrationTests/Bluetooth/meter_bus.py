@@ -4,7 +4,8 @@
 
     meter_bus.py '{"meters": [{"kind": "glucose", "records": 3, "passkey": 123456}]}'
 
-dbusmock has neither GATT nor pairing with an agent; both are here, with the errors of BlueZ 5.66 in its words. The first
+dbusmock has neither GATT nor pairing with an agent; both are here, with the errors of BlueZ 5.66 in its words, and with what
+BlueZ 5.82 was seen to do with a simulated meter that forgets its pairing, has none, or wants digits later. The first
 line on standard output is the address of the bus. Each line on standard input is then a command, and each answer is one
 line of JSON. The bus ends with standard input.
 
@@ -12,14 +13,18 @@ line of JSON. The bus ends with standard input.
     record ADDRESS [JSON]       adds a record
     fault ADDRESS [NAME...]     replaces a meter's faults
     break ADDRESS               breaks the link
+    wake ADDRESS                it comes into the air
 
 Of the whole: "adapter" (false: none, "off": switched off), "daemon" (false), "busy" (true: another program searches).
 Of a meter: "kind" (glucose, pressure), "address", "name", "serial", "records" (a number), "passkey" (null: none is asked
-for), "paired", "asleep" (true: not in the air), "faults":
+for), "compares" (digits that both sides show), "paired", "asleep" (true: not in the air, and Connect has no answer), "faults":
   deletes          a cuff that deletes what it sent
+  ends-after-bond  ends the link as soon as it is paired, and is in the air no more
+  no-pairing       refuses to pair, and hands out its records all the same
   silent-connect   Connect has no answer
   silent-records   sends the records, but not that they are all
-  wrong-key        has forgotten the pairing: ends each link at once
+  weak-bond        is paired without digits and wants them now: no subscription is answered before they are given
+  wrong-key        has forgotten the pairing: ends each link before its services are known, while Connect is under way
 """
 
 import ctypes
@@ -129,17 +134,38 @@ class Characteristic(mockobject.DBusMockObject):
     def is_notifying(self):
         return bool(self.subscribers)
 
-    @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="", sender_keyword="sender")
-    def StartNotify(self, sender):
-        self.check()
-        if not self.meter.is_paired:
-            raise failure("NotPermitted", "Not paired")
+    @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="", sender_keyword="sender",
+                         async_callbacks=("done", "failed"))
+    def StartNotify(self, sender, done, failed):
+        meter = self.meter
+        if not meter.is_connected:
+            return failed(failure("Failed", "Not connected"))
+        if not meter.is_paired and "no-pairing" not in meter.faults:
+            return failed(failure("NotPermitted", "Not paired"))
         if sender in self.subscribers:
-            raise failure("InProgress", "In Progress")
-        self.subscribers.add(sender)
-        self.meter.world.watch(sender)
-        if self.number == "2a35":
-            self.meter.send_pressures()
+            return failed(failure("InProgress", "In Progress"))
+
+        def subscribed():
+            self.subscribers.add(sender)
+            meter.world.watch(sender)
+            if self.number == "2a35":
+                meter.send_pressures()
+            done()
+
+        if "weak-bond" not in meter.faults:
+            return subscribed()
+        agent, capability = meter.world.agents.get(sender, (None, "NoInputNoOutput"))
+        if capability == "NoInputNoOutput":
+            return None
+
+        def told(passkey):
+            if int(passkey) == int(meter.passkey):
+                meter.faults.discard("weak-bond")
+                subscribed()
+
+        return meter.world.bus.call_async(
+            sender, agent, AGENT, "RequestPasskey", "o", (dbus.ObjectPath(meter.device_path),), told,
+            lambda _error: None, timeout=60)
 
     @dbus.service.method(CHARACTERISTIC, in_signature="", out_signature="", sender_keyword="sender")
     def StopNotify(self, sender):
@@ -156,6 +182,7 @@ class Meter(mockobject.DBusMockObject):
         self.name = facts.get("name", "meter+0001" if self.kind == "glucose" else "Beurer BM54")
         self.serial = facts.get("serial", "SN-" + self.address.replace(":", "")[-4:])
         self.passkey = facts.get("passkey")
+        self.compares = facts.get("compares")
         self.faults = set(facts.get("faults", []))
         self.is_awake = not facts.get("asleep", False)
         self.is_paired = facts.get("paired", False)
@@ -195,6 +222,12 @@ class Meter(mockobject.DBusMockObject):
         self.props[DEVICE]["RSSI"] = dbus.Int16(-60)
         self.publish(self)
 
+    def fall_silent(self):
+        """The strength of a signal is known during a search only."""
+        if self.props[DEVICE].pop("RSSI", None) is not None and self.is_known:
+            self.EmitSignal(PROPERTIES, "PropertiesChanged", "sa{sv}as", [
+                DEVICE, dbus.Dictionary({}, signature="sv"), dbus.Array(["RSSI"], signature="s")])
+
     def vanish(self):
         """bluetoothd forgets it."""
         self.drop()
@@ -229,10 +262,7 @@ class Meter(mockobject.DBusMockObject):
         """The link is up; the services follow."""
         self.is_connected = True
         self.set({"Connected": dbus.Boolean(True)})
-        if "wrong-key" in self.faults:
-            GLib.idle_add(self.drop)
-        else:
-            GLib.timeout_add(5, self.resolve)
+        GLib.timeout_add(5, self.resolve)
 
     def resolve(self):
         if not self.is_connected or self.characteristics:
@@ -275,10 +305,17 @@ class Meter(mockobject.DBusMockObject):
     def Connect(self, done, failed):
         if not self.world.is_powered:
             failed(failure("NotReady", "Resource Not Ready"))
-        elif "silent-connect" in self.faults:
+        elif "silent-connect" in self.faults or not (self.is_awake or self.is_connected):
             pass
-        elif not self.is_awake:
-            failed(failure("Failed", "le-connection-abort-by-local"))
+        elif "wrong-key" in self.faults:
+            self.is_connected = True
+            self.set({"Connected": dbus.Boolean(True)})
+
+            def ended():
+                self.drop()
+                failed(failure("Failed", "le-connection-abort-by-local"))
+
+            GLib.timeout_add(5, ended)
         else:
             if not self.is_connected:
                 self.link()
@@ -304,6 +341,8 @@ class Meter(mockobject.DBusMockObject):
         elif sender not in self.world.agents:
             # As bluetoothd does with many meters, even with those that ask nothing.
             failed(failure("AuthenticationFailed", "Authentication Failed"))
+        elif "no-pairing" in self.faults:
+            failed(failure("AuthenticationFailed", "Authentication Failed"))
         else:
             if not self.is_connected:
                 self.is_connected = True
@@ -314,7 +353,11 @@ class Meter(mockobject.DBusMockObject):
                 self.is_paired = True
                 self.set({"Paired": dbus.Boolean(True)})
                 done()
-                GLib.idle_add(self.link)
+                if "ends-after-bond" in self.faults:
+                    self.is_awake = False
+                    self.drop()
+                else:
+                    GLib.idle_add(self.link)
 
             def refused(name):
                 self.drop()
@@ -332,7 +375,11 @@ class Meter(mockobject.DBusMockObject):
 
             call = self.world.bus.call_async
             path = dbus.ObjectPath(self.device_path)
-            if self.passkey is None:
+            if self.compares is not None and capability != "NoInputNoOutput":
+                call(sender, agent, AGENT, "RequestConfirmation", "ou", (path, self.compares), paired, declined, timeout=60)
+            elif self.compares is not None:
+                refused("AuthenticationFailed")
+            elif self.passkey is None:
                 call(sender, agent, AGENT, "RequestAuthorization", "o", (path,), paired, declined)
             elif capability == "NoInputNoOutput":
                 refused("AuthenticationFailed")
@@ -541,6 +588,9 @@ class World:
             raise failure("Failed", "No discovery started")
         self.searchers.discard(self.sender)
         self.show_discovery()
+        if not self.searchers:
+            for meter in self.meters.values():
+                meter.fall_silent()
 
     def remove(self, path):
         for meter in self.meters.values():
@@ -564,6 +614,10 @@ class World:
             self.meters[address].faults = set(more.split())
         elif word == "break":
             self.meters[address].drop()
+        elif word == "wake":
+            self.meters[address].is_awake = True
+            if self.searchers:
+                self.meters[address].appear()
         elif word != "state":
             return {"error": "unknown command: " + line}
         return self.state()

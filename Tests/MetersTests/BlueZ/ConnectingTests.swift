@@ -41,6 +41,14 @@ struct ConnectingTests {
     #expect(bus.members.last == "StopDiscovery")
   }
 
+  @Test("listens further after a search that has found enough, for a second meter")
+  func further() async throws {
+    let bus = ScriptedBus()
+    _ = try await bus.adapter().search(within: .seconds(20), further: .seconds(5)) { !$0.isEmpty }
+    #expect(bus.now == .seconds(5))
+    #expect(bus.members.last == "StopDiscovery")
+  }
+
   @Test("looks a characteristic up in its own service only")
   func otherService() async throws {
     let bus = ScriptedBus { call, _ in
@@ -66,15 +74,24 @@ struct ConnectingTests {
     var testDescription: String { "\(member): \(error.code)" }
   }
 
+  static let endedLink: [ScriptedBus.Reaction] = [true, false].map {
+    .signal(ScriptedBus.changed(["Connected": .boolean($0)]))
+  }
+
   static let cases = [
     Case(
       member: "Connect", reactions: [.nothing], error: .outOfReach(meter: name, reason: "no answer within 40 s")),
     Case(
       member: "Connect", reactions: [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")],
       error: .outOfReach(meter: name, reason: "le-connection-abort-by-local")),
+    // A link that the meter ended because it has forgotten the pairing, in the order of BlueZ 5.82.
     Case(
-      member: "Connect", reactions: [.failure("org.bluez.Error.Failed", "le-connection-abort-by-remote")],
+      member: "Connect", reactions: endedLink + [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")],
       error: .pairingForgotten(meter: name)),
+    Case(
+      member: "Connect", reactions: endedLink + [.failure("org.bluez.Error.Failed", "br-connection-canceled")],
+      error: .pairingForgotten(meter: name)),
+    Case(member: "Connect", reactions: endedLink + [.reply([])], error: .pairingForgotten(meter: name)),
     Case(
       member: "Connect", reactions: [.failure("org.bluez.Error.AuthenticationFailed")],
       error: .pairingForgotten(meter: name)),
@@ -97,11 +114,8 @@ struct ConnectingTests {
       member: "RegisterAgent", reactions: [.failure("org.bluez.Error.Failed", "no memory")],
       error: .failed(what: "the registration of a pairing agent", reason: "no memory")),
     Case(
-      member: "Pair", reactions: [.failure("org.bluez.Error.AuthenticationFailed")],
-      error: .passkeyNeeded(meter: name), isPaired: false),
-    Case(
-      member: "Pair", reactions: [.failure("org.bluez.Error.AuthenticationRejected")],
-      error: .pairingRefused(meter: name, reason: "it rejects this machine"), isPaired: false),
+      member: "Pair", reactions: [.failure("org.bluez.Error.AuthenticationTimeout")],
+      error: .pairingTimedOut(meter: name), isPaired: false),
     Case(
       member: "Pair", reactions: [.failure("org.bluez.Error.ConnectionAttemptFailed", "Page Timeout")],
       error: .outOfReach(meter: name, reason: "Page Timeout"), isPaired: false),
@@ -135,6 +149,71 @@ struct ConnectingTests {
     }
     _ = try await bus.adapter().connect(bus.meter)
     #expect(bus.members.filter { $0 == "Connect" }.count == 3)
+  }
+
+  @Test("does not take a meter for one that has forgotten the pairing if no link was made at one of the attempts")
+  func weak() async throws {
+    let bus = ScriptedBus { call, bus in
+      guard call.member == "Connect" else { return nil }
+      let isFirst = bus.members.filter { $0 == "Connect" }.count == 1
+      return (isFirst ? [] : Self.endedLink) + [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")]
+    }
+    let adapter = try await bus.adapter()
+    await #expect(throws: BluetoothError.outOfReach(meter: Self.name, reason: "le-connection-abort-by-local")) {
+      try await adapter.connect(bus.meter)
+    }
+  }
+
+  @Test(
+    "is not part of pairing: a meter may end the link as soon as it is paired",
+    arguments: [ScriptedBus.Reaction.reply([]), .failure("org.bluez.Error.Failed", "br-connection-canceled")])
+  func pairedOnly(_ answer: ScriptedBus.Reaction) async throws {
+    let bus = ScriptedBus(
+      paired: false, on: "Pair", [.signal(ScriptedBus.changed(["Paired": .boolean(true)]))] + Self.endedLink + [answer])
+    try await bus.adapter().pair(bus.meter, passkey: nil)
+    #expect(bus.members.suffix(5) == ["RegisterAgent", "Pair", "Set", "Disconnect", "UnregisterAgent"])
+  }
+
+  @Test("shows whether a meter that is paired still knows the pairing, when it is to be paired again")
+  func pairedAgain() async throws {
+    let failure = ScriptedBus.Reaction.failure("org.bluez.Error.Failed", "br-connection-canceled")
+    let bus = ScriptedBus(on: "Connect", Self.endedLink + [failure])
+    let adapter = try await bus.adapter()
+    await #expect(throws: BluetoothError.pairingForgotten(meter: Self.name)) {
+      try await adapter.pair(bus.meter, passkey: nil)
+    }
+  }
+
+  @Test("is done without a pairing that the meter refuses; only what needs the pairing then fails, with its error")
+  func unpaired() async throws {
+    let bus = ScriptedBus(paired: false, on: "Pair", [.failure("org.bluez.Error.AuthenticationFailed")])
+    let link = try await bus.adapter().connect(bus.meter)
+    #expect(link.characteristics == [.glucoseMeasurement, .recordAccess])
+    for failure: MeterError in [
+      .notPaired(meter: ""), .silent(meter: "", received: 0), .disconnected(meter: "", received: 0),
+    ] {
+      #expect(link.error(behind: failure) == .passkeyNeeded(meter: Self.name))
+    }
+    for failure: MeterError? in [nil, .busy(meter: ""), .silent(meter: "", received: 1)] {
+      #expect(link.error(behind: failure) == nil)
+    }
+    let known = try await ScriptedBus().link()
+    #expect(known.error(behind: .notPaired(meter: "")) == nil)
+  }
+
+  @Test("without a pairing gives the error of the pairing if no link is made either")
+  func neither() async throws {
+    let bus = ScriptedBus(paired: false) { call, _ in
+      switch call.member {
+      case "Pair": [.failure("org.bluez.Error.AuthenticationFailed")]
+      case "Connect": [.failure("org.bluez.Error.Failed", "le-connection-abort-by-local")]
+      default: nil
+      }
+    }
+    let adapter = try await bus.adapter()
+    await #expect(throws: BluetoothError.pairingRefused(meter: Self.name, reason: "it ended the pairing")) {
+      try await adapter.connect(bus.meter) { _ in Passkey("1") }
+    }
   }
 
   @Test("is refused while the adapter is off, without a call")

@@ -93,6 +93,16 @@ struct LinkTests {
     #expect(await link.perform(.records(.reportAll), within: Self.timeout) == .disconnected)
   }
 
+  @Test("takes a subscription that bluetoothd never answers for a wish for digits, if nobody can be asked for them")
+  func weakBond() async throws {
+    let link = try await ScriptedBus(on: "StartNotify", [.nothing]).link()
+    #expect(await link.perform(.subscribe(.glucoseMeasurement), within: Self.timeout) == .refused(.passkeyNeeded))
+    let bus = ScriptedBus(on: "StartNotify", [.nothing])
+    let asking = try await bus.adapter().connect(bus.meter) { _ in Passkey("1") }
+    #expect(await asking.perform(.subscribe(.glucoseMeasurement), within: Self.timeout) == .quiet)
+    #expect(await asking.perform(.records(.reportAll), within: Self.timeout) == .accepted)
+  }
+
   @Test("reads a value, and refuses what the meter does not have")
   func reads() async throws {
     let link = try await ScriptedBus(on: "ReadValue", [.reply([.bytes([7, 8])])]).link()

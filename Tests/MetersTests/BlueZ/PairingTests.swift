@@ -33,8 +33,9 @@ struct PairingTests {
 
   @Test("for digits are answered by the user while the pairing goes on")
   func digits() async throws {
-    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey")) { meter in
-      #expect(meter == MeterIdentity(address: "C0:FF:EE:00:00:01", name: "meter+0001"))
+    let (bus, error) = try await paired(ScriptedBus.question("RequestPasskey")) { asked in
+      #expect(asked.meter == MeterIdentity(address: "C0:FF:EE:00:00:01", name: "meter+0001"))
+      #expect(asked.shown == nil)
       return Passkey("004711")
     }
     #expect(error == nil)
@@ -62,9 +63,33 @@ struct PairingTests {
     #expect(bus.sent.first { $0.member == "RegisterAgent" }?.arguments.last == .text("NoInputNoOutput"))
   }
 
+  @Test("for a comparison show all six digits, and are answered with yes only if the user says so")
+  func comparison() async throws {
+    let question = ScriptedBus.question("RequestConfirmation", ScriptedBus.device, [.number(4711)])
+    let (bus, error) = try await paired(question) { asked in
+      #expect(asked.shown?.digits == "004711")
+      return asked.shown
+    }
+    #expect(error == nil)
+    #expect(Array(bus.answers.values) == [.done])
+    // No; digits that were given beforehand, which cannot be these; nobody to ask.
+    for user: PasskeySource? in [{ _ in nil }, { _ in Passkey("1") }, nil] {
+      let (bus, error) = try await paired(question, passkey: user)
+      #expect(error == .passkeyNotConfirmed(meter: "meter+0001"))
+      #expect(Array(bus.answers.values) == [.error(name: "org.bluez.Error.Rejected")])
+    }
+  }
+
+  @Test("for a comparison are refused without digits that can be shown", arguments: [[], [BusValue.number(1_000_000)]])
+  func nothingToCompare(_ more: [BusValue]) async throws {
+    let question = ScriptedBus.question("RequestConfirmation", ScriptedBus.device, more)
+    let (bus, _) = try await paired(question) { $0.shown }
+    #expect(Array(bus.answers.values) == [.error(name: "org.bluez.Error.Rejected")])
+  }
+
   @Test(
     "whether the meter may pair are answered with yes",
-    arguments: ["RequestConfirmation", "RequestAuthorization", "AuthorizeService", "DisplayPasskey"])
+    arguments: ["RequestAuthorization", "AuthorizeService", "DisplayPasskey"])
   func consent(_ member: String) async throws {
     let (bus, error) = try await paired(ScriptedBus.question(member), passkey: nil)
     #expect(error == nil)

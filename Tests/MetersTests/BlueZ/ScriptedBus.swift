@@ -168,5 +168,5 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
     try await BluetoothAdapter.open(timeouts: BluetoothTimeouts()) { self }
   }
 
-  func link() async throws(BluetoothError) -> any MeterLink { try await adapter().connect(meter) }
+  func link() async throws(BluetoothError) -> BlueZMeterLink { try await adapter().connect(meter) }
 }
