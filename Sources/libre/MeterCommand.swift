@@ -29,7 +29,8 @@ struct MeterCommand: ParsableCommand {
       abstract: "Pair a meter with this computer.",
       discussion: """
         Start pairing on the meter first; libre meters --supported says how for each model. The digits that a meter shows \
-        are asked for.
+        are asked for; if it asks whether both sides show the same digits, they are shown for comparison. Of several meters \
+        that are near, one has to be named.
 
         Examples:
           libre meter pair
@@ -43,7 +44,7 @@ struct MeterCommand: ParsableCommand {
       if options.simulated != nil { throw MeterChoiceError.notSimulated("paired") }
       let passkey = options.passkeySource(session)
       let meter = try await BluetoothAdapter.with { adapter in
-        let meter = try await adapter.find(options.meter, within: .seconds(options.timeout))
+        let meter = try await adapter.find(options.meter, within: .seconds(options.timeout), isNew: true)
         try await adapter.pair(meter, passkey: passkey)
         return meter
       }
@@ -190,9 +191,9 @@ struct MeterReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     "read", "Read what is new on a meter.",
     discussion: """
-      Waits for the meter, pairs it if need be, reads the records since the last time, and stores their values before the \
-      connection ends. Control solution, ketone tests and records without a usable value are listed with the reason. \
-      Values of a simulated meter are stored only if a store is named (--store). New values are sent to the sinks.
+      Waits for the meter, pairs it if it can be paired, reads the records since the last time, and stores their values \
+      before the connection ends. Control solution, ketone tests and records without a usable value are listed with the \
+      reason. Values of a simulated meter are stored only if a store is named (--store). New values are sent to the sinks.
 
       Examples:
         libre meter read
@@ -216,7 +217,7 @@ struct MeterReadCommand: CommandWithStore, CancellableCommand {
 
   func execute(_ session: Session) async throws -> Int32 {
     let reader = try MeterRun(session, options, format: output.format, isStored: !noStore, readsAll: all)
-    let failure = try await reader.once()
+    let failure = try await reader.once().failure
     await reader.close()
     if let failure { Session.report(failure) }
     return failure?.exitStatus ?? 0
@@ -227,8 +228,8 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
     "watch", "Read a meter whenever it is near.",
     discussion: """
-      Waits until the meter is switched on or sends after a measurement, reads what is new, and waits again. A failed \
-      reading is reported; Ctrl-C ends it.
+      Waits until a paired meter is switched on or sends after a measurement, reads what is new, and waits again, for all \
+      paired meters unless one is named. A failed reading is reported; Ctrl-C ends it.
 
       Examples:
         libre meter watch
@@ -255,31 +256,40 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   func execute(_ session: Session) async throws -> Int32 {
     var worst: Int32 = 0
     var readings = 0
+    var resting: Set<String> = []
+    var reported: LibreError?
     let reader = try MeterRun(session, options, format: output.format, isStored: !noStore, readsAll: false)
     while !Task.isCancelled, readings < count ?? .max {
       do {
-        if let failure = try await reader.once() { throw failure }
+        let result = try await reader.once(leaving: resting)
+        if let failure = result.failure { throw failure }
+        resting.insert(result.meter)
+        reported = nil
+        readings += 1
       } catch {
         guard let known = LibreError(wrapping: error) else { throw error }
         if Task.isCancelled { break }
-        // Not near yet: that is what this command waits for.
-        if known.code != "meter_not_found" {
-          Session.report(known)
-          worst = max(worst, known.exitStatus)
-          if known.exitStatus == 78 || known.exitStatus == 77 { break }
-        } else if count == nil {
+        if known.code == "meter_not_found" {
+          // Not near yet: that is what this command waits for.
+          resting = []
+          reported = nil
           continue
         }
+        if known != reported { Session.report(known) }
+        reported = known
+        worst = max(worst, known.exitStatus)
+        readings += 1
+        // What the user has to do first does not come about by waiting.
+        if [64, 77, 78].contains(known.exitStatus) { break }
+        if readings < count ?? .max, !(await SyncTools.real.sleep(Self.pauseSeconds)) { break }
       }
-      readings += 1
-      if readings < count ?? .max, !(await SyncTools.real.sleep(Self.pauseSeconds)) { break }
     }
     await reader.close()
     return Task.isCancelled ? SignalHandler.exitStatus : worst
   }
 
-  /// A meter that was just read stays in the air for a while; reading it again at once would wear its battery.
-  private static let pauseSeconds = 30.0
+  /// Pause after a failed reading.
+  private static let pauseSeconds = 5.0
 }
 
 @MainActor struct MeterRun {
@@ -295,10 +305,14 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
     self.format = format
     self.readsAll = readsAll
     store = try ReadingStore(session, isWanted: isStored, isReal: options.simulated == nil)
+    if options.simulated == nil, session.showsProgress {
+      session.remark("waiting for the meter; switch its Bluetooth on by a key or its menu")
+    }
   }
 
-  /// Reads the meter once and writes what was read; returns the reason why the transfer ended early.
-  func once() async throws -> LibreError? {
+  /// Reads a meter once and writes what was read; returns its address, and the reason why the transfer ended early.
+  /// Meters that are `resting` are left out for half a minute; nil if only one meter is possible.
+  func once(leaving resting: Set<String>? = nil) async throws -> (meter: String, failure: LibreError?) {
     let now = LocalTime.now
     let keeper =
       if let path = store.path {
@@ -306,7 +320,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
       } else {
         MeterKeeper(try StoreFile.openInMemory(), clock: LocalTime.clock, now: now)
       }
-    let reading = try await transfer(keeper)
+    let reading = try await transfer(keeper, leaving: resting)
     let receipt = await keeper.receipt
     if receipt.items.contains(where: \.isNew) { store.send() }
     let output = MeterOutput(reading, receipt: receipt, readAt: now, clock: LocalTime.clock)
@@ -318,21 +332,26 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
       for item in output.items { try session.writeLine { MeterRecordJSON.write(item, of: output, to: &$0) } }
     case .csv: try session.write(data: MeterReadingCSV.text(of: output, unit: unit))
     }
-    return reading.failure.flatMap { LibreError(wrapping: $0) }
+    return (reading.meter.identity.address, reading.failure.flatMap { LibreError(wrapping: $0) })
   }
 
   func close() async { await store.close() }
 
-  private func transfer(_ keeper: MeterKeeper) async throws -> MeterReading {
+  /// A meter that was just read stays in the air for a while; reading it again at once would wear its battery.
+  private static let rest = 30.0
+
+  private func transfer(_ keeper: MeterKeeper, leaving resting: Set<String>?) async throws -> MeterReading {
+    let isResting = resting?.isEmpty == false
     if let name = options.simulated {
       let wall = CivilTime(LocalTime.now, offsetSeconds: LocalTime.offsetSeconds(at: LocalTime.now) ?? 0)
+      if isResting { _ = await SyncTools.real.sleep(Self.rest) }
       guard let meter = SimulatedMeter(named: name, now: wall) else { throw MeterChoiceError.nothingNear }
       return try await keeper.read(over: meter, readsAll: readsAll)
     }
     let passkey = options.passkeySource(session)
-    if session.showsProgress { session.remark("waiting for the meter; switch its Bluetooth on by a key or its menu") }
     return try await BluetoothAdapter.with { adapter in
-      let meter = try await adapter.find(options.meter, within: .seconds(options.timeout))
+      let timeout = Duration.seconds(isResting ? Self.rest : options.timeout)
+      let meter = try await adapter.find(options.meter, within: timeout, leaving: resting)
       let link = try await adapter.connect(meter, passkey: passkey)
       let reading = try await keeper.read(over: link, readsAll: readsAll)
       if let error = link.error(behind: reading.failure) { throw error }

@@ -15,7 +15,7 @@ package struct MeterOptions: ParsableArguments {
   @Argument(
     help: .value(
       "meter",
-      "Part of its name or its address, or sim:NAME for a simulated one (\(SimulatedMeter.names.map(\.name).joined(separator: ", "))). Default: the only paired meter, else the only one that is near."
+      "Part of its name or its address, or sim:NAME for a simulated one (\(SimulatedMeter.names.map(\.name).joined(separator: ", "))). Default: a paired meter, else the only one that is near."
     ))
   package var meter: String?
 
@@ -107,34 +107,54 @@ package enum MeterChoiceError: RemediedError {
     }
   }
 
-  /// Waits for the meter with this name or address, else the only paired one, else the only one that is near.
-  package func find(_ name: String?, within timeout: Duration) async throws -> FoundMeter {
+  /// Waits for the meter with this name or address, or for any; if one of them is paired, for a paired one. Of meters that
+  /// are not paired, one is taken only if no other is near: it may be a stranger's.
+  ///
+  /// - Parameters:
+  ///   - isNew: without a name, a meter that is paired is taken only if no other is found.
+  ///   - resting: addresses of meters that are left out; with this, one of several paired meters is taken.
+  package func find(
+    _ name: String?, within timeout: Duration, isNew: Bool = false, leaving resting: Set<String>? = nil
+  ) async throws -> FoundMeter {
     let known = try await devices()
-    let isWanted = try Self.wanted(name, known)
-    let near: @Sendable ([FoundMeter]) -> Bool = { $0.contains { isWanted($0) && $0.isNear } }
-    let found = near(known) ? known : try await search(within: timeout, until: near)
-    let candidates = found.filter { isWanted($0) && $0.isNear }
-    if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
-    if let meter = candidates.first { return meter }
-    // A paired meter may answer although its signal was not heard.
-    if let meter = known.first(where: { isWanted($0) && $0.isPaired }) { return meter }
-    throw name.map { BluetoothError.notFound(meter: $0) } ?? MeterChoiceError.nothingNear
+    let isNamed: @Sendable (FoundMeter) -> Bool = { meter in name.map { meter.goes(by: $0) } ?? meter.isMeter }
+    let own = isNew && name == nil ? [] : known.filter { $0.isPaired && isNamed($0) }
+    let addresses = Set(own.map(\.identity.address)).subtracting(resting ?? [])
+    let isWanted: @Sendable (FoundMeter) -> Bool = { [isOwn = !own.isEmpty] meter in
+      isNamed(meter) && meter.isNear && (isOwn ? addresses.contains(meter.identity.address) : !meter.isPaired)
+    }
+    var found = known
+    if let resting, !resting.isEmpty, addresses.isEmpty {
+      // Nothing else is waited for.
+      try? await Task.sleep(for: timeout)
+    } else if own.isEmpty {
+      // An address names one meter, so that there is no other to be listened for.
+      let further = name?.split(separator: ":").count == 6 ? .zero : min(timeout, Self.listening)
+      found = try await search(within: timeout, further: further) { $0.contains(where: isWanted) }
+    } else if !known.contains(where: isWanted) {
+      found = try await search(within: timeout) { $0.contains(where: isWanted) }
+    }
+    let candidates = found.filter(isWanted)
+    if candidates.count > 1, own.isEmpty || resting == nil { throw Self.choice(of: candidates) }
+    if let meter = candidates.first ?? (isNew ? found.first { isNamed($0) && $0.isNear } : nil) { return meter }
+    if let title = own.count == 1 ? own[0].title : name { throw BluetoothError.notFound(meter: title) }
+    throw MeterChoiceError.nothingNear
+  }
+
+  /// Time for a second meter to be heard: one that is in the air advertises several times in it.
+  private static let listening = Duration.seconds(5)
+
+  /// The error for several meters, by names that tell them apart.
+  private static func choice(of meters: [FoundMeter]) -> MeterChoiceError {
+    let titles = meters.map(\.title)
+    return .several(Set(titles).count == titles.count ? titles : meters.map(\.identity.address))
   }
 
   package func findPaired(_ name: String) async throws -> FoundMeter {
     let candidates = try await devices().filter { $0.isPaired && $0.goes(by: name) }
-    if candidates.count > 1 { throw MeterChoiceError.several(candidates.map(\.title)) }
+    if candidates.count > 1 { throw Self.choice(of: candidates) }
     guard let meter = candidates.first else { throw BluetoothError.notFound(meter: name) }
     return meter
-  }
-
-  private static func wanted(_ name: String?, _ known: [FoundMeter]) throws -> @Sendable (FoundMeter) -> Bool {
-    if let name { return { $0.goes(by: name) } }
-    let paired = known.filter { $0.isPaired && $0.isMeter }
-    if paired.isEmpty { return \.isMeter }
-    let candidates = paired.count > 1 ? paired.filter(\.isNear) : paired
-    guard candidates.count == 1 else { throw MeterChoiceError.several(paired.map(\.title)) }
-    return { [address = candidates[0].identity.address] in $0.identity.address == address }
   }
 }
 
