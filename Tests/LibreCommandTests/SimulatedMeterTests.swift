@@ -32,10 +32,13 @@ struct SimulatedMeterTests {
     let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
     let list = try sandbox.run(["meters", "--store", "s.sqlite"], environment: environment)
     #expect(list.status == 0 && list.text.contains("finger-sticks") && !list.text.contains("Try: "), "\(list)")
+    // Whether it is paired cannot be asked.
+    #expect(list.text.contains("unknown") && !list.text.contains("paired"), "\(list)")
     #expect(list.errors.contains("paired meters are not listed: ") && list.errors.contains("Try: "))
     let document = try sandbox.run(["meters", "--store", "s.sqlite", "--json"], environment: environment)
     #expect(document.status == 0)
     #expect(try document.json()["meters"].elements.map { $0["address"] } == [.string("sim:meter")])
+    #expect(try document.json()["meters"].elements.map { $0["is_paired"] } == [.null])
     #expect(try document.json()["error"]["message"].text != nil)
     let search = try sandbox.run(["meters", "--store", "s.sqlite", "--scan", "1"], environment: environment)
     #expect(search.status == 69 && search.text.contains("finger-sticks"), "\(search)")

@@ -24,7 +24,7 @@ package enum MetersJSON: FieldsDocument {
     Field("known_as", .string, "Its title in libre meters --supported.") { $0.model?.title },
     Field("kind", .one(of: MeterModel.Kind.self)) { $0.model?.kind.rawValue },
     Field("is_near", .boolean, "True if it is in the air or connected now.") { $0.found?.isNear ?? false },
-    Field("is_paired") { $0.found?.isPaired ?? false },
+    Field("is_paired", .boolean, "Null if Bluetooth cannot be asked.") { $0.isPaired },
     Field("is_connected") { $0.found?.isConnected ?? false },
     Field("signal_dbm", .integer, "Strength of its signal.") { $0.found?.signalStrength },
     Field("last_read_at") { $0.stored?.lastReadAt },

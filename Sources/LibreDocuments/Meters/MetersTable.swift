@@ -18,14 +18,15 @@ package enum MetersTable {
 
   private static func row(_ entry: MeterSurvey.Entry) -> [String] {
     [
-      entry.identity.name ?? "–", entry.identity.address, entry.model?.title ?? "–", state(entry.found),
+      entry.identity.name ?? "–", entry.identity.address, entry.model?.title ?? "–", state(entry),
       counts(entry.stored), entry.stored?.lastReadAt.map(LocalTime.minuteText) ?? "never",
     ]
   }
 
-  private static func state(_ found: FoundMeter?) -> String {
-    guard let found else { return "not paired" }
-    var words = [found.isPaired ? "paired" : "not paired"]
+  private static func state(_ entry: MeterSurvey.Entry) -> String {
+    guard let isPaired = entry.isPaired else { return "unknown" }
+    var words = [isPaired ? "paired" : "not paired"]
+    guard let found = entry.found else { return words[0] }
     if found.isConnected { words.append("connected") }
     if let signal = found.signalStrength { words.append("near (\(signal) dBm)") }
     return words.joined(separator: ", ")

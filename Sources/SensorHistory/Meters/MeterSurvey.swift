@@ -9,6 +9,8 @@ package struct MeterSurvey: Sendable {
     package let identity: MeterIdentity
     /// Bluetooth's view; nil for a meter that was read before and is neither paired nor near now.
     package let found: FoundMeter?
+    /// Nil if Bluetooth could not be asked.
+    package let isPaired: Bool?
     /// The store's view; nil for a meter that was not read yet.
     package let stored: StoredMeter?
 
@@ -28,13 +30,15 @@ package struct MeterSurvey: Sendable {
   package init(found: [FoundMeter], stored: [StoredMeter], failure: BluetoothError?) {
     let meters = found.filter { $0.isMeter }
     let heard = meters.map { meter in
-      Entry(identity: meter.identity, found: meter, stored: stored.first { $0.facts.address == meter.identity.address })
+      Entry(
+        identity: meter.identity, found: meter, isPaired: meter.isPaired,
+        stored: stored.first { $0.facts.address == meter.identity.address })
     }
     let addresses = Set(meters.map(\.identity.address))
     let others = stored.filter { !$0.isForgotten && !addresses.contains($0.facts.address) }.map { meter in
       Entry(
         identity: MeterIdentity(address: meter.facts.address, name: meter.facts.name ?? meter.facts.model), found: nil,
-        stored: meter)
+        isPaired: failure == nil ? false : nil, stored: meter)
     }
     entries = heard + others
     self.failure = failure
