@@ -1,47 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import HostSystem
-
-/// Samples that a damaged store had and the rescued one has not: their rows and their scans are lost.
-package struct LostSamples: Hashable, Sendable {
-  package let sensor: SensorIdentity?
-  /// The start of their day in UTC; nil without a known start of the sensor.
-  package let day: Instant?
-  package let count: Int
-}
-
-/// The file of a damaged store. Nobody else writes to it as long as this exists.
-package final class DamagedStore {
-  let pages: DatabasePages
-  private let connection: StoreConnection?
-
-  /// - Throws: `missing`, `cannotOpen`, or `busy` while another process writes.
-  package init(_ path: String) throws(StoreError) {
-    if !SQLiteFile.exists(path) { throw .missing(path: path) }
-    do throws(StoreError) {
-      let connection = try StoreConnection(path, for: .writing)
-      connection.waitForLocks(milliseconds: 10_000)
-      // The latest changes are in the log.
-      _ = try connection.row("PRAGMA wal_checkpoint(TRUNCATE)")
-      try connection.execute("BEGIN IMMEDIATE")
-      self.connection = connection
-    } catch {
-      if case .busy = error { throw error }
-      // A file that SQLite cannot open, no other process of ours can write.
-      connection = nil
-    }
-    do throws(InputError) {
-      pages = try DatabasePages(path)
-    } catch {
-      throw .cannotOpen(path: path, words: error.message)
-    }
-  }
-}
+package import HostSystem
 
 extension SensorStore {
+  /// - Throws: `missing`, `cannotOpen`, or `busy` while another process writes.
+  package static func damaged(_ path: String) throws(StoreError) -> DamagedDatabase {
+    if !SQLiteFile.exists(path) { throw .missing(path: path) }
+    do throws(SQLiteFailure) { return try DamagedDatabase(path) } catch { throw StoreError(error, path: path) }
+  }
+
   /// Fills this new store with the rows of a damaged one that are not damaged themselves. Returns the scans whose sensor
   /// or wear is lost: they have to be stored anew.
-  package func rescue(_ damaged: DamagedStore) throws(StoreError) -> [StoredScan] {
+  package func rescue(_ damaged: DamagedDatabase) throws(StoreError) -> [StoredScan] {
     try database.execute(
       """
       PRAGMA foreign_keys = OFF;
@@ -84,9 +54,12 @@ extension SensorStore {
     }
   }
 
-  /// What `rescue` and all that followed did not bring back, as far as the indices of the damaged file still name it.
-  package func lost() throws(StoreError) -> (samples: [LostSamples], scans: Int) {
-    let samples = try statement(
+  /// What `rescue` and all that followed did not bring back, as far as the indices of the damaged file still name it: the
+  /// number of scans, and of samples by sensor and day (UTC), which are nil if they cannot be told.
+  package func lost() throws(StoreError) -> (
+    samples: [(sensor: SensorIdentity?, day: Instant?, count: Int)], scans: Int
+  ) {
+    let rows = try statement(
       """
       SELECT wear.sensor, (wear.activated_at + minute * 60) / 86400, count(*) FROM known_sample
       LEFT JOIN wear ON wear.id = known_sample.wear
@@ -94,16 +67,11 @@ extension SensorStore {
         = (known_sample.wear, known_sample.ring, known_sample.minute))
       GROUP BY 1, 2 ORDER BY 1, 2
       """
-    ).all { row in
-      (sensor: row.value(0).integer.map(Int.init), day: row.value(1).integer.map(Int.init), count: row.integer(2))
+    ).all { $0.values }
+    let samples = try rows.map { row throws(StoreError) in
+      let sensor = try row[0].integer.flatMap { row throws(StoreError) in try facts(ofSensor: Int(row))?.identity }
+      return (sensor, row[1].integer.map { Instant(daysSince1970: Int($0)) }, Int(row[2].integer ?? 0))
     }
-    let scans = try integer("SELECT count(*) FROM known_scan WHERE id NOT IN (SELECT id FROM scan)") ?? 0
-    return (
-      try samples.map { sample throws(StoreError) in
-        LostSamples(
-          sensor: try sample.sensor.flatMap { row throws(StoreError) in try facts(ofSensor: row)?.identity },
-          day: sample.day.map { Instant(daysSince1970: $0) }, count: sample.count)
-      }, scans
-    )
+    return (samples, try integer("SELECT count(*) FROM known_scan WHERE id NOT IN (SELECT id FROM scan)") ?? 0)
   }
 }

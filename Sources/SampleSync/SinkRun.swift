@@ -91,7 +91,6 @@ struct SinkRun {
     return (try libre(store.sink(stored.id)?.queued ?? 0), try libre(store.retractedCount(of: stored.id)))
   }
 
-  /// Samples after this are not sent.
   private var latestTime: Instant { tools.now().adding(minutes: Self.clockTolerance) }
 
   private func queued() throws(LibreError) -> Int { try libre(store.sink(stored.id)?.queued ?? 0) }

@@ -11,24 +11,28 @@ package struct ChecksummedTable {
   package let name: String
   /// Columns in the order of the table, without the checksum.
   package let columns: [String]
+  /// The declared type of each column, and whether it has to have a value.
+  let types: [(name: String, isRequired: Bool)]
   package let key: [String]
 
   /// Reads which tables of a store have checksums: none in a store from before there were any.
   package static func all<Failure>(in database: SQLiteConnection<Failure>) throws(Failure) -> [ChecksummedTable] {
     let rows = try database.statement(
       """
-      SELECT main.name, column.name, column.pk FROM sqlite_master AS main JOIN pragma_table_info(main.name) AS column
+      SELECT main.name, column.name, column.pk, column.type, column."notnull" FROM sqlite_master AS main JOIN pragma_table_info(main.name) AS column
       WHERE main.type = 'table' ORDER BY main.name, column.cid
       """)
-    var columns: [String: [(name: String, keyPlace: Int64)]] = [:]
+    var columns: [String: [(name: String, keyPlace: Int64, type: String, isRequired: Bool)]] = [:]
     while let row = try rows.next() {
       guard let table = row[0].text, let column = row[1].text else { continue }
-      columns[table, default: []].append((column, row[2].integer ?? 0))
+      columns[table, default: []].append((column, row[2].integer ?? 0, row[3].text ?? "", row[4] == .integer(1)))
     }
     return columns.filter { $0.value.contains { $0.name == Self.column } }.sorted { $0.key < $1.key }.map {
       let key = $0.value.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
+      let own = $0.value.filter { $0.name != Self.column }
       return ChecksummedTable(
-        name: $0.key, columns: $0.value.map(\.name).filter { $0 != Self.column }, key: key.isEmpty ? ["rowid"] : key)
+        name: $0.key, columns: own.map(\.name), types: own.map { ($0.type, $0.isRequired) },
+        key: key.isEmpty ? ["rowid"] : key)
     }
   }
 

@@ -168,6 +168,34 @@ private struct ByteCursor {
   }
 }
 
+/// The file of a damaged database, to which nobody else writes as long as this exists.
+package final class DamagedDatabase {
+  package let pages: DatabasePages
+  private let connection: SQLiteConnection<SQLiteFailure>?
+
+  /// - Throws: the failure of a locked file if another process writes, and of one that cannot be opened.
+  package init(_ path: String) throws(SQLiteFailure) {
+    var locked: SQLiteConnection<SQLiteFailure>?
+    do throws(SQLiteFailure) {
+      let connection = try SQLiteConnection<SQLiteFailure>(path, for: .writing)
+      connection.waitForLocks(milliseconds: 10_000)
+      // The latest changes are in the log.
+      _ = try connection.row("PRAGMA wal_checkpoint(TRUNCATE)")
+      try connection.execute("BEGIN IMMEDIATE")
+      locked = connection
+    } catch {
+      if error.reason == .busy { throw error }
+      // A file that SQLite cannot open, no other process of ours can write.
+    }
+    connection = locked
+    do throws(InputError) {
+      pages = try DatabasePages(path)
+    } catch {
+      throw SQLiteFailure(.cannotOpen, error.message)
+    }
+  }
+}
+
 extension ChecksummedTable {
   /// Returns the row of this table that a record is: its values in the order of `columns`. nil for a record of another
   /// table, and for a row that was damaged: its checksum does not hold.
@@ -179,13 +207,31 @@ extension ChecksummedTable {
     if let rowID = record.rowID, key.count == 1, values[key[0]] == .null { values[key[0]] = .integer(rowID) }
     guard case .integer(let stored)? = values[Self.column] else { return nil }
     let row = columns.compactMap { values[$0] }
-    return Self.checksum(of: row) == stored ? row : nil
+    guard Self.checksum(of: row) == stored else { return nil }
+    // SQLite itself would take a number for a text.
+    for (value, type) in zip(row, types) where !value.isStored(as: type.name, isRequired: type.isRequired) {
+      return nil
+    }
+    return row
   }
 
   static func checksum(of row: [SQLiteValue]) -> Int64 {
     var checksum = RowChecksum()
     for value in row { checksum.add(value) }
     return checksum.value
+  }
+}
+
+extension SQLiteValue {
+  /// True for a value that a column of a STRICT table with this type holds. A whole REAL is stored as an integer.
+  fileprivate func isStored(as type: String, isRequired: Bool) -> Bool {
+    switch self {
+    case .null: !isRequired
+    case .integer: type == "INTEGER" || type == "REAL"
+    case .real: type == "REAL"
+    case .text: type == "TEXT"
+    case .blob: type == "BLOB"
+    }
   }
 }
 

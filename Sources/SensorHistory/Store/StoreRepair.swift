@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 import HostSystem
 import LibreKit
-package import SampleStore
+import SampleStore
 
 /// The result of making a new store of a damaged one.
 package struct StoreRepair: Sendable {
   package var scans = 0
   /// Samples that were lost, and came back because the memory of a scan was decoded again.
   package var samplesDecodedAgain = 0
-  package var lost: [LostSamples] = []
+  /// Samples whose rows and scans are lost, by sensor and day (UTC), which are nil if they cannot be told.
+  package var lost: [(sensor: SensorIdentity?, day: Instant?, count: Int)] = []
   package var lostScans = 0
   /// Where the damaged file is kept.
   package let damagedPath: String
@@ -24,7 +25,7 @@ extension StoreFile {
     var repair = StoreRepair(damagedPath: "\(path).damaged-\(now.secondsSince1970)")
     let store = try openInMemory()
     let draft = try libre(AtomicFile(path, isPrivate: true, isDatabase: true))
-    try rescue(DamagedStore(path), into: store, &repair)
+    try rescue(SensorStore.damaged(path), into: store, &repair)
     let counts = try libre(store.counts())
     // A row whose checksum holds is libre's; without one this is another program's file, or nothing is left of ours.
     if counts.sensors + counts.scans + counts.imported + counts.fingerSticks + counts.bloodPressures == 0 {
@@ -46,7 +47,7 @@ extension StoreFile {
 
   /// The damaged file is let go of at the end, before another takes its name.
   private static func rescue(
-    _ damaged: @autoclosure () throws -> DamagedStore, into store: SensorStore, _ repair: inout StoreRepair
+    _ damaged: @autoclosure () throws -> DamagedDatabase, into store: SensorStore, _ repair: inout StoreRepair
   ) throws(LibreError) {
     let damaged = try libre(damaged())
     let orphans = try libre(store.rescue(damaged))
