@@ -54,8 +54,8 @@ extension SensorStore {
     }
   }
 
-  /// What `rescue` and all that followed did not bring back, as far as the indices of the damaged file still name it: the
-  /// number of scans, and of samples by sensor and day (UTC), which are nil if they cannot be told.
+  /// Counts what `rescue` and all that followed did not bring back, as far as the indices of the damaged file still name
+  /// it: scans, and samples by sensor and day (UTC), which are nil if they cannot be told.
   package func lost() throws(StoreError) -> (
     samples: [(sensor: SensorIdentity?, day: Instant?, count: Int)], scans: Int
   ) {

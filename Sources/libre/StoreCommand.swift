@@ -212,7 +212,7 @@ struct StoreCheckCommand: CommandWithStore {
     try session.write("intact: \(result.scans) scans decoded again, all their \(result.samples) samples found\n")
   }
 
-  /// False for an intact store, and for a file that is none or cannot be opened: the check then says so.
+  /// False for an intact store, and for a file that cannot be opened: the check then says so.
   private func isDamaged(_ path: String) -> Bool {
     do throws(LibreError) {
       return try !libre(StoreFile.openForReading(path).check()).faults.isEmpty

@@ -49,7 +49,8 @@ package struct ActivationAnchor: Hashable, Sendable {
       let byAge = group.sorted { ($0.ageMinutes, $0.readAt) < ($1.ageMinutes, $1.readAt) }
       let confirmed = byAge.first { scan in byAge.contains { $0.confirms(scan) } }
       let days = Set(byAge.map { $0.ageMinutes / 1_440 }).count
-      return (scan: confirmed ?? byAge[0], votes: confirmed == nil ? 0 : days, oldest: byAge[byAge.count - 1].ageMinutes)
+      let oldest = byAge[byAge.count - 1].ageMinutes
+      return (scan: confirmed ?? byAge[0], votes: confirmed == nil ? 0 : days, oldest: oldest)
     }
     guard let best = groups.max(by: { ($0.votes, $0.oldest) < ($1.votes, $1.oldest) }) else { return nil }
     let isDisputed = groups.count { $0.votes == best.votes } > 1

@@ -17,7 +17,7 @@ package final class DatabasePages {
   package struct Record: Hashable, Sendable {
     /// nil for an entry of an index, and for a row of a table without rowids.
     package let rowID: Int64?
-    /// As they are stored: a column that is the rowid is NULL here, and those of a table without rowids begin with its key.
+    /// Values as they are stored: a column that is the rowid is NULL here, and those of a table without rowids begin with its key.
     package let values: [SQLiteValue]
   }
 
@@ -168,7 +168,7 @@ private struct ByteCursor {
   }
 }
 
-/// The file of a damaged database, to which nobody else writes as long as this exists.
+/// The file of a damaged database, to which no other process writes as long as this exists.
 package final class DamagedDatabase {
   package let pages: DatabasePages
   private let connection: SQLiteConnection<SQLiteFailure>?

@@ -12,7 +12,7 @@ package struct StoreRepair: Sendable {
   /// Samples whose rows and scans are lost, by sensor and day (UTC), which are nil if they cannot be told.
   package var lost: [(sensor: SensorIdentity?, day: Instant?, count: Int)] = []
   package var lostScans = 0
-  /// Where the damaged file is kept.
+  /// Path under which the damaged file is kept.
   package let damagedPath: String
 }
 
