@@ -87,7 +87,8 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
       let sender = Sender(session: session, path: path, output: json ? .json : .text, enrols: true, person: person)
       let status = try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
       for (sensor, wears) in try libre(store.doubts()) {
-        guard let doubt = wears.max(by: { $0.key < $1.key })?.value else { continue }
+        // What was imported with the time of a file was said then, and no later read has to settle it.
+        guard let doubt = wears.max(by: { $0.key < $1.key })?.value, doubt != .modificationTime else { continue }
         let problem = ReadingProblem.startInDoubt(doubt)
         Session.notify("\(sensor.label): \(problem.message)", resolution: problem.resolution)
       }
