@@ -23,7 +23,7 @@ extension StoreError: RemediedError {
     case .diskFullAfterPart:
       "free some space (df -h shows it) and run the command again: what is stored is not stored twice"
     case .corrupt(let path, _): Self.recovery(of: path)
-    case .notAStore: "check --store and LIBRE_STORE"
+    case .notAStore: "check --store and LIBRE_STORE; if it was a store, libre store check --repair"
     case .foreignSchema(let path, _):
       "check --store and LIBRE_STORE. If it is your store, use a copy that libre store backup made, or try \(Self.recovery(of: path))"
     case .earlierSchema:
