@@ -19,6 +19,18 @@ package final class DatabasePages {
     package let rowID: Int64?
     /// Values as they are stored: a column that is the rowid is NULL here, and those of a table without rowids begin with its key.
     package let values: [SQLiteValue]
+
+    /// False for an entry that cannot stand before another one in an index; only numbers and blobs are compared.
+    fileprivate func precedes(_ other: Record) -> Bool {
+      for (left, right) in zip(values, other.values) where left != right {
+        switch (left, right) {
+        case (.integer(let left), .integer(let right)): return left < right
+        case (.blob(let left), .blob(let right)): return left.lexicographicallyPrecedes(right)
+        default: return true
+        }
+      }
+      return false
+    }
   }
 
   private let descriptor: Int32
@@ -249,7 +261,8 @@ extension RowChecksum {
 
 extension SQLiteConnection {
   /// Inserts each row of a damaged file whose checksum holds into the table of this database that it belongs to, but none
-  /// whose key is there. `other` gets the remaining records. References are not looked at: foreign keys have to be off.
+  /// whose key is there. `other` gets the records of other pages, which have no checksum, if they ascend as those of an
+  /// index do. References are not looked at: foreign keys have to be off.
   ///
   /// A page belongs to the table whose schema takes all of its rows: a checksum does not tell tables with as many columns
   /// from each other, but their types and conditions do.
@@ -284,6 +297,7 @@ extension SQLiteConnection {
           try execute("ROLLBACK TO page; RELEASE page")
         }
       }
+      guard zip(records, records.dropFirst()).allSatisfy({ $0.precedes($1) }) else { return }
       for record in records { try other(record) }
     }
   }

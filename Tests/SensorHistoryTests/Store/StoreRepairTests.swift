@@ -67,11 +67,13 @@ struct StoreRepairTests {
     for round in 1...TestTier.rounds(3, full: 200) {
       var bytes = whole
       var touched = Set<Int>()
+      // An index has no checksum: with single bits turned it may name samples that never were.
+      let turnsBits = round.isMultiple(of: 2)
       for _ in 0..<Int.random(in: 1...50, using: &random) {
         let page = Int.random(in: 0..<pageCount, using: &random)
         touched.insert(page)
         let start = page * Self.pageSize
-        switch Int.random(in: 0...2, using: &random) {
+        switch Int.random(in: 0...(turnsBits ? 2 : 1), using: &random) {
         case 0: bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
         case 1: bytes.replaceSubrange(start..<start + Self.pageSize, with: noise)
         // Single bits of a page whose rows look right.
@@ -86,7 +88,9 @@ struct StoreRepairTests {
       let back = try samples(of: store)
       for scan in readable { #expect(scan.samples.isSubset(of: back), "round \(round)") }
       #expect(back.isSubset(of: all), "round \(round)")
-      #expect(repair.lost.reduce(0) { $0 + $1.count } <= all.count - back.count, "round \(round)")
+      if !turnsBits {
+        #expect(repair.lost.reduce(0) { $0 + $1.count } <= all.count - back.count, "round \(round)")
+      }
       #expect(try folder.bytes(of: String(repair.damagedPath.split(separator: "/").last ?? "")) == bytes)
       try FileSystem.remove(repair.damagedPath)
       try FileSystem.remove(path)
