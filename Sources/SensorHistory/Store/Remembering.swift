@@ -147,7 +147,7 @@ extension SensorReading {
     reading.history = history.dated(from: reading.sensor.activatedAt)
     reading.trend = trend.dated(from: reading.sensor.activatedAt)
     // The store may know a better start, but a clock that was not set stays worth a word.
-    let decoderProblems = problems.filter { if case .startInDoubt = $0 { false } else { true } }
+    let decoderProblems = problems.filter { $0.startDoubt == nil }
     let doubts = [receipt.doubt, receipt.scanDoubt == .clockNotSet ? .clockNotSet : nil].compactMap(\.self)
     var storeProblems: [ReadingProblem] = doubts.first.map { [.startInDoubt($0)] } ?? []
     if receipt.isNewWear, let wear = receipt.wear { storeProblems.append(.newWear(number: wear)) }
@@ -159,4 +159,8 @@ extension SensorReading {
     reading.problems = decoderProblems + storeProblems
     return reading
   }
+}
+
+extension ReadingProblem {
+  fileprivate var startDoubt: StartDoubt? { if case .startInDoubt(let doubt) = self { doubt } else { nil } }
 }
