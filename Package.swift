@@ -12,8 +12,8 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("ExistentialAny"),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-// Of NFCTransport, Apple's systems get what forms requests and judges answers, not the drivers of Linux. (This asks for the
-// machine that builds, which for an app is a Mac.)
+// Apple's systems get the part of NFCTransport that forms requests and judges answers, without the drivers of Linux. (This
+// asks for the machine that builds, which for an app is a Mac.)
 #if os(Linux)
   let foldersForLinux: [String] = []
 #else

@@ -32,6 +32,12 @@ static inline int libre_sqlite_distrust_schema(sqlite3 *database) {
   return status == SQLITE_OK ? sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) : status;
 }
 
+// Whether the last connection to a database leaves the log beside it, instead of moving it into the database and removing
+// it whatever the disk says.
+static inline int libre_sqlite_keep_log(sqlite3 *database, int is_kept) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_kept, NULL);
+}
+
 // Whether the last call failed with an I/O error for want of space: on the disk, in the user's quota, or up to the limit
 // on the size of files. SQLite itself tells only some cases of the first as SQLITE_FULL.
 static inline int libre_sqlite_lacks_space(sqlite3 *database) {

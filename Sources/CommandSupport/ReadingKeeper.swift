@@ -73,7 +73,7 @@ package final class ReadingKeeper: Sendable {
       let sessions = try session.household()
       let household = try session.household(of: sessions, isNamed: isNamed, source: .read)
       let index = try household.owner(of: reading)
-      let remembered = try StoreFile.openForWriting(household.members[index].path)
+      let remembered = try Session.openForWriting(household.members[index].path)
         .remember(reading, calibration: calibration.choice(sessions[index]))
       session.log(remembered.receipt)
       return Kept(

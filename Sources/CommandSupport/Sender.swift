@@ -59,7 +59,7 @@ package struct Sender {
       throw .sink(.beingSent(path: path))
     }
     defer { withExtendedLifetime(lock) {} }
-    let store = try StoreFile.openForWriting(path)
+    let store = try Session.openForWriting(path)
     var worst: Int32 = 0
     var good: [SinkSetup] = []
     for (name, setup) in sinks {

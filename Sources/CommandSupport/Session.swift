@@ -5,7 +5,7 @@ import HostSystem
 package import LibreDocuments
 package import LibreKit
 package import Logging
-import SampleStore
+package import SampleStore
 import SampleSync
 package import SensorHistory
 package import TextFormats
@@ -93,6 +93,24 @@ package struct Session {
     }
     log(.info, "using the store", ["file": path])
     return path
+  }
+
+  /// Opens a store for writing, and reports it when its disk fails.
+  package static func openForWriting(_ path: String) throws(LibreError) -> SensorStore {
+    let store = try StoreFile.openForWriting(path)
+    store.reportsDisk = { report(.store($0)) }
+    if try libre(store.keepsLog()) {
+      notify(
+        "the disk has failed once, so \(path)-wal is kept until the store can be put into a new file, which needs that no other program has it open",
+        resolution: "stop libre serve and libre watch, run any command that stores something, and start them again")
+    }
+    return store
+  }
+
+  /// - Throws: `missing` if there is no store.
+  package static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
+    _ = try StoreFile.openForReading(path)
+    return try openForWriting(path)
   }
 
   /// The environment of the process: the user's, or that of the person named by `LIBRE_PERSON`.

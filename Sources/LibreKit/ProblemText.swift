@@ -59,7 +59,7 @@ extension ReadingProblem {
     case .startMoved(let seconds):
       "the sensor was started \(DurationText.of(seconds: abs(seconds))) \(seconds < 0 ? "earlier" : "later") than its scans gave so far: all its times were corrected, and go out again to receivers"
     case .startInDoubt(.clockNotSet):
-      "this computer's clock cannot be right: it is behind this version of libre, or behind readings in the store; the read dates nothing, and nothing is sent that only it dates"
+      "this computer's clock cannot be right: it shows a time before this version of libre was written, or before readings in the store; times that only this read gives are wrong, and their values are not sent"
     case .startInDoubt(.disputed):
       "the reads of this sensor disagree by more than a day about its start, so a clock was wrong: nothing of it is sent until most of them agree"
     case .startInDoubt(.modificationTime):

@@ -45,7 +45,7 @@ enum Schema {
     try database.execute("BEGIN IMMEDIATE")
     if try number("user_version", of: database) == 0 {
       for statement in statements { try database.execute(statement) }
-      let checksum = ChecksummedTable.checksum("id, change, removed_before")
+      let checksum = ChecksummedTable.checksum("id, change, removed_before, keeps_log")
       try database.execute(
         """
         INSERT INTO store (id, change) VALUES (randomblob(8), 0);

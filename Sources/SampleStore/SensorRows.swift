@@ -113,9 +113,8 @@ extension SensorStore {
   /// Dates a wear by its scans, unless the user has dated it. A wear whose first scans were removed for their age keeps
   /// its start.
   func date(wear: Int, change: Int) throws(StoreError) {
-    guard try removedUntil(ofWear: wear) == 0, let anchor = ActivationAnchor(try datedScans(ofWear: wear)) else {
-      return
-    }
+    guard try removedUntil(ofWear: wear) == 0 else { return }
+    guard let anchor = ActivationAnchor(try datedScans(ofWear: wear)) else { return }
     _ = try moveAnchor(ofWear: wear, change: change) { if $0.origin != .user { $0 = anchor } }
   }
 

@@ -15,6 +15,8 @@ public final class SensorStore {
     case reading
     /// Creates the store if it is missing.
     case writing
+    /// Reads a store whose `DatabaseLock` the caller has.
+    case locked
   }
 
   package let path: String
@@ -24,6 +26,9 @@ public final class SensorStore {
   var calibrationRows: [CalibrationDescription: Int] = [:]
   var calibrations: [Int: CalibrationDescription] = [:]
   private var change: Int?
+  private var writes = false
+  /// Is told that the disk has failed a checkpoint, after which the work goes on.
+  package var reportsDisk: ((StoreError) -> Void)?
   var origin = RowOrigin.own
   /// The standing of samples before the open transaction, which `settleStandings` compares with its end.
   var standings = WatchedStandings()
@@ -33,18 +38,27 @@ public final class SensorStore {
   package init(_ path: String, for access: Access, lockTimeoutSeconds: Int = 10) throws(StoreError) {
     self.path = path
     if access == .reading, !SQLiteFile.exists(path) { throw .missing(path: path) }
-    database = try Self.connection(path, access, lockTimeoutSeconds)
+    var connection = try Self.connection(path, access, lockTimeoutSeconds)
+    // While this waited for the lock, a new file has taken the store's place.
+    if connection.hasMoved { connection = try Self.connection(path, access, lockTimeoutSeconds) }
+    database = connection
     let isStore = try Schema.isStore(database, path: path)
     switch access {
-    case .reading:
+    case .reading, .locked:
       // A file that another process has just created and not filled yet.
       if !isStore { throw .missing(path: path) }
     case .writing:
       try Self.startLog(of: database)
+      try database.keepLog()
+      writes = true
       try database.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
       if !isStore { try Schema.create(in: database) }
       for table in try ChecksummedTable.all(in: database) { try database.execute(table.triggers) }
     }
+  }
+
+  deinit {
+    if writes, checkpoint() { database.releaseLog() }
   }
 
   /// Maximum size of a value; every memory, delivery and SQL text is much smaller.
@@ -72,11 +86,13 @@ public final class SensorStore {
       } catch .cannotOpen, .readOnly, .diskFull {
         let connection = try StoreConnection(path, for: .reading, parameters: "immutable=1")
         guard connection.companions.log else { return try prepared(connection) }
-        // The latest changes are in the log. Without locks, its index is kept in memory.
-        let logged = try StoreConnection(path, for: .reading, parameters: "mode=ro&vfs=unix-none")
-        _ = try logged.row("PRAGMA locking_mode = EXCLUSIVE")
-        return try prepared(logged)
+        return try self.connection(path, .locked, 0)
       }
+    case .locked:
+      // The latest changes may be in the log. Without locks, its index is kept in memory.
+      let logged = try StoreConnection(path, for: .reading, parameters: "mode=ro&vfs=unix-none")
+      _ = try logged.row("PRAGMA locking_mode = EXCLUSIVE")
+      return try prepared(logged)
     }
   }
 
@@ -118,6 +134,7 @@ public final class SensorStore {
       let value = try work()
       if !isPart { try attempt(settleStandings(), or: Failure.self) }
       try attempt(database.execute(isPart ? "RELEASE part" : "COMMIT"), or: Failure.self)
+      if !isPart, database.loggedPages >= Self.pagesToMove { _ = checkpoint() }
       return value
     } catch {
       // A full disk may have caused a rollback already.
@@ -127,6 +144,34 @@ public final class SensorStore {
       change = nil
       throw error
     }
+  }
+
+  // MARK: Write-ahead log
+
+  /// Pages in the log that make a checkpoint worthwhile; SQLite's own number.
+  private static let pagesToMove = 1_000
+
+  /// True after a disk has failed a checkpoint: the log has pages that may be missing in the file, whatever a later
+  /// checkpoint says, because a file system reports a failed write once. The log stays until the store is in a new file.
+  package func keepsLog() throws(StoreError) -> Bool { try integer("SELECT keeps_log FROM store") == 1 }
+
+  package func setKeepsLog(_ keepsLog: Bool) throws(StoreError) {
+    try run("UPDATE store SET keeps_log = ?", .integer(keepsLog ? 1 : 0))
+  }
+
+  /// Moves the log into the file; false if it has to stay.
+  private func checkpoint() -> Bool {
+    do throws(StoreError) {
+      if try keepsLog() { return false }
+      try database.checkpoint()
+      return true
+    } catch .database(_, let words) {
+      try? setKeepsLog(true)
+      reportsDisk?(.logKept(path: path, words: words))
+    } catch {
+      // A full disk, or a busy one: the log stays, and the next checkpoint does it all.
+    }
+    return false
   }
 
   /// Runs `work` in the transaction that is open, which must not be kept if it fails, or else in one of its own.

@@ -11,6 +11,10 @@ package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
   /// The disk became full after a part of the input was stored, which was listed.
   case diskFullAfterPart(path: String)
   case corrupt(path: String, words: String)
+  /// The disk has failed to move the log into the store's file. Everything is in the log.
+  case logKept(path: String, words: String)
+  /// Another program has the store open that is to be replaced by a new file.
+  case isOpen(path: String, process: Int32?)
   case notAStore(path: String)
   /// A store whose tables, indices and triggers are not those that libre creates, with the first that differs.
   case foreignSchema(path: String, words: String)
@@ -46,6 +50,7 @@ package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
       case .cannotOpen: .cannotOpen(path: path, words: failure.words)
       case .corrupt: .corrupt(path: path, words: failure.words)
       case .diskFull: .diskFull(path: path)
+      case .isOpen(let process): .isOpen(path: path, process: process)
       case .notADatabase: .notAStore(path: path)
       case .notInThisBuild: .notInThisBuild
       case .readOnly: .readOnly(path: path)
@@ -63,8 +68,8 @@ package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
 
   package var culprit: Culprit {
     switch self {
-    case .cannotOpen, .readOnly, .busy, .diskFull, .diskFullAfterPart, .corrupt, .notAStore, .foreignSchema,
-      .earlierSchema, .newerSchema, .notInThisBuild, .database:
+    case .cannotOpen, .readOnly, .busy, .diskFull, .diskFullAfterPart, .corrupt, .logKept, .isOpen, .notAStore,
+      .foreignSchema, .earlierSchema, .newerSchema, .notInThisBuild, .database:
       .disk
     case .missing, .noValue, .noSuchSensor, .noSuchSource, .noSuchWear, .noSuchEntry, .noSuchImport: .absence
     case .ambiguousSensor, .badAnchor, .impossibleActivation: .request
@@ -85,6 +90,16 @@ package enum StoreError: ExplainedError, SQLiteError, StoreFailure {
     case .diskFullAfterPart(let path):
       ("disk_full", "the disk of the store \(path) is full; what is listed above was stored")
     case .corrupt(let path, let words): ("store_corrupt", "the store \(path) is damaged: \(words)")
+    case .logKept(let path, let words):
+      (
+        "store_log_kept",
+        "the disk failed while \(path)-wal was written back into the store: \(words). Nothing is lost: everything is in \(path)-wal, and the next command that writes to the store makes a new file of both"
+      )
+    case .isOpen(let path, let process):
+      (
+        "store_is_open",
+        "another program has the store \(path) open\(process.map { ", process \($0)" } ?? "")"
+      )
     case .notAStore(let path): ("not_a_store", "\(path) is not a store of libre")
     case .foreignSchema(let path, let words):
       ("not_a_store", "\(path) is not a store of libre, or it is damaged: \(words)")

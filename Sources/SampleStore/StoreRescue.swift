@@ -3,12 +3,6 @@ package import CGMModel
 package import HostSystem
 
 extension SensorStore {
-  /// - Throws: `missing`, `cannotOpen`, or `busy` while another process writes.
-  package static func damaged(_ path: String) throws(StoreError) -> DamagedDatabase {
-    if !SQLiteFile.exists(path) { throw .missing(path: path) }
-    do throws(SQLiteFailure) { return try DamagedDatabase(path) } catch { throw StoreError(error, path: path) }
-  }
-
   /// Fills this new store with the rows of a damaged one that are not damaged themselves. Returns the scans whose sensor
   /// or wear is lost: they have to be stored anew.
   package func rescue(_ damaged: DamagedDatabase) throws(StoreError) -> [StoredScan] {
@@ -41,14 +35,11 @@ extension SensorStore {
   /// Notes an entry of the index of changes, (change, wear, ring, minute), or of the scans' ids: what it names was there.
   private func note(_ record: DatabasePages.Record) throws(StoreError) {
     guard record.rowID == nil else { return }
-    switch record.values.count {
-    case 4:
-      guard record.values.allSatisfy({ $0.integer != nil }), [.integer(0), .integer(1)].contains(record.values[2]),
-        (1...65_535).contains(record.values[3].integer ?? 0)
-      else { return }
+    let numbers = record.values.compactMap(\.integer)
+    switch (record.values.count, numbers.count) {
+    case (4, 4) where (0...1).contains(numbers[2]) && (1...65_535).contains(numbers[3]):
       try run("INSERT OR IGNORE INTO known_sample VALUES (?, ?, ?)", Array(record.values.dropFirst()))
-    case 2:
-      guard record.values[0].blob?.count == 16, record.values[1].integer != nil else { return }
+    case (2, 1) where record.values[0].blob?.count == 16:
       try run("INSERT OR IGNORE INTO known_scan VALUES (?)", record.values[0])
     default: break
     }

@@ -8,6 +8,7 @@ extension Schema {
       id BLOB NOT NULL,
       change INTEGER NOT NULL,
       removed_before INTEGER,
+      keeps_log INTEGER NOT NULL DEFAULT 0,
       checksum INTEGER
     ) STRICT
     """,

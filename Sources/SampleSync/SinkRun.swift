@@ -64,7 +64,7 @@ struct SinkRun {
       try report(.waitsForClock(count, until: last))
       result = .queued
     }
-    tally.queued = try self.queued()
+    tally.queued = try libre(store.sink(stored.id)?.queued ?? 0)
     try report(.completed(tally))
     return result
   }
@@ -93,8 +93,6 @@ struct SinkRun {
 
   private var latestTime: Instant { tools.now().adding(minutes: Self.clockTolerance) }
 
-  private func queued() throws(LibreError) -> Int { try libre(store.sink(stored.id)?.queued ?? 0) }
-
   /// Checks whether the user stopped or removed the sink since; called for every batch.
   private func isStillWanted() throws(LibreError) -> SyncResult? {
     switch try libre(store.standing(of: stored)) {
@@ -117,9 +115,7 @@ struct SinkRun {
   }
 
   private nonisolated(nonsending) mutating func sendAll() async throws(LibreError) -> SyncResult {
-    while let (batch, entries) = try assembly.next(
-      of: stored.id, limit: sink.maximumBatch, until: latestTime)
-    {
+    while let (batch, entries) = try assembly.next(of: stored.id, limit: sink.maximumBatch, until: latestTime) {
       if Task.isCancelled { return .interrupted }
       if let end = try isStillWanted() { return end }
       let unsuitable = entries.compactMap { entry in sink.omission(of: entry).map { (entry, $0) } }

@@ -64,7 +64,7 @@ struct AddCommand: CommandWithStore {
     let id = SampleID(text: text)
     let concentration = id == nil ? try GlucoseArgument.concentration(text, unit: unit, isNew: !remove) : nil
     if remove {
-      let store = try StoreFile.openExisting(try session.storePath())
+      let store = try Session.openExisting(try session.storePath())
       let entry = try id.map(store.entry) ?? store.fingerStick(of: concentration, at: time, unit: unit)
       if !dryRun { try store.remove(entry) }
       let text = EntryText.text(of: entry, unit: unit)
@@ -72,7 +72,7 @@ struct AddCommand: CommandWithStore {
       return try await session.takeBack(RemovalNotice(ofValues: text), from: store, isPlanned: dryRun)
     }
     guard let concentration else { return }
-    let store = try StoreFile.openForWriting(try session.storePath())
+    let store = try Session.openForWriting(try session.storePath())
     let stick = FingerStick(time: time, concentration: concentration, note: note)
     let (outcome, added) = try store.note(stick)
     let known =
@@ -160,7 +160,7 @@ struct CalibrateCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
-    let store = try StoreFile.openExisting(try session.storePath())
+    let store = try Session.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: choice.sensor, wear: choice.wear)
     if remove {
       if !dryRun { try store.setUserCalibration(nil, sensor: sensor.id, wear: number) }

@@ -67,7 +67,7 @@ struct ImportCommand: CommandWithStore {
     // With subjects, nothing goes into the current person's store.
     let store =
       if subjectsAsPersons { try StoreFile.openInMemory() } else {
-        try StoreFile.openForWriting(try session.storePath())
+        try Session.openForWriting(try session.storePath())
       }
     session.log(
       .debug, "import options",
@@ -154,7 +154,7 @@ private final class SubjectStores {
     if let known = entries[subject] { return known.store }
     let person = try Persons.subject(subject, environment: Session.environment)
     let theirs = try session.session(of: person)
-    let store = try StoreFile.openForWriting(try theirs.storePath())
+    let store = try Session.openForWriting(try theirs.storePath())
     let number = try libre(store.beginImport(of: files, at: LocalTime.now))
     entries[subject] = Entry(store: store, number: number)
     return store

@@ -84,7 +84,7 @@ struct ImportsCommand: ParsableCommand {
     }
 
     func execute(_ session: Session) async throws {
-      let store = try StoreFile.openExisting(try session.storePath())
+      let store = try Session.openExisting(try session.storePath())
       let imports = try store.imports()
       let known = imports.map(\.id)
       if let unknown = ids.first(where: { !known.contains($0) }) {

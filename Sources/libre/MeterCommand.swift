@@ -91,7 +91,7 @@ struct MeterCommand: ParsableCommand {
       }
       let isUnpaired = try await unpair(session, isKnown: !stored.isEmpty)
       if let known = stored.first, !dryRun {
-        let kept = try StoreFile.openExisting(path)
+        let kept = try Session.openExisting(path)
         _ = try kept.forget(known.id, removingValues: removeValues)
         if values > 0 {
           try await session.takeBack(RemovalNotice(ofValues: "what \(known.facts.source) measured"), from: kept)
@@ -316,7 +316,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
     let now = LocalTime.now
     let keeper =
       if let path = store.path {
-        MeterKeeper(try StoreFile.openForWriting(path), clock: LocalTime.clock, now: now)
+        MeterKeeper(try Session.openForWriting(path), clock: LocalTime.clock, now: now)
       } else {
         MeterKeeper(try StoreFile.openInMemory(), clock: LocalTime.clock, now: now)
       }

@@ -114,7 +114,7 @@ struct SensorReanchorCommand: CommandWithStore {
   func execute(_ session: Session) async throws {
     var moment: Instant?
     if let at { moment = try TimeArgument.moment(at, of: "--at", now: LocalTime.now, isPast: true) }
-    let store = try StoreFile.openExisting(try session.storePath())
+    let store = try Session.openExisting(try session.storePath())
     let (sensor, number) = try store.chosenWear(of: choice.sensor, wear: choice.wear)
     let notice = try RemovalNotice(of: sensor, in: store, isMoved: true)
     let (before, after) = try store.reanchor(sensor, wear: number, at: moment, isRehearsal: dryRun)
@@ -173,7 +173,7 @@ struct SensorForgetCommand: CommandWithStore, CancellableCommand {
   }
 
   func execute(_ session: Session) async throws {
-    let store = try StoreFile.openExisting(try session.storePath())
+    let store = try Session.openExisting(try session.storePath())
     let (sensor, _) = try store.chosenWear(of: sensor, wear: nil)
     let notice = try RemovalNotice(of: sensor, in: store)
     let scans = sensor.wears.map(\.scans).reduce(0, +)
@@ -212,9 +212,9 @@ struct SensorGiveCommand: LibreCommand, CancellableCommand {
     let theirs = try session.session(of: person)
     let (owner, stored) = try owner(among: session.household())
     guard owner.person != person else { return try session.write("\(stored.name) is \(person.possessive) already\n") }
-    let store = try StoreFile.openForWriting(owner.storePath())
+    let store = try Session.openForWriting(owner.storePath())
     let notice = try RemovalNotice(of: stored, in: store)
-    if !dryRun { try store.give(stored, to: StoreFile.openForWriting(theirs.storePath())) }
+    if !dryRun { try store.give(stored, to: Session.openForWriting(theirs.storePath())) }
     try session.write(
       "\(stored.name): \(stored.sampleCount) samples \(dryRun ? "would be" : "are now") \(person.possessive)\n")
     try await owner.takeBack(notice, from: store, isPlanned: dryRun)

@@ -163,7 +163,7 @@ struct SinkEnableCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
-    let store = try StoreFile.openForWriting(session.storePath())
+    let store = try Session.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
       let setup = try setup.get()
       try store.enrol(setup, environment: session.environment, now: LocalTime.now)
@@ -194,7 +194,7 @@ struct SinkDisableCommand: CommandWithStore {
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
-    let store = try StoreFile.openForWriting(session.storePath())
+    let store = try Session.openForWriting(session.storePath())
     for (name, setup) in try session.sinks(named: names) {
       // A sink with an invalid section or an unreadable secret can be disabled too.
       if case .success(let setup) = setup, try store.sinks().allSatisfy({ $0.name != name }) {
@@ -249,7 +249,7 @@ struct SinkRemoveCommand: CommandWithStore, CancellableCommand {
       if isSetUp { try SinkFile.remove(name, environment: session.environment) }
       if let secret { try libre(FileSystem.remove(secret)) }
       if let stored = view.stored {
-        let store = try StoreFile.openForWriting(session.storePath())
+        let store = try Session.openForWriting(session.storePath())
         try libre(store.removeSink(stored.id))
       }
     }
@@ -306,7 +306,7 @@ extension Session {
     if let secret { try SinkSecret.write(secret, to: SinkFile.secretPath(of: setup.name, environment: environment)) }
     try SinkFile.add(setup, environment: environment)
     do throws(LibreError) {
-      try StoreFile.openForWriting(storePath()).enrol(setup, environment: environment, now: LocalTime.now)
+      try Session.openForWriting(storePath()).enrol(setup, environment: environment, now: LocalTime.now)
     } catch {
       // Half a sink would be in the way of the next attempt.
       try? SinkFile.remove(setup.name, environment: environment)

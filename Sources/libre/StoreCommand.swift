@@ -54,7 +54,7 @@ struct StoreMergeCommand: CommandWithStore {
     }
     // A missing store is not created by --dry-run.
     let isMissing = dryRun && !FileSystem.exists(path)
-    let mine = isMissing ? try StoreFile.openInMemory() : try StoreFile.openForWriting(path)
+    let mine = isMissing ? try StoreFile.openInMemory() : try Session.openForWriting(path)
     let number = dryRun ? nil : try mine.beginImport(of: [other], at: LocalTime.now)
     let receipt: MergeReceipt
     do {
@@ -135,15 +135,7 @@ struct StoreBackupCommand: CommandWithStore {
       throw LibreError.output(
         .wouldLose(path: file, loss: "its contents, which are not an older backup of this store,"))
     }
-    let draft = try libre(AtomicFile(file, isPrivate: true, isDatabase: true))
-    guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
-    try copy(store, to: name)
-    let counts = try check(name, of: path)
-    // The log of an older copy would be applied to the new one.
-    for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(file + suffix) {
-      try libre(FileSystem.remove(file + suffix))
-    }
-    try libre(draft.finish())
+    let counts = try StoreFile.replace(file, by: store) { try $0.counts() }
     var contents = [
       CountText.of(counts.sensors, "sensor"), CountText.of(counts.scans, "scan"),
       CountText.of(counts.samples, "sample"), CountText.of(counts.imported, "imported value"),
@@ -159,22 +151,6 @@ struct StoreBackupCommand: CommandWithStore {
     if (try? FileReplacement.check(file)) != nil { return true }
     guard let old = try? StoreFile.openForReading(file) else { return false }
     return (try? old.isOlderCopy(of: store)) ?? false
-  }
-
-  private func copy(_ store: SensorStore, to name: String) throws(LibreError) {
-    do throws(StoreError) {
-      try store.copy(to: name)
-    } catch {
-      if case .diskFull = error { throw .output(.noSpace(path: file)) }
-      throw .store(error)
-    }
-  }
-
-  /// Checks the copy, closes it and returns its counts.
-  private func check(_ copy: String, of path: String) throws -> SensorStore.Counts {
-    let copy = try StoreFile.openForReading(copy)
-    if let fault = try copy.faults().first { throw StoreError.corrupt(path: path, words: fault) }
-    return try copy.counts()
   }
 }
 
@@ -202,8 +178,14 @@ struct StoreCheckCommand: CommandWithStore {
 
   func execute(_ session: Session) throws {
     let path = try session.storePath()
-    if repair, isDamaged(path) { return try repair(path, session) }
-    let result = try StoreFile.openForReading(path).check()
+    let result: SensorStore.CheckResult
+    do throws(LibreError) {
+      result = try libre(StoreFile.openForReading(path).check())
+    } catch {
+      guard repair, Self.isOfDamage(error) else { throw error }
+      return try repair(path, session)
+    }
+    if repair, !result.faults.isEmpty { return try repair(path, session) }
     // A fault quotes what the file has in a row's key.
     for fault in result.faults { try session.write("\(SafeText.line(fault))\n") }
     guard result.faults.isEmpty else {
@@ -212,15 +194,10 @@ struct StoreCheckCommand: CommandWithStore {
     try session.write("intact: \(result.scans) scans decoded again, all their \(result.samples) samples found\n")
   }
 
-  /// False for an intact store, and for a file that cannot be opened: the check then says so.
-  private func isDamaged(_ path: String) -> Bool {
-    do throws(LibreError) {
-      return try !libre(StoreFile.openForReading(path).check()).faults.isEmpty
-    } catch {
-      return switch error.cause as? StoreError {
-      case .corrupt, .notAStore, .foreignSchema, .database: true
-      default: false
-      }
+  private static func isOfDamage(_ error: LibreError) -> Bool {
+    switch error.cause as? StoreError {
+    case .corrupt, .notAStore, .foreignSchema, .database: true
+    default: false
     }
   }
 
@@ -277,7 +254,7 @@ struct StoreVacuumCommand: CommandWithStore {
     if let olderThan {
       limit = try TimeArgument.moment(olderThan, of: "--older-than", now: LocalTime.now, isPast: true)
     }
-    let store = try StoreFile.openExisting(try session.storePath())
+    let store = try Session.openExisting(try session.storePath())
     let removed = try store.vacuum(before: limit, isRehearsal: dryRun)
     guard let limit else {
       return try session.write("no values removed; unused space \(dryRun ? "would be" : "was") freed\n")

@@ -87,7 +87,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
       let sender = Sender(session: session, path: path, output: json ? .json : .text, enrols: true, person: person)
       let status = try await sender.send(to: sinks, urgency: now ? .insists : .hurries, lockSeconds: 60)
       for (sensor, wears) in try libre(store.doubts()) {
-        // What was imported with the time of a file was said then, and no later read has to settle it.
+        // The import has said this of a time from a file, and no later read has to settle it.
         guard let doubt = wears.max(by: { $0.key < $1.key })?.value, doubt != .modificationTime else { continue }
         let problem = ReadingProblem.startInDoubt(doubt)
         Session.notify("\(sensor.label): \(problem.message)", resolution: problem.resolution)
@@ -96,7 +96,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
     }
     let setups = try sinks.map { sink throws(LibreError) in try sink.setup.get() }
     try SyncRehearsal.rehearse(
-      setups, in: StoreFile.openExisting(path), environment: session.environment, now: LocalTime.now
+      setups, in: Session.openExisting(path), environment: session.environment, now: LocalTime.now
     ) { event throws(LibreError) in
       guard json else { return try session.write((person.map { "\($0): " } ?? "") + SyncText.line(for: event)) }
       try session.writeLine { SyncJSON.write(event, person: person, to: &$0) }
@@ -189,7 +189,7 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
-      let store = try StoreFile.openExisting(try session.storePath())
+      let store = try Session.openExisting(try session.storePath())
       for sink in try store.chosenSinks(sink.names) {
         try session.write(
           "\(sink.name): \(try store.retryParked(of: sink.id)) parked samples are queued again (libre sync)\n")
@@ -234,7 +234,7 @@ struct OutboxCommand: ParsableCommand {
     }
 
     func execute(_ session: Session) throws {
-      let store = try StoreFile.openExisting(try session.storePath())
+      let store = try Session.openExisting(try session.storePath())
       try store.fillOutboxes(session.sinkSetups)
       for sink in try store.chosenSinks(sink.names) {
         var counts: [String] = []

@@ -27,6 +27,8 @@ from pathlib import Path
 HERE = Path("/opt/machine")
 RUN = Path("/run/machine")
 SUITE = (HERE / "suite").read_text().strip() if (HERE / "suite").exists() else ""
+# All rounds of what is random, and all cases of what fails.
+FULL = "machine.tier=full" in Path("/proc/cmdline").read_text().split()
 # Nothing that a case waits for takes as long, however busy the host is.
 EVER = 120
 # A reader of each dialect of PC/SC: the product, and libre's name for the dialect.

@@ -128,7 +128,7 @@ package enum MeterChoiceError: RemediedError {
       // Nothing else is waited for.
       try? await Task.sleep(for: timeout)
     } else if own.isEmpty {
-      // An address names one meter, so that there is no other to be listened for.
+      // An address names one meter, so the search does not listen for others.
       let further = name?.split(separator: ":").count == 6 ? .zero : min(timeout, Self.listening)
       found = try await search(within: timeout, further: further) { $0.contains(where: isWanted) }
     } else if !known.contains(where: isWanted) {

@@ -66,7 +66,7 @@ package enum UnstoredReading {
       let file = try? DumpEncoder.file(of: memory, as: HexDump(), notes: [note]),
       (try? FileSystem.write(file, to: path, isPrivate: true)) != nil
     else {
-      // Of a full disk an empty file would be left.
+      // A full disk would leave an empty file.
       if let head = try? FileSystem.head(of: path, count: 1), head.isEmpty { try? FileSystem.remove(path) }
       return nil
     }

@@ -46,7 +46,7 @@ package final class DatabasePages {
     var header = [UInt8](repeating: 0, count: 100)
     _ = pread(descriptor, &header, header.count, 0)
     let size = Int(BigEndian.number(of: header[16..<18]))
-    // With a lost header: what SQLite uses for a new file.
+    // A lost header is replaced by what SQLite uses for a new file.
     let isKnown = header.starts(with: "SQLite format 3\0".utf8) && (size == 1 || size >= 512 && size & (size - 1) == 0)
     pageSize = isKnown ? (size == 1 ? 65_536 : size) : 4_096
     usableSize = pageSize - (isKnown ? Int(header[20]) : 0)
@@ -180,26 +180,16 @@ private struct ByteCursor {
   }
 }
 
-/// The file of a damaged database, to which no other process writes as long as this exists.
+/// The file of a damaged database, which nothing else opens as long as this exists.
 package final class DamagedDatabase {
   package let pages: DatabasePages
-  private let connection: SQLiteConnection<SQLiteFailure>?
+  private let lock: DatabaseLock
 
-  /// - Throws: the failure of a locked file if another process writes, and of one that cannot be opened.
+  /// - Throws: `isOpen` if another program has it open, and `cannotOpen`.
   package init(_ path: String) throws(SQLiteFailure) {
-    var locked: SQLiteConnection<SQLiteFailure>?
-    do throws(SQLiteFailure) {
-      let connection = try SQLiteConnection<SQLiteFailure>(path, for: .writing)
-      connection.waitForLocks(milliseconds: 10_000)
-      // The latest changes are in the log.
-      _ = try connection.row("PRAGMA wal_checkpoint(TRUNCATE)")
-      try connection.execute("BEGIN IMMEDIATE")
-      locked = connection
-    } catch {
-      if error.reason == .busy { throw error }
-      // A file that SQLite cannot open, no other process of ours can write.
-    }
-    connection = locked
+    // The latest changes are in the log. A file that SQLite cannot open has none that could be moved.
+    _ = try? SQLiteConnection<SQLiteFailure>(path, for: .writing).row("PRAGMA wal_checkpoint(TRUNCATE)")
+    lock = try DatabaseLock(path)
     do throws(InputError) {
       pages = try DatabasePages(path)
     } catch {

@@ -15,6 +15,7 @@ package enum SQLiteOpenMode {
     let handle: OpaquePointer
     private let path: String
     let steps = StepLimit()
+    private let log = LogSize()
 
     /// Opens a file; `parameters` are added to its URI.
     package init(_ path: String, for access: SQLiteOpenMode, parameters: String? = nil) throws(Failure) {
@@ -108,6 +109,37 @@ package enum SQLiteOpenMode {
 
     var endlessFailure: Failure { error(SQLiteFailure(SQLITE_INTERRUPT, "")) }
 
+    /// Leaves the write-ahead log to `checkpoint`. SQLite's own checkpoints, after a commit and at the end, ignore a disk
+    /// that fails, and the next one may then remove the log.
+    package func keepLog() throws(Failure) {
+      guard libre_sqlite_keep_log(handle, 1) == SQLITE_OK else { throw error(failure) }
+      sqlite3_wal_hook(
+        handle,
+        { context, _, _, pages in
+          guard let context else { return SQLITE_OK }
+          Unmanaged<LogSize>.fromOpaque(context).takeUnretainedValue().pages = Int(pages)
+          return SQLITE_OK
+        }, Unmanaged.passUnretained(log).toOpaque())
+    }
+
+    /// Lets SQLite remove the log when the last connection is closed.
+    package func releaseLog() { _ = libre_sqlite_keep_log(handle, 0) }
+
+    /// Pages of the log after the last commit of this connection.
+    package var loggedPages: Int { log.pages }
+
+    /// Moves the log's pages into the database, as far as others who read it allow.
+    package func checkpoint() throws(Failure) {
+      _ = try row("PRAGMA wal_checkpoint(PASSIVE)")
+      log.pages = 0
+    }
+
+    /// True if another file has taken the name of the one that is open.
+    package var hasMoved: Bool {
+      var hasMoved: Int32 = 0
+      return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
+    }
+
     package var companions: (log: Bool, journal: Bool) {
       let name = sqlite3_db_filename(handle, "main")
       return (SQLiteFile.exists(sqlite3_filename_wal(name)), SQLiteFile.exists(sqlite3_filename_journal(name)))
@@ -159,6 +191,11 @@ package enum SQLiteOpenMode {
     package func readSchema(longestValue: Int32) throws(Failure) {}
     package func limitSteps() throws(Failure) {}
     package func distrustSchema() throws(Failure) {}
+    package func keepLog() throws(Failure) {}
+    package func releaseLog() {}
+    package var loggedPages: Int { 0 }
+    package func checkpoint() throws(Failure) {}
+    package var hasMoved: Bool { false }
     package var companions: (log: Bool, journal: Bool) { (false, false) }
   }
 #endif
@@ -183,6 +220,10 @@ extension SQLiteConnection {
     }
     return faults
   }
+}
+
+final class LogSize {
+  var pages = 0
 }
 
 /// The number of steps of SQLite's virtual machine that a statement may take. A legal statement takes some ten steps

@@ -7,6 +7,8 @@ package struct SQLiteFailure: SQLiteError, Hashable, Sendable {
   /// The reasons that are explained to a user in other words.
   package enum Reason: Hashable, Sendable {
     case busy, cannotOpen, corrupt, diskFull, notADatabase, notInThisBuild, readOnly, other
+    /// It is to be replaced, and a program has it open: its process, if that can be told.
+    case isOpen(process: Int32?)
   }
 
   package init(_ reason: Reason, _ words: String) {

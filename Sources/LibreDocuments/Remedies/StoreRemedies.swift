@@ -23,6 +23,10 @@ extension StoreError: RemediedError {
     case .diskFullAfterPart:
       "free some space (df -h shows it) and run the command again: what is stored is not stored twice"
     case .corrupt(let path, _): Self.recovery(of: path)
+    case .logKept(let path, _):
+      "keep both files together; dmesg shows what the disk has reported; libre store backup FILE copies \(path) to another disk"
+    case .isOpen(_, let process):
+      "stop it (\(process.map { "kill \($0)" } ?? "fuser shows it"), or systemctl --user stop libre-watch), then run the command again"
     case .notAStore: "check --store and LIBRE_STORE; if it was a store, libre store check --repair"
     case .foreignSchema(let path, _):
       "check --store and LIBRE_STORE. If it is your store, use a copy that libre store backup made, or try \(Self.recovery(of: path))"

@@ -66,11 +66,8 @@ extension SensorStore {
         case .firm:
           let known = try anchor(ofWear: wear)
           before = known.firmStart
-          if try !isSettled(
-            known, ofWear: wear, by: StartAgreement.Scan(readAt: readAt, ageMinutes: reading.sensor.ageMinutes))
-          {
-            try date(wear: wear, change: change)
-          }
+          let read = StartAgreement.Scan(readAt: readAt, ageMinutes: reading.sensor.ageMinutes)
+          if try !isSettled(known, ofWear: wear, by: read) { try date(wear: wear, change: change) }
         case .provisional(let doubt):
           _ = try moveAnchor(ofWear: wear, change: change) {
             $0.join(ActivationAnchor(scanAt: readAt, ageMinutes: reading.sensor.ageMinutes, doubt: doubt))
@@ -133,12 +130,14 @@ extension SensorStore {
   }
 
   /// True if this computer's clock shows a time before the last scan of another sensor whose start two scans confirm.
+  /// Its age finds the scan in the index, which a sensor that is read every minute makes long.
   private func isBehind(_ scan: IncomingScan) throws(StoreError) -> Bool {
     guard scan.reading.readAtSource == .clock, let readAt = scan.reading.readAt else { return false }
     let tolerance = Int64(ActivationAnchor.reportedDisagreementSeconds)
     return try exists(
       """
-      SELECT 1 FROM wear JOIN scan ON scan.wear = wear.id JOIN sensor ON sensor.id = wear.sensor
+      SELECT 1 FROM wear JOIN sensor ON sensor.id = wear.sensor CROSS JOIN scan ON scan.wear = wear.id
+        AND scan.age_minutes > (?2 - ?3 - wear.activated_at) / 60 - 2
       WHERE sensor.uid IS NOT ?1 AND wear.doubt IS NULL AND scan.is_dating AND scan.read_at > ?2
         AND abs(scan.read_at - 60 * scan.age_minutes - wear.activated_at) <= ?3
         AND EXISTS (SELECT 1 FROM scan AS other WHERE other.wear = wear.id AND other.is_dating

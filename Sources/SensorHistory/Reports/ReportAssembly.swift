@@ -48,7 +48,9 @@ extension GlucoseHistory {
       notes.append(
         "It is unknown when this sensor was read, so times are those of its own counter: hours since it was started.")
     }
-    if let doubt { notes.append("Some times may be wrong: \(ReadingProblem.startInDoubt(doubt).message).") }
+    if let words = doubt.map({ ReadingProblem.startInDoubt($0).message }) {
+      notes.append("\(words.prefix(1).uppercased())\(words.dropFirst()).")
+    }
     if leftOut > 0 {
       notes.append(
         "\(leftOut) \(leftOut == 1 ? "sample is" : "samples are") left out, because the sensor flagged them or gives no value for them."

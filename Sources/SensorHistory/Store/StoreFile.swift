@@ -29,13 +29,46 @@ public enum StoreFile {
     } catch {
       throw .output(error)
     }
+    let keepsLog: Bool
+    do {
+      let store = try libre(SensorStore(path, for: .writing))
+      keepsLog = try libre(store.keepsLog())
+      if !keepsLog { return store }
+    }
+    try renew(path)
     return try libre(SensorStore(path, for: .writing))
   }
 
-  /// Opens the store for writing; `missing` is thrown if it does not exist.
-  package static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
-    _ = try openForReading(path)
-    return try openForWriting(path)
+  /// Makes a new file of a store and the log that was kept after a disk has failed, unless another program has it open.
+  private static func renew(_ path: String) throws(LibreError) {
+    guard let lock = try? DatabaseLock(path) else { return }
+    try replace(path, by: libre(SensorStore(path, for: .locked))) { _ in }
+    withExtendedLifetime(lock) {}
+    try libre(SensorStore(path, for: .writing).setKeepsLog(false))
+  }
+
+  /// Puts a copy of a store in the place of the file at `path`, once it is found intact and `work` has not failed with it;
+  /// otherwise that file stays.
+  package static func replace<Value>(
+    _ path: String, by store: SensorStore, _ work: (SensorStore) throws -> Value
+  ) throws(LibreError) -> Value {
+    let draft = try libre(AtomicFile(path, isPrivate: true, isDatabase: true))
+    guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
+    do throws(StoreError) {
+      try store.copy(to: name)
+    } catch {
+      if case .diskFull = error { throw .output(.noSpace(path: path)) }
+      throw .store(error)
+    }
+    let copy = try openForReading(name)
+    if let fault = try libre(copy.faults()).first { throw .store(.corrupt(path: path, words: fault)) }
+    let value = try libre(work(copy))
+    // The log of the old file would be applied to the new one.
+    for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(path + suffix) {
+      try libre(FileSystem.remove(path + suffix))
+    }
+    try libre(draft.finish())
+    return value
   }
 
   package static func openInMemory() throws(LibreError) -> SensorStore {

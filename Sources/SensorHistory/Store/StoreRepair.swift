@@ -24,32 +24,32 @@ extension StoreFile {
   package static func repair(_ path: String, at now: Instant) throws(LibreError) -> StoreRepair {
     var repair = StoreRepair(damagedPath: "\(path).damaged-\(now.secondsSince1970)")
     let store = try openInMemory()
-    let draft = try libre(AtomicFile(path, isPrivate: true, isDatabase: true))
-    try rescue(SensorStore.damaged(path), into: store, &repair)
+    try rescue(path, into: store, &repair)
     let counts = try libre(store.counts())
     // A row whose checksum holds is libre's; without one this is another program's file, or nothing is left of ours.
     if counts.sensors + counts.scans + counts.imported + counts.fingerSticks + counts.bloodPressures == 0 {
       throw .store(.notAStore(path: path))
     }
-    guard let name = draft.name else { preconditionFailure("a database has a name from the start") }
-    try libre(store.copy(to: name))
-    let result = try libre(openForReading(name).check())
-    if let fault = result.faults.first { throw .store(.corrupt(path: path, words: fault)) }
-    repair.scans = result.scans
-    try libre(FileSystem.keep(path, as: repair.damagedPath))
-    // They belong to the damaged file, and would be applied to the new one.
-    for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(path + suffix) {
-      try libre(FileSystem.remove(path + suffix))
+    repair.scans = try replace(path, by: store) { copy in
+      let result = try copy.check()
+      if let fault = result.faults.first { throw StoreError.corrupt(path: path, words: fault) }
+      try FileSystem.keep(path, as: repair.damagedPath)
+      return result.scans
     }
-    try libre(draft.finish())
     return repair
   }
 
-  /// The damaged file is let go of at the end, before another takes its name.
+  /// Lets go of the damaged file at the end, before another takes its name.
   private static func rescue(
-    _ damaged: @autoclosure () throws -> DamagedDatabase, into store: SensorStore, _ repair: inout StoreRepair
+    _ path: String, into store: SensorStore, _ repair: inout StoreRepair
   ) throws(LibreError) {
-    let damaged = try libre(damaged())
+    if !FileSystem.exists(path) { throw .store(.missing(path: path)) }
+    let damaged: DamagedDatabase
+    do throws(SQLiteFailure) {
+      damaged = try DamagedDatabase(path)
+    } catch {
+      throw .store(StoreError(error, path: path))
+    }
     let orphans = try libre(store.rescue(damaged))
     try libre(store.addAgain(orphans, counting: &repair))
     (repair.lost, repair.lostScans) = try libre(store.lost())

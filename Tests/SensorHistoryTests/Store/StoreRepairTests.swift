@@ -122,6 +122,24 @@ struct StoreRepairTests {
     #expect(repair.lost.contains { $0.sensor?.uid == sensor.uid && $0.day == first && $0.count > 0 })
   }
 
+  @Test("scans whose sensors are lost are stored anew")
+  func lostSensors() throws {
+    let folder = try TemporaryDirectory(isInMemory: true)
+    let scans = try fill(folder.path("whole.sqlite"))
+    var bytes = try folder.bytes(of: "whole.sqlite")
+    let pages = Set(try pages(of: scans, in: bytes))
+    let name = Data(try #require(SimulatedSensor(seed: 1).image(atAge: 600).uid).description.utf8)
+    for start in stride(from: 0, to: bytes.count, by: Self.pageSize) where !pages.contains(start / Self.pageSize) {
+      if Data(bytes[start..<start + Self.pageSize]).range(of: name) == nil { continue }
+      bytes.replaceSubrange(start..<start + Self.pageSize, with: repeatElement(0, count: Self.pageSize))
+    }
+    let path = folder.path("damaged.sqlite")
+    try FileSystem.write(bytes, to: path)
+    _ = try StoreFile.repair(path, at: Self.now)
+    let all = scans.reduce(into: Set<Key>()) { $0.formUnion($1.samples) }
+    #expect(try samples(of: StoreFile.openForReading(path)) == all)
+  }
+
   @Test("a scan whose samples are lost is not known: importing it again puts them in")
   func importedAgain() throws {
     let history = try StoredHistory()

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bluetooth: meters behind the kernel's and bluetoothd's own Bluetooth"""
+
+from guest import *
+
+ADDRESS = "C0:00:00:00:00:{:02X}"
+DIGITS = "123456"
+# What depends on the time of the read, and on the way to the meter.
+PASSING = ("read_at", "address", "name", "clock", "clock_ahead_seconds", "id", "known_as", "proof")
+
+
+class Air:
+    """Meters in the air."""
+
+    def __init__(self, *meters):
+        subprocess.run(["modprobe", "hci_vhci"], check=True)
+        for number, meter in enumerate(meters):
+            meter.setdefault("address", ADDRESS.format(number + 1))
+        self.process = subprocess.Popen(
+            ["python3", HERE / "meters.py", json.dumps(meters)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=open(RUN / "meters.err", "wb"), text=True, env={**os.environ, "PYTHONPATH": str(HERE / "python")})
+        expect(self.process.stdout.readline() == "ready\n", lambda: (RUN / "meters.err").read_text()[-2000:])
+        systemctl("restart", "bluetooth")
+        root.run("rfkill", "unblock", "bluetooth", status=None)
+        until("bluetoothd has an adapter", lambda: "Powered: yes" in self.ctl("show"), lambda: self.ctl("show"))
+
+    @staticmethod
+    def ctl(*words):
+        return root.run("bluetoothctl", "--timeout", "5", *words, status=None).out
+
+    def tell(self, number, *words):
+        self.process.stdin.write(" ".join(map(str, (number, *words))) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().strip()
+        expect(answer == "ok", lambda: f"meters.py: {answer or (RUN / 'meters.err').read_text()[-2000:]}")
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        shutil.rmtree("/var/lib/bluetooth", ignore_errors=True)
+        systemctl("restart", "bluetooth")
+
+
+def simulated(kind="meter"):
+    """What `libre meter read` makes of the simulated meter, and its packets."""
+    reading = root.libre("meter", "read", f"sim:{kind}", "--json").json
+    return reading, [record["packets"] for record in reading["records"]]
+
+
+def measured(reading):
+    """Without what depends on the time and the way."""
+    if isinstance(reading, dict):
+        return {key: measured(value) for key, value in reading.items() if key not in PASSING}
+    return [measured(item) for item in reading] if isinstance(reading, list) else reading
+
+
+def read(*arguments, status=0):
+    return root.libre("meter", "read", "--json", *arguments, status=status)
+
+
+def with_air(work, *meters):
+    """Runs a case with meters that have the simulator's records."""
+    packets = simulated()[1]
+    air = Air(*({"name": f"meter+{number}", "packets": packets, **meter} for number, meter in enumerate(meters, 1)))
+    try:
+        work(air)
+    finally:
+        air.close()
+
+
+def new(process):
+    return [record for record in process.json["records"] if record["outcome"] == "new"]
+
+
+def one_more(packets, number=32_752):
+    """Another record. It has the clock's offset, which the first one of a transfer has."""
+    first = bytearray.fromhex(packets[0][0])
+    first[1:3] = number.to_bytes(2, "little")
+    return first.hex()
+
+
+@case()
+def each_record():
+    """a meter's records come through bluetoothd as from the simulator, and the next read has only the new one"""
+    wanted, packets = simulated()
+
+    def work(air):
+        found = read("--timeout", "60").json
+        expect(measured(found) == measured(wanted), lambda: difference(measured(found), measured(wanted)))
+        air.tell(0, "record", one_more(packets))
+        records = new(read("--timeout", "60"))
+        expect(len(records) == 1, f"{len(records)} records are new")
+
+    with_air(work, {})
+
+
+def difference(found, wanted, place="it"):
+    """Where two documents differ first."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        for key in wanted | found:
+            if found.get(key) != wanted.get(key):
+                return difference(found.get(key), wanted.get(key), f"{place}.{key}")
+    if isinstance(wanted, list) and isinstance(found, list) and len(found) == len(wanted):
+        for index, (ours, theirs) in enumerate(zip(found, wanted)):
+            if ours != theirs:
+                return difference(ours, theirs, f"{place}[{index}]")
+    return f"{place} is {json.dumps(found)[:200]} instead of {json.dumps(wanted)[:200]}"
+
+
+@case()
+def forgotten():
+    """a meter that has forgotten its pairing is told apart from one out of reach, and the commands that are named mend it"""
+
+    def work(air):
+        read("--timeout", "60")
+        air.tell(0, "forget")
+        process = read("--timeout", "30", status=69)
+        note(process.err.strip())
+        expect(process.json["code"] == "meter_pairing_forgotten", f"its code is {process.json['code']}")
+        root.libre("meter", "forget", "meter+1")
+        read("--timeout", "60")
+
+    with_air(work, {})
+
+
+@case()
+def away():
+    """a paired meter that is away is waited for as long as is asked, and read when it is near"""
+
+    def work(air):
+        read("--timeout", "60")
+        air.tell(0, "away")
+        process = read("--timeout", "5", status=69)
+        expect(process.json["code"] == "meter_not_found", f"its code is {process.json['code']}")
+        process = root.start("libre", "meter", "read", "--json", "--timeout", "120")
+        time.sleep(3)
+        air.tell(0, "near")
+        expect(process.wait().status == 0, "it must be read")
+
+    with_air(work, {})
+
+
+if FULL:
+
+    @case()
+    def unpaired():
+        """a meter that cannot be paired is read without a pairing"""
+        with_air(lambda _: expect(len(new(read("--timeout", "60"))) > 50, "its records are missing"), {"pairing": "none"})
+
+    @case()
+    def digits():
+        """a meter that shows digits is paired with them, and refused without or with others"""
+
+        def work(_):
+            process = read("--timeout", "30", status=77)
+            expect("--passkey" in process.err, "it must name --passkey")
+            root.libre("meter", "forget", "meter+1", status=None)
+            read("--passkey", "654321", "--timeout", "30", status=77)
+            root.libre("meter", "forget", "meter+1", status=None)
+            expect(len(new(read("--passkey", DIGITS, "--timeout", "60"))) > 50, "its records are missing")
+
+        with_air(work, {"pairing": "digits"})
+
+    @case()
+    def two_paired():
+        """of two paired meters the one is read that is near"""
+
+        def work(air):
+            for name in ("meter+1", "meter+2"):
+                read(name, "--timeout", "60")
+            air.tell(0, "away")
+            found = read("--timeout", "60").json["meter"]["name"]
+            expect(found == "meter+2", f"it has read {found}")
+
+        with_air(work, {}, {"serial": "SIM-METER-0002"})
+
+    @case()
+    def two_strangers():
+        """of two meters that are not paired none is read, and both are named"""
+
+        def work(_):
+            process = read("--timeout", "20", status=64)
+            expect("meter+1" in process.err and "meter+2" in process.err, "it must name both")
+
+        with_air(work, {}, {"serial": "SIM-METER-0002"})
+
+    @case()
+    def broken():
+        """a transfer that breaks keeps what has come, and the next read has the rest, each record once"""
+        total = len(simulated()[1])
+
+        def work(air):
+            air.tell(0, "break", 20)
+            kept = new(read("--timeout", "60", status=None))
+            rest = new(read("--timeout", "60"))
+            expect(len(kept) + len(rest) == len(simulated()[0]["records"]) and kept,
+                   f"{len(kept)} and {len(rest)} of {total}")
+
+        with_air(work, {})
+
+    @case()
+    def cuff():
+        """what a cuff has handed over and deletes is stored, even if libre is killed in the transfer"""
+        packets = simulated("cuff")[1]
+
+        def work(air):
+            air.tell(0, "break", 5)
+            process = root.start("libre", "meter", "read", "--json", "--timeout", "60")
+            process.wait()
+            rest = root.libre("meter", "read", "--json", "--timeout", "60", status=None)
+            note(f"{len(new(process))} before the break, {len(new(rest)) if rest.status == 0 else rest.status} after it")
+            lines = root.libre("history", "--blood-pressure", "--from", "all", "--json", status=None)
+            note(lines.out[:300] or lines.err[:300])
+
+        with_air(work, {"kind": "pressure", "packets": packets, "model": "SIM-CUFF", "serial": "SIM-CUFF-0001"})
+
+    @case()
+    def restarted():
+        """libre meter watch goes on after bluetoothd is restarted, and says so once"""
+
+        def work(air):
+            read("--timeout", "60")
+            air.tell(0, "away")
+            watch = root.start("libre", "meter", "watch", "--ndjson", "--timeout", "20")
+            time.sleep(5)
+            systemctl("restart", "bluetooth")
+            time.sleep(5)
+            air.tell(0, "record", one_more(simulated()[1]))
+            air.tell(0, "near")
+            until("the new record comes", lambda: [line for line in watch.documents if line["record"]["outcome"] == "new"],
+                  lambda: watch)
+
+        with_air(work, {})

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bluetooth meters in the air around the guest, behind its kernel's virtual controller and its real bluetoothd.
+
+    meters.py '[{"name": "meter", "address": "C0:…", "packets": [["0330…", "0230…"], …]}]'
+
+bumble has the radio, the link layer and GATT; what is sent was recorded from `libre meter read sim:meter --json`, so that
+a read over the air can be held against that of the simulator. Of a meter: "kind" (glucose or pressure), "pairing" ("digits":
+it shows 6 digits, "none": it refuses), "near" (false: it is not in the air). Each line on standard input is a command for
+a meter by its number, and each has an answer of one line:
+
+    N forget            it forgets its pairing
+    N near, N away      it comes into the air, or leaves it
+    N record HEX…       it has measured once more
+    N break COUNT       its link breaks after so many records, once
+"""
+
+import asyncio
+import json
+import sys
+
+from bumble.controller import Controller
+from bumble.core import UUID, AdvertisingData
+from bumble.device import Device
+from bumble.gatt import Characteristic, CharacteristicValue, Service
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.keys import MemoryKeyStore
+from bumble.link import LocalLink
+from bumble.pairing import PairingConfig, PairingDelegate
+from bumble.transport import open_transport
+from bumble.transport.common import AsyncPipeSink
+
+READ, WRITE = Characteristic.Properties.READ, Characteristic.Properties.WRITE
+NOTIFY, INDICATE = Characteristic.Properties.NOTIFY, Characteristic.Properties.INDICATE
+DIGITS = 123456
+# Record Access Control Point: operations and the codes of its answers (Glucose Service 1.0, 3.4).
+REPORT, ABORT, COUNT, COUNT_ANSWER, ANSWER = 1, 3, 4, 5, 6
+SUCCESS, NO_RECORDS = 1, 6
+
+
+class Delegate(PairingDelegate):
+    def __init__(self, pairing):
+        super().__init__(self.DISPLAY_OUTPUT_ONLY if pairing == "digits" else self.NO_OUTPUT_NO_INPUT)
+        self.refuses = pairing == "none"
+
+    async def accept(self):
+        return not self.refuses
+
+    async def generate_passkey(self):
+        return DIGITS
+
+
+class Meter:
+    def __init__(self, link, given):
+        self.given = given
+        self.records = [[bytes.fromhex(packet) for packet in packets] for packets in given["packets"]]
+        self.is_pressure = given.get("kind") == "pressure"
+        self.breaks_after = None
+        self.sending = None
+        controller = Controller(given["name"], link=link, public_address=given["address"])
+        self.device = Device(
+            name=given["name"], address=Address(given["address"]), host=Host(controller, AsyncPipeSink(controller)))
+        self.device.keystore = MemoryKeyStore()
+        self.device.pairing_config_factory = lambda _: PairingConfig(
+            mitm=given.get("pairing") == "digits", delegate=Delegate(given.get("pairing")))
+        self.device.on("connection", self.connected)
+        self.add_services()
+
+    def add_services(self):
+        def value(number, properties, content=b""):
+            permissions = Characteristic.READABLE | Characteristic.WRITEABLE
+            return Characteristic(UUID.from_16_bits(number), properties, permissions, content)
+
+        def text(number, content):
+            return value(number, READ, content if isinstance(content, bytes) else content.encode())
+
+        given = self.given
+        self.device.add_service(Service(UUID.from_16_bits(0x180A), [
+            text(0x2A29, given.get("maker", "libre")), text(0x2A24, given.get("model", "SIM-METER")),
+            text(0x2A25, given.get("serial", "SIM-METER-0001")), text(0x2A26, given.get("firmware", "1.0"))]))
+        self.device.add_service(Service(UUID.from_16_bits(0x180F), [text(0x2A19, bytes([80]))]))
+        if self.is_pressure:
+            self.measurement = value(0x2A35, INDICATE)
+            self.device.add_service(Service(UUID.from_16_bits(0x1810), [self.measurement]))
+            self.measurement.on("subscription", lambda connection, notify, indicate: indicate and self.start(
+                self.send_pressures(connection)))
+        else:
+            self.measurement, self.context = value(0x2A18, NOTIFY), value(0x2A34, NOTIFY)
+            self.access = value(0x2A52, WRITE | INDICATE, CharacteristicValue(write=self.asked))
+            self.device.add_service(Service(UUID.from_16_bits(0x1808), [
+                self.measurement, self.context, text(0x2A51, bytes([0xFF, 0x03])), self.access]))
+
+    async def advertise(self):
+        service = 0x1810 if self.is_pressure else 0x1808
+        data = AdvertisingData([
+            (AdvertisingData.FLAGS, bytes([6])),
+            (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, service.to_bytes(2, "little")),
+            (AdvertisingData.COMPLETE_LOCAL_NAME, self.given["name"].encode())])
+        await self.device.start_advertising(advertising_data=bytes(data), auto_restart=True)
+
+    def connected(self, connection):
+        self.connection = connection
+        connection.on("disconnection", lambda _: self.start(None))
+
+    def start(self, work):
+        if self.sending:
+            self.sending.cancel()
+        self.sending = asyncio.create_task(work) if work else None
+
+    # Transfers
+
+    def asked(self, connection, request):
+        operation, operator = request[0], request[1]
+        if operation == ABORT:
+            self.start(self.answer(connection, [ANSWER, 0, ABORT, SUCCESS]))
+        elif operation == COUNT:
+            self.start(self.answer(connection, [COUNT_ANSWER, 0, *len(self.records).to_bytes(2, "little")]))
+        elif operation == REPORT:
+            first = int.from_bytes(request[3:5], "little") if operator == 3 else 0
+            self.start(self.send(connection, [
+                record for record in self.records if int.from_bytes(record[0][1:3], "little") >= first]))
+
+    async def answer(self, connection, content):
+        await self.device.gatt_server.indicate_subscriber(connection, self.access, bytes(content))
+
+    async def send(self, connection, records):
+        for record in records:
+            await self.device.gatt_server.notify_subscriber(connection, self.measurement, record[0])
+            for packet in record[1:]:
+                await self.device.gatt_server.notify_subscriber(connection, self.context, packet)
+            if await self.breaks(connection):
+                return
+        await self.answer(connection, [ANSWER, 0, REPORT, SUCCESS if records else NO_RECORDS])
+
+    async def send_pressures(self, connection):
+        while self.records:
+            await self.device.gatt_server.indicate_subscriber(connection, self.measurement, self.records[0][0])
+            # A cuff deletes what was confirmed.
+            del self.records[0]
+            if await self.breaks(connection):
+                return
+        await connection.disconnect()
+
+    async def breaks(self, connection):
+        if self.breaks_after is None:
+            return False
+        self.breaks_after -= 1
+        if self.breaks_after > 0:
+            return False
+        self.breaks_after = None
+        await connection.disconnect()
+        return True
+
+    async def obey(self, command, *words):
+        match command:
+            case "forget": await self.device.keystore.delete_all()
+            case "near": await self.advertise()
+            case "away": await self.device.stop_advertising()
+            case "record": self.records.append([bytes.fromhex(word) for word in words])
+            case "break": self.breaks_after = int(words[0])
+            case _: return "unknown command"
+        return "ok"
+
+
+async def main():
+    link = LocalLink()
+    async with await open_transport("vhci") as transport:
+        controller = Controller("guest", host_source=transport.source, host_sink=transport.sink, link=link,
+                                public_address="F0:F1:F2:F3:F4:F5")
+        meters = [Meter(link, given) for given in json.loads(sys.argv[1])]
+        for meter in meters:
+            await meter.device.power_on()
+            if meter.given.get("near", True):
+                await meter.advertise()
+        print("ready", flush=True)
+        loop = asyncio.get_running_loop()
+        while line := await loop.run_in_executor(None, sys.stdin.readline):
+            number, *words = line.split()
+            print(await meters[int(number)].obey(*words), flush=True)
+        del controller
+
+
+asyncio.run(main())
