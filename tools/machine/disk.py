@@ -13,6 +13,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 SET_SOCK, SET_BLKSIZE, DO_IT, CLEAR_SOCK = 0xAB00, 0xAB01, 0xAB03, 0xAB04
@@ -44,7 +45,9 @@ class Disk:
         self.fails_write = lambda number: False
         self.fails_read = lambda offset, length: False
         self.writes = 0
-        self.device = f"/dev/nbd{Disk.number}"
+        run("modprobe", "nbd")
+        # One that was taken away a moment ago may still be in use.
+        self.device = f"/dev/nbd{Disk.number % 16}"
         Disk.number += 1
         self.attach()
         if image is None:
@@ -71,13 +74,18 @@ class Disk:
         run("mount", "-t", "ext4", self.device, self.path)
 
     def unmount(self):
-        run("umount", self.path)
+        # What a case has started may still have a file open.
+        for _ in range(100):
+            if subprocess.run(["umount", self.path], check=False, capture_output=True).returncode == 0:
+                return
+            time.sleep(0.1)
+        run("umount", "-l", self.path)
 
     def detach(self):
         """Takes the disk away, mounted or not."""
         if subprocess.run(["mountpoint", "-q", self.path], check=False).returncode == 0:
-            self.fails_write = lambda number: False
-            run("umount", "-l", self.path)
+            self.fails_write, self.fails_read = lambda number: False, lambda offset, length: False
+            self.unmount()
         for call in (DISCONNECT, CLEAR_SOCK):
             fcntl.ioctl(self.file, call)
         self.works.join()

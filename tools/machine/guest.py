@@ -6,7 +6,7 @@ A case is a function with @case; its documentation is the sentence by which it i
 `plug`, `USER.libre(…)`, `USER.start(…)`, and what must be true, with `expect` and `until`. A case that returns has passed.
 Whatever it has started and plugged in is gone before the next case.
 
-    guest.py           runs the cases of all areas, in the order of their files, and reports to the host
+    guest.py [AREA…]   runs the cases of all areas, in the order of their files, and reports to the host
     guest.py --seat    runs commands in the session of the user at the machine
 """
 
@@ -28,7 +28,8 @@ HERE = Path("/opt/machine")
 RUN = Path("/run/machine")
 SUITE = (HERE / "suite").read_text().strip() if (HERE / "suite").exists() else ""
 # All rounds of what is random, and all cases of what fails.
-FULL = "machine.tier=full" in Path("/proc/cmdline").read_text().split()
+CMDLINE = Path("/proc/cmdline").read_text().split()
+FULL = "machine.tier=full" in CMDLINE
 # Nothing that a case waits for takes as long, however busy the host is.
 EVER = 120
 # A reader of each dialect of PC/SC: the product, and libre's name for the dialect.
@@ -459,7 +460,7 @@ def main():
     until("GuestDevices listens", (RUN / "devices").exists)
     until("the boot is over", lambda: subprocess.run(
         ["systemctl", "is-system-running"], capture_output=True, text=True, check=False).stdout.strip() in ("running", "degraded", "starting"))
-    wanted = [word.split("=")[1] for word in Path("/proc/cmdline").read_text().split() if word.startswith("machine.area=")]
+    wanted = [word.split("=")[1] for word in CMDLINE if word.startswith("machine.area=")] + sys.argv[1:]
     begun = HERE / "begun"
     done = begun.read_text().split() if begun.exists() else []
     for path in sorted((HERE / "cases").glob("*.py")):

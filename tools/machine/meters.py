@@ -38,6 +38,16 @@ REPORT, ABORT, COUNT, COUNT_ANSWER, ANSWER = 1, 3, 4, 5, 6
 SUCCESS, NO_RECORDS = 1, 6
 
 
+class Air(LocalLink):
+    """bumble names the sender of data by its random address. Linux connects by its public one, and uses random ones to search."""
+
+    def send_acl_data(self, sender_controller, destination_address, transport, data):
+        connection = sender_controller.le_connections.get(destination_address)
+        receiver = self.find_le_controller(destination_address)
+        if connection and receiver:
+            asyncio.get_running_loop().call_soon(receiver.on_link_acl_data, connection.self_address, transport, data)
+
+
 class Delegate(PairingDelegate):
     def __init__(self, pairing):
         super().__init__(self.DISPLAY_OUTPUT_ONLY if pairing == "digits" else self.NO_OUTPUT_NO_INPUT)
@@ -163,7 +173,7 @@ class Meter:
 
 
 async def main():
-    link = LocalLink()
+    link = Air()
     async with await open_transport("vhci") as transport:
         controller = Controller("guest", host_source=transport.source, host_sink=transport.sink, link=link,
                                 public_address="F0:F1:F2:F3:F4:F5")

@@ -1,52 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Power: cut at any moment, on a disk that loses what was not flushed"""
 
-import http.server
 import random
 
 from disk import Disk
 from guest import *
+from receiver import Receiver
 
 SEED = 52
 CUTS = 50 if FULL else 5
 HOME = Path("/mnt/power")
 SCANS = 8
-
-
-class Receiver:
-    """A webhook's server, outside of the machine whose power is cut. It refuses each fourth request."""
-
-    def __init__(self):
-        self.requests, self.disk, self.asked = [], None, 0
-        receiver = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.asked += 1
-                is_refused = receiver.asked % 4 == 0
-                if not is_refused:
-                    ids = [sample["id"] for sample in json.loads(body)["samples"]]
-                    receiver.requests.append((self.headers["Idempotency-Key"], ids))
-                    if receiver.disk:
-                        receiver.disk.mark("request", len(receiver.requests))
-                self.send_response(503 if is_refused else 204)
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}/"
-
-    def keys(self):
-        """The keys under which each id came."""
-        keys = {}
-        for key, ids in self.requests:
-            for sample in ids:
-                keys.setdefault(sample, set()).add(key)
-        return keys
 
 
 def libre(*arguments, **options):
@@ -76,7 +40,7 @@ def work(disk, receiver):
         libre("import", dumps[number * (len(dumps) - 1) // (SCANS - 1)])
         done()
         if number % 2:
-            libre("add", 100 + number)
+            libre("add", f"{100 + number}mg")
             done()
         libre("sync", status=None)
         if number % 3 == 0:
@@ -104,7 +68,7 @@ def expect_whole(disk, receiver, acknowledged, end, draw, requests):
             for file in [".local/share/libre/history.sqlite"] + ["backup.sqlite"] * (HOME / "backup.sqlite").exists():
                 check = libre("store", "check", "--store", HOME / file)
                 expect("intact" in check.out, f"{file} must be intact")
-            libre("config", "list")
+            libre("config", "show")
             lost = acknowledged[last["step"]] - stored()[0]
             expect(not lost, f"{len(lost)} acknowledged samples are lost")
             send_all()
@@ -123,7 +87,7 @@ def expect_whole(disk, receiver, acknowledged, end, draw, requests):
 def cuts():
     """after each power cut the store is intact, nothing acknowledged is lost, and each sample is sent under one key"""
     draw = random.Random(SEED)
-    receiver = Receiver()
+    receiver = Receiver(4)
     disk = Disk(HOME)
     try:
         receiver.disk = disk

@@ -55,7 +55,7 @@ def first_tap(clock):
     away, may_send = CLOCKS[clock]
     dumps = RUN / "clock-scans"
     try:
-        HOME.mkdir()
+        HOME.mkdir(exist_ok=True)
         root.libre("simulate", "--days", "2", "--scans-per-day", "6", "--seed", "3", "--out-dir", dumps)
         scans = sorted(dumps.iterdir())[2:6]
         for scan in scans:

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An hour of a day: taps, a server with ten listeners, a receiver that fails every third time"""
+
+import urllib.request
+
+from guest import *
+from receiver import Receiver
+
+MINUTES = 60
+DATA = Path("/root/.local/share/libre")
+
+
+def listen():
+    """A browser's event stream, which is read for as long as there is one."""
+    with urllib.request.urlopen("http://127.0.0.1:17580/live") as stream:
+        for _ in stream:
+            pass
+
+
+def sizes():
+    journal_size = root.run("journalctl", "--disk-usage").out
+    return {"store": sum(file.stat().st_size for file in DATA.glob("history.sqlite*")), "journal": journal_size.strip()}
+
+
+if FULL:
+
+    @case()
+    def hour():
+        """an hour with a tap a minute loses no reading, sends each sample under one key, and leaves memory and files as they were"""
+        receiver = Receiver(3)
+        plug("utrust3720")
+        listed(1)
+        root.libre("sink", "add", "site", "webhook", f"url={receiver.url}")
+        programs = {
+            "watch": root.start("libre", "watch", "--ndjson"), "serve": root.start("libre", "serve"),
+            "sync": root.start("libre", "sync", "--daemon", "--interval", "30"),
+        }
+        until("libre serve listens", lambda: "17580" in programs["serve"].err)
+        for _ in range(10):
+            threading.Thread(target=listen, daemon=True).start()
+        rows = []
+        for minute in range(MINUTES):
+            started = time.monotonic()
+            tag("active", minute + 1)
+            until(f"reading {minute + 1} comes", lambda: len(programs["watch"].lines) > minute, lambda: programs["watch"])
+            untag()
+            if minute in (1, MINUTES // 4, MINUTES - 1):
+                row = {name: (program.memory(), program.open_files()) for name, program in programs.items()}
+                rows.append(row)
+                note(f"minute {minute + 1}: " + ", ".join(f"{name} {kb} KB, {files} files" for name, (kb, files) in row.items())
+                     + f"; {sizes()}")
+            time.sleep(max(0, 60 - (time.monotonic() - started)))
+        for name, program in programs.items():
+            expect(program.status is None, f"libre {name} has ended")
+            expect(rows[-1][name][1] <= rows[1][name][1], f"{name}: its files grow")
+            expect(rows[-1][name][0] < rows[1][name][0] * 1.25, f"{name}: its memory grows")
+        for _ in range(10):
+            if root.libre("sync", status=None).status == 0:
+                break
+        keys = receiver.keys()
+        wanted = {line["id"] for line in root.libre("history", "--from", "all", "--ndjson").documents}
+        expect(set(keys) >= wanted and wanted, f"{len(wanted - set(keys))} of {len(wanted)} samples are missing")
+        expect(all(len(each) == 1 for each in keys.values()), "a sample was sent under two keys")
+        note(f"{len(keys)} samples in {len(receiver.requests)} requests, of {receiver.asked}")
+        root.libre("store", "check")
