@@ -102,6 +102,7 @@ enum EveryError {
   private static let store: [StoreError] = [
     .missing(path: "s"), .cannotOpen(path: "s", words: "unable to open database file"), .readOnly(path: "s"),
     .busy(path: "s"), .diskFull(path: "s"), .diskFullAfterPart(path: "s"), .corrupt(path: "s", words: "malformed"),
+    .logKept(path: "s", words: "disk I/O error"), .isOpen(path: "s", process: 812),
     .notAStore(path: "s"), .foreignSchema(path: "s", words: "sample is missing"),
     .earlierSchema(path: "s"),
     .newerSchema(path: "s", found: 9, known: 1), .notInThisBuild, .database(path: "s", words: "locked"), .sensorUnknown,

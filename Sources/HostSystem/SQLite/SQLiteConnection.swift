@@ -146,7 +146,9 @@ package enum SQLiteOpenMode {
     }
 
     var failure: SQLiteFailure {
-      let code = libre_sqlite_lacks_space(handle) != 0 ? SQLITE_FULL : sqlite3_extended_errcode(handle)
+      var code = libre_sqlite_lacks_space(handle) != 0 ? SQLITE_FULL : sqlite3_extended_errcode(handle)
+      // A disk that has failed is often mounted read-only by the kernel from then on.
+      if code & 0xFF == SQLITE_CANTOPEN, sqlite3_system_errno(handle) == EROFS { code = SQLITE_READONLY }
       return SQLiteFailure(code, String(cString: sqlite3_errmsg(handle)))
     }
 

@@ -23,10 +23,9 @@ extension StoreError: RemediedError {
     case .diskFullAfterPart:
       "free some space (df -h shows it) and run the command again: what is stored is not stored twice"
     case .corrupt(let path, _): Self.recovery(of: path)
-    case .logKept(let path, _):
-      "keep both files together; dmesg shows what the disk has reported; libre store backup FILE copies \(path) to another disk"
-    case .isOpen(_, let process):
-      "stop it (\(process.map { "kill \($0)" } ?? "fuser shows it"), or systemctl --user stop libre-watch), then run the command again"
+    case .logKept: "keep both files together; dmesg shows what the disk has reported; libre store backup FILE"
+    case .isOpen(let path, let process):
+      "\(process.map { "kill \($0) stops it" } ?? "fuser \(path) shows it"); then run the command again"
     case .notAStore: "check --store and LIBRE_STORE; if it was a store, libre store check --repair"
     case .foreignSchema(let path, _):
       "check --store and LIBRE_STORE. If it is your store, use a copy that libre store backup made, or try \(Self.recovery(of: path))"
@@ -34,7 +33,7 @@ extension StoreError: RemediedError {
       "with that version: libre export --format ndjson --ring all --from all --out history.ndjson; move the store away; then libre import history.ndjson"
     case .newerSchema: "use the later libre; this version does not change the file"
     case .notInThisBuild: "build it with the trait SQLite; libre decode works without a store"
-    case .database: "libre store check searches for damage"
+    case .database: "dmesg shows whether the disk has failed; libre store check searches for damage"
     case .sensorUnknown: "give the UID with --uid"
     case .minutesEstimated: "read the sensor again"
     case .noValue: "libre read; libre history --from all shows flagged samples too"
