@@ -21,11 +21,22 @@ struct StoreRepairTests {
   private static let pageSize = 4_096
   private static let now = Instant(secondsSince1970: 1_800_000_000)
 
-  /// Fills a store with 100 scans of five sensors, eight hours and a bit apart, and returns the memory of each with its
-  /// samples.
-  private func fill(_ path: String) throws -> [(memory: [UInt8], samples: Set<Key>)] {
-    let store = try StoreFile.openForWriting(path)
+  private struct Filled {
+    /// The memory of each scan with its samples.
     var scans: [(memory: [UInt8], samples: Set<Key>)] = []
+    var file: [UInt8] = []
+    /// The page on which each memory lies, with all of its row.
+    var pages: [Int] = []
+    var all: Set<Key> { scans.reduce(into: Set<Key>()) { $0.formUnion($1.samples) } }
+  }
+
+  /// A store with 100 scans of five sensors, eight hours and a bit apart; filled once for all tests.
+  private static let filled = Result { try fill() }
+
+  private static func fill() throws -> Filled {
+    let folder = try TemporaryDirectory(isInMemory: true)
+    var filled = Filled()
+    var store: SensorStore? = try StoreFile.openForWriting(folder.path("whole.sqlite"))
     for seed in UInt64(1)...5 {
       let sensor = SimulatedSensor(seed: seed)
       for scan in 0..<20 {
@@ -35,19 +46,17 @@ struct StoreRepairTests {
         (options.uid, options.patchInfo) = (image.uid, image.patchInfo)
         options.readTime = .at(sensor.activatedAt.adding(minutes: age))
         let reading = try DumpDecoder(options: options).decode(image.bytes)
-        _ = try store.remember(reading, calibration: .factory, zone: nil)
+        _ = try store?.remember(reading, calibration: .factory, zone: nil)
         let samples = reading.samples.map(\.raw).filter { !$0.isNeverWritten }
-        scans.append((image.bytes, Set(samples.map { Key(uid: image.uid, raw: $0) })))
+        filled.scans.append((image.bytes, Set(samples.map { Key(uid: image.uid, raw: $0) })))
       }
     }
-    return scans
-  }
-
-  /// The page on which each memory lies, with all of its row.
-  private func pages(of scans: [(memory: [UInt8], samples: Set<Key>)], in whole: [UInt8]) throws -> [Int] {
+    store = nil
+    filled.file = try folder.bytes(of: "whole.sqlite")
     // Foundation's search is optimised in a debug build, too.
-    let data = Data(whole)
-    return try scans.map { try #require(data.range(of: Data($0.memory))).lowerBound / Self.pageSize }
+    let data = Data(filled.file)
+    filled.pages = try filled.scans.map { try #require(data.range(of: Data($0.memory))).lowerBound / pageSize }
+    return filled
   }
 
   private func samples(of store: SensorStore) throws -> Set<Key> {
@@ -57,11 +66,9 @@ struct StoreRepairTests {
   @Test("every sample is back whose scan is on a page that is left, and what is gone is counted")
   func randomPages() throws {
     let folder = try TemporaryDirectory(isInMemory: true)
-    let scans = try fill(folder.path("whole.sqlite"))
-    let whole = try folder.bytes(of: "whole.sqlite")
-    let all = scans.reduce(into: Set<Key>()) { $0.formUnion($1.samples) }
+    let filled = try Self.filled.get()
+    let (scans, whole, all) = (filled.scans, filled.file, filled.all)
     let pageCount = whole.count / Self.pageSize
-    let pages = try pages(of: scans, in: whole)
     var random = SplitMix64(seed: 52)
     let noise = (0..<Self.pageSize).map { _ in UInt8.random(in: 0...255, using: &random) }
     for round in 1...TestTier.rounds(3, full: 200) {
@@ -82,7 +89,7 @@ struct StoreRepairTests {
       }
       let path = folder.path("damaged.sqlite")
       try FileSystem.write(bytes, to: path)
-      let readable = zip(scans, pages).filter { !touched.contains($0.1) }.map(\.0)
+      let readable = zip(scans, filled.pages).filter { !touched.contains($0.1) }.map(\.0)
       let repair = try StoreFile.repair(path, at: Self.now)
       let store = try StoreFile.openForReading(path)
       let back = try samples(of: store)
@@ -100,11 +107,11 @@ struct StoreRepairTests {
   @Test("lost samples are named by sensor and day as long as an index names them")
   func lost() throws {
     let folder = try TemporaryDirectory(isInMemory: true)
-    let scans = try fill(folder.path("whole.sqlite"))
-    var bytes = try folder.bytes(of: "whole.sqlite")
+    let filled = try Self.filled.get()
+    var bytes = filled.file
     let path = folder.path("damaged.sqlite")
     // The pages of all scans, and of the samples' table: what is left are rows of other tables and the indices.
-    let pages = Set(try pages(of: scans, in: bytes))
+    let pages = Set(filled.pages)
     for start in stride(from: 0, to: bytes.count, by: Self.pageSize) {
       let page = bytes[start..<start + Self.pageSize]
       if pages.contains(start / Self.pageSize) || page.firstRange(of: Array("ok".utf8)) != nil {
@@ -114,8 +121,7 @@ struct StoreRepairTests {
     try FileSystem.write(bytes, to: path)
     let repair = try StoreFile.repair(path, at: Self.now)
     #expect(repair.scans == 0 && repair.lostScans == 100)
-    let all = scans.reduce(into: Set<Key>()) { $0.formUnion($1.samples) }
-    #expect(repair.lost.reduce(0) { $0 + $1.count } == all.count)
+    #expect(repair.lost.reduce(0) { $0 + $1.count } == filled.all.count)
     let sensor = SimulatedSensor(seed: 1)
     let first = Instant(
       daysSince1970: Int(sensor.activatedAt.adding(minutes: 150).secondsSince1970 / Instant.secondsPerDay))
@@ -125,9 +131,9 @@ struct StoreRepairTests {
   @Test("scans whose sensors are lost are stored anew")
   func lostSensors() throws {
     let folder = try TemporaryDirectory(isInMemory: true)
-    let scans = try fill(folder.path("whole.sqlite"))
-    var bytes = try folder.bytes(of: "whole.sqlite")
-    let pages = Set(try pages(of: scans, in: bytes))
+    let filled = try Self.filled.get()
+    var bytes = filled.file
+    let pages = Set(filled.pages)
     let name = Data(try #require(SimulatedSensor(seed: 1).image(atAge: 600).uid).description.utf8)
     for start in stride(from: 0, to: bytes.count, by: Self.pageSize) where !pages.contains(start / Self.pageSize) {
       if Data(bytes[start..<start + Self.pageSize]).range(of: name) == nil { continue }
@@ -136,8 +142,7 @@ struct StoreRepairTests {
     let path = folder.path("damaged.sqlite")
     try FileSystem.write(bytes, to: path)
     _ = try StoreFile.repair(path, at: Self.now)
-    let all = scans.reduce(into: Set<Key>()) { $0.formUnion($1.samples) }
-    #expect(try samples(of: StoreFile.openForReading(path)) == all)
+    #expect(try samples(of: StoreFile.openForReading(path)) == filled.all)
   }
 
   @Test("a scan whose samples are lost is not known: importing it again puts them in")
