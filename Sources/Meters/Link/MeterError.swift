@@ -61,13 +61,12 @@ package enum MeterError: ExplainedError {
       ("meter_command_refused", "\(meter) refused a command: \(refusal.text)")
     case .silent(let meter, 0): ("meter_silent", "\(meter) is connected but does not answer")
     case .silent(let meter, let received):
-      ("meter_silent", "\(meter) stopped sending after \(Self.records(received)); they are kept")
-    case .disconnected(let meter, 0): ("meter_disconnected", "\(meter) ended the connection before it sent a record")
+      ("meter_silent", "\(meter) stopped sending \(Self.after(received))")
+    case .disconnected(let meter, 0): ("meter_disconnected", "\(meter) ended the connection \(Self.after(0))")
     case .disconnected(let meter, let received):
-      ("meter_disconnected", "the connection to \(meter) was lost after \(Self.records(received)); they are kept")
-    case .brokenOff(let meter, 0): ("meter_broke_off", "\(meter) broke off the transfer before it sent a record")
+      ("meter_disconnected", "the connection to \(meter) was lost \(Self.after(received))")
     case .brokenOff(let meter, let received):
-      ("meter_broke_off", "\(meter) broke off the transfer after \(Self.records(received)); they are kept")
+      ("meter_broke_off", "\(meter) broke off the transfer \(Self.after(received))")
     case .malformedAnswer(let meter, let error):
       ("meter_malformed_answer", "\(meter) sent an answer that cannot be decoded: \(error.message)")
     case .tooManyPackets(let meter):
@@ -76,9 +75,15 @@ package enum MeterError: ExplainedError {
         "\(meter) sent more than \(MeterTiming.maximumPackets) packets, more than a meter can store; the records are kept"
       )
     case .cancelled(let meter, let received):
-      ("cancelled", "the transfer from \(meter) was cancelled after \(Self.records(received)); they are kept")
+      ("cancelled", "the transfer from \(meter) was cancelled \(Self.after(received))")
     }
   }
 
-  private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+  private static func after(_ records: Int) -> String {
+    switch records {
+    case 0: "before it sent a record"
+    case 1: "after 1 record, which is kept"
+    default: "after \(records) records, which are kept"
+    }
+  }
 }
