@@ -79,7 +79,7 @@ package enum HexText {
   }
 
   /// Returns the value of one ASCII hex digit, or nil.
-  package static func nibble(_ ascii: UInt8) -> UInt8? {
+  @inlinable package static func nibble(_ ascii: UInt8) -> UInt8? {
     switch ascii {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): ascii - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): ascii - UInt8(ascii: "a") + 10

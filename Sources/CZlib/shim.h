@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// zlib, and the one call of it that is a macro.
+// zlib, and the call of it that is a macro.
 
 #ifndef LIBRE_CZLIB_H
 #define LIBRE_CZLIB_H
@@ -9,5 +9,8 @@
 
 // Gets ready for gzip, and gzip only, with windows of any size.
 static inline int libre_gunzip_begin(z_stream *stream) { return inflateInit2(stream, 16 + MAX_WBITS); }
+
+// Gets ready for gzip, for zlib or for bare data, according to zlib's number of the form.
+static inline int libre_inflate_begin(z_stream *stream, int form) { return inflateInit2(stream, form); }
 
 #endif

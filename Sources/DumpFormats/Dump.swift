@@ -12,6 +12,8 @@ package struct Dump: Hashable, Sendable {
   package var defect: DumpDefect?
   /// If the file has only the records of the scan: the image then has no bytes.
   package var records: AppRecords?
+  /// The place where a search found it; nil if a format reads the file.
+  package var found: FoundPlace?
 
   /// Missing blocks after the end of the bytes are removed from the image: the length shows that they are not there.
   package init(image: MemoryImage, label: String? = nil, line: Int? = nil, defect: DumpDefect? = nil) {

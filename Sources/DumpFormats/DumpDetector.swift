@@ -25,15 +25,20 @@ package struct DumpDetector: Sendable {
     }
     var found: [Candidate] = []
     var refusals: [DumpError.Refusal] = []
-    for format in formats {
+    for format in formats where !format.isLastResort {
       do {
         found.append(Candidate(format: format.name, dumps: try format.dumps(in: file)))
       } catch {
         refusals.append(.init(format: format.name, error: error))
       }
     }
-    guard let best = found.map(\.score).max() else { throw Self.verdict(on: refusals, file) }
+    guard let best = found.map(\.score).max() else {
+      let error = Self.verdict(on: refusals, file)
+      if let last = lastResort(file, after: error) { return last }
+      throw error
+    }
     let winners = found.filter { $0.score == best }
+    if best < 1, let last = lastResort(file, after: winners[0].failure) { return last }
     // Without a correct checksum the candidates cannot be compared, and the first, the most specific one, is used.
     if best > 0, winners.contains(where: { $0.memories != winners[0].memories }) {
       throw .ambiguousFormat(winners.map(\.format))
@@ -47,6 +52,24 @@ package struct DumpDetector: Sendable {
   {
     let (format, dumps) = try detect(DumpFile(file), as: name)
     return (try DumpChoice.only.dump(in: dumps).dump.image, format)
+  }
+
+  /// The memories that a search finds in a file of which no format reads a sound one. If a format names damage, only
+  /// memories without any count, because the others may be those that it means.
+  private func lastResort(_ file: DumpFile, after error: DumpError?) -> (format: String, dumps: DumpSequence)? {
+    if let error, !error.mayHideMemory { return nil }
+    let isNamed = if case .unknownFormat(_)? = error { false } else { error != nil }
+    for format in formats where format.isLastResort {
+      guard let found = (try? format.dumps(in: file)).map(Array.init), !found.isEmpty else { continue }
+      if case .wrongLength(let count)? = error, count < MemoryMap.byteCount + MemoryMap.blockSize,
+        found.contains(where: { (try? $0.get())?.found?.isOfWholeFile ?? true })
+      {
+        continue
+      }
+      if isNamed, !found.allSatisfy({ (try? $0.get())?.memory.integrity.trustedRegions == 3 }) { continue }
+      return (format.name, DumpSequence(found))
+    }
+    return nil
   }
 
   package func format(named name: String) -> (any DumpFormat)? {
@@ -126,4 +149,10 @@ private struct Candidate {
       return seen[position]
     }
   }
+}
+
+extension FoundPlace {
+  /// True if the memory is what the file consists of, and the bytes after it are too few for a block: one of them may be
+  /// in a wrong place.
+  fileprivate var isOfWholeFile: Bool { layer == DigitReading.hex.layer || unit == .byte && range.lowerBound == 0 }
 }

@@ -109,6 +109,16 @@ package enum DumpError: ExplainedError {
   }
 }
 
+extension DumpError {
+  /// False for errors that decide about the memory in a file, whatever else is in it.
+  var mayHideMemory: Bool {
+    switch self {
+    case .conflictingBlocks, .contradiction, .overwrittenByProxmark, .takenForLocks, .tooLarge: false
+    default: true
+    }
+  }
+}
+
 extension DumpError: SQLiteError {
   package init(_ failure: SQLiteFailure, path: String) { self = .database(failure.words) }
 }

@@ -8,6 +8,8 @@ package protocol DumpFormat: Sendable {
   var name: String { get }
   var aliases: [String] { get }
   var summary: String { get }
+  /// True for a format that detection tries only if no other one reads a memory.
+  var isLastResort: Bool { get }
 
   /// An image has as many bytes as the file contains; the caller checks the length. Throws `notThisFormat` for a file
   /// without the signature of this format, another error for a file that has it but cannot be read.
@@ -16,6 +18,7 @@ package protocol DumpFormat: Sendable {
 
 extension DumpFormat {
   package var aliases: [String] { [] }
+  package var isLastResort: Bool { false }
 
   package func isCalled(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 }
@@ -33,7 +36,7 @@ package enum ForeignDumps {
     ProxmarkJSONDump(), FlipperDump(), TagInfoDump(), LibreWifiDump(), LibreAlarmDump(), OOPRequestDump(), XxdDump(),
     HexdumpDump(), DiaBLEDump(), LibreMonitorDump(), OldProxmarkDump(), BlockListDump(), ProxmarkConsoleDump(),
     ProxmarkBinaryDump(), MiaoMiaoDump(), BubbleDump(), ProxmarkEMLDump(), HexDump(), DecimalDump(), Base64Dump(),
-    RawDump(),
+    RawDump(), FoundDump(),
   ]
 }
 

@@ -79,6 +79,17 @@ package struct Field<Row>: Sendable {
     columns = fields.columns.map { $0.of(part) }
   }
 
+  /// An object that is left out if it is nil.
+  init<Part>(
+    ifKnown name: String, _ description: String? = nil, object fields: Fields<Part>,
+    _ part: @escaping @Sendable (Row) -> Part?
+  ) {
+    self.init(writing: name, fields.schema.described(description), when: { part($0) != nil }) {
+      if let part = part($0) { fields.write(part, to: &$1) }
+    }
+    columns = fields.columns.map { $0.of(part).when { part($0) != nil } }
+  }
+
   init<Part>(
     _ name: String, _ description: String? = nil, objectOrNull fields: Fields<Part>, as schema: JSONSchema? = nil,
     _ part: @escaping @Sendable (Row) -> Part?

@@ -22,10 +22,15 @@ enum Archive {
     Gzip.isGzip(beginning) ? Gzip.beginning(of: beginning, limit: InputFile.headCount) : beginning
   }
 
-  static func unpacked(_ bytes: [UInt8]) throws(DumpError) -> [UInt8] {
+  /// The content of a gzip file, or the bytes as they are; `refusal` is the error of `check` for it.
+  static func unpacked(_ bytes: [UInt8]) throws(DumpError) -> (content: [UInt8], refusal: DumpError?) {
     let content = Gzip.isGzip(bytes) ? try Gzip.expanded(bytes, limit: DumpFile.sizeLimit) : bytes
-    try check(content)
-    return content
+    do throws(DumpError) {
+      try check(content)
+      return (content, nil)
+    } catch {
+      return (content, error)
+    }
   }
 
   /// Checks the beginning of a content that is to be read as it is; with `areLines`, line by line.

@@ -36,9 +36,19 @@ public struct DumpDecoder: Sendable {
   var detector: DumpDetector { DumpDetector(formats: catalogue.dumpFormats) }
 
   package func open(_ input: DumpInput) throws(LibreError) -> OpenDump {
-    let (format, dumps) = try libre(detector.detect(input.file, as: options.inputFormat))
+    let (format, dumps) = try libre(detected(input))
     let source = ReadingSource(tool: Program.tool, path: input.path, format: format, dump: nil, sha256: input.sha256)
     return OpenDump(source: source, dumps: dumps, file: input.file, detector: detector)
+  }
+
+  /// An archive has no format of a dump, but a search may find memories in it.
+  private func detected(_ input: DumpInput) throws(DumpError) -> (format: String, dumps: DumpSequence) {
+    guard let refusal = input.refusal else { return try detector.detect(input.file, as: options.inputFormat) }
+    let search = FoundDump()
+    guard options.inputFormat.map(search.isCalled) ?? true, input.file.bytes.count <= DumpFile.sizeLimit,
+      let dumps = try? search.dumps(in: input.file)
+    else { throw refusal }
+    return (search.name, dumps)
   }
 
   package func reading(of file: OpenDump) throws(LibreError) -> SensorReading {
@@ -95,6 +105,7 @@ public struct DumpDecoder: Sendable {
     let (memory, readAtSource) = completed(dump.memory, path: file.path)
     var source = file
     source.dump = number
+    source.found = dump.found
     return try DumpReading(
       memory: memory, readAtSource: readAtSource, source: source, defect: dump.defect, records: dump.records
     ).reading(calibration: options.calibration, salvaging: options.salvage)

@@ -8,6 +8,8 @@ package struct DumpInput {
   package let file: DumpFile
   let path: String?
   package let sha256: String
+  /// The reason why the file is not read as it is, although a search may find memories in it: it is an archive.
+  var refusal: DumpError?
 
   /// Reads a file.
   /// - Throws: `input`, and errors of `unpacking`; for a file of memories in lines that is too large, `dump` with the way
@@ -30,8 +32,9 @@ package struct DumpInput {
 
   /// Decompresses the bytes of a file; `path` is only stored.
   static func unpacking(_ bytes: [UInt8], path: String?) throws(LibreError) -> DumpInput {
-    let file = DumpFile(try libre(Archive.unpacked(bytes)))
-    return DumpInput(file: file, path: path, sha256: HashFunction.sha256.hex(of: bytes))
+    let (content, refusal) = try libre(Archive.unpacked(bytes))
+    return DumpInput(
+      file: DumpFile(content), path: path, sha256: HashFunction.sha256.hex(of: bytes), refusal: refusal)
   }
 }
 

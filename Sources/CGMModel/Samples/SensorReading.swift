@@ -113,6 +113,8 @@ public struct ReadingSource: Hashable, Sendable {
   public var dump: Int?
   /// The number of the line that was decoded by itself, from 1; nil for a whole file, and for a sensor.
   public var line: Int?
+  /// The place in a file of no known format where the memory was found; nil for any other file, and for a sensor.
+  public var found: FoundPlace?
   /// The SHA-256 digest of the file, of the line without its end, or of the memory for a sensor, in lower-case hex.
   public let sha256: String
 
@@ -123,6 +125,42 @@ public struct ReadingSource: Hashable, Sendable {
     self.dump = dump
     self.line = line
     self.sha256 = sha256
+  }
+}
+
+/// The place in a file at which a search found a memory.
+public struct FoundPlace: Hashable, Sendable {
+  /// The part of a file that the numbers of a place count.
+  public enum Unit: String, Hashable, Sendable {
+    /// A line, from 1.
+    case line
+    /// A byte, from 0.
+    case byte
+  }
+
+  /// The form of the bytes in the file, from the inside out: `hex`, `base64 in zip`.
+  public let layer: String
+  public let unit: Unit
+  /// The first and the last line or byte with a part of the memory, or of the packed data that holds it.
+  public let range: ClosedRange<Int>
+
+  package init(layer: String, unit: Unit, range: ClosedRange<Int>) {
+    (self.layer, self.unit, self.range) = (layer, unit, range)
+  }
+
+  /// `hex in lines 812–855`, `base64 at byte 10,422`.
+  public var text: String {
+    let (first, last) = (Self.grouped(range.lowerBound), Self.grouped(range.upperBound))
+    return switch unit {
+    case .byte: "\(layer) at byte \(first)"
+    case .line where first == last: "\(layer) in line \(first)"
+    case .line: "\(layer) in lines \(first)–\(last)"
+    }
+  }
+
+  private static func grouped(_ number: Int) -> String {
+    number < 1_000
+      ? "\(number)" : grouped(number / 1_000) + "," + String("\(number % 1_000 + 1_000)".dropFirst())
   }
 }
 

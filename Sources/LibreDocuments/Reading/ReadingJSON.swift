@@ -85,7 +85,15 @@ package enum ReadingJSON {
     Field("format") { $0.format },
     Field("dump", .ordinal) { $0.dump },
     Field(ifKnown: "line", .ordinal) { $0.line },
+    Field(ifKnown: "found", "The place of the memory in a file of no known format.", object: found) { $0.found },
     Field("sha256", .string.matching("^[0-9a-f]{64}$")) { $0.sha256 },
+  ]
+
+  private static let found: Fields<FoundPlace> = [
+    Field("layer", .nonEmpty) { $0.layer },
+    Field("unit", .one(of: "line", "byte")) { $0.unit.rawValue },
+    Field("from", .integer.from(0, to: 1 << 26)) { $0.range.lowerBound },
+    Field("to", .integer.from(0, to: 1 << 26)) { $0.range.upperBound },
   ]
 
   private static let reader: Fields<ReaderDescription> = [

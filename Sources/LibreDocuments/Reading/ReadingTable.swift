@@ -50,7 +50,7 @@ package struct ReadingTable: Sendable {
     let entry = reading.calibration.flatMap { CalibrationEntry.named($0.model) }
     return Columns.facts([
       "person": person,
-      "file": reading.source.path.map { "\(SafeText.line($0)) (\(reading.source.format ?? "?"))" },
+      "file": reading.source.path.map { "\(SafeText.line($0)) (\(reading.source.formatText))" },
       "reader": reading.reader.map { "\($0.name) (\($0.address))" },
       "read": readAt ?? "unknown time: add --read-at TIME",
       "started": sensor.activatedAt.map { LocalTime.text($0) + end },
@@ -161,4 +161,9 @@ extension CalibrationDescription {
     let numbers = parameters.map { "\($0.name) \(DecimalText.shortest($0.value, places: 6))" }
     return "\(model), version \(version)\(basis): \(numbers.joined(separator: ", "))"
   }
+}
+
+extension ReadingSource {
+  /// The name of the format, or the place where a search found the memory: `found: hex in lines 812–855`.
+  fileprivate var formatText: String { found.map { "found: \($0.text)" } ?? format ?? "?" }
 }

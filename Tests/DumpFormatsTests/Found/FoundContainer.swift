@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import Testing
+
+/// A kind of file in which people keep the bytes of a memory, made from a memory by the tests.
+struct FoundContainer: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let file: @Sendable ([UInt8]) -> [UInt8]
+
+  /// A container of text.
+  init(_ name: String, _ text: @escaping @Sendable ([UInt8]) -> String) {
+    testDescription = name
+    file = { Array(text($0).utf8) }
+  }
+
+  init(bytes name: String, _ file: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+    testDescription = name
+    self.file = file
+  }
+
+  static let all = source + tools + listings + traces + encodings + binary
+
+  // MARK: Parts of containers
+
+  /// The lower-case digits of a number with zeros in front.
+  static func digits(_ number: Int, _ count: Int = 2, radix: Int = 16) -> String {
+    let digits = String(number, radix: radix)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  }
+
+  static func hex(_ bytes: some Sequence<UInt8>, _ separator: String = " ", mark: String = "") -> String {
+    bytes.map { mark + digits(Int($0)).uppercased() }.joined(separator: separator)
+  }
+
+  static func decimal(_ bytes: some Sequence<UInt8>, _ separator: String = ", ") -> String {
+    bytes.map { String($0) }.joined(separator: separator)
+  }
+
+  static func signed(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { String(Int8(bitPattern: $0)) }.joined(separator: ", ")
+  }
+
+  /// The characters of bytes in the last column of a listing.
+  static func ascii(_ bytes: some Sequence<UInt8>) -> String {
+    String(bytes.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." })
+  }
+
+  /// One line for each row of `count` bytes, made of its number and the bytes.
+  static func rows(_ bytes: [UInt8], _ count: Int, _ line: (Int, [UInt8]) -> String) -> String {
+    stride(from: 0, to: bytes.count, by: count).enumerated().map { number, start in
+      line(number, Array(bytes[start..<min(start + count, bytes.count)])) + "\n"
+    }.joined()
+  }
+
+  /// The words of `size` bytes, the lowest byte first.
+  static func words(
+    _ bytes: [UInt8], _ size: Int, radix: Int = 16, digits count: Int, _ separator: String, mark: String = ""
+  )
+    -> String
+  {
+    stride(from: 0, to: bytes.count, by: size).map { start in
+      let value = bytes[start..<start + size].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let text = String(value, radix: radix)
+      return mark + String(repeating: "0", count: count - text.count) + text
+    }.joined(separator: separator)
+  }
+
+  /// The bytes as in the strings of Python and Rust: printable characters as they are, others as escapes.
+  static func escaped(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { byte in
+      (0x20...0x7E).contains(byte) && byte != 0x22 && byte != 0x27 && byte != 0x5C
+        ? String(Character(UnicodeScalar(byte))) : "\\x" + digits(Int(byte))
+    }.joined()
+  }
+
+  static func base64(_ bytes: [UInt8]) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let part = Array(bytes[start..<min(start + 3, bytes.count)])
+      let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < part.count ? Int(part[$1]) : 0) }
+      for index in 0..<4 { text.append(index <= part.count ? alphabet[bits >> (18 - 6 * index) & 63] : "=") }
+    }
+    return text
+  }
+
+  /// A text in lines of `count` characters.
+  static func wrapped(_ text: String, _ count: Int, _ line: (String) -> String = { $0 }) -> String {
+    let characters = Array(text)
+    return stride(from: 0, to: characters.count, by: count).map { start in
+      line(String(characters[start..<min(start + count, characters.count)])) + "\n"
+    }.joined()
+  }
+
+  /// Deflate with its fixed code, in which no byte stands as itself.
+  static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+    var packed: [UInt8] = []
+    var (bits, count) = (0, 0)
+    func put(_ value: Int, _ width: Int) {
+      bits |= value << count
+      count += width
+      while count >= 8 {
+        packed.append(UInt8(bits & 0xFF))
+        bits >>= 8
+        count -= 8
+      }
+    }
+    // The last block, with the fixed code, whose codes begin with their highest bit.
+    put(0b011, 3)
+    for byte in bytes.map(Int.init) {
+      let (code, width) = byte < 144 ? (0x30 + byte, 8) : (0x190 + byte - 144, 9)
+      for bit in (0..<width).reversed() { put(code >> bit & 1, 1) }
+    }
+    put(0, 7)
+    put(0, 7)
+    return packed
+  }
+
+  static func zipEntry(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+    let packed = deflated(bytes)
+    func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+    // The check and the sizes are not needed to unpack it.
+    let head: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    return head + short(packed.count) + [0, 0] + short(bytes.count) + [0, 0] + short(name.utf8.count) + [0, 0]
+      + Array(name.utf8) + packed
+  }
+
+  /// Lines of a log without a memory.
+  static let prose = """
+    2024-05-02 10:15:00.123 added a bed to the face of 12 feet, see http://example.org/ab/cd (0xDEADBEEF)
+    MAC 00:11:22:33:44:55, version 1.2.3, UUID 0000ffe1-0000-1000-8000-00805f9b34fb
+
+    """
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import TestSupport
+import Testing
+
+@testable import DumpFormats
+
+@Suite("Memories found anywhere")
+struct FoundDumpTests {
+  private static let formats = ForeignDumps.files
+
+  private static func memory(_ scenario: String, seed: UInt64 = 1) throws -> [UInt8] {
+    try #require(Scenario.named(scenario)).memory(seed: seed)
+  }
+
+  private func found(_ file: [UInt8]) -> [Dump] {
+    guard let dumps = try? FoundDump().dumps(in: DumpFile(file)) else { return [] }
+    return dumps.compactMap { try? $0.get() }
+  }
+
+  // MARK: Containers
+
+  @Test("a memory in any container is found whole, and nothing else is", arguments: FoundContainer.all)
+  func containers(container: FoundContainer) throws {
+    for (scenario, seed) in [("active", 1), ("shutdown", 2), ("young", 3), ("libre2-decrypted", 4)]
+      as [(String, UInt64)]
+    {
+      let memory = try Self.memory(scenario, seed: seed)
+      let found = found(container.file(memory))
+      #expect(found.map(\.image.bytes) == [memory], "\(scenario): \(found.map { $0.label ?? "" })")
+    }
+  }
+
+  @Test("detection reads the memory in any container, by a format or by the search", arguments: FoundContainer.all)
+  func detection(container: FoundContainer) throws {
+    let memory = try Self.memory("active")
+    let (_, dumps) = try DumpDetector(formats: Self.formats).detect(DumpFile(container.file(memory)))
+    #expect(try DumpChoice.only.dump(in: dumps).dump.image.bytes.prefix(344).elementsEqual(memory))
+  }
+
+  @Test("one changed bit gives no other memory", arguments: FoundContainer.all)
+  func flippedBit(container: FoundContainer) throws {
+    let memory = try Self.memory("active")
+    for offset in stride(from: 0, to: 344, by: 67) {
+      var changed = memory
+      changed[offset] ^= 0x10
+      for dump in found(container.file(changed)) {
+        // A damaged footer is named by its checksum; the samples before it are those of the sensor.
+        #expect(dump.image.bytes[..<320].elementsEqual(memory[..<320]))
+        #expect(offset >= 320 && !dump.memory.integrity.footer.isTrusted, "byte \(offset)")
+      }
+    }
+  }
+
+  @Test("a memory at a random place of a random file is found", arguments: 0..<60)
+  func randomPlace(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed))
+    let memory = try Self.memory("active", seed: UInt64(seed))
+    let container = FoundContainer.all[random.number(0...FoundContainer.all.count - 1)]
+    let file = container.file(memory)
+    // Bytes before a text in UTF-16 or an archive would make another file of it, and colours are removed from text only.
+    let isAtStart = FoundContainer.binary.dropFirst().contains { $0.testDescription == container.testDescription }
+    let isText = container.testDescription == "coloured terminal"
+    let prose = Array(FoundContainer.prose.utf8)
+    let before = isAtStart ? [] : isText ? prose : prose + random.bytes(random.number(0...4_000)) + [0x0A]
+    let after = isText ? prose : [0x0A] + random.bytes(random.number(0...4_000))
+    #expect(
+      found(before + file + after).map { Array($0.image.bytes.prefix(320)) } == [Array(memory[..<320])], "\(container)")
+  }
+
+  // MARK: Several memories
+
+  @Test("several memories are found in the order of the file, each once")
+  func several() throws {
+    let memories = try (1...3).map { try Self.memory("active", seed: $0) }
+    let zeros = [UInt8](repeating: 0, count: 16)
+    #expect(found(memories[0] + zeros + memories[1] + zeros + memories[2]).map(\.image.bytes) == memories)
+    let lines = memories.map { "scan: \(FoundContainer.base64($0)), \(FoundContainer.hex($0))\n" }.joined()
+    #expect(found(Array(lines.utf8)).map(\.image.bytes) == memories, "the same bytes twice are one memory")
+    let listings = memories.map { FoundContainer.rows($0, 8) { "\($0) = \(FoundContainer.hex($1))" } }.joined()
+    #expect(found(Array(listings.utf8)).map(\.image.bytes) == memories)
+  }
+
+  @Test("all blocks that a sensor has belong to the memory, if the checksum of its program is right")
+  func fullMemory() throws {
+    let memory = try Self.memory("full-memory")
+    #expect(memory.count == 1_952)
+    #expect(found([1, 2, 3] + memory + [4, 5]).map(\.image.bytes) == [memory])
+    var other = memory
+    other[1_000] ^= 1
+    #expect(found([1, 2, 3] + other + [4, 5]).map(\.image.bytes) == [Array(memory[..<344])])
+  }
+
+  @Test("the memory of a Libre Pro is found up to the end of its checksums")
+  func librePro() throws {
+    let memory = try Self.memory("pro")
+    let text = FoundContainer.prose + FoundContainer.rows(memory, 16) { "\($0): \(FoundContainer.hex($1))" }
+    #expect(found(Array(text.utf8)).map(\.image.bytes) == [Array(memory[..<176])])
+  }
+
+  // MARK: Damage
+
+  @Test("blocks that a listing lacks are named and stay missing")
+  func gaps() throws {
+    let memory = try Self.memory("active")
+    func listing(without missing: Set<Int>) -> [UInt8] {
+      let lines = FoundContainer.rows(memory, 8) { "blk \($0) = \(FoundContainer.hex($1))" }.split(separator: "\n")
+      return Array(lines.indices.filter { !missing.contains($0) }.map { lines[$0] + "\n" }.joined().utf8)
+    }
+    for missing in [[12, 13], [4], [39], [3, 20, 38]] {
+      #expect(found(listing(without: Set(missing))).map(\.image.missingBlocks) == [missing])
+    }
+    // Without its header, or with a body and a footer that prove nothing, it is not a memory.
+    #expect(found(listing(without: [1])).isEmpty)
+    #expect(found(listing(without: [12, 41])).isEmpty)
+  }
+
+  @Test("a block with two contents is an error that names both lines")
+  func contradiction() throws {
+    let memory = try Self.memory("active")
+    let text =
+      FoundContainer.rows(memory, 8) { "blk \($0) = \(FoundContainer.hex($1))" } + "blk 9 = 00 11 22 33 44 55 66 77\n"
+    let results = Array(try FoundDump().dumps(in: DumpFile(Array(text.utf8))))
+    #expect(results == [.failure(.conflictingBlocks(block: 9, lines: [10, 44]))])
+  }
+
+  @Test("the error of a format that names the damage stays, unless the search finds a memory without damage")
+  func namedDamage() throws {
+    let memory = try Self.memory("active")
+    let lines = FoundContainer.rows(memory, 8) { FoundContainer.hex($1) }
+    let typo = Array((String(lines.dropLast(3)) + "OO\n").utf8)
+    let detector = DumpDetector(formats: Self.formats)
+    #expect(throws: DumpError.self) { try detector.detect(DumpFile(typo)) }
+    #expect(throws: DumpError.wrongLength(found: 345)) { try detector.detect(DumpFile(memory + [0])) }
+    #expect(try detector.detect(DumpFile(Array(repeating: 9, count: 99) + memory)).format == "found")
+  }
+
+  // MARK: Places
+
+  @Test("the place is said in lines, or in bytes where there are no lines")
+  func places() throws {
+    let memory = try Self.memory("active")
+    let prose = FoundContainer.prose
+    let listing = prose + FoundContainer.rows(memory, 8) { "n \($0) = \(FoundContainer.hex($1))" } + prose
+    let inLines = try #require(found(Array(listing.utf8)).first)
+    #expect(inLines.found == FoundPlace(layer: "hex", unit: .line, range: 3...45))
+    #expect(inLines.line == 3)
+    #expect(inLines.label == "hex in lines 3–45")
+    let base64 = String(repeating: "-", count: 10_422) + " \(FoundContainer.base64(memory))"
+    #expect(found(Array(base64.utf8)).first?.label == "base64 at byte 10,423")
+    #expect(found([1, 2, 3] + memory).first?.found == FoundPlace(layer: "bytes", unit: .byte, range: 3...346))
+    #expect(found(FoundContainer.zipEntry("a", memory)).first?.label == "zip at byte 0")
+    #expect(found([1] + FoundContainer.zipEntry("a", memory)).isEmpty, "it does not begin like an archive")
+  }
+
+  @Test("the UID and the patch info of a log belong to its only memory")
+  func facts() throws {
+    let memory = try Self.memory("active")
+    let log = "05-02 UID: E007A0000025905E\n05-02 D/X: \(FoundContainer.base64(memory))\n"
+    #expect(found(Array(log.utf8)).map(\.image.uid) == [SensorUID(bits: 0xE007_A000_0025_905E)])
+    let other = try Self.memory("active", seed: 2)
+    #expect(found(Array((log + FoundContainer.base64(other)).utf8)).map(\.image.uid) == [nil, nil])
+  }
+
+  // MARK: Nothing that is not there
+
+  @Test("random bytes and digits have no memory", arguments: 0..<6)
+  func random(form: Int) {
+    var random = SplitMix64(seed: UInt64(form))
+    let bytes = random.bytes(1 << 18)
+    let file: [UInt8] =
+      switch form {
+      case 0: bytes
+      case 1: Array(FoundContainer.hex(bytes, "").utf8)
+      case 2: Array(FoundContainer.rows(bytes, 16) { "\($0): \(FoundContainer.hex($1))" }.utf8)
+      case 3: Array(FoundContainer.wrapped(FoundContainer.base64(bytes), 76).utf8)
+      case 4: Array(FoundContainer.decimal(bytes).utf8)
+      default: bytes.map { $0 & 3 }
+      }
+    #expect(found(file).isEmpty)
+  }
+
+  @Test("a file without a memory is read, or refused, as without the search")
+  func nothing() throws {
+    func outcome(_ file: DumpFile, _ formats: [any DumpFormat]) -> String {
+      do { return try DumpDetector(formats: formats).detect(file).format } catch { return "\(error)" }
+    }
+    for text in [
+      FoundContainer.prose, "{\"a\":[1,2,3]}", "58 CF 1F", "PK\u{3}\u{4}", String(repeating: "00 ", count: 400),
+    ] {
+      let file = DumpFile(Array(text.utf8))
+      #expect(outcome(file, Self.formats) == outcome(file, Self.formats.filter { !$0.isLastResort }))
+      #expect(throws: DumpError.notThisFormat(lacks: "a memory with correct checksums anywhere in the file")) {
+        try FoundDump().dumps(in: file)
+      }
+    }
+    #expect(throws: DumpError.empty) { try FoundDump().dumps(in: DumpFile([])) }
+  }
+
+  @Test("headers without a body, and archives that hold more than may be unpacked, have no memory")
+  func hostile() throws {
+    let memory = try Self.memory("active")
+    let headers = Array(repeatElement(memory[..<24], count: 4_000).joined())
+    #expect(found(headers).isEmpty)
+    let entries = (0..<200).flatMap { FoundContainer.zipEntry("\($0)", [UInt8](repeating: 0, count: 60_000)) }
+    #expect(found(entries).isEmpty)
+  }
+}
