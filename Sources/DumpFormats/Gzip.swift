@@ -120,3 +120,45 @@ package final class GzipStream {
     return (status, piece)
   }
 }
+
+/// Compressed data at any place among other bytes, as far as it can be unpacked.
+enum Inflation {
+  /// The bytes around the compressed ones, by zlib's number for them.
+  enum Form: Int32 {
+    case gzip = 31
+    case zlib = 15
+    /// No bytes, as in a ZIP archive.
+    case bare = -15
+  }
+
+  /// The content from `start` on, as far as it can be unpacked, and where the packed bytes end; nil for none.
+  static func content(
+    of bytes: [UInt8], from start: Int, _ form: Form, limit: Int
+  ) -> (content: [UInt8], end: Int)? {
+    // zlib stores the address of the stream.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    guard libre_inflate_begin(stream, form.rawValue) == Z_OK else { return nil }
+    defer { inflateEnd(stream) }
+    var content: [UInt8] = []
+    var end = start
+    bytes.withUnsafeBufferPointer { input in
+      stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + start) }
+      // zlib counts in 32 bits, and a file is smaller.
+      stream.pointee.avail_in = UInt32(input.count - start)
+      var status = Z_OK
+      while status == Z_OK, content.count < limit {
+        let size = min(1 << 16, limit - content.count)
+        content += [UInt8](unsafeUninitializedCapacity: size) { output, filled in
+          stream.pointee.next_out = output.baseAddress
+          stream.pointee.avail_out = UInt32(size)
+          status = inflate(stream, Z_NO_FLUSH)
+          filled = size - Int(stream.pointee.avail_out)
+        }
+      }
+      end = input.count - Int(stream.pointee.avail_in)
+    }
+    return content.isEmpty ? nil : (content, end)
+  }
+}

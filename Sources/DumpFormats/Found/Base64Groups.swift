@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TextFormats
+import CGMModel
 
 /// Base64 in a text: the longest run of its characters in each line, joined over lines of one length. Other characters
 /// of the lines, such as quotes and the time of a log, are not part of a run.
@@ -34,7 +34,8 @@ struct Base64Groups {
       let start = position
       while position < text.count, let width = width(at: position) { position += width }
       let run = start..<position
-      if run.count >= Self.minimum {
+      // Hex digits alone are of the alphabet too.
+      if run.count >= Self.minimum, text[run].contains(where: { HexText.nibble($0) == nil }) {
         decode([run], skipping: 0, &budget, &found)
         // The characters before the base64 may be of its alphabet too, such as those of a path.
         for phase in 1...3 { decode([run], skipping: phase, &budget, &found) }
@@ -66,7 +67,6 @@ struct Base64Groups {
   private func decode(_ rows: [Range<Int>], skipping: Int, _ budget: inout Int, _ found: inout FoundList) {
     var content: [UInt8] = []
     var places: [Int] = []
-    content.reserveCapacity(rows[0].count * rows.count * 3 / 4)
     var (bits, count, skipped, before) = (UInt32(0), 0, 0, 0)
     var search = MemorySearch("base64")
     let isNested = skipping == 0 && rows[0].count * rows.count <= Self.nestedLimit

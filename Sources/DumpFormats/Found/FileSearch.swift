@@ -10,7 +10,7 @@ struct FileSearch {
 
   private(set) var found = FoundList()
   private let bytes: [UInt8]
-  /// How often a layer may still be unpacked from another.
+  /// The number of layers that may still be unpacked from this one.
   private let depth: Int
 
   /// The number of times that a layer is unpacked: base64 in JSON in an archive.
@@ -154,7 +154,7 @@ enum ObjectRecord {
 /// Text in UTF-16 without a byte order mark, as databases and programs of Windows have it among other bytes.
 struct WideText {
   private(set) var text: [UInt8] = []
-  /// Where each run of characters begins in the text, and in the file.
+  /// The beginnings of the runs of characters in the text, and in the file.
   private var runs: [(text: Int, file: Int)] = []
 
   private static let minimumRun = 8

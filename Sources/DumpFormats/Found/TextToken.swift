@@ -83,7 +83,7 @@ extension UInt8 {
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 
-/// How many tokens of a line are possible in each reading.
+/// The numbers of tokens of a line that are possible in each reading.
 struct TokenCounts {
   var (all, hex, marked, singleDigits, decimal, octal, binary) = (0, 0, 0, 0, 0, 0, 0)
 
@@ -112,7 +112,7 @@ enum DigitReading: CaseIterable {
   case markedHex
   /// One or two digits a byte, without zeros in front.
   case shortHex
-  /// From -128 to 255.
+  /// Numbers from -128 to 255.
   case decimal
   /// Three digits a byte, or six for two bytes.
   case octal

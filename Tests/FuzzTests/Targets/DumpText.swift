@@ -91,6 +91,8 @@ struct DumpText: Sendable {
           + "&timestamp=1714645080000"
       ),
       ("decimal", "\(memory.map(Int.init))"), ("base64", base64),
+      ("found", "05-02 10:15:12.123 D/Nfc: \(spaced(memory))\n05-02 10:15:12.456 D/Nfc: fram=\(base64)\n"),
+      ("found", "let fram: [Int8] = [\n" + memory.map { "  \(Int8(bitPattern: $0)),\n" }.joined() + "]\n"),
     ]
     return texts.map { ($0.0, Array($0.1.utf8)) } + [
       ("proxmark-bin", locks + memory + [UInt8](repeating: 0, count: 2_060 - memory.count)), ("bubble", onAir + memory),
