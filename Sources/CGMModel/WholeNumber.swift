@@ -15,3 +15,10 @@ extension Int {
     }
   }
 }
+
+extension Int {
+  /// The digits of a number that is not negative, in groups of three: `5,000`.
+  package var grouped: String {
+    self < 1_000 ? "\(self)" : (self / 1_000).grouped + "," + String("\(self % 1_000 + 1_000)".dropFirst())
+  }
+}

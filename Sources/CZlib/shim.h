@@ -7,9 +7,6 @@
 
 #include <zlib.h>
 
-// Gets ready for gzip, and gzip only, with windows of any size.
-static inline int libre_gunzip_begin(z_stream *stream) { return inflateInit2(stream, 16 + MAX_WBITS); }
-
 // Gets ready for gzip, for zlib or for bare data, according to zlib's number of the form.
 static inline int libre_inflate_begin(z_stream *stream, int form) { return inflateInit2(stream, form); }
 

@@ -101,13 +101,13 @@ package struct Session {
     store.reportsDisk = { report(.store($0)) }
     if try libre(store.keepsLog()) {
       notify(
-        "the disk has failed once, so \(path)-wal is kept until the store can be put into a new file, which needs that no other program has it open",
+        "the disk has failed once: \(path)-wal is kept until the store is in a new file, which waits for another program that has it open",
         resolution: "stop libre serve and libre watch, run any command that stores something, and start them again")
     }
     return store
   }
 
-  /// - Throws: `missing` if there is no store.
+  /// - Throws: `missing` for a file that does not exist.
   package static func openExisting(_ path: String) throws(LibreError) -> SensorStore {
     _ = try StoreFile.openForReading(path)
     return try openForWriting(path)

@@ -60,7 +60,7 @@ package final class GzipStream {
     // zlib stores the address of the stream.
     stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    guard libre_gunzip_begin(stream) == Z_OK else { throw .badGzip }
+    guard libre_inflate_begin(stream, Inflation.Form.gzip.rawValue) == Z_OK else { throw .badGzip }
   }
 
   deinit {

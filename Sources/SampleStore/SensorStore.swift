@@ -39,7 +39,7 @@ public final class SensorStore {
     self.path = path
     if access == .reading, !SQLiteFile.exists(path) { throw .missing(path: path) }
     var connection = try Self.connection(path, access, lockTimeoutSeconds)
-    // While this waited for the lock, a new file has taken the store's place.
+    // A new file has taken the store's place while this waited for the lock.
     if connection.hasMoved { connection = try Self.connection(path, access, lockTimeoutSeconds) }
     database = connection
     let isStore = try Schema.isStore(database, path: path)

@@ -135,7 +135,10 @@ struct StoreBackupCommand: CommandWithStore {
       throw LibreError.output(
         .wouldLose(path: file, loss: "its contents, which are not an older backup of this store,"))
     }
-    let counts = try StoreFile.replace(file, by: store) { try $0.counts() }
+    let counts = try StoreFile.replace(file, by: store) { copy in
+      try copy.requireIntact(as: path)
+      return try copy.counts()
+    }
     var contents = [
       CountText.of(counts.sensors, "sensor"), CountText.of(counts.scans, "scan"),
       CountText.of(counts.samples, "sample"), CountText.of(counts.imported, "imported value"),

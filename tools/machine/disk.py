@@ -38,7 +38,7 @@ class Disk:
     def __init__(self, path, image=None):
         self.path = Path(path)
         self.bytes = bytearray(image or bytes(SIZE))
-        # What happened: ("write", offset, bytes, is durable), ("flush",), ("mark", name).
+        # The log of the disk: ("write", offset, bytes, is durable), ("flush",), ("mark", name).
         self.log = []
         self.lock = threading.Lock()
         # Called with the number of a write or flush, from 1; True lets it fail.
@@ -74,7 +74,7 @@ class Disk:
         run("mount", "-t", "ext4", self.device, self.path)
 
     def unmount(self):
-        # What a case has started may still have a file open.
+        # A program that a case has started may still have a file open.
         for _ in range(100):
             if subprocess.run(["umount", self.path], check=False, capture_output=True).returncode == 0:
                 return

@@ -150,17 +150,12 @@ public struct FoundPlace: Hashable, Sendable {
 
   /// `hex in lines 812–855`, `base64 at byte 10,422`.
   public var text: String {
-    let (first, last) = (Self.grouped(range.lowerBound), Self.grouped(range.upperBound))
+    let (first, last) = (range.lowerBound.grouped, range.upperBound.grouped)
     return switch unit {
     case .byte: "\(layer) at byte \(first)"
     case .line where first == last: "\(layer) in line \(first)"
     case .line: "\(layer) in lines \(first)–\(last)"
     }
-  }
-
-  private static func grouped(_ number: Int) -> String {
-    number < 1_000
-      ? "\(number)" : grouped(number / 1_000) + "," + String("\(number % 1_000 + 1_000)".dropFirst())
   }
 }
 

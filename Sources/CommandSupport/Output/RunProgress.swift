@@ -44,7 +44,7 @@ package struct RunProgress {
 
   /// Shows how many values of a long file are `checked` or `stored`.
   package mutating func show(_ values: Int, of path: String, word: String) {
-    draw("\(path): \(Self.grouped(values)) values \(word)")
+    draw("\(path): \(values.grouped) values \(word)")
   }
 
   package mutating func count(isRefused: Bool, isLine: Bool = false) {
@@ -66,31 +66,22 @@ package struct RunProgress {
     guard isLong, !isQuiet || refused > 0 && !reportsErrors else { return }
     let all =
       if files > 1 {
-        "\(Self.grouped(files)) files"
+        "\(files.grouped) files"
       } else if lines > 0 {
-        "\(Self.grouped(lines)) line\(lines == 1 ? "" : "s")"
+        "\(lines.grouped) line\(lines == 1 ? "" : "s")"
       } else {
-        "\(Self.grouped(results)) memories"
+        "\(results.grouped) memories"
       }
     let memories = files > 1 && results != files ? " memories" : ""
-    Session.notify("\(all): \(Self.grouped(good))\(memories) \(word), \(Self.grouped(refused)) refused")
+    Session.notify("\(all): \(good.grouped)\(memories) \(word), \(refused.grouped) refused")
   }
 
   private mutating func draw(_ text: String) {
     guard isShown, ContinuousClock.now >= nextDrawing else { return }
     nextDrawing = ContinuousClock.now.advanced(by: .milliseconds(100))
     isDrawn = true
-    let count = files > 1 ? "\(Self.grouped(files)) files: " : ""
+    let count = files > 1 ? "\(files.grouped) files: " : ""
     StandardError.redraw("\(count)\(SafeText.excerpt(text))…")
-  }
-
-  /// `5,000`.
-  private static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number))
-    return digits.indices.map { index in
-      let left = digits.count - index
-      return (index > 0 && left % 3 == 0 ? "," : "") + String(digits[index])
-    }.joined()
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import Libre1Core
 
 /// Base64 in a text: the longest run of its characters in each line, joined over lines of one length. Other characters
 /// of the lines, such as quotes and the time of a log, are not part of a run.
@@ -10,7 +11,7 @@ struct Base64Groups {
   private var rows: [Range<Int>] = []
 
   /// The number of characters of the smallest proven memory, which is that of a Libre Pro.
-  private static let minimum = 176 * 4 / 3
+  private static let minimum = LibreProMap.byteCount * 4 / 3
   private static let minimumRow = 16
   /// A larger part is not unpacked again, because it would be in memory a second time.
   private static let nestedLimit = 4 << 20

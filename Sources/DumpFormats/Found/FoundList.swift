@@ -63,7 +63,7 @@ struct FoundList {
   }
 
   private static func value(of image: MemoryImage) -> Int {
-    // Among copies with the same checksums the longer one counts, and a gap makes a copy worse.
+    // The longer of two copies with the same checksums counts, and a gap makes a copy worse.
     CheckedMemory(image).integrity.trustedRegions * 10_000 + image.bytes.count - 100 * image.missingBlocks.count
   }
 }

@@ -104,7 +104,7 @@ private struct Assembly {
     let missing = rows.indices.filter { rows[$0] == nil }
     let image = MemoryImage(bytes: bytes, missingBlocks: missing)
     let integrity = CheckedMemory(image).integrity
-    // With a gap in the body, which is then named and never filled, the footer is the second proof.
+    // A gap in the body is named and never filled; the footer is then the second proof.
     let isProven = integrity.body.isTrusted || integrity.body.isAbsent && integrity.footer.isTrusted
     let places = rows.compactMap { $0?.place }
     guard integrity.header.isTrusted, isProven, let first = places.min(), let last = places.max() else { return }

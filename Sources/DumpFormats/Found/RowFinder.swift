@@ -74,7 +74,7 @@ struct RowFinder {
     blocks.removeAll(keepingCapacity: true)
     for (index, token) in tokens.enumerated() {
       guard let form = reading.form(of: token, text), index > 0 || !Self.isOffset(text, token) else {
-        // Between marked numbers others are indices and casts.
+        // Numbers without a mark are indices and casts there.
         if reading != .markedHex || token.isMarked { close() }
         continue
       }

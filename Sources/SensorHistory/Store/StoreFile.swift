@@ -42,13 +42,12 @@ public enum StoreFile {
   /// Makes a new file of a store and the log that was kept after a disk has failed, unless another program has it open.
   private static func renew(_ path: String) throws(LibreError) {
     guard let lock = try? DatabaseLock(path) else { return }
-    try replace(path, by: libre(SensorStore(path, for: .locked))) { _ in }
+    try replace(path, by: libre(SensorStore(path, for: .locked))) { try $0.requireIntact(as: path) }
     withExtendedLifetime(lock) {}
     try libre(SensorStore(path, for: .writing).setKeepsLog(false))
   }
 
-  /// Puts a copy of a store in the place of the file at `path`, once it is found intact and `work` has not failed with it;
-  /// otherwise that file stays.
+  /// Puts a copy of a store in the place of the file at `path`, once `work` has checked it; if `work` fails, that file stays.
   package static func replace<Value>(
     _ path: String, by store: SensorStore, _ work: (SensorStore) throws -> Value
   ) throws(LibreError) -> Value {
@@ -60,9 +59,7 @@ public enum StoreFile {
       if case .diskFull = error { throw .output(.noSpace(path: path)) }
       throw .store(error)
     }
-    let copy = try openForReading(name)
-    if let fault = try libre(copy.faults()).first { throw .store(.corrupt(path: path, words: fault)) }
-    let value = try libre(work(copy))
+    let value = try libre(work(openForReading(name)))
     // The log of the old file would be applied to the new one.
     for suffix in ["-wal", "-shm", "-journal"] where FileSystem.exists(path + suffix) {
       try libre(FileSystem.remove(path + suffix))
@@ -74,5 +71,12 @@ public enum StoreFile {
   package static func openInMemory() throws(LibreError) -> SensorStore {
     // SQLite's name for a database in memory.
     try libre(SensorStore(":memory:", for: .writing))
+  }
+}
+
+extension SensorStore {
+  /// - Throws: `corrupt` with the first fault; `path` is the store of which this one is a copy.
+  package func requireIntact(as path: String) throws(StoreError) {
+    if let fault = try faults().first { throw .corrupt(path: path, words: fault) }
   }
 }

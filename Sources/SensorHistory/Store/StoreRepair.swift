@@ -24,7 +24,12 @@ extension StoreFile {
   package static func repair(_ path: String, at now: Instant) throws(LibreError) -> StoreRepair {
     var repair = StoreRepair(damagedPath: "\(path).damaged-\(now.secondsSince1970)")
     let store = try openInMemory()
-    try rescue(path, into: store, &repair)
+    let damaged = try open(damaged: path)
+    // Another program that opened it before the new file has its name would write to a file without one.
+    defer { withExtendedLifetime(damaged) {} }
+    let orphans = try libre(store.rescue(damaged))
+    try libre(store.addAgain(orphans, counting: &repair))
+    (repair.lost, repair.lostScans) = try libre(store.lost())
     let counts = try libre(store.counts())
     // A row whose checksum holds is libre's; without one this is another program's file, or nothing is left of ours.
     if counts.sensors + counts.scans + counts.imported + counts.fingerSticks + counts.bloodPressures == 0 {
@@ -39,21 +44,13 @@ extension StoreFile {
     return repair
   }
 
-  /// Lets go of the damaged file at the end, before another takes its name.
-  private static func rescue(
-    _ path: String, into store: SensorStore, _ repair: inout StoreRepair
-  ) throws(LibreError) {
+  private static func open(damaged path: String) throws(LibreError) -> DamagedDatabase {
     if !FileSystem.exists(path) { throw .store(.missing(path: path)) }
-    let damaged: DamagedDatabase
     do throws(SQLiteFailure) {
-      damaged = try DamagedDatabase(path)
+      return try DamagedDatabase(path)
     } catch {
       throw .store(StoreError(error, path: path))
     }
-    let orphans = try libre(store.rescue(damaged))
-    try libre(store.addAgain(orphans, counting: &repair))
-    (repair.lost, repair.lostScans) = try libre(store.lost())
-    withExtendedLifetime(damaged) {}
   }
 }
 

@@ -111,7 +111,7 @@ struct FoundDumpTests {
     for missing in [[12, 13], [4], [39], [3, 20, 38]] {
       #expect(found(listing(without: Set(missing))).map(\.image.missingBlocks) == [missing])
     }
-    // Without its header, or with a body and a footer that prove nothing, it is not a memory.
+    // A memory has a header, and a body or a footer that proves it.
     #expect(found(listing(without: [1])).isEmpty)
     #expect(found(listing(without: [12, 41])).isEmpty)
   }
@@ -138,7 +138,7 @@ struct FoundDumpTests {
 
   // MARK: Places
 
-  @Test("the place is said in lines, or in bytes where there are no lines")
+  @Test("the place is said in lines, or in bytes for a file without lines")
   func places() throws {
     let memory = try Self.memory("active")
     let prose = FoundContainer.prose

@@ -57,7 +57,7 @@ extension FoundContainer {
     Self("Erlang") { "<<\(decimal($0, ","))>>\n" },
   ]
 
-  /// What programs for bytes print.
+  /// Listings as programs for bytes print them.
   static let tools = [
     Self("xxd after other bytes") {
       rows([UInt8](repeating: 0x41, count: 1_000) + $0 + [UInt8](repeating: 7, count: 99), 16) {

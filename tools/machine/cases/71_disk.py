@@ -102,7 +102,7 @@ def checkpoint():
         for number in range(1, 30):
             before = STORE.stat().st_ino
             first = disk.writes + number
-            # What is lost stays lost, whatever the disk says later: so did pages that ext4 had in an extent never written.
+            # One write is lost, whatever the disk says later.
             disk.fails_write = lambda write: write == first
             process = add(status=None)
             disk.fails_write = lambda write: False

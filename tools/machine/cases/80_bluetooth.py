@@ -5,7 +5,7 @@ from guest import *
 
 ADDRESS = "C0:00:00:00:00:{:02X}"
 DIGITS = "123456"
-# What depends on the time of the read, and on the way to the meter.
+# Fields that depend on the time of the read, and on the way to the meter.
 PASSING = ("read_at", "address", "name", "clock", "clock_ahead_seconds", "id", "known_as", "proof")
 
 
