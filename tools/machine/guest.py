@@ -472,6 +472,7 @@ def main():
         spec.loader.exec_module(module)
         if getattr(module, "WANTS_BOOT", False) and f"boot:{path.name}" not in done:
             # Its cases are about the next boot.
+            getattr(module, "before_boot", lambda: None)()
             done.append(f"boot:{path.name}")
             begun.write_text(" ".join(done))
             return "== again"

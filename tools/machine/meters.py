@@ -5,7 +5,8 @@
 
 bumble has the radio, the link layer and GATT; what is sent was recorded from `libre meter read sim:meter --json`, so that
 a read over the air can be held against that of the simulator. Of a meter: "kind" (glucose or pressure), "pairing" ("digits":
-it shows 6 digits, "none": it refuses), "near" (false: it is not in the air). Each line on standard input is a command for
+it shows 6 digits, "none": it refuses), "near" (false: it is not in the air), "keys" (the file of its pairings, which then
+outlive this program). Each line on standard input is a command for
 a meter by its number, and each has an answer of one line:
 
     N forget            it forgets its pairing
@@ -24,7 +25,7 @@ from bumble.device import Device
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.hci import Address
 from bumble.host import Host
-from bumble.keys import MemoryKeyStore
+from bumble.keys import JsonKeyStore, MemoryKeyStore
 from bumble.link import LocalLink
 from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.transport import open_transport
@@ -70,7 +71,7 @@ class Meter:
         controller = Controller(given["name"], link=link, public_address=given["address"])
         self.device = Device(
             name=given["name"], address=Address(given["address"]), host=Host(controller, AsyncPipeSink(controller)))
-        self.device.keystore = MemoryKeyStore()
+        self.device.keystore = JsonKeyStore(given["address"], given["keys"]) if "keys" in given else MemoryKeyStore()
         self.device.pairing_config_factory = lambda _: PairingConfig(
             mitm=given.get("pairing") == "digits", delegate=Delegate(given.get("pairing")))
         self.device.on("connection", self.connected)
