@@ -41,7 +41,7 @@ package enum Gzip {
 
 /// Gzip data that is decompressed in pieces, as it arrives.
 package final class GzipStream {
-  private let stream: UnsafeMutablePointer<z_stream>
+  private let inflation: Inflation
   /// Compressed bytes, and how many of them zlib has taken.
   private var input: [UInt8] = []
   private var position = 0
@@ -53,19 +53,10 @@ package final class GzipStream {
     case padding
   }
 
-  private static let pieceSize = 1 << 16
-
   /// - Throws: `badGzip` without memory for zlib.
   package init() throws(DumpError) {
-    // zlib stores the address of the stream.
-    stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    guard libre_inflate_begin(stream, Inflation.Form.gzip.rawValue) == Z_OK else { throw .badGzip }
-  }
-
-  deinit {
-    inflateEnd(stream)
-    stream.deallocate()
+    guard let inflation = Inflation(.gzip) else { throw .badGzip }
+    self.inflation = inflation
   }
 
   /// Adds compressed bytes, after `next` has returned nil for those before.
@@ -77,7 +68,7 @@ package final class GzipStream {
       try skipEnd()
       if state != .member { return nil }
       // Also without input: zlib may keep content that the last piece had no room for.
-      let (status, piece) = inflated()
+      let (status, piece) = inflation.next(of: input, at: &position)
       if status == Z_STREAM_END { state = .between }
       guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .badGzip }
       if !piece.isEmpty { return piece }
@@ -95,34 +86,16 @@ package final class GzipStream {
   private func skipEnd() throws(DumpError) {
     if state == .between, position < input.count {
       state = input[position] == 0 ? .padding : .member
-      if state == .member, inflateReset(stream) != Z_OK { throw .badGzip }
+      if state == .member, !inflation.beginAgain() { throw .badGzip }
     }
     guard state == .padding else { return }
     guard input[position...].allSatisfy({ $0 == 0 }) else { throw .badGzip }
     position = input.count
   }
-
-  private func inflated() -> (status: Int32, piece: [UInt8]) {
-    var status = Z_OK
-    // zlib counts in 32 bits.
-    let count = min(input.count - position, Int(Int32.max))
-    let piece = input.withUnsafeBufferPointer { input in
-      [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { output, filled in
-        stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + position) }
-        stream.pointee.avail_in = UInt32(count)
-        stream.pointee.next_out = output.baseAddress
-        stream.pointee.avail_out = UInt32(Self.pieceSize)
-        status = inflate(stream, Z_NO_FLUSH)
-        filled = Self.pieceSize - Int(stream.pointee.avail_out)
-      }
-    }
-    position += count - Int(stream.pointee.avail_in)
-    return (status, piece)
-  }
 }
 
-/// Compressed data at any place among other bytes, as far as it can be unpacked.
-enum Inflation {
+/// Decompression by zlib, a piece at a time.
+final class Inflation {
   /// The bytes around the compressed ones, by zlib's number for them.
   enum Form: Int32 {
     case gzip = 31
@@ -131,33 +104,55 @@ enum Inflation {
     case bare = -15
   }
 
-  /// The content from `start` on, as far as it can be unpacked, and where the packed bytes end; nil for none.
+  // zlib stores the address of the stream.
+  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+
+  private static let pieceSize = 1 << 16
+
+  /// Returns nil without memory for zlib.
+  init?(_ form: Form) {
+    stream.initialize(to: z_stream())
+    guard libre_inflate_begin(stream, form.rawValue) == Z_OK else { return nil }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  func beginAgain() -> Bool { inflateReset(stream) == Z_OK }
+
+  /// The next piece of at most `limit` bytes, with zlib's status; `position` moves over the compressed bytes that it took.
+  func next(of input: [UInt8], at position: inout Int, limit: Int = .max) -> (status: Int32, piece: [UInt8]) {
+    var status = Z_OK
+    // zlib counts in 32 bits.
+    let count = min(input.count - position, Int(Int32.max))
+    let size = min(limit, Self.pieceSize)
+    let piece = input.withUnsafeBufferPointer { [position] input in
+      [UInt8](unsafeUninitializedCapacity: size) { output, filled in
+        stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + position) }
+        stream.pointee.avail_in = UInt32(count)
+        stream.pointee.next_out = output.baseAddress
+        stream.pointee.avail_out = UInt32(size)
+        status = inflate(stream, Z_NO_FLUSH)
+        filled = size - Int(stream.pointee.avail_out)
+      }
+    }
+    position += count - Int(stream.pointee.avail_in)
+    return (status, piece)
+  }
+
+  /// The content at any place among other bytes, as far as it can be unpacked, and where the packed bytes end; nil if
+  /// nothing can be unpacked.
   static func content(
     of bytes: [UInt8], from start: Int, _ form: Form, limit: Int
   ) -> (content: [UInt8], end: Int)? {
-    // zlib stores the address of the stream.
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    defer { stream.deallocate() }
-    guard libre_inflate_begin(stream, form.rawValue) == Z_OK else { return nil }
-    defer { inflateEnd(stream) }
-    var content: [UInt8] = []
-    var end = start
-    bytes.withUnsafeBufferPointer { input in
-      stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + start) }
-      // zlib counts in 32 bits, and a file is smaller.
-      stream.pointee.avail_in = UInt32(input.count - start)
-      var status = Z_OK
-      while status == Z_OK, content.count < limit {
-        let size = min(1 << 16, limit - content.count)
-        content += [UInt8](unsafeUninitializedCapacity: size) { output, filled in
-          stream.pointee.next_out = output.baseAddress
-          stream.pointee.avail_out = UInt32(size)
-          status = inflate(stream, Z_NO_FLUSH)
-          filled = size - Int(stream.pointee.avail_out)
-        }
-      }
-      end = input.count - Int(stream.pointee.avail_in)
+    guard let inflation = Inflation(form) else { return nil }
+    var (content, end, status) = ([UInt8](), start, Z_OK)
+    while status == Z_OK, content.count < limit {
+      let (next, piece) = inflation.next(of: bytes, at: &end, limit: limit - content.count)
+      content += piece
+      status = next
     }
     return content.isEmpty ? nil : (content, end)
   }
