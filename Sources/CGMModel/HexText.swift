@@ -80,12 +80,11 @@ package enum HexText {
 
   /// Returns the value of one ASCII hex digit, or nil.
   @inlinable package static func nibble(_ ascii: UInt8) -> UInt8? {
-    switch ascii {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): ascii - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): ascii - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): ascii - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    // Two comparisons, because searches ask this of every byte of a file.
+    let digit = ascii &- UInt8(ascii: "0")
+    if digit < 10 { return digit }
+    let letter = (ascii | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : nil
   }
 
   private static func digit(_ nibble: UInt8) -> UInt8 {

@@ -36,6 +36,14 @@ struct MiaoMiaoDumpTests {
     for text in texts { #expect(try MiaoMiaoDump().onlyImage(in: text) == image) }
   }
 
+  @Test("looks for no packet in a text that is longer than any")
+  func longText() {
+    let text = TextFixture.hex(packet) + String(repeating: "\n", count: 4_096)
+    #expect(throws: DumpError.notThisFormat(lacks: "28 01 6B at the start and a UID")) {
+      try MiaoMiaoDump().onlyImage(in: text)
+    }
+  }
+
   @Test("is detected although its digits are also valid hex")
   func detection() throws {
     let detector = DumpDetector(formats: [MiaoMiaoDump(), BubbleDump(), HexDump(), RawDump()])

@@ -7,6 +7,7 @@ enum PacketBytes {
   /// nil for text that is not only hex digits, or longer than any packet.
   static func bytes(of file: DumpFile) -> [UInt8]? {
     guard let text = file.text?.bytes else { return file.bytes }
+    guard text.count <= textLimit else { return nil }
     return HexText.bytes(
       of: String(decoding: text.filter { !("<>,:-".utf8.contains($0) || TextLine.isSpace($0)) }, as: UTF8.self))
   }
