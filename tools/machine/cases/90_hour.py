@@ -35,7 +35,7 @@ if FULL:
             "watch": root.start("libre", "watch", "--ndjson"), "serve": root.start("libre", "serve"),
             "sync": root.start("libre", "sync", "--daemon", "--interval", "30"),
         }
-        until("libre serve listens", lambda: "17580" in programs["serve"].err)
+        until("libre serve listens", lambda: "17580" in programs["serve"].out)
         for _ in range(10):
             threading.Thread(target=listen, daemon=True).start()
         rows = []
