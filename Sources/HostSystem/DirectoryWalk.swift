@@ -9,8 +9,9 @@ import TextFormats
 
 /// The files below a directory, in the order of their whole paths, byte by byte: `a-b`, `a/x`, `a0`.
 ///
-/// Hidden names are skipped, and links to directories are not followed. A directory that cannot be listed gives a failure
-/// in its place, and the walk continues. A name that is not UTF-8 is a text of `FileNameText`.
+/// Links to directories are not followed. Pipes, which would wait for a writer, and devices are skipped. A directory that
+/// cannot be listed gives a failure in its place, and the walk continues. A name that is not UTF-8 is a text of
+/// `FileNameText`.
 ///
 /// Memory does not grow with the number of files: of each directory on the path only the next names are kept, and it is
 /// listed again for those after them. Files created or deleted meanwhile may be found or not; all others are found
@@ -21,13 +22,28 @@ package struct DirectoryWalk: Sequence, IteratorProtocol {
     package let error: InputError
   }
 
+  /// The names of a directory that are part of a walk.
+  package enum Selection: Sendable {
+    /// Names that are not hidden, and links to files.
+    case visible
+    /// Hidden names too; no links, and no directories in which the kernel shows itself, such as /proc.
+    case everything
+  }
+
   /// The open directories, from the top down to the current one.
   private var levels: [Level]
 
-  package init(_ directory: String) { self.init(directory, batch: 4096) }
+  private let selection: Selection
+
+  package init(_ directory: String, _ selection: Selection = .visible) {
+    self.init(directory, selection, batch: 4096)
+  }
 
   /// A walk that keeps `batch` names of each directory, and twice as many while it is being listed.
-  init(_ directory: String, batch: Int) { levels = [Level(path: directory, batch: batch)] }
+  init(_ directory: String, _ selection: Selection = .visible, batch: Int) {
+    self.selection = selection
+    levels = [Level(path: directory, selection: selection, batch: batch)]
+  }
 
   package mutating func next() -> Result<String, Failure>? {
     while let level = levels.indices.last {
@@ -41,14 +57,21 @@ package struct DirectoryWalk: Sequence, IteratorProtocol {
       }
       let path = levels[level].prefix + FileNameText.text(of: name)
       if name.last == slash {
-        levels.append(Level(path: String(path.dropLast()), batch: levels[level].batch))
-      } else if FileSystem.isFile(path) || !FileSystem.exists(path) {
-        // A link to nothing gives a failure when it is read. Pipes, which would wait for a writer, and devices are
-        // skipped.
+        if selection == .everything, FileSystem.isOfKernel(path) { continue }
+        levels.append(Level(path: String(path.dropLast()), selection: selection, batch: levels[level].batch))
+      } else if isTaken(path) {
         return .success(path)
       }
     }
     return nil
+  }
+
+  private func isTaken(_ path: String) -> Bool {
+    switch selection {
+    // A link to nothing gives a failure when it is read.
+    case .visible: FileSystem.isFile(path) || !FileSystem.exists(path)
+    case .everything: FileSystem.kind(of: path, followingLinks: false) == S_IFREG
+    }
   }
 }
 
@@ -57,6 +80,7 @@ private let slash = UInt8(ascii: "/")
 /// One directory on the current path.
 private struct Level {
   let path: String
+  let selection: DirectoryWalk.Selection
   let batch: Int
   /// True once the names reach to the end of the directory.
   private(set) var isListed = false
@@ -65,8 +89,9 @@ private struct Level {
   /// The name that was returned last.
   private var last: [UInt8] = []
 
-  init(path: String, batch: Int) {
+  init(path: String, selection: DirectoryWalk.Selection, batch: Int) {
     self.path = path
+    self.selection = selection
     self.batch = batch
   }
 
@@ -90,7 +115,7 @@ private struct Level {
     errno = 0
     while let entry = readdir(stream) {
       let name = self.name(of: entry)
-      if name.first != UInt8(ascii: "."), precedes(last, name), end.map({ precedes(name, $0) }) ?? true {
+      if isTaken(name), precedes(last, name), end.map({ precedes(name, $0) }) ?? true {
         found.append(name)
         if found.count == 2 * batch { end = Self.cut(&found, to: batch) }
       }
@@ -101,6 +126,14 @@ private struct Level {
     names = found.reversed()
     isListed = end == nil
     return nil
+  }
+
+  private func isTaken(_ name: [UInt8]) -> Bool {
+    switch selection {
+    case .visible: name.first != UInt8(ascii: ".")
+    // The directory itself and the one above it have these names, and the slash of a directory.
+    case .everything: ![Array("./".utf8), Array("../".utf8)].contains(name)
+    }
   }
 
   /// Keeps only the first names, sorted. Returns the last of them if others were removed.

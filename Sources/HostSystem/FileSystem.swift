@@ -193,6 +193,11 @@ package enum FileSystem {
     mode(of: path, followingLinks: followingLinks).map { $0 & S_IFMT }
   }
 
+  /// True for a directory in which the kernel shows itself: its files may have no end, or wait.
+  static func isOfKernel(_ directory: String) -> Bool {
+    ["/proc", "/sys"].contains { directory.hasSuffix($0) && resolved(directory) == $0 }
+  }
+
   private static func mode(of path: String, followingLinks: Bool = true) -> mode_t? {
     var status = stat()
     let result = followingLinks ? stat(path.fileName, &status) : lstat(path.fileName, &status)

@@ -36,6 +36,29 @@ struct DirectoryWalkTests {
     #expect(walk(folder.path) == names.map { .success("\(folder.path)/\($0)") })
   }
 
+  @Test("a walk over everything finds hidden files too, and no link, pipe or device")
+  func everything() throws {
+    let folder = try TemporaryDirectory()
+    for name in ["c", ".hidden", ".git/config", "a/.x", "a/1", "..b"] { try folder.write("x", to: name) }
+    for (link, target) in [("loop", "."), ("a/up", ".."), ("file", "c"), ("broken", "nothing"), ("null", "/dev/null")] {
+      try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/\(link)", withDestinationPath: target)
+    }
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    for batch in [1, 4096] {
+      let found = Array(DirectoryWalk(folder.path, .everything, batch: batch))
+      let names = ["..b", ".git/config", ".hidden", "a/.x", "a/1", "c"]
+      #expect(found == names.map { .success("\(folder.path)/\($0)") })
+    }
+  }
+
+  @Test("the directories in which the kernel shows itself are known by their place")
+  func kernel() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("x", to: "proc/1")
+    #expect(FileSystem.isOfKernel("/proc") && FileSystem.isOfKernel("/../proc"))
+    #expect(!FileSystem.isOfKernel(folder.path("proc")) && !FileSystem.isOfKernel("/tmp"))
+  }
+
   @Test("finds nothing in a directory without files")
   func empty() throws {
     let folder = try TemporaryDirectory()
