@@ -108,6 +108,23 @@ extension SensorStore {
     return sensor
   }
 
+  /// Returns what the store knows of the sensor of a memory, and whether it has a scan with that memory, which begins with
+  /// `identity`; nil for a sensor that it does not know.
+  package func stored(
+    memory identity: [UInt8], of sensor: SensorDescription
+  ) throws(StoreError) -> (sensor: SensorIdentity, hasMemory: Bool)? {
+    guard let row = try knownSensorRow(for: SensorFacts(sensor, footer: nil)), let facts = try facts(ofSensor: row)
+    else { return nil }
+    // A scan of a sensor that was not started is of no wear. The plus keeps SQLite from going through all of a sensor's
+    // scans, instead of those of this age.
+    let hasMemory = try exists(
+      """
+      SELECT 1 FROM scan WHERE (wear IN (SELECT id FROM wear WHERE sensor = ?1) OR wear IS NULL AND +sensor = ?1)
+        AND age_minutes = ?2 AND substr(memory, 1, ?3) = ?4
+      """, .integer(row), .integer(sensor.ageMinutes), .integer(identity.count), .blob(identity))
+    return (facts.identity, hasMemory)
+  }
+
   private func sensor(row: Int) throws(StoreError) -> StoredSensor? {
     guard let facts = try facts(ofSensor: row) else { return nil }
     var wears: [StoredWear] = []

@@ -47,6 +47,31 @@ struct ScanIntakeTests {
     #expect(try store.onlyWear().scans == 1)
   }
 
+  @Test("the store knows a memory by its beginning, its age and its sensor, also that of a sensor that was not started")
+  func memory() throws {
+    let fresh = sensor.with { ($0.state, $0.uid, $0.fingerprint) = (.notActivated, ReadingFixture.otherUID, nil) }
+    _ = try store.add(sensor.scan(1_000))
+    _ = try store.add(fresh.scan(0))
+    func stored(_ reading: SensorReading, _ identity: [UInt8]) throws -> Bool? {
+      try store.stored(memory: identity, of: reading.sensor)?.hasMemory
+    }
+    for (sensor, age) in [(sensor, 1_000), (fresh, 0)] {
+      let reading = sensor.reading(age)
+      let identity = Array(reading.memory.bytes.prefix(320))
+      #expect(try stored(reading, identity) == true)
+      #expect(try stored(reading, identity.dropLast() + [1]) == false)
+      #expect(try stored(sensor.reading(age + 256), identity) == false)
+    }
+    // The same counts of a sensor that is known by its fingerprint alone, and of one that is not known.
+    let nameless = sensor.with { $0.uid = nil }.reading(1_000)
+    let found = try #require(try store.stored(memory: nameless.memory.bytes, of: nameless.sensor))
+    #expect(found.hasMemory && found.sensor.uid == ReadingFixture.uid)
+    let other = sensor.with { ($0.uid, $0.fingerprint) = (ReadingFixture.otherUID, nil) }.reading(1_000)
+    #expect(try stored(other, other.memory.bytes) == false)
+    let stranger = sensor.with { ($0.uid, $0.fingerprint) = (nil, nil) }.reading(1_000)
+    #expect(try stored(stranger, stranger.memory.bytes) == nil)
+  }
+
   @Test("overlapping scans give each minute one sample")
   func overlap() throws {
     _ = try store.add(sensor.scan(1_000))
