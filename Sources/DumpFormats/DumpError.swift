@@ -50,6 +50,8 @@ package enum DumpError: ExplainedError {
   // MARK: Several memories
 
   case noMemory
+  /// A search has found none in so many files.
+  case noMemoryInFiles(Int)
   /// The file has only the records of a scan, and what is wanted needs the memory.
   case recordsOnly
   /// None was chosen. The number is nil if there are too many to count; some are listed. `areLines`: each line has one.
@@ -191,6 +193,8 @@ extension DumpError {
       )
 
     case .noMemory: ("no_memory", "the file does not contain a sensor memory")
+    case .noMemoryInFiles(let count):
+      ("no_memory", "no sensor memory found in \(count) file\(count == 1 ? "" : "s")")
     case .recordsOnly:
       (
         "records_only",

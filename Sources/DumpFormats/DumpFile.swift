@@ -21,6 +21,13 @@ package struct DumpFile: Sendable {
     text = bytes.count > Self.sizeLimit ? nil : TextLines(bytes)
   }
 
+  /// A part of a larger file. It has no lines, because it may begin and end inside one.
+  package init(part bytes: [UInt8]) {
+    self.bytes = bytes
+    path = nil
+    text = nil
+  }
+
   /// The largest dump file accepted, in bytes (DumpFormats/Formats, "Limits"). Databases may be larger.
   package static let sizeLimit = 64 << 20
 

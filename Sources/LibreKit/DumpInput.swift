@@ -39,7 +39,7 @@ package struct DumpInput {
 }
 
 extension LibreError {
-  fileprivate var excess: (found: Int?, limit: Int)? {
+  var excess: (found: Int?, limit: Int)? {
     if case .tooLarge(let found, let limit) = cause as? InputError { return (found, limit) }
     if case .tooLarge(let found, let limit, _) = cause as? DumpError { return (found, limit) }
     return nil

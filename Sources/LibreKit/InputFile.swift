@@ -55,6 +55,24 @@ package struct InputFile: HistoryFile {
     return HexText.lowercase(of: hash.digest)
   }
 
+  /// Calls `take` with the content of a regular file in parts, each with its place in the file, until it returns false. A
+  /// part repeats the last `overlap` bytes of the one before.
+  func forEachPart(of size: Int, overlap: Int, _ take: ([UInt8], Int) -> Bool) throws(LibreError) {
+    reader.seek(to: 0)
+    var part: [UInt8] = []
+    var start = 0
+    while true {
+      let more = try libre(reader.next(filling: size - part.count))
+      part += more
+      let isLast = part.count < size
+      // What only repeats the end of the part before has been taken with it.
+      if start > 0, more.isEmpty { return }
+      if !take(part, start) || isLast { return }
+      start += size - overlap
+      part.removeFirst(size - overlap)
+    }
+  }
+
   func forEachChunk(_ chunk: ([UInt8]) throws(HistoryError) -> Void) throws(HistoryError) {
     reader.seek(to: head.count)
     try chunk(head)

@@ -131,6 +131,7 @@ extension DumpError: RemediedError {
     case .takenForLocks:
       "read the sensor with libre read, or with an app that knows it, such as DiaBLE or xDrip+: libre formats lists what libre reads"
     case .noMemory: "choose the dump of a sensor"
+    case .noMemoryInFiles: "search another directory; libre import FILE takes the history that an app exports"
     case .recordsOnly: "libre decode FILE shows the records; only a new scan, with libre read, gives a memory"
     case .severalDumps(_, let listed, let areLines):
       "choose one with --dump \(listed.first?.number ?? 1); "
