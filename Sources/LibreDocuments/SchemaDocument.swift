@@ -68,7 +68,7 @@ extension FieldsDocument {
 
 extension SchemaDocument {
   package static let all: [SchemaDocument] = [
-    ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, ReadersJSON.document,
+    ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, FindJSON.document, ReadersJSON.document,
     ReaderChangeDocument.document, DoctorJSON.document, ImportJSON.document, ImportsJSON.document,
     SampleDocument.document, BloodPressureDocument.document, HistoryListing.document, LatestJSON.document,
     PersonsJSON.document, SensorsJSON.document, StatsJSON.document, CohortJSON.document, ComparisonJSON.document,

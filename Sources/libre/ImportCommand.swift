@@ -19,12 +19,14 @@ struct ImportCommand: CommandWithStore {
       imports lists past imports and can undo them. A file with an invalid value is refused as a whole, unless \
       --keep-going; an empty cell, NA, NaN, null and - mean a missing value. A table with other names of columns needs \
       --time-column and --glucose-column. A dump goes to the owner of the sensor (libre person); one \
-      of a sensor that was never read here, and that was worn at the same time as another, needs --mine or --person NAME.
+      of a sensor that was never read here, and that was worn at the same time as another, needs --mine or --person NAME. \
+      --found searches files of any kind for memories, as libre find does, and imports each once.
 
       Examples:
         libre import --recursive dumps
         libre import LibreView.csv --date-order dmy
         libre import study.csv --time-column when --glucose-column BG --unit mmol/L
+        libre import --found phone-backup
       """)
 
   @Argument(help: .value("file", "Files, - for standard input, folders with --recursive."), completion: .file())
@@ -34,6 +36,9 @@ struct ImportCommand: CommandWithStore {
 
   @Flag(name: .shortAndLong, help: "Import all files in folders, in the order of their paths.")
   var recursive = false
+
+  @Flag(help: "Import the sensor memories in any files, and in all that is in folders (see libre find); no histories.")
+  var found = false
 
   @Flag(help: "Decode samples even if the checksum of the memory's body is wrong, and mark them.")
   var salvage = false
@@ -58,10 +63,15 @@ struct ImportCommand: CommandWithStore {
     try refuse(
       if: subjectsAsPersons && (histories.subject != nil || global.person != nil || store.store != nil),
       "--subjects-as-persons excludes --subject, --person and --store. Try one of them.")
+    try refuse(
+      if: found && (input.isUsed || salvage || histories.isUsed || !ignoreSource.isEmpty || subjectsAsPersons),
+      "--found takes proven memories only, and no option about one dump or a history. Try: without --found for that file"
+    )
   }
 
   /// Only errors that stop all files are thrown.
-  func execute(_ session: Session) throws -> Int32 {
+  func execute(_ session: Session) async throws -> Int32 {
+    let walk = found ? await MemoryWalk.run(files, session) : nil
     let decodeOptions = try input.decodeOptions(salvage: salvage, calibration: calibration.choice(session))
     var worst: Int32 = 0
     // With subjects, nothing goes into the current person's store.
@@ -75,7 +85,7 @@ struct ImportCommand: CommandWithStore {
         "time_zone": LocalTime.zoneName ?? "unnamed", "date_order": histories.dateOrder ?? "as the file says",
         "calibration": session.configuration[.calibration].text,
       ])
-    let isOne = files.count == 1 && !(recursive && FileSystem.isFolder(files[0]))
+    let isOne = files.count == 1 && !found && !(recursive && FileSystem.isFolder(files[0]))
     var printer = ImportPrinter(
       session: session, format: output.format, progress: RunProgress(session, word: "imported"), isOne: isOne)
     var record = ImportRecord()
@@ -101,7 +111,8 @@ struct ImportCommand: CommandWithStore {
     try printer.begin()
     do throws(LibreError) {
       printer.number = try libre(store.beginImport(of: files, at: LocalTime.now))
-      for entry in InputFiles(files, recursive: recursive, session: session) {
+      if let walk { try importer.add(walk.found) }
+      for entry in InputFiles(walk == nil ? files : [], recursive: recursive, session: session) {
         switch entry {
         case .success(let file):
           printer.progress.begin(file)
@@ -114,6 +125,11 @@ struct ImportCommand: CommandWithStore {
         }
       }
       try importer.finish()
+      for file in walk?.unread ?? [] {
+        try printer.add(.failed(path: file.path, dump: nil, file.error))
+      }
+      if let failure = walk?.failure { Session.report(failure) }
+      worst = max(worst, walk?.exitStatus ?? 0)
       isKept = try libre(record.end(in: store))
       try libre(stores.end(formats: record.formats))
       try subjects.end()

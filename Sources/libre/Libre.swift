@@ -36,7 +36,8 @@ import LibreKit
       CommandGroup(
         name: "Dump",
         subcommands: [
-          DecodeCommand.self, InspectCommand.self, ConvertCommand.self, SimulateCommand.self, FormatsCommand.self,
+          DecodeCommand.self, FindCommand.self, InspectCommand.self, ConvertCommand.self, SimulateCommand.self,
+          FormatsCommand.self,
         ]),
       CommandGroup(
         name: "Sending",

@@ -9,7 +9,8 @@ struct CommandLineTests {
   init() throws { sandbox = try Sandbox() }
 
   private static let commands = [
-    "read", "watch", "decode", "inspect", "convert", "readers", "doctor", "simulate", "formats", "schema", "config",
+    "read", "watch", "decode", "find", "inspect", "convert",
+    "readers", "doctor", "simulate", "formats", "schema", "config",
     "config show", "config set", "config unset", "config path", "config check", "latest", "history", "stats", "plot",
     "report", "compare", "sensors", "sensor", "sensor show", "sensor reanchor", "sensor forget", "import", "imports",
     "imports list", "imports remove", "export", "add", "calibrate", "store", "store merge", "store check",

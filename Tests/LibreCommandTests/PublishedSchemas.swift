@@ -8,7 +8,7 @@ enum PublishedSchemas {
     "reading", "dump", "readers", "reader_change", "doctor", "import", "imports", "history", "sample", "latest",
     "sensors", "stats", "cohort",
     "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
-    "memory", "flipper_files", "meters", "meter_reading", "meter_record", "blood_pressure",
+    "memory", "find", "flipper_files", "meters", "meter_reading", "meter_record", "blood_pressure",
   ]
 
   private static let printed = Result {

@@ -47,6 +47,7 @@ struct SchemaTests {
     var documents = try sandbox.run("import", "--recursive", "dumps", "--ndjson").output
     let runs: [[String]] = [
       ["import", "reference.csv", "--ndjson"], ["import", "other.csv", "--ndjson"], ["imports", "--json"],
+      ["find", "dumps", "--json"],
       ["stats", "--by", "subject", "study.csv", "--json", "--unit", "mmol/L"],
       ["stats", "--by", "file", "reference.csv", "dumps/active.hex", "--json"],
       ["history", "--from", "all", "--ring", "all", "--ndjson"],

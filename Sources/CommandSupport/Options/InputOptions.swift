@@ -118,13 +118,18 @@ package struct HistoryFileOptions: ParsableArguments {
 /// Input files of a command, in order; with `--recursive`, the files in a directory replace it.
 package struct InputFiles: Sequence, IteratorProtocol {
   private var paths: ArraySlice<String>
-  private let recursive: Bool
+  /// The files of a directory that replace it; nil to leave it as it is.
+  private let selection: DirectoryWalk.Selection?
   private let session: Session
   private var walk: DirectoryWalk?
 
   package init(_ paths: [String], recursive: Bool, session: Session) {
+    self.init(paths, from: recursive ? .visible : nil, session: session)
+  }
+
+  package init(_ paths: [String], from selection: DirectoryWalk.Selection?, session: Session) {
     self.paths = paths[...]
-    self.recursive = recursive
+    self.selection = selection
     self.session = session
   }
 
@@ -133,11 +138,11 @@ package struct InputFiles: Sequence, IteratorProtocol {
       if let entry = walk?.next() { return entry }
       walk = nil
       guard let path = paths.popFirst() else { return nil }
-      guard recursive, FileSystem.isFolder(path) else {
+      guard let selection, FileSystem.isFolder(path) else {
         session.remark(ifPipe: path)
         return .success(path)
       }
-      walk = DirectoryWalk(path)
+      walk = DirectoryWalk(path, selection)
     }
   }
 }

@@ -47,6 +47,9 @@ package struct RunProgress {
     draw("\(path): \(values.grouped) values \(word)")
   }
 
+  /// Shows how many bytes of a large file are searched.
+  package mutating func show(bytes: Int, of path: String) { draw("\(path): \((bytes >> 20).grouped) MiB searched") }
+
   package mutating func count(isRefused: Bool, isLine: Bool = false) {
     if isRefused { refused += 1 } else { good += 1 }
     if isLine { lines += 1 }

@@ -79,7 +79,7 @@ package enum ReadingJSON {
     return nil
   }
 
-  private static let source: Fields<ReadingSource> = [
+  static let source: Fields<ReadingSource> = [
     Field("tool", .tool) { $0.tool },
     Field("path") { $0.path.map(FileNameText.shown) },
     Field("format") { $0.format },
@@ -92,8 +92,8 @@ package enum ReadingJSON {
   private static let found: Fields<FoundPlace> = [
     Field("layer", .nonEmpty) { $0.layer },
     Field("unit", .one(of: "line", "byte")) { $0.unit.rawValue },
-    Field("from", .integer.from(0, to: 1 << 26)) { $0.range.lowerBound },
-    Field("to", .integer.from(0, to: 1 << 26)) { $0.range.upperBound },
+    Field("from", .count) { $0.range.lowerBound },
+    Field("to", .count) { $0.range.upperBound },
   ]
 
   private static let reader: Fields<ReaderDescription> = [
@@ -102,7 +102,7 @@ package enum ReadingJSON {
     Field("dialect") { $0.dialect },
   ]
 
-  private static let sensor: Fields<SensorDescription> = [
+  static let sensor: Fields<SensorDescription> = [
     Field("uid", .uid) { $0.uid?.description },
     Field("serial") { $0.serial },
     Field("patch_info", .patchInfo) { $0.patchInfo?.description },

@@ -114,6 +114,27 @@ package final class Importer {
     }
   }
 
+  /// Imports memories that were found in files, each once, and reports the files as if they had only these.
+  package func add(_ memories: FoundMemories) throws(LibreError) {
+    var files: [(path: String, format: String, memories: [FoundMemory])] = []
+    for memory in memories.all.map(\.memory) {
+      let (path, format) = (memory.source.path ?? "", memory.source.format ?? "")
+      if let last = files.last, last.path == path, last.format == format {
+        files[files.count - 1].memories.append(memory)
+      } else {
+        files.append((path, format, [memory]))
+      }
+    }
+    for file in files {
+      let number = begin(file.path, format: file.format)
+      for memory in file.memories {
+        let result = Result { () throws(LibreError) in try decoder.reading(of: memory) }
+        try add(result, dump: file.memories.count > 1 ? memory.source.dump : nil, file: number)
+      }
+      self.files[number]?.isRead = true
+    }
+  }
+
   private var choosesSubjects: Bool { subjects != nil || options.subject != nil }
 
   package func finish() throws(LibreError) { try flush() }
@@ -123,9 +144,7 @@ package final class Importer {
   private func add(dumpsIn file: InputFile, _ whole: DumpInput?, _ path: String) throws(LibreError) -> Int {
     let input = if let whole { whole } else { try DumpInput.reading(file) }
     let dumps = try decoder.open(input)
-    let number = fileCount
-    fileCount += 1
-    files[number] = OpenFile(tally: ImportTally(path: path, format: dumps.format))
+    let number = begin(path, format: dumps.format)
     // A time from the user applies to one memory only.
     guard decoder.options.choice == .only, decoder.options.readTime == .fromFile else {
       try add(.success(try decoder.reading(of: dumps)), dump: nil, file: number)
@@ -141,6 +160,12 @@ package final class Importer {
     }
     if let last { try add(last, dump: count > 1 ? count : nil, file: number) }
     return number
+  }
+
+  private func begin(_ path: String, format: String) -> Int {
+    defer { fileCount += 1 }
+    files[fileCount] = OpenFile(tally: ImportTally(path: path, format: format))
+    return fileCount
   }
 
   /// The reason to leave a scan out of which only the records are left: they have no values, and lack the error field, so
