@@ -114,16 +114,7 @@ package struct Session {
   }
 
   /// The environment of the process: the user's, or that of the person named by `LIBRE_PERSON`.
-  package static var environment: [String: String] {
-    var values: [String: String] = [:]
-    var entry = environ
-    while let pointer = entry.pointee {
-      let parts = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
-      entry += 1
-    }
-    return values
-  }
+  package static var environment: [String: String] { ChildProcess.inherited }
 
   package static let standardOutput = STDOUT_FILENO
   private static let isTerminal = isatty(STDOUT_FILENO) == 1

@@ -16,6 +16,18 @@ package enum ChildProcess {
     package var isBrokenPipe: Bool { status == 128 + Int(SIGPIPE) }
   }
 
+  /// The environment of this process, which a child has unless it is given another.
+  package static var inherited: [String: String] {
+    var values: [String: String] = [:]
+    var entry = environ
+    while let pointer = entry.pointee {
+      let parts = String(cString: pointer).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return values
+  }
+
   /// Runs a program found in `PATH`, and passes its output to `take` until it ends or `take` has enough.
   ///
   /// The program reads `input` as its standard input, and has exactly the given environment. `isSilent` discards its

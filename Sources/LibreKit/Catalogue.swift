@@ -45,7 +45,7 @@ public struct Catalogue: Sendable {
       readerBackends.append(LibNFCBackend())
     #endif
     readerBackends +=
-      [SimulatedBackend(file: SourceFiles.image), ReplayBackend(file: SourceFiles.bytes)] as [any ReaderBackend]
+      [PhoneBackend(), SimulatedBackend(file: SourceFiles.image), ReplayBackend(file: SourceFiles.bytes)] as [any ReaderBackend]
     calibrations = [
       CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { _ in .factory },
       CalibrationEntry(

@@ -34,7 +34,7 @@ public struct SensorReader: Sendable {
     }
   }
 
-  /// Creates a reader from an address as for `--reader`: `auto`, `pcsc`, `proxmark`, `flipper`, `nfc:…`,
+  /// Creates a reader from an address as for `--reader`: `auto`, `pcsc`, `proxmark`, `flipper`, `phone`, `nfc:…`,
   /// `sim:…`, `replay:…`, or with a scheme that the catalogue has besides.
   /// - Throws: `unknownAddress`.
   public init(at address: String, catalogue: Catalogue = .standard) throws(LibreError) {

@@ -12,7 +12,7 @@ public struct ReaderAddress: Hashable, Sendable {
     (self.scheme, self.rest) = (scheme, rest.flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// `auto`: the best reader that is plugged in: PC/SC, then a Proxmark3, then a Flipper Zero.
+  /// `auto`: the best reader that is plugged in: PC/SC, then a Proxmark3, a Flipper Zero, a phone.
   package static let automatic = ReaderAddress(scheme: "auto")
   /// `pcsc`: the first PC/SC reader that supports ISO 15693; `pcsc:NAME`: the first whose name contains NAME.
   package static func pcsc(name: String?) -> ReaderAddress { ReaderAddress(scheme: "pcsc", rest: name) }
@@ -23,14 +23,19 @@ public struct ReaderAddress: Hashable, Sendable {
   package static func proxmark(port: String?) -> ReaderAddress { ReaderAddress(scheme: "proxmark", rest: port) }
   /// `flipper:PORT`: a Flipper Zero on this serial port; `flipper`: the first that is plugged in.
   package static func flipper(port: String?) -> ReaderAddress { ReaderAddress(scheme: "flipper", rest: port) }
+  /// `phone`: an Android phone at the USB cable, by the app NFCGate; `phone:PORT`: the same at another TCP port, to which
+  /// the user brings the phone.
+  package static func phone(port: UInt16?) -> ReaderAddress {
+    ReaderAddress(scheme: "phone", rest: port.map(String.init))
+  }
   /// `sim:FILE-OR-SCENARIO`: a simulated sensor.
   package static func simulated(source: String) -> ReaderAddress { ReaderAddress(scheme: "sim", rest: source) }
   /// `replay:TRACE`: a recorded conversation.
   package static func replay(trace: String) -> ReaderAddress { ReaderAddress(scheme: "replay", rest: trace) }
 
   package static let forms = [
-    "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "nfc:CONNSTRING",
-    "sim:FILE-OR-SCENARIO", "replay:TRACE",
+    "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "phone", "phone:PORT",
+    "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "replay:TRACE",
   ]
 
   /// Parses an address with a scheme of libre's own, or one of `others`, which may have a rest or none.
@@ -41,9 +46,9 @@ public struct ReaderAddress: Hashable, Sendable {
     let rest = colon.map { String(text[text.index(after: $0)...]) }
     let fitting =
       switch rest {
-      case nil: ["auto", "pcsc", "proxmark", "flipper"]
+      case nil: ["auto", "pcsc", "proxmark", "flipper", "phone"]
       case "": ["proxmark", "flipper"]
-      default: ["pcsc", "proxmark", "flipper", "nfc", "sim", "replay"]
+      default: ["pcsc", "proxmark", "flipper", "phone", "nfc", "sim", "replay"]
       }
     guard (fitting + others).contains(scheme) else { throw .unknownAddress(text) }
     self.init(scheme: scheme, rest: rest)

@@ -31,6 +31,8 @@ public enum TransportError: ExplainedError {
 
   /// No reader is plugged in.
   case noReader
+  /// No phone has connected to this TCP port before the timeout.
+  case noPhone(port: Int)
   /// Readers are present, but no name contains this text.
   case noReaderNamed(String, present: [String])
   /// The reader works but does not support ISO 15693.
@@ -95,7 +97,7 @@ extension TransportError {
   var scope: Scope {
     switch self {
     case .noTag, .otherTag, .otherCard, .tagSilent, .tagLost, .tag, .malformedResponse: .tap
-    case .noDaemon, .accessDenied, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
+    case .noDaemon, .accessDenied, .noReader, .noPhone, .noReaderNamed, .readerLacks15693, .fourByteBlocks, .readerBusy,
       .readerUnplugged, .readerSilent, .port, .readerUnfit, .readerFailed:
       .reader
     case .unknownAddress, .notInThisBuild, .fileUnreadable, .badTrace, .traceTooLong, .traceEnded, .libraryMissing,
@@ -107,7 +109,7 @@ extension TransportError {
   /// True if the reader, or the service through which it is reached, is not there.
   package var isAbsence: Bool {
     switch self {
-    case .noReader, .noReaderNamed, .readerUnplugged, .noDaemon, .port(_, .missing): true
+    case .noReader, .noPhone, .noReaderNamed, .readerUnplugged, .noDaemon, .port(_, .missing): true
     default: false
     }
   }
@@ -140,6 +142,7 @@ extension TransportError {
     case .accessDenied: ("access_denied", "access to the reader is denied")
 
     case .noReader: ("no_reader", "no NFC reader is plugged in")
+    case .noPhone(let port): ("no_phone", "the app NFCGate has not connected to port \(port)")
     case .noReaderNamed(let part, let present):
       ("no_reader_named", "no reader name contains \(part); found \(list(present))")
     case .readerLacks15693(let name): ("reader_lacks_15693", "the reader \(name) cannot read sensors (ISO 15693 tags)")

@@ -16,6 +16,8 @@ struct ReaderAddressTests {
       ("proxmark:/dev/ttyACM0", .proxmark(port: "/dev/ttyACM0"), "proxmark"),
       ("flipper", .flipper(port: nil), "flipper"),
       ("flipper:/dev/ttyACM0", .flipper(port: "/dev/ttyACM0"), "flipper"),
+      ("phone", .phone(port: nil), "phone"),
+      ("phone:5567", .phone(port: 5_567), "phone"),
       ("sim:steady", .simulated(source: "steady"), "sim"),
       ("sim:steady:7", .simulated(source: "steady:7"), "sim"),
       ("sim:./dump.hex", .simulated(source: "./dump.hex"), "sim"),

@@ -95,9 +95,24 @@ package final class LoopbackConnection: Sendable {
   deinit { close(descriptor) }
 
   /// False if the other side has closed the connection.
-  @discardableResult package func send(_ text: String) -> Bool {
-    LoopbackClient.write(Array(text.utf8), to: descriptor)
+  @discardableResult package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  @discardableResult package func send(_ bytes: [UInt8]) -> Bool { LoopbackClient.write(bytes, to: descriptor) }
+
+  /// Waits for so many bytes; nil if the connection was closed before they came.
+  package func received(count: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: max(1, count))
+    while bytes.count < count {
+      let read = read(descriptor, &part, count - bytes.count)
+      guard read > 0 else { return nil }
+      bytes += part.prefix(read)
+    }
+    return bytes
   }
+
+  /// Lets the other side see the end of what is sent, and a blocked `received` the end of what is received.
+  package func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Waits for text, and gives what has come up to its end; nil if the connection was closed before it came.
   package func received(upTo end: String) -> String? {

@@ -153,7 +153,7 @@ package struct ReaderOptions: ParsableArguments {
   @Option(
     help: .value("address", "Where the reader is: \(Catalogue.standard.readerAddresses.joined(separator: ", "))."),
     completion: .list(
-      ["auto", "pcsc", "proxmark", "flipper", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
+      ["auto", "pcsc", "proxmark", "flipper", "phone", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
   package var reader: String?
 
   @Option(help: .value("file", "Write a transcript, which --reader replay:FILE plays back."), completion: .file())
@@ -173,7 +173,19 @@ package struct ReaderOptions: ParsableArguments {
   }
 
   package func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
-    var reader = try SensorReader(at: session.configuration[.reader].text)
+    let address = session.configuration[.reader].text
+    var reader = try SensorReader(at: address)
+    if address.prefix(while: { $0 != ":" }) == "phone" {
+      let port = address.split(separator: ":").dropFirst().first ?? "\(PhoneBackend.usualPort)"
+      session.remark(
+        """
+        a phone is awaited:
+          1. connect it by its USB cable, with USB debugging on, and unlock it
+          2. in the settings of the app NFCGate: host 127.0.0.1, port \(port), session 1, TLS off
+          3. in NFCGate choose Relay, then Reader
+          4. hold the sensor to the phone's back, and keep still
+        """)
+    }
     reader.calibration = calibration.choice(session)
     if session.logger.logLevel <= .debug { reader.onExchange = { session.log($0) } }
     if let trace {

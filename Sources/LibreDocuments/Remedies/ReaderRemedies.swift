@@ -8,9 +8,9 @@ extension TransportError: RemediedError {
     case .unknownAddress: 64
     case .badTrace, .traceTooLong, .traceEnded, .otherTag, .otherCard: 65
     case .fileUnreadable, .flipperFile: 66
-    case .notInThisBuild, .libraryMissing, .noDaemon, .noReader, .noReaderNamed, .readerLacks15693, .fourByteBlocks,
-      .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed, .noTag, .tagSilent, .tagLost, .tag,
-      .malformedResponse, .port(_, .missing), .port(_, .busy), .port(_, .notSerial):
+    case .notInThisBuild, .libraryMissing, .noDaemon, .noReader, .noPhone, .noReaderNamed, .readerLacks15693,
+      .fourByteBlocks, .readerBusy, .readerUnplugged, .readerSilent, .readerUnfit, .readerFailed, .noTag, .tagSilent,
+      .tagLost, .tag, .malformedResponse, .port(_, .missing), .port(_, .busy), .port(_, .notSerial):
       69
     case .accessDenied, .port(_, .denied): 77
     case .cancelled: 130
@@ -31,6 +31,8 @@ extension TransportError: RemediedError {
     case .noDaemon: "libre doctor shows how to start it"
     case .accessDenied: "libre doctor shows how to get access"
     case .noReader: "plug one in; libre readers --supported lists readers that work, sim:active is a simulated sensor"
+    case .noPhone(let port):
+      "in NFCGate's settings: host 127.0.0.1, port \(port), session 1, TLS off; then choose Relay, then Reader"
     case .noReaderNamed: "use part of a name that was found: --reader pcsc:NAME-PART"
     case .readerLacks15693: "libre readers --supported lists readers that can"
     case .fourByteBlocks: "update its firmware, or use another reader: libre readers --supported"

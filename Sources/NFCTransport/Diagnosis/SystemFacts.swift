@@ -74,9 +74,12 @@ package struct SystemFacts: Hashable, Sendable {
     let names = FileSystem.sortedNames(in: directory)
     return names.compactMap { name in
       // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
-      let classes = names.filter { $0.hasPrefix("\(name):") }
-        .compactMap { FileSystem.firstLine(of: "\(directory)/\($0)/bInterfaceClass") }
-      return USBDevice(directory: "\(directory)/\(name)", interfaceClasses: classes)
+      let interfaces = names.filter { $0.hasPrefix("\(name):") }.map { interface in
+        ["Class", "SubClass", "Protocol"].map {
+          FileSystem.firstLine(of: "\(directory)/\(interface)/bInterface\($0)") ?? ""
+        }.joined()
+      }
+      return USBDevice(directory: "\(directory)/\(name)", interfaces: interfaces)
     }
   }
 
@@ -113,6 +116,8 @@ package struct USBDevice: Hashable, Sendable {
   package var product: String?
   /// True if one of its interfaces has the class of smart card readers (CCID, 0B), which is what PC/SC looks for.
   package var isCardReader: Bool
+  /// True for an Android phone with USB debugging on, which has an interface for that.
+  package var isDebuggedPhone = false
 
   package init(id: KnownReader.USBID, manufacturer: String? = nil, product: String?, isCardReader: Bool) {
     self.id = id
@@ -121,15 +126,18 @@ package struct USBDevice: Hashable, Sendable {
     self.isCardReader = isCardReader
   }
 
-  /// The device with this directory in sysfs; nil if it is not that of a device. Classes are as the kernel writes them.
-  init?(directory: String, interfaceClasses: [String] = []) {
+  /// The device with this directory in sysfs; nil if it is not that of a device. Interfaces are
+  /// class, subclass and protocol in hex, as the kernel writes them.
+  init?(directory: String, interfaces: [String] = []) {
     let vendor = FileSystem.firstLine(of: "\(directory)/idVendor").flatMap { UInt16($0, radix: 16) }
     let product = FileSystem.firstLine(of: "\(directory)/idProduct").flatMap { UInt16($0, radix: 16) }
     guard let vendor, let product else { return nil }
     self.init(
       id: KnownReader.USBID(vendor: vendor, product: product),
       manufacturer: FileSystem.firstLine(of: "\(directory)/manufacturer"),
-      product: FileSystem.firstLine(of: "\(directory)/product"), isCardReader: interfaceClasses.contains("0b"))
+      product: FileSystem.firstLine(of: "\(directory)/product"),
+      isCardReader: interfaces.contains { $0.hasPrefix("0b") })
+    isDebuggedPhone = interfaces.contains("ff4201")
   }
 }
 

@@ -38,7 +38,7 @@ final class FrameReader: HostReader {
     let end = clock.now.advanced(by: limit)
     while try await answer(to: .inventory, startsAfresh: true) == nil {
       let left = clock.now.duration(to: end)
-      guard left > .zero else { throw .noTag }
+      guard left > .zero else { throw device.noTag }
       try await pause(min(left, Self.interval))
     }
   }
@@ -97,6 +97,13 @@ protocol FrameDevice: Sendable {
 
   /// Switches the field off and gives the device back; may be called twice.
   func close()
+
+  /// The reason why no tag was found.
+  var noTag: TransportError { get }
+}
+
+extension FrameDevice {
+  var noTag: TransportError { .noTag }
 }
 
 /// A reader's own thread. While a call is stuck in the C library, later calls are refused at once.

@@ -45,6 +45,16 @@ extension ISO15693 {
       }
     }
 
+    /// The frame addressed to one tag, for readers that lose others; nil for the inventory, which asks who is there.
+    package func frame(addressedTo uid: SensorUID) -> [UInt8]? {
+      if self == .inventory { return nil }
+      var frame = frame
+      frame[0] |= 0x20
+      // Behind the command's code, or its manufacturer.
+      frame.insert(contentsOf: uid.bytes.reversed(), at: manufacturer == nil ? 2 : 3)
+      return frame
+    }
+
     /// Creates the request of a frame, as a program that carries frames for another gets them; nil for any other bytes,
     /// so also for every command that could change a tag.
     public init?(frame: [UInt8]) {

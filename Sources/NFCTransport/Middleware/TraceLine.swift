@@ -168,7 +168,7 @@ package enum TraceFailure: String, Hashable, Sendable, CaseIterable {
       case .readerSilent: .readerSilent
       case .readerLacks15693: .lacks15693
       case .fourByteBlocks: .fourByteBlocks
-      case .noReader, .noReaderNamed: .noReader
+      case .noReader, .noPhone, .noReaderNamed: .noReader
       case .noDaemon: .noDaemon
       case .accessDenied, .port(_, .denied): .accessDenied
       case .readerFailed, .readerUnfit, .flipperFile, .port(_, .missing), .port(_, .notSerial), .unknownAddress,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -8,27 +7,18 @@ import Synchronization
   import Musl
 #endif
 
-// Inside the type below, the plain names are its own.
+// Inside the type below, the plain name is its own.
 private let systemClose = close
-private let systemRead = read
-private let systemWrite = write
 
 /// A serial port that this program has for itself: raw bytes, 115 200 baud (over USB the number has no meaning). Its
 /// functions block, so they belong on the reader's thread.
-final class SerialPort: Sendable {
-  let path: String
-  /// −1 once it is closed.
-  private let descriptor: Mutex<Int32>
-
-  /// The time after which a wait asks whether it is still wanted.
-  private static let step = Duration.milliseconds(50)
+final class SerialPort: SerialLine {
+  private let line: DescriptorLine
 
   /// Locks the port and drops the bytes that are waiting in it. Throws `port` with what is wrong with it,
   /// `readerFailed`.
   init(_ path: String) throws(TransportError) {
-    self.path = path
     let port = try Self.claim(path)
-    descriptor = Mutex(port)
     // Keeps out programs that ask for no lock, such as ModemManager; root is not kept out (run).
     _ = ioctl(port, UInt(TIOCEXCL))
     var settings = termios()
@@ -43,10 +33,9 @@ final class SerialPort: Sendable {
       _ = systemClose(port)
       throw .readerFailed(name: path, reason: reason)
     }
-    flush()
+    tcflush(port, TCIOFLUSH)
+    line = DescriptorLine(port, name: path)
   }
-
-  deinit { close() }
 
   /// Returns a descriptor to be closed by the caller, and sends nothing. Throws `port` with what is wrong with it.
   ///
@@ -85,75 +74,11 @@ final class SerialPort: Sendable {
     return String(cString: group.pointee.gr_name)
   }
 
-  func flush() { tcflush(descriptor.withLock { $0 }, TCIOFLUSH) }
+  func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) { try line.write(bytes, until: end) }
 
-  /// Throws `readerSilent` if the device has not taken all bytes by `end`, `readerUnplugged`, `readerFailed`.
-  func write(_ bytes: [UInt8], until end: ContinuousClock.Instant) throws(TransportError) {
-    let port = try openPort()
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { systemWrite(port, $0.baseAddress, $0.count) }
-      if count > 0 {
-        sent += count
-      } else if count < 0, errno != EAGAIN, errno != EINTR {
-        throw failure(errno)
-      } else if ContinuousClock.now >= end {
-        throw .readerSilent(name: path)
-      } else {
-        wait(for: POLLOUT, on: port, until: end)
-      }
-    }
+  func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
+    try line.read(until: end, while: isWanted)
   }
 
-  /// None if `end` has passed. Throws `cancelled` soon after `isWanted` says no, `readerUnplugged`, `readerFailed`.
-  func read(until end: ContinuousClock.Instant, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
-    let port = try openPort()
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    while true {
-      guard isWanted() else { throw .cancelled }
-      let count = systemRead(port, &bytes, bytes.count)
-      if count > 0 { return Array(bytes.prefix(count)) }
-      if count == 0 { throw .readerUnplugged(name: path) }
-      if errno != EAGAIN, errno != EINTR { throw failure(errno) }
-      if ContinuousClock.now >= end { return [] }
-      wait(for: POLLIN, on: port, until: end)
-    }
-  }
-
-  func close() {
-    descriptor.withLock { port in
-      if port >= 0 { _ = systemClose(port) }
-      port = -1
-    }
-  }
-
-  private func openPort() throws(TransportError) -> Int32 {
-    let port = descriptor.withLock { $0 }
-    guard port >= 0 else { throw .readerFailed(name: path, reason: "it is closed") }
-    return port
-  }
-
-  private func wait(for event: Int32, on port: Int32, until end: ContinuousClock.Instant) {
-    let time = min(max(.zero, ContinuousClock.now.duration(to: end)), Self.step)
-    var request = pollfd(fd: port, events: Int16(event), revents: 0)
-    // Rounded up, so that the end has passed when a wait of its whole length is over.
-    _ = poll(&request, 1, Int32(clamping: Int(saturating: time / .milliseconds(1) + 1)))
-  }
-
-  private func failure(_ code: Int32) -> TransportError {
-    switch code {
-    case EIO, ENODEV, ENXIO: .readerUnplugged(name: path)
-    default: .readerFailed(name: path, reason: String(cString: strerror(code)))
-    }
-  }
+  func close() { line.close() }
 }
-
-/// Bytes to and from a device: a `SerialPort`, or a script in a test.
-package protocol SerialLine: Sendable {
-  typealias Moment = ContinuousClock.Instant
-  func write(_ bytes: [UInt8], until end: Moment) throws(TransportError)
-  func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8]
-  func close()
-}
-
-extension SerialPort: SerialLine {}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+
+/// The way from a port on the phone to the same port of this machine.
+package protocol PhoneBridge: Sendable {
+  /// Throws `readerUnfit` with what is wrong, and the way out.
+  func connect(_ port: UInt16) throws(TransportError)
+  func disconnect(_ port: UInt16)
+}
+
+/// Android's adb over the USB cable. Of its commands only `devices` and `reverse` can be expressed.
+package struct ADB: PhoneBridge {
+  private let environment: [String: String]
+
+  /// With `ANDROID_SERIAL` in the environment, adb itself chooses among several phones.
+  package init(environment: [String: String] = ChildProcess.inherited) { self.environment = environment }
+
+  package func connect(_ port: UInt16) throws(TransportError) {
+    let devices = run("devices")
+    try Self.check(devices.output, status: devices.status, chosen: environment["ANDROID_SERIAL"])
+    if run("reverse", "tcp:\(port)", "tcp:\(port)").status != 0 {
+      throw Self.unfit("adb cannot lead its port to this machine", "unplug the phone, plug it in again and unlock it")
+    }
+  }
+
+  package func disconnect(_ port: UInt16) { _ = run("reverse", "--remove", "tcp:\(port)") }
+
+  private func run(_ words: String...) -> ChildProcess.Outcome {
+    ChildProcess.run(["adb"] + words, environment: environment, isSilent: true)
+  }
+
+  /// Throws unless exactly one phone is ready, by what `adb devices` says: a line for each, its serial number, a tab and
+  /// its state.
+  static func check(_ output: [UInt8], status: Int, chosen: String?) throws(TransportError) {
+    if status == 127 { throw unfit("adb is not installed", "sudo apt install adb") }
+    if status != 0 { throw unfit("adb fails with status \(status)", "adb devices shows why") }
+    let phones = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
+      let words = line.split(separator: "\t", maxSplits: 1)
+      return words.count == 2 ? (serial: String(words[0]), state: String(words[1])) : nil
+    }.filter { $0.serial == chosen ?? $0.serial }
+    guard let phone = phones.first else {
+      throw unfit(
+        "adb sees no phone",
+        "connect it by its USB cable and switch on USB debugging: Settings, System, Developer options")
+    }
+    guard phones.count == 1 else {
+      let choice = "ANDROID_SERIAL=\(FlipperAnswer.excerpt(phone.serial))"
+      throw unfit("adb sees \(phones.count) phones", "unplug all but one, or name one: export \(choice)")
+    }
+    switch phone.state.split(separator: " ").first ?? "" {
+    case "device": return
+    case "unauthorized":
+      throw unfit("the phone has not allowed this computer", "unlock the phone and allow USB debugging when it asks")
+    case "no":
+      throw unfit(
+        "you may not use the phone's USB port",
+        "sudo apt install android-sdk-platform-tools-common, then plug it in again")
+    default:
+      throw unfit(
+        "adb calls the phone \(FlipperAnswer.excerpt(phone.state))", "unplug the phone, plug it in again and unlock it")
+    }
+  }
+
+  private static func unfit(_ reason: String, _ remedy: String) -> TransportError {
+    .readerUnfit(name: "phone", reason: reason, remedy: remedy)
+  }
+}

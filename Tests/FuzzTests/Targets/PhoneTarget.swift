@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+@testable import NFCTransport
+
+/// What comes from a phone, or from whatever else connects to its port.
+enum PhoneTarget {
+  static let all = [
+    FuzzTarget(name: "phone", seeds: { seeds }, words: words, longest: 2_048, testRuns: 1_000, run: converse)
+  ]
+
+  private static let hello: [UInt8] = [0, 0, 0, 2, 1, 0x08, 0x01]
+  private static let found: [UInt8] = [0, 0, 0, 4, 1, 0x12, 0x02, 0x08, 0x01]
+  private static let words = ["\u{8}\u{1}\u{10}\u{1}\u{1A}", "\u{16}\u{3}\u{1}", "\u{0}\u{0}\u{0}\u{2}\u{1}\u{8}\u{3}"]
+
+  private static func answer(_ bytes: [UInt8]) -> [UInt8] {
+    let data = [0x08, 0x01, 0x10, 0x01, 0x1A, UInt8(bytes.count)] + bytes
+    return [0, 0, 0, UInt8(data.count + 2), 1, 0x12, UInt8(data.count)] + data
+  }
+
+  private static let seeds = [
+    hello + found + answer([0, 0, 0x67, 0x45, 0x23, 1, 0, 0xA0, 7, 0xE0])
+      + answer([0] + [UInt8](repeating: 7, count: 8)),
+    hello + [0, 0, 0, 2, 1, 0x08, 0x03],
+  ]
+
+  /// All bytes come at once, whatever is asked, and then no more.
+  private final class Played: SerialLine {
+    private let state: Mutex<(rest: [UInt8], written: [[UInt8]])>
+
+    init(_ bytes: [UInt8]) { state = Mutex((bytes, [])) }
+
+    var written: [[UInt8]] { state.withLock { $0.written } }
+
+    func write(_ bytes: [UInt8], until end: Moment) { state.withLock { $0.written.append(bytes) } }
+
+    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
+      state.withLock { state in
+        defer { state.rest = [] }
+        return state.rest
+      }
+    }
+
+    func close() {}
+  }
+
+  private static func converse(_ input: [UInt8]) throws {
+    let line = Played(input)
+    var phone = PhoneConversation(line, name: "fuzz", limit: .seconds(60))
+    for request in [ISO15693.Request.inventory, .readBlock(0), .readBlock(1)] {
+      guard let answer = try? phone.exchange(request, startsAfresh: request == .inventory, while: { true }) else {
+        continue
+      }
+      try require((try? ISO15693.Response(answer, to: request)) != nil, "an answer to something else")
+    }
+    for message in line.written where message != NFCGateMessage.welcome {
+      let frame = Array(message.dropFirst(10))
+      let plain = frame.count > 9 && frame[0] & 0x20 != 0 && frame[1] != 0x01
+      try require(plain || ISO15693.Request(frame: frame) != nil, "it sends what is no request")
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Libre1Core
+import LibreKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import NFCTransport
+
+/// Whole reads with a phone that connects over a TCP port of this machine, as through adb.
+@Suite("A phone with NFCGate", .onOwnThreads, .startsProcesses)
+struct PhoneReaderTests {
+  private static let image = Scenario.named("active")!.image(seed: 7)
+
+  /// A reader at a port that is free, and the port.
+  private static func open(_ limit: Duration = .seconds(60)) async throws -> (reader: any TagReader, port: Int) {
+    let port = Mutex(0)
+    let backend = PhoneBackend(
+      limit: limit, clock: SleptClock(), onListening: { number in port.withLock { $0 = Int(number) } })
+    let reader = try await backend.open(ReaderAddress(scheme: "phone", rest: "0"))
+    return (reader, port.withLock { $0 })
+  }
+
+  private static func tag(_ image: MemoryImage = image) -> SimulatedTag { SimulatedTag { _ in image } }
+
+  private static func scan(_ reader: any TagReader) async -> ScanReport {
+    await ScanRunner.run(on: reader, limit: .seconds(60), now: { Instant(secondsSince1970: 1_700_000_000) })
+  }
+
+  /// Reads with a phone of some habits and an image's tag on it.
+  private static func read(
+    _ image: MemoryImage = image, limit: Duration = .seconds(60),
+    _ change: (inout PhoneEmulator.Habits) -> Void = { _ in }
+  ) async throws -> (report: ScanReport, frames: [[UInt8]]) {
+    let (reader, port) = try await open(limit)
+    var habits = PhoneEmulator.Habits()
+    change(&habits)
+    let phone = try #require(PhoneEmulator(port: port, tag: tag(image), habits: habits))
+    let report = await scan(reader)
+    await reader.close()
+    return (report, phone.frames)
+  }
+
+  @Test(
+    "reads the whole memory of each product",
+    arguments: ["active", "us-14-day", "libre2", "libre2-decrypted", "pro", "full-memory"])
+  func products(name: String) async throws {
+    let scenario = try #require(Scenario.named(name), "\(Scenario.all.map(\.name))")
+    let image = scenario.image(seed: 7)
+    let report = try await Self.read(image).report
+    #expect(report.failure == nil && report.image.bytes == image.bytes)
+    #expect(report.image.uid == image.uid && report.image.patchInfo == image.patchInfo)
+  }
+
+  @Test("asks for three blocks at a time, and needs no more requests than any reader")
+  func requests() async throws {
+    let (report, frames) = try await Self.read()
+    #expect(report.failure == nil)
+    #expect(frames.count { $0[1] == 0x23 } == 15 && frames.count < 20)
+    #expect(frames.allSatisfy { ISO15693.Request(frame: $0) != nil })
+  }
+
+  @Test("reads what comes byte by byte")
+  func bytes() async throws {
+    let report = try await Self.read { $0.sendsBytes = true }.report
+    #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
+  }
+
+  @Test("asks by the UID where a phone loses frames that are not addressed")
+  func addressed() async throws {
+    let (report, frames) = try await Self.read(limit: .seconds(1)) { $0.answersAddressedOnly = true }
+    #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
+    // Once it is known, nothing else is tried.
+    #expect(frames.suffix(15).allSatisfy { $0[0] == 0x22 })
+  }
+
+  @Test("reads on when the sensor was lost without a word and is found again", arguments: [4, 9, 17])
+  func loss(number: Int) async throws {
+    let report = try await Self.read(limit: .seconds(1)) { $0.acts[number] = .loss }.report
+    #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
+  }
+
+  @Test("takes no answer that comes too late for that to the next request", arguments: [3, 5, 10])
+  func lateAnswer(number: Int) async throws {
+    let report = try await Self.read(limit: .seconds(1)) { $0.acts[number] = .delay }.report
+    #expect(report.failure == nil && report.image.bytes == Self.image.bytes)
+  }
+
+  @Test("a phone that leaves in the middle may come again")
+  func farewell() async throws {
+    let (reader, port) = try await Self.open()
+    var habits = PhoneEmulator.Habits()
+    habits.acts[6] = .farewell
+    let first = try #require(PhoneEmulator(port: port, tag: Self.tag(), habits: habits))
+    let report = Task { await Self.scan(reader) }
+    try eventually("the first phone leaves") { first.frames.count == 6 }
+    let second = try #require(PhoneEmulator(port: port, tag: Self.tag()))
+    let result = await report.value
+    #expect(result.failure == nil && result.image.bytes == Self.image.bytes && !second.frames.isEmpty)
+    await reader.close()
+  }
+
+  @Test("turns a second phone away, and reads with the first")
+  func second() async throws {
+    let (reader, port) = try await Self.open()
+    let phone = try #require(PhoneEmulator(port: port, tag: Self.tag()))
+    try await reader.waitForTag(within: .seconds(60))
+    let other = try #require(LoopbackConnection(to: port))
+    _ = try await reader.exchange(.inventory)
+    #expect(other.received(count: 1) == nil)
+    #expect(await Self.scan(reader).failure == nil && !phone.frames.isEmpty)
+    await reader.close()
+  }
+
+  @Test(
+    "says what is wrong with what has connected",
+    arguments: [
+      ([0x16, 0x03, 0x01, 0x02, 0x00, 0x01], PhoneFault.usesTLS),
+      (Array("GET / HTTP/1.1\r\n".utf8), .isOther),
+      ([0x40, 0, 0, 0, 1], .isOther),
+      ([0, 0, 0, 3, 1, 0x07, 0xFF, 0xFF], .isOther),
+      ([0, 0, 0, 11, 1, 0x12, 0x09, 0x10, 0x01, 0x1A, 0x05, 0x02, 0x20, 0x00, 0x00, 0x00], .isCard),
+    ] as [([UInt8], PhoneFault)])
+  func faults(bytes: [UInt8], fault: PhoneFault) async throws {
+    let (reader, port) = try await Self.open()
+    let connection = try #require(LoopbackConnection(to: port))
+    connection.send(bytes)
+    await #expect(throws: fault.error) { try await reader.waitForTag(within: .seconds(1)) }
+    await reader.close()
+  }
+
+  @Test("says that no phone has connected, which is no reason to give up for a program that waits")
+  func absence() async throws {
+    let (reader, _) = try await Self.open()
+    await #expect(throws: TransportError.noPhone(port: 0)) { try await reader.waitForTag(within: .seconds(1)) }
+    #expect(TransportError.noPhone(port: 0).isAbsence)
+    await reader.close()
+  }
+
+  @Test("says that no sensor was found if a phone is there without one")
+  func noSensor() async throws {
+    let (reader, port) = try await Self.open()
+    let connection = try #require(LoopbackConnection(to: port))
+    connection.send([0, 0, 0, 2, 1, 0x08, 0x01])
+    await #expect(throws: TransportError.noTag) { try await reader.waitForTag(within: .seconds(1)) }
+    #expect(connection.received(count: 6) == [0, 0, 0, 2, 0x08, 0x02])
+    await reader.close()
+  }
+
+  @Test("says that the port is taken")
+  func taken() async throws {
+    let (reader, port) = try await Self.open()
+    await #expect(throws: TransportError.port(path: "TCP port \(port)", .busy)) {
+      try await PhoneBackend().open(.phone(port: UInt16(port)))
+    }
+    await reader.close()
+    let again = try await PhoneBackend().open(.phone(port: UInt16(port)))
+    await again.close()
+  }
+}
