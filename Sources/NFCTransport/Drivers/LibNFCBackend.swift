@@ -145,7 +145,8 @@
     private func connect(_ libnfc: libre_nfc) throws(TransportError) -> Handle {
       // libnfc does not say what is wrong with a port, and its own mark on a port in use is lost in glibc (run: bit 31
       // of the input modes never reaches the kernel), so two programs would mix up their bytes.
-      let claim = try SerialPort.claim(port)
+      let claim: Int32
+      do { claim = try SerialPort.claim(port) } catch { throw TransportError(error, port) }
       _ = Self.environment
       // The first start makes a list of drivers, without a lock of libnfc's own.
       let context = Self.starting.withLock { _ in

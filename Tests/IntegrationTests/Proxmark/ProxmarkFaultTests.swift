@@ -130,6 +130,6 @@ struct ProxmarkFaultTests {
     try await eventually("the device was asked") { await device.isAsked }
     opening.cancel()
     await #expect(throws: TransportError.cancelled) { try await opening.value }
-    try SerialPort(device.port.path).close()
+    try DeviceLine(port: device.port.path).close()
   }
 }

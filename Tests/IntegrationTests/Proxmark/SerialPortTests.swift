@@ -15,7 +15,7 @@ struct SerialPortTests {
 
   @Test("transfers every byte unchanged, in both directions")
   func raw() async throws {
-    let port = try SerialPort(terminal.path)
+    let port = try DeviceLine(port: terminal.path)
     let bytes = (0...255).map { UInt8($0) }
     terminal.write(bytes)
     var received: [UInt8] = []
@@ -37,13 +37,13 @@ struct SerialPortTests {
     var waiting: Int32 = 0
     while waiting < 3 { _ = ioctl(descriptor, UInt(FIONREAD), &waiting) }
     close(descriptor)
-    let port = try SerialPort(terminal.path)
+    let port = try DeviceLine(port: terminal.path)
     #expect(try port.read(until: .now) { true } == [])
   }
 
   @Test("stops waiting after the timeout, or when the wait is cancelled")
   func ends() throws {
-    let port = try SerialPort(terminal.path)
+    let port = try DeviceLine(port: terminal.path)
     #expect(try port.read(until: .now) { true } == [])
     var looks = 0
     #expect(throws: TransportError.cancelled) {
@@ -56,7 +56,7 @@ struct SerialPortTests {
 
   @Test("reports to the writer that the device was unplugged")
   func unplugged() throws {
-    let port = try SerialPort(terminal.path)
+    let port = try DeviceLine(port: terminal.path)
     #expect(throws: TransportError.readerUnplugged(name: terminal.path)) {
       terminal.unplug()
       for _ in 0..<1_000 { try port.write([UInt8](repeating: 0, count: 4_096), until: later()) }
@@ -65,7 +65,7 @@ struct SerialPortTests {
 
   @Test("reports that it is closed")
   func closed() throws {
-    let port = try SerialPort(terminal.path)
+    let port = try DeviceLine(port: terminal.path)
     port.close()
     port.close()
     let closed = TransportError.readerFailed(name: terminal.path, reason: "it is closed")

@@ -2,20 +2,14 @@
 import CGMModel
 import HostSystem
 
-/// The way from a port on the phone to the same port of this machine.
-package protocol PhoneBridge: Sendable {
-  /// Throws `readerUnfit` with what is wrong, and the way out.
-  func connect(_ port: UInt16) throws(TransportError)
-  func disconnect(_ port: UInt16)
-}
-
-/// Android's adb over the USB cable. Of its commands only `devices` and `reverse` can be expressed.
-package struct ADB: PhoneBridge {
+/// Android's adb over the USB cable, which leads a port of the phone to the same port of this machine. Of its commands only `devices` and `reverse` can be expressed.
+package struct ADB: Sendable {
   private let environment: [String: String]
 
   /// With `ANDROID_SERIAL` in the environment, adb itself chooses among several phones.
   package init(environment: [String: String] = ChildProcess.inherited) { self.environment = environment }
 
+  /// Throws `readerUnfit` with what is wrong, and the way out.
   package func connect(_ port: UInt16) throws(TransportError) {
     let devices = run("devices")
     try Self.check(devices.output, status: devices.status, chosen: environment["ANDROID_SERIAL"])

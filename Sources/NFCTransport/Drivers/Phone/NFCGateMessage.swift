@@ -28,10 +28,10 @@ struct NFCGateStream {
   mutating func add(_ more: [UInt8]) { bytes += more }
 
   /// Returns nil if more bytes are needed.
-  /// - Throws: ``NotNFCGate`` for bytes that the app does not send.
-  mutating func next() throws(NotNFCGate) -> NFCGateMessage? {
+  /// - Throws: ``PhoneFault`` for bytes that the app does not send.
+  mutating func next() throws(PhoneFault) -> NFCGateMessage? {
     // A TLS connection begins with a record of this type and version.
-    if bytes.starts(with: [0x16, 0x03]) { throw .isTLS }
+    if bytes.starts(with: [0x16, 0x03]) { throw .usesTLS }
     guard bytes.count >= Self.head else { return nil }
     let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.lengthLimit else { throw .isOther }
@@ -41,12 +41,6 @@ struct NFCGateStream {
     guard let fields = ProtocolBuffer(message) else { throw .isOther }
     return NFCGateMessage(fields)
   }
-}
-
-/// Reasons why a connection is not that of the app with its settings as they have to be.
-enum NotNFCGate: Error {
-  case isTLS
-  case isOther
 }
 
 extension NFCGateMessage {

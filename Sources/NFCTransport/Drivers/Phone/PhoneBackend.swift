@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import Synchronization
 
 /// An Android phone as a reader: `phone`, at the USB cable, or `phone:PORT`, which the user brings to a TCP port of this
@@ -10,13 +11,13 @@ package struct PhoneBackend: ReaderBackend {
   package let summary = "an Android phone at the USB cable, by adb and the app NFCGate: phone, or phone:PORT"
   private let limit: Duration
   private let clock: any Clock<Duration>
-  private let bridge: any PhoneBridge
+  private let bridge: ADB
   private let phones: @Sendable () -> [USBDevice]
   private let onListening: @Sendable (UInt16) -> Void
 
   /// `limit`: how long the phone may take for an answer. `onListening` gets the port once phones can connect.
   package init(
-    limit: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(), bridge: any PhoneBridge = ADB(),
+    limit: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(), bridge: ADB = ADB(),
     phones: @escaping @Sendable () -> [USBDevice] = { SystemFacts.here.usbDevices.filter(\.isDebuggedPhone) },
     onListening: @escaping @Sendable (UInt16) -> Void = { _ in }
   ) {
@@ -52,7 +53,7 @@ package struct PhoneBackend: ReaderBackend {
 private final class PhoneDevice: FrameDevice {
   let name = "phone"
   private let number: UInt16
-  private let bridge: (any PhoneBridge)?
+  private let bridge: ADB?
   private let limit: Duration
   private let onListening: @Sendable (UInt16) -> Void
   private let state = Mutex(State())
@@ -65,7 +66,7 @@ private final class PhoneDevice: FrameDevice {
   }
 
   init(
-    port number: UInt16, bridge: (any PhoneBridge)?, limit: Duration, onListening: @escaping @Sendable (UInt16) -> Void
+    port number: UInt16, bridge: ADB?, limit: Duration, onListening: @escaping @Sendable (UInt16) -> Void
   ) {
     (self.number, self.bridge, self.limit, self.onListening) = (number, bridge, limit, onListening)
   }
@@ -76,7 +77,8 @@ private final class PhoneDevice: FrameDevice {
   var exchangeLimit: Duration { limit * 4 + .seconds(1) }
 
   func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription {
-    let port = try LoopbackPort(number, name: name)
+    let port: LoopbackPort
+    do { port = try LoopbackPort(number) } catch { throw TransportError(error, "TCP port \(number)") }
     try bridge?.connect(port.number)
     state.withLock { $0.port = port }
     onListening(port.number)
@@ -107,9 +109,9 @@ private final class PhoneDevice: FrameDevice {
   /// Takes the first phone that connects, and turns others away.
   private func accept(from port: LoopbackPort, _ state: inout State) throws(TransportError) {
     if state.conversation == nil { port.wait(until: .now + .milliseconds(200)) }
-    while let line = port.accept(name: name) {
+    while let line = port.accept() {
       if state.conversation == nil {
-        state.conversation = PhoneConversation(line, name: name, limit: limit)
+        state.conversation = PhoneConversation(DeviceLine(line, name: name), name: name, limit: limit)
       } else {
         line.close()
       }

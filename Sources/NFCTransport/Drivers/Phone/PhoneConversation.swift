@@ -104,10 +104,10 @@ struct PhoneConversation {
     until end: ContinuousClock.Instant, while isWanted: () -> Bool
   ) throws(TransportError) -> NFCGateMessage? {
     while true {
-      do throws(NotNFCGate) {
+      do throws(PhoneFault) {
         if let message = try stream.next() { return message }
       } catch {
-        throw (error == .isTLS ? PhoneFault.usesTLS : .isOther).error
+        throw error.error
       }
       let bytes = try line.read(until: end, while: isWanted)
       if bytes.isEmpty { return nil }
@@ -117,7 +117,7 @@ struct PhoneConversation {
 }
 
 /// Reasons why what has connected does not read sensors, each with the way out.
-enum PhoneFault: Hashable, Sendable {
+enum PhoneFault: Error, Hashable {
   case isCard
   case usesTLS
   case isOther

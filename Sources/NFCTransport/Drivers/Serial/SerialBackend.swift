@@ -94,7 +94,7 @@ final class SerialReader<Conversation: SerialConversation>: FrameDevice {
 
   /// Opens the port and sends nothing.
   func openPort() throws(TransportError) {
-    let port = try SerialPort(path)
+    let port = try DeviceLine(port: path)
     conversation.withLock { $0 = Conversation(port, name: name, limit: limit) }
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
 
 #if canImport(Glibc)
   import Glibc
@@ -8,16 +7,12 @@ import CGMModel
 #endif
 
 // Inside the type below, the plain name is its own.
-private let systemClose = close
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
-/// A serial port that this program has for itself: raw bytes, 115 200 baud (over USB the number has no meaning). Its
-/// functions block, so they belong on the reader's thread.
-final class SerialPort: SerialLine {
-  private let line: DescriptorLine
-
-  /// Locks the port and drops the bytes that are waiting in it. Throws `port` with what is wrong with it,
-  /// `readerFailed`.
-  init(_ path: String) throws(TransportError) {
+/// A serial port that this program has for itself: raw bytes, 115 200 baud (over USB the number has no meaning).
+package enum SerialPort {
+  /// Locks the port and drops the bytes that are waiting in it.
+  package static func open(_ path: String) throws(DeviceFault) -> DescriptorLine {
     let port = try Self.claim(path)
     // Keeps out programs that ask for no lock, such as ModemManager; root is not kept out (run).
     _ = ioctl(port, UInt(TIOCEXCL))
@@ -30,30 +25,30 @@ final class SerialPort: SerialLine {
     cfsetospeed(&settings, speed_t(B115200))
     guard tcsetattr(port, TCSANOW, &settings) == 0 else {
       let reason = String(cString: strerror(errno))
-      _ = systemClose(port)
-      throw .readerFailed(name: path, reason: reason)
+      _ = close(port)
+      throw .failed(reason: reason)
     }
     tcflush(port, TCIOFLUSH)
-    line = DescriptorLine(port, name: path)
+    return DescriptorLine(port)
   }
 
-  /// Returns a descriptor to be closed by the caller, and sends nothing. Throws `port` with what is wrong with it.
+  /// Returns a descriptor to be closed by the caller, and sends nothing.
   ///
   /// Two locks, because programs ask for one or the other: `flock` (picocom, tio) and `fcntl` (the Proxmark3 client).
   /// The second is the kind that belongs to the descriptor, so that it also keeps out this program itself.
-  static func claim(_ path: String) throws(TransportError) -> Int32 {
-    let port = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+  package static func claim(_ path: String) throws(DeviceFault) -> Int32 {
+    let port = systemOpen(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard port >= 0 else {
       switch errno {
-      case ENOENT, ENXIO, ENODEV: throw .port(path: path, .missing)
-      case EACCES, EPERM: throw .port(path: path, .denied(group: group(of: path)))
-      case EBUSY: throw .port(path: path, .busy)
-      case let code: throw .readerFailed(name: path, reason: String(cString: strerror(code)))
+      case ENOENT, ENXIO, ENODEV: throw .missing
+      case EACCES, EPERM: throw .denied(group: group(of: path))
+      case EBUSY: throw .busy
+      case let code: throw DeviceFault(code)
       }
     }
     guard isatty(port) == 1 else {
-      _ = systemClose(port)
-      throw .port(path: path, .notSerial)
+      _ = close(port)
+      throw .notSerial
     }
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
@@ -61,8 +56,8 @@ final class SerialPort: SerialLine {
     // F_OFD_SETLK, which libc's headers show to GNU programs only.
     let isOurs = flock(port, LOCK_EX | LOCK_NB) == 0 && fcntl(port, 37, &lock) == 0
     guard isOurs else {
-      _ = systemClose(port)
-      throw .port(path: path, .busy)
+      _ = close(port)
+      throw .busy
     }
     return port
   }
@@ -73,12 +68,4 @@ final class SerialPort: SerialLine {
     guard stat(path, &status) == 0, status.st_gid != 0, let group = getgrgid(status.st_gid) else { return nil }
     return String(cString: group.pointee.gr_name)
   }
-
-  func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) { try line.write(bytes, until: end) }
-
-  func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
-    try line.read(until: end, while: isWanted)
-  }
-
-  func close() { line.close() }
 }

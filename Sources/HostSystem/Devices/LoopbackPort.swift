@@ -12,12 +12,12 @@ private let systemClose = close
 
 /// A TCP port of this machine alone, at which one program at a time is listened to. Other addresses are never listened
 /// at, because what comes over the cable is not encrypted.
-final class LoopbackPort: Sendable {
-  let number: UInt16
+package final class LoopbackPort: Sendable {
+  package let number: UInt16
   private let descriptor: Int32
 
-  /// Listens at a port; 0 for any that is free. Throws `port` with `busy` if another program has it, `readerFailed`.
-  init(_ number: UInt16, name: String) throws(TransportError) {
+  /// Listens at a port; 0 for any that is free.
+  package init(_ number: UInt16) throws(DeviceFault) {
     let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
     let listener = socket(AF_INET, Int32(kind), 0)
     var address = sockaddr_in()
@@ -42,14 +42,13 @@ final class LoopbackPort: Sendable {
     if isListening { return }
     let code = errno
     _ = systemClose(descriptor)
-    throw code == EADDRINUSE
-      ? .port(path: "TCP port \(number)", .busy) : .readerFailed(name: name, reason: String(cString: strerror(code)))
+    throw DeviceFault(code)
   }
 
   deinit { _ = systemClose(descriptor) }
 
   /// The next connection; nil if there is none yet.
-  func accept(name: String) -> DescriptorLine? {
+  package func accept() -> DescriptorLine? {
     let connection = systemAccept(descriptor, nil, nil)
     guard connection >= 0 else { return nil }
     _ = fcntl(connection, F_SETFL, O_NONBLOCK)
@@ -57,9 +56,9 @@ final class LoopbackPort: Sendable {
     // Frames are small, and each waits for the answer to the one before.
     var atOnce: Int32 = 1
     setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &atOnce, socklen_t(MemoryLayout<Int32>.size))
-    return DescriptorLine(connection, name: name, isSocket: true)
+    return DescriptorLine(connection, isSocket: true)
   }
 
   /// Waits a moment for a connection, at most until `end`.
-  func wait(until end: ContinuousClock.Instant) { DescriptorLine.wait(for: POLLIN, on: descriptor, until: end) }
+  package func wait(until end: ContinuousClock.Instant) { DescriptorLine.wait(for: POLLIN, on: descriptor, until: end) }
 }

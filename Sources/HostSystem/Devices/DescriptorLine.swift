@@ -13,22 +13,36 @@ private let systemClose = close
 private let systemRead = read
 private let systemWrite = write
 
-/// Bytes to and from a device: a serial port, a socket, or a script in a test.
-package protocol SerialLine: Sendable {
-  typealias Moment = ContinuousClock.Instant
+/// Reasons why a device, a port or a connection cannot be used.
+package enum DeviceFault: Error, Hashable, Sendable {
+  case missing
+  /// The group that may use it; nil if no group may.
+  case denied(group: String?)
+  /// Another program has it.
+  case busy
+  case notSerial
+  /// It has not taken all bytes in time.
+  case silent
+  /// It was unplugged, or the other side has closed the connection.
+  case gone
+  /// Nobody wants the answer any more.
+  case unwanted
+  case failed(reason: String)
 
-  /// Throws `readerSilent` if the device has not taken all bytes by `end`, `readerUnplugged`, `readerFailed`.
-  func write(_ bytes: [UInt8], until end: Moment) throws(TransportError)
-
-  /// Returns no bytes if `end` has passed. Throws `cancelled` soon after `isWanted` says no, `readerUnplugged`,
-  /// `readerFailed`.
-  func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8]
-  func close()
+  init(_ code: Int32) {
+    self =
+      switch code {
+      case EIO, ENODEV, ENXIO, EPIPE, ECONNRESET: .gone
+      case EADDRINUSE: .busy
+      default: .failed(reason: String(cString: strerror(code)))
+      }
+  }
 }
 
-/// A descriptor that does not block, which it owns. Its functions do block, so they belong on the reader's thread.
-final class DescriptorLine: SerialLine {
-  private let name: String
+/// A descriptor that does not block, which it owns. Its functions do block, so they belong on a thread of their own.
+package final class DescriptorLine: Sendable {
+  package typealias Moment = ContinuousClock.Instant
+
   private let isSocket: Bool
   /// −1 once it is closed.
   private let descriptor: Mutex<Int32>
@@ -36,16 +50,15 @@ final class DescriptorLine: SerialLine {
   /// The time after which a wait asks whether it is still wanted.
   private static let step = Duration.milliseconds(50)
 
-  /// `name`: of the device in errors.
-  init(_ descriptor: Int32, name: String, isSocket: Bool = false) {
-    self.name = name
+  init(_ descriptor: Int32, isSocket: Bool = false) {
     self.isSocket = isSocket
     self.descriptor = Mutex(descriptor)
   }
 
   deinit { close() }
 
-  func write(_ bytes: [UInt8], until end: Moment) throws(TransportError) {
+  /// Throws `silent` if the device has not taken all bytes by `end`.
+  package func write(_ bytes: [UInt8], until end: Moment) throws(DeviceFault) {
     let open = try openDescriptor()
     var sent = 0
     while sent < bytes.count {
@@ -57,39 +70,40 @@ final class DescriptorLine: SerialLine {
       if count > 0 {
         sent += count
       } else if count < 0, errno != EAGAIN, errno != EINTR {
-        throw failure(errno)
+        throw DeviceFault(errno)
       } else if ContinuousClock.now >= end {
-        throw .readerSilent(name: name)
+        throw .silent
       } else {
         Self.wait(for: POLLOUT, on: open, until: end)
       }
     }
   }
 
-  func read(until end: Moment, while isWanted: () -> Bool) throws(TransportError) -> [UInt8] {
+  /// Returns no bytes if `end` has passed. Throws `unwanted` soon after `isWanted` says no.
+  package func read(until end: Moment, while isWanted: () -> Bool) throws(DeviceFault) -> [UInt8] {
     let open = try openDescriptor()
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
-      guard isWanted() else { throw .cancelled }
+      guard isWanted() else { throw .unwanted }
       let count = systemRead(open, &bytes, bytes.count)
       if count > 0 { return Array(bytes.prefix(count)) }
-      if count == 0 { throw .readerUnplugged(name: name) }
-      if errno != EAGAIN, errno != EINTR { throw failure(errno) }
+      if count == 0 { throw .gone }
+      if errno != EAGAIN, errno != EINTR { throw DeviceFault(errno) }
       if ContinuousClock.now >= end { return [] }
       Self.wait(for: POLLIN, on: open, until: end)
     }
   }
 
-  func close() {
+  package func close() {
     descriptor.withLock { open in
       if open >= 0 { _ = systemClose(open) }
       open = -1
     }
   }
 
-  private func openDescriptor() throws(TransportError) -> Int32 {
+  private func openDescriptor() throws(DeviceFault) -> Int32 {
     let open = descriptor.withLock { $0 }
-    guard open >= 0 else { throw .readerFailed(name: name, reason: "it is closed") }
+    guard open >= 0 else { throw .failed(reason: "it is closed") }
     return open
   }
 
@@ -99,12 +113,5 @@ final class DescriptorLine: SerialLine {
     var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     // Rounded up, so that the end has passed when a wait of its whole length is over.
     _ = poll(&request, 1, Int32(clamping: Int(saturating: time / .milliseconds(1) + 1)))
-  }
-
-  private func failure(_ code: Int32) -> TransportError {
-    switch code {
-    case EIO, ENODEV, ENXIO, EPIPE, ECONNRESET: .readerUnplugged(name: name)
-    default: .readerFailed(name: name, reason: String(cString: strerror(code)))
-    }
   }
 }
