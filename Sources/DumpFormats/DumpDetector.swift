@@ -58,7 +58,13 @@ package struct DumpDetector: Sendable {
   /// memories without any count, because the others may be those that it means.
   private func lastResort(_ file: DumpFile, after error: DumpError?) -> (format: String, dumps: DumpSequence)? {
     if let error, !error.mayHideMemory { return nil }
-    let isNamed = if case .unknownFormat(_)? = error { false } else { error != nil }
+    let isNamed =
+      switch error {
+      case .unknownFormat, nil: false
+      // A longer file is not a memory with something missing or added.
+      case .wrongLength(let count): count <= MemoryMap.fullByteCount
+      default: true
+      }
     for format in formats where format.isLastResort {
       guard let found = (try? format.dumps(in: file)).map(Array.init), !found.isEmpty else { continue }
       if case .wrongLength(let count)? = error, count < MemoryMap.byteCount + MemoryMap.blockSize,
@@ -154,5 +160,7 @@ private struct Candidate {
 extension FoundPlace {
   /// True if the memory is what the file consists of, and the bytes after it are too few for a block: one of them may be
   /// in a wrong place.
-  fileprivate var isOfWholeFile: Bool { layer == DigitReading.hex.layer || unit == .byte && range.lowerBound == 0 }
+  fileprivate var isOfWholeFile: Bool {
+    layer == DigitReading.hex.layer || layer == FileSearch.bytesLayer && range.lowerBound == 0
+  }
 }

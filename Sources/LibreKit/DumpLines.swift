@@ -22,8 +22,8 @@ package enum DumpLines: Sendable {
     }
   }
 
-  /// True if the first line is an object, unless it has several memories, or if a later line is an object with one, because
-  /// the first lines may be damaged. Lines in an array, and indented ones, do not count.
+  /// True if the first line is an object, unless it has several memories or only a part of one, or if a later line is an
+  /// object with one, because the first lines may be damaged. Lines in an array, and indented ones, do not count.
   private static func haveObjects(_ text: [UInt8], isWhole: Bool, _ detector: DumpDetector) -> Bool {
     let start = text.drop(while: TextLine.isSpace)
     let next = start.dropFirst().first { !TextLine.isSpace($0) }
@@ -34,6 +34,7 @@ package enum DumpLines: Sendable {
       if line.isBlank { continue }
       if isFirst || line.bytes.first == UInt8(ascii: "{"), JSONValues.isObject(line.bytes) {
         let count = memories(in: line.bytes, detector).count
+        if isFirst, count == 0, (try? FoundDump().dumps(in: DumpFile(text))) != nil { return false }
         if isFirst || count == 1 { return count < 2 }
       }
       isFirst = false

@@ -12,7 +12,7 @@ struct MiaoMiaoDump: DumpFormat {
   /// `29`.
   func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     guard let packet = PacketBytes.bytes(of: file), packet.count > Self.memoryStart,
-      packet.starts(with: [0x28, 0x01, 0x6B]),
+      packet.starts(with: [0x28, 0x01, 0x6B]), packet.count < Self.memoryStart + 2 * MemoryMap.byteCount,
       let uid = SensorUID(bits: packet[5..<13].reversed().reduce(0) { $0 << 8 | UInt64($1) })
     else { throw .notThisFormat(lacks: "28 01 6B at the start and a UID") }
     var image = MemoryImage(bytes: Array(packet[Self.memoryStart...].prefix(MemoryMap.byteCount)), uid: uid)

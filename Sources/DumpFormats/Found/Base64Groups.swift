@@ -28,10 +28,11 @@ struct Base64Groups {
 
   private init(text: [UInt8], depth: Int) { (self.text, self.depth) = (text, depth) }
 
-  /// Goes to the next line, and decodes the long runs on the way.
+  /// Goes to the next line, and decodes the long runs on the way. A zero ends a line too, as between the files of an
+  /// archive.
   private func longestRun(_ position: inout Int, _ budget: inout Int, _ found: inout FoundList) -> Range<Int> {
     var longest = position..<position
-    while position < text.count, text[position] != 0x0A, text[position] != 0x0D {
+    while position < text.count, text[position] != 0x0A, text[position] != 0x0D, text[position] != 0 {
       let start = position
       while position < text.count, let width = width(at: position) { position += width }
       let run = start..<position

@@ -9,6 +9,8 @@ struct DigitStreams {
   private var all: MemorySearch
   /// The numbers behind indices: `{"0":58,"1":207`.
   private var indexed: MemorySearch
+  /// Numbers that stand alone in their lines.
+  private var alone: MemorySearch
   private var nextIndex = 0
   private var isValueNext = false
   private var every = ByteRow()
@@ -17,10 +19,10 @@ struct DigitStreams {
     self.reading = reading
     finder = RowFinder(reading)
     listing = Listing(reading)
-    (all, indexed) = (MemorySearch(reading.layer), MemorySearch(reading.layer))
+    (all, indexed, alone) = (MemorySearch(reading.layer), MemorySearch(reading.layer), MemorySearch(reading.layer))
   }
 
-  mutating func take(_ text: [UInt8], _ tokens: [TextToken], lineEnd: Int, _ found: inout FoundList) {
+  mutating func take(_ text: [UInt8], _ tokens: [TextToken], _ line: Range<Int>, _ found: inout FoundList) {
     every.removeAll()
     for token in tokens {
       if reading == .decimal { index(token, text, &found) }
@@ -28,7 +30,10 @@ struct DigitStreams {
     }
     if every.bytes.isEmpty { return }
     all.append(every.bytes, at: every.places, &found)
-    finder.forEachRow(text, tokens, lineEnd: lineEnd) { listing.take($0, &found) }
+    if tokens.count == 1, !text[line.lowerBound..<tokens[0].start].contains(where: \.isLetterOrDigit) {
+      alone.append(every.bytes, at: every.places, &found)
+    }
+    finder.forEachRow(text, tokens, lineEnd: line.upperBound) { listing.take($0, &found) }
   }
 
   /// Takes a line `*`, which stands for rows equal to the one before it.
@@ -38,6 +43,7 @@ struct DigitStreams {
     listing.end(&found)
     all.end(&found)
     indexed.end(&found)
+    alone.end(&found)
   }
 
   private mutating func index(_ token: TextToken, _ text: [UInt8], _ found: inout FoundList) {

@@ -4,12 +4,15 @@ import Libre1Core
 import TextFormats
 
 /// Strings of programs in which bytes stand as themselves, or as escapes where they are not printable:
-/// `b'\xec\xf5\xa0\x19\x03\x00'`, `"\354\365"`, `"\u00ec"`, and `%EC%F5` in URLs.
+/// `b'\xec\xf5\xa0\x19\x03\x00'`, `"\354\365"`, `"\u00ec"`, `%EC%F5` in URLs, and the cells of `od -c`.
 enum EscapedText {
   static func search(_ text: [UInt8], _ found: inout FoundList) {
     // A memory has hundreds of bytes, some of which are not printable.
     guard text.count >= MemoryMap.byteCount else { return }
-    if text.contains(UInt8(ascii: "\\")) { searchStrings(text, &found) }
+    if text.contains(UInt8(ascii: "\\")) {
+      searchStrings(text, &found)
+      searchCells(text, &found)
+    }
     if text.contains(UInt8(ascii: "%")) { searchURL(text, &found) }
   }
 
@@ -37,6 +40,31 @@ enum EscapedText {
       default:
         if character == 0x0A { quote = nil }
         search.append(character, at: start, &found)
+      }
+    }
+    search.end(&found)
+  }
+
+  /// Rows of an offset of seven digits and cells of four characters, whose last ones are a byte.
+  private static func searchCells(_ text: [UInt8], _ found: inout FoundList) {
+    var search = MemorySearch("escaped text")
+    var lines = LineParts(text)
+    while let line = lines.next() {
+      guard line.count > 7, (line.count - 7).isMultiple(of: 4), text[line].prefix(7).allSatisfy(\.isLetterOrDigit)
+      else {
+        continue
+      }
+      for start in stride(from: line.lowerBound + 7, to: line.upperBound, by: 4) {
+        let cell = text[start..<start + 4].drop { $0 == 0x20 }
+        var position = start + 4 - cell.count
+        switch cell.count {
+        case 0: search.append(0x20, at: start, &found)
+        case 1: search.append(cell[position], at: start, &found)
+        case 2:
+          position += 1
+          if let byte = escaped(text, &position) { search.append(byte, at: start, &found) }
+        default: if let byte = escaped(text, &position) { search.append(byte, at: start, &found) }
+        }
       }
     }
     search.end(&found)

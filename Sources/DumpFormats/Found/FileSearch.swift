@@ -24,12 +24,21 @@ struct FileSearch {
     searchText()
     searchLongDigits()
     EscapedText.search(bytes, &found)
+    CapturedPackets.search(bytes, &found)
     guard depth > 0 else { return }
     Base64Groups.search(bytes, depth: depth, &budget, &found)
     if let wide = WideText(bytes) {
       var inner = FileSearch(wide.text, depth: depth - 1)
       inner.run(&budget)
       found.add(inner.found, from: "UTF-16") { wide.place($0.lowerBound)...wide.place($0.upperBound) }
+    }
+    for rewritten in RewrittenText.all(of: bytes) where rewritten.text.count <= budget {
+      budget -= rewritten.text.count
+      var inner = FileSearch(rewritten.text, depth: depth - 1)
+      inner.run(&budget)
+      found.add(inner.found, from: rewritten.layer) {
+        rewritten.places[$0.lowerBound]...rewritten.places[$0.upperBound]
+      }
     }
     for part in PackedPart.parts(of: bytes, &budget) {
       var inner = FileSearch(part.content, depth: depth - 1)
@@ -39,10 +48,8 @@ struct FileSearch {
   }
 
   private mutating func searchBytes() {
-    var start = 0
-    while let memory = ProvenMemory(in: bytes, from: start, upTo: bytes.count) {
-      start = memory.range.upperBound
-      found.add(memory.image, layer: Self.bytesLayer, memory.range.lowerBound...start - 1)
+    for memory in ProvenMemory.all(in: bytes) {
+      found.add(memory.image, layer: Self.bytesLayer, memory.range.lowerBound...memory.range.upperBound - 1)
     }
   }
 
@@ -86,7 +93,7 @@ struct FileSearch {
       }
       let counts = TokenCounts(tokens)
       for index in streams.indices where streams[index].reading.isPossible(counts) {
-        streams[index].take(bytes, tokens, lineEnd: line.upperBound, &found)
+        streams[index].take(bytes, tokens, line, &found)
       }
     }
     for index in streams.indices { streams[index].end(&found) }
@@ -166,6 +173,8 @@ struct WideText {
     while position + 1 < bytes.count {
       let start = position
       while position + 1 < bytes.count, bytes[position + 1] == 0, Self.isText(bytes[position]) { position += 2 }
+      // With the higher byte first, nothing follows the last character of a file.
+      if position > start, position == bytes.count - 1, Self.isText(bytes[position]) { position += 2 }
       if (position - start) / 2 >= Self.minimumRun {
         runs.append((text.count, start))
         for character in stride(from: start, to: position, by: 2) { text.append(bytes[character]) }

@@ -66,6 +66,15 @@ struct ProvenMemory {
     return nil
   }
 
+  /// All of them, in their order.
+  static func all(in bytes: [UInt8]) -> [ProvenMemory] {
+    var all: [ProvenMemory] = []
+    while let next = ProvenMemory(in: bytes, from: all.last?.range.upperBound ?? 0, upTo: bytes.count) {
+      all.append(next)
+    }
+    return all
+  }
+
   /// True if the header is that of a memory.
   static func hasHeader(_ memory: Span<UInt8>) -> Bool {
     guard memory.count >= MemoryMap.header.end, isStateOfSensor(memory, 0), hasPossibleLog(memory) else { return false }

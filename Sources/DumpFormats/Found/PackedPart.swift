@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a file that zlib unpacks: gzip, zlib, or an entry of a ZIP archive. Entries that are stored as they are need
-/// no unpacking.
+/// A part of a file that stands by itself once it is unpacked: gzip, zlib, a backup of Android, or an entry of a ZIP
+/// archive. One that is stored as it is may begin with digits right behind its name.
 struct PackedPart {
   let layer: String
   let content: [UInt8]
@@ -12,22 +12,36 @@ struct PackedPart {
   private static let entryLimit = 65_536
 
   static func isPacked(_ bytes: [UInt8]) -> Bool {
-    bytes.starts(with: zip) || Gzip.isGzip(bytes) || isZlib(bytes)
+    bytes.starts(with: zip) || Gzip.isGzip(bytes) || zlibStart(in: bytes) != nil
   }
 
   /// The unpacked parts one at a time; those for which the budget does not last are left out.
   static func parts(of bytes: [UInt8], _ budget: inout Int) -> [PackedPart] {
     if bytes.starts(with: zip) { return entries(of: bytes, &budget) }
-    guard Gzip.isGzip(bytes) || isZlib(bytes) else { return [] }
-    let form: Inflation.Form = Gzip.isGzip(bytes) ? .gzip : .zlib
-    guard let (content, end) = Inflation.content(of: bytes, from: 0, form, limit: budget) else { return [] }
+    let isGzip = Gzip.isGzip(bytes)
+    guard let start = isGzip ? 0 : zlibStart(in: bytes),
+      let (content, end) = Inflation.content(of: bytes, from: start, isGzip ? .gzip : .zlib, limit: budget)
+    else { return [] }
     budget -= content.count
-    return [PackedPart(layer: Gzip.isGzip(bytes) ? "gzip" : "zlib", content: content, place: 0...end - 1)]
+    let layer = isGzip ? "gzip" : start > 0 ? "Android backup" : "zlib"
+    return [PackedPart(layer: layer, content: content, place: start...end - 1)]
+  }
+
+  /// The place of zlib data: the beginning, or after the four lines of an `adb backup` that is not encrypted.
+  private static func zlibStart(in bytes: [UInt8]) -> Int? {
+    if isZlib(bytes[...]) { return 0 }
+    // The second line is the version, which changes nothing; an archive that is not packed needs no unpacking.
+    let (title, rest) = (Array("ANDROID BACKUP\n".utf8), Array("\n1\nnone\n".utf8))
+    guard bytes.starts(with: title), let line = bytes.dropFirst(title.count).prefix(4).firstIndex(of: 0x0A),
+      bytes[line...].starts(with: rest), isZlib(bytes[(line + rest.count)...])
+    else { return nil }
+    return line + rest.count
   }
 
   /// The first two bytes of zlib data: deflate with a window of 32 KiB, and a remainder that is right.
-  private static func isZlib(_ bytes: [UInt8]) -> Bool {
-    bytes.count > 2 && bytes[0] == 0x78 && (UInt16(bytes[0]) << 8 | UInt16(bytes[1])).isMultiple(of: 31)
+  private static func isZlib(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let head = Array(bytes.prefix(2))
+    return head.count > 1 && head[0] == 0x78 && (UInt16(head[0]) << 8 | UInt16(head[1])).isMultiple(of: 31)
   }
 
   private static func entries(of bytes: [UInt8], _ budget: inout Int) -> [PackedPart] {
@@ -41,9 +55,13 @@ struct PackedPart {
       }
       count += 1
       func number(_ offset: Int) -> Int { Int(bytes[start + offset]) | Int(bytes[start + offset + 1]) << 8 }
-      let isDeflated = number(8) == 8
       let content = start + 30 + number(26) + number(28)
-      if isDeflated, content < bytes.count,
+      let storedEnd = content + (number(18) | number(20) << 16)
+      if number(8) == 0, content < storedEnd, storedEnd <= bytes.count, storedEnd - content <= budget {
+        budget -= storedEnd - content
+        parts.append(PackedPart(layer: "zip", content: Array(bytes[content..<storedEnd]), place: start...storedEnd - 1))
+        start = storedEnd
+      } else if number(8) == 8, content < bytes.count,
         let (unpacked, end) = Inflation.content(of: bytes, from: content, .bare, limit: budget)
       {
         budget -= unpacked.count

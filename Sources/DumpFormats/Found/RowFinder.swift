@@ -20,8 +20,6 @@ struct RowFinder {
   private var usualForm = Int.min
   private var form = 0
   private var mark: Mark?
-  /// True if the last mark was one that joins numbers, as in a time.
-  private var isTight = false
 
   init(_ reading: DigitReading) { self.reading = reading }
 
@@ -36,6 +34,8 @@ struct RowFinder {
   private struct Mark: Equatable {
     var characters = 0
     var hasSpace = false
+    /// True for one character, as between the numbers of a time.
+    var isJoint = false
     var endsRow = false
     var isWide = false
 
@@ -43,6 +43,7 @@ struct RowFinder {
 
     init(_ text: [UInt8], _ range: Range<Int>, isMarked: Bool) {
       endsRow = range.count > 80
+      isJoint = range.count == 1
       guard !endsRow else { return }
       var before: UInt8 = 0
       for position in range {
@@ -79,13 +80,15 @@ struct RowFinder {
         continue
       }
       if let last = current.last {
-        let between = Mark(text, tokens[last].end..<token.start, isMarked: reading == .markedHex)
+        // A minus belongs to its number.
+        let end = token.isNegative && reading.isDecimal ? token.start - 1 : token.start
+        let between = Mark(text, tokens[last].end..<end, isMarked: reading == .markedHex)
         if between.isWide, count >= 4, isText(of: text, tokens, at: token.start, lineEnd) { break }
         if form != self.form || between.endsRow {
           close()
         } else if let mark, mark != between, !isHalf(text, tokens[last].end..<token.start) {
           // The last token belongs to these marks, unless it is the end of a time.
-          let taken = current.count == 2 && (mark.hasSpace || !between.hasSpace) ? last : nil
+          let taken = current.count == 2 && (!mark.isJoint || mark.hasSpace || !between.hasSpace) ? last : nil
           close()
           if let taken { append(taken, tokens) }
           self.mark = taken == nil ? nil : between

@@ -29,6 +29,8 @@ struct RowStreams {
   private var ofLength: [MemorySearch?]
   private var numbered: NumberedRows
   private let layer: String
+  /// The number of the block that the last row has asked for.
+  private var asked: RowLabel?
 
   private static let minimumLength = 4
   private static let lengthLimit = 65
@@ -50,6 +52,7 @@ struct RowStreams {
 
   mutating func take(_ row: ByteRow, _ found: inout FoundList) {
     let count = row.bytes.count
+    if let request = Self.request(row.bytes) { asked = request }
     if count >= Self.minimumLength { all.append(row.bytes, at: row.places, &found) }
     if count > 1, count < Self.lengthLimit {
       if ofLength[count] == nil { ofLength[count] = MemorySearch(layer) }
@@ -59,7 +62,8 @@ struct RowStreams {
     let part = Self.blocks(in: row.bytes)
     guard !part.isEmpty else { return }
     blocks.append(row.bytes[part], at: row.places[part], &found)
-    let label = row.label ?? (part.lowerBound == 1 ? RowLabel(ofByte: row.bytes[0]) : nil)
+    let label = asked ?? row.label ?? (part.lowerBound == 1 ? RowLabel(ofByte: row.bytes[0]) : nil)
+    asked = nil
     if let label { numbered.take(row.bytes[part], label, row.places[part.lowerBound], &found) }
   }
 
@@ -78,6 +82,7 @@ struct RowStreams {
   /// | number or flags | blocks | | a listing without a mark after its number; an answer of ISO 15693 |
   /// | | blocks | two | an answer of a smart card reader, with its status |
   /// | flags, 00 | blocks | two | an answer of ISO 15693 with its checksum |
+  /// | 00 00, length, flags | blocks | | the same between a chip and its driver (NCI) |
   private static func blocks(in row: [UInt8]) -> Range<Int> {
     guard row.count >= MemoryMap.blockSize else { return 0..<0 }
     switch row.count % MemoryMap.blockSize {
@@ -85,7 +90,22 @@ struct RowStreams {
     case 1: return 1..<row.count
     case 2: return 0..<row.count - 2
     case 3 where row[0] == 0: return 1..<row.count - 2
+    case 4 where row.starts(with: [0, 0, UInt8(truncatingIfNeeded: row.count - 3), 0]): return 4..<row.count
+    case 5 where row.starts(with: [0, 0, UInt8(truncatingIfNeeded: row.count - 3), 0]): return 4..<row.count - 1
     default: return 0..<0
     }
+  }
+
+  /// The first block that a request asks for: of ISO 15693 (flags, 20 or 23, perhaps the UID, block), perhaps with a
+  /// checksum, or of a smart card reader (FF B0 00, block, length).
+  private static func request(_ row: [UInt8]) -> RowLabel? {
+    guard (3...15).contains(row.count) else { return nil }
+    var block: UInt8?
+    if row.starts(with: [0xFF, 0xB0, 0x00]), row.count == 5 { block = row[3] }
+    if row[1] == 0x20 || row[1] == 0x23, row[0] & 0x1F == 0x02 {
+      let place = row[0] & 0x20 == 0 ? 2 : 10
+      if place < row.count, row.count <= place + 4 { block = row[place] }
+    }
+    return block.map { RowLabel(decimal: Int($0), hex: Int($0), form: 0) }
   }
 }

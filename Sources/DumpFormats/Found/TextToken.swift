@@ -7,7 +7,7 @@ struct TextToken {
   /// The place of the digits.
   let start: Int
   let end: Int
-  /// True for digits that a mark calls hex: `0xEC`, `\xEC`, `0ECh`, `&HEC`.
+  /// True for digits that a mark calls hex: `0xEC`, `\xEC`, `#xEC`, `0ECh`, `&HEC`, `8'hEC`.
   let isMarked: Bool
   let isHex: Bool
   let isDecimal: Bool
@@ -38,10 +38,14 @@ struct TextToken {
     var isMarked = false
     if first == UInt8(ascii: "0"), word.count > 2, text[word.lowerBound + 1] | 0x20 == UInt8(ascii: "x") {
       (digits, isMarked) = (word.dropFirst(2), true)
-    } else if first | 0x20 == UInt8(ascii: "x") && before == UInt8(ascii: "\\")
-      || first | 0x20 == UInt8(ascii: "h") && before == UInt8(ascii: "&")
+    } else if first | 0x20 == UInt8(ascii: "x") && "\\#".utf8.contains(before)
+      || first | 0x20 == UInt8(ascii: "h") && "&'".utf8.contains(before)
     {
       (digits, isMarked) = (word.dropFirst(), true)
+    } else if word.count == 10, first == UInt8(ascii: "0"), text[word.lowerBound + 1] | 0x20 == UInt8(ascii: "b"),
+      text[word.dropFirst(2)].allSatisfy({ $0 | 1 == UInt8(ascii: "1") })
+    {
+      digits = word.dropFirst(2)
     } else if text[word.upperBound - 1] | 0x20 == UInt8(ascii: "h"), first <= UInt8(ascii: "9"), word.count > 2 {
       (digits, isMarked) = (word.dropLast(), true)
       // An assembler needs a digit before the letters.
@@ -67,9 +71,9 @@ struct TextToken {
     (self.isDecimal, isNegative) = (isDecimal && !isFraction, isMinus)
   }
 
-  /// The value of up to eight digits.
+  /// The value of up to ten digits.
   func value(_ text: [UInt8], radix: Int) -> Int? {
-    guard count <= 8 else { return nil }
+    guard count <= 10 else { return nil }
     var value = 0
     for position in start..<end {
       guard let digit = HexText.nibble(text[position]), Int(digit) < radix else { return nil }
@@ -85,7 +89,7 @@ extension UInt8 {
 
 /// The numbers of tokens of a line that are possible in each reading.
 struct TokenCounts {
-  var (all, hex, marked, singleDigits, decimal, octal, binary) = (0, 0, 0, 0, 0, 0, 0)
+  var (all, hex, marked, singleDigits, decimal, word, octal, binary) = (0, 0, 0, 0, 0, 0, 0, 0)
 
   init(_ tokens: [TextToken]) {
     all = tokens.count
@@ -97,8 +101,8 @@ struct TokenCounts {
       if token.count.isMultiple(of: 2) { hex += 1 }
       if token.count == 1 { singleDigits += 1 }
       guard token.isDecimal else { continue }
-      if token.count <= 3 { decimal += 1 }
-      if token.count == 3 || token.count == 6 { octal += 1 }
+      if token.count <= 3 { decimal += 1 } else if token.count <= 10 { word += 1 }
+      if token.count == 3 || token.count == 4 || token.count == 6 { octal += 1 }
       if token.count == 8 { binary += 1 }
     }
   }
@@ -114,7 +118,9 @@ enum DigitReading: CaseIterable {
   case shortHex
   /// Numbers from -128 to 255.
   case decimal
-  /// Three digits a byte, or six for two bytes.
+  /// Numbers of two or of four bytes.
+  case decimalPairs, decimalQuads
+  /// Three digits a byte, or four with a zero in front, or six for two bytes.
   case octal
   /// Eight digits a byte.
   case binary
@@ -122,7 +128,7 @@ enum DigitReading: CaseIterable {
   var layer: String {
     switch self {
     case .hex, .markedHex, .shortHex: "hex"
-    case .decimal: "decimal numbers"
+    case .decimal, .decimalPairs, .decimalQuads: "decimal numbers"
     case .octal: "octal numbers"
     case .binary: "binary numbers"
     }
@@ -135,6 +141,7 @@ enum DigitReading: CaseIterable {
     case .markedHex: tokens.marked > 0
     case .shortHex: tokens.singleDigits > 0
     case .decimal: tokens.decimal * 2 >= tokens.all
+    case .decimalPairs, .decimalQuads: tokens.word > 0 && tokens.all - tokens.decimal - tokens.word <= 1
     case .octal: tokens.octal * 2 >= tokens.all
     case .binary: tokens.binary > 0
     }
@@ -147,17 +154,30 @@ enum DigitReading: CaseIterable {
     case .markedHex: return token.isMarked ? (token.count + 1) / 2 : nil
     case .shortHex: return token.isHex && !token.isMarked && token.count <= 2 ? 0 : nil
     case .decimal: return token.isDecimal && token.count <= 3 && isByte(token, text) ? 0 : nil
+    case .decimalPairs: return isWord(token, text, bits: 16) ? 2 : nil
+    case .decimalQuads: return isWord(token, text, bits: 32) ? 4 : nil
     case .octal:
-      guard token.isDecimal, token.count == 3 || token.count == 6 else { return nil }
-      let limit = token.count == 3 ? 0o377 : 0o177777
+      guard token.isDecimal, [3, 4, 6].contains(token.count) else { return nil }
+      let limit = token.count < 6 ? 0o377 : 0o177777
       return token.value(text, radix: 8).map { $0 <= limit } == true ? token.count : nil
     case .binary: return token.isDecimal && token.count == 8 && token.value(text, radix: 2) != nil ? 8 : nil
     }
   }
 
+  var isDecimal: Bool { self == .decimal || self == .decimalPairs || self == .decimalQuads }
+
   private func isByte(_ token: TextToken, _ text: [UInt8]) -> Bool {
     guard let value = token.value(text, radix: 10) else { return false }
     return value <= (token.isNegative ? 128 : 255)
+  }
+
+  /// True for a number of so many bits. An offset has zeros in front, and so have numbers of full length.
+  private func isWord(_ token: TextToken, _ text: [UInt8], bits: Int) -> Bool {
+    let isFull = token.count == (bits == 16 ? 5 : 10)
+    guard token.isDecimal, token.count == 1 || isFull || text[token.start] != UInt8(ascii: "0"),
+      let value = token.value(text, radix: 10)
+    else { return false }
+    return value <= (token.isNegative ? 1 << (bits - 1) : 1 << bits - 1)
   }
 
   /// Appends the bytes of a token that has a form, in the order of the digits.
@@ -175,9 +195,11 @@ enum DigitReading: CaseIterable {
         row.places.append(position)
         position += 2
       }
-    case .decimal:
-      let value = token.value(text, radix: 10) ?? 0
-      row.bytes.append(UInt8(truncatingIfNeeded: token.isNegative ? -value : value))
+    case .decimal, .decimalPairs, .decimalQuads:
+      let value = (token.value(text, radix: 10) ?? 0) * (token.isNegative ? -1 : 1)
+      for byte in (0..<byteCount(of: token)).reversed() {
+        row.bytes.append(UInt8(truncatingIfNeeded: value >> (8 * byte)))
+      }
     case .octal:
       let value = token.value(text, radix: 8) ?? 0
       if token.count == 6 { row.bytes.append(UInt8(truncatingIfNeeded: value >> 8)) }
@@ -192,6 +214,8 @@ enum DigitReading: CaseIterable {
     switch self {
     case .hex, .markedHex: (token.count + 1) / 2
     case .octal: token.count / 3
+    case .decimalPairs: 2
+    case .decimalQuads: 4
     case .shortHex, .decimal, .binary: 1
     }
   }

@@ -66,6 +66,61 @@ struct FoundContainer: Sendable, CustomTestStringConvertible {
     }.joined(separator: separator)
   }
 
+  /// The words of a row as numbers in columns, the lowest byte first.
+  static func numbers(_ bytes: [UInt8], _ size: Int, isSigned: Bool = false, padded: Character) -> String {
+    stride(from: 0, to: bytes.count, by: size).map { start in
+      let value = bytes[start..<start + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let sign = isSigned && value >> (8 * size - 1) == 1 ? 1 << (8 * size) : 0
+      let text = String(value - sign)
+      let width = size == 2 ? 5 : 10
+      return "   " + String(repeating: padded, count: max(0, width - text.count)) + text
+    }.joined()
+  }
+
+  /// A byte in a column of four characters, as `od -c` shows it.
+  static func cell(_ byte: UInt8) -> String {
+    let names: [UInt8: String] = [0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"]
+    let text =
+      names[byte]
+      ?? ((0x20...0x7E).contains(byte) ? String(Character(UnicodeScalar(byte))) : digits(Int(byte), 3, radix: 8))
+    return String(repeating: " ", count: 4 - text.count) + text
+  }
+
+  /// Bytes of mail in lines of at most 75 characters, of which all but the last end with `=`.
+  static func quotedPrintable(_ bytes: some Sequence<UInt8>) -> String {
+    var lines = [""]
+    for byte in bytes {
+      let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=") || byte == 0x20
+      let text = isPlain ? String(Character(UnicodeScalar(byte))) : "=" + digits(Int(byte)).uppercased()
+      if byte == 0x0A {
+        lines.append("")
+      } else {
+        if lines[lines.count - 1].count + text.count > 74 {
+          lines[lines.count - 1] += "="
+          lines.append("")
+        }
+        lines[lines.count - 1] += text
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A number of so many bytes, the lowest first.
+  static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  /// The packet of a transmitter, in notifications of twenty bytes behind the headers of Bluetooth.
+  static func notifications(_ memory: [UInt8]) -> [[UInt8]] {
+    let head: [UInt8] = [
+      0x28, 0x01, 0x6B, 0x05, 0x97, 0x67, 0x45, 0x23, 0x01, 0, 0xA0, 0x07, 0xE0, 0x50, 0, 0x39, 0, 0x02,
+    ]
+    let packet = head + memory + [0x29]
+    return stride(from: 0, to: packet.count, by: 20).map { start in
+      [0x02, 0x40, 0x20, 0x1B, 0, 0x17, 0, 0x04, 0, 0x1B, 0x0E, 0] + packet[start..<min(start + 20, packet.count)]
+    }
+  }
+
   /// The bytes as in the strings of Python and Rust: printable characters as they are, others as escapes.
   static func escaped(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in

@@ -50,6 +50,12 @@ extension FoundContainer {
       rows($0, 8) { "  db " + $1.map { ($0 >= 0xA0 ? "0" : "") + hex([$0]) + "h" }.joined(separator: ", ") }
     },
     Self("assembler of words") { rows($0, 16) { "\t.long " + words($1, 4, digits: 8, ", ", mark: "0x") } },
+    Self("VHDL") { rows($0, 8) { $1.map { "x\"\(hex([$0]))\", " }.joined() } },
+    Self("Verilog") { rows($0, 8) { $1.map { "8'h\(hex([$0]).lowercased()), " }.joined() } },
+    Self("Lisp") { "(vector \(hex($0, " ", mark: "#x")))\n" },
+    Self("Lua") { "local m = \"" + $0.map { "\\" + digits(Int($0), 3, radix: 10) }.joined() + "\"\n" },
+    Self("literals in binary") { "[" + $0.map { "0b" + digits(Int($0), 8, radix: 2) }.joined(separator: ", ") + "]" },
+    Self("literals in octal") { "{" + $0.map { "0" + digits(Int($0), 3, radix: 8) }.joined(separator: ", ") + "}" },
     Self("PHP") { rows($0, 1) { "  [\($0)]=>\n  int(\($1[0]))" } },
     Self("SQL") { "INSERT INTO scans VALUES (1, X'\(hex($0, ""))', 12);\n" },
     Self("PostgreSQL") { "1\t\\\\x\(hex($0, "").lowercased())\n" },
@@ -97,6 +103,12 @@ extension FoundContainer {
         "\(digits($0 * 16, 7, radix: 8)) " + $1.map { digits(Int($0), 3, radix: 8) }.joined(separator: " ")
       }
     },
+    Self("od -c") { rows($0, 16) { digits($0 * 16, 7, radix: 8) + $1.map(cell).joined() } },
+    Self("hexdump -c") { rows($0, 16) { digits($0 * 16, 7) + $1.map(cell).joined() } },
+    Self("od -d") { rows($0, 16) { digits($0 * 16, 7, radix: 8) + numbers($1, 2, padded: " ") } },
+    Self("od -i") { rows($0, 16) { digits($0 * 16, 7, radix: 8) + numbers($1, 4, isSigned: true, padded: " ") } },
+    Self("od -td2") { rows($0, 16) { digits($0 * 16, 7, radix: 8) + numbers($1, 2, isSigned: true, padded: " ") } },
+    Self("hexdump -d") { rows($0, 16) { digits($0 * 16, 7) + numbers($1, 2, padded: "0") } },
     Self("od -tx1z") { rows($0, 16) { "\(digits($0 * 16, 6)) \(hex($1))  >\(ascii($1))<" } },
     Self("od -tx8") { rows($0, 16) { "\(digits($0 * 16, 7, radix: 8)) \(words($1, 8, digits: 16, " "))" } },
     Self("od -td1") { rows($0, 16) { "\(digits($0 * 16, 7, radix: 8)) " + signed($1).replacing(",", with: "  ") } },
