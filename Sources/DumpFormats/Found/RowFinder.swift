@@ -34,7 +34,7 @@ struct RowFinder {
   private struct Mark: Equatable {
     var characters = 0
     var hasSpace = false
-    /// True for one character, as between the numbers of a time.
+    /// True for one character that stands between the numbers of a time or a date.
     var isJoint = false
     var endsRow = false
     var isWide = false
@@ -43,7 +43,7 @@ struct RowFinder {
 
     init(_ text: [UInt8], _ range: Range<Int>, isMarked: Bool) {
       endsRow = range.count > 80
-      isJoint = range.count == 1
+      isJoint = range.count == 1 && ":.-/".utf8.contains(text[range.lowerBound])
       guard !endsRow else { return }
       var before: UInt8 = 0
       for position in range {
