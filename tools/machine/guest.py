@@ -268,9 +268,9 @@ def unplug(port=0):
     plugged.discard(port)
 
 
-def tag(scenario="active", seed=7, port=0, **faults):
-    """Lays a sensor of the simulator on the reader. A fault is `at_8="removal"` or `at_8="hang"`: at exchange 8."""
-    devices("tag", port, f"{scenario}:{seed}", *(f"{key[3:]}={fault}" for key, fault in faults.items()))
+def tag(scenario="active", seed=7, port=0, age=None, **faults):
+    """Lays a sensor of the simulator on the reader; an active one may have an age in minutes. A fault is `at_8="removal"` or `at_8="hang"`: at exchange 8."""
+    devices("tag", port, f"{scenario}:{seed}" + (f":{age}" if age else ""), *(f"{key[3:]}={fault}" for key, fault in faults.items()))
 
 
 def untag(port=0):

@@ -120,17 +120,18 @@ extension Product {
   }
 }
 
-/// A sensor of the simulator: `SCENARIO:SEED`.
+/// A sensor of the simulator: `SCENARIO:SEED`, or `active:SEED:AGE` with its age in minutes.
 struct GuestTag: Sendable {
   let image: MemoryImage
   let uid: SensorUID
 
   init(_ text: String) throws {
     let parts = text.split(separator: ":")
-    guard let scenario = Scenario.named(String(parts[0])), parts.count == 2, let seed = UInt64(parts[1]) else {
+    guard let scenario = Scenario.named(String(parts[0])), (2...3).contains(parts.count), let seed = UInt64(parts[1]) else {
       throw File.Failure(description: "'\(text)' is not a scenario and a seed")
     }
-    image = scenario.image(seed: seed)
+    let age = parts.count == 3 ? Int(parts[2]) : nil
+    image = age.map { SimulatedSensor(seed: seed).image(atAge: $0) } ?? scenario.image(seed: seed)
     guard let uid = image.uid else { throw File.Failure(description: "the scenario '\(text)' has no UID") }
     self.uid = uid
   }

@@ -41,7 +41,7 @@ if FULL:
         rows = []
         for minute in range(MINUTES):
             started = time.monotonic()
-            tag("active", minute + 1)
+            tag(age=6_000 + minute)
             until(f"reading {minute + 1} comes", lambda: len(programs["watch"].lines) > minute, lambda: programs["watch"])
             untag()
             if minute in (1, MINUTES // 4, MINUTES - 1):
