@@ -25,6 +25,8 @@ package enum DumpLines: Sendable {
   /// True if the first line is an object, unless it has several memories or only a part of one, or if a later line is an
   /// object with one, because the first lines may be damaged. Lines in an array, and indented ones, do not count.
   private static func haveObjects(_ text: [UInt8], isWhole: Bool, _ detector: DumpDetector) -> Bool {
+    // A recording of packets may have a line of JSON too.
+    if text.contains(0) { return false }
     let start = text.drop(while: TextLine.isSpace)
     let next = start.dropFirst().first { !TextLine.isSpace($0) }
     if start.first == UInt8(ascii: "["), next.map("{[]".utf8.contains) ?? true { return false }
