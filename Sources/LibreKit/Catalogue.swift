@@ -44,8 +44,9 @@ public struct Catalogue: Sendable {
     #if LibNFC
       readerBackends.append(LibNFCBackend())
     #endif
+    readerBackends.append(PhoneBackend())
     readerBackends +=
-      [PhoneBackend(), SimulatedBackend(file: SourceFiles.image), ReplayBackend(file: SourceFiles.bytes)] as [any ReaderBackend]
+      [SimulatedBackend(file: SourceFiles.image), ReplayBackend(file: SourceFiles.bytes)] as [any ReaderBackend]
     calibrations = [
       CalibrationEntry("factory", "Abbott's static formula with the sensor's own numbers") { _ in .factory },
       CalibrationEntry(

@@ -25,7 +25,7 @@ package enum DeviceFault: Error, Hashable, Sendable {
   case silent
   /// It was unplugged, or the other side has closed the connection.
   case gone
-  /// Nobody wants the answer any more.
+  /// The answer is not wanted any more.
   case unwanted
   case failed(reason: String)
 

@@ -47,7 +47,7 @@ package final class LoopbackPort: Sendable {
 
   deinit { _ = systemClose(descriptor) }
 
-  /// The next connection; nil if there is none yet.
+  /// The next connection; nil before one comes.
   package func accept() -> DescriptorLine? {
     let connection = systemAccept(descriptor, nil, nil)
     guard connection >= 0 else { return nil }

@@ -86,8 +86,8 @@ extension KnownReader {
       note: "hold the sensor on its back; with older firmware save a Libre 1 with its own app, then libre flipper list",
       scheme: "flipper"),
     KnownReader(
-      "Android phone with NFC", ["NFCGate"], [], .reads(dialects: ["nfcgate"]), driver: "adb, and the app NFCGate on it",
-      note: "by its USB cable; hold the sensor to its back", scheme: "phone"),
+      "Android phone with NFC", ["NFCGate"], [], .reads(dialects: ["nfcgate"]),
+      driver: "adb, and the app NFCGate on it", note: "by its USB cable; hold the sensor to its back", scheme: "phone"),
     KnownReader(
       "ACS ACR1581U", ["ACR1581"], [], .reads(dialects: ["transparent-session", "acs-pass-through"]),
       driver: "libccid 1.5.3 or acsccid 1.1.9, or newer; Debian 12 has older ones of both", proof: .remembered),

@@ -5,8 +5,8 @@ enum FuzzTargets {
   static let all: [FuzzTarget] =
     MemoryTargets.all + PublishedTarget.all + ProTarget.all + EncryptedTarget.all + DumpTargets.all
     + TraceTarget.all + ResponseTarget.all + AnswerTargets.all + ProxmarkTarget.all
-    + FlipperTarget.all + PhoneTarget.all + MeterTarget.all + ServerTarget.all + BrokerTarget.all + ConfigurationTarget.all
-    + ImportTargets.all
+    + FlipperTarget.all + PhoneTarget.all + MeterTarget.all + ServerTarget.all + BrokerTarget.all
+    + ConfigurationTarget.all + ImportTargets.all
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 

@@ -127,7 +127,8 @@ struct GuestTag: Sendable {
 
   init(_ text: String) throws {
     let parts = text.split(separator: ":")
-    guard let scenario = Scenario.named(String(parts[0])), (2...3).contains(parts.count), let seed = UInt64(parts[1]) else {
+    guard let scenario = Scenario.named(String(parts[0])), (2...3).contains(parts.count), let seed = UInt64(parts[1])
+    else {
       throw File.Failure(description: "'\(text)' is not a scenario and a seed")
     }
     let age = parts.count == 3 ? Int(parts[2]) : nil

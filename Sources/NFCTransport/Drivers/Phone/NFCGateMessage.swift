@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message of the app NFCGate, whose relay libre takes the place of (NFCTransport/OtherReaders, "A phone"). The app
+/// A message of the app NFCGate, whose relay libre takes the place of (NFCTransport/OtherReaders, "Android phone"). The app
 /// carries frames as they are: flags first, without checksum.
 enum NFCGateMessage: Hashable, Sendable {
   /// The phone has chosen a session.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-import HostSystem
+package import HostSystem
 import Synchronization
 
 /// An Android phone as a reader: `phone`, at the USB cable, or `phone:PORT`, which the user brings to a TCP port of this
-/// machine. The app NFCGate passes frames on (NFCTransport/OtherReaders, "A phone"). Run against an emulator of the app;
+/// machine. The app NFCGate passes frames on (NFCTransport/OtherReaders, "Android phone"). Run against an emulator of the app;
 /// untested on hardware.
 package struct PhoneBackend: ReaderBackend {
   package let scheme = "phone"
@@ -61,7 +61,7 @@ private final class PhoneDevice: FrameDevice {
   private struct State {
     var port: LoopbackPort?
     var conversation: PhoneConversation?
-    /// What was wrong with the last connection.
+    /// The fault of the last connection.
     var fault: TransportError?
   }
 
@@ -79,7 +79,11 @@ private final class PhoneDevice: FrameDevice {
   func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription {
     let port: LoopbackPort
     do { port = try LoopbackPort(number) } catch { throw TransportError(error, "TCP port \(number)") }
-    try bridge?.connect(port.number)
+    do throws(ADB.Fault) {
+      try bridge?.connect(port.number)
+    } catch {
+      throw .readerUnfit(name: name, reason: error.reason, remedy: error.remedy)
+    }
     state.withLock { $0.port = port }
     onListening(port.number)
     return ReaderDescription(address: address, name: "phone with NFCGate", dialect: "nfcgate")

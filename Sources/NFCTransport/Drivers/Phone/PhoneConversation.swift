@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// The conversation with a phone on which NFCGate reads a tag (NFCTransport/OtherReaders, "A phone").
+/// The conversation with a phone on which NFCGate reads a tag (NFCTransport/OtherReaders, "Android phone").
 ///
 /// The app does not say which request an answer belongs to, nor that a tag is lost: then nothing comes. So after silence
 /// an inventory must succeed before the next request, and an answer that comes too late is dropped by then.
 struct PhoneConversation {
   private let line: any SerialLine
   private let name: String
-  /// How long an answer may take.
+  /// The time that an answer may take.
   private let limit: Duration
   private var stream = NFCGateStream()
   private var tag: Tag?

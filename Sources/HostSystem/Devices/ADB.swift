@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import HostSystem
+import TextFormats
 
 /// Android's adb over the USB cable, which leads a port of the phone to the same port of this machine. Of its commands only `devices` and `reverse` can be expressed.
 package struct ADB: Sendable {
+  /// The reason why a phone cannot be used, and the way out.
+  package struct Fault: Error, Hashable {
+    package let reason: String
+    package let remedy: String
+  }
+
   private let environment: [String: String]
 
-  /// With `ANDROID_SERIAL` in the environment, adb itself chooses among several phones.
+  /// Creates it; `ANDROID_SERIAL` in the environment tells adb which of several phones is meant.
   package init(environment: [String: String] = ChildProcess.inherited) { self.environment = environment }
 
-  /// Throws `readerUnfit` with what is wrong, and the way out.
-  package func connect(_ port: UInt16) throws(TransportError) {
+  package func connect(_ port: UInt16) throws(Fault) {
     let devices = run("devices")
     try Self.check(devices.output, status: devices.status, chosen: environment["ANDROID_SERIAL"])
     if run("reverse", "tcp:\(port)", "tcp:\(port)").status != 0 {
@@ -26,7 +30,7 @@ package struct ADB: Sendable {
 
   /// Throws unless exactly one phone is ready, by what `adb devices` says: a line for each, its serial number, a tab and
   /// its state.
-  static func check(_ output: [UInt8], status: Int, chosen: String?) throws(TransportError) {
+  static func check(_ output: [UInt8], status: Int, chosen: String?) throws(Fault) {
     if status == 127 { throw unfit("adb is not installed", "sudo apt install adb") }
     if status != 0 { throw unfit("adb fails with status \(status)", "adb devices shows why") }
     let phones = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
@@ -39,7 +43,7 @@ package struct ADB: Sendable {
         "connect it by its USB cable and switch on USB debugging: Settings, System, Developer options")
     }
     guard phones.count == 1 else {
-      let choice = "ANDROID_SERIAL=\(FlipperAnswer.excerpt(phone.serial))"
+      let choice = "ANDROID_SERIAL=\(SafeText.excerpt(phone.serial))"
       throw unfit("adb sees \(phones.count) phones", "unplug all but one, or name one: export \(choice)")
     }
     switch phone.state.split(separator: " ").first ?? "" {
@@ -52,11 +56,9 @@ package struct ADB: Sendable {
         "sudo apt install android-sdk-platform-tools-common, then plug it in again")
     default:
       throw unfit(
-        "adb calls the phone \(FlipperAnswer.excerpt(phone.state))", "unplug the phone, plug it in again and unlock it")
+        "adb calls the phone \(SafeText.excerpt(phone.state))", "unplug the phone, plug it in again and unlock it")
     }
   }
 
-  private static func unfit(_ reason: String, _ remedy: String) -> TransportError {
-    .readerUnfit(name: "phone", reason: reason, remedy: remedy)
-  }
+  private static func unfit(_ reason: String, _ remedy: String) -> Fault { Fault(reason: reason, remedy: remedy) }
 }
