@@ -49,7 +49,7 @@ package struct SystemFacts: Hashable, Sendable {
   /// Collects the facts below `root`, the directory that stands for `/`.
   package init(root: String, environment: [String: String]) {
     let root = root.hasSuffix("/") ? String(root.dropLast()) : root
-    usbDevices = Self.usbDevices(in: root + "/sys/bus/usb/devices")
+    usbDevices = USBDevice.all(root: root)
     kernelModules = Self.kernelDrivers.filter { FileSystem.isFolder("\(root)/sys/module/\($0)") }
     func isAnywhere(_ paths: String...) -> Bool { paths.contains { FileSystem.exists(root + $0) } }
     hasDaemon = isAnywhere("/usr/sbin/pcscd", "/usr/bin/pcscd", "/usr/local/sbin/pcscd")
@@ -69,19 +69,6 @@ package struct SystemFacts: Hashable, Sendable {
   package static var here: SystemFacts { SystemFacts(root: "/", environment: [:]) }
 
   // MARK: Files
-
-  private static func usbDevices(in directory: String) -> [USBDevice] {
-    let names = FileSystem.sortedNames(in: directory)
-    return names.compactMap { name in
-      // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
-      let interfaces = names.filter { $0.hasPrefix("\(name):") }.map { interface in
-        ["Class", "SubClass", "Protocol"].map {
-          FileSystem.firstLine(of: "\(directory)/\(interface)/bInterface\($0)") ?? ""
-        }.joined()
-      }
-      return USBDevice(directory: "\(directory)/\(name)", interfaces: interfaces)
-    }
-  }
 
   private static func driverIDs(in directories: [String]) -> Set<KnownReader.USBID>? {
     let lists = directories.flatMap { directory in
@@ -124,6 +111,21 @@ package struct USBDevice: Hashable, Sendable {
     self.manufacturer = manufacturer
     self.product = product
     self.isCardReader = isCardReader
+  }
+
+  /// All that are plugged in below `root`, the directory that stands for `/`.
+  static func all(root: String = "") -> [USBDevice] {
+    let directory = root + "/sys/bus/usb/devices"
+    let names = FileSystem.sortedNames(in: directory)
+    return names.compactMap { name in
+      // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
+      let interfaces = names.filter { $0.hasPrefix("\(name):") }.map { interface in
+        ["Class", "SubClass", "Protocol"].map {
+          FileSystem.firstLine(of: "\(directory)/\(interface)/bInterface\($0)") ?? ""
+        }.joined()
+      }
+      return USBDevice(directory: "\(directory)/\(name)", interfaces: interfaces)
+    }
   }
 
   /// The device with this directory in sysfs; nil if it is not that of a device. Interfaces are

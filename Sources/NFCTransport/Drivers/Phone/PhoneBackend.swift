@@ -18,7 +18,7 @@ package struct PhoneBackend: ReaderBackend {
   /// `limit`: how long the phone may take for an answer. `onListening` gets the port once phones can connect.
   package init(
     limit: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(), bridge: ADB = ADB(),
-    phones: @escaping @Sendable () -> [USBDevice] = { SystemFacts.here.usbDevices.filter(\.isDebuggedPhone) },
+    phones: @escaping @Sendable () -> [USBDevice] = { USBDevice.all().filter(\.isDebuggedPhone) },
     onListening: @escaping @Sendable (UInt16) -> Void = { _ in }
   ) {
     (self.limit, self.clock, self.bridge) = (limit, clock, bridge)
