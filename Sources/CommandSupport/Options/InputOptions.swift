@@ -177,14 +177,13 @@ package struct ReaderOptions: ParsableArguments {
     var reader = try SensorReader(at: address)
     if address.prefix(while: { $0 != ":" }) == "phone" {
       let port = address.split(separator: ":").dropFirst().first ?? "\(PhoneBackend.usualPort)"
-      session.remark(
-        """
-        a phone is awaited:
-          1. connect it by its USB cable, with USB debugging on, and unlock it
-          2. in the settings of the app NFCGate: host 127.0.0.1, port \(port), session 1, TLS off
-          3. in NFCGate choose Relay, then Reader
-          4. hold the sensor to the phone's back, and keep still
-        """)
+      for line in [
+        "a phone is awaited: connect it by its USB cable, with USB debugging on, and unlock it",
+        "in the settings of NFCGate on it: host 127.0.0.1, port \(port), session 1, TLS off",
+        "then choose Relay and Reader in NFCGate", "hold the sensor to the phone's back, and keep still",
+      ] {
+        session.remark(line)
+      }
     }
     reader.calibration = calibration.choice(session)
     if session.logger.logLevel <= .debug { reader.onExchange = { session.log($0) } }
