@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import DumpFormats
 import HostSystem
-package import LibreDocuments
 package import LibreKit
 import SampleStore
-import SensorHistory
+package import SensorHistory
 import Synchronization
 
 /// A search for sensor memories in files and in all that is in directories, by several threads.

@@ -10,6 +10,9 @@ package struct DumpDetector: Sendable {
 
   package init(formats: [any DumpFormat]) { self.formats = formats }
 
+  /// The search that is tried after all formats; nil in a catalogue without one.
+  package var search: (any DumpFormat)? { formats.first(where: \.isLastResort) }
+
   /// Tries only the format of a given `name`. Throws `unknownFormat`, and `ambiguousFormat` if several read different
   /// memories with the same number of correct checksums.
   package func detect(_ file: DumpFile, as name: String? = nil) throws(DumpError) -> (

@@ -44,7 +44,7 @@ public struct DumpDecoder: Sendable {
   /// An archive has no format of a dump, but a search may find memories in it.
   private func detected(_ input: DumpInput) throws(DumpError) -> (format: String, dumps: DumpSequence) {
     guard let refusal = input.refusal else { return try detector.detect(input.file, as: options.inputFormat) }
-    guard let search = catalogue.dumpFormats.first(where: \.isLastResort),
+    guard let search = detector.search,
       options.inputFormat.map(search.isCalled) ?? true, input.file.bytes.count <= DumpFile.sizeLimit,
       let dumps = try? search.dumps(in: input.file)
     else { throw refusal }

@@ -36,7 +36,7 @@ package enum DumpLines: Sendable {
       if line.isBlank { continue }
       if isFirst || line.bytes.first == UInt8(ascii: "{"), JSONValues.isObject(line.bytes) {
         let count = memories(in: line.bytes, detector).count
-        if isFirst, count == 0, haveParts(text) { return false }
+        if isFirst, count == 0, haveParts(text, detector) { return false }
         if isFirst || count == 1 { return count < 2 }
       }
       isFirst = false
@@ -45,8 +45,8 @@ package enum DumpLines: Sendable {
   }
 
   /// True if a memory is spread over several lines, as a block in each.
-  private static func haveParts(_ text: [UInt8]) -> Bool {
-    guard let found = try? FoundDump().dumps(in: DumpFile(text)) else { return false }
+  private static func haveParts(_ text: [UInt8], _ detector: DumpDetector) -> Bool {
+    guard let found = try? detector.search?.dumps(in: DumpFile(text)) else { return false }
     return found.contains { dump in
       guard let place = (try? dump.get())?.found else { return false }
       return place.unit == .line && place.range.count > 1

@@ -65,7 +65,7 @@ package struct InputFile: HistoryFile {
       let more = try libre(reader.next(filling: size - part.count))
       part += more
       let isLast = part.count < size
-      // What only repeats the end of the part before has been taken with it.
+      // The end of the part before is repeated here, and was taken with it.
       if start > 0, more.isEmpty { return }
       if !take(part, start) || isLast { return }
       start += size - overlap

@@ -41,7 +41,7 @@ package struct MemoryFinder: Sendable {
   init(decoder: DumpDecoder, partSize: Int, overlap: Int) {
     self.decoder = decoder
     formats = DumpDetector(formats: decoder.catalogue.dumpFormats.filter { !$0.isLastResort })
-    search = decoder.catalogue.dumpFormats.first(where: \.isLastResort)
+    search = decoder.detector.search
     self.partSize = partSize
     self.overlap = overlap
   }

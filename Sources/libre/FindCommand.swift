@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandSupport
 import LibreDocuments
 import LibreKit
+import SensorHistory
 
 struct FindCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
@@ -11,7 +12,7 @@ struct FindCommand: CommandWithStore, CancellableCommand {
       Searches files, disk images and all that is in folders, such as the backup of a phone: databases and logs of apps, \
       text, base64 and archives. Each memory is proven by its checksums, and listed once, with its place and whether \
       the store has it; nothing is stored. Links are not followed. What cannot be read is named at the end, and the exit \
-      status is the highest of all files, or 65 if there is no memory.
+      status is the highest of all files, or 65 if none is found.
 
       Examples:
         libre find phone-backup

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Android's adb")
 struct ADBTests {
-  /// What adb says, with the words that a user gets; nil if the phone can be used.
+  /// Answers of adb, with the words that a user gets; nil if the phone can be used.
   private static let answers: [(output: String, status: Int, reason: String?)] = [
     ("List of devices attached\n29031FDH2001AB\tdevice\n\n", 0, nil),
     (

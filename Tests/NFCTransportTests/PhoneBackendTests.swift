@@ -5,7 +5,7 @@ import Testing
 @testable import NFCTransport
 
 struct PhoneBackendTests {
-  @Test("lists phones that allow debugging, after which auto takes one if there is no other reader")
+  @Test("lists phones that allow debugging, of which auto takes one where other readers are missing")
   func found() async throws {
     var phone = USBDevice(
       id: .init(vendor: 0x18D1, product: 0x4EE7), manufacturer: "Google", product: "Pixel 7a", isCardReader: false)

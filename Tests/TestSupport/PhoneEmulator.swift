@@ -6,7 +6,7 @@ import Synchronization
 /// A phone with NFCGate's reader, which connects to libre as the app does through adb. It shares no code with what is
 /// tested: messages are written out and taken apart byte by byte.
 package final class PhoneEmulator: Sendable {
-  /// What happens at a request, counted from 1.
+  /// An event at a request, counted from 1.
   package enum Act: Sendable {
     /// The tag is lost, without a word, and found again at the next request or wait.
     case loss

@@ -175,12 +175,11 @@ package struct ReaderOptions: ParsableArguments {
   package func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     let address = session.configuration[.reader].text
     var reader = try SensorReader(at: address)
-    if address.prefix(while: { $0 != ":" }) == "phone" {
-      let port = address.split(separator: ":").dropFirst().first ?? "\(PhoneBackend.usualPort)"
+    if let place = try? ReaderAddress(address), place.scheme == PhoneBackend().scheme {
       for line in [
         "a phone is awaited: connect it by its USB cable, with USB debugging on, and unlock it",
-        "in the settings of NFCGate on it: host 127.0.0.1, port \(port), session 1, TLS off",
-        "then choose Relay and Reader in NFCGate", "hold the sensor to the phone's back, and keep still",
+        PhoneBackend.settings(port: place.rest ?? "\(PhoneBackend.usualPort)"), "in NFCGate \(PhoneBackend.role)",
+        "hold the sensor to the phone's back, and keep still",
       ] {
         session.remark(line)
       }

@@ -4,6 +4,7 @@ import CGMModel
 /// The packets of a recording of a radio, a USB or a network, in which a memory stands in pieces: libpcap in both byte
 /// orders, pcapng and btsnoop.
 enum CapturedPackets {
+  private static let layer = "captured packets"
   /// Longer packets hold more than a piece, which is found as it stands.
   private static let longest = 160
   /// The most bytes that protocols put before a piece: those of USB and a smart card reader are 74.
@@ -15,8 +16,8 @@ enum CapturedPackets {
     let packets = packets(of: file)
     guard !packets.isEmpty else { return }
     for header in 1...headerLimit {
-      var rows = RowStreams("captured packets")
-      var all = MemorySearch("captured packets")
+      var rows = RowStreams(layer)
+      var all = MemorySearch(layer)
       var row = ByteRow()
       for packet in packets where packet.count > header {
         row.bytes = Array(file[packet.dropFirst(header)])

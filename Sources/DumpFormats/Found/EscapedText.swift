@@ -6,6 +6,8 @@ import TextFormats
 /// Strings of programs in which bytes stand as themselves, or as escapes where they are not printable:
 /// `b'\xec\xf5\xa0\x19\x03\x00'`, `"\354\365"`, `"\u00ec"`, `%EC%F5` in URLs, and the cells of `od -c`.
 enum EscapedText {
+  private static let layer = "escaped text"
+
   static func search(_ text: [UInt8], _ found: inout FoundList) {
     // A memory has hundreds of bytes, some of which are not printable.
     guard text.count >= MemoryMap.byteCount else { return }
@@ -17,7 +19,7 @@ enum EscapedText {
   }
 
   private static func searchStrings(_ text: [UInt8], _ found: inout FoundList) {
-    var search = MemorySearch("escaped text")
+    var search = MemorySearch(layer)
     var position = 0
     var quote: UInt8?
     while position < text.count {
@@ -47,7 +49,7 @@ enum EscapedText {
 
   /// Rows of an offset of seven digits and cells of four characters, whose last ones are a byte.
   private static func searchCells(_ text: [UInt8], _ found: inout FoundList) {
-    var search = MemorySearch("escaped text")
+    var search = MemorySearch(layer)
     var lines = LineParts(text)
     while let line = lines.next() {
       guard line.count > 7, (line.count - 7).isMultiple(of: 4), text[line].prefix(7).allSatisfy(\.isLetterOrDigit)
@@ -71,7 +73,7 @@ enum EscapedText {
   }
 
   private static func searchURL(_ text: [UInt8], _ found: inout FoundList) {
-    var search = MemorySearch("escaped text")
+    var search = MemorySearch(layer)
     var position = 0
     while position < text.count {
       let start = position

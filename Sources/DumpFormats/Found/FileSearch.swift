@@ -173,7 +173,7 @@ struct WideText {
     while position + 1 < bytes.count {
       let start = position
       while position + 1 < bytes.count, bytes[position + 1] == 0, Self.isText(bytes[position]) { position += 2 }
-      // With the higher byte first, nothing follows the last character of a file.
+      // The last character of a file that has the higher byte first is followed by nothing.
       if position > start, position == bytes.count - 1, Self.isText(bytes[position]) { position += 2 }
       if (position - start) / 2 >= Self.minimumRun {
         runs.append((text.count, start))

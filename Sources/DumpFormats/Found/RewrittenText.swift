@@ -54,7 +54,7 @@ struct RewrittenText {
     var position = 0
     while position < text.count {
       guard text[position] == UInt8(ascii: "<"),
-        let end = text[position...].prefix(tagLimit).firstIndex(of: UInt8(ascii: ">"))
+        let end = text[(position + 1)...].firstIndex(where: { "<>".utf8.contains($0) }), text[end] == UInt8(ascii: ">")
       else {
         rewritten.append(text[position], at: position)
         position += 1
@@ -65,8 +65,6 @@ struct RewrittenText {
     }
     return rewritten
   }
-
-  private static let tagLimit = 1_000
 
   /// True for a tag that does not end a line: of a font, a link, or a run of equal letters in Word.
   private static func isWithinLine(_ tag: ArraySlice<UInt8>) -> Bool {

@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import TextFormats
 
-/// Android's adb over the USB cable, which leads a port of the phone to the same port of this machine. Of its commands only `devices` and `reverse` can be expressed.
-package struct ADB: Sendable {
+/// Android's adb over the USB cable, which leads a port of the phone to the same port of this machine. Of its commands
+/// only `devices` and `reverse` can be expressed. Among several phones `ANDROID_SERIAL` in the environment chooses one.
+package enum ADB {
   /// The reason why a phone cannot be used, and the way out.
   package struct Fault: Error, Hashable {
     package let reason: String
     package let remedy: String
   }
 
-  private let environment: [String: String]
-
-  /// Creates it; `ANDROID_SERIAL` in the environment tells adb which of several phones is meant.
-  package init(environment: [String: String] = ChildProcess.inherited) { self.environment = environment }
-
-  package func connect(_ port: UInt16) throws(Fault) {
+  package static func connect(_ port: UInt16) throws(Fault) {
     let devices = run("devices")
-    try Self.check(devices.output, status: devices.status, chosen: environment["ANDROID_SERIAL"])
+    try check(devices.output, status: devices.status, chosen: ChildProcess.inherited["ANDROID_SERIAL"])
     if run("reverse", "tcp:\(port)", "tcp:\(port)").status != 0 {
-      throw Self.unfit("adb cannot lead its port to this machine", "unplug the phone, plug it in again and unlock it")
+      throw unfit("adb cannot lead its port to this machine", "unplug the phone, plug it in again and unlock it")
     }
   }
 
-  package func disconnect(_ port: UInt16) { _ = run("reverse", "--remove", "tcp:\(port)") }
+  package static func disconnect(_ port: UInt16) { _ = run("reverse", "--remove", "tcp:\(port)") }
 
-  private func run(_ words: String...) -> ChildProcess.Outcome {
-    ChildProcess.run(["adb"] + words, environment: environment, isSilent: true)
+  private static func run(_ words: String...) -> ChildProcess.Outcome {
+    ChildProcess.run(["adb"] + words, environment: ChildProcess.inherited, isSilent: true)
   }
 
   /// Throws unless exactly one phone is ready, by what `adb devices` says: a line for each, its serial number, a tab and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HostSystem
-import SensorHistory
+package import SensorHistory
 import TextFormats
 
 package enum FindTable {

@@ -31,8 +31,7 @@ extension TransportError: RemediedError {
     case .noDaemon: "libre doctor shows how to start it"
     case .accessDenied: "libre doctor shows how to get access"
     case .noReader: "plug one in; libre readers --supported lists readers that work, sim:active is a simulated sensor"
-    case .noPhone(let port):
-      "in NFCGate's settings: host 127.0.0.1, port \(port), session 1, TLS off; then choose Relay, then Reader"
+    case .noPhone(let port): "\(PhoneBackend.settings(port: "\(port)")); then \(PhoneBackend.role)"
     case .noReaderNamed: "use part of a name that was found: --reader pcsc:NAME-PART"
     case .readerLacks15693: "libre readers --supported lists readers that can"
     case .fourByteBlocks: "update its firmware, or use another reader: libre readers --supported"

@@ -50,7 +50,7 @@ extension ISO15693 {
       if self == .inventory { return nil }
       var frame = frame
       frame[0] |= 0x20
-      // Behind the command's code, or its manufacturer.
+      // The UID stands behind the command's code, or its manufacturer.
       frame.insert(contentsOf: uid.bytes.reversed(), at: manufacturer == nil ? 2 : 3)
       return frame
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import NFCTransport
 
-/// What comes from a phone, or from whatever else connects to its port.
+/// Messages of a phone, or of whatever else connects to its port.
 enum PhoneTarget {
   static let all = [
     FuzzTarget(name: "phone", seeds: { seeds }, words: words, longest: 2_048, testRuns: 1_000, run: converse)
@@ -56,7 +56,7 @@ enum PhoneTarget {
     for message in line.written where message != NFCGateMessage.welcome {
       let frame = Array(message.dropFirst(10))
       let plain = frame.count > 9 && frame[0] & 0x20 != 0 && frame[1] != 0x01
-      try require(plain || ISO15693.Request(frame: frame) != nil, "it sends what is no request")
+      try require(plain || ISO15693.Request(frame: frame) != nil, "it sends bytes that are not a request")
     }
   }
 }

@@ -21,7 +21,7 @@ struct RealContainerTests {
       "containers.py", of: "IntegrationTests", [source.path, files.path], by: .python)
     try #require(outcome.status == 0, "\(outcome)")
     let names = try FileManager.default.contentsOfDirectory(atPath: files.path).sorted()
-    // Without xxd and hexdump there are fewer.
+    // There are fewer where xxd and hexdump are not installed.
     #expect(names.count > 60)
     for name in names {
       #expect(try Self.memories(in: files.appendingPathComponent(name).path) == [memory], "\(name)")

@@ -130,7 +130,7 @@ struct PhoneReaderTests {
     await reader.close()
   }
 
-  @Test("says that no phone has connected, which is no reason to give up for a program that waits")
+  @Test("says that no phone has connected, after which a program that waits goes on")
   func absence() async throws {
     let (reader, _) = try await Self.open()
     await #expect(throws: TransportError.noPhone(port: 0)) { try await reader.waitForTag(within: .seconds(1)) }

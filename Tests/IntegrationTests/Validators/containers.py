@@ -59,7 +59,7 @@ run("base64.txt", "base64", str(source))
 run("base64 -w0.txt", "base64", "-w0", str(source))
 run("openssl.txt", "openssl", "base64", "-in", str(source))
 
-# What languages print and read.
+# The text of programming languages.
 write("python repr.py", f"data = {memory!r}\n")
 write("python list.py", f"data = {list(memory)}\n")
 write("python pprint.txt", pprint.pformat(list(memory), compact=True))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message of the app NFCGate, whose relay libre takes the place of (NFCTransport/OtherReaders, "Android phone"). The app
-/// carries frames as they are: flags first, without checksum.
+/// A message of the app NFCGate, whose relay libre takes the place of (NFCTransport/OtherReaders, "Android phone"). Frames
+/// are carried as they are: flags first, without checksum.
 enum NFCGateMessage: Hashable, Sendable {
   /// The phone has chosen a session.
   case hello
@@ -22,7 +22,7 @@ struct NFCGateStream {
   private var bytes: [UInt8] = []
 
   /// The largest message taken. The app's are shorter by far, since no answer of a sensor has more than 33 bytes.
-  static let lengthLimit = 4_096
+  private static let lengthLimit = 4_096
   private static let head = 5
 
   mutating func add(_ more: [UInt8]) { bytes += more }

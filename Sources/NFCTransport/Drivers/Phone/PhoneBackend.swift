@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
-package import HostSystem
+import HostSystem
 import Synchronization
 
 /// An Android phone as a reader: `phone`, at the USB cable, or `phone:PORT`, which the user brings to a TCP port of this
-/// machine. The app NFCGate passes frames on (NFCTransport/OtherReaders, "Android phone"). Run against an emulator of the app;
-/// untested on hardware.
+/// machine. The app NFCGate passes frames on (NFCTransport/OtherReaders, "Android phone"). Run against an emulator of
+/// the app; untested on hardware.
 package struct PhoneBackend: ReaderBackend {
   package let scheme = "phone"
   package let summary = "an Android phone at the USB cable, by adb and the app NFCGate: phone, or phone:PORT"
   private let limit: Duration
   private let clock: any Clock<Duration>
-  private let bridge: ADB
   private let phones: @Sendable () -> [USBDevice]
   private let onListening: @Sendable (UInt16) -> Void
 
   /// `limit`: how long the phone may take for an answer. `onListening` gets the port once phones can connect.
   package init(
-    limit: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(), bridge: ADB = ADB(),
+    limit: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock(),
     phones: @escaping @Sendable () -> [USBDevice] = { USBDevice.all().filter(\.isDebuggedPhone) },
     onListening: @escaping @Sendable (UInt16) -> Void = { _ in }
   ) {
-    (self.limit, self.clock, self.bridge) = (limit, clock, bridge)
-    (self.phones, self.onListening) = (phones, onListening)
+    (self.limit, self.clock, self.phones, self.onListening) = (limit, clock, phones, onListening)
   }
 
   package static let usualPort: UInt16 = 5_566
+  /// The settings of the app that lead to a port.
+  package static func settings(port: String) -> String {
+    "in NFCGate's settings: host 127.0.0.1, port \(port), session 1, TLS off"
+  }
+  package static let role = "choose Relay, then Reader"
 
-  /// The phone may connect later. Throws `readerUnfit` with what keeps the cable from being used, `port` if another program
-  /// has the port.
+  /// The phone may connect later. Throws `readerUnfit` with what keeps the cable from being used, `port` if another
+  /// program has the port.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     let number = address.rest.map { UInt16($0) } ?? Self.usualPort
     guard address.scheme == scheme, let number else { throw .unknownAddress(address.description) }
     let device = PhoneDevice(
-      port: number, bridge: address.rest == nil ? bridge : nil, limit: limit, onListening: onListening)
+      port: number, usesCable: address.rest == nil, limit: limit, onListening: onListening)
     return try await FrameReader(device, address: address, clock: clock)
   }
 
@@ -53,7 +56,8 @@ package struct PhoneBackend: ReaderBackend {
 private final class PhoneDevice: FrameDevice {
   let name = "phone"
   private let number: UInt16
-  private let bridge: ADB?
+  /// True to lead the phone here by adb; otherwise the user has done it.
+  private let usesCable: Bool
   private let limit: Duration
   private let onListening: @Sendable (UInt16) -> Void
   private let state = Mutex(State())
@@ -66,9 +70,9 @@ private final class PhoneDevice: FrameDevice {
   }
 
   init(
-    port number: UInt16, bridge: ADB?, limit: Duration, onListening: @escaping @Sendable (UInt16) -> Void
+    port number: UInt16, usesCable: Bool, limit: Duration, onListening: @escaping @Sendable (UInt16) -> Void
   ) {
-    (self.number, self.bridge, self.limit, self.onListening) = (number, bridge, limit, onListening)
+    (self.number, self.usesCable, self.limit, self.onListening) = (number, usesCable, limit, onListening)
   }
 
   /// The first start of adb's service takes seconds.
@@ -80,7 +84,7 @@ private final class PhoneDevice: FrameDevice {
     let port: LoopbackPort
     do { port = try LoopbackPort(number) } catch { throw TransportError(error, "TCP port \(number)") }
     do throws(ADB.Fault) {
-      try bridge?.connect(port.number)
+      if usesCable { try ADB.connect(port.number) }
     } catch {
       throw .readerUnfit(name: name, reason: error.reason, remedy: error.remedy)
     }
@@ -94,7 +98,7 @@ private final class PhoneDevice: FrameDevice {
   ) throws(TransportError) -> [UInt8]? {
     try state.withLock { state throws(TransportError) in
       guard let port = state.port else { throw .readerFailed(name: name, reason: "it is closed") }
-      try accept(from: port, &state)
+      accept(from: port, &state)
       guard var conversation = state.conversation else { return nil }
       do throws(TransportError) {
         defer { state.conversation = conversation }
@@ -111,7 +115,7 @@ private final class PhoneDevice: FrameDevice {
   }
 
   /// Takes the first phone that connects, and turns others away.
-  private func accept(from port: LoopbackPort, _ state: inout State) throws(TransportError) {
+  private func accept(from port: LoopbackPort, _ state: inout State) {
     if state.conversation == nil { port.wait(until: .now + .milliseconds(200)) }
     while let line = port.accept() {
       if state.conversation == nil {
@@ -128,7 +132,7 @@ private final class PhoneDevice: FrameDevice {
       state.conversation = nil
       return state.port.take()
     }
-    if let port { bridge?.disconnect(port.number) }
+    if let port, usesCable { ADB.disconnect(port.number) }
   }
 
   var noTag: TransportError {

@@ -33,12 +33,12 @@ struct PhoneConversation {
 
   func end() { line.close() }
 
-  /// nil without a plausible answer. `startsAfresh`: another tag than before may answer. Throws `readerUnplugged` once the
-  /// phone has left, `readerUnfit` for another program or role.
+  /// nil without a plausible answer. `startsAfresh`: another tag than before may answer. Throws `readerUnplugged` once
+  /// the phone has left, `readerUnfit` for another program or role.
   mutating func exchange(
     _ request: ISO15693.Request, startsAfresh: Bool, while isWanted: () -> Bool
   ) throws(TransportError) -> [UInt8]? {
-    // What has come meanwhile; without a tag, for a moment longer.
+    // Messages that have come meanwhile; a tag is waited for a moment longer.
     while let message = try next(until: tag == nil ? .now + .milliseconds(200) : .now, while: isWanted) {
       try take(message)
     }
@@ -125,7 +125,7 @@ enum PhoneFault: Error, Hashable {
   var error: TransportError {
     let (reason, remedy) =
       switch self {
-      case .isCard: ("NFCGate shows a card instead of reading one", "in NFCGate choose Relay, then Reader")
+      case .isCard: ("NFCGate shows a card instead of reading one", "in NFCGate \(PhoneBackend.role)")
       case .usesTLS: ("NFCGate uses TLS", "switch TLS off in NFCGate's settings: the cable is private")
       case .isOther:
         ("a program that is not NFCGate has connected", "end that program, or use another port: --reader phone:5567")
