@@ -37,7 +37,7 @@ final class VirtualReader: Sendable {
   func insert(_ card: VirtualCard) async throws {
     remove()
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      // A thread, because a thread is what can be in a network namespace of its own.
+      // A thread, because a thread is what can be in another network namespace.
       Thread.detachNewThread { [self] in
         let descriptor: Int32
         do {
@@ -76,8 +76,7 @@ final class VirtualReader: Sendable {
   // MARK: The connection
 
   private func connected() throws -> Int32 {
-    try enterNamespace()
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = try socketInNamespace()
     try raiseLoopback(descriptor)
     set(TCP_NODELAY, on: descriptor)
     var address = sockaddr_in()
@@ -94,16 +93,29 @@ final class VirtualReader: Sendable {
     return descriptor
   }
 
+  /// A socket stays in the namespace in which it was made. The thread goes back at once: threads that it starts, as by
+  /// resuming a task, would begin where it is, and other tests' connections would come from there.
+  private func socketInNamespace() throws -> Int32 {
+    let own = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
+    let other = open(namespace, O_RDONLY | O_CLOEXEC)
+    defer {
+      close(own)
+      close(other)
+    }
+    try enter(other)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    try enter(own)
+    return descriptor
+  }
+
   /// Glibc's module does not show setns, which is Linux's own.
-  private func enterNamespace() throws {
+  private func enter(_ namespace: Int32) throws {
     typealias SetNS = @convention(c) (Int32, Int32) -> Int32
     guard let setns = dlsym(nil, "setns").map({ unsafeBitCast($0, to: SetNS.self) }) else {
       throw PCSCDaemon.Failure(reason: "there is no setns")
     }
-    let descriptor = open(namespace, O_RDONLY | O_CLOEXEC)
-    defer { close(descriptor) }
-    guard setns(descriptor, 0) == 0 else {
-      throw PCSCDaemon.Failure(reason: "\(namespace) cannot be entered: \(String(cString: strerror(errno)))")
+    guard setns(namespace, 0) == 0 else {
+      throw PCSCDaemon.Failure(reason: "no other network namespace: \(String(cString: strerror(errno)))")
     }
   }
 
