@@ -41,7 +41,7 @@ package struct DumpDetector: Sendable {
       throw error
     }
     let winners = found.filter { $0.score == best }
-    if best < 1, let last = lastResort(file, after: winners[0].failure) { return last }
+    if best < 1, let last = lastResort(file, after: winners[0].failure, beside: winners[0].memories) { return last }
     // Without a correct checksum the candidates cannot be compared, and the first, the most specific one, is used.
     if best > 0, winners.contains(where: { $0.memories != winners[0].memories }) {
       throw .ambiguousFormat(winners.map(\.format))
@@ -58,8 +58,11 @@ package struct DumpDetector: Sendable {
   }
 
   /// The memories that a search finds in a file of which no format reads a sound one. If a format names damage, only
-  /// memories without any count, because the others may be those that it means.
-  private func lastResort(_ file: DumpFile, after error: DumpError?) -> (format: String, dumps: DumpSequence)? {
+  /// memories without any count, because the others may be those that it means. Of memories that a format reads as well,
+  /// as of encrypted ones, the format knows more.
+  private func lastResort(
+    _ file: DumpFile, after error: DumpError?, beside known: [[UInt8]] = []
+  ) -> (format: String, dumps: DumpSequence)? {
     if let error, !error.mayHideMemory { return nil }
     let isNamed =
       switch error {
@@ -70,6 +73,8 @@ package struct DumpDetector: Sendable {
       }
     for format in formats where format.isLastResort {
       guard let found = (try? format.dumps(in: file)).map(Array.init), !found.isEmpty else { continue }
+      let memories = found.compactMap { (try? $0.get())?.image.bytes }
+      if memories.allSatisfy({ memory in known.contains { $0.starts(with: memory) } }), !memories.isEmpty { continue }
       if case .wrongLength(let count)? = error, count < MemoryMap.byteCount + MemoryMap.blockSize,
         found.contains(where: { (try? $0.get())?.found?.isOfWholeFile ?? true })
       {

@@ -43,7 +43,8 @@ struct MemorySearch {
 }
 
 /// A memory that its own bytes prove: the content of the header is possible, and the checksums of header and body are
-/// right. The footer proves nothing more, and may be damaged or cut off, which the image then shows.
+/// right. The footer proves nothing more, and may be damaged or cut off, which the image then shows. An encrypted memory
+/// is proven by its key, which follows from its bytes, and by all three checksums.
 struct ProvenMemory {
   let image: MemoryImage
   /// The place of the image in the bytes that were searched.
@@ -56,7 +57,13 @@ struct ProvenMemory {
     let limit = min(limit, bytes.count - LibreProMap.byteCount + 1)
     while start < limit {
       // These conditions hold at one place in thousands, so most bytes cost no more than a look.
-      if Self.isStateOfSensor(span, start), let image = Self.image(at: start, in: span) {
+      let image =
+        if Self.isStateOfSensor(span, start), let plain = Self.image(at: start, in: span) {
+          plain
+        } else if RecoveredKey.mayBegin(at: start, in: span) {
+          Self.encrypted(span.extracting(start..<span.count))
+        } else { nil as MemoryImage? }
+      if let image {
         self.image = image
         range = start..<start + image.bytes.count
         return
@@ -124,6 +131,12 @@ struct ProvenMemory {
     guard stored == computed, (MemoryMap.code.covered).contains(where: { rest[$0] != 0 }) else { return image }
     count = MemoryMap.fullByteCount
     return MemoryImage(bytes: (0..<count).map { rest[$0] })
+  }
+
+  private static func encrypted(_ rest: Span<UInt8>) -> MemoryImage? {
+    guard rest.count >= MemoryMap.byteCount else { return nil }
+    let image = MemoryImage(bytes: (0..<MemoryMap.byteCount).map { rest[$0] })
+    return RecoveredKey(image) == nil ? nil : image
   }
 
   private static func hasPossibleBody(_ memory: Span<UInt8>) -> Bool {

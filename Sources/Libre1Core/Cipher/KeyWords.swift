@@ -56,4 +56,20 @@ extension KeyWords {
       top: UInt16(truncatingIfNeeded: start.0) &- number, middle: UInt16(truncatingIfNeeded: start.1),
       low: UInt16(truncatingIfNeeded: start.2) &- number &* 2)
   }
+
+  /// True if eight bytes may be zeros that were encrypted, whatever the key: a look for each byte of a file, which random
+  /// bytes pass once in 65,536 times.
+  package static func mayBeZeros(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+    var sum: UInt16 = 0
+    for index in 0..<MemoryCipher.blockSize { sum ^= constantParts[index << 8 | Int(bytes[start + index])] }
+    return sum == MemoryCipher.constantWord
+  }
+
+  /// The part of the constant word in the cipher's input that each value of each byte of the keystream stands for: the
+  /// cipher is linear.
+  private static let constantParts: [UInt16] = (0..<MemoryCipher.blockSize << 8).map { place in
+    var words: [UInt64] = [0, 0, 0, 0]
+    words[place >> 9] = UInt64(place & 0xFF) << (8 * UInt64(place >> 8 & 1))
+    return UInt16(truncatingIfNeeded: MemoryCipher.start(of: (words[0], words[1], words[2], words[3])).3)
+  }
 }

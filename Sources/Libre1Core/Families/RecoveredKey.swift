@@ -14,7 +14,7 @@ import CGMModel
 ///
 /// The patch info is derived from the key, not read. The UID is derived too, unless one that fits the key was given:
 /// bytes that the key does not contain are assumed to be those of every known sensor of the product.
-struct RecoveredKey {
+package struct RecoveredKey {
   let family: SensorFamily
   let cipher: MemoryCipher
   /// The memory with all 43 blocks decrypted; UID and patch info are the given ones.
@@ -24,13 +24,17 @@ struct RecoveredKey {
   let patchInfoEnd: [UInt8]
 
   /// Recovers the key; nil if none is proven, as for a memory with a damaged or missing block.
-  init?(_ image: MemoryImage) {
+  package init?(_ image: MemoryImage) {
     guard image.bytes.count >= MemoryMap.byteCount, image.missingBlocks.allSatisfy({ $0 >= MemoryMap.blockCount })
     else { return nil }
     for block in Self.zeroBlocks {
       let bytes = image.bytes[block * MemoryMap.blockSize..<(block + 1) * MemoryMap.blockSize]
       guard let words = KeyWords(ofZeros: bytes, block: block) else { continue }
-      if let plain = Self.plain(image, by: MemoryCipher(headerAndFooter: words, body: words)) {
+      let plain = CheckedMemory(MemoryCipher(headerAndFooter: words, body: words).applied(to: image))
+      let integrity = plain.fram.integrity
+      // Before many keys are tried for a body: a file may have the same block a million times.
+      guard integrity.header == .ok, integrity.footer == .ok else { continue }
+      if integrity.body.isTrusted {
         self.init(.libre2, plain, words, body: words)
         return
       }
@@ -82,10 +86,10 @@ struct RecoveredKey {
   /// The blocks of the header that are zero unless the log is long.
   private static let zeroBlocks = [1, 2]
 
-  private static func plain(_ image: MemoryImage, by cipher: MemoryCipher) -> CheckedMemory? {
-    let plain = CheckedMemory(cipher.applied(to: image))
-    let integrity = plain.fram.integrity
-    return integrity.header == .ok && integrity.body.isTrusted && integrity.footer == .ok ? plain : nil
+  /// True if an encrypted memory may begin there: a look for each byte of a file, which random bytes pass once in 65,536
+  /// times. The log fills block 1 before block 2, so the second one is asked.
+  package static func mayBegin(at start: Int, in bytes: Span<UInt8>) -> Bool {
+    KeyWords.mayBeZeros(bytes, at: start + 2 * MemoryMap.blockSize)
   }
 
   private static func us14Day(_ image: MemoryImage, _ words: KeyWords, _ uid: SensorUID) -> (CheckedMemory, KeyWords)? {
@@ -93,9 +97,8 @@ struct RecoveredKey {
     for word in UInt16.min...UInt16.max {
       let body = words.us14DayBody(word: word, uid)
       guard hasPossibleBody(image.bytes, body) else { continue }
-      if let plain = plain(image, by: MemoryCipher(headerAndFooter: words, body: body)), hasIndicesOfItsAge(plain) {
-        found.append((plain, body))
-      }
+      let plain = CheckedMemory(MemoryCipher(headerAndFooter: words, body: body).applied(to: image))
+      if plain.fram.integrity.body.isTrusted, hasIndicesOfItsAge(plain) { found.append((plain, body)) }
     }
     return found.count == 1 ? found[0] : nil
   }

@@ -99,6 +99,28 @@ struct FoundDumpTests {
     #expect(found(Array(text.utf8)).map(\.image.bytes) == [Array(memory[..<176])])
   }
 
+  @Test(
+    "an encrypted memory is found by the key that its own bytes give, and one with a changed bit is not",
+    arguments: ["libre2", "us-14-day"])
+  func encrypted(scenario: String) throws {
+    for (seed, layer) in [(1, "bytes"), (2, "base64"), (3, "hex")] as [(UInt64, String)] {
+      var memory = try Self.memory(scenario, seed: seed)
+      func file() -> [UInt8] {
+        switch layer {
+        case "bytes": [1, 2, 3] + memory + [4, 5]
+        case "base64": Array("{\"raw\":\"\(FoundContainer.base64(memory))\"}\n".utf8)
+        default: Array(FoundContainer.rows(memory, 8) { "NFC \($0): \(FoundContainer.hex($1))" }.utf8)
+        }
+      }
+      let (format, dumps) = try DumpDetector(formats: Self.formats).detect(DumpFile(file()))
+      #expect(format == "found" && dumps.compactMap { try? $0.get().image.bytes } == [memory], "\(layer)")
+      memory[Int(seed) * 100] ^= 4
+      #expect(found(file()).isEmpty)
+    }
+    let (format, _) = try DumpDetector(formats: Self.formats).detect(DumpFile(try Self.memory(scenario)))
+    #expect(format == "raw", "what a format reads stays as it was")
+  }
+
   // MARK: Damage
 
   @Test("blocks that a listing lacks are named and stay missing")
@@ -203,6 +225,9 @@ struct FoundDumpTests {
     let memory = try Self.memory("active")
     let headers = Array(repeatElement(memory[..<24], count: 4_000).joined())
     #expect(found(headers).isEmpty)
+    // Of every block the key of a header follows, for which 65,536 bodies could be tried.
+    let zeros = try Self.memory("us-14-day")[16..<24]
+    #expect(found(Array(repeatElement(zeros, count: 4_000).joined())).isEmpty)
     let entries = (0..<200).flatMap { FoundContainer.zipEntry("\($0)", [UInt8](repeating: 0, count: 60_000)) }
     #expect(found(entries).isEmpty)
   }
