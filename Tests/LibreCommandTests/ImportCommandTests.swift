@@ -57,6 +57,35 @@ import Testing
     #expect(outcome.status == 0 && outcome.text.contains("48 new values"), "\(outcome.errors)")
   }
 
+  /// The rows that xDrip+ and Juggluco answer with, as their pages show them, with invented values.
+  private static let answers: [(answer: String, format: String, device: String, values: [Double])] = [
+    (
+      """
+      [{"_id":"65a1f0c2d4b37e08c9a10f22","device":"xDrip-LimiTTer","dateString":"2026-01-01T12:05:00.000+0100",
+      "date":1767265500000,"sgv":118,"delta":3.5,"direction":"Flat","noise":1,"filtered":118000,"unfiltered":118000,
+      "rssi":100,"type":"sgv","units_hint":"mmol"},
+      {"device":"xDrip-LimiTTer","date":1767265200000,"sgv":115,"direction":"Flat","noise":1,"type":"sgv"}]
+      """, "nightscout", "xDrip-LimiTTer", [118, 115]
+    ),
+    (
+      """
+      Sensorid\tnr\tUnixTime\tYYYY-mm-dd-HH:MM:SS\tTZ\tMin\tmg/dL\tRate\tChangeLabel
+      0M0063KNUJ0\t1\t1767265200\t2026-01-01-12:00:00\t1\t5000\t118\t0.1\tSTABLE
+      """, "juggluco", "0M0063KNUJ0", [118]
+    ),
+  ]
+
+  @Test("the answer of a phone's app is imported from a pipe, and keeps its device", arguments: answers)
+  func answerOfAnApp(answer: String, format: String, device: String, values: [Double]) throws {
+    try sandbox.write(answer, to: "answer")
+    let outcome = try sandbox.shell("cat answer | \"$LIBRE\" import - --store app.sqlite --json")
+    #expect(try outcome.json()["format"] == .string(format), "\(outcome.errors)")
+    let rows = try sandbox.run("history", "--store", "app.sqlite", "--from", "all", "--ring", "all", "--ndjson")
+      .ndjson()
+    #expect(rows.map { $0["glucose_mg_dl"] } == values.map { .number($0) })
+    #expect(rows.allSatisfy { $0["device"] == .string(device) })
+  }
+
   // MARK: Times of files
 
   /// A dump without a time of its own, in a file that was changed at 10:15 UTC, and a finger-stick of that hour.
