@@ -313,7 +313,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   /// Reads a meter once and writes what was read; returns its address, and the reason why the transfer ended early.
   /// Meters that are `resting` are left out for half a minute; nil if only one meter is possible.
   func once(leaving resting: Set<String>? = nil) async throws -> (meter: String, failure: LibreError?) {
-    let now = LocalTime.now
+    let now = { @Sendable in LocalTime.now }
     let keeper =
       if let path = store.path {
         MeterKeeper(try Session.openForWriting(path), clock: LocalTime.clock, now: now)
@@ -323,7 +323,7 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
     let reading = try await transfer(keeper, leaving: resting)
     let receipt = await keeper.receipt
     if receipt.items.contains(where: \.isNew) { store.send() }
-    let output = MeterOutput(reading, receipt: receipt, readAt: now, clock: LocalTime.clock)
+    let output = MeterOutput(reading, receipt: receipt, readAt: await keeper.readAt ?? now(), clock: LocalTime.clock)
     let unit = session.configuration.unit
     switch format {
     case .table: try session.write(MeterReadingTable.text(of: output, unit: unit, style: session.style))

@@ -145,10 +145,12 @@ package struct BluetoothReport: Hashable, Sendable {
       let service = Finding(name: "bluetoothd", isGood: true, what: "the Bluetooth service is running and accessible")
       guard !all.isEmpty else { return [service, finding("bluetooth_adapter", .noAdapter)] }
       return [service]
-        + all.map { adapter in
-          adapter.isPowered
-            ? Finding(name: "bluetooth_adapter", isGood: true, what: "the Bluetooth adapter \(adapter.name) is on")
-            : finding("bluetooth_adapter", .adapterOff(name: adapter.name, block))
+        + all.compactMap { adapter in
+          if adapter.isPowered {
+            return Finding(name: "bluetooth_adapter", isGood: true, what: "the Bluetooth adapter \(adapter.name) is on")
+          }
+          // What blocks it has its finding, with the same way out.
+          return block == nil ? finding("bluetooth_adapter", .adapterOff(name: adapter.name, nil)) : nil
         }
     }
   }

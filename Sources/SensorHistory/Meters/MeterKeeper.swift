@@ -6,11 +6,14 @@ package import SampleStore
 package actor MeterKeeper {
   private let store: SensorStore
   private let clock: LocalClock
-  private let now: Instant
+  private let now: @Sendable () -> Instant
   package private(set) var receipt = MeterReceipt()
+  /// The time at which the first records, or the end of the reading, came; nil before.
+  package private(set) var readAt: Instant?
 
-  /// `store` is open for writing. `clock` turns the time of a meter, which has no zone, into a moment.
-  package init(_ store: sending SensorStore, clock: LocalClock, now: Instant) {
+  /// `store` is open for writing. `clock` turns the time of a meter, which has no zone, into a moment. `now` is asked when
+  /// the meter has answered, which may be long after the wait for it began.
+  package init(_ store: sending SensorStore, clock: LocalClock, now: @escaping @Sendable () -> Instant) {
     (self.store, self.clock, self.now) = (store, clock, now)
   }
 
@@ -35,19 +38,26 @@ package actor MeterKeeper {
   /// Stores records, all of them or none: the meter may delete them after this call.
   package func keep(_ records: [MeterRecord], from meter: MeterDescription) throws(StoreError) {
     let facts = MeterFacts(meter)
-    let kept = records.map { KeptRecord($0, meter: facts, clock: clock, now: now) }
-    let areNew = try store.keep(kept.map(\.row), from: facts, at: now)
+    let readAt = time()
+    let kept = records.map { KeptRecord($0, meter: facts, clock: clock, now: readAt) }
+    let areNew = try store.keep(kept.map(\.row), from: facts, at: readAt)
     for (kept, isNew) in zip(kept, areNew) { receipt.add(kept, isNew: isNew) }
   }
 
   /// Notes the end of a reading, as `read` does: a meter whose numbers were set back is continued from its new numbers.
   package func finish(_ reading: MeterReading) throws(StoreError) {
-    let facts = MeterFacts(reading.meter)
+    let (facts, readAt) = (MeterFacts(reading.meter), time())
     // A reading without records is a reading, too.
-    if reading.failure == nil { _ = try store.keep([], from: facts, at: now) }
+    if reading.failure == nil { _ = try store.keep([], from: facts, at: readAt) }
     guard reading.wasReset, reading.failure == nil else { return }
     let probe = reading.bookmark.map { StoredMeter.Probe(sequence: $0.sequenceNumber, packet: $0.packet) }
     try store.setProbe(probe, of: facts)
+  }
+
+  private func time() -> Instant {
+    let time = readAt ?? now()
+    readAt = time
+    return time
   }
 }
 

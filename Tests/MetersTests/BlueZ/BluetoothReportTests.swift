@@ -40,7 +40,7 @@ struct BluetoothReportTests {
     let report = try await Self.report(files) { ScriptedBus(powered: false) }
     #expect(report.block == block)
     #expect(report.obstacle == .adapterOff(name: "hci0", block))
-    #expect(report.findings.filter { !$0.isGood }.map(\.name) == ["bluetooth_block", "bluetooth_adapter"])
+    #expect(report.findings.filter { !$0.isGood }.map(\.name) == ["bluetooth_block"])
     #expect(report.findings.allSatisfy { $0.isGood || $0.remedy != nil || $0.error != nil })
   }
 

@@ -2,6 +2,7 @@
 import CGMModel
 import LibreKit
 import SampleStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
   }
 
   private func keeper(_ clock: LocalClock = clock, at now: Instant = morning) throws -> MeterKeeper {
-    MeterKeeper(try SensorStore(store.path, for: .writing), clock: clock, now: now)
+    MeterKeeper(try SensorStore(store.path, for: .writing), clock: clock, now: { now })
   }
 
   private func read(_ name: String, at now: Instant = morning) async throws -> (MeterReading, MeterReceipt) {
@@ -55,6 +56,20 @@ import Testing
     #expect(reading.records.count == 1 && !reading.wasReset)
     let (later, third) = try await read("meter:500", at: Self.morning.adding(days: 1))
     #expect(later.records.count == 5 && third.newEntries.count + third.leftAside.count == 4 && third.knownCount == 1)
+  }
+
+  @Test("a reading has the time at which the meter answered, not that at which the wait began")
+  func readAt() async throws {
+    let time = Mutex(Self.morning)
+    let keeper = MeterKeeper(
+      try SensorStore(store.path, for: .writing), clock: Self.clock, now: { time.withLock { $0 } })
+    #expect(await keeper.readAt == nil)
+    let later = Self.morning.adding(minutes: 20)
+    time.withLock { $0 = later }
+    let meter = try #require(SimulatedMeter(named: "meter", now: CivilTime(later, offsetSeconds: 7_200)))
+    _ = try await keeper.read(over: meter)
+    #expect(await keeper.readAt == later)
+    #expect(try store.meters().map(\.lastReadAt) == [later])
   }
 
   @Test("records that are not finger-sticks are left aside, each with its reason")
