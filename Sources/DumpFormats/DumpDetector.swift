@@ -80,10 +80,14 @@ package struct DumpDetector: Sendable {
       {
         continue
       }
-      if isNamed, !found.allSatisfy({ (try? $0.get())?.memory.integrity.trustedRegions == 3 }) { continue }
+      if isNamed, !found.allSatisfy({ (try? $0.get()).map(Self.isWithoutDamage) ?? false }) { continue }
       return (format.name, DumpSequence(found))
     }
     return nil
+  }
+
+  private static func isWithoutDamage(_ dump: Dump) -> Bool {
+    dump.memory.integrity.trustedRegions == 3 || RecoveredKey(dump.image) != nil
   }
 
   package func format(named name: String) -> (any DumpFormat)? {

@@ -109,7 +109,7 @@ struct FoundDumpTests {
         switch layer {
         case "bytes": [1, 2, 3] + memory + [4, 5]
         case "base64": Array("{\"raw\":\"\(FoundContainer.base64(memory))\"}\n".utf8)
-        default: Array(FoundContainer.rows(memory, 8) { "NFC \($0): \(FoundContainer.hex($1))" }.utf8)
+        default: Array(FoundContainer.rows(memory, 8) { "2026 I/NFC \($0): \(FoundContainer.hex($1))" }.utf8)
         }
       }
       let (format, dumps) = try DumpDetector(formats: Self.formats).detect(DumpFile(file()))
