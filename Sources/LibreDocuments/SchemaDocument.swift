@@ -68,10 +68,11 @@ extension FieldsDocument {
 
 extension SchemaDocument {
   package static let all: [SchemaDocument] = [
-    ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, FindJSON.document, ReadersJSON.document,
-    ReaderChangeDocument.document, DoctorJSON.document, ImportJSON.document, ImportsJSON.document,
-    SampleDocument.document, BloodPressureDocument.document, HistoryListing.document, LatestJSON.document,
-    PersonsJSON.document, SensorsJSON.document, StatsJSON.document, CohortJSON.document, ComparisonJSON.document,
+    ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, FindJSON.document, FormatsJSON.document,
+    ScenariosJSON.document, ReadersJSON.document, KnownReadersJSON.document, ReaderChangeDocument.document,
+    DoctorJSON.document, ImportJSON.document, ImportsJSON.document, SampleDocument.document,
+    BloodPressureDocument.document, HistoryListing.document, LatestJSON.document, PersonsJSON.document,
+    SensorsJSON.document, StatsJSON.document, CohortJSON.document, ComparisonJSON.document,
     StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document, OutboxJSON.document,
     SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document, LogJSON.document,
     FlipperFilesJSON.document, MetersJSON.document, MeterReadingJSON.document, MeterRecordJSON.document,

@@ -80,8 +80,15 @@ public struct Catalogue: Sendable {
 
   package var dumpWriters: [any DumpWriter] { dumpFormats.compactMap { $0 as? any DumpWriter } }
 
-  /// All history formats, each once, with its use: `read, write`, `read` or `write`.
-  package var historyFormats: [(name: String, use: String, summary: String)] {
+  /// A format with its use: `read, write`, `read` or `write`.
+  package typealias ListedFormat = (name: String, use: String, summary: String)
+
+  package var listedDumps: [ListedFormat] {
+    dumpFormats.map { ($0.name, $0 is any DumpWriter ? "read, write" : "read", $0.summary) }
+  }
+
+  /// All history formats, each once.
+  package var listedHistories: [ListedFormat] {
     let written = historyWriters.map(\.name)
     let read = historyReaders.map { ($0.name, written.contains($0.name) ? "read, write" : "read", $0.summary) }
     return read

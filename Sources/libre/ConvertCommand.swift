@@ -129,28 +129,28 @@ struct ConvertCommand: LibreCommand {
   }
 }
 
-struct FormatsCommand: LibreCommand {
+struct FormatsCommand: CommandWithDocument {
   static let configuration = CommandConfiguration(
     "formats", "List the formats of dumps and of histories.",
     discussion: """
       Examples:
         libre formats
-        libre decode --input-format hex dump.txt
+        libre formats --json | jq -r '.dumps[] | select(.writes) | .name'
       """)
 
+  @OptionGroup var document: DocumentOption
   @OptionGroup var global: GlobalOptions
 
   func execute(_ session: Session) throws {
+    if json { return try session.write { FormatsJSON.write(.standard, to: &$0) } }
     try session.write("\(session.style.bold("Dumps"))  libre decode, inspect, convert, import\n")
-    try session.write(
-      list: Catalogue.standard.dumpFormats.map {
-        ($0.name, Self.line($0 is any DumpWriter ? "read, write" : "read", $0.summary))
-      })
+    try session.write(list: Catalogue.standard.listedDumps.map(Self.line))
     try session.write("\n\(session.style.bold("Histories"))  libre import, export\n")
-    try session.write(list: Catalogue.standard.historyFormats.map { ($0.name, Self.line($0.use, $0.summary)) })
+    try session.write(list: Catalogue.standard.listedHistories.map(Self.line))
   }
 
-  private static func line(_ use: String, _ summary: String) -> String {
-    use + String(repeating: " ", count: "read, write  ".count - use.count) + summary
+  private static func line(_ format: Catalogue.ListedFormat) -> (name: String, summary: String) {
+    let padding = String(repeating: " ", count: "read, write  ".count - format.use.count)
+    return (format.name, format.use + padding + format.summary)
   }
 }

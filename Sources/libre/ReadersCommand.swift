@@ -14,7 +14,7 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
     discussion: """
       Examples:
         libre readers
-        libre readers --supported
+        libre readers --supported --json | jq -r '.readers[] | select(.iso15693 == "yes") | .title'
         libre readers --json | jq -r '.readers[].address'
         libre readers --watch
       """)
@@ -31,13 +31,14 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try refuse(if: supported && json, "--supported cannot write JSON. Try: libre readers --json")
     try refuse(if: supported && watch, "--supported and --watch exclude each other. Try: one of them")
   }
 
   func execute(_ session: Session) async throws(LibreError) -> Int32 {
     if supported {
-      try session.write(KnownReadersTable.text(style: session.style))
+      try session.write(
+        json: json, document: { KnownReadersJSON.write(KnownReader.all, to: &$0) },
+        text: KnownReadersText.text(style: session.style))
       return 0
     }
     if watch {

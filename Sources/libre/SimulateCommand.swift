@@ -5,6 +5,7 @@ import CommandSupport
 import DumpFormats
 import HostSystem
 import Libre1Core
+import LibreDocuments
 import LibreKit
 import TextFormats
 
@@ -64,10 +65,14 @@ struct SimulateCommand: LibreCommand {
   @Flag(help: "List the scenarios.")
   var list = false
 
+  @Flag(help: "With --list, write one JSON document.")
+  var json = false
+
   @OptionGroup var force: ForceOption
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    try refuse(if: json && !list, "--json works only with --list. Try: libre simulate --list --json")
     if let scenario, Scenario.named(scenario) == nil {
       throw ValidationError("unknown scenario \(scenario). Try: libre simulate --list")
     }
@@ -92,6 +97,7 @@ struct SimulateCommand: LibreCommand {
   }
 
   func execute(_ session: Session) throws {
+    if json { return try session.write { ScenariosJSON.write(Scenario.all, to: &$0) } }
     if list { return try session.write(list: Scenario.all.map { ($0.name, $0.summary) }) }
     if let days, let outDir { return try writeScans(of: days, to: outDir, session) }
     guard let scenario = Scenario.named(scenario ?? "active") else { preconditionFailure("validated before") }

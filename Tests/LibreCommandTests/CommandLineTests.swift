@@ -84,6 +84,10 @@ struct CommandLineTests {
     #expect(choice.split(separator: ", ").map(String.init) == dumps)
     #expect(try sandbox.run("decode", "--input-format", "hex", "text").status == 65)
     #expect(Set(names(parts[1])).isSuperset(of: ["ndjson", "libreview", "fhir"]))
+    let document = try sandbox.run("formats", "--json").json()
+    #expect(document["dumps"].elements.compactMap { $0["name"].text } == dumps)
+    let fhir = document["histories"].elements.first { $0["name"].text == "fhir" }
+    #expect(fhir?["reads"] == .bool(false) && fhir?["writes"] == .bool(true))
     // A format that can be read is tried on the file; one that can only be written is not a name for it.
     for (name, status) in [("ndjson", 65), ("fhir", 64)] {
       #expect(try sandbox.run("import", "--input-format", name, "text").status == Int32(status), "\(name)")

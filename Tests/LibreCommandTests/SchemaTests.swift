@@ -207,12 +207,15 @@ struct SchemaTests {
   }
 
   @Test(
-    "readings, the list of readers and the result of doctor are valid by their schemas, with and without PC/SC"
+    "readings, the lists of choices and of readers, and the result of doctor are valid by their schemas, with and without PC/SC"
   )
   func readers() throws {
     var documents: [UInt8] = []
     for address in ["sim:active", "sim:blank-ones", "sim:nothing", "replay:nothing"] {
       documents += try sandbox.run("read", "--ndjson", "--reader", address).output
+    }
+    for command in [["formats"], ["simulate", "--list"], ["readers", "--supported"]] {
+      documents += line(try sandbox.run(command + ["--json"]))
     }
     for environment in [[:], ["PCSCLITE_CSOCK_NAME": sandbox.path("nothing")]] {
       for command in ["readers", "doctor"] {

@@ -29,6 +29,10 @@ struct SimulateCommandTests {
     #expect(list.status == 0)
     let names = list.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(names == Scenario.all.map(\.name))
+    let scenarios = try sandbox.run("simulate", "--list", "--json").json()["scenarios"].elements
+    #expect(scenarios.map { $0["name"].text } == names && scenarios[0]["address"].text == "sim:\(names[0])")
+    let refused = try sandbox.run("simulate", "--json")
+    #expect(refused.status == 64 && refused.errors.contains("libre simulate --list --json"))
   }
 
   @Test("simulate refuses an unknown scenario and an invalid seed, with status 64")

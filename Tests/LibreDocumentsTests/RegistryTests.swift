@@ -73,7 +73,7 @@ struct RegistryTests {
       #expect(isWritten == (format is any DumpWriter), "\(format.name): \(row ?? "no row in the article's table")")
     }
     let histories = try article("HistoryFormats")
-    for format in Catalogue.standard.historyFormats {
+    for format in Catalogue.standard.listedHistories {
       #expect(histories.contains("\n## \(format.name)\n"), "no section on \(format.name) in the article")
     }
   }

@@ -63,6 +63,25 @@ package struct KnownReader: Hashable, Sendable {
   }
 
   package static func plugged(_ id: USBID) -> KnownReader? { all.first { $0.usbIDs.contains(id) } }
+
+  package var iso15693: ReaderAssessment.Ability {
+    switch ability {
+    case .reads: .yes
+    case .perhaps: .unknown
+    case .cannot: .no
+    }
+  }
+
+  /// Dialects in which it reads, most likely first; empty if it may not read.
+  package var dialects: [String] { if case .reads(let dialects) = ability { dialects } else { [] } }
+
+  /// Reason why it may not read; nil if it does.
+  package var reason: String? {
+    switch ability {
+    case .reads: nil
+    case .perhaps(let reason), .cannot(let reason): reason
+    }
+  }
 }
 
 // MARK: - The catalogue

@@ -107,10 +107,8 @@ extension Obstacle {
 
   /// The first catalogue entries, which is sorted by convenience, without the merely remembered ones.
   package static let alternatives: String = {
-    let readers = KnownReader.all.filter { reader in
-      if case .reads = reader.ability { reader.proof != .remembered } else { false }
-    }
-    return "readers that work: \(readers.prefix(3).map(\.title).joined(separator: ", "))"
+    let readers = KnownReader.all.filter { $0.iso15693 == .yes && $0.proof != .remembered }
+    return "readers that work: \(readers.prefix(4).map(\.title).joined(separator: ", "))"
   }()
 
   /// The obstacle behind a failure; nil if the failure itself says all.
@@ -125,7 +123,7 @@ extension Obstacle {
         KnownReader.plugged(device.id).map { (kind: $0, id: device.id) }
       }.filter { $0.kind.scheme == "pcsc" }
       // One that needs only a driver before one that can never do it.
-      let mendable = plugged.first { if case .cannot = $0.kind.ability { false } else { true } }
+      let mendable = plugged.first { $0.kind.iso15693 != .no }
       if let device = mendable ?? plugged.first {
         self.init(device.kind, device.id, facts)
       } else {

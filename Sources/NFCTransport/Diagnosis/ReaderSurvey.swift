@@ -47,26 +47,14 @@ package struct ReaderAssessment: Hashable, Sendable {
   }
 
   /// Support for ISO 15693. A tag that the reader has found outweighs the catalogue.
-  package var iso15693: Ability {
-    switch (reader.presence, kind?.ability) {
-    case (.iso15693, _), (_, .reads): .yes
-    case (_, .cannot): .no
-    case (_, .perhaps), (_, nil): .unknown
-    }
-  }
+  package var iso15693: Ability { reader.presence == .iso15693 ? .yes : kind?.iso15693 ?? .unknown }
 
   /// Likely dialects, most likely first; empty if unknown.
-  package var dialects: [String] {
-    if case .reads(let dialects) = kind?.ability { dialects } else { [] }
-  }
+  package var dialects: [String] { kind?.dialects ?? [] }
 
   /// Reason for an answer other than yes; nil for yes.
   package var reason: String? {
-    switch (iso15693, kind?.ability) {
-    case (.yes, _): nil
-    case (_, .perhaps(let reason)), (_, .cannot(let reason)): reason
-    case (_, .reads), (_, nil): "the name is not in libre's catalogue; try it"
-    }
+    iso15693 == .yes ? nil : kind?.reason ?? "the name is not in libre's catalogue; try it"
   }
 }
 
