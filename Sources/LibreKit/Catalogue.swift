@@ -110,6 +110,20 @@ public struct Catalogue: Sendable {
   }
 }
 
+/// A program's own scheme, of whose readers only the program knows.
+private struct OwnScheme: ReaderBackend {
+  private let own: any ReaderScheme
+
+  init(_ own: any ReaderScheme) { self.own = own }
+
+  package var scheme: String { own.scheme }
+  package var summary: String { own.summary }
+
+  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
+    try await own.open(address)
+  }
+}
+
 enum SourceFiles {
   static func bytes(at path: String) throws(TransportError) -> [UInt8] {
     do { return try Files.read(path) } catch { throw .fileUnreadable(path: path, reason: error.message) }

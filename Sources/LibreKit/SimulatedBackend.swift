@@ -5,7 +5,8 @@ package import NFCTransport
 
 package struct SimulatedBackend: ReaderBackend {
   package let scheme = "sim"
-  package let summary = "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file"
+  package let summary =
+    "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file; phone:… by a phone"
   private let file: @Sendable (_ path: String) throws(TransportError) -> MemoryImage?
 
   /// A backend that reads dump files with `file`, which returns nil for a missing file; by default all are missing.
@@ -18,10 +19,14 @@ package struct SimulatedBackend: ReaderBackend {
   /// A scenario has priority over a file of the same name. Throws `unknownAddress` if neither exists,
   /// or if the seed is not a decimal number below 2⁶⁴; and the errors of `file`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
-    guard address.scheme == scheme, let source = address.rest, var image = try image(source) else {
+    var source = address.rest ?? ""
+    let isPhone = source == "phone" || source.hasPrefix("phone:")
+    if isPhone { source = source == "phone" ? "active" : String(source.dropFirst("phone:".count)) }
+    guard address.scheme == scheme, address.rest != nil, var image = try image(source) else {
       throw .unknownAddress(address.description)
     }
     image.uid = image.uid ?? Self.inventedUID(for: image)
+    if isPhone { return try await SimulatedPhone.reader(of: image, at: address) }
     return SimulatedTag(address: address.description) { [image] _ in image }
   }
 

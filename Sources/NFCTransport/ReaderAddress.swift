@@ -35,7 +35,7 @@ public struct ReaderAddress: Hashable, Sendable {
 
   package static let forms = [
     "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "phone", "phone:PORT",
-    "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "replay:TRACE",
+    "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "sim:phone", "replay:TRACE",
   ]
 
   /// Parses an address with a scheme of libre's own, or one of `others`, which may have a rest or none.

@@ -60,20 +60,6 @@ extension AsyncStream {
   }
 }
 
-/// A program's own scheme, of whose readers only the program knows.
-package struct OwnScheme: ReaderBackend {
-  private let own: any ReaderScheme
-
-  package init(_ own: any ReaderScheme) { self.own = own }
-
-  package var scheme: String { own.scheme }
-  package var summary: String { own.summary }
-
-  package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
-    try await own.open(address)
-  }
-}
-
 extension ReaderBackend {
   package func readers() async throws(TransportError) -> [FoundReader] { [] }
 
@@ -99,7 +85,7 @@ extension ReaderBackend {
     }
   }
 
-  func list() async -> Result<[FoundReader], TransportError> {
+  package func list() async -> Result<[FoundReader], TransportError> {
     do throws(TransportError) { return .success(try await readers()) } catch { return .failure(error) }
   }
 }

@@ -31,7 +31,7 @@ public enum TransportError: ExplainedError {
 
   /// No reader is plugged in.
   case noReader
-  /// No phone has connected to this TCP port before the timeout.
+  /// No phone was connected to this TCP port at the timeout.
   case noPhone(port: Int)
   /// Readers are present, but no name contains this text.
   case noReaderNamed(String, present: [String])
@@ -142,7 +142,7 @@ extension TransportError {
     case .accessDenied: ("access_denied", "access to the reader is denied")
 
     case .noReader: ("no_reader", "no NFC reader is plugged in")
-    case .noPhone(let port): ("no_phone", "the app NFCGate has not connected to port \(port)")
+    case .noPhone(let port): ("no_phone", "the app NFCGate is not connected to port \(port)")
     case .noReaderNamed(let part, let present):
       ("no_reader_named", "no reader name contains \(part); found \(list(present))")
     case .readerLacks15693(let name): ("reader_lacks_15693", "the reader \(name) cannot read sensors (ISO 15693 tags)")

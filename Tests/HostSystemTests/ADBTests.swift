@@ -16,7 +16,7 @@ struct ADBTests {
     ("", 1, "adb fails with status 1"),
     ("List of devices attached\n\n", 0, "adb sees no phone"),
     ("List of devices attached\nA\tunauthorized\n", 0, "the phone has not allowed this computer"),
-    ("List of devices attached\nA\toffline\n", 0, "adb calls the phone offline"),
+    ("List of devices attached\nA\toffline\n", 0, "the phone is not ready: adb calls it offline"),
     (
       "List of devices attached\nA\tno permissions (missing udev rules?); see [http://d.android.com]\n", 0,
       "you may not use the phone's USB port"
@@ -41,6 +41,11 @@ struct ADBTests {
   func chosen() throws {
     let two = Array("List\nA\tdevice\nB\tdevice\n".utf8)
     try ADB.check(two, status: 0, chosen: "B")
-    #expect(throws: ADB.Fault.self) { try ADB.check(two, status: 0, chosen: "C") }
+    do throws(ADB.Fault) {
+      try ADB.check(two, status: 0, chosen: "C")
+      Issue.record("it is not there")
+    } catch {
+      #expect(error.reason == "adb sees no phone with the serial number C of ANDROID_SERIAL")
+    }
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreDocuments
-import LibreKit
+import NFCTransport
 import TestSupport
 import Testing
 import TextFormats
 
-@testable import NFCTransport
+@testable import LibreKit
 
 struct ReaderSurveyTests {
   private static let names = [

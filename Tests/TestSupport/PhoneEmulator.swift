@@ -10,8 +10,12 @@ package final class PhoneEmulator: Sendable {
   package enum Act: Sendable {
     /// The tag is lost, without a word, and found again at the next request or wait.
     case loss
-    /// The answer comes after that to the next request.
+    /// The tag is taken away.
+    case removal
+    /// The answer comes after that to the next request, or before it if that is delayed too.
     case delay
+    /// Another tag answers, to an inventory.
+    case stranger
     /// The app is closed.
     case farewell
   }
@@ -22,6 +26,11 @@ package final class PhoneEmulator: Sendable {
     package var answersAddressedOnly = false
     /// Each byte is sent by itself.
     package var sendsBytes = false
+    package var session: UInt8 = 1
+    /// What the tag answers to everything; nil for a tag that is there.
+    package var foreignAnswer: [UInt8]?
+    /// Messages that come in one piece with each answer, before it.
+    package var chatter: [[UInt8]] = []
 
     package init() {}
   }
@@ -36,6 +45,7 @@ package final class PhoneEmulator: Sendable {
     var frames: [[UInt8]] = []
     var late: [UInt8]?
     var isLost = false
+    var isGone = false
   }
 
   /// Connects, and answers until the other side closes the connection. Returns nil if nobody listens.
@@ -74,14 +84,22 @@ package final class PhoneEmulator: Sendable {
       find()
       return true
     }
+    if state.withLock({ $0.isGone }) { return true }
     let answer = await answer(to: frame)
     switch habits.acts[number] {
     case .loss: state.withLock { $0.isLost = true }
+    case .removal: state.withLock { $0.isGone = true }
+    case .stranger: reply([0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0xA0, 0x07, 0xE0])
     case .farewell:
       say([0x08, 0x03])
       connection.end()
       return false
-    case .delay: state.withLock { $0.late = answer }
+    case .delay:
+      let earlier = state.withLock { state in
+        defer { state.late = answer }
+        return state.late
+      }
+      if let earlier { reply(earlier) }
     case nil:
       let late = state.withLock { $0.late.take() }
       for answer in [late, answer].compactMap(\.self) { reply(answer) }
@@ -90,6 +108,7 @@ package final class PhoneEmulator: Sendable {
   }
 
   private func answer(to frame: [UInt8]) async -> [UInt8]? {
+    if let foreign = habits.foreignAnswer { return foreign }
     var frame = frame
     let isAddressed = frame[0] & 0x24 == 0x20
     if isAddressed {
@@ -110,11 +129,15 @@ package final class PhoneEmulator: Sendable {
   private func reply(_ answer: [UInt8]) {
     let data =
       [0x08, 0x01, 0x10, 0x01, 0x1A, UInt8(answer.count)] + answer + [0x20, 0x80, 0xB8, 0x83, 0xA1, 0xF7, 0x32]
-    say([0x12, UInt8(data.count)] + data)
+    let message = [0x12, UInt8(data.count)] + data
+    say(habits.chatter + [message])
   }
 
-  private func say(_ message: [UInt8]) {
-    let bytes = [0, 0, 0, UInt8(message.count), 0x01] + message
+  private func say(_ message: [UInt8]) { say([message]) }
+
+  private func say(_ messages: [[UInt8]]) {
+    var bytes: [UInt8] = []
+    for message in messages { bytes += [0, 0, 0, UInt8(message.count), habits.session] + message }
     for piece in habits.sendsBytes ? bytes.map({ [$0] }) : [bytes] { connection.send(piece) }
   }
 }

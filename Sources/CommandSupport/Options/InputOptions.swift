@@ -153,7 +153,8 @@ package struct ReaderOptions: ParsableArguments {
   @Option(
     help: .value("address", "Where the reader is: \(Catalogue.standard.readerAddresses.joined(separator: ", "))."),
     completion: .list(
-      ["auto", "pcsc", "proxmark", "flipper", "phone", "nfc:", "replay:"] + Scenario.all.map { "sim:\($0.name)" }))
+      ["auto", "pcsc", "proxmark", "flipper", "phone", "nfc:", "replay:", "sim:phone"]
+        + Scenario.all.map { "sim:\($0.name)" }))
   package var reader: String?
 
   @Option(help: .value("file", "Write a transcript, which --reader replay:FILE plays back."), completion: .file())

@@ -14,7 +14,8 @@ package enum ADB {
     let devices = run("devices")
     try check(devices.output, status: devices.status, chosen: ChildProcess.inherited["ANDROID_SERIAL"])
     if run("reverse", "tcp:\(port)", "tcp:\(port)").status != 0 {
-      throw unfit("adb cannot lead its port to this machine", "unplug the phone, plug it in again and unlock it")
+      throw unfit(
+        "adb cannot lead port \(port) of the phone to this machine", "unplug the phone, plug it in again and unlock it")
     }
   }
 
@@ -28,15 +29,21 @@ package enum ADB {
   /// its state.
   static func check(_ output: [UInt8], status: Int, chosen: String?) throws(Fault) {
     if status == 127 { throw unfit("adb is not installed", "sudo apt install adb") }
-    if status != 0 { throw unfit("adb fails with status \(status)", "adb devices shows why") }
+    if status != 0 { throw unfit("adb fails with status \(status)", "run adb devices, which says why") }
     let phones = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
       let words = line.split(separator: "\t", maxSplits: 1)
       return words.count == 2 ? (serial: String(words[0]), state: String(words[1])) : nil
     }.filter { $0.serial == chosen ?? $0.serial }
     guard let phone = phones.first else {
+      if let chosen {
+        throw unfit(
+          "adb sees no phone with the serial number \(SafeText.excerpt(chosen)) of ANDROID_SERIAL",
+          "connect that one, or take any: unset ANDROID_SERIAL")
+      }
       throw unfit(
         "adb sees no phone",
-        "connect it by its USB cable and switch on USB debugging: Settings, System, Developer options")
+        "connect it by its USB cable, and switch on USB debugging in its developer options, which appear once you have "
+          + "tapped the build number in its settings seven times")
     }
     guard phones.count == 1 else {
       let choice = "ANDROID_SERIAL=\(SafeText.excerpt(phone.serial))"
@@ -52,7 +59,8 @@ package enum ADB {
         "sudo apt install android-sdk-platform-tools-common, then plug it in again")
     default:
       throw unfit(
-        "adb calls the phone \(SafeText.excerpt(phone.state))", "unplug the phone, plug it in again and unlock it")
+        "the phone is not ready: adb calls it \(SafeText.excerpt(phone.state))",
+        "unplug it, plug it in again and unlock it")
     }
   }
 

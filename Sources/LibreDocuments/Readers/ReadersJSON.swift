@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LibreKit
-package import NFCTransport
+package import LibreKit
+import NFCTransport
 
 package enum ReadersJSON: FieldsDocument {
   package static let document = SchemaDocument(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import NFCTransport
+package import LibreKit
+import NFCTransport
 import TextFormats
 
 package struct ReadersTable: Sendable {

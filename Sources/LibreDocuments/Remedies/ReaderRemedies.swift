@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LibreKit
 package import Meters
 package import NFCTransport
 
@@ -31,7 +32,9 @@ extension TransportError: RemediedError {
     case .noDaemon: "libre doctor shows how to start it"
     case .accessDenied: "libre doctor shows how to get access"
     case .noReader: "plug one in; libre readers --supported lists readers that work, sim:active is a simulated sensor"
-    case .noPhone(let port): "\(PhoneBackend.settings(port: "\(port)")); then \(PhoneBackend.role)"
+    case .noPhone(let port):
+      (port == PhoneBackend.usualPort ? "" : "adb reverse tcp:\(port) tcp:\(port); ")
+        + "\(PhoneBackend.settings(port: "\(port)")); then \(PhoneBackend.role)"
     case .noReaderNamed: "use part of a name that was found: --reader pcsc:NAME-PART"
     case .readerLacks15693: "libre readers --supported lists readers that can"
     case .fourByteBlocks: "update its firmware, or use another reader: libre readers --supported"
@@ -42,6 +45,8 @@ extension TransportError: RemediedError {
     case .port(_, .denied(let group)):
       group.map { "sudo usermod -aG \($0) \"$USER\"" }
         ?? "only root may use it: install libre's udev rules, which libre doctor shows"
+    case .port(let path, .busy) where path.hasPrefix("TCP"):
+      "end that program, or lead the phone to another port: adb reverse tcp:5567 tcp:5567, then --reader phone:5567"
     case .port(let path, .busy):
       "end that program, which fuser -v \(path) names; ModemManager lets go 20 seconds after the reader was plugged in"
     case .port(_, .notSerial): "give the port of the reader, such as /dev/ttyACM0"

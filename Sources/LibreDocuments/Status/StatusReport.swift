@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import LibreKit
-package import NFCTransport
+import NFCTransport
 import SampleStore
 package import SampleSync
 package import SensorHistory

@@ -69,7 +69,7 @@ package actor SimulatedTag: TagReader {
   // MARK: The chip's answers
 
   /// The chip's answer; nil for no answer, as to a custom command of another maker (read: PN5180 issue 2).
-  private static func answer(of image: MemoryImage, to request: ISO15693.Request) -> [UInt8]? {
+  package static func answer(of image: MemoryImage, to request: ISO15693.Request) -> [UInt8]? {
     if let maker = request.manufacturer, let uid = image.uid, uid.manufacturer != maker.rawValue { return nil }
     switch request {
     case .inventory:

@@ -8,7 +8,8 @@ import Testing
 
 @testable import NFCTransport
 
-/// Whole reads with a phone that connects over a TCP port of this machine, as through adb.
+/// Whole reads with a phone that connects over a TCP port of this machine, as through adb. What a user is told of what
+/// is wrong is in PhoneSituationsTests.
 @Suite("A phone with NFCGate", .onOwnThreads, .startsProcesses)
 struct PhoneReaderTests {
   private static let image = Scenario.named("active")!.image(seed: 7)
@@ -113,28 +114,12 @@ struct PhoneReaderTests {
     await reader.close()
   }
 
-  @Test(
-    "says what is wrong with what has connected",
-    arguments: [
-      ([0x16, 0x03, 0x01, 0x02, 0x00, 0x01], PhoneFault.usesTLS),
-      (Array("GET / HTTP/1.1\r\n".utf8), .isOther),
-      ([0x40, 0, 0, 0, 1], .isOther),
-      ([0, 0, 0, 3, 1, 0x07, 0xFF, 0xFF], .isOther),
-      ([0, 0, 0, 11, 1, 0x12, 0x09, 0x10, 0x01, 0x1A, 0x05, 0x02, 0x20, 0x00, 0x00, 0x00], .isCard),
-    ] as [([UInt8], PhoneFault)])
-  func faults(bytes: [UInt8], fault: PhoneFault) async throws {
-    let (reader, port) = try await Self.open()
-    let connection = try #require(LoopbackConnection(to: port))
-    connection.send(bytes)
-    await #expect(throws: fault.error) { try await reader.waitForTag(within: .seconds(1)) }
-    await reader.close()
-  }
-
   @Test("says that no phone has connected, after which a program that waits goes on")
   func absence() async throws {
-    let (reader, _) = try await Self.open()
-    await #expect(throws: TransportError.noPhone(port: 0)) { try await reader.waitForTag(within: .seconds(1)) }
-    #expect(TransportError.noPhone(port: 0).isAbsence)
+    let (reader, port) = try await Self.open()
+    let error = TransportError.noPhone(port: port)
+    await #expect(throws: error) { try await reader.waitForTag(within: .seconds(1)) }
+    #expect(error.isAbsence)
     await reader.close()
   }
 
@@ -148,12 +133,9 @@ struct PhoneReaderTests {
     await reader.close()
   }
 
-  @Test("says that the port is taken")
-  func taken() async throws {
+  @Test("gives its port back")
+  func port() async throws {
     let (reader, port) = try await Self.open()
-    await #expect(throws: TransportError.port(path: "TCP port \(port)", .busy)) {
-      try await PhoneBackend().open(.phone(port: UInt16(port)))
-    }
     await reader.close()
     let again = try await PhoneBackend().open(.phone(port: UInt16(port)))
     await again.close()

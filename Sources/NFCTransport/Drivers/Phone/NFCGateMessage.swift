@@ -63,9 +63,13 @@ extension NFCGateMessage {
         self = .other
         return
       }
-      let answer = data.bytes(3).map(Array.init) ?? []
-      // Source 1 is a card, so that the phone reads it; type 0 tells of a new one.
-      self = data.number(1) != 1 ? .cardRole : data.number(2) == 0 ? .tagFound : .answer(answer)
+      // Source 0 is another reader, to which the phone shows a card; 1 is a card that it reads. Type 0 is a new one.
+      switch (data.number(1), data.number(2)) {
+      case (0, _): self = .cardRole
+      case (1, 0): self = .tagFound
+      case (1, _): self = .answer(data.bytes(3).map(Array.init) ?? [])
+      default: self = .other
+      }
     case 1: self = .hello
     case 3: self = .goodbye
     default: self = .other

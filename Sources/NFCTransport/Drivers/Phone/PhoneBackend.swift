@@ -35,8 +35,14 @@ package struct PhoneBackend: ReaderBackend {
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     let number = address.rest.map { UInt16($0) } ?? Self.usualPort
     guard address.scheme == scheme, let number else { throw .unknownAddress(address.description) }
-    let device = PhoneDevice(
-      port: number, usesCable: address.rest == nil, limit: limit, onListening: onListening)
+    return try await open(port: number, usesCable: address.rest == nil, as: address)
+  }
+
+  /// Awaits a phone at a port, which is any that is free for 0.
+  package func open(
+    port: UInt16, usesCable: Bool = false, as address: ReaderAddress
+  ) async throws(TransportError) -> any TagReader {
+    let device = PhoneDevice(port: port, usesCable: usesCable, limit: limit, onListening: onListening)
     return try await FrameReader(device, address: address, clock: clock)
   }
 
@@ -81,13 +87,13 @@ private final class PhoneDevice: FrameDevice {
   var exchangeLimit: Duration { limit * 4 + .seconds(1) }
 
   func open(address: String, while isWanted: () -> Bool) throws(TransportError) -> ReaderDescription {
-    let port: LoopbackPort
-    do { port = try LoopbackPort(number) } catch { throw TransportError(error, "TCP port \(number)") }
     do throws(ADB.Fault) {
-      if usesCable { try ADB.connect(port.number) }
+      if usesCable { try ADB.connect(number) }
     } catch {
       throw .readerUnfit(name: name, reason: error.reason, remedy: error.remedy)
     }
+    let port: LoopbackPort
+    do { port = try LoopbackPort(number) } catch { throw TransportError(error, "TCP port \(number)") }
     state.withLock { $0.port = port }
     onListening(port.number)
     return ReaderDescription(address: address, name: "phone with NFCGate", dialect: "nfcgate")
@@ -138,7 +144,7 @@ private final class PhoneDevice: FrameDevice {
   var noTag: TransportError {
     state.withLock { state in
       if let fault = state.fault, state.conversation == nil { return fault }
-      return state.conversation == nil ? .noPhone(port: Int(number)) : .noTag
+      return state.conversation == nil ? .noPhone(port: Int(state.port?.number ?? number)) : .noTag
     }
   }
 }

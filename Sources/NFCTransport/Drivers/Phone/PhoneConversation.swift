@@ -126,9 +126,12 @@ enum PhoneFault: Error, Hashable {
     let (reason, remedy) =
       switch self {
       case .isCard: ("NFCGate shows a card instead of reading one", "in NFCGate \(PhoneBackend.role)")
-      case .usesTLS: ("NFCGate uses TLS", "switch TLS off in NFCGate's settings: the cable is private")
+      case .usesTLS: ("NFCGate uses TLS", "switch TLS off in NFCGate's settings: only the cable carries it")
       case .isOther:
-        ("a program that is not NFCGate has connected", "end that program, or use another port: --reader phone:5567")
+        (
+          "a program that is not NFCGate has connected",
+          "end that program, or lead the phone to another port: adb reverse tcp:5567 tcp:5567, then --reader phone:5567"
+        )
       }
     return .readerUnfit(name: "phone", reason: reason, remedy: remedy)
   }
