@@ -9,11 +9,11 @@ enum PhoneTarget {
     FuzzTarget(name: "phone", seeds: { seeds }, words: words, longest: 2_048, testRuns: 1_000, run: converse)
   ]
 
-  private static let hello: [UInt8] = [0, 0, 0, 2, 1, 0x08, 0x01]
-  private static let found: [UInt8] = [0, 0, 0, 4, 1, 0x12, 0x02, 0x08, 0x01]
+  static let hello: [UInt8] = [0, 0, 0, 2, 1, 0x08, 0x01]
+  static let found: [UInt8] = [0, 0, 0, 4, 1, 0x12, 0x02, 0x08, 0x01]
   private static let words = ["\u{8}\u{1}\u{10}\u{1}\u{1A}", "\u{16}\u{3}\u{1}", "\u{0}\u{0}\u{0}\u{2}\u{1}\u{8}\u{3}"]
 
-  private static func answer(_ bytes: [UInt8]) -> [UInt8] {
+  static func answer(_ bytes: [UInt8]) -> [UInt8] {
     let data = [0x08, 0x01, 0x10, 0x01, 0x1A, UInt8(bytes.count)] + bytes
     return [0, 0, 0, UInt8(data.count + 2), 1, 0x12, UInt8(data.count)] + data
   }
