@@ -89,7 +89,7 @@ struct DoctorCommand: CommandWithDocument, CancellableCommand {
     "doctor", "Check whether this machine can read a sensor, and what is missing.",
     discussion: """
       Looks at the PC/SC service, drivers, readers, permissions, the configuration's mode and the time zone, and asks a Proxmark3 or a Flipper \
-      Zero whether it can send frames; changes nothing. Exit status 0 if a sensor can be read. Bluetooth is checked as \
+      Zero whether it can send frames, and adb whether it reaches a phone; changes nothing. Exit status 0 if a sensor can be read. Bluetooth is checked as \
       well, for meters.
 
       Examples:

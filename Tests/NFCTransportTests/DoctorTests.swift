@@ -230,6 +230,48 @@ struct DoctorTests {
     #expect(diagnosis.checks.filter { $0.name == "reader" }.map(\.verdict) == [.good, .warning])
   }
 
+  private func phone(_ answer: Result<ReaderDescription, TransportError>) throws -> (summary: String, check: Check) {
+    let found = FoundReader(address: .phone(port: nil), name: "Google Pixel 7a, by NFCGate", presence: .unknown)
+    let diagnosis = Doctor(
+      facts: SystemFacts(), pcsc: .failure(.noDaemon), asked: [AskedReader(reader: found, answer: answer)]
+    ).diagnosis
+    return (diagnosis.summary, try check("reader", in: diagnosis))
+  }
+
+  @Test("a phone that adb reaches is enough to be ready, and the report has what to do on it")
+  func phone() throws {
+    let description = ReaderDescription(address: "phone", name: "phone with NFCGate", dialect: "nfcgate")
+    let (summary, check) = try phone(.success(description))
+    #expect(summary == "Ready: run libre read --reader phone, which says what to do on the phone")
+    #expect(check.verdict == .good && check.what.hasPrefix("adb reaches the Google Pixel 7a, by NFCGate"))
+    let settings = "in NFCGate's settings: host 127.0.0.1, port 5566, session 1, TLS off"
+    #expect(check.advice == "\(settings); then choose Relay, then Reader" && check.remedy == nil)
+  }
+
+  @Test(
+    "if adb does not reach the phone, the report has the solution",
+    arguments: [
+      ("adb is not installed", "sudo apt install adb", true), ("it asks", "unlock the phone and allow it", false),
+    ])
+  func unreachedPhone(reason: String, remedy: String, isCommand: Bool) throws {
+    let (summary, check) = try phone(.failure(.readerUnfit(name: "phone", reason: reason, remedy: remedy)))
+    #expect(summary == "Not ready: the reader phone cannot be used: \(reason)" && check.verdict == .bad)
+    #expect((isCommand ? check.remedy : check.advice) == remedy && (isCommand || check.remedy == nil))
+  }
+
+  @Test("a phone without USB debugging is a note that says how to make it a reader")
+  func phoneWithoutDebugging() throws {
+    var facts = ReaderMachine.facts()
+    var phone = USBDevice(id: .init(vendor: 0x18D1, product: 0x4EE1), product: "Pixel 7a", isCardReader: false)
+    phone.sharesFiles = true
+    facts.usbDevices = [phone]
+    let check = try check("phone", in: diagnosis(facts, ReaderMachine.readers()))
+    #expect(check.verdict == .note && check.what.hasPrefix("the Pixel 7a (18d1:4ee1) is plugged in without"))
+    #expect(check.advice?.contains("switch on USB debugging") == true)
+    facts.usbDevices[0].isDebuggedPhone = true
+    #expect(diagnosis(facts, ReaderMachine.readers()).checks.allSatisfy { $0.name != "phone" })
+  }
+
   @Test("ModemManager is named, with a rule that excludes the port, unless such a rule exists")
   func modemManager() throws {
     #expect(serial(.success(Self.answer)).checks.allSatisfy { $0.name != "modem_manager" })

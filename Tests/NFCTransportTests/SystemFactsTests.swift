@@ -69,6 +69,22 @@ struct SystemFactsTests {
       ])
   }
 
+  @Test("a phone is known by its interfaces for files and for debugging")
+  func phone() throws {
+    try plantDevice("1-1", "18d1", "4ee2", "Pixel 7a", class: "06")
+    try folder.write("MTP\n", to: "sys/bus/usb/devices/1-1:1.0/interface")
+    for (part, number) in [("SubClass", "01"), ("Protocol", "01")] {
+      try folder.write("\(number)\n", to: "sys/bus/usb/devices/1-1:1.0/bInterface\(part)")
+    }
+    #expect(facts().usbDevices.map(\.sharesFiles) == [true])
+    #expect(facts().usbDevices.map(\.isDebuggedPhone) == [false])
+    for (part, number) in [("Class", "ff"), ("SubClass", "42"), ("Protocol", "01")] {
+      try folder.write("\(number)\n", to: "sys/bus/usb/devices/1-1:1.1/bInterface\(part)")
+    }
+    try folder.write("ADB Interface\n", to: "sys/bus/usb/devices/1-1:1.1/interface")
+    #expect(facts().usbDevices.map(\.isDebuggedPhone) == [true])
+  }
+
   @Test("the daemon, systemd and kernel modules are found at the paths of the distributions")
   func software() throws {
     try folder.write("", to: "usr/sbin/pcscd")

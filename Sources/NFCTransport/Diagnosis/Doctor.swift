@@ -19,7 +19,7 @@ package struct Doctor: Sendable {
   package var diagnosis: Diagnosis {
     let deciding = [serviceCheck] + driverChecks + readerChecks + askedChecks
     let checks =
-      deciding + modemManagerChecks + kernelChecks + serialChecks
+      deciding + phoneChecks + modemManagerChecks + kernelChecks + serialChecks
       + [configurationCheck, timeZoneCheck, clockCheck].compactMap(\.self)
     let (outlook, summary) = outlook(deciding)
     let error: TransportError? =
@@ -37,7 +37,12 @@ package struct Doctor: Sendable {
       return (.ready, "Ready: run libre read and hold a sensor on the \(Self.title(of: reader))")
     }
     if let usable = asked.first(where: \.isUsable), case .success(let reader) = usable.answer {
-      return (.ready, "Ready: run libre read and hold a sensor on the \(reader.name)")
+      return (
+        .ready,
+        usable.isPhone
+          ? "Ready: run libre read --reader phone, which says what to do on the phone"
+          : "Ready: run libre read and hold a sensor on the \(reader.name)"
+      )
     }
     if let reader = free.first(where: { $0.iso15693 == .unknown }) {
       return (
@@ -138,6 +143,10 @@ package struct Doctor: Sendable {
     return asked.map { asked in
       let kind = KnownReader.named(asked.reader.name)
       switch asked.answer {
+      case .success where asked.isPhone:
+        return Check(
+          "reader", .good, "adb reaches the \(asked.reader.name); whether the app is ready shows when a sensor is read",
+          advice: "\(PhoneBackend.settings(port: "\(PhoneBackend.usualPort)")); then \(PhoneBackend.role)")
       case .success(let description):
         return Check(
           "reader", .good, "\(description.name) at \(description.address) can read sensors", advice: kind?.note)
@@ -162,6 +171,8 @@ package struct Doctor: Sendable {
           ? "ModemManager may have it for 20 seconds after it was plugged in; the line names the program"
           : "the line names the program", "fuser -v \(path)"
       )
+    case .readerUnfit(_, _, let remedy) where remedy.wholeMatch(of: /sudo apt install \S+/) != nil:
+      ("then run libre doctor again", remedy)
     case .readerUnfit(_, _, let remedy): (remedy, nil)
     default: nil
     }
@@ -195,6 +206,16 @@ package struct Doctor: Sendable {
   }
 
   // MARK: What matters less
+
+  private var phoneChecks: [Check] {
+    facts.usbDevices.filter { $0.sharesFiles && !$0.isDebuggedPhone }.map { device in
+      Check(
+        "phone", .note, "the \(device.product ?? "phone") (\(device.id)) is plugged in without USB debugging",
+        advice:
+          "an Android phone with NFC can read sensors: switch on USB debugging in its developer options, "
+          + "then run libre doctor again")
+    }
+  }
 
   private var kernelChecks: [Check] {
     facts.kernelModules.map { module in

@@ -105,6 +105,8 @@ package struct USBDevice: Hashable, Sendable {
   package var isCardReader: Bool
   /// True for an Android phone with USB debugging on, which has an interface for that.
   package var isDebuggedPhone = false
+  /// True for a phone, or a camera or player, with an interface of this name (remembered: Android).
+  package var sharesFiles = false
 
   package init(id: KnownReader.USBID, manufacturer: String? = nil, product: String?, isCardReader: Bool) {
     self.id = id
@@ -120,8 +122,8 @@ package struct USBDevice: Hashable, Sendable {
     return names.compactMap { name in
       // The interfaces of device 1-2 are in the same directory, as 1-2:1.0.
       let interfaces = names.filter { $0.hasPrefix("\(name):") }.map { interface in
-        ["Class", "SubClass", "Protocol"].map {
-          FileSystem.firstLine(of: "\(directory)/\(interface)/bInterface\($0)") ?? ""
+        ["bInterfaceClass", "bInterfaceSubClass", "bInterfaceProtocol", "interface"].map {
+          FileSystem.firstLine(of: "\(directory)/\(interface)/\($0)") ?? ""
         }.joined()
       }
       return USBDevice(directory: "\(directory)/\(name)", interfaces: interfaces)
@@ -129,7 +131,7 @@ package struct USBDevice: Hashable, Sendable {
   }
 
   /// The device with this directory in sysfs; nil if it is not that of a device. Interfaces are
-  /// class, subclass and protocol in hex, as the kernel writes them.
+  /// class, subclass and protocol in hex, as the kernel writes them, and a name.
   init?(directory: String, interfaces: [String] = []) {
     let vendor = FileSystem.firstLine(of: "\(directory)/idVendor").flatMap { UInt16($0, radix: 16) }
     let product = FileSystem.firstLine(of: "\(directory)/idProduct").flatMap { UInt16($0, radix: 16) }
@@ -139,7 +141,8 @@ package struct USBDevice: Hashable, Sendable {
       manufacturer: FileSystem.firstLine(of: "\(directory)/manufacturer"),
       product: FileSystem.firstLine(of: "\(directory)/product"),
       isCardReader: interfaces.contains { $0.hasPrefix("0b") })
-    isDebuggedPhone = interfaces.contains("ff4201")
+    isDebuggedPhone = interfaces.contains { $0.hasPrefix("ff4201") }
+    sharesFiles = interfaces.contains { $0.dropFirst(6) == "MTP" }
   }
 }
 
