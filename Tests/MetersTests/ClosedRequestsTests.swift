@@ -13,7 +13,8 @@ struct ClosedRequestsTests {
     let records: [RecordAccessRequest] = [.countAll, .reportAll, .abort] + numbers.map { .report(from: $0) }
     let commands: [OneTouchRequest] =
       [.time, .newestNumber, .recordCount, .acknowledgement] + numbers.map { .record($0) }
-    return reads + records.map { .records($0) } + commands.map { .oneTouch($0) }
+    let bridges = BridgeRequest.allCases.map { MeterRequest.bridge($0) }
+    return reads + records.map { .records($0) } + commands.map { .oneTouch($0) } + bridges
   }
 
   /// A request without its number. The compiler demands a new case here for each new request.
@@ -29,6 +30,10 @@ struct ClosedRequestsTests {
     case .oneTouch(.recordCount): "01 02 09 00 03 27 00 03 26 71"
     case .oneTouch(.record): "01 02 0A 00 03 B3 n n 03 c c"
     case .oneTouch(.acknowledgement): "81"
+    case .bridge(.miaoMiaoReading): "F0"
+    case .bridge(.acceptSensor): "D3 01"
+    case .bridge(.bubbleStart): "00 A0 05"
+    case .bridge(.bubbleReading): "02 A0 00 00 00 2B"
     }
   }
 
@@ -53,13 +58,14 @@ struct ClosedRequestsTests {
       strings == [
         "nothing", "04 01", "01 01", "01 03 01 n n", "03 00", "01 02 09 00 03 20 02 03 D4 92",
         "01 02 0A 00 03 0A 02 06 03 0A 3F", "01 02 09 00 03 27 00 03 26 71", "01 02 0A 00 03 B3 n n 03 c c", "81",
+        "F0", "D3 01", "00 A0 05", "02 A0 00 00 00 2B",
       ])
   }
 
-  @Test("goes to two characteristics only, in one packet of at most 20 bytes")
+  @Test("goes to three characteristics only, in one packet of at most 20 bytes")
   func places() {
     let writing = Self.all.filter { $0.writtenBytes != nil }
-    #expect(Set(writing.map(\.characteristic)) == [.recordAccess, .oneTouchCommand])
+    #expect(Set(writing.map(\.characteristic)) == [.recordAccess, .oneTouchCommand, .bridgeCommand])
     #expect(writing.allSatisfy { ($0.writtenBytes?.count ?? 0) <= 20 })
   }
 }

@@ -79,7 +79,7 @@ struct BusCall: Hashable, Sendable {
     switch request {
     case .read: BusCall("ReadValue", of: BlueZ.characteristic, at: characteristic, [.options([:])])
     case .subscribe: BusCall("StartNotify", of: BlueZ.characteristic, at: characteristic)
-    case .records, .oneTouch:
+    case .records, .oneTouch, .bridge:
       BusCall(
         "WriteValue", of: BlueZ.characteristic, at: characteristic,
         [.bytes(request.writtenBytes ?? []), .options(["type": "request"])])

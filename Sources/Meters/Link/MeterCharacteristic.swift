@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every value of a meter that can be read, subscribed to or, for the two that carry requests, written to.
+/// Every value of a meter that can be read, subscribed to or, for the three that carry requests, written to.
 ///
-/// The set is closed: a characteristic that deletes, sets a clock or changes a setting is not in it, except the two that
-/// `MeterRequest` writes, and those take only the requests of `RecordAccessRequest` and `OneTouchRequest`. Numbers: Bluetooth
-/// SIG, Assigned Numbers, "Characteristic UUIDs".
+/// The set is closed: a characteristic that deletes, sets a clock or changes a setting is not in it, except the three that
+/// `MeterRequest` writes, and those take only the requests of `RecordAccessRequest`, `OneTouchRequest` and `BridgeRequest`.
+/// Numbers: Bluetooth SIG, Assigned Numbers, "Characteristic UUIDs".
 package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
   /// One record per notification.
   case glucoseMeasurement
@@ -28,6 +28,9 @@ package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
   case oneTouchCommand
   /// Notifies of answers to commands.
   case oneTouchAnswer
+  case bridgeCommand
+  /// Notifies of a bridge's readings.
+  case bridgeAnswer
 
   /// The service in which it lies. Two characteristics with one number are possible, so it is looked up there only.
   package var service: MeterService { facts.service }
@@ -55,6 +58,8 @@ package enum MeterCharacteristic: Hashable, Sendable, CaseIterable {
     case .battery: (.battery, assigned("2a19"), "battery level")
     case .oneTouchCommand: (.oneTouch, "af9df7a2-e595-11e3-96b4-0002a5d5c51b", "command channel")
     case .oneTouchAnswer: (.oneTouch, "af9df7a3-e595-11e3-96b4-0002a5d5c51b", "answers")
+    case .bridgeCommand: (.bridge, "6e400002-b5a3-f393-e0a9-e50e24dcca9e", "command channel")
+    case .bridgeAnswer: (.bridge, "6e400003-b5a3-f393-e0a9-e50e24dcca9e", "readings")
     }
   }
 }
@@ -68,6 +73,8 @@ package enum MeterService: Hashable, Sendable, CaseIterable {
   case bloodPressure
   /// LifeScan's own service of the OneTouch meters.
   case oneTouch
+  /// Nordic's serial line over Bluetooth, which bridges use, and many devices of other kinds.
+  case bridge
   case deviceInformation
   case battery
   case currentTime
@@ -78,6 +85,7 @@ package enum MeterService: Hashable, Sendable, CaseIterable {
     case .glucose: assigned("1808")
     case .bloodPressure: assigned("1810")
     case .oneTouch: "af9df7a1-e595-11e3-96b4-0002a5d5c51b"
+    case .bridge: "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
     case .deviceInformation: assigned("180a")
     case .battery: assigned("180f")
     case .currentTime: assigned("1805")

@@ -95,7 +95,7 @@ package enum MeterRefusal: Hashable, Sendable {
 /// Everything that can be asked of a meter.
 ///
 /// A meter cannot be changed through it: there is no request that deletes a record, sets a clock or writes anything but
-/// the few byte strings of `RecordAccessRequest` and `OneTouchRequest`.
+/// the few byte strings of `RecordAccessRequest`, `OneTouchRequest` and `BridgeRequest`.
 package enum MeterRequest: Hashable, Sendable {
   /// Answered by `MeterEvent.value`; all others by `MeterEvent.accepted`.
   case read(MeterCharacteristic)
@@ -104,12 +104,15 @@ package enum MeterRequest: Hashable, Sendable {
   case records(RecordAccessRequest)
   /// Writes a frame to a OneTouch meter.
   case oneTouch(OneTouchRequest)
+  /// Writes a request to a bridge.
+  case bridge(BridgeRequest)
 
   package var characteristic: MeterCharacteristic {
     switch self {
     case .read(let characteristic), .subscribe(let characteristic): characteristic
     case .records: .recordAccess
     case .oneTouch: .oneTouchCommand
+    case .bridge: .bridgeCommand
     }
   }
 
@@ -119,6 +122,7 @@ package enum MeterRequest: Hashable, Sendable {
     case .read, .subscribe: nil
     case .records(let request): request.bytes
     case .oneTouch(let request): request.bytes
+    case .bridge(let request): request.bytes
     }
   }
 
@@ -128,7 +132,7 @@ package enum MeterRequest: Hashable, Sendable {
     case .read(let characteristic): "report its \(characteristic.text)"
     case .subscribe(let characteristic): "notify of its \(characteristic.text)"
     case .records: "take the request for records"
-    case .oneTouch: "take a command"
+    case .oneTouch, .bridge: "take a command"
     }
   }
 }

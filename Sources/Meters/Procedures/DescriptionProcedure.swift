@@ -51,7 +51,7 @@ struct DescriptionProcedure: MeterProcedure {
     case .glucoseFeature: description.features = try? GlucoseFeatures(bytes)
     case .dateTime, .currentTime: description.clock = Self.clock(bytes)
     case .glucoseMeasurement, .glucoseContext, .recordAccess, .bloodPressureMeasurement, .bloodPressureFeature,
-      .oneTouchCommand, .oneTouchAnswer:
+      .oneTouchCommand, .oneTouchAnswer, .bridgeCommand, .bridgeAnswer:
       break
     }
   }

@@ -174,7 +174,8 @@ struct GlucoseProcedure: MeterProcedure {
     case .glucoseContext: transfer.keepContext(bytes)
     case .recordAccess: answer(bytes)
     case .glucoseFeature, .dateTime, .bloodPressureMeasurement, .bloodPressureFeature, .currentTime, .maker,
-      .modelNumber, .serialNumber, .firmware, .battery, .oneTouchCommand, .oneTouchAnswer:
+      .modelNumber, .serialNumber, .firmware, .battery, .oneTouchCommand, .oneTouchAnswer, .bridgeCommand,
+      .bridgeAnswer:
       return
     }
     if transfer.packetCount > MeterTiming.maximumPackets { fail(.tooManyPackets(meter: meter)) }

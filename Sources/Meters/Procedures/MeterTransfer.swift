@@ -73,7 +73,7 @@ package enum MeterTransfer {
     switch service {
     case .oneTouch: OneTouchProcedure(meter, bookmark: bookmark)
     case .bloodPressure: CuffProcedure(meter)
-    case .glucose, .deviceInformation, .battery, .currentTime:
+    case .glucose, .bridge, .deviceInformation, .battery, .currentTime:
       GlucoseProcedure(meter, characteristics: characteristics, bookmark: bookmark)
     }
   }

@@ -100,6 +100,7 @@ package actor SimulatedMeter: MeterLink {
     case .oneTouch(let request):
       guard subscribed.contains(.oneTouchAnswer) else { return .refused(.notSubscribed) }
       answer(request)
+    case .bridge: return .refused(.absent)
     }
     return .accepted
   }
