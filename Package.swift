@@ -122,8 +122,9 @@ let package = Package(
       exclude: foldersForLinux),
     module("SampleStore", "CGMModel HostSystem"),
     module("GlucoseReport", "CGMModel TextFormats"),
-    module("Meters", "CGMModel HostSystem", [library("CSystemBus", trait: "Bluetooth")]),
-    module("LibreKit", "CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport"),
+    module("Meters", "CGMModel HostSystem NFCTransport", [library("CSystemBus", trait: "Bluetooth")]),
+    module(
+      "LibreKit", "CGMModel TextFormats HostSystem Libre1Core DumpFormats HistoryFormats NFCTransport Meters"),
     module(
       "SensorHistory",
       """
@@ -198,11 +199,11 @@ let package = Package(
     tests("NFCTransport", "HostSystem Libre1Core LibreKit", [library("CPCSC", trait: "PCSC")]),
     tests("SampleStore", "HostSystem Libre1Core NFCTransport"),
     tests("GlucoseReport", "Libre1Core TextFormats", exclude: ["Figures", "Validators"]),
-    tests("Meters"),
+    tests("Meters", "NFCTransport"),
     tests(
       "LibreKit",
       """
-      HostSystem Libre1Core DumpFormats NFCTransport SampleStore SensorHistory SampleSync \
+      HostSystem Libre1Core DumpFormats NFCTransport Meters SampleStore SensorHistory SampleSync \
       StoreTestSupport
       """,
       exclude: ["ExampleDumps"]),

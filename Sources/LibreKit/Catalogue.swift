@@ -4,6 +4,7 @@ package import DumpFormats
 package import HistoryFormats
 import HostSystem
 import Libre1Core
+import Meters
 public import NFCTransport
 
 /// Everything that can be read and computed: formats of dumps and of histories, ways to readers, and calibrations.
@@ -45,6 +46,9 @@ public struct Catalogue: Sendable {
       readerBackends.append(LibNFCBackend())
     #endif
     readerBackends.append(PhoneBackend())
+    #if Bluetooth
+      readerBackends.append(BridgeBackend())
+    #endif
     readerBackends +=
       [SimulatedBackend(file: SourceFiles.image), ReplayBackend(file: SourceFiles.bytes)] as [any ReaderBackend]
     calibrations = [
@@ -74,6 +78,17 @@ public struct Catalogue: Sendable {
   public mutating func add(_ scheme: some ReaderScheme) {
     readerBackends.removeAll { $0.scheme == scheme.scheme }
     readerBackends.append(OwnScheme(scheme))
+  }
+
+  /// Lets bridges take a sensor that they have not read before.
+  package mutating func acceptNewSensors() {
+    readerBackends = readerBackends.map { backend in
+      switch backend {
+      case is BridgeBackend: BridgeBackend(acceptsSensor: true)
+      case is SimulatedBackend: SimulatedBackend(acceptsSensor: true, file: SourceFiles.image)
+      default: backend
+      }
+    }
   }
 
   // MARK: Looking up

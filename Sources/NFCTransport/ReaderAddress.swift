@@ -35,7 +35,7 @@ public struct ReaderAddress: Hashable, Sendable {
 
   package static let forms = [
     "auto", "pcsc", "pcsc:NAME-PART", "proxmark", "proxmark:PORT", "flipper", "flipper:PORT", "phone", "phone:PORT",
-    "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "sim:phone", "replay:TRACE",
+    "bridge", "bridge:ADDRESS", "nfc:CONNSTRING", "sim:FILE-OR-SCENARIO", "sim:phone", "sim:bridge", "replay:TRACE",
   ]
 
   /// Parses an address with a scheme of libre's own, or one of `others`, which may have a rest or none.
@@ -46,9 +46,9 @@ public struct ReaderAddress: Hashable, Sendable {
     let rest = colon.map { String(text[text.index(after: $0)...]) }
     let fitting =
       switch rest {
-      case nil: ["auto", "pcsc", "proxmark", "flipper", "phone"]
+      case nil: ["auto", "pcsc", "proxmark", "flipper", "phone", "bridge"]
       case "": ["proxmark", "flipper"]
-      default: ["pcsc", "proxmark", "flipper", "phone", "nfc", "sim", "replay"]
+      default: ["pcsc", "proxmark", "flipper", "phone", "bridge", "nfc", "sim", "replay"]
       }
     guard (fitting + others).contains(scheme) else { throw .unknownAddress(text) }
     self.init(scheme: scheme, rest: rest)

@@ -18,6 +18,8 @@ struct ReaderAddressTests {
       ("flipper:/dev/ttyACM0", .flipper(port: "/dev/ttyACM0"), "flipper"),
       ("phone", .phone(port: nil), "phone"),
       ("phone:5567", .phone(port: 5_567), "phone"),
+      ("bridge", ReaderAddress(scheme: "bridge"), "bridge"),
+      ("bridge:D8:C1:7A:F5:A1:D0", ReaderAddress(scheme: "bridge", rest: "D8:C1:7A:F5:A1:D0"), "bridge"),
       ("sim:steady", .simulated(source: "steady"), "sim"),
       ("sim:steady:7", .simulated(source: "steady:7"), "sim"),
       ("sim:./dump.hex", .simulated(source: "./dump.hex"), "sim"),

@@ -167,6 +167,8 @@ public struct ReaderDescription: Hashable, Sendable {
   public let name: String
   /// The name of the way in which the reader is sent ISO 15693 frames.
   public let dialect: String
+  /// The charge of a reader with a battery of its own, if it tells it.
+  package var batteryPercent: Int?
 
   public init(address: String, name: String, dialect: String) {
     self.address = address

@@ -109,10 +109,11 @@ struct BridgeProcedure: Sendable {
   mutating func takeNews() -> News? { news.take() }
 
   func next() -> MeterStep {
+    // A request during a transfer would mix two readings.
+    if let pause = assembly.pause { return .await(within: pause) }
     if let due = queue.first {
       return isRested ? .perform(.bridge(due.request), within: MeterTiming.request) : .await(within: due.rest)
     }
-    if let pause = assembly.pause { return .await(within: pause) }
     return switch waiting {
     case .push: .await(within: BridgeTiming.push)
     case .answer: .await(within: BridgeTiming.answer)
@@ -132,12 +133,12 @@ struct BridgeProcedure: Sendable {
     case .refused(let reason): fail(.refused(reason))
     case .disconnected: fail(.lost)
     case .quiet:
-      if isRested {
+      if assembly.pause != nil {
+        take(assembly.feedSilence())
+      } else if isRested {
         fail(.silent)
       } else if !queue.isEmpty {
         isRested = true
-      } else if assembly.pause != nil {
-        take(assembly.feedSilence())
       } else {
         takeSilence()
       }
@@ -214,6 +215,8 @@ enum BridgeTiming {
   static let answer = Duration.seconds(30)
   /// A bridge sends every five minutes; it is asked if it has missed that.
   static let push = Duration.seconds(360)
+  /// A whole reading with all its repetitions.
+  static let reading = Duration.seconds(150)
   static let silentRequests = 2
   static let incompleteRequests = 3
 }

@@ -78,7 +78,7 @@ struct BubbleTests {
 
   @Test("is read again at each of its reports")
   func reports() {
-    let script = BridgeScript(.bubble, for: .seconds(1_000)) { bytes, number in
+    let script = BridgeScript(.bubble, for: .seconds(900)) { bytes, number in
       bytes == Self.read
         ? BridgeScript.burst(BridgeBytes.bubble())
         : (0..<3).map { (.seconds(1 + 300 * $0), BridgeBytes.status(2, 0)) }

@@ -127,7 +127,7 @@ struct MiaoMiaoTests {
   func pushes() {
     let pieces = BridgeBytes.cut(BridgeBytes.miaoMiao(), 20)
     let script = play(
-      for: .seconds(1_000),
+      for: .seconds(900),
       [
         1: (0..<3).flatMap { minute in
           pieces.map { (.seconds(1 + 300 * minute), $0) }
@@ -152,12 +152,13 @@ struct MiaoMiaoTests {
       BridgeScript.burst(Array(pieces.prefix(10))),
       BridgeScript.burst(Array(pieces.prefix(10)))
         + BridgeScript.burst(Array(pieces.dropFirst(10)), after: .seconds(5)),
-      BridgeScript.burst(Array(pieces.dropFirst())), BridgeScript.burst(pieces.filter { $0 != pieces[4] }),
+      BridgeScript.burst(Array(pieces.dropFirst())), BridgeScript.burst(Array(pieces.prefix(4) + pieces.dropFirst(5))),
     ]
     for notifications in disturbed {
-      let script = play([1: notifications, 2: BridgeScript.burst(pieces)])
+      // The rest of a broken one may come into the answer to the second request.
+      let script = play([1: notifications, 2: BridgeScript.burst(pieces), 3: BridgeScript.burst(pieces)])
       #expect(script.readings.map(\.image.bytes) == [BridgeBytes.memory] && script.faults.isEmpty)
-      #expect(script.writes == ["F0", "F0"])
+      #expect((2...3).contains(script.writes.count))
     }
   }
 
