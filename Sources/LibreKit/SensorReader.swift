@@ -88,6 +88,9 @@ package struct ReaderSession: Sendable {
     self.reader = tracing ?? reader
   }
 
+  /// The address of the reader, which `auto` has chosen.
+  package var address: String { get async { await reader.description.address } }
+
   /// Waits for a sensor and reads it. Does not throw: the report contains a failure, and the blocks read before it.
   package func scan(onEvent: @escaping @Sendable (ScanEvent) -> Void = { _ in }) async -> ScanReport {
     let report = await ScanRunner.run(on: reader, limit: settings.timeout, now: { LocalTime.now }, onEvent: onEvent)

@@ -5,6 +5,7 @@ import CommandSupport
 import DumpFormats
 import LibreDocuments
 import LibreKit
+import NFCTransport
 
 struct ReadCommand: CommandWithStore, CancellableCommand {
   static let configuration = CommandConfiguration(
@@ -92,6 +93,9 @@ struct ReadCommand: CommandWithStore, CancellableCommand {
   ) async throws(LibreError) -> SensorReading {
     let line = LiveLine(session: session, limit: sensorReader.timeout)
     let reader = try await sensorReader.open()
+    if session.configuration[.reader].text == ReaderAddress.automatic.description {
+      session.explainPhone(at: await reader.address)
+    }
     let report = await reader.scan { line.show($0) }
     scanned = report
     await reader.close()

@@ -176,15 +176,7 @@ package struct ReaderOptions: ParsableArguments {
   package func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     let address = session.configuration[.reader].text
     var reader = try SensorReader(at: address)
-    if let place = try? ReaderAddress(address), place.scheme == PhoneBackend().scheme {
-      for line in [
-        "a phone is awaited: connect it by its USB cable, with USB debugging on, and unlock it",
-        PhoneBackend.settings(port: place.rest ?? "\(PhoneBackend.usualPort)"), "in NFCGate \(PhoneBackend.role)",
-        "hold the sensor to the phone's back, and keep still",
-      ] {
-        session.remark(line)
-      }
-    }
+    session.explainPhone(at: address)
     reader.calibration = calibration.choice(session)
     if session.logger.logLevel <= .debug { reader.onExchange = { session.log($0) } }
     if let trace {
@@ -200,5 +192,19 @@ package struct ReaderOptions: ParsableArguments {
       }
     }
     return reader
+  }
+}
+
+extension Session {
+  /// Says what is to be done on a phone, if a reader's address is that of one.
+  package func explainPhone(at address: String) {
+    guard let place = try? ReaderAddress(address), place.scheme == PhoneBackend().scheme else { return }
+    for line in [
+      "a phone is awaited: connect it by its USB cable, with USB debugging on, and unlock it",
+      PhoneBackend.settings(port: place.rest ?? "\(PhoneBackend.usualPort)"), "in NFCGate \(PhoneBackend.role)",
+      "hold the sensor to the phone's back, and keep still",
+    ] {
+      remark(line)
+    }
   }
 }

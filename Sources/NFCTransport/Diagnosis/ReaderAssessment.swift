@@ -37,7 +37,8 @@ package struct AskedReader: Sendable {
   package static func all(of backends: [any ReaderBackend]) async -> [AskedReader] {
     var asked: [AskedReader] = []
     for backend in backends where backend.scheme != "pcsc" {
-      for found in (try? await backend.readers()) ?? [] {
+      // Several phones have one address, of which adb says more than which they are.
+      for found in (try? await backend.readers()) ?? [] where asked.allSatisfy({ $0.reader.address != found.address }) {
         do throws(TransportError) {
           let reader = try await backend.open(found.address)
           asked.append(AskedReader(reader: found, answer: .success(await reader.description)))
