@@ -47,7 +47,11 @@ extension Session {
       ])
   }
 
+  /// Logs a scan; says so if the reader's own battery is nearly empty, as it may be before the next one.
   package func log(_ report: ScanReport) {
+    if let percent = report.reader.batteryPercent, percent <= 20 {
+      remark("the battery of \(report.reader.name) is at \(percent) %: charge it soon")
+    }
     log(
       .info, "scanned",
       [

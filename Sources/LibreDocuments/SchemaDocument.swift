@@ -70,7 +70,7 @@ extension SchemaDocument {
   package static let all: [SchemaDocument] = [
     ReadingJSON.document, DumpDocument.document, MemoryMapJSON.document, FindJSON.document, FormatsJSON.document,
     ScenariosJSON.document, ReadersJSON.document, KnownReadersJSON.document, ReaderChangeDocument.document,
-    DoctorJSON.document, ImportJSON.document, ImportsJSON.document, SampleDocument.document,
+    BridgesJSON.document, DoctorJSON.document, ImportJSON.document, ImportsJSON.document, SampleDocument.document,
     BloodPressureDocument.document, HistoryListing.document, LatestJSON.document, PersonsJSON.document,
     SensorsJSON.document, StatsJSON.document, CohortJSON.document, ComparisonJSON.document,
     StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document, OutboxJSON.document,

@@ -34,8 +34,8 @@ public struct SensorReader: Sendable {
     }
   }
 
-  /// Creates a reader from an address as for `--reader`: `auto`, `pcsc`, `proxmark`, `flipper`, `phone`, `nfc:…`,
-  /// `sim:…`, `replay:…`, or with a scheme that the catalogue has besides.
+  /// Creates a reader from an address as for `--reader`: `auto`, `pcsc`, `proxmark`, `flipper`, `phone`, `bridge`,
+  /// `nfc:…`, `sim:…`, `replay:…`, or with a scheme that the catalogue has besides.
   /// - Throws: `unknownAddress`.
   public init(at address: String, catalogue: Catalogue = .standard) throws(LibreError) {
     place = .address(try catalogue.readerAddress(address))

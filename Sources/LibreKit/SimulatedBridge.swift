@@ -83,7 +83,7 @@ package actor SimulatedBridge: MeterLink {
     coming += pieces.map { (at, .value(.bridgeAnswer, $0)) }
   }
 
-  /// What it sends every five minutes.
+  /// Sends what is due every five minutes.
   private func report() {
     nextReport = now + .seconds(300)
     switch language {

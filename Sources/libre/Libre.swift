@@ -22,7 +22,7 @@ import LibreKit
         name: "Reading",
         subcommands: [
           ReadCommand.self, WatchCommand.self, DoctorCommand.self, ReadersCommand.self, FlipperCommand.self,
-          MeterCommand.self, MetersCommand.self,
+          BridgesCommand.self, MeterCommand.self, MetersCommand.self,
         ]),
       CommandGroup(
         name: "History",

@@ -94,7 +94,7 @@ struct ReadCommand: CommandWithStore, CancellableCommand {
     let line = LiveLine(session: session, limit: sensorReader.timeout)
     let reader = try await sensorReader.open()
     if session.configuration[.reader].text == ReaderAddress.automatic.description {
-      session.explainPhone(at: await reader.address)
+      session.explain(readerAt: await reader.address)
     }
     let report = await reader.scan { line.show($0) }
     scanned = report

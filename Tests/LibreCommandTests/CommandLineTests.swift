@@ -19,7 +19,7 @@ struct CommandLineTests {
     "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
     "webhook verify", "serve", "status", "setup", "flipper", "flipper list", "flipper get", "meters", "meter",
     "meter read", "meter watch", "meter pair", "meter forget", "person", "person add", "person list", "person rename",
-    "person remove", "sensor give",
+    "person remove", "sensor give", "bridges",
   ]
 
   @Test(

@@ -9,7 +9,7 @@ enum PublishedSchemas {
     "sensors", "stats", "cohort",
     "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
     "memory", "find", "formats", "scenarios", "known_readers", "flipper_files", "meters", "meter_reading",
-    "meter_record", "blood_pressure",
+    "meter_record", "blood_pressure", "bridges",
   ]
 
   private static let printed = Result {

@@ -7,6 +7,7 @@ package import HostSystem
 import Libre1Core
 package import LibreKit
 import Logging
+import Meters
 import NFCTransport
 
 /// Options for facts about a dump that the file itself lacks.
@@ -153,7 +154,7 @@ package struct ReaderOptions: ParsableArguments {
   @Option(
     help: .value("address", "Where the reader is: \(Catalogue.standard.readerAddresses.joined(separator: ", "))."),
     completion: .list(
-      ["auto", "pcsc", "proxmark", "flipper", "phone", "nfc:", "replay:", "sim:phone"]
+      ["auto", "pcsc", "proxmark", "flipper", "phone", "bridge", "nfc:", "replay:", "sim:phone", "sim:bridge"]
         + Scenario.all.map { "sim:\($0.name)" }))
   package var reader: String?
 
@@ -165,6 +166,9 @@ package struct ReaderOptions: ParsableArguments {
   @Flag(help: "Include UIDs in the transcript.")
   package var showIdentifiers = false
 
+  @Flag(help: "Let a bridge read a sensor that it has not read before.")
+  package var acceptSensor = false
+
   @OptionGroup package var calibration: CalibrationOption
 
   package var flags: [Setting: String] {
@@ -175,8 +179,10 @@ package struct ReaderOptions: ParsableArguments {
 
   package func sensorReader(_ session: Session) throws(LibreError) -> SensorReader {
     let address = session.configuration[.reader].text
-    var reader = try SensorReader(at: address)
-    session.explainPhone(at: address)
+    var catalogue = Catalogue.standard
+    if acceptSensor { catalogue.acceptNewSensors() }
+    var reader = try SensorReader(at: address, catalogue: catalogue)
+    session.explain(readerAt: address)
     reader.calibration = calibration.choice(session)
     if session.logger.logLevel <= .debug { reader.onExchange = { session.log($0) } }
     if let trace {
@@ -196,15 +202,24 @@ package struct ReaderOptions: ParsableArguments {
 }
 
 extension Session {
-  /// Says what is to be done on a phone, if a reader's address is that of one.
-  package func explainPhone(at address: String) {
-    guard let place = try? ReaderAddress(address), place.scheme == PhoneBackend().scheme else { return }
-    for line in [
-      "a phone is awaited: connect it by its USB cable, with USB debugging on, and unlock it",
-      PhoneBackend.settings(port: place.rest ?? "\(PhoneBackend.usualPort)"), "in NFCGate \(PhoneBackend.role)",
-      "hold the sensor to the phone's back, and keep still",
-    ] {
-      remark(line)
-    }
+  /// Says what the user has to do, or to know, before the reader at an address is used.
+  package func explain(readerAt address: String) {
+    guard let place = try? ReaderAddress(address) else { return }
+    let lines =
+      switch place.scheme {
+      case PhoneBackend().scheme:
+        [
+          "a phone is awaited: connect it by its USB cable, with USB debugging on, and unlock it",
+          PhoneBackend.settings(port: place.rest ?? "\(PhoneBackend.usualPort)"), "in NFCGate \(PhoneBackend.role)",
+          "hold the sensor to the phone's back, and keep still",
+        ]
+      case BridgeBackend().scheme:
+        [
+          "a bridge is awaited, which takes up to a minute; while a phone is connected to it, it is not heard",
+          "while libre is connected, the phone's app gets no readings from the bridge and cannot raise an alarm",
+        ]
+      default: [] as [String]
+      }
+    for line in lines { remark(line) }
   }
 }

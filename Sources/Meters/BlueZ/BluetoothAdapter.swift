@@ -15,7 +15,7 @@ package final class BluetoothAdapter: Sendable {
   private let path: String
   private let session: BlueZSession
   private let thread: BlockingThread<BluetoothError>
-  private let timeouts: BluetoothTimeouts
+  let timeouts: BluetoothTimeouts
 
   private init(
     _ adapter: BluetoothReport.Adapter, _ session: BlueZSession, _ thread: BlockingThread<BluetoothError>,
@@ -124,7 +124,7 @@ package final class BluetoothAdapter: Sendable {
   }
 
   /// Runs `work` during a search.
-  private func discovering<Value>(
+  func discovering<Value>(
     _ session: BlueZSession, _ work: () throws(BusFailure) -> Value
   ) throws(BluetoothError) -> Value {
     do throws(BusFailure) {
@@ -144,7 +144,7 @@ package final class BluetoothAdapter: Sendable {
     _ = try? session.call(.stopDiscovery(path))
   }
 
-  private func checkPower(_ session: BlueZSession) throws(BluetoothError) {
+  func checkPower(_ session: BlueZSession) throws(BluetoothError) {
     guard session.isAlive else { throw .noDaemon }
     guard let adapter = session.tree.properties(BlueZ.adapter, at: path) else { throw .noAdapter }
     guard adapter["Powered"]?.boolean ?? false else { throw adapterOff }
@@ -158,51 +158,6 @@ package final class BluetoothAdapter: Sendable {
     case "InProgress": .adapterBusy(name: name)
     default: failure.error(what)
     }
-  }
-
-  // MARK: A bridge
-
-  /// Connects a device that knows no pairing, and is not asked for one.
-  ///
-  /// bluetoothd forgets a device with a random address as soon as the search for it ends (read: bluez issues 214, 1269).
-  /// Then it is searched for again, and connected meanwhile.
-  ///
-  /// - Throws: as `connect`, but no error of pairing.
-  func connectUnpaired(_ device: FoundMeter) async throws(BluetoothError) -> BlueZMeterLink {
-    try await run(within: timeouts.whole) { [self] session throws(BluetoothError) in
-      try checkPower(session)
-      do throws(BluetoothError) {
-        do throws(BluetoothError) { try establish(device, wasPaired: false, session) } catch {
-          guard case .notFound = error else { throw error }
-          let again: Result<Void, BluetoothError> = try discovering(session) { () throws(BusFailure) in
-            _ = try session.wait(within: timeouts.resolve) { () throws(BusFailure) in
-              session.tree.properties(BlueZ.device, at: device.path).map { _ in true }
-            }
-            return Result { () throws(BluetoothError) in try establish(device, wasPaired: false, session) }
-          }
-          try again.get()
-        }
-        return BlueZMeterLink(
-          identity: device.identity, device: device.path, paths: try bridgePaths(of: device, session), adapter: self,
-          unpaired: nil)
-      } catch {
-        release(device.path, session)
-        throw error
-      }
-    }
-  }
-
-  /// The characteristics, which may come into sight a moment after bluetoothd has said that it knows them all (read: bluez
-  /// issue 1489).
-  private func bridgePaths(
-    of device: FoundMeter, _ session: BlueZSession
-  ) throws(BluetoothError) -> [MeterCharacteristic: String] {
-    do throws(BusFailure) {
-      _ = try session.wait(within: .seconds(2)) { () throws(BusFailure) -> Bool? in
-        characteristics(of: device.path, in: session.tree)[.bridgeAnswer] == nil ? nil : true
-      }
-    } catch { throw error.error("connecting to \(device.title)") }
-    return characteristics(of: device.path, in: session.tree)
   }
 
   // MARK: Pairing and connecting
@@ -333,7 +288,7 @@ package final class BluetoothAdapter: Sendable {
   /// Connects and waits for the services. A link that breaks before is tried again, because weak links often do once. If
   /// every link to a paired meter breaks, one side has forgotten the pairing: bluetoothd gives such a link up with the same
   /// words as one that was never made (`le-connection-abort-by-local`, `br-connection-canceled`).
-  private func establish(_ meter: FoundMeter, wasPaired: Bool, _ session: BlueZSession) throws(BluetoothError) {
+  func establish(_ meter: FoundMeter, wasPaired: Bool, _ session: BlueZSession) throws(BluetoothError) {
     // The reason why an attempt made no link at all.
     var reason: String?
     for _ in 0..<Self.attempts {
@@ -375,7 +330,7 @@ package final class BluetoothAdapter: Sendable {
     }
   }
 
-  private func characteristics(of device: String, in tree: ObjectTree) -> [MeterCharacteristic: String] {
+  func characteristics(of device: String, in tree: ObjectTree) -> [MeterCharacteristic: String] {
     var paths: [MeterCharacteristic: String] = [:]
     for service in tree.paths(with: BlueZ.service, below: device) {
       let uuid = tree.properties(BlueZ.service, at: service)?["UUID"]?.text?.lowercased()
@@ -391,7 +346,7 @@ package final class BluetoothAdapter: Sendable {
   }
 
   /// Leaves a device and the adapter as they were.
-  private func release(_ device: String, _ session: BlueZSession) {
+  func release(_ device: String, _ session: BlueZSession) {
     session.interruption = nil
     // Also ends an attempt to connect.
     _ = try? session.call(.disconnect(device))

@@ -108,7 +108,7 @@ package struct BridgeBackend: ReaderBackend {
     if let bridge = readable.first { return bridge }
     if let other = bridges.first, let obstacle = other.bridge?.obstacle {
       throw .readerUnfit(
-        name: other.title, reason: obstacle, remedy: "libre bridges --supported lists the bridges that can be read")
+        name: other.title, reason: obstacle, remedy: "libre bridges lists the kinds of bridges that can be read")
     }
     throw .readerUnfit(
       name: name, reason: "no bridge was heard",
@@ -122,7 +122,7 @@ extension FoundMeter {
 }
 
 extension TransportError {
-  /// What keeps Bluetooth from being used, or a bridge from being connected.
+  /// Creates the error for a Bluetooth that cannot be used, or a bridge that cannot be connected.
   init(_ error: BluetoothError, bridge address: String?) {
     let remedy =
       switch error {

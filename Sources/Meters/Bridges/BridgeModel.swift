@@ -15,7 +15,7 @@ package struct BridgeModel: Hashable, Sendable {
     case unread(reason: String)
   }
 
-  /// What the name has to be, compared without case.
+  /// Rule for the name, compared without case.
   private enum Rule: Hashable, Sendable {
     case begins(String)
     case whole(String)

@@ -11,7 +11,7 @@ package struct BridgeReading: Hashable, Sendable {
 
   static let memoryLength = 344
 
-  /// Nil if the UID is none, so that the bytes are out of step.
+  /// Nil for an invalid UID, because then the bytes are out of step.
   init?(
     _ memory: some Sequence<UInt8>, uid: some BidirectionalCollection<UInt8>, patchInfo: [UInt8]?, battery: UInt8?,
     firmware: String?, hardware: String?
@@ -26,7 +26,7 @@ package struct BridgeReading: Hashable, Sendable {
 }
 
 extension SensorUID {
-  /// The UID in the order in which bridges send it; nil for bytes that are none.
+  /// The UID in the order in which bridges send it; nil for invalid bytes.
   init?(lowestFirst bytes: some BidirectionalCollection<UInt8>) {
     guard bytes.count == 8 else { return nil }
     self.init(bits: BigEndian.number(of: bytes.reversed()))
@@ -46,12 +46,12 @@ enum BridgeFault: Hashable, Sendable {
   case lost
 }
 
-/// What a bridge's language makes of the notifications: a value without link and clock.
+/// A bridge's language: makes sense of the notifications, as a value without link and clock.
 protocol BridgeAssembly: Sendable {
   /// The request that begins, and the one that asks again.
   var opening: BridgeRequest { get }
   var repetition: BridgeRequest { get }
-  /// How often "no sensor" is asked again, and after which pause.
+  /// The number of further requests after "no sensor", and the pause before each.
   var patience: (times: Int, pause: Duration) { get }
   /// The silence that ends what has arrived so far; nil if nothing is under way.
   var pause: Duration? { get }
@@ -91,10 +91,10 @@ struct BridgeProcedure: Sendable {
   private var news: News?
 
   private enum Waiting {
-    /// For the next reading that the bridge sends by itself.
+    /// The next reading that the bridge sends by itself.
     case push
     case answer
-    /// Before it is asked again for a sensor.
+    /// Pause before it is asked again for a sensor.
     case sensor
   }
 
@@ -105,7 +105,7 @@ struct BridgeProcedure: Sendable {
     queue = [(assembly.opening, BridgeTiming.afterSubscribing)]
   }
 
-  /// What has come of the last event; nil if nothing has.
+  /// Returns what has come of the last event; nil for nothing.
   mutating func takeNews() -> News? { news.take() }
 
   func next() -> MeterStep {

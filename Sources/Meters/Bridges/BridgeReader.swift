@@ -160,6 +160,7 @@ extension BridgeFault {
     case .otherSensor: "another sensor than before is below it, and it waits for your consent"
     case .silent: "it is connected and sends nothing"
     case .incomplete: "its readings do not arrive whole"
+    case .refused(.absent): "it lacks the service of a bridge"
     case .refused(let refusal): "it refused a request: \(refusal.text)"
     case .lost: "the connection was lost"
     }

@@ -5,13 +5,13 @@ import CGMModel
 /// (Meters/BridgePackets, "MiaoMiao").
 struct MiaoMiaoAssembly: BridgeAssembly {
   private var stream: [UInt8] = []
-  /// What is ignored until a silence; nil for nothing. Any piece of a stream can look like the beginning of another.
+  /// The pieces that are ignored until a silence; nil for none of them. Any piece of a stream can look like the beginning of another.
   private var ignored: Ignored?
 
   private enum Ignored {
     /// The pieces of a stream whose beginning was lost.
     case rest
-    /// What follows a reading without a pause: another one, or the surplus of an early firmware.
+    /// All that follows a reading without a pause: another one, or the surplus of an early firmware.
     case surplus
   }
 

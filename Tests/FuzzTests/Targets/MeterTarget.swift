@@ -10,7 +10,43 @@ enum MeterTarget {
     FuzzTarget(name: "meter-packet", seeds: { packets }, longest: 64, testRuns: 2_000, run: parse),
     FuzzTarget(name: "meter-frame", seeds: { frames }, longest: 64, testRuns: 2_000, run: unframe),
     FuzzTarget(name: "meter-transfer", seeds: { transfers }, longest: 2_048, testRuns: 400, run: transfer),
+    FuzzTarget(name: "bridge", seeds: { bridges }, longest: 2_048, testRuns: 400, run: bridge),
   ]
+
+  // MARK: Bridges
+
+  /// The language, then notifications, each with its length before it; a length of 0 is a silence.
+  private static let bridges: [[UInt8]] = [
+    [0, 0, 1, 0x34, 0, 0, 1, 0x32, 0], [0, 0] + [20, 0x28, 0x01, 0x6B] + [UInt8](repeating: 0xE0, count: 17) + [0],
+    [1, 0] + [5, 0x80, 0, 2, 0, 92] + [0, 10] + hex("C0 00 84 C6 B8 60 00 A0 07 E0") + [2, 0xBF, 0],
+  ]
+
+  /// Whatever a bridge sends, only the listed bytes are written to it, and a reading is a whole memory.
+  private static func bridge(_ input: [UInt8]) throws {
+    var rest = input.dropFirst()
+    var procedure = BridgeProcedure(input.first == 1 ? .bubble : .miaoMiao, acceptsSensor: true)
+    var consents = 0
+    while let length = rest.popFirst() {
+      let step = procedure.next()
+      try require(step == procedure.next(), "the step changes by itself")
+      switch step {
+      case .perform(let request, _):
+        try require(
+          [[0xF0], [0xD3, 1], [0, 0xA0, 5], [2, 0xA0, 0, 0, 0, 43]].contains(request.writtenBytes),
+          "\(request.writtenBytes ?? []) is written")
+        if request == .bridge(.acceptSensor) { consents += 1 }
+        procedure.feed(.accepted)
+      case .await(let pause): try require(pause > .zero, "a wait of \(pause)")
+      case .finished, .failed: throw OracleFailure(description: "a conversation that ends")
+      }
+      procedure.feed(length == 0 ? .quiet : .value(.bridgeAnswer, Array(rest.prefix(Int(length)))))
+      rest = rest.dropFirst(Int(length))
+      if case .reading(let reading) = procedure.takeNews() {
+        try require(reading.image.bytes.count == 344 && reading.image.uid != nil, "a reading that is not whole")
+      }
+    }
+    try require(consents <= 1, "\(consents) consents")
+  }
 
   // MARK: Packets
 

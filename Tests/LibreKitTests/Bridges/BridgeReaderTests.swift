@@ -177,7 +177,7 @@ struct BridgeReaderTests {
     Situation(name: "silent", event: .quiet, message: name + "it is connected and sends nothing"),
     Situation(
       name: "without the service", event: .refused(.absent),
-      message: name + "it refused a request: the meter does not have this characteristic"),
+      message: name + "it lacks the service of a bridge"),
     Situation(
       name: "refuses", event: .refused(.notPaired), message: name + "it refused a request: it is not paired"),
     Situation(name: "cancelled", event: .cancelled, message: TransportError.cancelled.message),

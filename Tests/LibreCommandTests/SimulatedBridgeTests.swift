@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@Suite("libre read with a bridge", .startsProcesses)
+struct SimulatedBridgeTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  @Test("gives the same values as the sensor on a reader, and stores them if a store is named")
+  func read() throws {
+    let direct = try sandbox.run("read", "--reader", "sim:active", "--json").json()
+    let outcome = try sandbox.run("read", "--reader", "sim:bridge", "--store", "s.sqlite", "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let reading = try outcome.json()
+    #expect(reading["sensor"] == direct["sensor"] && reading["memory"] == direct["memory"])
+    #expect(reading["reader"]["dialect"] == .string("miaomiao"))
+    let bubble = try sandbox.run("read", "--reader", "sim:bridge:bubble:low-battery", "--store", "s.sqlite", "--json")
+    #expect(try bubble.json()["memory"] == direct["memory"])
+    #expect(bubble.errors.contains("is at 15 %") && !outcome.errors.contains("battery"))
+    let history = try sandbox.run("history", "--store", "s.sqlite", "--from", "all", "--ndjson")
+    #expect(try history.ndjson().count == 32)
+  }
+
+  @Test("explains a bridge without a reading, and takes another sensor only with --accept-sensor")
+  func refusals() throws {
+    let other = try sandbox.run("read", "--reader", "sim:bridge:other-sensor")
+    #expect(other.status == 69 && other.errors.contains("consent") && other.errors.contains("--accept-sensor"))
+    let accepted = try sandbox.run("read", "--reader", "sim:bridge:other-sensor", "--accept-sensor")
+    #expect(accepted.status == 0, "\(accepted.errors)")
+    let lost = try sandbox.run("read", "--reader", "sim:bridge:drop")
+    #expect(lost.status == 69 && lost.errors.contains("the connection was lost") && lost.errors.contains("Try: "))
+  }
+
+  @Test("without Bluetooth names the way to it, also when bridges are searched for")
+  func noBluetooth() throws {
+    let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
+    let read = try sandbox.run(["read", "--reader", "bridge"], environment: environment)
+    #expect(read.status == 69 && read.errors.contains("Try: libre doctor"), "\(read.errors)")
+    #expect(read.errors.contains("cannot raise an alarm"))
+    let scan = try sandbox.run(["bridges", "--scan", "--json"], environment: environment)
+    #expect(scan.status == 69 && scan.errors.contains("Try: "), "\(scan.errors)")
+  }
+
+  @Test("has a list of the kinds of bridges, with the reason for those that are not read")
+  func kinds() throws {
+    let outcome = try sandbox.run("bridges")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.lines.contains("yes  MiaoMiao 1, 2, 3") && outcome.text.contains("no   BluCon, NightRider: it wants"))
+    #expect(outcome.text.contains("untested on hardware"))
+    #expect(try sandbox.run("bridges", "--json").status == 64)
+  }
+}
