@@ -48,7 +48,7 @@ struct ReadersCommand: LibreCommand, CancellableCommand {
     let document = await ReaderSurvey(asking: Catalogue.standard.readerBackends)
     try session.write(
       json: json, document: { ReadersJSON.write(document, to: &$0) },
-      text: ReadersTable(style: session.style).text(of: document))
+      text: ReadersText(style: session.style).text(of: document))
     return document.exitStatus
   }
 

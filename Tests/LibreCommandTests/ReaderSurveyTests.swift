@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandSupport
 import LibreDocuments
 import NFCTransport
 import TestSupport
@@ -31,7 +32,7 @@ struct ReaderSurveyTests {
   }
 
   private func text(_ document: ReaderSurvey) -> String {
-    ReadersTable(style: Style(isColored: false)).text(of: document)
+    ReadersText(style: Style(isColored: false)).text(of: document)
   }
 
   private struct Stub: ReaderBackend {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LibreDocuments
 package import LibreKit
 import NFCTransport
 import TextFormats
 
-package struct ReadersTable: Sendable {
+package struct ReadersText: Sendable {
   private let style: Style
 
   package init(style: Style) { self.style = style }
