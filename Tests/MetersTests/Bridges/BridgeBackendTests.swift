@@ -45,7 +45,7 @@ struct BridgeBackendTests {
       ),
       (
         [device("BLU00123", 3)], nil,
-        "the reader BLU00123 cannot be used: it wants a pairing with digits, wakes every five minutes only and has a language of its own",
+        "the reader BLU00123 cannot be used: \(BridgeModel.named("BLU00123")?.obstacle ?? "")",
         "libre bridges lists"
       ),
     ] as [([FoundMeter], String?, String, String)])
