@@ -66,7 +66,7 @@ enum BridgeSignal: Hashable, Sendable {
   case ready
   case noSensor
   case otherSensor
-  /// What had begun is over and unusable.
+  /// A reading that had begun is over and unusable.
   case incomplete
 }
 
