@@ -7,7 +7,7 @@ package import NFCTransport
 package struct SimulatedBackend: ReaderBackend {
   package let scheme = "sim"
   package let summary =
-    "a simulated sensor: a scenario, SCENARIO:SEED for another one, or a dump file; also phone:…, bridge:…"
+    "a simulated sensor: a scenario, SCENARIO:SEED, or a dump file; phone:SCENARIO, bridge:SCENARIO on such a reader"
   private let acceptsSensor: Bool
   private let clock: any Clock<Duration>
   private let file: @Sendable (_ path: String) throws(TransportError) -> MemoryImage?
@@ -20,8 +20,9 @@ package struct SimulatedBackend: ReaderBackend {
     (self.acceptsSensor, self.clock, self.file) = (acceptsSensor, clock, file)
   }
 
-  /// A scenario has priority over a file of the same name. Throws `unknownAddress` if neither exists,
-  /// or if the seed is not a decimal number below 2⁶⁴; and the errors of `file`.
+  /// A scenario has priority over a file of the same name; behind `phone:` it is on a simulated phone, behind `bridge:`
+  /// below a simulated bridge. Throws `unknownAddress` if neither exists, or if the seed is not a decimal number below
+  /// 2⁶⁴; and the errors of `file`.
   package func open(_ address: ReaderAddress) async throws(TransportError) -> any TagReader {
     guard address.scheme == scheme, let source = address.rest else { throw .unknownAddress(address.description) }
     if let bridge = try bridge(source) {
