@@ -46,7 +46,7 @@ struct ServeCommandTests {
   func answersOfAnApp(path: String) throws {
     let server = try RunningServer()
     let answer = try server.ask(path)
-    let (values, sandbox) = (answer.text.components(separatedBy: "\"sgv\"").count - 1, server.sandbox)
+    let (values, sandbox) = (answer.text.components(separatedBy: "\"sgv\":").count - 1, server.sandbox)
     try sandbox.write(answer.text, to: "answer.json")
     func imported() throws -> JSONValue {
       try sandbox.shell("\"$LIBRE\" import - --json --store other.sqlite < answer.json").json()
