@@ -99,15 +99,29 @@ struct FoundDumpTests {
     #expect(found(Array(text.utf8)).map(\.image.bytes) == [Array(memory[..<176])])
   }
 
+  /// An encrypted memory of a product, with a UID like those of its sensors.
+  private static func encrypted(_ product: EncryptedProduct, seed: UInt64) throws -> [UInt8] {
+    let (uid, patchInfo): (UInt64, [UInt8]) =
+      switch product {
+      case .libre2: (0xE007_A400_0025_905E, [0x9D, 0x08, 0x30, 0x01, 0x13, 0x09])
+      case .us14Day: (0xE007_A000_0025_905E, [0xE5, 0x00, 0x03, 0x00, 0x52, 0x41])
+      }
+    let cipher = MemoryCipher(
+      uid: try #require(SensorUID(bits: uid)), patchInfo: try #require(PatchInfo(patchInfo)))
+    return try #require(cipher).applied(to: try memory("active", seed: seed))
+  }
+
+  enum EncryptedProduct: CaseIterable { case libre2, us14Day }
+
   @Test(
     "an encrypted memory is found by the key that its own bytes give, and one with a changed bit is not",
-    arguments: ["libre2", "us-14-day"])
-  func encrypted(scenario: String) throws {
+    arguments: EncryptedProduct.allCases)
+  func encrypted(product: EncryptedProduct) throws {
     for (seed, layer) in [(1, "bytes"), (2, "base64"), (3, "hex")] as [(UInt64, String)] {
-      var memory = try Self.memory(scenario, seed: seed)
+      var memory = try Self.encrypted(product, seed: seed)
       func file() -> [UInt8] {
         switch layer {
-        case "bytes": [1, 2, 3] + memory + [4, 5]
+        case "bytes": [UInt8](repeating: 7, count: 2_000) + memory + [4, 5]
         case "base64": Array("{\"raw\":\"\(FoundContainer.base64(memory))\"}\n".utf8)
         default: Array(FoundContainer.rows(memory, 8) { "2026 I/NFC \($0): \(FoundContainer.hex($1))" }.utf8)
         }
@@ -117,7 +131,7 @@ struct FoundDumpTests {
       memory[Int(seed) * 100] ^= 4
       #expect(found(file()).isEmpty)
     }
-    let (format, _) = try DumpDetector(formats: Self.formats).detect(DumpFile(try Self.memory(scenario)))
+    let (format, _) = try DumpDetector(formats: Self.formats).detect(DumpFile(try Self.encrypted(product, seed: 1)))
     #expect(format == "raw", "what a format reads stays as it was")
   }
 
@@ -226,8 +240,8 @@ struct FoundDumpTests {
     let headers = Array(repeatElement(memory[..<24], count: 4_000).joined())
     #expect(found(headers).isEmpty)
     // Of every block the key of a header follows, for which 65,536 bodies could be tried.
-    let zeros = try Self.memory("us-14-day")[16..<24]
-    #expect(found(Array(repeatElement(zeros, count: 4_000).joined())).isEmpty)
+    let zeros = try Self.encrypted(.us14Day, seed: 1)[16..<24]
+    #expect(found(Array(repeatElement(zeros, count: 200).joined())).isEmpty)
     let entries = (0..<200).flatMap { FoundContainer.zipEntry("\($0)", [UInt8](repeating: 0, count: 60_000)) }
     #expect(found(entries).isEmpty)
   }
