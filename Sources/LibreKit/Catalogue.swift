@@ -95,20 +95,17 @@ public struct Catalogue: Sendable {
 
   package var dumpWriters: [any DumpWriter] { dumpFormats.compactMap { $0 as? any DumpWriter } }
 
-  /// A format with its use: `read, write`, `read` or `write`.
-  package typealias ListedFormat = (name: String, use: String, summary: String)
+  package typealias ListedFormat = (name: String, isRead: Bool, isWritten: Bool, summary: String)
 
-  package var listedDumps: [ListedFormat] {
-    dumpFormats.map { ($0.name, $0 is any DumpWriter ? "read, write" : "read", $0.summary) }
-  }
+  package var listedDumps: [ListedFormat] { dumpFormats.map { ($0.name, true, $0 is any DumpWriter, $0.summary) } }
 
   /// All history formats, each once.
   package var listedHistories: [ListedFormat] {
     let written = historyWriters.map(\.name)
-    let read = historyReaders.map { ($0.name, written.contains($0.name) ? "read, write" : "read", $0.summary) }
+    let read = historyReaders.map { ($0.name, true, written.contains($0.name), $0.summary) }
     return read
       + historyWriters.filter { writer in !historyReaders.contains { $0.name == writer.name } }
-      .map { ($0.name, "write", $0.summary) }
+      .map { ($0.name, false, true, $0.summary) }
   }
 
   package func readerBackend(_ scheme: String) -> (any ReaderBackend)? {

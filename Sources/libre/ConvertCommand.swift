@@ -150,7 +150,9 @@ struct FormatsCommand: CommandWithDocument {
   }
 
   private static func line(_ format: Catalogue.ListedFormat) -> (name: String, summary: String) {
-    let padding = String(repeating: " ", count: "read, write  ".count - format.use.count)
-    return (format.name, format.use + padding + format.summary)
+    let uses = [format.isRead ? "read" : nil, format.isWritten ? "write" : nil]
+    let use = uses.compactMap(\.self).joined(separator: ", ")
+    let padding = String(repeating: " ", count: "read, write  ".count - use.count)
+    return (format.name, use + padding + format.summary)
   }
 }

@@ -62,7 +62,7 @@ extension KeyWords {
   package static func mayBeZeros(_ bytes: Span<UInt8>, at start: Int) -> Bool {
     func word(_ place: Int) -> UInt64 { UInt64(bytes[start + place]) | UInt64(bytes[start + place + 1]) &<< 8 }
     let words = (word(0), word(2), word(4), word(6))
-    // What files have most.
+    // Zeros are the commonest bytes of files.
     if words.0 | words.1 | words.2 | words.3 == 0 { return false }
     return MemoryCipher.start(of: words).3 == UInt64(MemoryCipher.constantWord)
   }

@@ -32,7 +32,7 @@ package struct RecoveredKey {
       guard let words = KeyWords(ofZeros: bytes, block: block) else { continue }
       let plain = CheckedMemory(MemoryCipher(headerAndFooter: words, body: words).applied(to: image))
       let integrity = plain.fram.integrity
-      // Before many keys are tried for a body: a file may have the same block a million times.
+      // Many keys are tried for a body, and a file may have the same block a million times.
       guard integrity.header == .ok, integrity.footer == .ok else { continue }
       if integrity.body.isTrusted {
         self.init(.libre2, plain, words, body: words)

@@ -13,8 +13,8 @@ package enum FormatsJSON: FieldsDocument {
 
   private static let format: Fields<Catalogue.ListedFormat> = [
     Field("name", .nonEmpty, "The value for --input-format, --to or --format.") { $0.name },
-    Field("reads") { $0.use.hasPrefix("read") },
-    Field("writes") { $0.use.hasSuffix("write") },
+    Field("reads") { $0.isRead },
+    Field("writes") { $0.isWritten },
     Field("summary") { $0.summary },
   ]
 }

@@ -149,7 +149,7 @@ package struct BluetoothReport: Hashable, Sendable {
           if adapter.isPowered {
             return Finding(name: "bluetooth_adapter", isGood: true, what: "the Bluetooth adapter \(adapter.name) is on")
           }
-          // What blocks it has its finding, with the same way out.
+          // The block has a finding of its own, with the same way out.
           return block == nil ? finding("bluetooth_adapter", .adapterOff(name: adapter.name, nil)) : nil
         }
     }

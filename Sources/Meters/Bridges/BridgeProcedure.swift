@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
+import NFCTransport
 
 /// A sensor's memory as a bridge has sent it.
 package struct BridgeReading: Hashable, Sendable {
@@ -13,23 +14,15 @@ package struct BridgeReading: Hashable, Sendable {
 
   /// Nil for an invalid UID, because then the bytes are out of step.
   init?(
-    _ memory: some Sequence<UInt8>, uid: some BidirectionalCollection<UInt8>, patchInfo: [UInt8]?, battery: UInt8?,
+    _ memory: some Sequence<UInt8>, uid: ArraySlice<UInt8>, patchInfo: [UInt8]?, battery: UInt8?,
     firmware: String?, hardware: String?
   ) {
-    guard let uid = SensorUID(lowestFirst: uid) else { return nil }
+    guard let uid = SensorUID(onAir: uid) else { return nil }
     image = MemoryImage(
       bytes: Array(memory.prefix(Self.memoryLength)), uid: uid, patchInfo: patchInfo.flatMap { PatchInfo($0) })
     batteryPercent = battery.flatMap { $0 <= 100 ? Int($0) : nil }
     self.firmware = firmware
     self.hardware = hardware
-  }
-}
-
-extension SensorUID {
-  /// The UID in the order in which bridges send it; nil for invalid bytes.
-  init?(lowestFirst bytes: some BidirectionalCollection<UInt8>) {
-    guard bytes.count == 8 else { return nil }
-    self.init(bits: BigEndian.number(of: bytes.reversed()))
   }
 }
 

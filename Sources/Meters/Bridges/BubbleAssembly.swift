@@ -7,7 +7,7 @@ struct BubbleAssembly: BridgeAssembly {
   private var firmware: (major: UInt8, minor: UInt8)?
   private var hardware: (major: UInt8, minor: UInt8)?
   /// The UID of the reading that is under way.
-  private var uid: [UInt8]?
+  private var uid: ArraySlice<UInt8>?
   private var patchInfo: [UInt8]?
   private var memory: [UInt8] = []
 
@@ -30,13 +30,13 @@ struct BubbleAssembly: BridgeAssembly {
       return .ready
     case 0xC0 where packet.count >= 10:
       forget()
-      uid = Array(packet[2..<10])
+      uid = packet[2..<10]
     case 0xC1 where uid != nil:
       let isEarly = firmware.map { $0 < (1, 35) } ?? false
       let place = isEarly ? 3..<9 : 5..<11
       if packet.count >= place.upperBound { patchInfo = Array(packet[place]) }
     case 0x82, 0x88, 0x8C:
-      // Without the UID it is the rest of an earlier reading.
+      // It is the rest of an earlier reading if the UID has not come.
       guard let uid else { return nil }
       memory += packet.dropFirst(Self.headerLength)
       guard memory.count >= BridgeReading.memoryLength else { return nil }

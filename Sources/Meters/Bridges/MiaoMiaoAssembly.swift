@@ -5,7 +5,8 @@ import CGMModel
 /// (Meters/BridgePackets, "MiaoMiao").
 struct MiaoMiaoAssembly: BridgeAssembly {
   private var stream: [UInt8] = []
-  /// The pieces that are ignored until a silence; nil for none of them. Any piece of a stream can look like the beginning of another.
+  /// The pieces that are ignored until a silence; nil if all are taken. Any piece of a stream can look like the beginning
+  /// of another.
   private var ignored: Ignored?
 
   private enum Ignored {

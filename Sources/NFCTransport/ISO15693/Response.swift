@@ -50,7 +50,7 @@ extension ISO15693 {
 
 extension SensorUID {
   /// The UID in the order of the air interface, lowest byte first; nil unless the last is `E0`.
-  init?(onAir bytes: ArraySlice<UInt8>) {
+  package init?(onAir bytes: ArraySlice<UInt8>) {
     self.init(bits: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }
 }

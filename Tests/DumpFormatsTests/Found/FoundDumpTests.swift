@@ -239,7 +239,7 @@ struct FoundDumpTests {
     let memory = try Self.memory("active")
     let headers = Array(repeatElement(memory[..<24], count: 4_000).joined())
     #expect(found(headers).isEmpty)
-    // Of every block the key of a header follows, for which 65,536 bodies could be tried.
+    // Every block gives the key of a header, for which 65,536 bodies could be tried.
     let zeros = try Self.encrypted(.us14Day, seed: 1)[16..<24]
     #expect(found(Array(repeatElement(zeros, count: 200).joined())).isEmpty)
     let entries = (0..<200).flatMap { FoundContainer.zipEntry("\($0)", [UInt8](repeating: 0, count: 60_000)) }
