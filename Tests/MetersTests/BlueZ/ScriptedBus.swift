@@ -84,7 +84,8 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
       return
     }
     var descriptors = [pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0)]
-    _ = poll(&descriptors, 1, 300_000)
+    // Without a limit: the user's answer is a task of its own, which a busy machine begins when it likes.
+    _ = poll(&descriptors, 1, -1)
     alarm.lower()
   }
 
