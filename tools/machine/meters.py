@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bluetooth meters in the air around the guest, behind its kernel's virtual controller and its real bluetoothd.
+"""Bluetooth meters and bridges in the air around the guest, behind its kernel's virtual controller and its real bluetoothd.
 
     meters.py '[{"name": "meter", "address": "C0:…", "packets": [["0330…", "0230…"], …]}]'
+    meters.py '[{"name": "miaomiao2", "address": "C0:…", "kind": "miaomiao", "memory": "…", "uid": "E007…", "patch_info": "…"}]'
 
 bumble has the radio, the link layer and GATT; what is sent was recorded from `libre meter read sim:meter --json`, so that
-a read over the air can be held against that of the simulator. Of a meter: "kind" (glucose or pressure), "pairing" ("digits":
-it shows 6 digits, "none": it refuses), "near" (false: it is not in the air), "keys" (the file of its pairings, which then
-outlive this program). Each line on standard input is a command for
-a meter by its number, and each has an answer of one line:
+a read over the air can be held against that of the simulator. Of a meter: "kind" (glucose, pressure, miaomiao, bubble),
+"pairing" ("digits": it shows 6 digits, "none": it refuses), "near" (false: it is not in the air), "keys" (the file of its
+pairings, which then outlive this program). Each line on standard input is a command for one of them by its number, and each
+has an answer of one line:
 
     N forget            it forgets its pairing
     N near, N away      it comes into the air, or leaves it
-    N record HEX…       it has measured once more
-    N break COUNT       its link breaks after so many records, once
+    N record HEX…       a meter has measured once more
+    N break COUNT       a meter's link breaks after so many records, once
+    N fault FAULT       of a bridge: half or drop (once), no-sensor, other-sensor, none
+    N push [MEMORY]     a bridge sends what it read meanwhile, as it does every five minutes
+    N uid UID           another sensor is below a bridge
+    N end               a bridge ends its connection
 """
 
 import asyncio
@@ -61,13 +66,10 @@ class Delegate(PairingDelegate):
         return DIGITS
 
 
-class Meter:
+class Peripheral:
     def __init__(self, link, given):
         self.given = given
-        self.records = [[bytes.fromhex(packet) for packet in packets] for packets in given["packets"]]
-        self.is_pressure = given.get("kind") == "pressure"
-        self.breaks_after = None
-        self.sending = None
+        self.connection = self.sending = None
         controller = Controller(given["name"], link=link, public_address=given["address"])
         self.device = Device(
             name=given["name"], address=Address(given["address"]), host=Host(controller, AsyncPipeSink(controller)))
@@ -76,6 +78,42 @@ class Meter:
             mitm=given.get("pairing") == "digits", delegate=Delegate(given.get("pairing")))
         self.device.on("connection", self.connected)
         self.add_services()
+
+    async def advertise(self):
+        data = AdvertisingData([
+            (AdvertisingData.FLAGS, bytes([6])), *self.advertised,
+            (AdvertisingData.COMPLETE_LOCAL_NAME, self.given["name"].encode())])
+        await self.device.start_advertising(advertising_data=bytes(data), auto_restart=True)
+
+    def connected(self, connection):
+        self.connection = connection
+        connection.on("disconnection", lambda _: self.ended())
+
+    def ended(self):
+        self.connection = None
+        self.start(None)
+
+    def start(self, work):
+        if self.sending:
+            self.sending.cancel()
+        self.sending = asyncio.create_task(work) if work else None
+
+    async def obey(self, command, *words):
+        match command:
+            case "forget": await self.device.keystore.delete_all()
+            case "near": await self.advertise()
+            case "away": await self.device.stop_advertising()
+            case "end" if self.connection: await self.connection.disconnect()
+            case _: return "unknown command"
+        return "ok"
+
+
+class Meter(Peripheral):
+    def __init__(self, link, given):
+        self.records = [[bytes.fromhex(packet) for packet in packets] for packets in given["packets"]]
+        self.is_pressure = given.get("kind") == "pressure"
+        self.breaks_after = None
+        super().__init__(link, given)
 
     def add_services(self):
         def value(number, properties, content=b""):
@@ -101,22 +139,10 @@ class Meter:
             self.device.add_service(Service(UUID.from_16_bits(0x1808), [
                 self.measurement, self.context, text(0x2A51, bytes([0xFF, 0x03])), self.access]))
 
-    async def advertise(self):
+    @property
+    def advertised(self):
         service = 0x1810 if self.is_pressure else 0x1808
-        data = AdvertisingData([
-            (AdvertisingData.FLAGS, bytes([6])),
-            (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, service.to_bytes(2, "little")),
-            (AdvertisingData.COMPLETE_LOCAL_NAME, self.given["name"].encode())])
-        await self.device.start_advertising(advertising_data=bytes(data), auto_restart=True)
-
-    def connected(self, connection):
-        self.connection = connection
-        connection.on("disconnection", lambda _: self.start(None))
-
-    def start(self, work):
-        if self.sending:
-            self.sending.cancel()
-        self.sending = asyncio.create_task(work) if work else None
+        return [(AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, service.to_bytes(2, "little"))]
 
     # Transfers
 
@@ -164,12 +190,76 @@ class Meter:
 
     async def obey(self, command, *words):
         match command:
-            case "forget": await self.device.keystore.delete_all()
-            case "near": await self.advertise()
-            case "away": await self.device.stop_advertising()
             case "record": self.records.append([bytes.fromhex(word) for word in words])
             case "break": self.breaks_after = int(words[0])
-            case _: return "unknown command"
+            case _: return await super().obey(command, *words)
+        return "ok"
+
+
+class Bridge(Peripheral):
+    """What a bridge sends, after the same descriptions as the Swift code and written a second time (Meters/BridgePackets)."""
+
+    SERVICE = "6E40000{}-B5A3-F393-E0A9-E50E24DCCA9E"
+    # The answers to no request and to a request that means nothing are silence.
+    MIAOMIAO_READING, MIAOMIAO_ACCEPT, BUBBLE_START, BUBBLE_READING = 0xF0, 0xD3, 0x00, 0x02
+    advertised = []
+
+    def __init__(self, link, given):
+        self.is_miaomiao = given["kind"] == "miaomiao"
+        self.memory = bytes.fromhex(given["memory"])
+        self.fault = given.get("fault", "none")
+        super().__init__(link, given)
+
+    def add_services(self):
+        command = Characteristic(
+            UUID(self.SERVICE.format(2)), WRITE | Characteristic.Properties.WRITE_WITHOUT_RESPONSE,
+            Characteristic.WRITEABLE, CharacteristicValue(write=self.asked))
+        self.answers = Characteristic(UUID(self.SERVICE.format(3)), NOTIFY, Characteristic.READABLE)
+        self.device.add_service(Service(UUID(self.SERVICE.format(1)), [command, self.answers]))
+
+    def asked(self, connection, request):
+        if self.is_miaomiao and request[0] == self.MIAOMIAO_ACCEPT:
+            self.fault = "none"
+        elif request[0] == (self.MIAOMIAO_READING if self.is_miaomiao else self.BUBBLE_START):
+            self.start(self.report())
+        elif not self.is_miaomiao and request[0] == self.BUBBLE_READING:
+            self.start(self.send(self.packets()))
+
+    def report(self):
+        battery = self.given.get("battery", 90)
+        return self.send(self.packets() if self.is_miaomiao else [bytes([0x80, 0, 2, 0, battery, 0, 0, 2, 0])])
+
+    def packets(self):
+        if self.fault == "no-sensor":
+            return [bytes([0x34] if self.is_miaomiao else [0xBF, 0])]
+        if self.fault == "other-sensor" and self.is_miaomiao:
+            return [bytes([0x32])]
+        uid, patch_info = bytes.fromhex(self.given["uid"])[::-1], bytes.fromhex(self.given.get("patch_info") or "")
+        if self.is_miaomiao:
+            battery = self.given.get("battery", 90)
+            header = bytes([0x28, 1, 0x71]) + self.memory[317:315:-1] + uid + bytes([battery, 0, 7, 0x10, 1])
+            stream = header + self.memory + bytes([0x29]) + patch_info
+            return [stream[place:place + 20] for place in range(0, len(stream), 20)]
+        return [bytes([0xC0, 0]) + uid, bytes([0xC1, 0, 0, 0, 0]) + patch_info] + [
+            bytes([0x82, 0, 0, 0]) + self.memory[place:place + 16] for place in range(0, len(self.memory), 16)]
+
+    async def send(self, packets):
+        fault = self.fault
+        if fault in ("half", "drop") and len(packets) > 2:
+            packets, self.fault = packets[:len(packets) // 2], "none"
+        for packet in packets:
+            await self.device.gatt_server.notify_subscriber(self.connection, self.answers, packet)
+        if fault == "drop" and self.fault == "none":
+            await self.connection.disconnect()
+
+    async def obey(self, command, *words):
+        match command:
+            case "fault": self.fault = words[0]
+            case "uid": self.given["uid"] = words[0]
+            case "push":
+                self.memory = bytes.fromhex(words[0]) if words else self.memory
+                self.start(self.report())
+            case _: return await super().obey(command, *words)
         return "ok"
 
 
@@ -178,7 +268,9 @@ async def main():
     async with await open_transport("vhci") as transport:
         controller = Controller("guest", host_source=transport.source, host_sink=transport.sink, link=link,
                                 public_address="F0:F1:F2:F3:F4:F5")
-        meters = [Meter(link, given) for given in json.loads(sys.argv[1])]
+        meters = [
+            (Bridge if given.get("kind") in ("miaomiao", "bubble") else Meter)(link, given)
+            for given in json.loads(sys.argv[1])]
         for meter in meters:
             await meter.device.power_on()
             if meter.given.get("near", True):
