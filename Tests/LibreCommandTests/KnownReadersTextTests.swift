@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LibreDocuments
+import Meters
 import NFCTransport
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ struct KnownReadersTextTests {
     }
   }
 
-  @Test("a phone is among them, untested, and no reader is said to be tested")
+  @Test("a phone and a bridge are among them, untested, and no reader is said to be tested")
   func document() throws {
     let sandbox = try Sandbox()
     let outcome = try sandbox.run("readers", "--supported", "--json")
@@ -38,6 +39,8 @@ struct KnownReadersTextTests {
     #expect(readers.allSatisfy { $0["is_tested"] == .bool(false) })
     let phone = try #require(readers.first { $0["scheme"].text == "phone" })
     #expect(phone["proof"].text == "documented" && phone["dialects"].elements == [.string("nfcgate")])
+    let bridge = try #require(readers.first { $0["scheme"].text == "bridge" })
+    #expect(Set(bridge["dialects"].elements.compactMap(\.text)) == Set(BridgeLanguage.allCases.map(\.rawValue)))
     let text = try sandbox.run("readers", "--supported").text
     #expect(text.contains("Android phone with NFC\n           nfcgate\n"))
     #expect(text.contains("documented, untested on hardware; no Libre read with it was reported"))

@@ -108,6 +108,11 @@ extension KnownReader {
       "Android phone with NFC", ["NFCGate"], [], .reads(dialects: ["nfcgate"]),
       driver: "adb, and the app NFCGate on it", note: "by its USB cable; hold the sensor to its back", scheme: "phone"),
     KnownReader(
+      "Bluetooth bridge (MiaoMiao, Watlaa, Bubble, Atom)", ["MiaoMiao", "Watlaa", "Bubble"], [],
+      .reads(dialects: ["miaomiao", "bubble"]), driver: "none needed",
+      note: "sits on the sensor and reads it by itself; libre bridges lists the kinds, libre watch reads one",
+      scheme: "bridge"),
+    KnownReader(
       "ACS ACR1581U", ["ACR1581"], [], .reads(dialects: ["transparent-session", "acs-pass-through"]),
       driver: "libccid 1.5.3 or acsccid 1.1.9, or newer; Debian 12 has older ones of both", proof: .remembered),
     KnownReader(
