@@ -234,7 +234,7 @@ struct FoundDumpTests {
     #expect(throws: DumpError.empty) { try FoundDump().dumps(in: DumpFile([])) }
   }
 
-  @Test("headers without a body, and archives that hold more than may be unpacked, have no memory")
+  @Test("headers without a body are no memories, and an archive is unpacked up to a limit")
   func hostile() throws {
     let memory = try Self.memory("active")
     let headers = Array(repeatElement(memory[..<24], count: 4_000).joined())
@@ -242,7 +242,11 @@ struct FoundDumpTests {
     // Every block gives the key of a header, for which 65,536 bodies could be tried.
     let zeros = try Self.encrypted(.us14Day, seed: 1)[16..<24]
     #expect(found(Array(repeatElement(zeros, count: 200).joined())).isEmpty)
-    let entries = (0..<200).flatMap { FoundContainer.zipEntry("\($0)", [UInt8](repeating: 0, count: 60_000)) }
-    #expect(found(entries).isEmpty)
+    let entries = (0..<20).flatMap { FoundContainer.zipEntry("\($0)", [UInt8](repeating: 0, count: 10_000)) }
+    for (limit, count) in [(200_000, 0), (400_000, 1)] {
+      var (search, budget) = (FileSearch(entries + FoundContainer.zipEntry("last", memory)), limit)
+      search.run(&budget)
+      #expect(search.found.all.count == count)
+    }
   }
 }
