@@ -47,11 +47,7 @@ extension Session {
       ])
   }
 
-  /// Logs a scan; says so if the reader's own battery is nearly empty, as it may be before the next one.
   package func log(_ report: ScanReport) {
-    if let percent = report.reader.batteryPercent, percent <= 20 {
-      remark("the battery of \(report.reader.name) is at \(percent) %: charge it soon")
-    }
     log(
       .info, "scanned",
       [
@@ -59,6 +55,11 @@ extension Session {
         "exchanges": report.meter.exchanges, "block_reads": report.meter.blockReads,
         "air_time_ms": report.meter.airTime / .milliseconds(1), "elapsed_ms": report.elapsed / .milliseconds(1),
       ])
+  }
+
+  package func remarkLowBattery(of reader: ReaderDescription) {
+    guard reader.isBatteryLow, let percent = reader.batteryPercent else { return }
+    remark("the battery of \(reader.name) is at \(percent) %: charge it soon")
   }
 
   package func log(_ reading: SensorReading) {

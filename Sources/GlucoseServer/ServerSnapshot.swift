@@ -44,13 +44,7 @@ struct ServedFingerStick: Hashable, Sendable {
 struct ServedSensor: Hashable, Sendable {
   let id: String
   let serial: String
-  /// nil until a scan reports it.
-  let activatedAt: Instant?
-  /// End by its maximum life; nil if that is unknown.
-  let endsAt: Instant?
-  let state: String
-  let ageMinutes: Int?
-  let lastReadAt: Instant?
+  let facts: WearFacts
 }
 
 struct ServedSink: Hashable, Sendable {

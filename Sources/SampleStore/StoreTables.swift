@@ -69,6 +69,7 @@ extension Schema {
       reader_address TEXT,
       reader_name TEXT,
       reader_dialect TEXT,
+      reader_battery INTEGER CHECK (reader_battery BETWEEN 0 AND 100),
       checksum INTEGER
     ) STRICT
     """,

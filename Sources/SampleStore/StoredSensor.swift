@@ -21,21 +21,23 @@ package struct StoredSensor: Hashable, Sendable {
 }
 
 package struct StoredWear: Hashable, Sendable {
-  package let number: Int
+  package let facts: WearFacts
   package let anchor: ActivationAnchor
   package let scans: Int
   package let historySamples: Int
   package let trendSamples: Int
   package let newestMinute: SensorMinute?
-  package let state: SensorState?
-  package let ageMinutes: Int?
-  package let lastReadAt: Instant?
   package let conflicts: [StoredConflict]
   /// Start on which most dated scans agree; nil without dated scans.
   package let agreement: StartAgreement?
   /// Seconds by which each dated scan dates the start later than the anchor, in the order of the sensor's age.
   package let disagreements: [ScanDisagreement]
   package let userCalibration: UserCalibration?
+
+  package var number: Int { facts.wear }
+  package var state: SensorState? { facts.lastState }
+  package var ageMinutes: Int? { facts.lastAgeMinutes }
+  package var lastReadAt: Instant? { facts.lastReadAt }
 }
 
 /// Counts that were rejected because the same minute has others.
@@ -129,14 +131,14 @@ extension SensorStore {
     guard let facts = try facts(ofSensor: row) else { return nil }
     var wears: [StoredWear] = []
     for candidate in try self.wears(ofSensor: row) {
-      wears.append(try wear(candidate.wear, number: candidate.number))
+      wears.append(try wear(candidate.wear, number: candidate.number, of: facts))
     }
     return StoredSensor(
       id: StoredSensor.ID(row: row), identity: facts.identity, region: facts.region, patchInfo: facts.patchInfo,
       maxLifeMinutes: facts.maxLifeMinutes, wears: wears)
   }
 
-  private func wear(_ id: Int, number: Int) throws(StoreError) -> StoredWear {
+  private func wear(_ id: Int, number: Int, of sensor: SensorFacts) throws(StoreError) -> StoredWear {
     let anchor = try anchor(ofWear: id)
     let counts = try first(
       """
@@ -144,26 +146,40 @@ extension SensorStore {
         (SELECT count(*) FROM sample WHERE wear = ?1 AND ring = 1)
       """, .integer(id))
     let newest = try newestMinute(id, false)
-    let last = try lastScan(ofWear: id)
     let dated = try datedScans(ofWear: id)
     let disagreements = dated.compactMap { scan in
       anchor.disagreement(scanAt: scan.readAt, ageMinutes: scan.ageMinutes)
         .map { ScanDisagreement(readAt: scan.readAt, seconds: $0) }
     }
     return StoredWear(
-      number: number, anchor: anchor, scans: Int(counts?[0].integer ?? 0),
+      facts: try wearFacts(id, number: number, anchor, of: sensor), anchor: anchor, scans: Int(counts?[0].integer ?? 0),
       historySamples: Int(counts?[1].integer ?? 0), trendSamples: Int(counts?[2].integer ?? 0),
-      newestMinute: newest.map(SensorMinute.init), state: last?.state,
-      ageMinutes: last?.ageMinutes, lastReadAt: last?.readAt, conflicts: try conflicts(ofWear: id),
+      newestMinute: newest.map(SensorMinute.init), conflicts: try conflicts(ofWear: id),
       agreement: StartAgreement(dated), disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
   }
 
-  /// Returns the facts of a wear's latest scan: the one at the largest age, which never decreases.
-  func lastScan(ofWear wear: Int) throws(StoreError) -> (state: SensorState?, ageMinutes: Int?, readAt: Instant?)? {
-    let row = try first(
-      "SELECT state, age_minutes, read_at FROM scan WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1",
-      .integer(wear))
-    return row.map { ($0[0].text.map(SensorState.init(name:)), $0[1].minutes, $0[2].instant) }
+  /// State, age, time and reader of a wear's last scan.
+  func lastScan(ofWear wear: Int) throws(StoreError) -> [SQLiteValue]? {
+    try first(
+      """
+      SELECT state, age_minutes, read_at, reader_address, reader_name, reader_dialect, reader_battery FROM scan
+      WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1
+      """, .integer(wear))
+  }
+
+  func wearFacts(
+    _ id: Int, number: Int, _ anchor: ActivationAnchor, of sensor: SensorFacts
+  ) throws(StoreError) -> WearFacts {
+    let last = try lastScan(ofWear: id)
+    let reader = last?[3].text.map {
+      ReaderDescription(
+        address: $0, name: last?[4].text ?? "", dialect: last?[5].text ?? "",
+        batteryPercent: last?[6].integer.map(Int.init))
+    }
+    return WearFacts(
+      sensor.identity, wear: number, activatedAt: anchor.activatedAt, doubt: anchor.doubt,
+      maxLifeMinutes: sensor.maxLifeMinutes, lastState: last?[0].text.map(SensorState.init(name:)),
+      lastAgeMinutes: last?[1].minutes, lastReadAt: last?[2].instant, lastReader: reader)
   }
 
   private func conflicts(ofWear wear: Int) throws(StoreError) -> [StoredConflict] {

@@ -107,17 +107,9 @@ package struct BatchAssembly {
       ofAll?.sensor == sensor.id
       && batch.samples.contains { $0.wear == ofAll?.wear && $0.sample.minute == ofAll?.minute }
     return SampleBatch(
-      key: key, stage: stage, parts: parts, sensor: Self.facts(sensor, wear: number), entries: entries,
+      key: key, stage: stage, parts: parts, sensor: sensor.wears.first { $0.number == number }?.facts, entries: entries,
       current: current, rates: try rates(at: entries, of: sensor.id), held: held, holdsNewest: holdsNewest,
       isLastOfStage: isLast)
-  }
-
-  private static func facts(_ sensor: StoredSensor, wear number: Int) -> SampleBatch.SensorFacts {
-    let wear = sensor.wears.first { $0.number == number }
-    let activatedAt = wear?.anchor.activatedAt
-    return SampleBatch.SensorFacts(
-      identity: sensor.identity, wear: number, state: wear?.state, activatedAt: activatedAt,
-      expiresAt: sensor.maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }, lastReadAt: wear?.lastReadAt)
   }
 
   /// The rates need the trend, so that only a sink that gets it gets them.

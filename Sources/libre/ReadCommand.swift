@@ -101,6 +101,7 @@ struct ReadCommand: CommandWithStore, CancellableCommand {
     await reader.close()
     line.clear()
     session.log(report)
+    session.remarkLowBattery(of: report.reader)
     if let save { try SavedScan(report: report).write(to: save) }
     return try reader.reading(of: report)
   }
@@ -194,6 +195,7 @@ struct WatchLoop {
       let report = await reader.scan { line?.show($0) }
       line?.clear()
       session.log(report)
+      session.remarkLowBattery(of: report.reader)
       if report.failure == .cancelled { return await interrupted(reader) }
       // A recording has come to its end.
       if report.failure == .traceEnded(.inventory), reads > 0 { break }

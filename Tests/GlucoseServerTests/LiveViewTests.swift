@@ -46,7 +46,7 @@ struct LiveViewTests {
   @Test("a problem of a sensor is described in a sentence")
   func state() {
     let sensor = ServedSensor(
-      id: "", serial: "S", activatedAt: nil, endsAt: nil, state: "failure", ageMinutes: nil, lastReadAt: nil)
+      id: "", serial: "S", facts: WearFacts(ServedStore.identity, lastState: .failure))
     let trust = view(ServedStore.value(104, minutesAgo: 1, device: "S"), sensors: [sensor]).trust
     #expect(trust.count == 2 && trust[1].contains("has failed"))
   }

@@ -51,6 +51,7 @@ struct MetricsTests {
       #"glucose_reading_timestamp_seconds{sensor="0M00009DHCR"} 1767268680"#,
       #"libre_sensor_age_seconds{sensor="0M00009DHCR"} 345600"#,
       #"libre_sensor_expires_timestamp_seconds{sensor="0M00009DHCR"} 1768138200"#,
+      #"libre_reader_battery_ratio{reader="Bubble"} 0.15"#,
       #"libre_sensor_state{sensor="0M00009DHCR",state="active"} 1"#,
       #"libre_sensor_state{sensor="0M00009DHCR",state="failure"} 0"#,
       #"libre_sink_queued{sink="my \"site\"\\\n"} 3"#, "libre_store_samples 1",

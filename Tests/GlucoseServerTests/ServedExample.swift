@@ -41,8 +41,10 @@ struct ServedExample {
   ]
   static let sensor = ServedSensor(
     id: "65a1f0c2d4b37e08c9a10f24", serial: "3MH00TEST01",
-    activatedAt: Instant(rfc3339: "2025-12-24T08:00:00Z"), endsAt: Instant(rfc3339: "2026-01-07T08:00:00Z"),
-    state: "active", ageMinutes: 11_706, lastReadAt: newest)
+    facts: WearFacts(
+      SensorIdentity(uid: nil, fingerprint: nil, serial: "3MH00TEST01", family: .libre1),
+      activatedAt: Instant(rfc3339: "2025-12-24T08:00:00Z"), maxLifeMinutes: 14 * 1_440, lastState: .active,
+      lastAgeMinutes: 11_706, lastReadAt: newest))
 
   static func value(
     number: Int = 1, at time: Instant, _ milligrams: Double, delta: Double? = 3.5,

@@ -9,8 +9,13 @@ import GlucoseReport
 struct ServedStore {
   static let now = Instant(rfc3339: "2026-01-01T12:00:00Z") ?? Instant(secondsSince1970: 0)
   static let sensor = ServedSensor(
-    id: "65a1f0c2d4b37e08c9a10f00", serial: "0M00009DHCR", activatedAt: now.adding(days: -4),
-    endsAt: now.adding(minutes: 10 * 1_440 + 90), state: "active", ageMinutes: 4 * 1_440, lastReadAt: now)
+    id: "65a1f0c2d4b37e08c9a10f00", serial: "0M00009DHCR",
+    facts: WearFacts(
+      identity, activatedAt: now.adding(days: -4), maxLifeMinutes: 14 * 1_440 + 90, lastState: .active,
+      lastAgeMinutes: 4 * 1_440, lastReadAt: now, lastReader: bridge))
+  static let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: "0M00009DHCR", family: .libre1)
+  private static let bridge = ReaderDescription(
+    address: "bridge", name: "Bubble", dialect: "bubble", batteryPercent: 15)
 
   var glucose: [ServedGlucose] = []
   var sensors = [Self.sensor]

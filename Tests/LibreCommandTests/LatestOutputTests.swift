@@ -29,8 +29,9 @@ struct LatestOutputTests {
       concentration: concentration, change: change,
       current: CurrentGlucose(minute: raw.minute, concentration: concentration, ratePerMinute: rate),
       condition: SensorCondition(
-        lastState: .active, ageMinutes: 545, activatedAt: ageMinutes == nil ? nil : time.adding(minutes: -545),
-        maxLifeMinutes: 20_630, now: time.adding(minutes: ageMinutes ?? 0)), lastReadAt: time, doubt: nil,
+        WearFacts(
+          sensor, activatedAt: ageMinutes == nil ? nil : time.adding(minutes: -545), maxLifeMinutes: 20_630,
+          lastState: .active, lastAgeMinutes: 545, lastReadAt: time), now: time.adding(minutes: ageMinutes ?? 0)),
       ageMinutes: ageMinutes)
   }
 
@@ -131,7 +132,7 @@ struct LatestOutputTests {
           source: "a <b>", device: nil, ring: .history, time: time,
           concentration: GlucoseConcentration(milligramsPerDecilitre: 40), bound: .low)),
       concentration: GlucoseConcentration(milligramsPerDecilitre: 40), change: nil,
-      current: nil, condition: nil, lastReadAt: nil, doubt: nil, ageMinutes: 1)
+      current: nil, condition: nil, ageMinutes: 1)
     let bar = try JSONValue(parsing: LatestBar.waybar.line(of: value, unit: .milligramsPerDecilitre).utf8)
     #expect(bar["text"].text == "&lt;40" && bar["class"].text == "low")
     #expect(LatestBar.tmux.line(of: value, unit: .milligramsPerDecilitre) == "#[fg=red]<40#[default]")

@@ -28,6 +28,21 @@ struct SimulatedBridgeTests {
     #expect(try sandbox.run(history).ndjson().count == stored)
   }
 
+  @Test("shows the charge of its battery in the reading and in the state, until another reader has read the sensor")
+  func battery() throws {
+    let bridge = try sandbox.run("read", "--reader", "sim:bridge:low-battery", "--store", "s.sqlite", "--json")
+    #expect(try bridge.json()["reader"]["battery_percent"] == .number(15))
+    let status = ["status", "--store", "s.sqlite"]
+    let sensor = try sandbox.run(status + ["--json"]).json()["sensor"]
+    #expect(sensor["last_reader_battery_percent"] == .number(15))
+    #expect(sensor["last_reader"].text?.hasPrefix("miaomiao2 simulated") == true)
+    let shown = try sandbox.run(status).text
+    #expect(shown.contains("whose battery is at 15 %\n  Try: charge it soon\n"), "\(shown)")
+    _ = try sandbox.run("read", "--reader", "sim:expired", "--store", "t.sqlite")
+    let other = try sandbox.run("status", "--store", "t.sqlite", "--json").json()["sensor"]
+    #expect(other["last_reader"].text == "simulated sensor" && other["last_reader_battery_percent"] == .null)
+  }
+
   @Test("explains a bridge without a reading, and takes another sensor only with --accept-sensor")
   func refusals() throws {
     let other = try sandbox.run("read", "--reader", "sim:bridge:other-sensor")

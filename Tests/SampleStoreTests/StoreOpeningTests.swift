@@ -71,6 +71,13 @@ struct StoreOpeningTests {
     #expect(try folder.files() == before)
   }
 
+  @Test("a store of the last development version, which did not keep a reader's battery, is refused with the way over")
+  func withoutBattery() throws {
+    _ = try writing()
+    try folder.database().execute("ALTER TABLE scan DROP COLUMN reader_battery")
+    #expect(throws: StoreError.earlierSchema(path: path)) { try reading() }
+  }
+
   @Test("a file that is not a database, and a database of another program, are not changed")
   func notAStore() throws {
     let text = Data(repeating: UInt8(ascii: "x"), count: 5_000)

@@ -168,12 +168,17 @@ public struct ReaderDescription: Hashable, Sendable {
   /// The name of the way in which the reader is sent ISO 15693 frames.
   public let dialect: String
   /// The charge of a reader with a battery of its own, if it tells it.
-  package var batteryPercent: Int?
+  package let batteryPercent: Int?
+
+  /// True if the battery may be empty before the next reading.
+  package var isBatteryLow: Bool { batteryPercent.map { $0 <= 20 } ?? false }
 
   public init(address: String, name: String, dialect: String) {
-    self.address = address
-    self.name = name
-    self.dialect = dialect
+    self.init(address: address, name: name, dialect: dialect, batteryPercent: nil)
+  }
+
+  package init(address: String, name: String, dialect: String, batteryPercent: Int?) {
+    (self.address, self.name, self.dialect, self.batteryPercent) = (address, name, dialect, batteryPercent)
   }
 }
 

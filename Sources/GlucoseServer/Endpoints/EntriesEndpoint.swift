@@ -147,7 +147,7 @@ struct XDripEndpoint: Endpoint {
 
   /// `24-12-25 08:00 (8d 3h)`: when the sensor was started, in UTC, and how long ago.
   private static func sensorStatus(_ context: ServerContext) -> String? {
-    guard let start = context.snapshot.sensors.first?.activatedAt, start <= context.now else { return nil }
+    guard let start = context.snapshot.sensors.first?.facts.activatedAt, start <= context.now else { return nil }
     let hours = (context.now.secondsSince1970 - start.secondsSince1970) / 3_600
     let text = start.rfc3339
     let date = text.prefix(10).split(separator: "-")

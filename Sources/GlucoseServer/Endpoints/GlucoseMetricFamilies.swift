@@ -48,13 +48,19 @@ struct GlucoseMetricFamilies {
     return [
       MetricFamily(
         "libre_sensor_age_seconds", unit: "seconds", help: "Time since the newest sensor was started.",
-        series(sensor?.activatedAt.map { Double(now.secondsSince1970 - $0.secondsSince1970) })),
+        series(sensor?.facts.activatedAt.map { Double(now.secondsSince1970 - $0.secondsSince1970) })),
       MetricFamily(
         "libre_sensor_expires_timestamp_seconds", unit: "seconds", help: "When the newest sensor ends.",
-        time(sensor?.endsAt)),
+        time(sensor?.facts.expiresAt)),
       MetricFamily(
         "libre_sensor_last_read_timestamp_seconds", unit: "seconds", help: "When the newest sensor was last read.",
-        time(sensor?.lastReadAt)),
+        time(sensor?.facts.lastReadAt)),
+      MetricFamily(
+        "libre_reader_battery_ratio", unit: "ratio",
+        help: "Charge of the reader that read the newest sensor last, if it has a battery of its own.",
+        sensor?.facts.lastReader.flatMap { reader in
+          reader.batteryPercent.map { [.init(value: Double($0) / 100, labels: ["reader": reader.name])] }
+        } ?? []),
       MetricFamily(
         "libre_sensor_state", help: "State of the newest sensor: 1 for the one that it is in, 0 for all others.",
         sensor.map { sensor in

@@ -24,7 +24,7 @@ struct TreatmentsEndpoint: Endpoint {
   /// Newest first.
   static func treatments(_ context: ServerContext) -> [WireRecord] {
     let sticks = context.snapshot.fingerSticks.filter { $0.time <= context.now }.map(\.treatment)
-    let starts = context.snapshot.sensors.filter { $0.activatedAt.map { $0 <= context.now } ?? false }
+    let starts = context.snapshot.sensors.filter { $0.facts.activatedAt.map { $0 <= context.now } ?? false }
     return (sticks + starts.compactMap(\.treatment)).sorted { $0.milliseconds > $1.milliseconds }
   }
 

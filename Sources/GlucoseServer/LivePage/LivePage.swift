@@ -146,8 +146,8 @@ struct LivePage {
       ("Serial number", Markup.text(sensor.serial)), ("State", SensorCondition.words(sensor.state(at: view.now))),
     ]
     var bar = ""
-    if let start = sensor.activatedAt {
-      let end = sensor.endsAt
+    if let start = sensor.facts.activatedAt {
+      let end = sensor.facts.expiresAt
       let isOver = end.map { $0 <= view.now } ?? false
       if !isOver { rows.append(("Age", DurationText.of(minutes: max(0, view.now.minutes(since: start))))) }
       if let end, end > start {
@@ -163,7 +163,7 @@ struct LivePage {
           """
       }
     }
-    if let read = sensor.lastReadAt {
+    if let read = sensor.facts.lastReadAt {
       let age = DurationText.ago(minutes: view.now.minutes(since: read))
       rows.append(("Last read", #"<span data-ago="\#(read.milliseconds)">\#(age)</span>"#))
     }

@@ -54,7 +54,7 @@ struct LiveView {
     case .failure: sentences.append("The sensor has failed. It measures nothing any more.")
     case .notActivated, .active, .unknown: break
     }
-    if let read = sensor.lastReadAt, read.minutes(since: newest.time) > LatestValue.staleMinutes {
+    if let read = sensor.facts.lastReadAt, read.minutes(since: newest.time) > LatestValue.staleMinutes {
       sentences.append(
         "The sensor was read \(DurationText.ago(minutes: now.minutes(since: read))), but had no usable value then.")
     }
@@ -106,11 +106,7 @@ extension ServerSnapshot {
 extension ServedSensor {
   /// The state in which it is at a moment: what it was when the snapshot was made may be over.
   func state(at now: Instant) -> SensorState {
-    let life = activatedAt.flatMap { start in endsAt.map { $0.minutes(since: start) } }
-    let known = SensorState(name: state)
-    return SensorCondition(
-      lastState: known, ageMinutes: ageMinutes, activatedAt: activatedAt, maxLifeMinutes: life, now: now
-    ).state ?? known
+    SensorCondition(facts, now: now).state ?? facts.lastState ?? .unknown(nil)
   }
 }
 

@@ -132,7 +132,7 @@ extension ServedFingerStick {
 extension ServedSensor {
   /// A `Sensor Start`; nil if the start is not known (GlucoseServer/ClientsAndPaths, "Treatments").
   var treatment: WireRecord? {
-    activatedAt.map { time in
+    facts.activatedAt.map { time in
       WireRecord([
         "_id": .text(id), "eventType": .text("Sensor Start"), "created_at": .date(time), "timestamp": .date(time),
         "mills": .milliseconds(time), "date": .milliseconds(time), "enteredBy": .text("libre"), "notes": .text(serial),

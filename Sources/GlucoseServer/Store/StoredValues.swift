@@ -96,7 +96,7 @@ struct StoredValues: Sendable {
     return ServerSnapshot(
       revision: "\(try store.anchor())-\(Self.digest(of: sinks))",
       glucose: try glucose(from: from, to: nil, limit: .max - 1, in: store), completeFrom: from,
-      fingerSticks: try fingerSticks(in: store), sensors: sensors.flatMap { Self.served($0, now: now) }, sinks: sinks,
+      fingerSticks: try fingerSticks(in: store), sensors: sensors.flatMap(Self.served), sinks: sinks,
       storedSamples: samples)
   }
 
@@ -118,15 +118,11 @@ struct StoredValues: Sendable {
     return sticks
   }
 
-  private static func served(_ sensor: StoredSensor, now: Instant) -> [ServedSensor] {
+  private static func served(_ sensor: StoredSensor) -> [ServedSensor] {
     sensor.wears.reversed().map { wear in
-      let condition = SensorCondition(
-        lastState: wear.state, ageMinutes: wear.ageMinutes, activatedAt: wear.anchor.activatedAt,
-        maxLifeMinutes: sensor.maxLifeMinutes, now: now)
-      return ServedSensor(
+      ServedSensor(
         id: ServedID.text(sensor.identity, wear: wear.number), serial: SensorNames.short(sensor.identity),
-        activatedAt: wear.anchor.activatedAt, endsAt: condition.endsAt,
-        state: (condition.state ?? .unknown(nil)).name, ageMinutes: wear.ageMinutes, lastReadAt: wear.lastReadAt)
+        facts: wear.facts)
     }
   }
 

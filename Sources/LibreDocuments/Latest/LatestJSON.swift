@@ -31,19 +31,19 @@ package enum LatestJSON: FieldsDocument {
     ) { $0.change },
     Field("sensor", "Null for an imported value.", objectOrNull: sensor) { latest in
       guard case .sensor(let stored) = latest.entry, let condition = latest.condition else { return nil }
-      return (stored, latest.lastReadAt, condition)
+      return (stored, condition)
     },
     Field(writing: "sample", .reference("sample")) {
       SampleJSON.write($0.entry, unit: .milligramsPerDecilitre, to: &$1)
     },
   ]
 
-  private static let sensor: Fields<(stored: StoredSample, lastReadAt: Instant?, condition: SensorCondition)> = [
+  private static let sensor: Fields<(stored: StoredSample, condition: SensorCondition)> = [
     Field("uid", .uid) { $0.stored.sensor.uid?.description },
     Field("serial") { $0.stored.sensor.serial },
     Field("family") { $0.stored.sensor.family.rawValue },
     Field("wear", .ordinal) { $0.stored.wear },
-    Field("last_read_at") { $0.lastReadAt?.rfc3339 },
+    Field("last_read_at") { $0.condition.facts.lastReadAt?.rfc3339 },
     Field("last_state", .state) { $0.condition.lastState?.name },
     Field("state_now", .state) { $0.condition.state?.name },
     Field("expires_at") { $0.condition.endsAt?.rfc3339 },

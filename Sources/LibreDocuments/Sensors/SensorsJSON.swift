@@ -28,7 +28,7 @@ package enum SensorsJSON {
     Field("patch_info", .patchInfo) { $0.stored.patchInfo?.description },
     Field("max_life_minutes", .word) { $0.stored.maxLifeMinutes },
     Field("wears", array: wear, as: .array(of: .reference("wear"))) { row in
-      row.stored.wears.map { ($0, SensorCondition($0, of: row.stored, now: row.now)) }
+      row.stored.wears.map { ($0, SensorCondition($0.facts, now: row.now)) }
     },
   ]
 

@@ -20,7 +20,7 @@ package struct SensorsTable: Sendable {
     let head = ["sensor", "UID", "wears", "started", "ends", "scans", "samples", "last read", "now"]
     let rows = sensors.map { sensor in
       let wear = sensor.latestWear
-      let condition = wear.map { SensorCondition($0, of: sensor, now: now) }
+      let condition = wear.map { SensorCondition($0.facts, now: now) }
       return [
         SensorNames.title(sensor.identity), sensor.identity.uid?.description ?? "–", String(sensor.wears.count),
         Self.minute(wear?.anchor.activatedAt) + (wear?.anchor.isProvisional ?? false ? "?" : ""),
@@ -39,7 +39,7 @@ package struct SensorsTable: Sendable {
       "fingerprint": sensor.identity.fingerprint?.description, "region": sensor.region?.words,
       "made for": sensor.maxLifeMinutes.map { DurationText.of(minutes: $0) }, "calibration": calibration?.words(),
     ])
-    let state = sensor.latestWear.map { SensorCondition($0, of: sensor, now: now).words } ?? "not started"
+    let state = sensor.latestWear.map { SensorCondition($0.facts, now: now).words } ?? "not started"
     let head = ["\(style.bold(SensorNames.title(sensor.identity))): \(state)"] + facts
     let wears = sensor.wears.map { wear in
       [style.bold("Wear \(wear.number)")] + self.facts(of: wear, sensor) + conflicts(wear)
@@ -48,7 +48,7 @@ package struct SensorsTable: Sendable {
   }
 
   private func facts(of wear: StoredWear, _ sensor: StoredSensor) -> [String] {
-    let condition = SensorCondition(wear, of: sensor, now: now)
+    let condition = SensorCondition(wear.facts, now: now)
     let reason = wear.lastReadAt == nil ? "no scan of it has a time" : "its clock had stopped when it was read"
     let last = [
       wear.lastReadAt.map(LocalTime.text) ?? "at an unknown time",

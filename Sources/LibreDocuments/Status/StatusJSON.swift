@@ -36,16 +36,20 @@ package enum StatusJSON: FieldsDocument {
     ) { $0.keptAside },
   ]
 
-  private static let sensor: Fields<StatusReport.Sensor> = [
-    Field("uid", .uid) { $0.identity.uid?.description },
-    Field("serial") { $0.identity.serial },
-    Field("family") { $0.identity.family.rawValue },
-    Field("state_now", .state) { $0.condition.state?.name },
-    Field("expires_at") { $0.condition.endsAt },
-    Field("last_read_at") { $0.lastReadAt },
+  private static let sensor: Fields<SensorCondition> = [
+    Field("uid", .uid) { $0.facts.identity.uid?.description },
+    Field("serial") { $0.facts.identity.serial },
+    Field("family") { $0.facts.identity.family.rawValue },
+    Field("state_now", .state) { $0.state?.name },
+    Field("expires_at") { $0.endsAt },
+    Field("last_read_at") { $0.facts.lastReadAt },
+    Field("last_reader", .string, "Null for a memory that came from a file.") { $0.facts.lastReader?.name },
+    Field("last_reader_battery_percent", .integer.from(0, to: 100), "Null for a reader without a battery of its own.") {
+      $0.facts.lastReader?.batteryPercent
+    },
     Field("start_doubt", .one(of: StartDoubt.self), "The reason why its times may be wrong; null if they are certain.")
     {
-      $0.doubt?.rawValue
+      $0.facts.doubt?.rawValue
     },
   ]
 

@@ -8,20 +8,12 @@ package import SensorHistory
 
 /// State of readers, sensor, store and sinks, for `libre status`.
 package struct StatusReport: Sendable {
-  package struct Sensor: Sendable {
-    package let identity: SensorIdentity
-    package let condition: SensorCondition
-    package let lastReadAt: Instant?
-    /// The reason why its start may be wrong, so that nothing of it is sent.
-    package let doubt: StartDoubt?
-  }
-
   package let at: Instant
   package let storePath: String
   /// Number of sensors; nil without a readable store.
   package let sensors: Int?
   package let storeError: LibreError?
-  package let sensor: Sensor?
+  package let sensor: SensorCondition?
   package let latest: LatestValue?
   package let sinks: [SinkView]
   /// Files with readings that were kept aside because they could not be stored, and are not in a store yet.
@@ -41,14 +33,7 @@ package struct StatusReport: Sendable {
     storeError = if case .failure(let error) = opened { error } else { nil }
     let all = try libre(store?.sensors())
     sensors = all?.count
-    sensor = all?.first.map { sensor in
-      let wear = sensor.latestWear
-      return Sensor(
-        identity: sensor.identity,
-        condition: SensorCondition(
-          lastState: wear?.state, ageMinutes: wear?.ageMinutes, activatedAt: wear?.anchor.activatedAt,
-          maxLifeMinutes: sensor.maxLifeMinutes, now: now), lastReadAt: wear?.lastReadAt, doubt: wear?.anchor.doubt)
-    }
+    sensor = all?.first.map { SensorCondition($0.latestWear?.facts ?? WearFacts($0.identity), now: now) }
     do throws(StoreError) {
       latest = try store?.newestValue(now: now, calibration: .factory, ignoring: sources)
     } catch .noValue {

@@ -15,12 +15,12 @@ package enum StatusText {
       rows.append(["Kept aside", "\(count), not in the store yet\n  Try: libre import \(SafeText.line(file))"])
     }
     if let sensor = status.sensor {
-      let name = sensor.identity.serial ?? sensor.identity.uid?.description ?? "without UID"
+      let name = sensor.facts.identity.serial ?? sensor.facts.identity.uid?.description ?? "without UID"
       let end =
-        sensor.condition.endsAt.map { ", \($0 > status.at ? "ends" : "ended") \(LocalTime.minuteText($0))" } ?? ""
-      rows.append(["Sensor", "\(name), \(sensor.condition.words)\(end)"])
-      rows.append(["Last read", sensor.lastReadAt.map(LocalTime.text) ?? "at an unknown time"])
-      if let problem = sensor.doubt.map(ReadingProblem.startInDoubt) {
+        sensor.endsAt.map { ", \($0 > status.at ? "ends" : "ended") \(LocalTime.minuteText($0))" } ?? ""
+      rows.append(["Sensor", "\(name), \(sensor.words)\(end)"])
+      rows.append(["Last read", lastRead(sensor)])
+      if let problem = sensor.facts.doubt.map(ReadingProblem.startInDoubt) {
         rows.append(["Times", "\(problem.message)\n  Try: \(problem.resolution)"])
       }
     }
@@ -33,6 +33,13 @@ package enum StatusText {
     var text = Columns.lines(rows).map { "\($0)\n" }.joined()
     if !status.sinks.isEmpty { text += style.bold("Sinks") + "\n" + SinksTable(style: style).list(status.sinks) }
     return text
+  }
+
+  private static func lastRead(_ sensor: SensorCondition) -> String {
+    let time = sensor.facts.lastReadAt.map(LocalTime.text) ?? "at an unknown time"
+    guard let reader = sensor.facts.lastReader, let percent = reader.batteryPercent else { return time }
+    let charge = reader.isBatteryLow ? "\n  Try: charge it soon" : ""
+    return "\(time), by \(SafeText.line(reader.name)), whose battery is at \(percent) %\(charge)"
   }
 
   private static func readers(_ status: StatusReport) -> String {

@@ -61,11 +61,9 @@ package actor BridgeReader: TagReader {
   }
 
   package var description: ReaderDescription {
-    var description = ReaderDescription(
+    ReaderDescription(
       address: address.description, name: reading?.firmware.map { "\(name), firmware \($0)" } ?? name,
-      dialect: language.rawValue)
-    description.batteryPercent = reading?.batteryPercent
-    return description
+      dialect: language.rawValue, batteryPercent: reading?.batteryPercent)
   }
 
   private var name: String { link.identity.name ?? link.identity.address }

@@ -4,19 +4,13 @@ import HostSystem
 
 package struct NewestSample: Hashable, Sendable {
   package let sensor: StoredSensor.ID
-  package let wear: Int
+  package let facts: WearFacts
   package let minute: SensorMinute
-  package let activatedAt: Instant?
-  /// The reason why the start, and with it the time, may be wrong.
-  package let doubt: StartDoubt?
-  package let maxLifeMinutes: Int?
   /// Newest trend minute of the wear, usable or not.
   package let newestTrendMinute: SensorMinute?
-  package let state: SensorState?
-  package let ageMinutes: Int?
-  package let lastReadAt: Instant?
 
-  package var time: Instant? { activatedAt?.adding(minutes: minute.value) }
+  package var wear: Int { facts.wear }
+  package var time: Instant? { facts.activatedAt?.adding(minutes: minute.value) }
 }
 
 /// Newest entries, found by key: the time does not grow with the number of samples.
@@ -54,7 +48,10 @@ extension SensorStore {
           minute = try newestMinute(wears.integer(0), in: rings, true, until: before) ?? 0
         }
       }
-      if minute > 0, isNewer(minute) { newest = try newestSample(wears, minute: minute) }
+      if minute > 0, isNewer(minute) {
+        newest = try newestSample(
+          wears.integer(0), number: wears.integer(2), ofSensor: wears.integer(1), minute: minute)
+      }
     }
     return newest
   }
@@ -62,8 +59,7 @@ extension SensorStore {
   /// Selects wears, the latest started first and those without a start last, along the index of starts.
   static func wearsByStart(of scope: HistoryScope) -> String {
     """
-    SELECT wear.id, wear.sensor, wear.number, wear.activated_at, sensor.max_life_minutes, wear.doubt FROM wear
-    CROSS JOIN sensor ON sensor.id = wear.sensor WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
+    SELECT wear.id, wear.sensor, wear.number, wear.activated_at FROM wear WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
     ORDER BY wear.activated_at DESC, wear.id DESC
     """
   }
@@ -116,14 +112,13 @@ extension SensorStore {
       .integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
   }
 
-  private func newestSample(_ wear: StoreStatement, minute: Int) throws(StoreError) -> NewestSample {
-    let id = wear.integer(0)
-    let scan = try lastScan(ofWear: id)
+  private func newestSample(
+    _ wear: Int, number: Int, ofSensor row: Int, minute: Int
+  ) throws(StoreError) -> NewestSample? {
+    guard let sensor = try facts(ofSensor: row) else { return nil }
     return NewestSample(
-      sensor: StoredSensor.ID(row: wear.integer(1)), wear: wear.integer(2), minute: SensorMinute(minute),
-      activatedAt: wear.instantOrNil(3), doubt: wear.value(5).text.flatMap(StartDoubt.init),
-      maxLifeMinutes: wear.value(4).minutes,
-      newestTrendMinute: try newestMinute(id, .trend, false).map(SensorMinute.init), state: scan?.state,
-      ageMinutes: scan?.ageMinutes, lastReadAt: scan?.readAt)
+      sensor: StoredSensor.ID(row: row),
+      facts: try wearFacts(wear, number: number, try anchor(ofWear: wear), of: sensor), minute: SensorMinute(minute),
+      newestTrendMinute: try newestMinute(wear, .trend, false).map(SensorMinute.init))
   }
 }

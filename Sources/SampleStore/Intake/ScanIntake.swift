@@ -286,7 +286,7 @@ extension IncomingScan {
       .integer(reading.isSalvaged ? 1 : 0), .text(reading.source.tool), .text(orNull: reading.source.path),
       .text(orNull: reading.source.format), .integer(reading.source.dump), .text(reading.source.sha256),
       .text(orNull: reading.reader?.address), .text(orNull: reading.reader?.name),
-      .text(orNull: reading.reader?.dialect),
+      .text(orNull: reading.reader?.dialect), .integer(reading.reader?.batteryPercent),
     ]
   }
 }

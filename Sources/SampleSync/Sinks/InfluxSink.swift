@@ -140,12 +140,12 @@ struct InfluxSink: SampleSink {
   }
 
   /// Returns a point at the time of the last scan; nothing without one.
-  private static func line(_ sensor: SampleBatch.SensorFacts, _ context: ExportContext) -> [UInt8] {
+  private static func line(_ sensor: WearFacts, _ context: ExportContext) -> [UInt8] {
     guard let time = sensor.lastReadAt else { return [] }
     var line = InfluxLine("glucose_sensor", tags: [("sensor", sensor.identity.label)])
     line.add("wear", sensor.wear)
     if let person = context.person { line.add(SampleJSON.referenceID, person) }
-    if let state = sensor.state { line.add("state", state.name) }
+    if let state = sensor.lastState { line.add("state", state.name) }
     if let start = sensor.activatedAt { line.add("activated_at", Int(start.secondsSince1970)) }
     if let end = sensor.expiresAt { line.add("expires_at", Int(end.secondsSince1970)) }
     return line.bytes(at: time)

@@ -167,7 +167,7 @@ struct MQTTSink: SampleSink {
 
   /// Writes the current value if the trend may be sent, otherwise the newest sample.
   private func writeState(
-    _ newest: SentSample, _ sensor: SampleBatch.SensorFacts, _ batch: SampleBatch, _ context: ExportContext,
+    _ newest: SentSample, _ sensor: WearFacts, _ batch: SampleBatch, _ context: ExportContext,
     to writer: inout JSONWriter
   ) {
     guard let newestMinute = newest.minute else { return writer.null() }
@@ -190,7 +190,7 @@ struct MQTTSink: SampleSink {
         json.member("delta", current?.ratePerMinute.map { $0 * 5 }, places: 1)
       }
       if batch.parts.contains(.sensor) {
-        json.member("state", sensor.state?.name)
+        json.member("state", sensor.lastState?.name)
         json.member("activated", sensor.activatedAt?.rfc3339)
         json.member("expires", sensor.expiresAt?.rfc3339)
       }

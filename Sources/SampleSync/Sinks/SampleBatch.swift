@@ -19,30 +19,12 @@ public struct SampleBatch: Sendable {
     case historical, daily
   }
 
-  package struct SensorFacts: Hashable, Sendable {
-    let identity: SensorIdentity
-    let wear: Int
-    /// State at the last scan.
-    let state: SensorState?
-    let activatedAt: Instant?
-    let expiresAt: Instant?
-    let lastReadAt: Instant?
-
-    package init(
-      identity: SensorIdentity, wear: Int, state: SensorState?, activatedAt: Instant?, expiresAt: Instant?,
-      lastReadAt: Instant?
-    ) {
-      (self.identity, self.wear, self.state) = (identity, wear, state)
-      (self.activatedAt, self.expiresAt, self.lastReadAt) = (activatedAt, expiresAt, lastReadAt)
-    }
-  }
-
   /// A UUID that stays the same for every attempt.
   package let key: String
   package let stage: Stage
   package let parts: Set<Part>
   /// Sensor of the samples; nil for imported values, finger-sticks and blood pressures.
-  package let sensor: SensorFacts?
+  package let sensor: WearFacts?
   /// Entries with times and ids and of quality `ok`: a flagged value is never sent as a value.
   package let entries: [HistoryEntry]
   /// Entries that the receiver holds in another version, which these replace.
@@ -60,7 +42,7 @@ public struct SampleBatch: Sendable {
 
   /// `rates`: the rate of glucose at these entries, mg/dL per minute; `current` has the rate of the current value.
   package init(
-    key: String, stage: Stage, parts: Set<Part>, sensor: SensorFacts?, entries: [HistoryEntry],
+    key: String, stage: Stage, parts: Set<Part>, sensor: WearFacts?, entries: [HistoryEntry],
     current: CurrentGlucose?, rates: [SampleID: Double] = [:], held: Set<SampleID> = [], holdsNewest: Bool? = nil,
     isLastOfStage: Bool = true
   ) {

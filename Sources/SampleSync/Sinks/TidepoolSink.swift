@@ -138,7 +138,7 @@ struct TidepoolSink: SampleSink {
   }
 
   private func createDataSet(
-    _ sensor: SampleBatch.SensorFacts?, _ user: String, _ memory: SinkState, _ context: ExportContext
+    _ sensor: WearFacts?, _ user: String, _ memory: SinkState, _ context: ExportContext
   ) -> Preparation {
     let table = table(memory)
     let name = Self.dataSetName(sensor)
@@ -159,7 +159,7 @@ struct TidepoolSink: SampleSink {
   }
 
   /// The name of a kept value.
-  private static func dataSetName(_ sensor: SampleBatch.SensorFacts?) -> String {
+  private static func dataSetName(_ sensor: WearFacts?) -> String {
     guard let sensor else { return "data_set" }
     return "data_set \(sensor.identity.uid?.description ?? sensor.identity.label) \(sensor.wear)"
   }

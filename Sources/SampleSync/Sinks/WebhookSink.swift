@@ -125,7 +125,7 @@ struct WebhookSink: SampleSink {
           json.member("wear", sensor.wear)
           if batch.parts.contains(.sensor) {
             json.member("uid", sensor.identity.uid?.description)
-            json.member("state", sensor.state?.name)
+            json.member("state", sensor.lastState?.name)
             json.member("activated_at", sensor.activatedAt?.rfc3339)
             json.member("expires_at", sensor.expiresAt?.rfc3339)
             json.member("last_read_at", sensor.lastReadAt?.rfc3339)

@@ -15,9 +15,6 @@ public struct LatestValue: Hashable, Sendable {
   package let current: CurrentGlucose?
   /// The condition of the sensor; nil for an imported value.
   public let condition: SensorCondition?
-  public let lastReadAt: Instant?
-  /// The reason why its time may be wrong; nil if nothing speaks against it.
-  public let doubt: StartDoubt?
   /// Whole minutes since the measurement; nil for a value without a time. Negative if clocks disagree.
   public let ageMinutes: Int?
 
@@ -30,6 +27,10 @@ public struct LatestValue: Hashable, Sendable {
   }
 
   package var mark: String { bound?.mark ?? "" }
+
+  public var lastReadAt: Instant? { condition?.facts.lastReadAt }
+  /// The reason why its time may be wrong; nil if nothing speaks against it.
+  public var doubt: StartDoubt? { condition?.facts.doubt }
 
   /// The rate in mg/dL per minute; nil for a stale value.
   public var ratePerMinute: Double? { isStale ? nil : current?.ratePerMinute }
@@ -120,15 +121,13 @@ extension SensorStore {
     let wanted = found.sample.minute.value - Self.changeMinutes
     let before = usable.filter { abs($0.sample.minute.value - wanted) <= Self.changeTolerance }
       .min { abs($0.sample.minute.value - wanted) < abs($1.sample.minute.value - wanted) }?.sample.concentration
-    let condition = SensorCondition(
-      lastState: newest.state, ageMinutes: newest.ageMinutes, activatedAt: newest.activatedAt,
-      maxLifeMinutes: newest.maxLifeMinutes, now: now)
+    let condition = SensorCondition(newest.facts, now: now)
     let isMeasuring = [.active, .expired].contains(condition.state)
     return LatestValue(
       entry: .sensor(found), concentration: concentration,
       change: before.map { concentration.milligramsPerDecilitre - $0.milligramsPerDecilitre },
-      current: ofCurrent != nil && isMeasuring ? glucose : nil, condition: condition, lastReadAt: newest.lastReadAt,
-      doubt: newest.doubt, ageMinutes: LatestValue.age(of: found.sample.time, now: now))
+      current: ofCurrent != nil && isMeasuring ? glucose : nil, condition: condition,
+      ageMinutes: LatestValue.age(of: found.sample.time, now: now))
   }
 
   private func imported(
@@ -157,8 +156,7 @@ extension SensorStore {
       LatestValue(
         entry: .imported(newest), concentration: newest.concentration,
         change: before.map { newest.concentration.milligramsPerDecilitre - $0.concentration.milligramsPerDecilitre },
-        current: nil, condition: nil, lastReadAt: nil, doubt: nil,
-        ageMinutes: LatestValue.age(of: newest.time, now: now))
+        current: nil, condition: nil, ageMinutes: LatestValue.age(of: newest.time, now: now))
     }
   }
 

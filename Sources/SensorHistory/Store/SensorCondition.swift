@@ -5,11 +5,13 @@ package import SampleStore
 
 /// The present condition of a sensor, from its last read and the time since.
 public struct SensorCondition: Hashable, Sendable {
-  package let lastState: SensorState?
+  package let facts: WearFacts
   /// The present state; nil if unknown, as for a sensor that was never read at a known time.
   package let state: SensorState?
+
+  package var lastState: SensorState? { facts.lastState }
   /// The time when its history ends; nil without a known start or maximum life.
-  package let endsAt: Instant?
+  package var endsAt: Instant? { facts.expiresAt }
 
   /// Minutes from the end of the maximum life until the sensor shuts down (derived, verified on nine ended sensors:
   /// Libre1Core/MemoryFormat, "States").
@@ -19,22 +21,20 @@ public struct SensorCondition: Hashable, Sendable {
   /// 14½.
   static let maximumLifeMinutes = 21_600
 
-  package init(
-    lastState last: SensorState?, ageMinutes: Int?, activatedAt: Instant?, maxLifeMinutes: Int?, now: Instant
-  ) {
-    lastState = last
-    endsAt = maxLifeMinutes.flatMap { activatedAt?.adding(minutes: $0) }
+  package init(_ facts: WearFacts, now: Instant) {
+    self.facts = facts
+    let last = facts.lastState
     switch last {
     case .shutdown, .failure: state = last
     case .notActivated, .warmingUp, .active, .expired, .unknown, nil:
-      guard let activatedAt else {
+      guard let activatedAt = facts.activatedAt else {
         state = nil
         return
       }
       // The age does not decrease if the clock was set back.
       let elapsed = Int((now.secondsSince1970 - activatedAt.secondsSince1970) / 60)
-      let age = max(elapsed, ageMinutes ?? 0)
-      switch (age, maxLifeMinutes) {
+      let age = max(elapsed, facts.lastAgeMinutes ?? 0)
+      switch (age, facts.maxLifeMinutes) {
       case (..<Self.warmUpMinutes, _): state = .warmingUp
       case (_, let limit?) where age >= limit + Self.expiredMinutes: state = .shutdown
       case (_, let limit?) where age >= limit: state = .expired
@@ -58,12 +58,6 @@ public struct SensorCondition: Hashable, Sendable {
     case .failure: "failed"
     case .unknown, nil: "unknown"
     }
-  }
-
-  package init(_ wear: StoredWear, of sensor: StoredSensor, now: Instant) {
-    self.init(
-      lastState: wear.state, ageMinutes: wear.ageMinutes, activatedAt: wear.anchor.activatedAt,
-      maxLifeMinutes: sensor.maxLifeMinutes, now: now)
   }
 }
 

@@ -213,7 +213,7 @@ struct FieldMapParcel {
   }
 
   private static func parcel(
-    _ entry: HistoryEntry, isOther: Bool, sensor: SampleBatch.SensorFacts? = nil, current: CurrentGlucose? = nil
+    _ entry: HistoryEntry, isOther: Bool, sensor: WearFacts? = nil, current: CurrentGlucose? = nil
   ) -> FieldMapParcel {
     let batch = SampleBatch(
       key: isOther ? "11111111-0000-4000-8000-000000000000" : SinkFixtures.key,
@@ -239,9 +239,9 @@ struct FieldMapParcel {
       sensor: identity, wear: isOther ? 2 : 1, sample: sample,
       calibration: CalibrationDescription(model: "factory", version: 1, parameters: [.init("i1", isOther ? 1 : 0)]),
       isSalvaged: isOther)
-    let facts = SampleBatch.SensorFacts(
-      identity: identity, wear: isOther ? 2 : 1, state: isOther ? .expired : .active, activatedAt: start,
-      expiresAt: start.adding(minutes: 20_160), lastReadAt: start.adding(minutes: minute + 3))
+    let facts = WearFacts(
+      identity, wear: isOther ? 2 : 1, activatedAt: start, maxLifeMinutes: 20_160,
+      lastState: isOther ? .expired : .active, lastReadAt: start.adding(minutes: minute + 3))
     let current = CurrentGlucose(
       minute: SensorMinute(minute), concentration: GlucoseConcentration(milligramsPerDecilitre: isOther ? 211.25 : 104),
       ratePerMinute: isOther ? -2.25 : 1.24)

@@ -57,9 +57,9 @@ enum SinkFixtures {
   ) -> SampleBatch {
     SampleBatch(
       key: key, stage: stage, parts: parts,
-      sensor: SampleBatch.SensorFacts(
-        identity: identity, wear: 1, state: state, activatedAt: instant("2024-04-22T10:00:00Z"),
-        expiresAt: instant("2024-05-06T10:00:00Z"), lastReadAt: lastReadAt),
+      sensor: WearFacts(
+        identity, activatedAt: instant("2024-04-22T10:00:00Z"), maxLifeMinutes: 20_160, lastState: state,
+        lastReadAt: lastReadAt),
       entries: samples.map(HistoryEntry.sensor), current: current, rates: rates, holdsNewest: holdsNewest,
       isLastOfStage: isLastOfStage)
   }

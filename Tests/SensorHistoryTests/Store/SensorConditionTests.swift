@@ -6,13 +6,13 @@ import Testing
 @testable import SensorHistory
 
 struct SensorConditionTests {
+  private static let identity = SensorIdentity(uid: nil, fingerprint: nil, serial: nil, family: .libre1)
   private let start = Instant(secondsSince1970: 1_714_644_000)
 
   private func state(_ last: SensorState?, readAtAge: Int?, nowAtAge: Int, life: Int? = 20_000) -> SensorState? {
-    SensorCondition(
-      lastState: last, ageMinutes: readAtAge, activatedAt: start, maxLifeMinutes: life,
-      now: start.adding(minutes: nowAtAge)
-    ).state
+    let facts = WearFacts(
+      Self.identity, activatedAt: start, maxLifeMinutes: life, lastState: last, lastAgeMinutes: readAtAge)
+    return SensorCondition(facts, now: start.adding(minutes: nowAtAge)).state
   }
 
   @Test("the condition advances with the clock from what the scan said")
@@ -36,7 +36,7 @@ struct SensorConditionTests {
   @Test("without a known start or life the condition is only what the sensor has reported")
   func unknown() {
     let undated = SensorCondition(
-      lastState: .active, ageMinutes: 100, activatedAt: nil, maxLifeMinutes: 20_000, now: start)
+      WearFacts(Self.identity, maxLifeMinutes: 20_000, lastState: .active, lastAgeMinutes: 100), now: start)
     #expect(undated.state == nil && undated.endsAt == nil && undated.words == "unknown")
     #expect(state(.active, readAtAge: 100, nowAtAge: 21_599, life: nil) == .active)
     // No sensor of this family lasts for 15 days.

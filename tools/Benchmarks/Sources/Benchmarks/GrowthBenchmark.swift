@@ -101,8 +101,7 @@ extension Benchmarks {
         quality: .ok, time: start.adding(minutes: minute.value))
       return StoredSample(sensor: sensor, wear: 1, sample: sample, calibration: nil, isSalvaged: false)
     }
-    let facts = SampleBatch.SensorFacts(
-      identity: sensor, wear: 1, state: .active, activatedAt: start, expiresAt: nil, lastReadAt: nil)
+    let facts = WearFacts(sensor, activatedAt: start, lastState: .active)
     return SampleBatch(
       key: "0a2e4f1c-7c9d-4f6e-9d5b-3b1a2c3d4e5f", stage: .daily, parts: [.history], sensor: facts,
       entries: samples.map(HistoryEntry.sensor), current: nil)
