@@ -106,7 +106,7 @@ extension ServerSnapshot {
 extension ServedSensor {
   /// The state in which it is at a moment: what it was when the snapshot was made may be over.
   func state(at now: Instant) -> SensorState {
-    SensorCondition(facts, now: now).state ?? facts.lastState ?? .unknown(nil)
+    SensorCondition(facts, now: now).state ?? .unknown(nil)
   }
 }
 
