@@ -135,7 +135,7 @@ struct MetricsTests {
       "openmetrics.py", of: "GlucoseServerTests", input: answer.body, by: .packages)
     try #require(read.status == 0, "\(read.errors)")
     let families = try read.json().elements
-    #expect(families.count == 12)
+    #expect(families.count == 13)
     #expect(families[0]["name"].text == "glucose_mg_per_dl" && families[0]["unit"].text == "mg_per_dl")
     #expect(families.contains { $0["name"].text == "libre_http_requests" && $0["type"].text == "counter" })
   }

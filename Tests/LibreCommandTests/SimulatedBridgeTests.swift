@@ -37,7 +37,7 @@ struct SimulatedBridgeTests {
     #expect(sensor["last_reader_battery_percent"] == .number(15))
     #expect(sensor["last_reader"].text?.hasPrefix("miaomiao2 simulated") == true)
     let shown = try sandbox.run(status).text
-    #expect(shown.contains("whose battery is at 15 %\n  Try: charge it soon\n"), "\(shown)")
+    #expect(shown.contains(", whose battery is at 15 %\n                Try: charge it soon\n"), "\(shown)")
     _ = try sandbox.run("read", "--reader", "sim:expired", "--store", "t.sqlite")
     let other = try sandbox.run("status", "--store", "t.sqlite", "--json").json()["sensor"]
     #expect(other["last_reader"].text == "simulated sensor" && other["last_reader_battery_percent"] == .null)

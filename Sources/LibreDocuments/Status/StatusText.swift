@@ -9,50 +9,54 @@ import TextFormats
 
 package enum StatusText {
   package static func text(of status: StatusReport, style: Style, unit: GlucoseUnit) -> String {
-    var rows = [["Readers", readers(status)], ["Store", store(status)]]
+    var rows: [[String]] = []
+    func add(_ title: String, _ text: String, remedy: String? = nil) {
+      rows.append([title, text])
+      if let remedy { rows.append(["", "  Try: \(remedy)"]) }
+    }
+    add("Readers", readers(status))
+    if let error = status.storeError {
+      add("Store", error.message, remedy: error.resolution)
+    } else if let sensors = status.sensors {
+      add("Store", "\(status.storePath), \(CountText.of(sensors, "sensor"))")
+    } else {
+      add("Store", "\(status.storePath), not created yet (libre read)")
+    }
     if let file = status.keptAside.first {
-      let count = CountText.of(status.keptAside.count, "reading")
-      rows.append(["Kept aside", "\(count), not in the store yet\n  Try: libre import \(SafeText.line(file))"])
+      add(
+        "Kept aside", "\(CountText.of(status.keptAside.count, "reading")), not in the store yet",
+        remedy: "libre import \(file)")
     }
     if let sensor = status.sensor {
-      let name = sensor.facts.identity.serial ?? sensor.facts.identity.uid?.description ?? "without UID"
-      let end =
-        sensor.endsAt.map { ", \($0 > status.at ? "ends" : "ended") \(LocalTime.minuteText($0))" } ?? ""
-      rows.append(["Sensor", "\(name), \(sensor.words)\(end)"])
-      rows.append(["Last read", lastRead(sensor)])
+      let (identity, reader) = (sensor.facts.identity, sensor.facts.lastReader)
+      let name = identity.serial ?? identity.uid?.description ?? "without UID"
+      let end = sensor.endsAt.map { ", \($0 > status.at ? "ends" : "ended") \(LocalTime.minuteText($0))" } ?? ""
+      add("Sensor", "\(name), \(sensor.words)\(end)")
+      let time = sensor.facts.lastReadAt.map(LocalTime.text) ?? "at an unknown time"
+      let battery = reader.flatMap { reader in
+        reader.batteryPercent.map { ", by \(reader.name), whose battery is at \($0) %" }
+      }
+      add("Last read", time + (battery ?? ""), remedy: reader?.isBatteryLow ?? false ? "charge it soon" : nil)
       if let problem = sensor.facts.doubt.map(ReadingProblem.startInDoubt) {
-        rows.append(["Times", "\(problem.message)\n  Try: \(problem.resolution)"])
+        add("Times", problem.message, remedy: problem.resolution)
       }
     }
     if let latest = status.latest {
       let value = "\(latest.mark)\(unit.shown(latest.concentration)) \(unit.rawValue)"
       let age = latest.ageMinutes.map { ", \(DurationText.ago(minutes: $0))" } ?? ""
-      rows.append(["Newest value", value + age + (latest.isStale ? ", stale" : "")])
+      add("Newest value", value + age + (latest.isStale ? ", stale" : ""))
     }
-    if status.sinks.isEmpty { rows.append(["Sinks", "none (libre sink add)"]) }
+    if status.sinks.isEmpty { add("Sinks", "none (libre sink add)") }
     var text = Columns.lines(rows).map { "\($0)\n" }.joined()
     if !status.sinks.isEmpty { text += style.bold("Sinks") + "\n" + SinksTable(style: style).list(status.sinks) }
     return text
   }
 
-  private static func lastRead(_ sensor: SensorCondition) -> String {
-    let time = sensor.facts.lastReadAt.map(LocalTime.text) ?? "at an unknown time"
-    guard let reader = sensor.facts.lastReader, let percent = reader.batteryPercent else { return time }
-    let charge = reader.isBatteryLow ? "\n  Try: charge it soon" : ""
-    return "\(time), by \(SafeText.line(reader.name)), whose battery is at \(percent) %\(charge)"
-  }
-
   private static func readers(_ status: StatusReport) -> String {
     guard let readers = status.readers else { return "not checked (libre status --probe)" }
     let names = readers.readers.map {
-      "\(SafeText.line($0.reader.name))\($0.iso15693 == .no ? " (no ISO 15693)" : "")"
+      "\($0.reader.name)\($0.iso15693 == .no ? " (no ISO 15693)" : "")"
     }
     return names.isEmpty ? "none found (libre doctor)" : names.joined(separator: ", ")
-  }
-
-  private static func store(_ status: StatusReport) -> String {
-    if let error = status.storeError { return "\(error.message)\n  Try: \(error.resolution)" }
-    guard let sensors = status.sensors else { return "\(status.storePath), not created yet (libre read)" }
-    return "\(status.storePath), \(CountText.of(sensors, "sensor"))"
   }
 }
