@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import Synchronization
+import Testing
+
+@testable import NFCTransport
+
+/// What a conversation with a phone holds to, whatever the app leaves unsaid. Whole reads are in PhoneReaderTests.
+@Suite("A conversation with a phone")
+struct PhoneConversationTests {
+  /// The app as it is on the wire, with a tag on the phone. Every wait ends at once.
+  private final class Line: SerialLine {
+    private let state = Mutex<(pieces: [[UInt8]], frames: [[UInt8]])>(([message(type: 0, [])], []))
+    private let answer: @Sendable (_ frame: [UInt8], _ number: Int) -> [UInt8]?
+
+    init(_ answer: @escaping @Sendable (_ frame: [UInt8], _ number: Int) -> [UInt8]?) { self.answer = answer }
+
+    var frames: [[UInt8]] { state.withLock { $0.frames } }
+
+    func write(_ bytes: [UInt8], until end: Moment) {
+      state.withLock { state in
+        let frame = Array(bytes.dropFirst(10))
+        state.frames.append(frame)
+        if let answer = answer(frame, state.frames.count) { state.pieces.append(Self.message(type: 1, answer)) }
+      }
+    }
+
+    func read(until end: Moment, while isWanted: () -> Bool) -> [UInt8] {
+      state.withLock { $0.pieces.isEmpty ? [] : $0.pieces.removeFirst() }
+    }
+
+    func close() {}
+
+    /// Length, session, and a message of Protocol Buffers: source 1 is a card that is read, type 0 a new one.
+    private static func message(type: UInt8, _ data: [UInt8]) -> [UInt8] {
+      let inner = [0x08, 0x01, 0x10, type, 0x1A, UInt8(data.count)] + data
+      return [0, 0, 0, UInt8(inner.count + 2), 1, 0x12, UInt8(inner.count)] + inner
+    }
+  }
+
+  private static func inventory(_ first: UInt8) -> [UInt8] { [0, 0, first, 0, 0, 0, 0, 0xA0, 0x07, 0xE0] }
+
+  @Test("asks after a silence whether the sensor is still there, before anything else")
+  func silence() throws {
+    // The phone loses frames without a UID, and the answer to the second one with it.
+    let line = Line { frame, number in
+      switch (frame[0], frame[1]) {
+      case (_, 0x01): Self.inventory(1)
+      case (0x22, 0x20) where number != 6: [0] + [UInt8](repeating: 0xA5, count: 8)
+      default: nil
+      }
+    }
+    var conversation = PhoneConversation(line, name: "phone", limit: .seconds(1))
+    func read(_ block: UInt8) throws -> [UInt8]? {
+      try conversation.exchange(.readBlock(block), startsAfresh: false, while: { true })
+    }
+    // An inventory, the frame without a UID, an inventory, and the frame with it.
+    #expect(try read(3) != nil && line.frames.map { $0[1] } == [0x01, 0x20, 0x01, 0x20])
+    #expect(try read(4) != nil && read(5) == nil)
+    #expect(try read(6) != nil)
+    #expect(line.frames.dropFirst(6).map { $0[1] } == [0x01, 0x20])
+  }
+
+  @Test("takes no answer of another sensor for one of this, until another may have come")
+  func otherSensor() throws {
+    let line = Line { _, number in Self.inventory(number == 1 ? 1 : 2) }
+    var conversation = PhoneConversation(line, name: "phone", limit: .seconds(1))
+    func find(startsAfresh: Bool) throws -> [UInt8]? {
+      try conversation.exchange(.inventory, startsAfresh: startsAfresh, while: { true })
+    }
+    #expect(try find(startsAfresh: false) == Self.inventory(1))
+    #expect(try find(startsAfresh: false) == nil)
+    #expect(try find(startsAfresh: true) == Self.inventory(2))
+  }
+
+  @Test("takes bytes that announce more than the app ever sends for another program's")
+  func length() throws {
+    var stream = NFCGateStream()
+    stream.add([0, 0, 0x10, 0])
+    #expect(try stream.next() == nil)
+    stream.add([1])
+    #expect(try stream.next() == nil)
+    stream = NFCGateStream()
+    stream.add([0, 0, 0x10, 1, 1])
+    #expect(throws: PhoneFault.isOther) { try stream.next() }
+  }
+}
