@@ -39,7 +39,8 @@
       let status = ["status", "--json", "--store", "later.sqlite"]
       #expect(try sandbox.run(status).text.contains("unstored/\(name)\""))
       let shown = try sandbox.run("status", "--store", "later.sqlite").lines
-      #expect(shown.contains { $0.hasPrefix("  ") && $0.hasSuffix("  Try: libre import \(sandbox.path(folder))/\(name)") })
+      let remedy = "  Try: libre import \(sandbox.path(folder))/\(name)"
+      #expect(shown.contains { $0.hasPrefix("  ") && $0.hasSuffix(remedy) }, "\(shown)")
       // And it is the same reading, with the same times.
       let later = try sandbox.run("import", "\(folder)/\(name)", "--store", "later.sqlite")
       #expect(later.status == 0, "\(later.errors)")
