@@ -33,7 +33,7 @@ struct StoreBenchmarkReadings {
     let decoded = Libre1Decoder.decode(fram)
     let readAt = activatedAt.adding(minutes: age)
     let reading = SensorReading(
-      id: SampleID(high: UInt64(wear), low: UInt64(number)), readAt: readAt, readAtSource: .clock,
+      id: SampleID(high: UInt64(wear), low: UInt64(number)), readAt: readAt, readAtSource: .file,
       source: ReadingSource(
         tool: "benchmark", path: nil, format: nil, dump: nil, sha256: String(repeating: "0", count: 64)),
       reader: nil,
