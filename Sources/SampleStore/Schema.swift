@@ -28,7 +28,8 @@ enum Schema {
     let found = try number("user_version", of: database)
     if found == 0, try database.row("SELECT 1 FROM sqlite_master LIMIT 1") == nil { return false }
     guard try number("application_id", of: database) == applicationID else { throw .notAStore(path: path) }
-    // Development versions before 0.1.0 had this table, and schemas 1 to 7; the last ones lacked this column.
+    // Development versions before 0.1.0 had a table of finger-sticks and schemas 1 to 7; the last of them had schema 1,
+    // and did not keep the charge of a reader's battery.
     let isEarlier = "name = 'finger_stick' OR name = 'scan' AND sql NOT LIKE '%reader_battery%'"
     if try database.row("SELECT 1 FROM sqlite_master WHERE \(isEarlier)") != nil { throw .earlierSchema(path: path) }
     if found > version { throw .newerSchema(path: path, found: found, known: version) }

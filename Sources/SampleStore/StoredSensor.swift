@@ -158,28 +158,32 @@ extension SensorStore {
       agreement: StartAgreement(dated), disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
   }
 
-  /// State, age, time and reader of a wear's last scan.
-  func lastScan(ofWear wear: Int) throws(StoreError) -> [SQLiteValue]? {
-    try first(
+  func lastScan(
+    ofWear wear: Int
+  ) throws(StoreError) -> (state: SensorState?, ageMinutes: Int?, readAt: Instant?, reader: ReaderDescription?)? {
+    let row = try first(
       """
       SELECT state, age_minutes, read_at, reader_address, reader_name, reader_dialect, reader_battery FROM scan
       WHERE wear = ? ORDER BY age_minutes DESC, read_at DESC LIMIT 1
       """, .integer(wear))
+    return row.map { row in
+      let reader = row[3].text.map {
+        ReaderDescription(
+          address: $0, name: row[4].text ?? "", dialect: row[5].text ?? "", batteryPercent: row[6].integer.map(Int.init)
+        )
+      }
+      return (row[0].text.map(SensorState.init(name:)), row[1].minutes, row[2].instant, reader)
+    }
   }
 
   func wearFacts(
     _ id: Int, number: Int, _ anchor: ActivationAnchor, of sensor: SensorFacts
   ) throws(StoreError) -> WearFacts {
     let last = try lastScan(ofWear: id)
-    let reader = last?[3].text.map {
-      ReaderDescription(
-        address: $0, name: last?[4].text ?? "", dialect: last?[5].text ?? "",
-        batteryPercent: last?[6].integer.map(Int.init))
-    }
     return WearFacts(
       sensor.identity, wear: number, activatedAt: anchor.activatedAt, doubt: anchor.doubt,
-      maxLifeMinutes: sensor.maxLifeMinutes, lastState: last?[0].text.map(SensorState.init(name:)),
-      lastAgeMinutes: last?[1].minutes, lastReadAt: last?[2].instant, lastReader: reader)
+      maxLifeMinutes: sensor.maxLifeMinutes, lastState: last?.state, lastAgeMinutes: last?.ageMinutes,
+      lastReadAt: last?.readAt, lastReader: last?.reader)
   }
 
   private func conflicts(ofWear wear: Int) throws(StoreError) -> [StoredConflict] {

@@ -78,16 +78,16 @@ struct PhoneConversationsTests {
       var random = SplitMix64(seed: seed)
       let rarity = [2, 8, 64, 512][random.number(0...3)]
       state = Mutex(State(random: random, rarity: rarity))
-      state.withLock { $0.say(PhoneTarget.hello) }
+      state.withLock { $0.say(NFCGateBytes.hello) }
     }
 
     var requestCount: Int { state.withLock { $0.requestCount } }
 
     func write(_ bytes: [UInt8], until end: Moment) {
       state.withLock { state in
-        if bytes == NFCGateMessage.welcome { return state.say(PhoneTarget.found) }
+        if bytes == NFCGateMessage.welcome { return state.say(NFCGateBytes.found) }
         state.requestCount += 1
-        if let answer = answer(to: Array(bytes.dropFirst(10))) { state.say(PhoneTarget.answer(answer)) }
+        if let answer = answer(to: Array(bytes.dropFirst(10))) { state.say(NFCGateBytes.answer(answer)) }
       }
     }
 
@@ -126,8 +126,8 @@ extension PhoneConversationsTests.ChangedPhone.State {
       pieces.append(changed)
     case 5: pieces.append(Array(message.prefix(random.number(0...message.count - 1))))
     case 6: pieces += message.map { [$0] }
-    case 7: pieces.append(PhoneTarget.found + message)
-    case 8: pieces += [PhoneTarget.answer([0x00, 0x00] + random.bytes(6) + [0x07, 0xE0]), message]
+    case 7: pieces.append(NFCGateBytes.found + message)
+    case 8: pieces += [NFCGateBytes.answer([0x00, 0x00] + random.bytes(6) + [0x07, 0xE0]), message]
     default:
       // Anything in a frame of its own.
       let bytes = random.bytes(random.number(0...40))

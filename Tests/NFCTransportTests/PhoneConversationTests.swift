@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NFCTransport
 
-/// What a conversation with a phone holds to, whatever the app leaves unsaid. Whole reads are in PhoneReaderTests.
+/// The rules of a conversation with a phone, whose app does not say which request an answer belongs to. Whole reads are in
+/// PhoneReaderTests.
 @Suite("A conversation with a phone")
 struct PhoneConversationTests {
   /// The app as it is on the wire, with a tag on the phone. Every wait ends at once.
   private final class Line: SerialLine {
-    private let state = Mutex<(pieces: [[UInt8]], frames: [[UInt8]])>(([message(type: 0, [])], []))
+    private let state = Mutex<(pieces: [[UInt8]], frames: [[UInt8]])>(([NFCGateBytes.found], []))
     private let answer: @Sendable (_ frame: [UInt8], _ number: Int) -> [UInt8]?
 
     init(_ answer: @escaping @Sendable (_ frame: [UInt8], _ number: Int) -> [UInt8]?) { self.answer = answer }
@@ -21,7 +23,7 @@ struct PhoneConversationTests {
       state.withLock { state in
         let frame = Array(bytes.dropFirst(10))
         state.frames.append(frame)
-        if let answer = answer(frame, state.frames.count) { state.pieces.append(Self.message(type: 1, answer)) }
+        if let answer = answer(frame, state.frames.count) { state.pieces.append(NFCGateBytes.answer(answer)) }
       }
     }
 
@@ -30,12 +32,6 @@ struct PhoneConversationTests {
     }
 
     func close() {}
-
-    /// Length, session, and a message of Protocol Buffers: source 1 is a card that is read, type 0 a new one.
-    private static func message(type: UInt8, _ data: [UInt8]) -> [UInt8] {
-      let inner = [0x08, 0x01, 0x10, type, 0x1A, UInt8(data.count)] + data
-      return [0, 0, 0, UInt8(inner.count + 2), 1, 0x12, UInt8(inner.count)] + inner
-    }
   }
 
   private static func inventory(_ first: UInt8) -> [UInt8] { [0, 0, first, 0, 0, 0, 0, 0xA0, 0x07, 0xE0] }
@@ -61,7 +57,7 @@ struct PhoneConversationTests {
     #expect(line.frames.dropFirst(6).map { $0[1] } == [0x01, 0x20])
   }
 
-  @Test("takes no answer of another sensor for one of this, until another may have come")
+  @Test("rejects the answer of another sensor, until the caller expects another one")
   func otherSensor() throws {
     let line = Line { _, number in Self.inventory(number == 1 ? 1 : 2) }
     var conversation = PhoneConversation(line, name: "phone", limit: .seconds(1))
@@ -73,7 +69,7 @@ struct PhoneConversationTests {
     #expect(try find(startsAfresh: true) == Self.inventory(2))
   }
 
-  @Test("takes bytes that announce more than the app ever sends for another program's")
+  @Test("treats a message longer than any of the app's as one of another program")
   func length() throws {
     var stream = NFCGateStream()
     stream.add([0, 0, 0x10, 0])

@@ -34,9 +34,6 @@ class Air:
         return self
 
     def __exit__(self, *_):
-        self.close()
-
-    def close(self):
         self.process.kill()
         self.process.wait()
         shutil.rmtree("/var/lib/bluetooth", ignore_errors=True)

@@ -335,6 +335,12 @@ def expect_reading(reading, scenario="active", seed=7):
     return reading
 
 
+def readings(process):
+    """What a `libre watch` that goes on has read."""
+    expect(process.status is None, "libre watch must not end")
+    return [document for document in process.documents if "sensor" in document]
+
+
 # Units
 
 

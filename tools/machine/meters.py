@@ -200,13 +200,13 @@ class Bridge(Peripheral):
     """What a bridge sends, after the same descriptions as the Swift code and written a second time (Meters/BridgePackets)."""
 
     SERVICE = "6E40000{}-B5A3-F393-E0A9-E50E24DCCA9E"
-    # The answers to no request and to a request that means nothing are silence.
     MIAOMIAO_READING, MIAOMIAO_ACCEPT, BUBBLE_START, BUBBLE_READING = 0xF0, 0xD3, 0x00, 0x02
     advertised = []
 
     def __init__(self, link, given):
         self.is_miaomiao = given["kind"] == "miaomiao"
         self.memory = bytes.fromhex(given["memory"])
+        self.battery = given.get("battery", 90)
         self.fault = given.get("fault", "none")
         super().__init__(link, given)
 
@@ -226,8 +226,7 @@ class Bridge(Peripheral):
             self.start(self.send(self.packets()))
 
     def report(self):
-        battery = self.given.get("battery", 90)
-        return self.send(self.packets() if self.is_miaomiao else [bytes([0x80, 0, 2, 0, battery, 0, 0, 2, 0])])
+        return self.send(self.packets() if self.is_miaomiao else [bytes([0x80, 0, 2, 0, self.battery, 0, 0, 2, 0])])
 
     def packets(self):
         if self.fault == "no-sensor":
@@ -236,8 +235,7 @@ class Bridge(Peripheral):
             return [bytes([0x32])]
         uid, patch_info = bytes.fromhex(self.given["uid"])[::-1], bytes.fromhex(self.given.get("patch_info") or "")
         if self.is_miaomiao:
-            battery = self.given.get("battery", 90)
-            header = bytes([0x28, 1, 0x71]) + self.memory[317:315:-1] + uid + bytes([battery, 0, 7, 0x10, 1])
+            header = bytes([0x28, 1, 0x71]) + self.memory[317:315:-1] + uid + bytes([self.battery, 0, 7, 0x10, 1])
             stream = header + self.memory + bytes([0x29]) + patch_info
             return [stream[place:place + 20] for place in range(0, len(stream), 20)]
         return [bytes([0xC0, 0]) + uid, bytes([0xC1, 0, 0, 0, 0]) + patch_info] + [

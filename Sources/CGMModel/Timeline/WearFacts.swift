@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A wear as its last scan left it, the one at the largest age, which never decreases: whatever shows or sends the state of
-/// a sensor computes it from this.
+/// The facts of a wear and of its last scan, which is the one at the largest age, since an age never decreases. Each
+/// state of a sensor that is shown or sent follows from them.
 package struct WearFacts: Hashable, Sendable {
   package let identity: SensorIdentity
   package let wear: Int

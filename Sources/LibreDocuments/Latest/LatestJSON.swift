@@ -29,23 +29,20 @@ package enum LatestJSON: FieldsDocument {
       "change_15_min_mg_dl", .number,
       "Change since the value of the same sensor or program 13 to 17 minutes before."
     ) { $0.change },
-    Field("sensor", "Null for an imported value.", objectOrNull: sensor) { latest in
-      guard case .sensor(let stored) = latest.entry, let condition = latest.condition else { return nil }
-      return (stored, condition)
-    },
+    Field("sensor", "Null for an imported value.", objectOrNull: sensor) { $0.condition },
     Field(writing: "sample", .reference("sample")) {
       SampleJSON.write($0.entry, unit: .milligramsPerDecilitre, to: &$1)
     },
   ]
 
-  private static let sensor: Fields<(stored: StoredSample, condition: SensorCondition)> = [
-    Field("uid", .uid) { $0.stored.sensor.uid?.description },
-    Field("serial") { $0.stored.sensor.serial },
-    Field("family") { $0.stored.sensor.family.rawValue },
-    Field("wear", .ordinal) { $0.stored.wear },
-    Field("last_read_at") { $0.condition.facts.lastReadAt?.rfc3339 },
-    Field("last_state", .state) { $0.condition.lastState?.name },
-    Field("state_now", .state) { $0.condition.state?.name },
-    Field("expires_at") { $0.condition.endsAt?.rfc3339 },
+  private static let sensor: Fields<SensorCondition> = [
+    Field("uid", .uid) { $0.facts.identity.uid?.description },
+    Field("serial") { $0.facts.identity.serial },
+    Field("family") { $0.facts.identity.family.rawValue },
+    Field("wear", .ordinal) { $0.facts.wear },
+    Field("last_read_at") { $0.facts.lastReadAt?.rfc3339 },
+    Field("last_state", .state) { $0.lastState?.name },
+    Field("state_now", .state) { $0.state?.name },
+    Field("expires_at") { $0.endsAt?.rfc3339 },
   ]
 }

@@ -100,7 +100,7 @@ package enum ReadingJSON {
     Field("address") { $0.address },
     Field("name") { $0.name },
     Field("dialect") { $0.dialect },
-    Field(ifKnown: "battery_percent", .integer.from(0, to: 100), "Of a reader with a battery of its own.") {
+    Field(ifKnown: "battery_percent", .integer.from(0, to: 100), "Only for a reader with a battery of its own.") {
       $0.batteryPercent
     },
   ]

@@ -49,8 +49,9 @@ extension SensorStore {
         }
       }
       if minute > 0, isNewer(minute) {
-        newest = try newestSample(
-          wears.integer(0), number: wears.integer(2), ofSensor: wears.integer(1), minute: minute)
+        newest =
+          try newestSample(wears.integer(0), number: wears.integer(2), ofSensor: wears.integer(1), minute: minute)
+          ?? newest
       }
     }
     return newest
@@ -59,7 +60,8 @@ extension SensorStore {
   /// Selects wears, the latest started first and those without a start last, along the index of starts.
   static func wearsByStart(of scope: HistoryScope) -> String {
     """
-    SELECT wear.id, wear.sensor, wear.number, wear.activated_at FROM wear WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
+    SELECT wear.id, wear.sensor, wear.number, wear.activated_at FROM wear
+    WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
     ORDER BY wear.activated_at DESC, wear.id DESC
     """
   }

@@ -76,7 +76,7 @@ extension SensorStore {
 
   private func countingTimes(ofWear wear: Int, start: Int64) throws(StoreError) -> [Range<Int64>] {
     let isRunning: Bool =
-      switch try lastScan(ofWear: wear)?[0].text.map(SensorState.init(name:)) {
+      switch try lastScan(ofWear: wear)?.state {
       case .active, .warmingUp: true
       case .notActivated, .expired, .shutdown, .failure, .unknown, nil: false
       }

@@ -28,8 +28,7 @@ struct WearContent {
 
   static let scanColumns = """
     id, uid, read_at, read_at_source, is_dating, time_zone, state, age_minutes, memory, missing_blocks, lacks_footer, \
-    is_salvaged, tool, path, format, dump, sha256, reader_address, reader_name, reader_dialect, \
-    reader_battery
+    is_salvaged, tool, path, format, dump, sha256, reader_address, reader_name, reader_dialect, reader_battery
     """
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TestSupport
 
 @testable import NFCTransport
 
@@ -9,19 +10,12 @@ enum PhoneTarget {
     FuzzTarget(name: "phone", seeds: { seeds }, words: words, longest: 2_048, testRuns: 1_000, run: converse)
   ]
 
-  static let hello: [UInt8] = [0, 0, 0, 2, 1, 0x08, 0x01]
-  static let found: [UInt8] = [0, 0, 0, 4, 1, 0x12, 0x02, 0x08, 0x01]
   private static let words = ["\u{8}\u{1}\u{10}\u{1}\u{1A}", "\u{16}\u{3}\u{1}", "\u{0}\u{0}\u{0}\u{2}\u{1}\u{8}\u{3}"]
 
-  static func answer(_ bytes: [UInt8]) -> [UInt8] {
-    let data = [0x08, 0x01, 0x10, 0x01, 0x1A, UInt8(bytes.count)] + bytes
-    return [0, 0, 0, UInt8(data.count + 2), 1, 0x12, UInt8(data.count)] + data
-  }
-
   private static let seeds = [
-    hello + found + answer([0, 0, 0x67, 0x45, 0x23, 1, 0, 0xA0, 7, 0xE0])
-      + answer([0] + [UInt8](repeating: 7, count: 8)),
-    hello + [0, 0, 0, 2, 1, 0x08, 0x03],
+    NFCGateBytes.hello + NFCGateBytes.found + NFCGateBytes.answer([0, 0, 0x67, 0x45, 0x23, 1, 0, 0xA0, 7, 0xE0])
+      + NFCGateBytes.answer([0] + [UInt8](repeating: 7, count: 8)),
+    NFCGateBytes.hello + [0, 0, 0, 2, 1, 0x08, 0x03],
   ]
 
   /// All bytes come at once, whatever is asked, and then no more.

@@ -84,7 +84,7 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
       return
     }
     var descriptors = [pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0)]
-    // Without a limit: the user's answer is a task of its own, which a busy machine begins when it likes.
+    // It waits as long as it takes: the user's answer is a task, which a busy machine may begin late.
     _ = poll(&descriptors, 1, -1)
     alarm.lower()
   }

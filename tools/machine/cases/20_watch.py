@@ -12,11 +12,6 @@ def watch(*arguments):
     return root.start("libre", "watch", "--ndjson", *arguments)
 
 
-def readings(process):
-    expect(process.status is None, "libre watch must not end")
-    return [document for document in process.documents if "sensor" in document]
-
-
 def next_reading(process, count):
     """The reading with this number, from 1."""
     Process.last = process

@@ -27,11 +27,6 @@ def watch_bridge():
     return root.start("libre", "watch", "--reader", "bridge", "--ndjson")
 
 
-def readings(process):
-    expect(process.status is None, "libre watch must not end")
-    return [document for document in process.documents if "sensor" in document]
-
-
 def stored():
     """Samples in the store by their ids, each of which must be there once."""
     ids = [sample["id"] for sample in root.libre("export", "--format", "ndjson", "--ring", "all").documents]
