@@ -4,24 +4,18 @@ import LibreKit
 /// Transports one sink's requests to its receiver, and returns the answers.
 package protocol Courier: Sendable {
   /// Delivers; returns 204 if a receiver only acknowledges.
-  func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse
+  func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse
   func close() async
 }
 
 extension Courier {
-  package func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+  package func ask(_ request: HTTPRequest) async throws(Verdict) -> HTTPResponse {
     try await deliver(.http(request))
   }
 
   /// Makes the request of a preparation, and learns the values of its answer.
-  func prepare(_ preparation: Preparation, _ memory: inout SinkState) async throws(PreparationFailure) {
-    let answer: HTTPResponse
-    do throws(DeliveryError) {
-      answer = try await ask(preparation.request)
-    } catch {
-      throw PreparationFailure(Verdict(error))
-    }
-    try preparation.learn(answer, &memory)
+  func prepare(_ preparation: Preparation, _ memory: inout SinkState) async throws(Verdict) {
+    try preparation.learn(try await ask(preparation.request), &memory)
   }
 }
 
@@ -34,7 +28,7 @@ package final class SinkCourier: Courier {
 
   package init(
     to route: DeliveryRoute, timeoutSeconds: Int,
-    write: @escaping @Sendable ([UInt8]) throws(DeliveryError) -> Void
+    write: @escaping @Sendable ([UInt8]) throws(Verdict) -> Void
   ) {
     http = HTTPCourier(agent: "\(Program.name)/\(Program.version)")
     self.timeoutSeconds = timeoutSeconds
@@ -48,7 +42,7 @@ package final class SinkCourier: Courier {
     }
   }
 
-  package func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+  package func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
     switch delivery {
     case .http(let request): return try await http.perform(request, timeoutSeconds: timeoutSeconds)
     case .mqtt(let messages): try await mqtt?.publish(messages, timeoutSeconds: timeoutSeconds)
@@ -59,13 +53,4 @@ package final class SinkCourier: Courier {
   }
 
   package func close() async { await mqtt?.close() }
-}
-
-extension DeliveryError {
-  package var words: String {
-    switch self {
-    case .unavailable(let reason), .misdirected(let reason), .refused(let reason): reason
-    case .libraryMissing(let name, _): "\(name) is not installed"
-    }
-  }
 }

@@ -113,7 +113,7 @@ private struct ReceiverCourier: Courier {
   /// The status by which a rejection comes to the sink, as from a server.
   static let rejected = 422
 
-  func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+  func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
     guard case .samples(let samples) = delivery, !samples.isEmpty else { return HTTPResponse(status: 204) }
     do {
       try await receiver.receive(samples)

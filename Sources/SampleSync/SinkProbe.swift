@@ -58,13 +58,13 @@ package struct SinkProbe: Sendable {
     // No receiver needs more than two requests that do not depend on a sensor.
     for _ in 0..<8 {
       guard let preparation = sink.preparation(for: nil, memory, context) else { break }
-      do throws(PreparationFailure) {
+      do throws(Verdict) {
         try await courier.prepare(preparation, &memory)
       } catch {
-        return (error.verdict, nil)
+        return (error, nil)
       }
     }
-    do throws(DeliveryError) {
+    do throws(Verdict) {
       switch sink.route {
       case .http:
         guard let request = sink.probe(memory, context) else { break }
@@ -77,7 +77,7 @@ package struct SinkProbe: Sendable {
       }
       return (.accepted(duplicates: nil), nil)
     } catch {
-      return (Verdict(error), nil)
+      return (error, nil)
     }
   }
 }

@@ -204,10 +204,10 @@ struct SinkRun {
     for _ in 0..<Self.maximumPreparations {
       guard let preparation = sink.preparation(for: contents, memory, context) else {
         if case .batch(let batch, _) = parcel { try libre(store.attempt(batch.id)) }
-        do throws(DeliveryError) {
+        do throws(Verdict) {
           return (try await deliver(parcel, context), true)
         } catch {
-          return (Verdict(error), true)
+          return (error, true)
         }
       }
       if let failure = try await prepare(preparation) { return (failure, false) }
@@ -215,7 +215,7 @@ struct SinkRun {
     return (.refused(reason: "it requires too many requests before it accepts samples"), false)
   }
 
-  private nonisolated(nonsending) func deliver(_ parcel: Parcel, _ context: ExportContext) async throws(DeliveryError)
+  private nonisolated(nonsending) func deliver(_ parcel: Parcel, _ context: ExportContext) async throws(Verdict)
     -> Verdict
   {
     switch parcel {
@@ -233,10 +233,10 @@ struct SinkRun {
   private nonisolated(nonsending) mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Verdict?
   {
     let kept = memory.kept
-    do throws(PreparationFailure) {
+    do throws(Verdict) {
       try await courier.prepare(preparation, &memory)
     } catch {
-      return error.verdict
+      return error
     }
     if memory.kept != kept { try libre(store.keep(memory.kept, of: stored.id)) }
     return nil

@@ -15,12 +15,12 @@ import TextFormats
 
   /// Answers every delivery alike, and keeps them.
   private final class Answering: Courier {
-    private let result: Result<HTTPResponse, DeliveryError>
+    private let result: Result<HTTPResponse, Verdict>
     private let kept = Mutex<[Delivery]>([])
     var deliveries: [Delivery] { kept.withLock { $0 } }
-    init(_ result: Result<HTTPResponse, DeliveryError>) { self.result = result }
+    init(_ result: Result<HTTPResponse, Verdict>) { self.result = result }
 
-    func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+    func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
       kept.withLock { $0.append(delivery) }
       return try result.get()
     }
@@ -65,7 +65,7 @@ import TextFormats
   @Test("reports the cause of a missing response, and rethrows the error")
   func failure() async {
     let observed = observed(Answering(.failure(.unavailable(reason: "no answer"))))
-    await #expect(throws: DeliveryError.unavailable(reason: "no answer")) {
+    await #expect(throws: Verdict.unavailable(reason: "no answer")) {
       _ = try await observed.ask(HTTPRequest(.get, "http://127.0.0.1:9/status"))
     }
     #expect(log.exchanges.map(\.failure) == ["no answer"])

@@ -40,9 +40,9 @@ final class FickleServer: Courier {
 
   func recover() { state.withLock { $0.isWell = true } }
 
-  func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+  func ask(_ request: HTTPRequest) async throws(Verdict) -> HTTPResponse {
     let request = PlainRequest(request)
-    return try state.withLock { state throws(DeliveryError) in
+    return try state.withLock { state throws(Verdict) in
       state.requests += 1
       let mood = state.isWell ? 0 : state.random.number(0...99)
       guard let key = request.key else { return try Self.answer(mood, request) }
@@ -68,7 +68,7 @@ final class FickleServer: Courier {
   }
 
   /// Below 50 and above 95 the response is true. From 50 to 70 it stores the batch and then fails.
-  private static func answer(_ mood: Int, _ request: PlainRequest) throws(DeliveryError) -> HTTPResponse {
+  private static func answer(_ mood: Int, _ request: PlainRequest) throws(Verdict) -> HTTPResponse {
     switch mood {
     case 0..<50: return .status(200, "x")
     case 50..<60, 70..<78: throw .unavailable(reason: "cut off")
@@ -83,7 +83,7 @@ final class FickleServer: Courier {
     }
   }
 
-  func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+  func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
     guard case .http(let request) = delivery else { return .status(500) }
     return try await ask(request)
   }

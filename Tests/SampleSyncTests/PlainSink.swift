@@ -31,9 +31,9 @@ struct PlainSink: SampleSink {
     guard let name = isKept ?? session.first(where: { memory.session[$0] == nil }) else { return nil }
     return Preparation(
       purpose: "ask for \(name)", request: HTTPRequest(.get, "\(Self.address)/\(name)"), example: .status(200)
-    ) { (response, memory) throws(PreparationFailure) in
+    ) { (response, memory) throws(Verdict) in
       let verdict = self.verdict(on: response, memory, now: context.now)
-      guard case .accepted = verdict else { throw PreparationFailure(verdict) }
+      guard case .accepted = verdict else { throw verdict }
       let text = String(decoding: response.body, as: UTF8.self)
       if isKept == nil { memory.session[name] = Secret(text) } else { memory.kept[name] = text }
     }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Sends nothing: it records its requests, and a closure answers.
 final class ScriptedCourier: Courier {
-  typealias Answer = @Sendable (HTTPRequest) async throws(DeliveryError) -> HTTPResponse
+  typealias Answer = @Sendable (HTTPRequest) async throws(Verdict) -> HTTPResponse
 
   private struct State {
     var requests: [HTTPRequest] = []
@@ -20,11 +20,11 @@ final class ScriptedCourier: Courier {
   init(_ answer: @escaping Answer) { self.answer = answer }
 
   /// Returns one response after the other, and the last one from then on.
-  convenience init(_ answers: Result<HTTPResponse, DeliveryError>...) { self.init(all: answers) }
+  convenience init(_ answers: Result<HTTPResponse, Verdict>...) { self.init(all: answers) }
 
-  convenience init(all answers: [Result<HTTPResponse, DeliveryError>]) {
+  convenience init(all answers: [Result<HTTPResponse, Verdict>]) {
     let rest = Mutex(answers[...])
-    self.init { (_) throws(DeliveryError) in
+    self.init { (_) throws(Verdict) in
       try rest.withLock { $0.count > 1 ? $0.popFirst() : $0.first }?.get() ?? .ok
     }
   }
@@ -34,12 +34,12 @@ final class ScriptedCourier: Courier {
   var batches: [PlainRequest] { plain.filter(\.isBatch) }
   var closings: Int { state.withLock { $0.closings } }
 
-  func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+  func ask(_ request: HTTPRequest) async throws(Verdict) -> HTTPResponse {
     state.withLock { $0.requests.append(request) }
     return try await answer(request)
   }
 
-  func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+  func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
     guard case .http(let request) = delivery else { return HTTPResponse(status: 500) }
     return try await ask(request)
   }
@@ -47,7 +47,7 @@ final class ScriptedCourier: Courier {
   func close() async { state.withLock { $0.closings += 1 } }
 }
 
-extension Result<HTTPResponse, DeliveryError> {
+extension Result<HTTPResponse, Verdict> {
   static func status(_ status: Int, _ words: String = "", after seconds: Int? = nil) -> Self {
     .success(.status(status, words, after: seconds))
   }

@@ -52,7 +52,7 @@ struct SyncCancellationTests {
 
   @Test("cancelled while waiting for a response: the batch goes again with the same key")
   func inDelivery() async throws {
-    let left = try await left { (_) throws(DeliveryError) in
+    let left = try await left { (_) throws(Verdict) in
       Self.cancel()
       throw .unavailable(reason: "stopped")
     }

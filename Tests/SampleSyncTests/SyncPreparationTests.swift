@@ -10,9 +10,9 @@ struct SyncPreparationTests {
   private let sink = PlainSink(maximumBatch: 40, kept: ["user", "set"], session: ["token"])
 
   /// Answers a preparation request with its own name, and a batch as given.
-  private func receiver(_ answers: Result<HTTPResponse, DeliveryError>...) -> ScriptedCourier {
+  private func receiver(_ answers: Result<HTTPResponse, Verdict>...) -> ScriptedCourier {
     let batches = ScriptedCourier(all: answers.isEmpty ? [.status(200)] : answers)
-    return ScriptedCourier { (request) throws(DeliveryError) in
+    return ScriptedCourier { (request) throws(Verdict) in
       let name = request.url.split(separator: "/").last ?? ""
       return PlainRequest(request).isBatch ? try await batches.ask(request) : .status(200, "a-\(name)")
     }
@@ -156,7 +156,7 @@ struct SyncPreparationTests {
   func sessionEndedForEach() async throws {
     let bench = try SyncBench(.small)
     let open = ScriptedCourier(.status(440), .status(200), .status(440), .status(200), .status(440), .status(200))
-    let courier = ScriptedCourier { (request) throws(DeliveryError) in
+    let courier = ScriptedCourier { (request) throws(Verdict) in
       PlainRequest(request).isBatch ? try await open.ask(request) : .status(200, "x")
     }
     #expect(try await bench.run(courier, sink) == .done)

@@ -27,7 +27,7 @@ struct SyncRemovalTests {
     func forgetLog() { state.withLock { $0.log = [] } }
     func answerDeletes(_ status: Int) { state.withLock { $0.deletes = status } }
 
-    func ask(_ request: HTTPRequest) async throws(DeliveryError) -> HTTPResponse {
+    func ask(_ request: HTTPRequest) async throws(Verdict) -> HTTPResponse {
       state.withLock { state in
         if request.method == .get { return HTTPResponse(status: 200, body: Array(#"{"token":"t"}"#.utf8)) }
         if request.method == .delete {
@@ -66,7 +66,7 @@ struct SyncRemovalTests {
       "urn:uuid:\(url.split(separator: "uuid%3A").last ?? "")"
     }
 
-    func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+    func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
       guard case .http(let request) = delivery else { return HTTPResponse(status: 500) }
       return try await ask(request)
     }

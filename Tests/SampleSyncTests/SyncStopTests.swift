@@ -63,7 +63,7 @@ struct SyncStopTests {
   func stoppedMeanwhile() async throws {
     let bench = try SyncBench(.small)
     let path = bench.path
-    let courier = ScriptedCourier { (_) throws(DeliveryError) in
+    let courier = ScriptedCourier { (_) throws(Verdict) in
       do {
         let other = try StoreFile.openForWriting(path)
         try other.disable(try other.enrolledSink(SyncBench.name))
@@ -84,7 +84,7 @@ struct SyncStopTests {
   func removedMeanwhile() async throws {
     let bench = try SyncBench(.small)
     let path = bench.path
-    let courier = ScriptedCourier { (_) throws(DeliveryError) in
+    let courier = ScriptedCourier { (_) throws(Verdict) in
       do {
         let other = try StoreFile.openForWriting(path)
         try other.removeSink(try other.enrolledSink(SyncBench.name).id)
@@ -148,8 +148,8 @@ struct SyncStopTests {
     arguments: [
       (.misdirected(reason: "the certificate is not theirs"), .misdirected, "misdirected", "certificate"),
       (.libraryMissing(name: "libcurl", package: "libcurl4"), .unequipped, "unequipped", "libcurl4"),
-    ] as [(DeliveryError, SyncResult, String, String)])
-  func later(error: DeliveryError, result: SyncResult, name: String, words: String) async throws {
+    ] as [(Verdict, SyncResult, String, String)])
+  func later(error: Verdict, result: SyncResult, name: String, words: String) async throws {
     let bench = try SyncBench(.small)
     let courier = ScriptedCourier(.failure(error))
     #expect(try await bench.run(courier) == result)

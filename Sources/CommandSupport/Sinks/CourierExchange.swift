@@ -19,7 +19,7 @@ package struct CourierExchange: Hashable, Sendable {
   package let failure: String?
   package let duration: Duration
 
-  init(_ delivery: Delivery, to place: String, _ result: Result<HTTPResponse, DeliveryError>, duration: Duration) {
+  init(_ delivery: Delivery, to place: String, _ result: Result<HTTPResponse, Verdict>, duration: Duration) {
     self.duration = duration
     let answer: HTTPResponse? = if case .http = delivery { try? result.get() } else { nil }
     (status, receivedBytes) = (answer?.status, answer?.body.count)

@@ -22,10 +22,10 @@ package struct ObservedCourier: Courier {
     }
   }
 
-  package func deliver(_ delivery: Delivery) async throws(DeliveryError) -> HTTPResponse {
+  package func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
     let start = clock()
-    let result: Result<HTTPResponse, DeliveryError>
-    do throws(DeliveryError) {
+    let result: Result<HTTPResponse, Verdict>
+    do throws(Verdict) {
       result = .success(try await courier.deliver(delivery))
     } catch {
       result = .failure(error)

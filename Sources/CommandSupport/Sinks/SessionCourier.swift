@@ -6,7 +6,7 @@ package import SampleSync
 extension Session {
   /// The courier that carries a sink's requests and logs them. A file sink with the path `-` writes to standard output.
   package func courier(to route: DeliveryRoute, of setup: SinkSetup) -> any Courier {
-    let courier = SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(DeliveryError) in
+    let courier = SinkCourier(to: route, timeoutSeconds: setup.timeoutSeconds) { bytes throws(Verdict) in
       if let failure = FileSystem.writeAll(bytes, to: Self.standardOutput) {
         throw .unavailable(reason: "standard output: \(FileSystem.text(failure))")
       }

@@ -25,7 +25,7 @@ package struct SinkFarewell: Sendable {
   /// Throws `farewellFailed` or `libraryMissing`.
   package func send(_ make: @Sendable (DeliveryRoute) -> any Courier) async throws(LibreError) {
     let courier = make(sink.route)
-    do throws(DeliveryError) {
+    do throws(Verdict) {
       _ = try await courier.deliver(.mqtt(messages))
       await courier.close()
     } catch {

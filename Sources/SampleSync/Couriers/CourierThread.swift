@@ -3,7 +3,7 @@ import HostSystem
 
 /// A courier's own thread. Calls are queued while one is stuck in the C library.
 struct CourierThread: Sendable {
-  private let thread: BlockingThread<DeliveryError>
+  private let thread: BlockingThread<Verdict>
 
   init(_ name: String) {
     thread = BlockingThread(
@@ -15,13 +15,13 @@ struct CourierThread: Sendable {
   /// returns false to `work`, and `wake` is called on any thread. `place` names the server in the error.
   func perform<Value: Sendable>(
     within timeout: Duration, at place: String? = nil, wake: @escaping @Sendable () -> Void = {},
-    _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(DeliveryError) -> Value
-  ) async throws(DeliveryError) -> Value {
+    _ work: @escaping @Sendable (_ isWanted: () -> Bool) throws(Verdict) -> Value
+  ) async throws(Verdict) -> Value {
     let words = "no answer within \(timeout.components.seconds) s"
-    let failure = DeliveryError.unavailable(reason: place.map { "\($0): \(words)" } ?? words)
+    let failure = Verdict.unavailable(reason: place.map { "\($0): \(words)" } ?? words)
     return try await thread.perform(within: timeout, orThrow: failure, interrupt: wake) {
-      isWanted throws(DeliveryError) in
-      try BrokenPipe.harmless { () throws(DeliveryError) in try work(isWanted) }
+      isWanted throws(Verdict) in
+      try BrokenPipe.harmless { () throws(Verdict) in try work(isWanted) }
     }
   }
 

@@ -17,7 +17,7 @@
     /// `handle` is free for another connection when the returned one is gone.
     static func opened(
       _ handle: CurlHandle, to broker: MQTTBroker, while isWanted: () -> Bool
-    ) throws(DeliveryError) -> CurlConnection {
+    ) throws(Verdict) -> CurlConnection {
       let library = handle.library
       library.functions.pointee.easy_reset(handle.easy)
       let authorities: String? = if case .tlsTrusting(let file) = broker.encryption { file } else { nil }
@@ -30,7 +30,7 @@
       try handle.set(LIBRE_CURL_OPT_SSL_ENABLE_ALPN, 0)
       try handle.text(LIBRE_CURL_OPT_NOPROXY, "*")
       try handle.setConnection(authorities: authorities, milliseconds: CurlHandle.connectMilliseconds)
-      do throws(DeliveryError) {
+      do throws(Verdict) {
         let result = try handle.run(while: isWanted)
         guard result == LIBRE_CURL_OK else {
           throw library.error(
@@ -57,7 +57,7 @@
     }
 
     /// Sends as many of the bytes as the connection takes now, and returns their number; some may still be unsent.
-    func send(_ bytes: [UInt8]) throws(DeliveryError) -> Int {
+    func send(_ bytes: [UInt8]) throws(Verdict) -> Int {
       var taken = 0
       while true {
         if unsent.isEmpty {
@@ -79,7 +79,7 @@
     var hasUnsent: Bool { !unsent.isEmpty }
 
     /// Returns up to 16 KiB; nil if nothing is there now. Throws `unavailable` if the connection has ended.
-    func receive() throws(DeliveryError) -> [UInt8]? {
+    func receive() throws(Verdict) -> [UInt8]? {
       var count = 0
       let result = handle.library.functions.pointee.easy_recv(handle.easy, inbox.baseAddress, inbox.count, &count)
       if result == LIBRE_CURL_AGAIN { return nil }
@@ -89,11 +89,11 @@
     }
 
     /// Waits until the server has sent something, or with `forWriting` takes something, at most a tenth of a second.
-    func wait(forWriting: Bool) throws(DeliveryError) {
+    func wait(forWriting: Bool) throws(Verdict) {
       try handle.wait(for: socket, forWriting: forWriting, milliseconds: 100)
     }
 
-    private func check(_ result: UInt32) throws(DeliveryError) {
+    private func check(_ result: UInt32) throws(Verdict) {
       guard result != LIBRE_CURL_OK else { return }
       throw handle.library.error(result, verification: 0, at: words, trusting: nil, remedy: "")
     }

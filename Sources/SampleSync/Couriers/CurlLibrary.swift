@@ -9,7 +9,7 @@
     let functions: UnsafePointer<libre_curl>
 
     /// The library, loaded once in a process. `libraryMissing` names the library, or the function that it lacks.
-    static let loaded: Result<CurlLibrary, DeliveryError> = {
+    static let loaded: Result<CurlLibrary, Verdict> = {
       let functions = UnsafeMutablePointer<libre_curl>.allocate(capacity: 1)
       functions.initialize(to: libre_curl())
       if let missing = libre_curl_load(functions).map({ String(cString: $0) }) {
@@ -57,7 +57,7 @@
     /// own. Uses libcurl's fixed texts for results: its messages about one transfer may quote headers.
     func error(
       _ result: UInt32, verification: Int, at place: String, trusting authorities: String?, remedy: String
-    ) -> DeliveryError {
+    ) -> Verdict {
       let words = functions.pointee.easy_strerror(result).map { String(cString: $0) } ?? "error \(result) of libcurl"
       switch result {
       case LIBRE_CURL_PEER_FAILED_VERIFICATION:

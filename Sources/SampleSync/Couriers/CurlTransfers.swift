@@ -11,7 +11,7 @@
     private let agent: String
     private let authorities: String?
 
-    init(_ library: CurlLibrary, agent: String, authorities: String?) throws(DeliveryError) {
+    init(_ library: CurlLibrary, agent: String, authorities: String?) throws(Verdict) {
       (self.library, self.agent, self.authorities) = (library, agent, authorities)
       handle = try CurlHandle(library)
     }
@@ -21,7 +21,7 @@
     func perform(
       _ request: HTTPRequest, to url: String, _ origin: CurlLibrary.Origin, milliseconds: Int,
       while isWanted: () -> Bool
-    ) throws(DeliveryError) -> (response: HTTPResponse, location: String?) {
+    ) throws(Verdict) -> (response: HTTPResponse, location: String?) {
       library.functions.pointee.easy_reset(handle.easy)
       let headers = HeaderList(library)
       try headers.add(of: request)
@@ -35,7 +35,7 @@
         library.functions.pointee.easy_reset(handle.easy)
       }
       let result = try handle.run(while: isWanted)
-      return try withExtendedLifetime((headers, answer)) { () throws(DeliveryError) in
+      return try withExtendedLifetime((headers, answer)) { () throws(Verdict) in
         let isCutByUs = result == LIBRE_CURL_WRITE_ERROR && answer.limit == .body
         if result == LIBRE_CURL_WRITE_ERROR, answer.limit == .head {
           throw .unavailable(reason: "\(origin.words) answers with too many headers")
@@ -55,7 +55,7 @@
 
     private func set(
       _ request: HTTPRequest, _ url: String, _ headers: HeaderList, _ answer: ReceivedAnswer, milliseconds: Int
-    ) throws(DeliveryError) {
+    ) throws(Verdict) {
       try handle.setConnection(authorities: authorities, milliseconds: milliseconds)
       try handle.text(LIBRE_CURL_OPT_URL, url)
       try handle.set(LIBRE_CURL_OPT_TIMEOUT_MS, milliseconds)
@@ -83,7 +83,7 @@
     /// Maximum silence of a server in seconds, also while it works.
     private static let maximumSilentSeconds = 60
 
-    private func set(_ body: [UInt8], with method: HTTPRequest.Method) throws(DeliveryError) {
+    private func set(_ body: [UInt8], with method: HTTPRequest.Method) throws(Verdict) {
       try handle.set(LIBRE_CURL_OPT_POST, 1)
       try handle.text(LIBRE_CURL_OPT_CUSTOMREQUEST, method.rawValue)
       // Set the size before the bytes, which libcurl copies: otherwise it would search for a NUL.
@@ -102,7 +102,7 @@
     deinit { library.functions.pointee.slist_free_all(list) }
 
     /// Adds the headers, without two that libcurl would add: `Expect`, and a content type that the body does not have.
-    func add(of request: HTTPRequest) throws(DeliveryError) {
+    func add(of request: HTTPRequest) throws(Verdict) {
       try add("Expect:")
       if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) { try add("Content-Type:") }
       for header in request.headers {
@@ -112,7 +112,7 @@
       }
     }
 
-    private func add(_ line: String) throws(DeliveryError) {
+    private func add(_ line: String) throws(Verdict) {
       guard let longer = library.functions.pointee.slist_append(list, line) else { throw CurlHandle.noMemory }
       list = longer
     }

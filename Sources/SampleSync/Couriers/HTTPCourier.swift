@@ -9,21 +9,21 @@ import TextFormats
 package final class HTTPCourier: Sendable {
   private let thread = CourierThread("http")
   #if CURL
-    private let transfers: Result<CurlTransfers, DeliveryError>
+    private let transfers: Result<CurlTransfers, Verdict>
   #endif
 
   /// `agent`: `libre/1.2.3`. `authorities` is a PEM file of certificates that are trusted instead of the system's.
   package init(agent: String, authorities: String? = nil) {
     #if CURL
       transfers = CurlLibrary.loaded.flatMap { library in
-        Result { () throws(DeliveryError) in try CurlTransfers(library, agent: agent, authorities: authorities) }
+        Result { () throws(Verdict) in try CurlTransfers(library, agent: agent, authorities: authorities) }
       }
     #endif
   }
 
   /// Returns the answer with the first MiB of its body. `timeoutSeconds` includes redirects and earlier requests.
   /// - Throws: `unavailable` also if the task is cancelled, and `misdirected` for an invalid request.
-  package func perform(_ request: HTTPRequest, timeoutSeconds: Int) async throws(DeliveryError) -> HTTPResponse {
+  package func perform(_ request: HTTPRequest, timeoutSeconds: Int) async throws(Verdict) -> HTTPResponse {
     try request.check()
     #if CURL
       let transfers = try transfers.get()
@@ -31,7 +31,7 @@ package final class HTTPCourier: Sendable {
       let end = ContinuousClock.now + limit
       // libcurl has the same timeout; the extra second is for a name server that blocks its thread.
       return try await thread.perform(within: limit + .seconds(1), wake: transfers.wake) {
-        isWanted throws(DeliveryError) in
+        isWanted throws(Verdict) in
         try Self.follow(request, until: end, transfers, while: isWanted)
       }
     #else
@@ -45,7 +45,7 @@ package final class HTTPCourier: Sendable {
     private static func follow(
       _ request: HTTPRequest, until end: ContinuousClock.Instant, _ transfers: CurlTransfers,
       while isWanted: () -> Bool
-    ) throws(DeliveryError) -> HTTPResponse {
+    ) throws(Verdict) -> HTTPResponse {
       let library = try CurlLibrary.loaded.get()
       guard let origin = library.origin(of: request.url) else {
         throw .misdirected(reason: "invalid URL: expected http:// or https:// without user name and password")
@@ -67,7 +67,7 @@ package final class HTTPCourier: Sendable {
 
 extension HTTPRequest {
   /// A line break in a header would start another header, and a NUL would cut it.
-  fileprivate func check() throws(DeliveryError) {
+  fileprivate func check() throws(Verdict) {
     for header in headers {
       guard !header.name.isEmpty, header.name.utf8.allSatisfy(\.isTokenCharacter) else {
         throw .misdirected(reason: "a header has an invalid name")

@@ -205,7 +205,7 @@ struct MQTTReason: Hashable {
   /// True if the broker does not support our version: 1 in MQTT 3.1.1, with which such a broker answers a newer client.
   var isOtherVersion: Bool { code == 1 || code == 132 }
 
-  func connectionError(_ broker: String) -> DeliveryError {
+  func connectionError(_ broker: String) -> Verdict {
     switch code {
     case 1, 132: .misdirected(reason: "\(broker) speaks neither MQTT 5 nor 3.1.1")
     case 2, 133: .misdirected(reason: "\(broker) rejects the client id; choose another one")
@@ -216,7 +216,7 @@ struct MQTTReason: Hashable {
     }
   }
 
-  func messageError(_ topic: String, _ broker: String) -> DeliveryError {
+  func messageError(_ topic: String, _ broker: String) -> Verdict {
     switch code {
     case 135: .refused(reason: "\(broker) does not allow this user to write to the topic \(topic)")
     case 144, 149, 153...155:

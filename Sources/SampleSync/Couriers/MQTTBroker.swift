@@ -22,7 +22,7 @@ package struct MQTTBroker: Sendable {
   package var words: String { "\(encryption == .none ? "mqtt" : "mqtts")://\(place)" }
   var place: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-  func check() throws(DeliveryError) {
+  func check() throws(Verdict) {
     for text in [host, user, password?.revealed(), clientID].compactMap(\.self) {
       guard !text.utf8.contains(0), text.utf8.count <= MQTTPacket.maximumText else {
         throw .misdirected(
@@ -45,7 +45,7 @@ package struct MQTTBroker: Sendable {
   }
 
   /// Throws `misdirected` for a topic to which MQTT does not allow to publish (MQTT 5.0, 4.7).
-  static func check(topic: String, _ words: String) throws(DeliveryError) {
+  static func check(topic: String, _ words: String) throws(Verdict) {
     guard (1...MQTTPacket.maximumText).contains(topic.utf8.count),
       !topic.utf8.contains(where: { "#+\0".utf8.contains($0) })
     else {

@@ -8,7 +8,7 @@
 
     init(
       to broker: MQTTBroker, _ version: MQTTPacket.Version, over handle: CurlHandle, while isWanted: () -> Bool
-    ) throws(DeliveryError) {
+    ) throws(Verdict) {
       connection = try CurlConnection.opened(handle, to: broker, while: isWanted)
       session = MQTTSession(broker, version, lastID: .random(in: .min ... .max))
       try run(while: isWanted) { session.connection == nil }
@@ -17,7 +17,7 @@
     /// 0 for success.
     var answer: MQTTReason? { session.connection }
 
-    func publish(_ messages: [MQTTMessage], while isWanted: () -> Bool) throws(DeliveryError) {
+    func publish(_ messages: [MQTTMessage], while isWanted: () -> Bool) throws(Verdict) {
       // Reads before anything is sent: an acknowledgement that is already there belongs to no message.
       try exchange()
       try session.publish(messages)
@@ -26,14 +26,14 @@
     }
 
     /// Sends and receives pending data without waiting: the broker closes the connection of a silent client.
-    func tend() throws(DeliveryError) {
+    func tend() throws(Verdict) {
       try session.keepAlive(now: .now - start)
       try exchange()
     }
 
     /// Disconnects, so that the broker does not publish the will, and waits until it has closed the connection.
     func end() {
-      do throws(DeliveryError) {
+      do throws(Verdict) {
         try exchange()
         // Nothing else can be sent after a part of a message.
         guard session.output.isEmpty, !connection.hasUnsent else { return }
@@ -47,7 +47,7 @@
       }
     }
 
-    private func run(while isWanted: () -> Bool, _ isOpen: () -> Bool) throws(DeliveryError) {
+    private func run(while isWanted: () -> Bool, _ isOpen: () -> Bool) throws(Verdict) {
       while true {
         try session.keepAlive(now: .now - start)
         let hasReceived = try exchange()
@@ -59,7 +59,7 @@
 
     /// Sends what can be sent, and receives one piece, without waiting: a broker that sends without end does not keep
     /// the caller from checking whether it is still wanted. Returns true if there was something to receive.
-    @discardableResult private func exchange() throws(DeliveryError) -> Bool {
+    @discardableResult private func exchange() throws(Verdict) -> Bool {
       let bytes = try connection.receive()
       if let bytes { try session.take(bytes) }
       let count = try connection.send(session.output)

@@ -8,14 +8,14 @@ package final class MQTTCourier: Sendable {
   private let broker: MQTTBroker
   private let thread = CourierThread("mqtt")
   #if CURL
-    private let line: Result<MQTTLine, DeliveryError>
+    private let line: Result<MQTTLine, Verdict>
   #endif
 
   package init(_ broker: MQTTBroker) {
     self.broker = broker
     #if CURL
       line = CurlLibrary.loaded.flatMap { library in
-        Result { () throws(DeliveryError) in MQTTLine(broker, try CurlHandle(library)) }
+        Result { () throws(Verdict) in MQTTLine(broker, try CurlHandle(library)) }
       }
     #endif
   }
@@ -23,14 +23,14 @@ package final class MQTTCourier: Sendable {
   /// Publishes the messages in order, each at least once, and returns when the broker has acknowledged all of them.
   /// - Throws: `unavailable` after `timeoutSeconds` in total, or if the task is cancelled; some messages may have
   /// arrived then. `refused` for a user, a password or a topic that the broker does not allow.
-  package func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(DeliveryError) {
+  package func publish(_ messages: [MQTTMessage], timeoutSeconds: Int) async throws(Verdict) {
     try broker.check()
     #if CURL
       let limit = Duration.seconds(max(1, min(timeoutSeconds, 86_400)))
       let end = ContinuousClock.now + limit
       let line = try line.get()
       let isNew = try await thread.perform(within: limit, at: broker.words, wake: line.wake) {
-        isWanted throws(DeliveryError) in
+        isWanted throws(Verdict) in
         try line.publish(messages, until: end, while: isWanted)
         return line.startsTending()
       }
@@ -77,8 +77,8 @@ package final class MQTTCourier: Sendable {
 
     func publish(
       _ messages: [MQTTMessage], until end: ContinuousClock.Instant, while isWanted: () -> Bool
-    ) throws(DeliveryError) {
-      do throws(DeliveryError) {
+    ) throws(Verdict) {
+      do throws(Verdict) {
         if connection == nil { connection = try connect(while: isWanted) }
         try connection?.publish(messages, while: isWanted)
       } catch {
@@ -90,7 +90,7 @@ package final class MQTTCourier: Sendable {
       }
     }
 
-    private func connect(while isWanted: () -> Bool) throws(DeliveryError) -> MQTTConnection {
+    private func connect(while isWanted: () -> Bool) throws(Verdict) -> MQTTConnection {
       while true {
         let connection = try MQTTConnection(to: broker, version, over: handle, while: isWanted)
         guard let reason = connection.answer, reason.code != 0 else { return connection }
@@ -106,7 +106,7 @@ package final class MQTTCourier: Sendable {
 
     /// Keeps the connection alive; false if it is gone.
     func tend() -> Bool {
-      do throws(DeliveryError) { try connection?.tend() } catch { connection = nil }
+      do throws(Verdict) { try connection?.tend() } catch { connection = nil }
       isTended = connection != nil
       return isTended
     }

@@ -37,7 +37,7 @@ struct MQTTSession {
 
   /// Sends messages in order, as the broker takes and acknowledges them.
   /// - Throws: `misdirected` for a message that MQTT or this broker cannot take; then none is sent.
-  mutating func publish(_ messages: [MQTTMessage]) throws(DeliveryError) {
+  mutating func publish(_ messages: [MQTTMessage]) throws(Verdict) {
     guard let welcome else { return }
     refused = nil
     guard welcome.acknowledges else {
@@ -60,7 +60,7 @@ struct MQTTSession {
   }
 
   /// - Throws: `unavailable` for a byte that is wrong there, and the broker's reason if it ends the connection.
-  mutating func take(_ bytes: some Sequence<UInt8>) throws(DeliveryError) {
+  mutating func take(_ bytes: some Sequence<UInt8>) throws(Verdict) {
     reader.add(bytes)
     var end: MQTTReason?
     do throws(MQTTFault) {
@@ -72,7 +72,7 @@ struct MQTTSession {
     throw end.code == 0 ? .unavailable(reason: "\(place) closed the connection") : end.connectionError(place)
   }
 
-  func checkAcceptance() throws(DeliveryError) {
+  func checkAcceptance() throws(Verdict) {
     if let (topic, reason) = refused { throw reason.messageError(topic, place) }
   }
 
@@ -83,7 +83,7 @@ struct MQTTSession {
   }
 
   /// Asks for a sign of life after half of the time without a packet of ours; throws `unavailable` without one.
-  mutating func keepAlive(now: Duration) throws(DeliveryError) {
+  mutating func keepAlive(now: Duration) throws(Verdict) {
     guard let welcome else { return }
     let seconds = welcome.keepAliveSeconds ?? Int(Self.keepAliveSeconds)
     guard seconds > 0 else { return }

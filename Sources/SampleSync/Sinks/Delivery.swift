@@ -19,11 +19,13 @@ package enum DeliveryRoute: Sendable {
   case receiver
 }
 
-package enum Verdict: Hashable, Sendable {
+/// The outcome of a delivery. It is thrown, and never `accepted`, if a receiver did not answer or a preparation failed.
+package enum Verdict: Error, Hashable, Sendable {
   /// Delivered. `duplicates`: number of entries that the receiver already had; nil if it does not report it.
   case accepted(duplicates: Int?)
-  /// Temporarily unavailable. `after`: wait that the receiver requests, in seconds.
-  case unavailable(reason: String, after: Int?)
+  /// Temporarily unavailable, or no connection, a timeout, or an answer that was cut off: then the delivery may have
+  /// arrived. `after`: wait that the receiver requests, in seconds.
+  case unavailable(reason: String, after: Int? = nil)
   /// Too large as a whole; half of it may be accepted.
   case tooLarge(reason: String)
   /// Invalid content, with the receiver's reason. The same bytes are never sent again.
@@ -34,31 +36,21 @@ package enum Verdict: Hashable, Sendable {
   case unauthorized(reason: String)
   /// Session data, such as an expired token, is no longer valid: prepare again, once.
   case sessionEnded(reason: String)
-  /// Wrong address, certificate, or a redirect to another host: there was no answer.
+  /// Wrong address, certificate, or a redirect to another host: there was no answer, and trying again would not help.
   case misdirected(reason: String)
-  /// There was no request.
+  /// libcurl is missing on this machine, or in this build: there was no request.
   case libraryMissing(name: String, package: String)
 
-  /// A missing answer counts as the answer "unavailable".
-  package init(_ error: DeliveryError) {
-    self =
-      switch error {
-      case .unavailable(let reason): .unavailable(reason: reason, after: nil)
-      case .refused(let reason): .refused(reason: reason)
-      case .misdirected(let reason): .misdirected(reason: reason)
-      case .libraryMissing(let name, let package): .libraryMissing(name: name, package: package)
-      }
+  /// Reason in words; empty for `accepted`.
+  package var words: String {
+    switch self {
+    case .accepted: ""
+    case .unavailable(let reason, _), .tooLarge(let reason), .rejected(let reason), .refused(let reason),
+      .unauthorized(let reason), .sessionEnded(let reason), .misdirected(let reason):
+      reason
+    case .libraryMissing(let name, _): "\(name) is not installed"
+    }
   }
-}
-
-package enum DeliveryError: Error, Hashable, Sendable {
-  /// No connection, a timeout, or an answer that was cut off: the delivery may or may not have arrived.
-  case unavailable(reason: String)
-  /// Wrong address, certificate, or a redirect to another host: trying again would not help.
-  case misdirected(reason: String)
-  case refused(reason: String)
-  /// libcurl is missing on this machine, or in this build.
-  case libraryMissing(name: String, package: String)
 }
 
 /// A message to a broker, delivered at least once (QoS 1).

@@ -151,10 +151,6 @@ struct MQTTSink: SampleSink {
     }
   }
 
-  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    .accepted(duplicates: nil)
-  }
-
   /// The level of a sample's topic that names its source.
   private static func place(of sample: SentSample) -> String {
     switch sample.entry {

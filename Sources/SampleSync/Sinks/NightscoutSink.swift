@@ -81,7 +81,7 @@ struct NightscoutSink: SampleSink {
     let verdict = table.verdict(on: response, now: now)
     guard case .accepted = verdict else { return verdict }
     guard let answer = try? table.value(VerifyAnswer.self, of: response).message else {
-      return .unavailable(reason: "unexpected answer: \(table.reason(response))", after: nil)
+      return table.unreadable(response)
     }
     // A token with write permission only is found, but is not "OK", which requires read permission.
     if answer.message == "OK" || answer.rolefound == "FOUND" { return .accepted(duplicates: nil) }

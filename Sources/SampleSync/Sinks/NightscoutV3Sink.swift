@@ -45,7 +45,7 @@ struct NightscoutV3Sink: SampleSink {
     let table = table(memory)
     let example = HTTPResponse(status: 200, body: Array(#"{"token":"TOKEN"}"#.utf8))
     return Preparation(purpose: "ask for a token", request: login, example: example) {
-      (response, memory) throws(PreparationFailure) in
+      (response, memory) throws(Verdict) in
       try table.requireSuccess(response, now: context.now)
       let token = try table.value(Session.self, of: response).token
       guard ReceivedName.isToken(token) else { throw table.unreadable(response) }
@@ -78,7 +78,7 @@ struct NightscoutV3Sink: SampleSink {
       // A proxy's page and a login form also come with 200.
       let written = try? table.value(Written.self, of: response)
       guard written?.identifier != nil || written?.isDeduplication != nil else {
-        return .unavailable(reason: table.reason(response), after: nil)
+        return .unavailable(reason: table.reason(response))
       }
       return .accepted(duplicates: response.status == 200 ? 1 : 0)
     case 401: return .sessionEnded(reason: table.reason(response))

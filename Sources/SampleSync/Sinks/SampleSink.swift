@@ -99,11 +99,5 @@ package struct Preparation: Sendable {
   /// Example of an answer, with placeholders for the receiver's values: `--dry-run` continues with it.
   package let example: HTTPResponse
   /// Puts the values of an answer into the state; throws the verdict on one that is not a success.
-  package let learn: @Sendable (HTTPResponse, inout SinkState) throws(PreparationFailure) -> Void
-}
-
-/// Failure of a preparation: any verdict except `accepted`.
-package struct PreparationFailure: Error, Hashable, Sendable {
-  package let verdict: Verdict
-  package init(_ verdict: Verdict) { self.verdict = verdict }
+  package let learn: @Sendable (HTTPResponse, inout SinkState) throws(Verdict) -> Void
 }

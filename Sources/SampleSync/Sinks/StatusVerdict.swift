@@ -21,7 +21,7 @@ package struct StatusVerdict: Sendable {
     let reason = reason(response)
     switch response.status {
     case 200...299 where !acceptsPages && response.looksLikeHTML:
-      return .unavailable(reason: "a web page answered in place of the receiver: \(reason)", after: nil)
+      return .unavailable(reason: "a web page answered in place of the receiver: \(reason)")
     case 200...299: return .accepted(duplicates: nil)
     case 300...399: return .unavailable(reason: redirection(response), after: Self.wait(response, now: now))
     case 413: return .tooLarge(reason: reason)
@@ -59,14 +59,14 @@ package struct StatusVerdict: Sendable {
   }
 
   /// Throws the verdict on a status, unless it is a success or one of `also`.
-  func requireSuccess(_ response: HTTPResponse, also: Set<Int> = [], now: Instant) throws(PreparationFailure) {
+  func requireSuccess(_ response: HTTPResponse, also: Set<Int> = [], now: Instant) throws(Verdict) {
     let verdict = verdict(on: response, now: now)
     if case .accepted = verdict { return }
-    if !also.contains(response.status) { throw PreparationFailure(verdict) }
+    if !also.contains(response.status) { throw verdict }
   }
 
   /// - Throws: `unavailable` for an unreadable answer: it may have been cut off, and asking again is harmless.
-  func value<Value: Decodable>(_ type: Value.Type, of response: HTTPResponse) throws(PreparationFailure) -> Value {
+  func value<Value: Decodable>(_ type: Value.Type, of response: HTTPResponse) throws(Verdict) -> Value {
     do throws(JSONError) {
       return try JSONReading.value(type, from: response.body)
     } catch {
@@ -74,8 +74,8 @@ package struct StatusVerdict: Sendable {
     }
   }
 
-  func unreadable(_ response: HTTPResponse) -> PreparationFailure {
-    PreparationFailure(.unavailable(reason: "unexpected answer: \(reason(response))", after: nil))
+  func unreadable(_ response: HTTPResponse) -> Verdict {
+    .unavailable(reason: "unexpected answer: \(reason(response))")
   }
 }
 

@@ -125,7 +125,7 @@ struct TidepoolSink: SampleSink {
     let example = HTTPResponse(
       status: 200, headers: [(Self.tokenHeader, "TOKEN")], body: Array(#"{"userid":"USER_ID"}"#.utf8))
     return Preparation(purpose: "log in", request: login, example: example) {
-      (response, memory) throws(PreparationFailure) in
+      (response, memory) throws(Verdict) in
       try table.requireSuccess(response, now: context.now)
       let user = try table.value(Account.self, of: response).userid
       guard ReceivedName.isIdentifier(user), let token = response[header: Self.tokenHeader],
@@ -147,8 +147,8 @@ struct TidepoolSink: SampleSink {
     }
     let example = HTTPResponse(status: 201, body: Array(#"{"data":{"uploadId":"UPLOAD_ID"}}"#.utf8))
     return Preparation(purpose: "create the data set", request: request, example: example) {
-      (response, memory) throws(PreparationFailure) in
-      if response.status == 401 { throw PreparationFailure(.sessionEnded(reason: table.reason(response))) }
+      (response, memory) throws(Verdict) in
+      if response.status == 401 { throw .sessionEnded(reason: table.reason(response)) }
       try table.requireSuccess(response, now: context.now)
       let answer = try table.value(DataSet.self, of: response)
       guard let id = answer.data?.uploadId ?? answer.uploadId, ReceivedName.isIdentifier(id) else {

@@ -160,7 +160,7 @@ struct VitalSink: SampleSink {
     let request = post("/v2/user") { $0.member("client_user_id", clientUserID) }
     let example = HTTPResponse(status: 200, body: Array(#"{"user_id":"USER_ID"}"#.utf8))
     return Preparation(purpose: "create the user", request: request, example: example) {
-      (response, memory) throws(PreparationFailure) in
+      (response, memory) throws(Verdict) in
       let user: String
       if response.status == 400 || response.status == 409,
         let known = try? table.value(UserExists.self, of: response).detail.user_id
@@ -180,7 +180,7 @@ struct VitalSink: SampleSink {
     let request = post("/v2/link/provider/manual/\(provider.rawValue)") { $0.member("user_id", user) }
     let source = source(of: user)
     return Preparation(purpose: "connect the source", request: request, example: HTTPResponse(status: 200)) {
-      (response, memory) throws(PreparationFailure) in
+      (response, memory) throws(Verdict) in
       try table.requireSuccess(response, also: [409], now: context.now)
       memory.kept[Self.keptSource] = source
     }

@@ -46,13 +46,13 @@ enum BrokerTarget {
   }
 
   private struct Outcome: Hashable {
-    let error: DeliveryError?
+    let error: Verdict?
     let isDelivered: Bool
   }
 
   private static func feed(_ pieces: [[UInt8]], to session: MQTTSession) -> Outcome {
     var session = session
-    do throws(DeliveryError) {
+    do throws(Verdict) {
       for piece in pieces { try session.take(piece) }
       return Outcome(error: nil, isDelivered: session.isDelivered)
     } catch {

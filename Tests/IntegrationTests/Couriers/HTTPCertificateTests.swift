@@ -10,8 +10,8 @@
   struct HTTPCertificateTests {
     let folder = try? TemporaryDirectory()
 
-    private func failure(_ server: TLSServer, trusting authorities: String?) async -> DeliveryError? {
-      do throws(DeliveryError) {
+    private func failure(_ server: TLSServer, trusting authorities: String?) async -> Verdict? {
+      do throws(Verdict) {
         _ = try await HTTPCourier(agent: "libre/1.2.3", authorities: authorities)
           .perform(HTTPRequest(.get, "https://localhost:\(server.port)/"), timeoutSeconds: ampleSeconds)
         return nil

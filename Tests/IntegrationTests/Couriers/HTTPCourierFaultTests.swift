@@ -13,8 +13,8 @@
   struct HTTPCourierFaultTests {
     let courier = HTTPCourier(agent: "libre/1.2.3")
 
-    private func failure(_ request: HTTPRequest, timeoutSeconds: Int = ampleSeconds) async -> DeliveryError? {
-      do throws(DeliveryError) {
+    private func failure(_ request: HTTPRequest, timeoutSeconds: Int = ampleSeconds) async -> Verdict? {
+      do throws(Verdict) {
         _ = try await courier.perform(request, timeoutSeconds: timeoutSeconds)
         return nil
       } catch {
@@ -57,7 +57,7 @@
         fault.answer(connection)
       }
       let error = await failure(HTTPRequest(.post, server.url(), body: [UInt8](repeating: 1, count: 20_000_000)))
-      guard case .unavailable(let reason) = error else {
+      guard case .unavailable(let reason, _) = error else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -84,7 +84,7 @@
         while connection.send("x") { connection.waitUntilRead() }
       }
       // libcurl ends the request after its timeout. A second later our thread would, on a machine that is very busy.
-      let expected: [DeliveryError?] = [
+      let expected: [Verdict?] = [
         .unavailable(reason: "http://127.0.0.1:\(server.port) did not answer before the timeout"),
         .unavailable(reason: "no answer within 2 s"),
       ]

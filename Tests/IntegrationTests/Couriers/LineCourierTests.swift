@@ -11,8 +11,8 @@ import Testing
 struct LineCourierTests {
   let folder = try? TemporaryDirectory(isInMemory: true)
 
-  private func failure(_ path: String) async -> DeliveryError? {
-    do throws(DeliveryError) {
+  private func failure(_ path: String) async -> Verdict? {
+    do throws(Verdict) {
       try await LineCourier(file: path).append(Array("a\n".utf8), timeoutSeconds: ampleSeconds)
       return nil
     } catch {
@@ -99,7 +99,7 @@ struct LineCourierTests {
     let courier = LineCourier(file: path)
     try await courier.append(Array("first\n".utf8), timeoutSeconds: ampleSeconds)
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
-    await #expect(throws: DeliveryError.unavailable(reason: "\(path): No space left on device")) {
+    await #expect(throws: Verdict.unavailable(reason: "\(path): No space left on device")) {
       try await courier.append(long, timeoutSeconds: ampleSeconds)
     }
     try await courier.append(Array("second\n".utf8), timeoutSeconds: ampleSeconds)
@@ -109,12 +109,12 @@ struct LineCourierTests {
   @Test("passes whole lines to the writer of standard output")
   func writer() async throws {
     let written = Mutex<[[UInt8]]>([])
-    let courier = LineCourier { (lines: [UInt8]) throws(DeliveryError) in
+    let courier = LineCourier { (lines: [UInt8]) throws(Verdict) in
       if lines == Array("bad\n".utf8) { throw .unavailable(reason: "closed") }
       written.withLock { $0.append(lines) }
     }
     try await courier.append(Array("a\nb".utf8), timeoutSeconds: ampleSeconds)
-    await #expect(throws: DeliveryError.unavailable(reason: "closed")) {
+    await #expect(throws: Verdict.unavailable(reason: "closed")) {
       try await courier.append(Array("bad\n".utf8), timeoutSeconds: ampleSeconds)
     }
     #expect(written.withLock { $0 } == [Array("a\nb\n".utf8)])
@@ -123,7 +123,7 @@ struct LineCourierTests {
   @Test("its thread survives a write to a closed connection, and does not change the handling of SIGPIPE")
   func brokenPipe() async throws {
     let result = try await CourierThread("test").perform(within: .seconds(ampleSeconds)) {
-      _ throws(DeliveryError) -> [Int32] in
+      _ throws(Verdict) -> [Int32] in
       var ends: [Int32] = [0, 0]
       pipe(&ends)
       close(ends[0])

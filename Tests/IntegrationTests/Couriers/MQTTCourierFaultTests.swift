@@ -15,8 +15,8 @@
 
     private func failure(
       _ courier: MQTTCourier, topic: String = "a", timeoutSeconds: Int = ampleSeconds
-    ) async -> DeliveryError? {
-      do throws(DeliveryError) {
+    ) async -> Verdict? {
+      do throws(Verdict) {
         try await courier.publish(
           [MQTTMessage(topic: topic, payload: [1], isRetained: false)], timeoutSeconds: timeoutSeconds)
         return nil
@@ -68,11 +68,11 @@
     @Test(
       "explains each answer to the connection request",
       arguments: [
-        (1, DeliveryError.misdirected(reason: "PLACE speaks neither MQTT 5 nor 3.1.1")),
+        (1, Verdict.misdirected(reason: "PLACE speaks neither MQTT 5 nor 3.1.1")),
         (3, .unavailable(reason: "PLACE accepts no connections now (reason 3)")),
         (4, .refused(reason: "PLACE rejects the user or the password")),
-      ] as [(UInt8, DeliveryError)])
-    func refusals(_ code: UInt8, _ expected: DeliveryError) async throws {
+      ] as [(UInt8, Verdict)])
+    func refusals(_ code: UInt8, _ expected: Verdict) async throws {
       let server = try Self.broker { version in version == 5 ? [0x20, 2, 0, 1] : [0x20, 2, 0, code] }
       #expect(await failure(courier(server.port)) == expected.at("mqtt://127.0.0.1:\(server.port)"))
     }
@@ -83,8 +83,8 @@
         (16, nil), (135, .refused(reason: "PLACE does not allow this user to write to the topic a")),
         (144, .misdirected(reason: "PLACE rejects the messages for the topic a (reason 144)")),
         (151, .unavailable(reason: "PLACE accepts no messages for the topic a now (reason 151)")),
-      ] as [(UInt8, DeliveryError?)])
-    func messageRefusals(_ code: UInt8, _ expected: DeliveryError?) async throws {
+      ] as [(UInt8, Verdict?)])
+    func messageRefusals(_ code: UInt8, _ expected: Verdict?) async throws {
       let server = try Self.broker({ _ in [0x20, 3, 0, 0, 0] }, acknowledges: [code, 0])
       #expect(await failure(courier(server.port)) == expected?.at("mqtt://127.0.0.1:\(server.port)"))
     }
@@ -141,13 +141,13 @@
     }
   }
 
-  extension DeliveryError {
-    fileprivate func at(_ place: String) -> DeliveryError {
+  extension Verdict {
+    fileprivate func at(_ place: String) -> Verdict {
       switch self {
-      case .unavailable(let reason): .unavailable(reason: reason.replacing("PLACE", with: place))
+      case .unavailable(let reason, _): .unavailable(reason: reason.replacing("PLACE", with: place))
       case .misdirected(let reason): .misdirected(reason: reason.replacing("PLACE", with: place))
       case .refused(let reason): .refused(reason: reason.replacing("PLACE", with: place))
-      case .libraryMissing: self
+      case .accepted, .tooLarge, .rejected, .unauthorized, .sessionEnded, .libraryMissing: self
       }
     }
   }

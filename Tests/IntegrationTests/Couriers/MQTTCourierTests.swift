@@ -26,8 +26,8 @@ import TextFormats
           clientID: "libre-\(UUID().uuidString)", will: will))
     }
 
-    private func failure(_ courier: MQTTCourier, _ topic: String = "a") async -> DeliveryError? {
-      do throws(DeliveryError) {
+    private func failure(_ courier: MQTTCourier, _ topic: String = "a") async -> Verdict? {
+      do throws(Verdict) {
         try await courier.publish([message(topic, "x")], timeoutSeconds: ampleSeconds)
         return nil
       } catch {
@@ -104,7 +104,7 @@ import TextFormats
       try await eventually("the message is at the broker") { () async in LoopbackClient.unread(at: broker.port) > 0 }
       broker.stop()
       // The end of the connection is the reason, not a timeout.
-      guard case .unavailable(let reason) = await pending.value else {
+      guard case .unavailable(let reason, _) = await pending.value else {
         Issue.record("it was acknowledged")
         return
       }

@@ -6,7 +6,7 @@ import Testing
 #if !CURL
   @Suite("A build without libcurl")
   struct MissingCurlTests {
-    private static let missing = DeliveryError.libraryMissing(
+    private static let missing = Verdict.libraryMissing(
       name: "libcurl (this build of libre was made without it)", package: "libcurl4")
 
     @Test("reports this when samples are to be sent by HTTP")

@@ -102,8 +102,8 @@ struct VitalSinkTests {
 
   init() throws { sink = try SinkFixtures.sink(VitalSink.type, SinkFixtures.vital, secret: "sk_us_x") }
 
-  private func failure(_ result: Result<SinkState, PreparationFailure>) -> String? {
-    if case .failure(let failure) = result { failure.verdict.kind } else { nil }
+  private func failure(_ result: Result<SinkState, Verdict>) -> String? {
+    if case .failure(let failure) = result { failure.kind } else { nil }
   }
 
   @Test("only the last batch of a history is the final chunk; batches of daily values always are")
@@ -196,8 +196,8 @@ struct TidepoolSinkTests {
 
   init() throws { sink = try SinkFixtures.sink(TidepoolSink.type, SinkFixtures.tidepool, secret: "pw") }
 
-  private func failure(_ result: Result<SinkState, PreparationFailure>) -> String? {
-    if case .failure(let failure) = result { failure.verdict.kind } else { nil }
+  private func failure(_ result: Result<SinkState, Verdict>) -> String? {
+    if case .failure(let failure) = result { failure.kind } else { nil }
   }
 
   @Test("after login the wear's data set is created once, and values are posted to it")
@@ -264,7 +264,7 @@ struct TidepoolSinkTests {
       (201, #"{"data":{"uploadId":"a/b"}}"#, "unavailable"), (201, #"{"data":{"#, "unavailable"),
     ] { #expect(failure(create.learnt(status, body, inside)) == kind, "\(status) \(body)") }
     guard case .failure(let echo) = create.learnt(400, "bad sess.tok", inside) else { return }
-    #expect(echo.verdict.reason == "HTTP 400: bad (secret)")
+    #expect(echo.reason == "HTTP 400: bad (secret)")
   }
 
   @Test("an expired session is opened again, and an invalid value is searched for")

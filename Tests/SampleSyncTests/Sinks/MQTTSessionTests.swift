@@ -29,10 +29,10 @@ struct MQTTSessionTests {
 
   private static func failure(_ bytes: [UInt8], to session: MQTTSession) -> String? {
     var session = session
-    do throws(DeliveryError) {
+    do throws(Verdict) {
       try session.take(bytes)
       return nil
-    } catch .unavailable(let reason) {
+    } catch .unavailable(let reason, _) {
       return reason
     } catch {
       return "\(error)"
@@ -88,7 +88,7 @@ struct MQTTSessionTests {
     try session.publish(Self.messages(1))
     try session.take([0x40, 3, 0xFF, 0xFF, code])
     #expect(session.isDelivered)
-    #expect(throws: DeliveryError.self) { try session.checkAcceptance() }
+    #expect(throws: Verdict.self) { try session.checkAcceptance() }
   }
 
   @Test("takes every property of a welcome that MQTT 5 has")
@@ -113,7 +113,7 @@ struct MQTTSessionTests {
     ]
     for (welcome, words) in invalid {
       var session = try Self.session(welcome)
-      do throws(DeliveryError) {
+      do throws(Verdict) {
         try session.publish(Self.messages(1))
         Issue.record("\(words)")
       } catch {
@@ -159,9 +159,9 @@ struct MQTTSessionTests {
     #expect(atOnce?.hasPrefix("\(Self.place) \(words)") == true, "\(name): \(atOnce ?? "nothing")")
     // The same in pieces of one byte.
     var session = new
-    var reason: DeliveryError?
+    var reason: Verdict?
     for byte in bytes where reason == nil {
-      do throws(DeliveryError) { try session.take([byte]) } catch { reason = error }
+      do throws(Verdict) { try session.take([byte]) } catch { reason = error }
     }
     #expect(reason == atOnce.map { .unavailable(reason: $0) }, "\(name)")
   }
@@ -191,7 +191,7 @@ struct MQTTSessionTests {
     try answered.take([0xD0, 0])
     try answered.keepAlive(now: .seconds(15))
     #expect(answered.output == MQTTPacket.ping)
-    #expect(throws: DeliveryError.unavailable(reason: "\(Self.place) has not answered for 10 s")) {
+    #expect(throws: Verdict.unavailable(reason: "\(Self.place) has not answered for 10 s")) {
       try session.keepAlive(now: .seconds(15))
     }
     // 0: the broker does not look.

@@ -156,7 +156,7 @@ struct NightscoutV3SinkTests {
         Issue.record("\(body) was believed")
         continue
       }
-      #expect(failure.verdict.kind == kind, "\(status) \(body)")
+      #expect(failure.kind == kind, "\(status) \(body)")
     }
   }
 

@@ -164,13 +164,13 @@ extension MQTTMessage {
 extension Preparation {
   func learnt(
     _ status: Int, _ body: String, headers: [(name: String, value: String)] = [], _ memory: SinkState = SinkState()
-  ) -> Result<SinkState, PreparationFailure> {
+  ) -> Result<SinkState, Verdict> {
     learnt(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)), memory)
   }
 
-  func learnt(_ response: HTTPResponse, _ memory: SinkState = SinkState()) -> Result<SinkState, PreparationFailure> {
+  func learnt(_ response: HTTPResponse, _ memory: SinkState = SinkState()) -> Result<SinkState, Verdict> {
     var memory = memory
-    do throws(PreparationFailure) { try learn(response, &memory) } catch { return .failure(error) }
+    do throws(Verdict) { try learn(response, &memory) } catch { return .failure(error) }
     return .success(memory)
   }
 }
@@ -190,12 +190,5 @@ extension Verdict {
     }
   }
 
-  var reason: String? {
-    switch self {
-    case .accepted, .libraryMissing: nil
-    case .unavailable(let reason, _), .tooLarge(let reason), .rejected(let reason), .refused(let reason),
-      .unauthorized(let reason), .sessionEnded(let reason), .misdirected(let reason):
-      reason
-    }
-  }
+  var reason: String? { words.isEmpty ? nil : words }
 }
