@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import HostSystem
 package import LibreKit
 package import SampleSync
 import TextFormats
