@@ -54,7 +54,7 @@ package struct Sender {
     to sinks: [(name: String, setup: Result<SinkSetup, LibreError>)], urgency: Sync.Urgency, lockSeconds: Double,
     keepsOpen: Bool = false
   ) async throws(LibreError) -> Int32 {
-    guard let lock = try await SyncLock.take(of: path, timeoutSeconds: lockSeconds) else {
+    guard let lock = try await Self.lock(of: path, seconds: lockSeconds) else {
       if Task.isCancelled { return SignalHandler.exitStatus }
       throw .sink(.beingSent(path: path))
     }
@@ -82,6 +82,19 @@ package struct Sender {
     }
     let result = try await sync.send(to: good, from: store, urgency: urgency, keeping: keepsOpen ? open : nil)
     return max(worst, result.exitStatus)
+  }
+
+  /// Takes the lock of the file `STORE-sync`, which keeps two processes from sending from one store: receivers without
+  /// unique keys would get samples twice. nil if another process holds it for longer, or the task is cancelled.
+  private static func lock(of store: String, seconds: Double) async throws(LibreError) -> FileLock? {
+    // Resolve links: different paths may lead to the same store.
+    let lock = try libre(FileLock("\(FileSystem.resolved(store))-sync"))
+    var waited = 0.0
+    while !lock.take() {
+      guard waited < seconds, (try? await Task.sleep(for: .milliseconds(100))) != nil else { return nil }
+      waited += 0.1
+    }
+    return lock
   }
 
   /// Runs one round of a daemon. Its errors are reported, and the next round tries again.

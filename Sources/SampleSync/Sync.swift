@@ -166,22 +166,3 @@ package final class OpenCouriers {
     for name in couriers.keys where !names.contains(name) { await close(name) }
   }
 }
-
-/// Prevents two processes from sending from one store, by a lock of the file `STORE-sync`: receivers without unique
-/// keys would get samples twice.
-package final class SyncLock {
-  private let lock: FileLock
-  private init(_ lock: FileLock) { self.lock = lock }
-
-  /// Takes the lock; nil if another process holds it for longer than the timeout, or the task is cancelled.
-  package static func take(of store: String, timeoutSeconds: Double) async throws(LibreError) -> SyncLock? {
-    // Resolve links: different paths may lead to the same store.
-    let lock = try libre(FileLock("\(FileSystem.resolved(store))-sync"))
-    var waited = 0.0
-    while !lock.take() {
-      guard waited < timeoutSeconds, (try? await Task.sleep(for: .milliseconds(100))) != nil else { return nil }
-      waited += 0.1
-    }
-    return SyncLock(lock)
-  }
-}
