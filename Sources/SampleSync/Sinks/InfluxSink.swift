@@ -80,8 +80,10 @@ struct InfluxSink: SampleSink {
   var maximumBatch: Int { 5_000 }
 
   func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
-    var lines = batch.sent.flatMap { Self.line($0, context, withRaw: batch.parts.contains(.raw)) }
-    if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += Self.line(sensor, context) }
+    var lines = batch.sent.flatMap { sample in
+      InfluxPoint.line(of: sample.value, id: sample.id, context, withRaw: batch.parts.contains(.raw))
+    }
+    if batch.parts.contains(.sensor), let sensor = batch.sensor { lines += InfluxPoint.line(of: sensor, context) }
     return .http(write(lines))
   }
 
@@ -90,7 +92,7 @@ struct InfluxSink: SampleSink {
     let verdict = table.verdict(on: response, now: now)
     // Both versions answer a write with an empty 204: another success comes from another server.
     guard case .accepted = verdict, response.status != 204 else { return verdict }
-    return .unavailable(reason: "unexpected answer, not from InfluxDB: \(table.reason(response))", after: nil)
+    return .unavailable(reason: "unexpected answer, not from InfluxDB: \(table.reason(response))")
   }
 
   /// Writes nothing: this requires write permission and the database.
@@ -106,48 +108,5 @@ struct InfluxSink: SampleSink {
   private func write(_ lines: [UInt8]) -> HTTPRequest {
     let content = HTTPRequest.Header("Content-Type", "text/plain; charset=utf-8")
     return HTTPRequest(.post, address.text + path, headers: [content] + authorization, body: lines)
-  }
-
-  private static func line(_ sample: SentSample, _ context: ExportContext, withRaw: Bool) -> [UInt8] {
-    var line = InfluxLine("glucose", tags: tags(of: sample))
-    line.add("mgdl", sample.milligramsPerDecilitre, places: 4)
-    if let minute = sample.minute { line.add("minute", minute.value) }
-    // Fields: as a tag, each id would create its own series.
-    line.add("sample_id", sample.id.description)
-    if let person = context.person { line.add(SampleJSON.referenceID, person) }
-    if withRaw, let stored = sample.stored {
-      let raw = stored.sample.raw
-      line.add("raw", Int(raw.glucose))
-      line.add("raw_temperature", Int(raw.temperature))
-      line.add("raw_temperature_adjustment", Int(raw.temperatureAdjustment))
-      if let celsius = stored.sample.temperatureCelsius, celsius.isFinite {
-        line.add("temperature_c", celsius, places: 2)
-      }
-      line.add("quality", stored.sample.quality.rawValue)
-    }
-    return line.bytes(at: sample.time)
-  }
-
-  private static func tags(of sample: SentSample) -> [(name: String, value: String)] {
-    switch sample.entry {
-    case .sensor(let stored): return [("sensor", stored.sensor.label), ("source", stored.sample.ring.rawValue)]
-    case .imported(let imported):
-      let source = imported.source.isEmpty ? SampleBatch.Part.imported.rawValue : imported.source
-      let device = imported.device.map { $0.isEmpty ? [] : [("sensor", $0)] } ?? []
-      return device + [("source", source)] + (imported.bound.map { [("bound", $0.rawValue)] } ?? [])
-    case .fingerStick, .bloodPressure: return [("source", SampleJSON.fingerStickRing)]
-    }
-  }
-
-  /// Returns a point at the time of the last scan; nothing without one.
-  private static func line(_ sensor: WearFacts, _ context: ExportContext) -> [UInt8] {
-    guard let time = sensor.lastReadAt else { return [] }
-    var line = InfluxLine("glucose_sensor", tags: [("sensor", sensor.identity.label)])
-    line.add("wear", sensor.wear)
-    if let person = context.person { line.add(SampleJSON.referenceID, person) }
-    if let state = sensor.lastState { line.add("state", state.name) }
-    if let start = sensor.activatedAt { line.add("activated_at", Int(start.secondsSince1970)) }
-    if let end = sensor.expiresAt { line.add("expires_at", Int(end.secondsSince1970)) }
-    return line.bytes(at: time)
   }
 }
