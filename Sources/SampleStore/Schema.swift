@@ -11,13 +11,6 @@ enum Schema {
   /// The statements that create the store, each for one table, index or view.
   static let statements = storeTables + outboxTables
 
-  private static let objects = Dictionary(uniqueKeysWithValues: statements.map { (name(of: $0), $0) })
-
-  private static func name(of statement: String) -> String {
-    let words = statement.split(separator: " ", maxSplits: 4)
-    return String(words[words[1] == "UNIQUE" ? 3 : 2])
-  }
-
   /// True for a store, false for an empty database.
   /// - Throws: `notAStore`, `corrupt`, `earlierSchema`, `newerSchema` or `foreignSchema` for anything else; `path` is
   /// named by the error.
@@ -36,7 +29,7 @@ enum Schema {
     guard found == version else {
       throw .corrupt(path: path, words: "its header has the impossible schema number \(found)")
     }
-    if let words = try difference(in: database) { throw .foreignSchema(path: path, words: words) }
+    if let words = try database.difference(from: statements) { throw .foreignSchema(path: path, words: words) }
     return true
   }
 
@@ -55,32 +48,6 @@ enum Schema {
         """)
     }
     try database.execute("COMMIT")
-  }
-
-  /// Returns in words what a file has instead of the objects of the schema; nil for a file with exactly these.
-  ///
-  /// SQLite runs what a schema says: a view in place of a table may have rows without end, and triggers, generated columns
-  /// and indices of expressions run with the statements that use a table. So a store is opened only if it has the objects
-  /// that libre creates, and no others.
-  private static func difference(in database: StoreConnection) throws(StoreError) -> String? {
-    var missing = objects
-    let rows = try database.statement("SELECT name, sql FROM sqlite_master ORDER BY name")
-    while let row = try rows.next() {
-      let (name, sql) = (row[0].text ?? "", row[1].text)
-      if isOfSQLite(name, sql) { continue }
-      guard let sql, missing.removeValue(forKey: name) == sql else {
-        return "libre did not create \(name) as it is there"
-      }
-    }
-    return missing.keys.min().map { "\($0) is missing" }
-  }
-
-  /// True for an automatic index, the table of the highest row numbers, the statistics of ANALYZE, and the rows that
-  /// `.recover` could not place.
-  private static func isOfSQLite(_ name: String, _ sql: String?) -> Bool {
-    guard let sql else { return name.hasPrefix("sqlite_autoindex_") }
-    return ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4", "lost_and_found"].contains(name)
-      && sql.hasPrefix("CREATE TABLE \(name)(")
   }
 
   private static func number(_ pragma: String, of database: StoreConnection) throws(StoreError) -> Int {
