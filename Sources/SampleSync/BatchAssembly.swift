@@ -21,10 +21,7 @@ package struct BatchAssembly {
 
   /// Creates an assembly. Sensors are read once, with the first batch.
   init(_ store: SensorStore, _ setup: SinkSetup) {
-    self.store = store
-    parts = setup.parts
-    rings = setup.rings
-    calibration = setup.calibration
+    (self.store, parts, rings, calibration) = (store, setup.parts, setup.rings, setup.calibration)
   }
 
   /// Returns the next batch of a sink, as `nextBatch` does, with the values of the sink's calibration. Samples without
@@ -106,14 +103,11 @@ package struct BatchAssembly {
     let holdsNewest =
       ofAll?.sensor == sensor.id
       && batch.samples.contains { $0.wear == ofAll?.wear && $0.sample.minute == ofAll?.minute }
+    // They need the trend, so that only a sink that gets it gets them.
+    let rates =
+      parts.contains(.trend) ? try store.trendRates(at: entries, of: sensor.id, calibration: calibration) : [:]
     return SampleBatch(
       key: key, stage: stage, parts: parts, sensor: sensor.wears.first { $0.number == number }?.facts, entries: entries,
-      current: current, rates: try rates(at: entries, of: sensor.id), held: held, holdsNewest: holdsNewest,
-      isLastOfStage: isLast)
-  }
-
-  /// The rates need the trend, so that only a sink that gets it gets them.
-  private func rates(at entries: [HistoryEntry], of sensor: StoredSensor.ID) throws(LibreError) -> [SampleID: Double] {
-    parts.contains(.trend) ? try store.trendRates(at: entries, of: sensor, calibration: calibration) : [:]
+      current: current, rates: rates, held: held, holdsNewest: holdsNewest, isLastOfStage: isLast)
   }
 }

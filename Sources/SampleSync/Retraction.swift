@@ -12,8 +12,7 @@ extension SensorStore {
       guard let anchor = try retractionAnchor(of: sink) else { return }
       let (removed, now) = try changes(after: anchor)
       for id in removed { try retract(id, but: nil, of: sink) }
-      var query = HistoryQuery()
-      query.rings = Set(SampleRing.allCases)
+      var query = HistoryQuery(rings: .all)
       query.includesFingerSticks = true
       query.after = anchor
       query.marksSuperseded = true

@@ -99,26 +99,17 @@ private struct ReceiverSink: SampleSink {
   func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     .samples(batch.sent)
   }
-
-  /// The courier throws unless the receiver took them; `422` is a rejection.
-  func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
-    response.status == ReceiverCourier.rejected
-      ? .rejected(reason: String(decoding: response.body, as: UTF8.self)) : .accepted(duplicates: nil)
-  }
 }
 
 private struct ReceiverCourier: Courier {
   let receiver: any SampleReceiver
-
-  /// The status by which a rejection comes to the sink, as from a server.
-  static let rejected = 422
 
   func deliver(_ delivery: Delivery) async throws(Verdict) -> HTTPResponse {
     guard case .samples(let samples) = delivery, !samples.isEmpty else { return HTTPResponse(status: 204) }
     do {
       try await receiver.receive(samples)
     } catch let rejection as SampleRejection {
-      return HTTPResponse(status: Self.rejected, body: Array(rejection.reason.utf8))
+      throw .rejected(reason: rejection.reason)
     } catch {
       throw .unavailable(reason: LibreError.words(of: error))
     }

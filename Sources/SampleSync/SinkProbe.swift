@@ -55,16 +55,12 @@ package struct SinkProbe: Sendable {
     _ sink: any SampleSink, _ memory: SinkState, _ context: ExportContext, _ courier: any Courier
   ) async -> (Verdict, lack: String?) {
     var memory = memory
-    // No receiver needs more than two requests that do not depend on a sensor.
-    for _ in 0..<8 {
-      guard let preparation = sink.preparation(for: nil, memory, context) else { break }
-      do throws(Verdict) {
-        try await courier.prepare(preparation, &memory)
-      } catch {
-        return (error, nil)
-      }
-    }
     do throws(Verdict) {
+      // No receiver needs more than two requests that do not depend on a sensor.
+      for _ in 0..<8 {
+        guard let preparation = sink.preparation(for: nil, memory, context) else { break }
+        try await courier.prepare(preparation, &memory)
+      }
       switch sink.route {
       case .http:
         guard let request = sink.probe(memory, context) else { break }

@@ -43,9 +43,8 @@ struct SinkRun {
     report: @escaping (SyncEvent.Kind) throws(LibreError) -> Void
   ) {
     (self.setup, self.sink, self.stored) = (setup, sink, stored)
-    failures = stored.failures
     (self.store, self.courier, self.person, self.tools) = (store, courier, person, tools)
-    maximumAttempts = tries
+    (maximumAttempts, failures) = (tries, stored.failures)
     (self.secretOrigin, self.report) = (secretOrigin, report)
     assembly = BatchAssembly(store, setup)
     memory = SinkState(kept: stored.memory)
@@ -134,13 +133,8 @@ struct SinkRun {
     case batch(StoredBatch, SampleBatch)
     case withdrawal([SentRecord])
 
-    var key: String? {
-      if case .batch(_, let contents) = self { contents.key } else { nil }
-    }
-
-    var attempts: Int {
-      if case .batch(let batch, _) = self { batch.attempts } else { 0 }
-    }
+    var key: String? { if case .batch(_, let contents) = self { contents.key } else { nil } }
+    var attempts: Int { if case .batch(let batch, _) = self { batch.attempts } else { 0 } }
   }
 
   /// nil to continue with the next parcel.
@@ -233,11 +227,7 @@ struct SinkRun {
   private nonisolated(nonsending) mutating func prepare(_ preparation: Preparation) async throws(LibreError) -> Verdict?
   {
     let kept = memory.kept
-    do throws(Verdict) {
-      try await courier.prepare(preparation, &memory)
-    } catch {
-      return error
-    }
+    do throws(Verdict) { try await courier.prepare(preparation, &memory) } catch { return error }
     if memory.kept != kept { try libre(store.keep(memory.kept, of: stored.id)) }
     return nil
   }

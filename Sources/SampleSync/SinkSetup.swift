@@ -73,8 +73,7 @@ package struct SinkSetup: Sendable {
   package init(
     _ section: SinkSection, types: [SinkType] = SinkType.all, defaults: SinkDefaults = SinkDefaults()
   ) throws(LibreError) {
-    self.section = section
-    self.defaults = defaults
+    (self.section, self.defaults) = (section, defaults)
     ignoredSources = defaults.ignoredSources
     guard Self.isName(section.name) else { throw .sink(.badName(section.name)) }
     let type = try section.value("type", allowed: types.map(\.name).joined(separator: ", ")) { name in

@@ -78,9 +78,7 @@ package struct SinkView: Sendable {
     }
   }
 
-  private static func sinks(
-    _ path: String, _ setups: SinkSetups
-  ) throws(LibreError) -> [StoredSink] {
+  private static func sinks(_ path: String, _ setups: SinkSetups) throws(LibreError) -> [StoredSink] {
     let known = try libre(StoreFile.openIfPresent(path)?.sinks()) ?? []
     guard !known.isEmpty else { return [] }
     do throws(StoreError) {

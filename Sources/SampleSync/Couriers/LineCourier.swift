@@ -6,9 +6,7 @@ package final class LineCourier: Sendable {
   private let write: @Sendable ([UInt8]) throws(Verdict) -> Void
   private let thread = CourierThread("lines")
 
-  package init(file path: String) {
-    write = { lines throws(Verdict) in try Self.write(lines, to: path) }
-  }
+  package init(file path: String) { write = { lines throws(Verdict) in try Self.write(lines, to: path) } }
 
   /// `write` receives whole lines, and throws if they were not written.
   package init(write: @escaping @Sendable ([UInt8]) throws(Verdict) -> Void) {

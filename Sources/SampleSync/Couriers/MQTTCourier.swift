@@ -69,9 +69,7 @@ package final class MQTTCourier: Sendable {
     private var version = MQTTPacket.Version.v5
     private let handle: CurlHandle
 
-    init(_ broker: MQTTBroker, _ handle: CurlHandle) {
-      (self.broker, self.handle) = (broker, handle)
-    }
+    init(_ broker: MQTTBroker, _ handle: CurlHandle) { (self.broker, self.handle) = (broker, handle) }
 
     func wake() { handle.wake() }
 

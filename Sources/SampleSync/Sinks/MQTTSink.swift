@@ -154,7 +154,8 @@ struct MQTTSink: SampleSink {
   /// The level of a sample's topic that names its source.
   private static func place(of sample: SentSample) -> String {
     switch sample.entry {
-    case .sensor(let stored): stored.sensor.plainLabel
+    // Without wildcards, and as one level.
+    case .sensor(let stored): String(stored.sensor.label.unicodeScalars.map { Character($0.isPlain ? $0 : "_") })
     case .imported: "imported"
     case .fingerStick: SampleJSON.fingerStickRing
     case .bloodPressure: BloodPressureJSON.kind

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CGMModel
 import HistoryFormats
-import TextFormats
 
 /// An entry that may be sent as a value: dated, with an id, and of quality `ok`.
 public struct SentSample: Hashable, Sendable {
@@ -49,9 +48,4 @@ public struct SentSample: Hashable, Sendable {
       return error.rawValue
     }
   }
-}
-
-extension SensorIdentity {
-  /// The label with everything except ASCII letters, digits and dashes replaced, for topics and names.
-  var plainLabel: String { String(label.unicodeScalars.map { Character($0.isPlain ? $0 : "_") }) }
 }

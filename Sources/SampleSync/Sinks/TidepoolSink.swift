@@ -158,7 +158,6 @@ struct TidepoolSink: SampleSink {
     }
   }
 
-  /// The name of a kept value.
   private static func dataSetName(_ sensor: WearFacts?) -> String {
     guard let sensor else { return "data_set" }
     return "data_set \(sensor.identity.uid?.description ?? sensor.identity.label) \(sensor.wear)"
