@@ -21,6 +21,12 @@ public struct SampleID: Hashable, Sendable {
     }
   }
 
+  /// The UUID of exactly 16 bytes; nil for another number of them.
+  package init?(exactly bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.init(bytes: bytes)
+  }
+
   /// The UUID of these bits with those of its version and of RFC 9562's variant at their place.
   package init(high: UInt64, low: UInt64, version: UInt64) {
     self.high = high & 0xFFFF_FFFF_FFFF_0FFF | version << 12
@@ -60,10 +66,10 @@ public struct SampleID: Hashable, Sendable {
   /// Reads RFC 9562 text; nil for anything else.
   public init?(text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map({ $0.utf8.count }) == [8, 4, 4, 4, 12], let bytes = HexText.bytes(of: parts.joined()),
-      bytes.count == 16
-    else { return nil }
-    self.init(bytes: bytes)
+    guard parts.map({ $0.utf8.count }) == [8, 4, 4, 4, 12], let bytes = HexText.bytes(of: parts.joined()) else {
+      return nil
+    }
+    self.init(exactly: bytes)
   }
 
   package var bytes: [UInt8] { BigEndian.bytes(of: high) + BigEndian.bytes(of: low) }

@@ -47,17 +47,20 @@ struct SampleRow: Hashable {
       AND has_error = ?7 AND error_field = ?8
     """
 
-  /// Selects the row of a minute, with the key bound by `bindKey`.
+  /// Selects the row of a minute, for `found`.
   static let find = "SELECT \(columns) FROM sample WHERE wear = ? AND ring = ? AND minute = ?"
 
   static func key(of raw: RawSample, wear: Int) -> [SQLiteValue] {
     [.integer(wear), .integer(number(raw.ring)), .integer(raw.minute.value)]
   }
 
-  static func bindKey(of raw: RawSample, wear: Int, to find: StoreStatement) {
+  /// Returns the row that `find` finds for the minute of a sample; nil without one.
+  static func found(of raw: RawSample, wear: Int, by find: StoreStatement) throws(StoreError) -> SampleRow? {
     find.bind(wear, at: 1)
     find.bind(number(raw.ring), at: 2)
     find.bind(raw.minute.value, at: 3)
+    defer { find.reset() }
+    return try find.step() ? SampleRow(find) : nil
   }
 
   static let count: Int32 = 12

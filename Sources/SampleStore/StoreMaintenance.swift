@@ -52,10 +52,8 @@ extension SensorStore {
     if try removedUntil(ofWear: row) >= Int64(raw.minute.value) { return true }
     if try stays(SampleRow.key(of: raw, wear: row)) == "always" { return true }
     // Only one of an error and a value for the same minute is kept; the other is still in the memory of its scan.
-    let find = try statement(SampleRow.find)
-    SampleRow.bindKey(of: raw, wear: row, to: find)
-    defer { find.reset() }
-    return try find.step() && SampleRow.raw(find, first: 0).hasError != raw.hasError
+    let stored = try SampleRow.found(of: raw, wear: row, by: statement(SampleRow.find))
+    return stored.map { $0.raw.hasError != raw.hasError } ?? false
   }
 
   /// Returns in words how a stored sample differs from the same counts decoded again; nil also if the minute has other
@@ -64,13 +62,9 @@ extension SensorStore {
   package func difference(
     from sample: GlucoseSample, calibration: CalibrationDescription?, sensor: StoredSensor.ID, wear: Int
   ) throws(StoreError) -> String? {
-    guard let row = try wearRow(sensor, wear) else { return nil }
-    let find = try statement(SampleRow.find)
-    SampleRow.bindKey(of: sample.raw, wear: row, to: find)
-    defer { find.reset() }
-    guard try find.step() else { return nil }
-    let stored = SampleRow(find)
-    guard stored.raw == sample.raw, let row = stored.calibration, try self.calibration(row) == calibration
+    guard let row = try wearRow(sensor, wear),
+      let stored = try SampleRow.found(of: sample.raw, wear: row, by: statement(SampleRow.find)),
+      stored.raw == sample.raw, let row = stored.calibration, try self.calibration(row) == calibration
     else { return nil }
     let decoded = SampleRow(sample, isSalvaged: stored.isSalvaged)
     func isOther(_ number: Double?, _ expected: Double?, by tolerance: Double) -> Bool {
@@ -187,13 +181,8 @@ extension SensorStore {
   /// no write-ahead log until it is written to, and then it is a store of its own.
   package func isOlderCopy(of other: SensorStore) throws(StoreError) -> Bool {
     guard try database.row("PRAGMA journal_mode")?.first?.text == "delete" else { return false }
-    let (mine, theirs) = (try identity(), try other.identity())
-    return mine.id == theirs.id && mine.change <= theirs.change
-  }
-
-  private func identity() throws(StoreError) -> (id: SQLiteValue?, change: Int64) {
-    let row = try database.row("SELECT id, change FROM store")
-    return (row?[0], row?[1].integer ?? .max)
+    let (mine, theirs) = (try anchor(), try other.anchor())
+    return mine.store == theirs.store && mine.change <= theirs.change
   }
 
   package struct Counts: Hashable, Sendable {

@@ -15,10 +15,7 @@ extension UserCalibration {
   }
 
   var row: [SQLiteValue] {
-    [
-      .real(slope), .real(intercept), .text(points.map(\.text).joined(separator: " ")),
-      .integer(madeAt.secondsSince1970),
-    ]
+    [.real(slope), .real(intercept), .text(points.map(\.text).joined(separator: " ")), .instant(madeAt)]
   }
 }
 

@@ -18,6 +18,13 @@ struct SampleIDTests {
     }
   }
 
+  @Test("an id has sixteen bytes")
+  func bytes() {
+    for count in [0, 15, 17] { #expect(SampleID(exactly: [UInt8](repeating: 1, count: count)) == nil) }
+    let bytes = [UInt8](0..<16)
+    #expect(SampleID(exactly: bytes)?.bytes == bytes)
+  }
+
   @Test("setting the version changes its bits and the variant bits, and no others")
   func version() {
     let id = SampleID(bytes: [UInt8](repeating: 0xFF, count: 20), version: 5)

@@ -21,7 +21,13 @@ extension SensorStore {
   package func newestSample(
     of scope: HistoryScope = HistoryScope(), rings: Set<SampleRing> = .all, until: Instant? = nil, isUsable: Bool
   ) throws(StoreError) -> NewestSample? {
-    let wears = try statement(Self.wearsByStart(of: scope))
+    // The latest started first and those without a start last, along the index of starts.
+    let wears = try statement(
+      """
+      SELECT wear.id, wear.sensor, wear.number, wear.activated_at FROM wear
+      WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
+      ORDER BY wear.activated_at DESC, wear.id DESC
+      """)
     defer { wears.reset() }
     var newest: NewestSample?
     while try wears.step() {
@@ -57,15 +63,6 @@ extension SensorStore {
     return newest
   }
 
-  /// Selects wears, the latest started first and those without a start last, along the index of starts.
-  static func wearsByStart(of scope: HistoryScope) -> String {
-    """
-    SELECT wear.id, wear.sensor, wear.number, wear.activated_at FROM wear
-    WHERE TRUE\(scope.condition(onSensor: "wear.sensor"))
-    ORDER BY wear.activated_at DESC, wear.id DESC
-    """
-  }
-
   package func newestImport(
     of scope: HistoryScope, until: Instant? = nil, rings: Set<SampleRing> = .all
   ) throws(StoreError) -> Instant? {
@@ -98,20 +95,16 @@ extension SensorStore {
   func newestMinute(
     _ wear: Int, in rings: Set<SampleRing> = .all, _ isUsable: Bool, until last: Int? = nil
   ) throws(StoreError) -> Int? {
+    let usable = isUsable ? " AND \(SampleRow.isUsable)" : ""
+    let find = try statement(
+      "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1")
     var newest: Int?
     for ring in rings {
-      if let minute = try newestMinute(wear, ring, isUsable, until: last) { newest = max(newest ?? 0, minute) }
+      let found = try find.first(
+        .integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
+      if let found { newest = max(newest ?? 0, found) }
     }
     return newest
-  }
-
-  func newestMinute(
-    _ wear: Int, _ ring: SampleRing, _ isUsable: Bool, until last: Int? = nil
-  ) throws(StoreError) -> Int? {
-    let usable = isUsable ? " AND \(SampleRow.isUsable)" : ""
-    return try first(
-      "SELECT minute FROM sample WHERE wear = ? AND ring = ? AND minute <= ?\(usable) ORDER BY minute DESC LIMIT 1",
-      .integer(wear), .integer(SampleRow.number(ring)), .integer(last ?? Self.lastMinute))?.first?.minutes
   }
 
   private func newestSample(
@@ -121,6 +114,6 @@ extension SensorStore {
     return NewestSample(
       sensor: StoredSensor.ID(row: row),
       facts: try wearFacts(wear, number: number, try anchor(ofWear: wear), of: sensor), minute: SensorMinute(minute),
-      newestTrendMinute: try newestMinute(wear, .trend, false).map(SensorMinute.init))
+      newestTrendMinute: try newestMinute(wear, in: [.trend], false).map(SensorMinute.init))
   }
 }

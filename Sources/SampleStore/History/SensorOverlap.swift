@@ -23,7 +23,7 @@ extension SensorStore {
       let before = from == nil ? 0 : max(0, Int((start - activatedAt + 59) / 60) - 1)
       let last = to == nil ? nil : Int((end - activatedAt) / 60)
       guard let first = try oldestUsableMinute(wear, in: [.history], after: before),
-        let newest = try newestMinute(wear, .history, true, until: last), first <= newest
+        let newest = try newestMinute(wear, in: [.history], true, until: last), first <= newest
       else { continue }
       wears.append(.init(sensor: sensor, from: Int(activatedAt) + 60 * first, to: Int(activatedAt) + 60 * newest))
     }
@@ -43,8 +43,7 @@ extension SensorStore {
   /// this store. A sensor proves that it was worn from its start to the last scan at which it was active. Scans without
   /// a certain time prove nothing, and a sensor that was started after the last scan of another one replaced it.
   package func sensorWornMeanwhile(_ reading: SensorReading) throws(StoreError) -> WornMeanwhile? {
-    guard reading.dating == .firm, let startedAt = reading.sensor.activatedAt
-    else { return nil }
+    guard reading.dating == .firm, let startedAt = reading.sensor.activatedAt else { return nil }
     let age = min(reading.sensor.ageMinutes, reading.sensor.maxLifeMinutes ?? .max)
     let row = try first(
       """

@@ -40,11 +40,11 @@ extension SensorStore {
     (uid, wear) IN (SELECT sensor.uid, wear.number FROM wear JOIN sensor ON sensor.id = wear.sensor WHERE wear.id = ?1)
     """
 
-  private static let findRemoval =
-    "SELECT stays FROM deleted_sample WHERE ring = ?2 AND minute = ?3 AND \(isRemovedOfWear)"
-
   /// Returns how far a removed sample stays removed; nil if it was not removed.
-  func stays(_ key: [SQLiteValue]) throws(StoreError) -> String? { try first(Self.findRemoval, key)?.first?.text }
+  func stays(_ key: [SQLiteValue]) throws(StoreError) -> String? {
+    try first("SELECT stays FROM deleted_sample WHERE ring = ?2 AND minute = ?3 AND \(Self.isRemovedOfWear)", key)?
+      .first?.text
+  }
 
   /// Extracts a wear's permanent removals before it is renumbered or merged into another. Reported ones stay reported.
   func liftRemovals(ofWear wear: Int) throws(StoreError) -> [[SQLiteValue]] {

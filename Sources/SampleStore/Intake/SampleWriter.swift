@@ -80,10 +80,7 @@ struct SampleWriter {
       }
       return .added
     }
-    SampleRow.bindKey(of: new.raw, wear: wear, to: find)
-    guard try find.step() else { return .known }
-    let stored = SampleRow(find)
-    find.reset()
+    guard let stored = try SampleRow.found(of: new.raw, wear: wear, by: find) else { return .known }
     let isContradiction = SampleMerge.isContradiction(stored.raw, new.raw)
     switch SampleMerge.verdict(
       stored: stored.raw, isStoredSalvaged: stored.isSalvaged, new: new.raw, isNewSalvaged: new.isSalvaged)

@@ -251,11 +251,8 @@ extension SensorStore {
   private func compare(_ candidate: inout WearChoice.Candidate, with samples: [GlucoseSample]) throws(StoreError) {
     let find = try statement(SampleRow.find)
     for sample in samples where !sample.raw.hasError && !sample.raw.isNeverWritten {
-      SampleRow.bindKey(of: sample.raw, wear: candidate.wear, to: find)
-      guard try find.step() else { continue }
-      let stored = SampleRow.raw(find, first: 0)
-      find.reset()
-      if stored.hasError { continue }
+      guard let stored = try SampleRow.found(of: sample.raw, wear: candidate.wear, by: find)?.raw, !stored.hasError
+      else { continue }
       if stored == sample.raw { candidate.equal += 1 } else { candidate.different += 1 }
     }
   }
@@ -288,12 +285,5 @@ extension IncomingScan {
       .text(orNull: reading.reader?.address), .text(orNull: reading.reader?.name),
       .text(orNull: reading.reader?.dialect), .integer(reading.reader?.batteryPercent),
     ]
-  }
-}
-
-extension SampleID {
-  init?(bytes: [UInt8]) {
-    guard bytes.count == 16 else { return nil }
-    self.init(high: BigEndian.number(of: bytes[0..<8]), low: BigEndian.number(of: bytes[8..<16]))
   }
 }

@@ -9,15 +9,10 @@ struct WearContent {
   var samples: [(row: SampleRow, calibration: CalibrationDescription?)] = []
   var revisions: [(raw: RawSample, calibration: CalibrationDescription, milligramsPerDecilitre: Double?)] = []
   var conflicts: [SampleRow] = []
-  /// Imports of each sample, and pairs of scan id and import. Valid for the same store only.
-  var sampleImports: [SampleKey: [Int]] = [:]
+  /// Imports of each sample by ring and minute, and pairs of scan id and import. Valid for the same store only.
+  var sampleImports: [[SQLiteValue]: [Int]] = [:]
   var scanImports: [[SQLiteValue]] = []
   var userCalibration: [SQLiteValue]?
-
-  struct SampleKey: Hashable {
-    let ring: Int
-    let minute: Int
-  }
 
   var datedScans: [(readAt: Instant, age: Int)] {
     scans.compactMap { scan in
@@ -58,8 +53,7 @@ extension SensorStore {
     let rows = try statement("SELECT ring, minute, import FROM sample_import WHERE wear = ?")
     rows.bind(wear, at: 1)
     while try rows.step() {
-      let key = WearContent.SampleKey(ring: rows.integer(0), minute: rows.integer(1))
-      content.sampleImports[key, default: []].append(rows.integer(2))
+      content.sampleImports[[rows.value(0), rows.value(1)], default: []].append(rows.integer(2))
     }
     content.userCalibration = try userCalibration(ofWear: wear)?.row
     return content
@@ -111,9 +105,9 @@ extension SensorStore {
     for sample in content.samples where sample.row.raw.minute.value > removed {
       let outcome = try writer.put(sample.row, by: try model(sample.calibration))
       if origin == .unchanged, outcome != .leftOut {
-        let (raw, key) = (sample.row.raw, SampleRow.key(of: sample.row.raw, wear: wear))
-        let place = WearContent.SampleKey(ring: SampleRow.number(raw.ring), minute: raw.minute.value)
-        try noteMoved(sample: key, imports: content.sampleImports[place] ?? [], isNew: outcome == .added)
+        let key = SampleRow.key(of: sample.row.raw, wear: wear)
+        let imports = content.sampleImports[Array(key.dropFirst())] ?? []
+        try noteMoved(sample: key, imports: imports, isNew: outcome == .added)
       }
       switch outcome {
       case .added: receipt.samples += 1

@@ -5,16 +5,11 @@ import HostSystem
 /// A record at a receiver that can delete it.
 package struct SentRecord: Hashable, Sendable {
   package let id: SampleID
-  /// Key of the record at the receiver.
   package let key: String
   /// Time of the value when it was sent.
   package let time: Instant
 
-  package init(id: SampleID, key: String, time: Instant) {
-    self.id = id
-    self.key = key
-    self.time = time
-  }
+  package init(id: SampleID, key: String, time: Instant) { (self.id, self.key, self.time) = (id, key, time) }
 }
 
 /// Records at receivers that are outdated: the user removed the value, it no longer counts, or its changed time gives it

@@ -78,7 +78,6 @@ package struct StoredBatch: Hashable, Sendable {
 }
 
 package struct ParkedEntry: Hashable, Sendable {
-  /// The sink's name.
   package let sink: String
   package let entry: HistoryEntry
   /// The receiver's reason, or why it cannot store the entry.
