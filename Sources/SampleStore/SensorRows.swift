@@ -124,8 +124,7 @@ extension SensorStore {
     _ anchor: ActivationAnchor, ofWear wear: Int, by scan: StartAgreement.Scan
   ) throws(StoreError) -> Bool {
     guard anchor.origin == .scan, anchor.doubt == nil, let readAt = anchor.readAt, let start = anchor.activatedAt,
-      let difference = anchor.disagreement(scanAt: scan.readAt, ageMinutes: scan.ageMinutes),
-      abs(difference) <= ActivationAnchor.reportedDisagreementSeconds
+      anchor.agrees(with: scan)
     else { return false }
     return try !exists(
       """
@@ -212,11 +211,8 @@ struct SensorFacts {
   var footer: [UInt8]?
 
   init(_ sensor: SensorDescription, footer: [UInt8]?) {
-    identity = sensor.identity
-    region = sensor.region
-    patchInfo = sensor.patchInfo
-    maxLifeMinutes = sensor.maxLifeMinutes
-    self.footer = footer
+    (identity, region, patchInfo) = (sensor.identity, sensor.region, sensor.patchInfo)
+    (maxLifeMinutes, self.footer) = (sensor.maxLifeMinutes, footer)
   }
 
   init(_ identity: SensorIdentity) { self.identity = identity }

@@ -40,21 +40,6 @@ package struct StoredWear: Hashable, Sendable {
   package var lastReadAt: Instant? { facts.lastReadAt }
 }
 
-/// Counts that were rejected because the same minute has others.
-package struct StoredConflict: Hashable, Sendable {
-  package let kept: RawSample
-  package let other: RawSample
-  package let isOtherSalvaged: Bool
-}
-
-package struct ScanDisagreement: Hashable, Sendable {
-  package let readAt: Instant
-  package let seconds: Int
-
-  /// True for more than two minutes: a clock was wrong.
-  package var isReported: Bool { abs(seconds) > ActivationAnchor.reportedDisagreementSeconds }
-}
-
 extension SensorStore {
   /// Returns all sensors, the latest started first. The samples of each wear are counted, which for a large store takes
   /// longer than everything else: `sensorIdentities` does without.
@@ -96,13 +81,10 @@ extension SensorStore {
   package func sensor(_ text: String, shown: String? = nil) throws(StoreError) -> StoredSensor {
     let wanted = text.filter { !$0.isWhitespace && $0 != ":" && $0 != "-" }.uppercased()
     let all = try sensorIdentities()
-    func names(_ sensor: SensorIdentity) -> [String] {
-      [sensor.uid?.description, sensor.serial, sensor.fingerprint?.description].compactMap(\.self)
-    }
-    let exact = all.filter { names($0.identity).contains(wanted) }
-    let matches = exact.isEmpty ? all.filter { names($0.identity).contains { $0.hasPrefix(wanted) } } : exact
+    let exact = all.filter { $0.identity.names.contains(wanted) }
+    let matches = exact.isEmpty ? all.filter { $0.identity.names.contains { $0.hasPrefix(wanted) } } : exact
     guard matches.count <= 1 || wanted.isEmpty else {
-      throw .ambiguousSensor(shown ?? text, matches.compactMap { names($0.identity).first })
+      throw .ambiguousSensor(shown ?? text, matches.compactMap { $0.identity.names.first })
     }
     guard let match = matches.first, !wanted.isEmpty, let sensor = try sensor(row: match.id.row) else {
       throw .noSuchSensor(shown ?? text)
@@ -147,15 +129,12 @@ extension SensorStore {
       """, .integer(id))
     let newest = try newestMinute(id, false)
     let dated = try datedScans(ofWear: id)
-    let disagreements = dated.compactMap { scan in
-      anchor.disagreement(scanAt: scan.readAt, ageMinutes: scan.ageMinutes)
-        .map { ScanDisagreement(readAt: scan.readAt, seconds: $0) }
-    }
     return StoredWear(
       facts: try wearFacts(id, number: number, anchor, of: sensor), anchor: anchor, scans: Int(counts?[0].integer ?? 0),
       historySamples: Int(counts?[1].integer ?? 0), trendSamples: Int(counts?[2].integer ?? 0),
       newestMinute: newest.map(SensorMinute.init), conflicts: try conflicts(ofWear: id),
-      agreement: StartAgreement(dated), disagreements: disagreements, userCalibration: try userCalibration(ofWear: id))
+      agreement: StartAgreement(dated), disagreements: anchor.disagreements(of: dated),
+      userCalibration: try userCalibration(ofWear: id))
   }
 
   func lastScan(

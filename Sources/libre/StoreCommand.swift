@@ -61,7 +61,7 @@ struct StoreMergeCommand: CommandWithStore {
       receipt = try mine.merge(theirs, isRehearsal: dryRun)
     } catch {
       // Nothing was merged, so the import is not kept in the list either.
-      _ = try? mine.endImport(formats: [], timeZone: nil, counts: StoredImport.Counts())
+      _ = try? mine.endImport(formats: [], timeZone: nil)
       throw error
     }
     let isKept = try mine.endImport(formats: [StoredImport.mergeFormat], timeZone: nil, counts: receipt.counts)

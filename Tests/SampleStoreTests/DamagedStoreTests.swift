@@ -38,7 +38,7 @@ import Testing
     for number in 1...3 { _ = try store.add(Self.imported(number)) }
     _ = try store.add(sensor.scan(300))
     try store.note(DatedFile(sha256: "AB", timeZone: "Europe/Rome", dateOrder: "day first"))
-    var counts = StoredImport.Counts()
+    var counts = OutcomeCounts()
     counts.reasons = ["error codes": 2]
     _ = try store.endImport(formats: ["libreview"], timeZone: "Europe/Rome", counts: counts)
     for number in 1...4 { _ = try store.add(Self.stick(number)) }

@@ -29,13 +29,13 @@ import Testing
     let store = other ?? self.store
     let number = try store.beginImport(of: [file], at: Self.now)
     try work(store)
-    #expect(try store.endImport(formats: [format], timeZone: nil, counts: StoredImport.Counts()))
+    #expect(try store.endImport(formats: [format], timeZone: nil, counts: OutcomeCounts()))
     return number
   }
 
   @Test("an import is listed with its files, formats, zone and counts, the latest first")
   func list() throws {
-    var counts = StoredImport.Counts()
+    var counts = OutcomeCounts()
     (counts.scans, counts.newScans, counts.added, counts.filled) = (2, 1, 3, 4)
     (counts.known, counts.conflicts, counts.reasons) = (5, 6, ["error codes": 7, "removed": 8])
     let first = try store.beginImport(of: ["b.csv", "-"], at: Self.now)
@@ -54,7 +54,7 @@ import Testing
   @Test("an import without an accepted file is not kept, and no number is used twice")
   func numbers() throws {
     let first = try store.beginImport(of: ["nothing"], at: Self.now)
-    #expect(try !store.endImport(formats: [], timeZone: nil, counts: StoredImport.Counts()))
+    #expect(try !store.endImport(formats: [], timeZone: nil, counts: OutcomeCounts()))
     let second = try importing { _ = try $0.add(Self.imported(1)) }
     _ = try store.removeImport(second)
     let third = try importing { _ in }

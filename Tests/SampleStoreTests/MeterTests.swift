@@ -225,7 +225,7 @@ struct MeterTests {
     let third = try folder.store("third.sqlite")
     let number = try third.beginImport(of: ["cuff.ndjson"], at: Self.now)
     _ = try third.add(entry)
-    _ = try third.endImport(formats: ["ndjson"], timeZone: nil, counts: StoredImport.Counts())
+    _ = try third.endImport(formats: ["ndjson"], timeZone: nil, counts: OutcomeCounts())
     let content = try third.content(ofImport: number)
     #expect(content.bloodPressures == 1 && content.values == 1 && content.sources == ["Cuff 1"])
     #expect(try third.removeImport(number).bloodPressures == 1 && entries(third).isEmpty)

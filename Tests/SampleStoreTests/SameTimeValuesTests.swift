@@ -30,7 +30,7 @@ import Testing
     _ entries: [HistoryEntry], to store: SensorStore? = nil
   ) throws -> [EntryOutcome?] {
     let store = store ?? self.store
-    let values = try store.sameTimeValues(id: Self.id)
+    let values = SameTimeValues(since: try store.anchor(), id: Self.id)
     let outcomes = try entries.flatMap { try store.add([$0], from: ForeignWears(), among: values) }
     try store.settle(values)
     return outcomes

@@ -83,7 +83,7 @@
         _ = try store.remove(sample)
       },
       StoreOperation(name: "an import is begun and ended") { store in
-        var counts = StoredImport.Counts()
+        var counts = OutcomeCounts()
         counts.reasons = ["removed": 1]
         try store.transaction { () throws(StoreError) in
           _ = try store.beginImport(of: ["a", "b"], at: now)
@@ -98,7 +98,7 @@
           _ = try store.beginImport(of: ["a"], at: now)
           _ = try store.add(other.scan(900))
           for number in 15...40 { _ = try store.add(imported(number)) }
-          _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: StoredImport.Counts())
+          _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: OutcomeCounts())
         }
       ) { _ = try $0.removeImport(1) },
       StoreOperation(name: "a younger scan moves the start", prepare: { _ = try $0.add(sensor.scan(300)) }) {

@@ -62,7 +62,7 @@ struct WearDatingTests {
     _ = try store.add(scan(1_500, second: 50))
     _ = try store.beginImport(of: ["a"], at: ReadingFixture.start)
     _ = try store.add(scan(1_400, second: 20))
-    _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: StoredImport.Counts())
+    _ = try store.endImport(formats: ["raw"], timeZone: nil, counts: OutcomeCounts())
     _ = try store.removeImport(1)
     #expect(seconds(try store.onlyWear().anchor.activatedAt) == 50)
   }

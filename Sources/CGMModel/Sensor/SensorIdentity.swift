@@ -33,6 +33,9 @@ public struct SensorIdentity: Hashable, Sendable {
     self.family = family
   }
 
+  /// The texts by which a person may name the sensor.
+  package var names: [String] { [uid?.description, serial, fingerprint?.description].compactMap { $0 } }
+
   /// The first of serial number, UID and fingerprint that is known.
   package var label: String { serial ?? uid?.description ?? fingerprint?.description ?? "unknown" }
 }

@@ -110,7 +110,31 @@ package struct ActivationAnchor: Hashable, Sendable {
     activatedAt.map { Int(readAt.adding(minutes: -ageMinutes).secondsSince1970 - $0.secondsSince1970) }
   }
 
+  package func disagreements(of scans: [StartAgreement.Scan]) -> [ScanDisagreement] {
+    scans.compactMap { scan in
+      disagreement(scanAt: scan.readAt, ageMinutes: scan.ageMinutes)
+        .map { ScanDisagreement(readAt: scan.readAt, seconds: $0) }
+    }
+  }
+
   package static let reportedDisagreementSeconds = 120
+
+  /// Returns the seconds between two starts; nil for two minutes and less, which is within the resolution of the scans.
+  package static func reported(_ seconds: Int) -> Int? { abs(seconds) > reportedDisagreementSeconds ? seconds : nil }
+
+  /// True if a scan gives this start, by the resolution of a scan.
+  package func agrees(with scan: StartAgreement.Scan) -> Bool {
+    disagreement(scanAt: scan.readAt, ageMinutes: scan.ageMinutes).map { Self.reported($0) == nil } ?? false
+  }
+}
+
+package struct ScanDisagreement: Hashable, Sendable {
+  package let readAt: Instant
+  /// Seconds by which the scan dates the start later than the anchor.
+  package let seconds: Int
+
+  /// True for more than two minutes: a clock was wrong.
+  package var isReported: Bool { ActivationAnchor.reported(seconds) != nil }
 }
 
 extension StartAgreement.Scan {

@@ -38,3 +38,14 @@ package enum SampleMerge {
     (isSalvaged ? 0 : 2) + (raw.hasError ? 0 : 1)
   }
 }
+
+/// Counts that were rejected because the same minute has others.
+package struct StoredConflict: Hashable, Sendable {
+  package let kept: RawSample
+  package let other: RawSample
+  package let isOtherSalvaged: Bool
+
+  package init(kept: RawSample, other: RawSample, isOtherSalvaged: Bool) {
+    (self.kept, self.other, self.isOtherSalvaged) = (kept, other, isOtherSalvaged)
+  }
+}

@@ -21,7 +21,7 @@ extension SensorStore {
 
   /// Adds to the counts of the current import. Call it in the transaction that stores the values, so that an import that
   /// is interrupted has the counts of what it stored.
-  package func count(_ counts: StoredImport.Counts) throws(StoreError) {
+  package func count(_ counts: OutcomeCounts) throws(StoreError) {
     guard case .importing(let number) = origin else { return }
     let id = SQLiteValue.integer(number)
     try transaction { () throws(StoreError) in
@@ -44,7 +44,7 @@ extension SensorStore {
   /// Ends the current import. Returns false for an import without any rows, which is deleted. `timeZone` is the zone used
   /// for times without one; `counts` is added to what `count` recorded.
   package func endImport(
-    formats: [String], timeZone: String?, counts: StoredImport.Counts = StoredImport.Counts()
+    formats: [String], timeZone: String?, counts: OutcomeCounts = OutcomeCounts()
   ) throws(StoreError) -> Bool {
     guard case .importing(let number) = origin else { return false }
     let id = SQLiteValue.integer(number)
@@ -100,7 +100,7 @@ extension SensorStore {
       """
     ).all { (row) throws(StoreError) in
       let id = row.value(0)
-      var counts = StoredImport.Counts()
+      var counts = OutcomeCounts()
       (counts.scans, counts.newScans, counts.added) = (row.integer(4), row.integer(5), row.integer(6))
       (counts.filled, counts.known, counts.conflicts) = (row.integer(7), row.integer(8), row.integer(9))
       let reasons = try statement("SELECT reason, count FROM import_left_out WHERE import = ?")
@@ -222,8 +222,4 @@ extension SensorStore {
         "DELETE FROM sensor WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM scan WHERE sensor = ?1)", .integer(sensor))
     }
   }
-}
-
-extension StoredImport {
-  package static let mergeFormat = "store"
 }

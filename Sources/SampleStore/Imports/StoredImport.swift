@@ -2,34 +2,7 @@
 package import CGMModel
 
 package struct StoredImport: Hashable, Sendable {
-  package struct Counts: Hashable, Sendable {
-    /// Memories, and the number of new ones.
-    package var scans = 0
-    package var newScans = 0
-    package var added = 0
-    package var filled = 0
-    package var known = 0
-    package var conflicts = 0
-    package var reasons: [String: Int] = [:]
-
-    package var leftOut: Int { reasons.values.reduce(0, +) }
-
-    package init() {}
-
-    package mutating func add(_ other: Counts) {
-      scans += other.scans
-      newScans += other.newScans
-      added += other.added
-      filled += other.filled
-      known += other.known
-      conflicts += other.conflicts
-      reasons.merge(other.reasons, uniquingKeysWith: +)
-    }
-
-    package mutating func leaveOut(_ reason: String, _ count: Int = 1) {
-      if count > 0 { reasons[reason, default: 0] += count }
-    }
-  }
+  package static let mergeFormat = "store"
 
   /// Counts from 1; the number of a removed import is not reused.
   package let id: Int
@@ -39,7 +12,7 @@ package struct StoredImport: Hashable, Sendable {
   package let formats: [String]?
   /// Zone used for times without one; nil if every time had its own.
   package let timeZone: String?
-  package let counts: Counts
+  package let counts: OutcomeCounts
 }
 
 /// A file with local times, by its content, and the way in which they were read.

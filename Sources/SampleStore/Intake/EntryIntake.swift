@@ -176,15 +176,3 @@ extension SensorStore {
     return WearPlace(key: key, anchor: anchor, writer: try SampleWriter(self, wear: wear, change: change))
   }
 }
-
-package enum EntryOutcome: Hashable, Sendable {
-  case added
-  /// Replaced an error, or added a missing value.
-  case filled
-  case known
-  case conflict
-  /// Removed by the user earlier, so it is not stored again; or its sensor is unknown.
-  case leftOut
-  /// Left out, because its numbers or its time cannot have been measured.
-  case impossible
-}

@@ -29,15 +29,8 @@ public struct ScanReceipt: Hashable, Sendable {
   /// Samples that the user removed; they stay removed.
   package var leftOut = 0
 
-  /// nil for two minutes and less.
-  package var reportedDisagreement: Int? { Self.reported(disagreementSeconds) }
-
-  /// nil for two minutes and less, which is within the resolution of the scans.
-  package var reportedStartMove: Int? { Self.reported(startMovedSeconds) }
-
-  private static func reported(_ seconds: Int?) -> Int? {
-    seconds.flatMap { abs($0) > ActivationAnchor.reportedDisagreementSeconds ? $0 : nil }
-  }
+  package var reportedDisagreement: Int? { disagreementSeconds.flatMap(ActivationAnchor.reported) }
+  package var reportedStartMove: Int? { startMovedSeconds.flatMap(ActivationAnchor.reported) }
 }
 
 package struct IncomingScan: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 import HostSystem
 
 extension SensorStore {
@@ -92,33 +92,10 @@ package struct MergeReceipt: Hashable, Sendable {
   /// Maximum by which the merge moved the start of a wear that this store had dated.
   package var maximumMoveSeconds = 0
 
-  package var counts: StoredImport.Counts {
-    var counts = StoredImport.Counts()
+  package var counts: OutcomeCounts {
+    var counts = OutcomeCounts()
     (counts.scans, counts.newScans, counts.filled, counts.conflicts) = (scans, scans, filled, conflicts)
     counts.added = samples + imported + fingerSticks + bloodPressures
     return counts
-  }
-}
-
-/// Maps the wears of another store to this store's. Two separate wears there stay separate here, unless their counts
-/// prove otherwise. Create one for each file or store that samples come from.
-package final class ForeignWears {
-  struct Key: Hashable {
-    let sensor: SensorIdentity
-    let number: Int
-  }
-
-  private var rows: [Key: Int] = [:]
-  package init() {}
-
-  subscript(key: Key) -> Int? {
-    get { rows[key] }
-    set { rows[key] = newValue }
-  }
-
-  func taken(by key: Key) -> Set<Int> { Set(rows.filter { $0.key != key }.map(\.value)) }
-
-  func united(_ wear: Int, into other: Int) {
-    for (key, row) in rows where row == wear { rows[key] = other }
   }
 }

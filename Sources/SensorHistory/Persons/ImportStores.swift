@@ -34,7 +34,7 @@ package final class ImportStores {
     others[index] = other
     let receipt = try other.transaction { () throws(LibreError) in
       let receipt = try other.remember(reading, calibration: calibration, isShown: false).receipt
-      var counts = StoredImport.Counts()
+      var counts = OutcomeCounts()
       counts.count(receipt)
       try libre(other.count(counts))
       return receipt

@@ -2,14 +2,14 @@
 package import CGMModel
 import HistoryFormats
 import LibreKit
-package import SampleStore
+import SampleStore
 import TextFormats
 
 final class HistoryIntake {
   var tally: ImportTally
   let store: SensorStore
   /// The part of the tally that the store's list of imports does not have yet.
-  private var unrecorded: StoredImport.Counts
+  private var unrecorded: OutcomeCounts
   private let foreign = ForeignWears()
   private let values: SameTimeValues
   private var batch: [HistoryEntry] = []
@@ -19,9 +19,9 @@ final class HistoryIntake {
   /// that are written is that of the batches times that of the file.
   private static let batchCount = 1 << 15
 
-  init(_ store: SensorStore, _ tally: ImportTally, unrecorded: StoredImport.Counts) throws(LibreError) {
+  init(_ store: SensorStore, _ tally: ImportTally, unrecorded: OutcomeCounts) throws(LibreError) {
     (self.store, self.tally, self.unrecorded) = (store, tally, unrecorded)
-    values = try libre(store.sameTimeValues { $0.id(ordinal: $1) })
+    values = SameTimeValues(since: try libre(store.anchor())) { $0.id(ordinal: $1) }
   }
 
   /// Adds a value. Returns the number of values that are stored, if this one completed a batch.
@@ -59,7 +59,7 @@ final class HistoryIntake {
   }
 
   private func store(_ entries: [HistoryEntry], _ dating: DatedFile? = nil) throws(LibreError) {
-    var stored = StoredImport.Counts()
+    var stored = OutcomeCounts()
     try store.joinedTransaction { () throws(LibreError) in
       let outcomes = try libre(store.add(entries, from: foreign, among: values))
       for outcome in outcomes {
@@ -71,7 +71,7 @@ final class HistoryIntake {
       try libre(store.count(unrecorded))
     }
     tally.counts.add(stored)
-    unrecorded = StoredImport.Counts()
+    unrecorded = OutcomeCounts()
   }
 }
 
@@ -80,7 +80,7 @@ package struct ImportTally: Hashable, Sendable {
   package let format: String
   package let subject: String?
   /// The numbers of memories and of values, by outcome, as the store's list of imports keeps them.
-  package var counts = StoredImport.Counts()
+  package var counts = OutcomeCounts()
   /// The number of added history values that are of the same time as others, from the same source and device.
   package var sameTime = 0
   /// Seconds by which a scan gives a different start of a sensor than the store, if significant.
@@ -115,7 +115,7 @@ package struct ImportTally: Hashable, Sendable {
   }
 }
 
-extension StoredImport.Counts {
+extension OutcomeCounts {
   mutating func count(_ receipt: ScanReceipt) {
     scans += 1
     if receipt.isNewScan { newScans += 1 }

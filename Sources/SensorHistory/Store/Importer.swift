@@ -102,7 +102,7 @@ package final class Importer {
       if let dumps, let stored = files.removeValue(forKey: dumps) {
         (tally, recordsOnly) = (stored.tally, stored.recordsOnly)
       }
-      var unrecorded = StoredImport.Counts()
+      var unrecorded = OutcomeCounts()
       unrecorded.leaveOut(Self.recordsOnly, recordsOnly)
       tally.counts.add(unrecorded)
       try add(history: reader, file, path, to: tally, unrecorded: unrecorded) { () throws(LibreError) in
@@ -194,7 +194,7 @@ package final class Importer {
     let batch = pending
     pending = []
     var stored = files
-    var counts = StoredImport.Counts()
+    var counts = OutcomeCounts()
     var failures: [(path: String, dump: Int?, error: LibreError)] = []
     if !batch.isEmpty {
       try store.transaction { () throws(LibreError) in
@@ -248,7 +248,7 @@ package final class Importer {
 
   private func add(
     history reader: any HistoryReader, _ file: any HistoryFile, _ path: String, to tally: ImportTally,
-    unrecorded: StoredImport.Counts, sha256: () throws(LibreError) -> String
+    unrecorded: OutcomeCounts, sha256: () throws(LibreError) -> String
   ) throws(LibreError) {
     var failure: LibreError?
     func pass(on event: Event) {
@@ -268,7 +268,7 @@ package final class Importer {
       let intake: HistoryIntake
       if let subjects {
         let tally = ImportTally(path: path, format: tally.format, subject: subject)
-        intake = try HistoryIntake(try subjects(subject), tally, unrecorded: StoredImport.Counts())
+        intake = try HistoryIntake(try subjects(subject), tally, unrecorded: OutcomeCounts())
       } else {
         intake = try HistoryIntake(store, tally, unrecorded: unrecorded)
       }

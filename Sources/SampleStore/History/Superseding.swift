@@ -2,37 +2,6 @@
 import CGMModel
 import HostSystem
 
-/// Minutes of a wear whose values do not count, because a sensor that was started later counts.
-///
-/// **Of two sensors that one person wears at the same time, the one that was started last counts: from the end of its
-/// warm-up on, until it has ended or has given no value for eight hours.** Eight hours are what its memory holds: no
-/// later scan can fill that time. So values of two sensors never alternate.
-///
-/// | question | answer |
-/// |---|---|
-/// | which samples can be superseded? | those of every wear of another sensor that was started earlier; of equal starts, the one with the smaller UID |
-/// | which starts count? | firm ones: a provisional start supersedes nothing |
-/// | what is a value? | a usable sample of either ring |
-/// | when has it ended? | after its last value, if its latest scan does not say that it is warming up or active |
-///
-/// This follows from what the store holds, not from the order of its scans and not from the time now. Nothing of it is
-/// stored: a change of the store marks the samples whose standing it changed as changed (`settleStandings`), by which
-/// sinks and programs that follow the history learn of it.
-struct SupersededSpan: Hashable {
-  struct Pair: Hashable {
-    let wear: Int
-    let later: Int
-  }
-
-  let pair: Pair
-  /// The sensor that counts, as a row of `sensor`.
-  let sensor: Int
-  let minutes: ClosedRange<Int>
-
-  /// Minutes without a value after which a sensor no longer counts: the length of its memory.
-  static let maximumGapMinutes = 480
-}
-
 extension SensorStore {
   /// Returns the minutes of a wear in which a sensor that was started later counts, among the sensors of a scope. The
   /// first of the spans with a minute names the sensor that counts then. Costs three searches by key for a wear that no
@@ -60,38 +29,19 @@ extension SensorStore {
     }
     var spans: [SupersededSpan] = []
     for later in later {
-      for counting in try countingTimes(ofWear: later.wear, start: later.start) {
-        // The first minute at or after a moment.
-        func minute(at moment: Int64) -> Int { Int((moment - later.ownStart + 59) / 60) }
-        let (first, last) = (max(1, minute(at: counting.lowerBound)), min(newest, minute(at: counting.upperBound) - 1))
-        if first <= last {
-          spans.append(
-            SupersededSpan(
-              pair: SupersededSpan.Pair(wear: wear, later: later.wear), sensor: later.sensor, minutes: first...last))
-        }
+      let pair = SupersededSpan.Pair(wear: wear, later: later.wear)
+      spans += try countingTimes(ofWear: later.wear, start: later.start).compactMap { counting in
+        SupersededSpan(pair, by: later.sensor, counting: counting, from: later.ownStart, newest: newest)
       }
     }
     return spans
   }
 
   private func countingTimes(ofWear wear: Int, start: Int64) throws(StoreError) -> [Range<Int64>] {
-    let isRunning: Bool =
-      switch try lastScan(ofWear: wear)?.state {
-      case .active, .warmingUp: true
-      case .notActivated, .expired, .shutdown, .failure, .unknown, nil: false
-      }
-    let gap = SupersededSpan.maximumGapMinutes
-    var times: [Range<Int64>] = []
-    var next = try oldestUsableMinute(wear, after: 0)
-    while let first = next {
-      // Along the key in steps of a whole gap, so that the cost does not grow with the number of samples.
-      var last = first
-      while let further = try newestMinute(wear, true, until: last + gap), further > last { last = further }
-      next = try oldestUsableMinute(wear, after: last)
-      let end = next == nil && !isRunning ? Int64(last) * 60 + 1 : Int64(last + gap) * 60
-      times.append(start + Int64(first) * 60..<start + end)
-    }
-    return times
+    try SupersededSpan.countingTimes(
+      start: start, lastState: lastScan(ofWear: wear)?.state,
+      oldest: { minute throws(StoreError) in try oldestUsableMinute(wear, after: minute) },
+      newest: { minute throws(StoreError) in try newestMinute(wear, true, until: minute) })
   }
 
   /// Returns the oldest minute of a wear with a usable sample in these rings after another minute; nil without one.
@@ -146,17 +96,8 @@ extension SensorStore {
     standings = WatchedStandings()
     guard before != after else { return }
     let change = try nextChange()
-    let changed = Set(before.symmetricDifference(after).map(\.pair))
-    for pair in changed {
-      func minutes(_ spans: Set<SupersededSpan>) -> [ClosedRange<Int>] {
-        spans.filter { $0.pair == pair }.map(\.minutes)
-      }
-      let (old, new) = (minutes(before), minutes(after))
-      let ends = Set((old + new).flatMap { [$0.lowerBound, $0.upperBound + 1] }).sorted()
-      for (first, next) in zip(ends, ends.dropFirst())
-      where old.contains(where: { $0.contains(first) }) != new.contains(where: { $0.contains(first) }) {
-        try touch(wear: pair.wear, minutes: first...next - 1, change: change)
-      }
+    for (wear, minutes) in SupersededSpan.changes(from: before, to: after) {
+      try touch(wear: wear, minutes: minutes, change: change)
     }
   }
 
