@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
+package import LibreKit
 import TextFormats
 
 /// `libre.memory/1`: the memory map of one dump.

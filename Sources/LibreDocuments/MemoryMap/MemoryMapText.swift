@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import Libre1Core
-import LibreKit
+package import LibreKit
 import TextFormats
 
 /// The memory map of one dump as text, byte by byte, damaged or not.

@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
-import Libre1Core
-import LibreKit
+package import Libre1Core
 
-/// The memory map of one dump, byte by byte, damaged or not; the content of its text and its JSON.
+/// The memory map of one dump, byte by byte, damaged or not.
 package struct MemoryMapListing: Sendable {
-  let path: String
-  let format: String
+  package let path: String
+  package let format: String
   /// The length of the dump, which may be longer or shorter than a memory.
-  let byteCount: Int
-  let kind: MemoryKind
-  let isDecrypted: Bool
+  package let byteCount: Int
+  package let kind: MemoryKind
+  package let isDecrypted: Bool
   /// The reason why the meanings may be wrong; nil without such a reason.
-  let remark: String?
-  let regions: [Region]
+  package let remark: String?
+  package let regions: [Region]
   /// Facts about the whole memory, as pairs of a name and a value, for a layout without a datasheet.
-  let facts: [[String]]
+  package let facts: [[String]]
   /// All fields in the order of their offsets, without a gap.
-  let fields: [Field]
+  package let fields: [Field]
   /// The region of the sensor's program; nil if the dump lacks it.
-  let code: Region?
-  let caveats: [String]
+  package let code: Region?
+  package let caveats: [String]
 
-  struct Region: Sendable {
-    let region: MemoryMap.Region
-    let verdict: RegionVerdict
+  package struct Region: Sendable {
+    package let region: MemoryMap.Region
+    package let verdict: RegionVerdict
     /// The checksums; nil if the dump lacks a part of the region.
-    let checksums: (stored: UInt16, computed: UInt16)?
+    package let checksums: (stored: UInt16, computed: UInt16)?
   }
 
-  struct Field: Sendable {
-    let offset: Int
+  package struct Field: Sendable {
+    package let offset: Int
     /// The bytes; nil for each that the dump lacks.
-    let bytes: [UInt8?]
-    let name: String
+    package let bytes: [UInt8?]
+    package let name: String
     /// The meaning of the bytes; may be empty.
-    let value: String
-    let confidence: Datasheet.Confidence?
-    let record: (slot: Datasheet.Slot, record: MeasurementRecord, minute: Int?)?
+    package let value: String
+    package let confidence: Datasheet.Confidence?
+    package let record: (slot: Datasheet.Slot, record: MeasurementRecord, minute: Int?)?
 
-    var isMissing: Bool { bytes.contains(nil) }
+    package var isMissing: Bool { bytes.contains(nil) }
   }
 
   /// Creates the map of an image, decrypted if its key is known; `path` and `format` are those of its file.
