@@ -2,7 +2,7 @@
 package import CGMModel
 import LibreKit
 import Meters
-import SensorHistory
+package import SensorHistory
 import TextFormats
 
 /// One reading of a meter as text: the meter, the records that are new, and a count of all.
