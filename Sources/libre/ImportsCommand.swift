@@ -37,8 +37,7 @@ struct ImportsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
-      let store = try StoreFile.openForReading(try session.storePath())
-      let listing = ImportsListing(imports: try store.imports(), earlier: try store.importedEarlier())
+      let listing = try ImportsListing(of: StoreFile.openForReading(session.storePath()))
       switch output.format {
       case .json: try session.write { ImportsJSON.write(listing, to: &$0) }
       case .ndjson: for stored in listing.imports { try session.writeLine { ImportsJSON.write(stored, to: &$0) } }

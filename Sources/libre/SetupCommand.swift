@@ -204,10 +204,11 @@ struct ConfigCommand: ParsableCommand {
       }
       if json {
         let path = ConfigurationFile.path(environment: session.environment)
-        let settings = values.map { setting, value in
-          SettingInUse(
+        let settings: [SettingInUse] = values.map { setting, value in
+          (
             key: setting.key, value: value.text, origin: value.origin.text, defaultValue: setting.defaultValue,
-            allowed: setting.allowed, summary: setting.summary, variable: setting.variable)
+            allowed: setting.allowed, summary: setting.summary, variable: setting.variable
+          )
         }
         return try session.write { ConfigJSON.write(settings, path: path, to: &$0) }
       }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TextFormats
 
+/// A setting of libre, with the value that counts now.
+package typealias SettingInUse = (
+  key: String, value: String, origin: String, defaultValue: String, allowed: String, summary: String, variable: String
+)
+
 /// `libre.config/1`: every setting with its value, the origin of the value, and the allowed values.
 package enum ConfigJSON {
   package static let document = SchemaDocument(
@@ -30,22 +35,4 @@ package enum ConfigJSON {
     Field("summary") { $0.summary },
     Field("variable", .string, "The environment variable that sets it.") { $0.variable },
   ]
-}
-
-/// A setting of libre, with the value that counts now.
-package struct SettingInUse: Hashable, Sendable {
-  let key: String
-  let value: String
-  let origin: String
-  let defaultValue: String
-  let allowed: String
-  let summary: String
-  let variable: String
-
-  package init(
-    key: String, value: String, origin: String, defaultValue: String, allowed: String, summary: String, variable: String
-  ) {
-    (self.key, self.value, self.origin, self.defaultValue) = (key, value, origin, defaultValue)
-    (self.allowed, self.summary, self.variable) = (allowed, summary, variable)
-  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 package import SampleStore
+package import SensorHistory
 package import TextFormats
 
 /// `libre.imports/1`: the list of imports. As JSON lines, each import is a line with the same members as in the list.
@@ -40,40 +41,12 @@ package enum ImportsJSON: FieldsDocument {
   ]
 }
 
-package struct ImportsListing: Sendable {
-  package let imports: [StoredImport]
-  /// The number of values that were imported before the store kept a list.
-  package let earlierValues: Int
-  package let earlierScans: Int
+/// The reasons for leaving values out, each with the number of values.
+enum LeftOut {
+  static func all(_ reasons: [String: Int]) -> [(key: String, value: Int)] { reasons.sorted { $0.key < $1.key } }
 
-  package init(imports: [StoredImport], earlier: (values: Int, scans: Int)) {
-    self.imports = imports
-    (earlierValues, earlierScans) = earlier
-  }
-
-  /// A sentence about values that belong to no import; nil if all belong to one.
-  package var remark: String? {
-    let parts = [
-      earlierValues > 0 ? CountText.of(earlierValues, "value") : nil,
-      earlierScans > 0 ? CountText.of(earlierScans, "scan") : nil,
-    ].compactMap(\.self)
-    if parts.isEmpty { return nil }
-    return
-      "\(parts.joined(separator: " and ")) in the store were imported before this list existed and belong to no import; libre add --remove removes single values"
-  }
-}
-
-/// A reason for leaving values out, and their number, in `libre.import/1` and `libre.imports/1`.
-struct LeftOut: Sendable {
-  let reason: String
-  let count: Int
-
-  static func all(_ reasons: [String: Int]) -> [LeftOut] {
-    reasons.sorted { $0.key < $1.key }.map { LeftOut(reason: $0.key, count: $0.value) }
-  }
-
-  static let fields: Fields<LeftOut> = [
-    Field("reason") { $0.reason },
-    Field("count", .count) { $0.count },
+  static let fields: Fields<(key: String, value: Int)> = [
+    Field("reason") { $0.key },
+    Field("count", .count) { $0.value },
   ]
 }
