@@ -6,7 +6,6 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
-import SampleSync
 import SensorHistory
 import TextFormats
 
@@ -65,7 +64,7 @@ struct AddCommand: CommandWithStore {
     let concentration = id == nil ? try GlucoseArgument.concentration(text, unit: unit, isNew: !remove) : nil
     if remove {
       let store = try Session.openExisting(try session.storePath())
-      let entry = try id.map(store.entry) ?? store.fingerStick(of: concentration, at: time, unit: unit)
+      let entry = try id.map(store.entry) ?? fingerStick(of: concentration, at: time, unit, in: store)
       if !dryRun { try store.remove(entry) }
       let text = EntryText.text(of: entry, unit: unit)
       try session.write("\(dryRun ? "would remove" : "removed") \(text)\n")
@@ -83,37 +82,11 @@ struct AddCommand: CommandWithStore {
       }
     try session.write("\(unit.shown(concentration)) \(unit.rawValue) at \(LocalTime.text(time)), id \(added)\(known)\n")
   }
-}
 
-extension SensorStore {
-  fileprivate func entry(_ id: SampleID) throws(StoreError) -> HistoryEntry {
-    var query = HistoryQuery()
-    query.rings = Set(SampleRing.allCases)
-    query.includesFingerSticks = true
-    var found: HistoryEntry?
-    try forEachEntry(query) { entry in
-      if entry.id == id { found = entry }
-      return found == nil
-    }
-    guard let found else { throw .noSuchEntry("value with the id \(id)") }
-    return found
-  }
-
-  /// The finger-stick with this displayed value at a time; a time without seconds means its whole minute.
-  fileprivate func fingerStick(
-    of concentration: GlucoseConcentration?, at time: Instant, unit: GlucoseUnit
+  private func fingerStick(
+    of concentration: GlucoseConcentration?, at time: Instant, _ unit: GlucoseUnit, in store: SensorStore
   ) throws -> HistoryEntry {
-    var query = HistoryQuery()
-    query.rings = []
-    query.includesFingerSticks = true
-    query.from = time
-    query.to = time.secondsSince1970 % 60 == 0 ? Instant(secondsSince1970: time.secondsSince1970 + 59) : time
-    var found: [HistoryEntry] = []
-    try forEachEntry(query) { entry in
-      let isMatch = GlucoseUnit.allCases.contains { entry.concentration.map($0.shown) == concentration.map($0.shown) }
-      if isMatch { found.append(entry) }
-      return true
-    }
+    let found = try store.fingerSticks(showing: concentration, at: time)
     let value = "\(concentration.map(unit.shown) ?? "") \(unit.rawValue) at \(LocalTime.text(time))"
     guard let first = found.first else { throw LibreError.store(.noSuchEntry("finger-stick of \(value)")) }
     guard found.count == 1 else {
@@ -121,14 +94,6 @@ extension SensorStore {
       throw LibreError.configuration(.badOption(name: "--remove", value: value, allowed: "one of the ids \(ids)"))
     }
     return first
-  }
-
-  fileprivate func remove(_ entry: HistoryEntry) throws(StoreError) {
-    if case .sensor(let stored) = entry {
-      _ = try remove(stored)
-    } else if let id = entry.id {
-      _ = try remove(id)
-    }
   }
 }
 

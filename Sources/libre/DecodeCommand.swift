@@ -6,9 +6,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import Logging
-import SampleStore
 import SensorHistory
-import Synchronization
 
 struct DecodeCommand: CommandWithStore {
   static let configuration = CommandConfiguration(
@@ -161,33 +159,6 @@ private struct CountedResults {
       progress.count(isRefused: isRefused, isLine: answer.line != nil)
     }
     try writer.flush()
-  }
-}
-
-/// A decoder that completes readings from the store, with `--with-store`.
-private final class StoreDecoder: Sendable {
-  let decoder: DumpDecoder
-  /// nil so that the same file gives the same output on every machine.
-  private let store: Mutex<SensorStore?>
-  private let calibration: CalibrationChoice
-
-  init(decoder: DumpDecoder, store: sending SensorStore?, calibration: CalibrationChoice) {
-    self.decoder = decoder
-    self.store = Mutex(store)
-    self.calibration = calibration
-  }
-
-  func answers(to part: DumpPart) -> [DumpAnswer] {
-    decoder.answers(to: part).map { answer in
-      let result = answer.result.flatMap { reading in
-        Result { () throws(LibreError) in
-          try store.withLock { store throws(LibreError) in
-            try store?.complete(reading, calibration: calibration) ?? reading
-          }
-        }
-      }
-      return DumpAnswer(result, dump: answer.dump, line: answer.line, input: answer.input)
-    }
   }
 }
 

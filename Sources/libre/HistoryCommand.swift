@@ -176,7 +176,8 @@ struct LatestCommand: CommandWithStore, CommandWithDocument {
         }
       try session.write(
         LatestText.text(
-          of: latest, history: history, fingerStick: try store.fingerStick(after: latest.entry.time), unit: unit,
+          of: latest, history: history,
+          fingerStick: try store.fingerStick(after: latest.entry.time, now: LocalTime.now), unit: unit,
           style: session.style, characters: Session.characters, smoothing: smoothing.choice))
       if let problem = latest.doubt.map(ReadingProblem.startInDoubt) {
         Session.notify(problem.message, resolution: problem.resolution)
@@ -202,22 +203,6 @@ struct LatestCommand: CommandWithStore, CommandWithDocument {
       default: throw error
       }
     }
-  }
-}
-
-extension SensorStore {
-  /// The newest finger-stick that was measured after this time; nil without one, or if the time is unknown.
-  fileprivate func fingerStick(after time: Instant?) throws(StoreError) -> FingerStick? {
-    guard let time else { return nil }
-    var query = HistoryQuery()
-    (query.rings, query.includesFingerSticks, query.limit) = ([], true, 1)
-    (query.from, query.to) = (Instant(secondsSince1970: time.secondsSince1970 + 1), LocalTime.now)
-    var newest: FingerStick?
-    try forEachEntry(query) { entry in
-      if case .fingerStick(let stick) = entry { newest = stick }
-      return true
-    }
-    return newest
   }
 }
 

@@ -88,29 +88,28 @@ struct ImportCommand: CommandWithStore {
     let isOne = files.count == 1 && !found && !(recursive && FileSystem.isFolder(files[0]))
     var printer = ImportPrinter(
       session: session, format: output.format, progress: RunProgress(session, word: "imported"), isOne: isOne)
-    var record = ImportRecord()
-    var isKept = false
     let household = try session.household(of: session.household(), isNamed: owner.isNamed(global), source: .importing)
-    let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now)
-    let subjects = SubjectStores(session, files: files)
+    let stores = ImportStores(own: store, of: household, files: files, now: LocalTime.now) { name throws(LibreError) in
+      let person = try Persons.subject(name, environment: Session.environment)
+      return try Session.openForWriting(try session.session(of: person).storePath())
+    }
     let importer = Importer(
       into: store, of: stores, decoder: DumpDecoder(options: decodeOptions), options: histories.importOptions(session),
       ignoredSources: Set(ignoreSource),
-      subjects: subjectsAsPersons ? { name throws(LibreError) in try subjects.store(of: name) } : nil
+      subjects: subjectsAsPersons ? { name throws(LibreError) in try stores.store(of: name) } : nil
     ) { event throws(LibreError) in
-      var number: Int?
+      var number = 0
       switch event {
       case .failed(_, _, let error): worst = max(worst, error.exitStatus)
-      case .done(let tally):
-        number = subjects.count(tally)
-        if number == nil { record.count(tally) }
+      case .done(let tally): number = stores.count(tally)
       case .checking, .storing: break
       }
       try printer.add(event, number: number)
     }
     try printer.begin()
+    var added: Int?
     do throws(LibreError) {
-      printer.number = try libre(store.beginImport(of: files, at: LocalTime.now))
+      try stores.begin()
       if let walk { try importer.add(walk.found) }
       for entry in InputFiles(walk == nil ? files : [], recursive: recursive, session: session) {
         switch entry {
@@ -130,79 +129,17 @@ struct ImportCommand: CommandWithStore {
       }
       if let failure = walk?.failure { Session.report(failure) }
       worst = max(worst, walk?.exitStatus ?? 0)
-      isKept = try libre(record.end(in: store))
-      try libre(stores.end(formats: record.formats))
-      try subjects.end()
+      added = try stores.end()
     } catch {
-      _ = try? record.end(in: store)
-      try? stores.end(formats: record.formats)
-      try? subjects.end()
+      _ = try? stores.end()
       // What was already written has to become a complete document.
       try printer.end(with: error)
-      throw record.formats.isEmpty ? error : error.afterPart
+      throw stores.hasStored ? error.afterPart : error
     }
     try printer.end(with: nil)
-    if isKept, record.hasAdded { session.remark(import: printer.number) }
+    if let added { session.remark(import: added) }
     printer.progress.end()
     return worst
-  }
-}
-
-/// The stores of the persons that the subjects of a table become.
-private final class SubjectStores {
-  private struct Entry {
-    let store: SensorStore
-    let number: Int
-    var record = ImportRecord()
-  }
-
-  private let session: Session
-  private let files: [String]
-  private var entries: [String: Entry] = [:]
-
-  init(_ session: Session, files: [String]) {
-    self.session = session
-    self.files = files
-  }
-
-  /// Returns the store of a subject, who is added as a person unless that person is there.
-  func store(of subject: String) throws(LibreError) -> SensorStore {
-    if let known = entries[subject] { return known.store }
-    let person = try Persons.subject(subject, environment: Session.environment)
-    let theirs = try session.session(of: person)
-    let store = try Session.openForWriting(try theirs.storePath())
-    let number = try libre(store.beginImport(of: files, at: LocalTime.now))
-    entries[subject] = Entry(store: store, number: number)
-    return store
-  }
-
-  /// Counts what was stored of a subject; returns the number of the import, nil if it is not of a subject.
-  func count(_ tally: ImportTally) -> Int? {
-    guard let subject = tally.subject else { return nil }
-    entries[subject]?.record.count(tally)
-    return entries[subject]?.number
-  }
-
-  func end() throws(LibreError) {
-    for entry in entries.values { _ = try libre(entry.record.end(in: entry.store)) }
-    entries = [:]
-  }
-}
-
-/// Facts about the whole import, kept in the store beside the counts of its values.
-private struct ImportRecord {
-  private(set) var formats: [String] = []
-  private var timeZone: String?
-  private(set) var hasAdded = false
-
-  mutating func count(_ tally: ImportTally) {
-    if !formats.contains(tally.format) { formats.append(tally.format) }
-    timeZone = tally.timeZone ?? timeZone
-    if tally.counts.added + tally.counts.filled + tally.counts.newScans > 0 { hasAdded = true }
-  }
-
-  func end(in store: SensorStore) throws(StoreError) -> Bool {
-    try store.endImport(formats: formats, timeZone: timeZone)
   }
 }
 
@@ -213,23 +150,12 @@ extension LibreError {
   }
 }
 
-extension Session {
-  /// Prints the number of the import and how to undo it, at a terminal only: a nightly job needs no such notice.
-  func remark(import number: Int) {
-    guard showsProgress else { return }
-    remark(
-      "this was import \(number)",
-      resolution: "libre imports remove \(number) --dry-run, to see what undoing it removes")
-  }
-}
-
 private struct ImportPrinter {
   let session: Session
   let format: OutputFormat
   var progress: RunProgress
   /// True for one input: its JSON is one document instead of an array, unless several of its memories fail.
   let isOne: Bool
-  var number = 0
   var count = 0
   /// The first document of a single input, held back until it is known whether others follow.
   var first: Document?
@@ -240,8 +166,8 @@ private struct ImportPrinter {
     if format == .json, !isOne { try session.write("[") }
   }
 
-  /// `number` is that of the import if it is in another store.
-  mutating func add(_ event: Importer.Event, number other: Int? = nil) throws(LibreError) {
+  /// `number` is that of the import in the store of what is done.
+  mutating func add(_ event: Importer.Event, number: Int = 0) throws(LibreError) {
     session.log(event)
     switch event {
     case .checking(let path, let values): progress.show(values, of: path, word: "checked")
@@ -255,7 +181,7 @@ private struct ImportPrinter {
         for remark in ImportText.remarks(on: tally) {
           Session.notify("\(tally.path): \(remark.message)", resolution: remark.resolution)
         }
-      case .json, .ndjson: try write { [number = other ?? number] in ImportJSON.write(tally, number: number, to: &$0) }
+      case .json, .ndjson: try write { ImportJSON.write(tally, number: number, to: &$0) }
       }
     case .failed(let path, let dump, let error):
       progress.clear()

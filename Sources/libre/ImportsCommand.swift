@@ -6,7 +6,6 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
-import SampleSync
 import SensorHistory
 import TextFormats
 
@@ -89,15 +88,7 @@ struct ImportsCommand: ParsableCommand {
       if let unknown = ids.first(where: { !known.contains($0) }) {
         throw LibreError.store(.noSuchImport(unknown, known: known.reversed()))
       }
-      // All or none; this also removes values that only these imports share.
-      func remove() throws(StoreError) -> [(id: Int, content: ImportContent)] {
-        var removed: [(id: Int, content: ImportContent)] = []
-        for id in ids where !removed.contains(where: { $0.id == id }) {
-          removed.append((id, try store.removeImport(id)))
-        }
-        return removed
-      }
-      let removed = try dryRun ? store.rehearse(remove) : store.transaction(remove)
+      let removed = try store.removeImports(ids, isRehearsal: dryRun)
       for (id, content) in removed {
         let stored = imports.first { $0.id == id }
         let name = stored.map { "\(ImportsTable.files(of: $0)), \(LocalTime.minuteText($0.at))" } ?? ""

@@ -69,3 +69,13 @@ package enum ImportText {
       "\(SafeText.line(tally.path)) (\(tally.format)\(subject)): \(parts.joined(separator: ", "))\(whose)\(forWhom)"
   }
 }
+
+extension Session {
+  /// Prints the number of the import and how to undo it, at a terminal only: a nightly job needs no such notice.
+  package func remark(import number: Int) {
+    guard showsProgress else { return }
+    remark(
+      "this was import \(number)",
+      resolution: "libre imports remove \(number) --dry-run, to see what undoing it removes")
+  }
+}

@@ -84,6 +84,19 @@ extension SensorStore {
     return value
   }
 
+  /// The newest finger-stick that was measured after this time; nil without one, or if the time is unknown.
+  package func fingerStick(after time: Instant?, now: Instant) throws(StoreError) -> FingerStick? {
+    guard let time else { return nil }
+    var query = HistoryQuery(rings: [], from: Instant(secondsSince1970: time.secondsSince1970 + 1), to: now)
+    (query.includesFingerSticks, query.limit) = (true, 1)
+    var newest: FingerStick?
+    try forEachEntry(query) { entry in
+      if case .fingerStick(let stick) = entry { newest = stick }
+      return true
+    }
+    return newest
+  }
+
   /// The newest usable value of the wear of `newest`: wherever a value is shown or sent as the present one, it is this.
   package func latestValue(
     of newest: NewestSample, calibration: CalibrationChoice, now: Instant

@@ -26,6 +26,57 @@ extension SensorStore {
     return (outcome, id)
   }
 
+  /// Finds an entry of any kind but blood pressure by its id; throws `noSuchEntry` without one.
+  package func entry(_ id: SampleID) throws(StoreError) -> HistoryEntry {
+    var query = HistoryQuery(rings: .all)
+    query.includesFingerSticks = true
+    var found: HistoryEntry?
+    try forEachEntry(query) { entry in
+      if entry.id == id { found = entry }
+      return found == nil
+    }
+    guard let found else { throw .noSuchEntry("value with the id \(id)") }
+    return found
+  }
+
+  /// Finds the finger-sticks that show this value at a time; a time without seconds means its whole minute.
+  package func fingerSticks(
+    showing concentration: GlucoseConcentration?, at time: Instant
+  ) throws(StoreError) -> [HistoryEntry] {
+    let isMinute = time.secondsSince1970 % 60 == 0
+    let end = isMinute ? Instant(secondsSince1970: time.secondsSince1970 + 59) : time
+    var query = HistoryQuery(rings: [], from: time, to: end)
+    query.includesFingerSticks = true
+    var found: [HistoryEntry] = []
+    try forEachEntry(query) { entry in
+      let isMatch = GlucoseUnit.allCases.contains { entry.concentration.map($0.shown) == concentration.map($0.shown) }
+      if isMatch { found.append(entry) }
+      return true
+    }
+    return found
+  }
+
+  package func remove(_ entry: HistoryEntry) throws(StoreError) {
+    if case .sensor(let stored) = entry {
+      _ = try remove(stored)
+    } else if let id = entry.id {
+      _ = try remove(id)
+    }
+  }
+
+  /// Removes the values and scans that only these imports brought, of all imports or of none; also those that only
+  /// several of them share. A rehearsal changes nothing.
+  package func removeImports(
+    _ ids: [Int], isRehearsal: Bool
+  ) throws(StoreError) -> [(id: Int, content: ImportContent)] {
+    func remove() throws(StoreError) -> [(id: Int, content: ImportContent)] {
+      var removed: [(id: Int, content: ImportContent)] = []
+      for id in ids where !removed.contains(where: { $0.id == id }) { removed.append((id, try removeImport(id))) }
+      return removed
+    }
+    return try isRehearsal ? rehearse(remove) : transaction(remove)
+  }
+
   /// Merges another store, and decodes scans that only the two together can decode. A rehearsal changes nothing.
   package func merge(_ other: SensorStore, isRehearsal: Bool) throws(StoreError) -> MergeReceipt {
     guard isRehearsal else { return try mergeAndDecode(other) }
