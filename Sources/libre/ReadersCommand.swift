@@ -110,20 +110,6 @@ struct DoctorCommand: CommandWithDocument, CancellableCommand {
   }
 }
 
-extension Session {
-  /// Checks whether this machine can read a sensor, without disturbing a reader.
-  static func diagnosis() async -> Diagnosis {
-    let ways = await ReaderSurvey(asking: Catalogue.standard.readerBackends).ways
-    let pcsc = ways.first { $0.scheme == "pcsc" }?.result ?? .failure(.notInThisBuild(scheme: "pcsc"))
-    let asked = await AskedReader.all(of: Catalogue.standard.readerBackends)
-    var facts = SystemFacts(root: "/", environment: environment)
-    facts.exposedConfiguration = ConfigurationFile.path(environment: environment).flatMap {
-      FileSystem.isExposed($0) ? $0 : nil
-    }
-    return Doctor(facts: facts, pcsc: pcsc, asked: asked).diagnosis
-  }
-}
-
 struct FlipperCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     "flipper", "Fetch sensors that a Flipper Zero has saved.",

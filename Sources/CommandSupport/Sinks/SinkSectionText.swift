@@ -86,11 +86,6 @@ extension ConfigurationFile {
   }
 }
 
-extension Session {
-  /// The sinks in the configuration as the command has read it.
-  package var sinkSetups: SinkSetups { file?.sinkSetups() ?? [:] }
-}
-
 extension ConfigurationPath {
   /// Returns an absolute path as it is written: relative if the file is inside the configuration file's directory.
   package static func written(_ path: String, environment: [String: String]) throws(LibreError) -> String {
