@@ -156,22 +156,6 @@ struct MeterTransferTests {
     #expect(lines.suffix(2) == ["keep \(received)", "disconnect"])
   }
 
-  @Test("reports the progress with the announced number")
-  func progress() async throws {
-    let seen = LinkLog()
-    let meter = try #require(SimulatedMeter(named: "onetouch:3", now: Self.now))
-    let reports = Reports()
-    _ = await MeterTransfer.run(over: meter, progress: { reports.add($0, $1) }) { _, _ in await seen.note("keep") }
-    #expect(reports.last?.received == 3)
-    #expect(reports.last?.announced == 3)
-  }
-
-  /// The test's closure is called from one task only.
-  private final class Reports: @unchecked Sendable {
-    private(set) var last: (received: Int, announced: Int?)?
-    func add(_ received: Int, _ announced: Int?) { last = (received, announced) }
-  }
-
   @Test("of a device that is not a meter asks nothing of it")
   func notAMeter() async throws {
     let reading = await MeterTransfer.run(over: Lamp()) { _, _ in }

@@ -12,18 +12,16 @@ package enum MeterTransfer {
   ///   - link: the connection, which is ended.
   ///   - bookmark: returns where the last read of this meter ended; nil to read everything. It is called once, after the
   ///     meter's serial number was read.
-  ///   - progress: is called after each event.
   ///   - keep: stores records. The link is still up, and for many cuffs this is the only copy. It is called for each
   ///     measurement of a cuff, and once for all records of a glucose meter, also after a failure.
   /// - Throws: what `keep` throws.
   package static func run<Failure: Error>(
     over link: any MeterLink,
     bookmark: @Sendable (MeterDescription) async -> MeterBookmark? = { _ in nil },
-    progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in },
     keep: @Sendable (MeterDescription, [MeterRecord]) async throws(Failure) -> Void
   ) async throws(Failure) -> MeterReading {
     do throws(Failure) {
-      let reading = try await take(over: link, bookmark: bookmark, progress: progress, keep: keep)
+      let reading = try await take(over: link, bookmark: bookmark, keep: keep)
       await end(link)
       return reading
     } catch {
@@ -34,7 +32,6 @@ package enum MeterTransfer {
 
   private static func take<Failure: Error>(
     over link: any MeterLink, bookmark: @Sendable (MeterDescription) async -> MeterBookmark?,
-    progress: @Sendable (Int, Int?) -> Void,
     keep: @Sendable (MeterDescription, [MeterRecord]) async throws(Failure) -> Void
   ) async throws(Failure) -> MeterReading {
     var introduction = DescriptionProcedure(link.identity, characteristics: link.characteristics)
@@ -49,7 +46,6 @@ package enum MeterTransfer {
       while let event = await event(after: procedure.next(), over: link) {
         procedure.feed(event)
         if event == .cancelled { procedure = await windDown(procedure, over: link) }
-        progress(procedure.receivedCount, procedure.announcedCount)
         let ready = procedure.takeRecords()
         if !ready.isEmpty {
           reading.records += ready

@@ -20,12 +20,9 @@ package actor MeterKeeper {
   /// Reads what is new on a meter and stores it before the link ends, in any case. A failure of the meter is not
   /// thrown: the reading has it, and the records that arrived before are stored. With `readsAll` the meter is asked for
   /// all of its records, of which only new ones are stored.
-  package func read(
-    over link: any MeterLink, readsAll: Bool = false,
-    progress: @Sendable (_ received: Int, _ announced: Int?) -> Void = { _, _ in }
-  ) async throws(StoreError) -> MeterReading {
+  package func read(over link: any MeterLink, readsAll: Bool = false) async throws(StoreError) -> MeterReading {
     let reading = try await MeterTransfer.run(
-      over: link, bookmark: { meter in readsAll ? nil : try? await self.bookmark(for: meter) }, progress: progress,
+      over: link, bookmark: { meter in readsAll ? nil : try? await self.bookmark(for: meter) },
       keep: { (meter, records) async throws(StoreError) in try await self.keep(records, from: meter) })
     try finish(reading)
     return reading
