@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DumpFormats
 import HostSystem
+import LibreDocuments
 package import LibreKit
 import SampleStore
 package import SensorHistory
@@ -69,6 +70,9 @@ package struct MemoryWalk: Sendable {
   package var failure: LibreError? {
     found.all.isEmpty && unread.isEmpty && !isInterrupted ? .dump(.noMemoryInFiles(fileCount)) : nil
   }
+
+  /// The highest status of the files that could not be read, or that of a search without a result.
+  package var exitStatus: Int32 { unread.map(\.error.exitStatus).max() ?? failure?.exitStatus ?? 0 }
 
   /// The part of the run that all threads share.
   private final class State: Sendable {

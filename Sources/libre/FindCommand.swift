@@ -52,8 +52,3 @@ struct FindCommand: CommandWithStore, CancellableCommand {
     return walk.exitStatus
   }
 }
-
-extension MemoryWalk {
-  /// The highest status of the files that could not be read, or that of a search without a result.
-  var exitStatus: Int32 { unread.map(\.error.exitStatus).max() ?? failure?.exitStatus ?? 0 }
-}

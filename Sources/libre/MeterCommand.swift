@@ -314,12 +314,8 @@ struct MeterWatchCommand: CommandWithStore, CancellableCommand {
   /// Meters that are `resting` are left out for half a minute; nil if only one meter is possible.
   func once(leaving resting: Set<String>? = nil) async throws -> (meter: String, failure: LibreError?) {
     let now = { @Sendable in LocalTime.now }
-    let keeper =
-      if let path = store.path {
-        MeterKeeper(try Session.openForWriting(path), clock: LocalTime.clock, now: now)
-      } else {
-        MeterKeeper(try StoreFile.openInMemory(), clock: LocalTime.clock, now: now)
-      }
+    let kept = if let path = store.path { try Session.openForWriting(path) } else { try StoreFile.openInMemory() }
+    let keeper = MeterKeeper(kept, clock: LocalTime.clock, now: now)
     let reading = try await transfer(keeper, leaving: resting)
     let receipt = await keeper.receipt
     if receipt.items.contains(where: \.isNew) { store.send() }

@@ -101,7 +101,7 @@ struct ReadCommand: CommandWithStore, CancellableCommand {
     line.clear()
     session.log(report)
     session.remarkLowBattery(of: report.reader)
-    if let save { try SavedScan(report: report).write(to: save) }
+    if let save { try report.save(to: save) }
     return try reader.reading(of: report)
   }
 }

@@ -7,16 +7,11 @@ import NFCTransport
 package import SampleStore
 import SensorHistory
 
-package struct SavedScan: Sendable {
-  private let report: ScanReport
-
-  package init(report: ScanReport) { self.report = report }
-
+extension ScanReport {
   /// Writes the memory in the format of the path's extension, else as hex; only its owner can read the file. An
   /// incomplete scan is always hex, which names the missing blocks, as is one that the format cannot hold. Nothing is
   /// written if no block was read.
-  package func write(to path: String) throws(LibreError) {
-    let image = report.image
+  package func save(to path: String) throws(LibreError) {
     guard image.missingBlocks.count * ISO15693.Response.blockSize < image.bytes.count else { return }
     let isWhole = image.missingBlocks.isEmpty
     let notes = ["Read by \(Program.tool)"] + (isWhole ? [] : ["Incomplete: the read was broken off"])
