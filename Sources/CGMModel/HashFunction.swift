@@ -48,6 +48,8 @@ package struct RunningHash {
   /// The bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   private var byteCount = 0
+  /// As many as the padding of any block needs.
+  private static let zeros = [UInt8](repeating: 0, count: 256)
 
   package init(_ function: HashFunction) {
     self.function = function
@@ -86,7 +88,7 @@ package struct RunningHash {
     bytes.append(0x80)
     // The length takes the last two words of a block. Only the last 64 bits of it are written: no file needs more.
     let room = (2 * sizes.block - bytes.count % sizes.block - 2 * sizes.word) % sizes.block
-    bytes += repeatElement(0, count: room + 2 * sizes.word)
+    bytes += Self.zeros.prefix(room + 2 * sizes.word)
     for place in 1...8 { bytes[bytes.count - place] = UInt8(truncatingIfNeeded: bitCount >> (8 * UInt64(place - 1))) }
     mix(bytes, until: bytes.count)
     return state
