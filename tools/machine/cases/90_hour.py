@@ -39,12 +39,15 @@ if FULL:
         receiver = Receiver(3)
         plug("utrust3720")
         listed(1)
-        # From the first minute on: what a program loads for its first request is not growth.
         root.libre("sink", "add", "site", "webhook", f"url={receiver.url}", "--backfill-days", "1")
-        programs = {
-            "watch": root.start("libre", "watch", "--ndjson"), "serve": root.start("libre", "serve"),
-            "sync": root.start("libre", "sync", "--daemon", "--interval", "30"),
-        }
+        # What a program loads for its first request is not growth: the daemon sends before the first measurement. Later,
+        # watch is mostly first.
+        tag(age=5_990)
+        root.libre("read", "--quiet", LIBRE_SYNC_MODE="manual")
+        untag()
+        programs = {"sync": root.start("libre", "sync", "--daemon", "--interval", "30")}
+        until("the daemon sends", lambda: receiver.requests, lambda: programs["sync"])
+        programs |= {"watch": root.start("libre", "watch", "--ndjson"), "serve": root.start("libre", "serve")}
         until("libre serve listens", lambda: "17580" in programs["serve"].out)
         for _ in range(10):
             threading.Thread(target=listen, daemon=True).start()
