@@ -9,7 +9,7 @@ enum Schema {
   static let version = 1
 
   /// The statements that create the store, each for one table, index or view.
-  static let statements = storeTables + outboxTables
+  static let statements = storeTables + outboxTables + [alertTable]
 
   /// True for a store, false for an empty database.
   /// - Throws: `notAStore`, `corrupt`, `earlierSchema`, `newerSchema` or `foreignSchema` for anything else; `path` is
@@ -22,8 +22,9 @@ enum Schema {
     if found == 0, try database.row("SELECT 1 FROM sqlite_master LIMIT 1") == nil { return false }
     guard try number("application_id", of: database) == applicationID else { throw .notAStore(path: path) }
     // Development versions before 0.1.0 had a table of finger-sticks and schemas 1 to 7; the last of them had schema 1,
-    // and did not keep the charge of a reader's battery.
-    let isEarlier = "name = 'finger_stick' OR name = 'scan' AND sql NOT LIKE '%reader_battery%'"
+    // and no alerts.
+    let isEarlier =
+      "name = 'finger_stick' OR \(found) = \(version) AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'alert')"
     if try database.row("SELECT 1 FROM sqlite_master WHERE \(isEarlier)") != nil { throw .earlierSchema(path: path) }
     if found > version { throw .newerSchema(path: path, found: found, known: version) }
     guard found == version else {

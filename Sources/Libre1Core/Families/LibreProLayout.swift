@@ -7,6 +7,7 @@
   /// Pro").
   struct LibreProLayout: SensorLayout {
     let geometry = LibreProMap.geometry
+    let overwrittenAfterMinutes: Int? = nil
 
     /// 0 blocks until a valid body is read, from which their number follows.
     func historyBlocks(in memory: CheckedMemory) -> Range<Int> {

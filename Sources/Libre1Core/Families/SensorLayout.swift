@@ -27,6 +27,9 @@
     /// The blocks of the history after the three regions. No checksum covers them; their number follows from the body.
     func historyBlocks(in memory: CheckedMemory) -> Range<Int>
 
+    /// The minutes after which the sensor overwrites a value of the history; nil if it keeps all of them.
+    var overwrittenAfterMinutes: Int? { get }
+
     /// The minute of the body, which shows the records written since an earlier one; nil to read the whole body again.
     func bodyTimestamp(in memory: CheckedMemory) -> BodyTimestamp?
 
@@ -58,6 +61,8 @@
     package func plain(_ memory: CheckedMemory) -> CheckedMemory? { memory }
 
     package func historyBlocks(in memory: CheckedMemory) -> Range<Int> { geometry.blockCount..<geometry.blockCount }
+
+    package var overwrittenAfterMinutes: Int? { MemoryMap.history.slots * MemoryMap.history.minutesPerSlot }
 
     package func bodyTimestamp(in memory: CheckedMemory) -> BodyTimestamp? { nil }
 

@@ -66,10 +66,7 @@ extension SensorStore {
   package func newestValue(
     now: Instant, calibration: CalibrationChoice, ignoring sources: Set<String>
   ) throws(StoreError) -> LatestValue {
-    // A value from the future comes from a wrong clock; it is shown only if there is no other.
-    let soon = now.adding(minutes: LatestValue.staleMinutes)
-    var own = try newestSample(until: soon, isUsable: true)
-    if own == nil { own = try newestSample(isUsable: true) }
+    let own = try newestOwnSample(isUsable: true, now: now)
     let isStale = own.map { LatestValue.isStale(LatestValue.age(of: $0.time, now: now)) } ?? true
     // An imported value from the future is an error of that program, and not the newest.
     if isStale, let importedAt = try newestImport(of: HistoryScope(ignoredSources: sources), until: now),
@@ -95,6 +92,13 @@ extension SensorStore {
       return true
     }
     return newest
+  }
+
+  /// The newest sample of all sensors. One from the future comes from a wrong clock: it counts only if there is no other.
+  func newestOwnSample(isUsable: Bool, now: Instant) throws(StoreError) -> NewestSample? {
+    let soon = now.adding(minutes: LatestValue.staleMinutes)
+    if let newest = try newestSample(until: soon, isUsable: isUsable) { return newest }
+    return try newestSample(isUsable: isUsable)
   }
 
   /// The newest usable value of the wear of `newest`: wherever a value is shown or sent as the present one, it is this.
