@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call to bluetoothd or to the bus itself.
+/// A call to bluetoothd, to the desktop, or to the bus itself.
 ///
 /// Only the functions of this file make one, and the only one that writes to a meter takes a `MeterRequest`: nothing else
 /// can be written to a meter through this module.
@@ -13,6 +13,12 @@ struct BusCall: Hashable, Sendable {
     case options([String: String])
     /// A variant with a Boolean.
     case boolean(Bool)
+    case number(UInt32)
+    case signedNumber(Int32)
+    /// An empty array of texts.
+    case noTexts
+    /// A dictionary (`a{sv}`) with one variant of a byte.
+    case hint(String, UInt8)
   }
 
   let destination: String
@@ -42,6 +48,18 @@ struct BusCall: Hashable, Sendable {
 
   /// Asks for the signals that a rule matches.
   static func addMatch(_ rule: String) -> BusCall { bus("AddMatch", rule) }
+
+  /// Asks the desktop to show a notification.
+  static func notify(_ notification: DesktopNotification) -> BusCall {
+    let name = "org.freedesktop.Notifications"
+    // The last number leaves it to the desktop how long it is shown.
+    return BusCall(
+      "Notify", of: name, at: "/org/freedesktop/Notifications",
+      [
+        .text("libre"), .number(notification.replaced), .text(""), .text(notification.title), .text(notification.text),
+        .noTexts, .hint("urgency", notification.urgency), .signedNumber(-1),
+      ], to: name)
+  }
 
   static let managedObjects = BusCall("GetManagedObjects", of: BlueZ.objectManager, at: "/")
 

@@ -18,15 +18,18 @@
     private var isClosed = false
     let alarm = BusAlarm()
 
-    /// Connects to the bus that DBUS_SYSTEM_BUS_ADDRESS names, or to the usual one.
-    init(environment: [String: String]) throws(BluetoothError) {
+    /// Connects to the system's bus: the one that DBUS_SYSTEM_BUS_ADDRESS names, or the usual one.
+    convenience init(environment: [String: String]) throws(BluetoothError) {
+      try self.init(address: environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket")
+    }
+
+    init(address: String) throws(BluetoothError) {
       library = try SystemBusLibrary.loaded.get().functions
       var opened: OpaquePointer?
       var result = library.new(&opened)
       guard result >= 0, let opened else { throw .noBus(reason: Self.reason(result)) }
       bus = opened
-      result = library.set_address(
-        bus, environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket")
+      result = library.set_address(bus, address)
       if result >= 0 { result = library.set_bus_client(bus, 1) }
       if result >= 0 { result = library.start(bus) }
       guard result < 0 else { return }
@@ -81,6 +84,18 @@
         var number: Int32 = value ? 1 : 0
         try check(library.message_append_basic(message, Self.code("b"), &number))
         try check(library.message_close_container(message))
+      case .number(var number): try check(library.message_append_basic(message, Self.code("u"), &number))
+      case .signedNumber(var number): try check(library.message_append_basic(message, Self.code("i"), &number))
+      case .noTexts:
+        try check(library.message_open_container(message, Self.code("a"), "s"))
+        try check(library.message_close_container(message))
+      case .hint(let key, var value):
+        try check(library.message_open_container(message, Self.code("a"), "{sv}"))
+        try check(library.message_open_container(message, Self.code("e"), "sv"))
+        try append(key, "s", to: message)
+        try check(library.message_open_container(message, Self.code("v"), "y"))
+        try check(library.message_append_basic(message, Self.code("y"), &value))
+        for _ in 0..<3 { try check(library.message_close_container(message)) }
       case .options(let options):
         try check(library.message_open_container(message, Self.code("a"), "{sv}"))
         for (key, value) in options {
