@@ -75,6 +75,7 @@ extension SchemaDocument {
     SensorsJSON.document, StatsJSON.document, CohortJSON.document, ComparisonJSON.document,
     StatusJSON.document, SinksJSON.document, SyncJSON.document, BatchDocument.document, OutboxJSON.document,
     SinkProbeJSON.document, SinkTypesJSON.document, ConfigJSON.document, ErrorJSON.document, LogJSON.document,
-    FlipperFilesJSON.document, MetersJSON.document, MeterReadingJSON.document, MeterRecordJSON.document,
+    FlipperFilesJSON.document, AlertJSON.document, AlertsJSON.document, MetersJSON.document, MeterReadingJSON.document,
+    MeterRecordJSON.document,
   ]
 }

@@ -8,7 +8,8 @@ enum PublishedSchemas {
     "reading", "dump", "readers", "reader_change", "doctor", "import", "imports", "history", "sample", "latest",
     "sensors", "stats", "cohort",
     "comparison", "error", "status", "sinks", "sync", "batch", "outbox", "probe", "sink_types", "log", "config",
-    "memory", "find", "formats", "scenarios", "known_readers", "flipper_files", "meters", "meter_reading",
+    "memory", "find", "alert", "alerts", "formats", "scenarios", "known_readers", "flipper_files", "meters",
+    "meter_reading",
     "meter_record", "blood_pressure", "bridges",
   ]
 

@@ -18,6 +18,7 @@ package enum StatusJSON: FieldsDocument {
     Field("sensor", objectOrNull: sensor) { $0.sensor },
     Field("latest", objectOrNull: latest) { $0.latest },
     Field("sinks", array: SinksJSON.sink) { $0.sinks },
+    Field("alerts", array: AlertsJSON.rule) { status in status.alerts.map { ($0, status.at) } },
   ]
 
   private static let readers: Fields<StatusReport> = [

@@ -16,6 +16,7 @@ package struct StatusReport: Sendable {
   package let sensor: SensorCondition?
   package let latest: LatestValue?
   package let sinks: [SinkView]
+  package let alerts: [AlertView]
   /// Files with readings that were kept aside because they could not be stored, and are not in a store yet.
   package let keptAside: [String]
   /// Readers; nil if they were not asked.
@@ -24,7 +25,7 @@ package struct StatusReport: Sendable {
   /// Reads the store and the configuration, never a network.
   package init(
     storePath: String, setups: SinkSetups, environment: [String: String], ignoring sources: Set<String>,
-    keptAside: [String] = [], now: Instant, readers: ReaderSurvey?
+    alerts: [AlertView], keptAside: [String] = [], now: Instant, readers: ReaderSurvey?
   ) throws(LibreError) {
     at = now
     (self.storePath, self.readers) = (storePath, readers)
@@ -41,7 +42,7 @@ package struct StatusReport: Sendable {
     } catch {
       throw .store(error)
     }
-    self.keptAside = keptAside
+    (self.alerts, self.keptAside) = (alerts, keptAside)
     sinks = try SinkView.all(setups, path: storeError == nil ? storePath : nil, environment: environment)
   }
 

@@ -46,6 +46,11 @@ package enum StatusText {
       let age = latest.ageMinutes.map { ", \(DurationText.ago(minutes: $0))" } ?? ""
       add("Newest value", value + age + (latest.isStale ? ", stale" : ""))
     }
+    let alerts = status.alerts.map { view in
+      let state = AlertsTable.state(of: view, status.at)
+      return state == "armed" ? view.rule.name : "\(view.rule.name) (\(state))"
+    }
+    add("Alerts", alerts.isEmpty ? "none (libre alerts add)" : alerts.joined(separator: ", "))
     if status.sinks.isEmpty { add("Sinks", "none (libre sink add)") }
     var text = Columns.lines(rows).map { "\($0)\n" }.joined()
     if !status.sinks.isEmpty { text += style.bold("Sinks") + "\n" + SinksTable(style: style).list(status.sinks) }
