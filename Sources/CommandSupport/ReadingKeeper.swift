@@ -56,6 +56,9 @@ package final class ReadingKeeper: Sendable {
 
   package var isFirst: Bool { own.path.map { !FileSystem.exists($0) } ?? false }
 
+  /// True if readings are stored.
+  package var isKeeping: Bool { own.path != nil }
+
   package func remarkIfLeftOut() { own.remarkIfLeftOut() }
 
   package func close() async {

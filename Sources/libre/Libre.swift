@@ -47,7 +47,8 @@ import LibreKit
       CommandGroup(
         name: "Maintenance",
         subcommands: [
-          SetupCommand.self, PersonCommand.self, StatusCommand.self, ConfigCommand.self, StoreCommand.self,
+          SetupCommand.self, AlertsCommand.self, PersonCommand.self, StatusCommand.self, ConfigCommand.self,
+          StoreCommand.self,
           SchemaCommand.self,
         ]),
     ])

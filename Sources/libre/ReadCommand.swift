@@ -112,7 +112,8 @@ struct WatchCommand: CommandWithStore, CancellableCommand {
     discussion: """
       Reads at every tap, or every --interval while the sensor stays on the reader. It waits for a reader that is not \
       plugged in yet, was unplugged, or whose service is restarted. A failed read is reported, and libre waits for the \
-      next one; Ctrl-C ends it. Every successful read is saved in the store and sent to the sinks, as with libre read.
+      next one; Ctrl-C ends it. Every successful read is saved in the store and sent to the sinks, as with libre read. \
+      Meanwhile it tells alerts (libre alerts).
 
       Examples:
         libre watch --ndjson | jq -c .current
@@ -151,12 +152,14 @@ struct WatchCommand: CommandWithStore, CancellableCommand {
       session, isWanted: !noStore, calibration: options.calibration, isNamed: owner.isNamed(global))
     var results = ResultWriter(output: output, isList: true, session: session)
     keeper.remarkIfLeftOut()
+    let alerts = keeper.isKeeping ? AlertLoop(session, isEverybodys: global.person == nil) : nil
     try results.begin()
     let status: Int32
     do {
       let reader = try await sensorReader.open()
       let loop = WatchLoop(session: session, keeper: keeper, interval: interval, count: count, line: line)
       let unstored = try await loop.run(reader) { result, person throws(LibreError) in
+        alerts?.check()
         try results.add(result, person: person)
       }
       status = max(unstored, results.status)
@@ -164,6 +167,7 @@ struct WatchCommand: CommandWithStore, CancellableCommand {
       try results.add(.failure(error), person: nil)
       status = error.exitStatus
     }
+    await alerts?.finish()
     try results.end()
     await keeper.close()
     return status

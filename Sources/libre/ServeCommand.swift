@@ -19,7 +19,8 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
 
       Only programs of this computer reach the usual address. For others, such as Home Assistant on another machine, a \
       clock or a phone, name an address of this computer and a secret of 12 bytes or more, in LIBRE_SERVE_SECRET, a file \
-      or a command. With --watch it reads the sensor on the reader meanwhile, as libre watch does.
+      or a command. With --watch it reads the sensor on the reader meanwhile, as libre watch does. It tells alerts \
+      (libre alerts).
 
       If several people are known (libre person list), each of the others is served below /person/NAME/, with a secret of \
       their own: libre config set serve.secret_file FILE --person NAME.
@@ -84,6 +85,7 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
     let address = ListenAddress(settings[.serveListen].text) ?? .standard
     let served = try session.household().compactMap { theirs in try part(of: theirs, session, at: address) }
     let server = HTTPServer(served.map(\.person), logger: session.logger)
+    let alerts = AlertLoop(session, isEverybodys: global.person == nil)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for person in served.map(\.person) {
         group.addTask { await person.observe { Session.report(.store($0)) } }
@@ -95,7 +97,7 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
         reader.timeout = WatchLoop.timeout
         reader.onWaiting = { session.report($0) }
         group.addTask { [reader] in
-          await Self.watch(reader, WatchLoop(session: session, keeper: keeper, interval: interval))
+          await Self.watch(reader, WatchLoop(session: session, keeper: keeper, interval: interval), alerts)
         }
       }
       group.addTask { try await server.run(at: address) { greet(session, $0, served) } }
@@ -103,6 +105,7 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
       defer { group.cancelAll() }
       while try await group.next() != nil { if Task.isCancelled { break } }
     }
+    await alerts.finish()
     return SignalHandler.exitStatus
   }
 
@@ -159,10 +162,11 @@ struct ServeCommand: CommandWithStore, CancellableCommand {
   }
 
   /// Reads the sensor until it is interrupted. What fails is reported once, and never ends the server.
-  private static func watch(_ reader: SensorReader, _ loop: WatchLoop) async {
+  private static func watch(_ reader: SensorReader, _ loop: WatchLoop, _ alerts: AlertLoop) async {
     var reported: LibreError?
     do throws(LibreError) {
       _ = try await loop.run(reader.open()) { result, _ throws(LibreError) in
+        alerts.check()
         let failure = if case .failure(let error) = result { error } else { LibreError?.none }
         if let failure, failure != reported { Session.report(failure) }
         reported = failure

@@ -34,8 +34,7 @@ struct SetupCommand: CommandWithStore {
     let text = SetupText(style: session.style)
     let status = try StatusReport(
       storePath: session.storePath(), setups: session.sinkSetups, environment: environment,
-      ignoring: session.ignoredSources,
-      now: LocalTime.now, readers: nil)
+      ignoring: session.ignoredSources, alerts: session.alertViews(), now: LocalTime.now, readers: nil)
     try session.write(
       text.explanation(
         of: status, configuration: ConfigurationFile.path(environment: environment), isConfigured: session.file != nil,
@@ -45,6 +44,7 @@ struct SetupCommand: CommandWithStore {
     if asks { asks = try Questions.asked { try offerSettings(session) } }
     let diagnosis = await Session.diagnosis()
     try session.write(text.reader(diagnosis))
+    try session.write(text.alerts(status.alerts, unit: session.configuration.unit))
     try session.write(text.sinkTypes())
     if asks { asks = try Questions.asked { try offerSinks(session) } }
     try session.write(text.next(diagnosis, hasSinks: try !session.sinkViews().isEmpty))
@@ -150,7 +150,7 @@ struct StatusCommand: CommandWithStore, CommandWithDocument, CancellableCommand 
     let stores = try session.household().compactMap { try? StoreFile.openForReading($0.storePath()) }
     let status = try StatusReport(
       storePath: session.storePath(), setups: session.sinkSetups, environment: session.environment,
-      ignoring: session.ignoredSources,
+      ignoring: session.ignoredSources, alerts: session.alertViews(),
       keptAside: UnstoredReading.files(missingIn: stores, environment: session.environment), now: LocalTime.now,
       readers: readers)
     try session.write(
@@ -225,7 +225,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Check: LibreCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check the configuration file, its sinks with their secrets, and the environment.",
+      abstract: "Check the configuration file, its sinks with their secrets, its alerts, and the environment.",
       discussion: """
         Examples:
           libre config check
@@ -248,6 +248,9 @@ struct ConfigCommand: ParsableCommand {
         } catch {
           errors.append(error)
         }
+      }
+      for (_, setup) in session.file?.alertSetups() ?? [] {
+        if case .failure(let error) = setup { errors.append(error) }
       }
       for error in errors.dropLast() { Session.report(error) }
       if let error = errors.last { throw error }

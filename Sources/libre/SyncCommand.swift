@@ -18,8 +18,8 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
 
       It sends for everybody, if several people are known (libre person list), unless --person, --sink or --store is given.
 
-      With --daemon it keeps running and sends new samples, also to sinks that are added later; libre-sync.service does \
-      that.
+      With --daemon it keeps running, sends new samples, also to sinks that are added later, and tells alerts (libre alerts); \
+      libre-sync.service does that.
 
       Examples:
         libre sync
@@ -109,6 +109,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
     // The keys are the words before their lines, which change with the first other person.
     var senders: [String: Sender] = [:]
     var reported: LibreError?
+    let alerts = AlertLoop(session, isEverybodys: global.person == nil)
     while !Task.isCancelled {
       do throws(LibreError) {
         let sessions = try everybody(session)
@@ -133,6 +134,7 @@ struct SyncCommand: CommandWithStore, CancellableCommand {
       guard await SyncTools.real.sleep(interval ?? 30) else { break }
     }
     for sender in senders.values { await sender.close() }
+    await alerts.finish()
     return SignalHandler.exitStatus
   }
 }

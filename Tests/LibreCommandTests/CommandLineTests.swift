@@ -9,7 +9,7 @@ struct CommandLineTests {
   init() throws { sandbox = try Sandbox() }
 
   private static let commands = [
-    "read", "watch", "decode", "find", "inspect", "convert",
+    "read", "watch", "alerts", "decode", "find", "inspect", "convert",
     "readers", "doctor", "simulate", "formats", "schema", "config",
     "config show", "config set", "config unset", "config path", "config check", "latest", "history", "stats", "plot",
     "report", "compare", "sensors", "sensor", "sensor show", "sensor reanchor", "sensor forget", "import", "imports",
@@ -19,7 +19,9 @@ struct CommandLineTests {
     "sink disable", "sink remove", "sync", "outbox", "outbox list", "outbox retry", "outbox drop", "webhook",
     "webhook verify", "serve", "status", "setup", "flipper", "flipper list", "flipper get", "meters", "meter",
     "meter read", "meter watch", "meter pair", "meter forget", "person", "person add", "person list", "person rename",
-    "person remove", "sensor give", "bridges",
+    "person remove", "sensor give", "bridges", "alerts list", "alerts add", "alerts remove", "alerts test",
+    "alerts snooze",
+    "alerts off", "alerts on", "alerts check",
   ]
 
   @Test(

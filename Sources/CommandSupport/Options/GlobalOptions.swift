@@ -215,6 +215,12 @@ extension CompletionKind {
     }
   }
 
+  package static var alerts: CompletionKind {
+    .custom { _, _, _ in
+      (try? ConfigurationFile.load(environment: Session.environment))?.alerts.keys.sorted() ?? []
+    }
+  }
+
   package static var sensors: CompletionKind {
     .custom { _, _, _ in
       ((try? store?.sensorIdentities()) ?? []).compactMap { $0.identity.serial ?? $0.identity.uid?.description }

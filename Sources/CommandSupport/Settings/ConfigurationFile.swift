@@ -6,7 +6,8 @@ package import LibreKit
 import SensorHistory
 package import TextFormats
 
-/// The file `config.toml`: a line `key = "value"` per setting, and a table `[sinks.NAME]` per sink.
+/// The file `config.toml`: a line `key = "value"` per setting, and a table `[sinks.NAME]` per sink and `[alerts.NAME]` per rule
+/// for alerts.
 package struct ConfigurationFile: Sendable {
   package let path: String
   package let values: [Setting: String]
@@ -15,6 +16,8 @@ package struct ConfigurationFile: Sendable {
   package var settings: [Setting: String] { values.merging(shared) { own, _ in own } }
   /// Checked when a sink is used, so that an error in one does not prevent reading a sensor.
   package let sinks: [String: TOMLValue]
+  /// Checked when alerts are evaluated, for the same reason.
+  package let alerts: [String: TOMLValue]
 
   package static let sinksTable = "sinks"
 
@@ -87,11 +90,11 @@ package struct ConfigurationFile: Sendable {
   package init(path: String, bytes: some Collection<UInt8>) throws(LibreError) {
     let document = try Self.parsed(path) { () throws(TOMLError) in try TOMLReader.read(bytes) }
     var values: [Setting: String] = [:]
-    var sinks: [String: TOMLValue] = [:]
+    var sections: [String: [String: TOMLValue]] = [:]
     // Sorted by name, so that the same one of several errors is always reported.
     for (key, value) in document.sorted(by: { $0.key < $1.key }) {
-      if key == Self.sinksTable, case .table(let sections) = value {
-        sinks = sections
+      if [Self.sinksTable, AlertSetup.table].contains(key), case .table(let tables) = value {
+        sections[key] = tables
       } else if case .table(let table) = value, Setting.all.contains(where: { $0.key.hasPrefix("\(key).") }) {
         for (name, value) in table.sorted(by: { $0.key < $1.key }) {
           try Self.add(value, key: "\(key).\(name)", path: path, &values)
@@ -100,14 +103,16 @@ package struct ConfigurationFile: Sendable {
         try Self.add(value, key: key, path: path, &values)
       }
     }
-    (self.path, self.values, self.sinks) = (path, values, sinks)
+    (self.path, self.values) = (path, values)
+    (sinks, alerts) = (sections[Self.sinksTable] ?? [:], sections[AlertSetup.table] ?? [:])
   }
 
   private static func add(
     _ value: TOMLValue, key: String, path: String, _ values: inout [Setting: String]
   ) throws(LibreError) {
     guard let setting = Setting.all.first(where: { $0.key == key }) else {
-      throw .configuration(.unknownKey(path: path, key: key, known: Setting.all.map(\.key) + ["[sinks.NAME]"]))
+      throw .configuration(
+        .unknownKey(path: path, key: key, known: Setting.all.map(\.key) + ["[sinks.NAME]", "[alerts.NAME]"]))
     }
     switch value {
     case .string, .integer, .boolean: values[setting] = value.settingText

@@ -96,6 +96,20 @@ package struct SetupText {
     return section("Reader", lines + (diagnosis.outlook == .ready ? [] : ["libre doctor shows more."]))
   }
 
+  package func alerts(_ alerts: [AlertView], unit: GlucoseUnit) -> String {
+    let rows = alerts.map { view in
+      [
+        view.rule.name, AlertText.limit(of: view.rule, unit: unit), "by \(view.ways.joined(separator: ", "))",
+        view.isEnabled ? "" : "off",
+      ]
+    }
+    let none = [
+      "No alert is set up. libre alerts add low tells a low value on the desktop, libre alerts add scan-due that it is time",
+      "to scan.",
+    ]
+    return section("Alerts", (rows.isEmpty ? none : Columns.lines(rows)) + [AlertText.caution])
+  }
+
   package func sinkTypes() -> String {
     let rows = SinkType.all.map { [$0.name, $0.summary] }
     return section(

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+package import LibreDocuments
+package import LibreKit
+import SampleStore
+import SensorHistory
+package import TextFormats
+
+/// Adds, changes and removes rules for alerts in the configuration file, and keeps all other text unchanged.
+package enum AlertFile {
+  /// - Throws: `badOption` if the name is taken, and errors of the new table.
+  package static func add(
+    _ name: String, _ keys: [(String, TOMLValue)], _ session: Session
+  ) throws(LibreError) -> AlertSetup {
+    let (path, text) = try ConfigurationFile.text(environment: session.environment)
+    if try ConfigurationFile(path: path, bytes: text.bytes).alerts[name] != nil {
+      throw .configuration(
+        .badOption(name: "--name", value: name, allowed: "another name; \(name) is already in \(path)"))
+    }
+    let table = TOMLValue.table(Dictionary(keys) { $1 })
+    let setup = try AlertSetup(path: path, name: name, table, unit: session.configuration.unit)
+    try write(text, to: path, name) { $0.append(table: [AlertSetup.table, name], keys) }
+    return setup
+  }
+
+  package static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
+    let (path, text) = try ConfigurationFile.text(environment: environment)
+    try write(text, to: path, name) { $0.remove(table: [AlertSetup.table, name]) }
+  }
+
+  package static func enable(
+    _ isEnabled: Bool, _ name: String, environment: [String: String]
+  ) throws(LibreError) {
+    let (path, text) = try ConfigurationFile.text(environment: environment)
+    try write(text, to: path, name) {
+      $0.set([AlertSetup.table, name, "enabled"], to: isEnabled ? nil : .boolean(false))
+    }
+  }
+
+  private static func write(
+    _ text: TOMLText, to path: String, _ name: String, change: (inout TOMLText) -> Bool
+  ) throws(LibreError) {
+    var text = text
+    guard change(&text) else { throw .configuration(.cannotEdit(path: path, place: "[\(AlertSetup.table).\(name)]")) }
+    try Files.writePrivate(text.bytes, to: path, keepsMode: true)
+  }
+}
+
+extension Session {
+  /// The rules for alerts with these names, or all of them.
+  /// - Throws: `badOption` for an unknown name, and the error of an invalid rule.
+  package func alertSetups(named names: [String] = []) throws(LibreError) -> [AlertSetup] {
+    let all = file?.alertSetups() ?? []
+    for name in names where !all.contains(where: { $0.name == name }) {
+      let known = all.map(\.name).joined(separator: ", ")
+      throw .configuration(
+        .badOption(
+          name: "the alert", value: name, allowed: known.isEmpty ? "libre alerts add first; there are none" : known))
+    }
+    return try all.filter { names.isEmpty || names.contains($0.name) }.map { _, setup throws(LibreError) in
+      try setup.get()
+    }
+  }
+
+  /// The valid rules with what they have told. The error of an invalid one is for `libre config check`.
+  package func alertViews() throws(LibreError) -> [AlertView] {
+    let setups = (file?.alertSetups() ?? []).compactMap { try? $0.setup.get() }
+    if setups.isEmpty { return [] }
+    let memories = try libre(existingStore()?.alertMemories()) ?? [:]
+    return setups.map { setup in
+      AlertView(
+        setup.rule, ways: setup.ways.map(\.rawValue), isEnabled: setup.isEnabled, memory: memories[setup.rule.name])
+    }
+  }
+}

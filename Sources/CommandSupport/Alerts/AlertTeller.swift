@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+import HostSystem
+package import LibreDocuments
+package import LibreKit
+import Meters
+import SampleStore
+import SampleSync
+import SensorHistory
+import TextFormats
+
+/// Evaluates the rules of one person, and tells what they say. It may block: a desktop or a program is waited for.
+package final class AlertTeller {
+  private let session: Session
+  /// The person's name before each alert, if several people are known.
+  private let person: String?
+  /// Numbers of the last notifications on the desktop, by the rule: an alert replaces the one before it.
+  private var shown: [String: UInt32] = [:]
+  /// What failed in the last round. It is reported once, not every half minute.
+  private var reported: Set<String> = []
+  private var failures: Set<String> = []
+
+  package init(_ session: Session, person: String?) { (self.session, self.person) = (session, person) }
+
+  /// Evaluates all rules once. Returns what was to be told; `isTold` is false if none of its ways worked, and then it is
+  /// told in the next round. Another program that evaluates the same store now has done it all.
+  package func round(now: Instant = LocalTime.now) throws(LibreError) -> [(alert: WordedAlert, isTold: Bool)] {
+    defer { (reported, failures) = (failures, []) }
+    let setups = try enabledSetups()
+    let path = try session.storePath()
+    guard !setups.isEmpty, FileSystem.exists(path) else { return [] }
+    let lock = try libre(FileLock("\(FileSystem.resolved(path))-alerts"))
+    guard lock.take() else { return [] }
+    defer { withExtendedLifetime(lock) {} }
+    let (facts, memories) = try read(path, now)
+    var told: [(WordedAlert, Bool)] = []
+    var changes: [String: AlertMemory] = [:]
+    for setup in setups {
+      let earlier = memories[setup.rule.name]
+      var (alerts, memory) = setup.rule.evaluation(of: facts, after: earlier)
+      let worded = alerts.map { WordedAlert($0, person: person, unit: session.configuration.unit) }
+      let results = worded.map { ($0, tell($0, by: setup)) }
+      told += results
+      guard results.isEmpty || results.contains(where: \.1), memory != earlier else { continue }
+      if let last = worded.last { memory.last = String(decoding: AlertJSON.line(of: last), as: UTF8.self) }
+      changes[setup.rule.name] = memory
+    }
+    if !changes.isEmpty {
+      let store = try Session.openForWriting(path)
+      for (rule, memory) in changes { try libre(store.setAlertMemory(memory, of: rule)) }
+    }
+    return told
+  }
+
+  /// Tells by all ways of a rule; returns false if none worked. A way that fails is named by those after it.
+  package func tell(_ alert: WordedAlert, by setup: AlertSetup) -> Bool {
+    var failed: [String] = []
+    var worked: AlertSetup.Way?
+    for way in setup.ways {
+      if let reason = attempt(way, alert.noting(failed), setup) {
+        failed.append("Not told by \(way.rawValue): \(reason).")
+        report(
+          "alert \(setup.rule.name): \(way.rawValue) cannot tell: \(reason)", resolution: way.remedy(setup.rule.name))
+      } else {
+        worked = worked ?? way
+      }
+    }
+    // The last way that failed has none after it. On the desktop the same notification is replaced.
+    if worked == .desktop, !failed.isEmpty, setup.ways.last != .desktop {
+      _ = attempt(.desktop, alert.noting(failed), setup)
+    }
+    return worked != nil
+  }
+
+  /// Returns the reason why a way failed; nil if it told.
+  private func attempt(_ way: AlertSetup.Way, _ alert: WordedAlert, _ setup: AlertSetup) -> String? {
+    switch way {
+    case .desktop:
+      let notification = DesktopNotification(
+        title: alert.title, text: alert.sentence, urgency: UInt8(alert.alert.urgency.rawValue),
+        replaced: shown[setup.rule.name] ?? 0)
+      do throws(DesktopNotification.Failure) {
+        shown[setup.rule.name] = try notification.show(environment: session.environment)
+        return nil
+      } catch {
+        return error.reason
+      }
+    case .journal:
+      Session.notify(
+        "\(alert.title): \(alert.sentence)", level: alert.alert.urgency == .minor ? .notice : .warning,
+        [("alert", .text(setup.rule.name))])
+      return nil
+    case .command:
+      let own = session.environment.filter { !SecretVariable.isOne($0.key) }
+      let facts = AlertJSON.facts(of: alert).map { ("ALERT_\($0.name.uppercased())", $0.value) }
+      let outcome = ChildProcess.run(
+        ["timeout", "--kill-after=5", "\(Self.commandSeconds)"] + setup.run,
+        environment: own.merging(facts) { $1 }, input: AlertJSON.line(of: alert) + [0x0A])
+      let program = setup.run.first ?? ""
+      switch outcome.status {
+      case 0: return nil
+      case 124, 137: return "\(program) did not end within \(Self.commandSeconds) s"
+      case 127: return "\(program) was not found"
+      default: return "\(program) ended with status \(outcome.status)"
+      }
+    }
+  }
+
+  private static let commandSeconds = 30
+
+  private func enabledSetups() throws(LibreError) -> [AlertSetup] {
+    let file = try ConfigurationFile.load(environment: session.environment)
+    return (file?.alertSetups() ?? []).compactMap { name, setup in
+      do throws(LibreError) {
+        let setup = try setup.get()
+        return setup.isEnabled ? setup : nil
+      } catch {
+        report("alert \(name): \(error.message)", resolution: error.resolution)
+        return nil
+      }
+    }
+  }
+
+  private func read(_ path: String, _ now: Instant) throws(LibreError) -> (AlertFacts, [String: AlertMemory]) {
+    let store = try StoreFile.openForReading(path)
+    let facts = try libre(
+      store.alertFacts(calibration: CalibrationOption().choice(session), clock: LocalTime.clock, now: now))
+    return (facts, try libre(store.alertMemories()))
+  }
+
+  private func report(_ text: String, resolution: String) {
+    guard failures.insert(text).inserted, !reported.contains(text) else { return }
+    Session.notify((person.map { "\($0): " } ?? "") + text, level: .warning, resolution: resolution)
+  }
+}
+
+extension AlertSetup.Way {
+  fileprivate func remedy(_ rule: String) -> String {
+    switch self {
+    case .desktop:
+      "run libre in a desktop session, or libre alerts remove \(rule), and add it with --tell journal or --run PROGRAM"
+    case .journal: "libre alerts test \(rule)"
+    case .command: "run the program by hand, then libre alerts test \(rule)"
+    }
+  }
+}
+
+/// Tells alerts while a command runs: after each reading, and every half minute for what depends on time alone.
+package final class AlertLoop: Sendable {
+  private let requests: AsyncStream<Void>.Continuation
+  private let clock: Task<Void, Never>
+  private let work: Task<Void, Never>
+
+  private static let seconds = 30.0
+
+  /// `isEverybodys` is true if the command is about all people of this computer.
+  package init(_ session: Session, isEverybodys: Bool) {
+    let (stream, requests) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.requests = requests
+    clock = Task {
+      repeat { requests.yield() } while (try? await Task.sleep(for: .seconds(Self.seconds))) != nil
+    }
+    let thread = BlockingThread<CancellationError>(
+      "libre.alerts", cancelled: CancellationError(), refusesWhileStuck: false)
+    work = Task.detached(executorPreference: thread) {
+      var tellers: [String: AlertTeller] = [:]
+      var reported: LibreError?
+      for await _ in stream {
+        do throws(LibreError) {
+          let sessions = isEverybodys ? try session.household() : [session]
+          for theirs in sessions {
+            let label = theirs.label(among: sessions)
+            let teller = tellers[label ?? ""] ?? AlertTeller(theirs, person: label)
+            tellers[label ?? ""] = teller
+            _ = try teller.round()
+          }
+          reported = nil
+        } catch {
+          // Reported once, not every half minute.
+          if error != reported { Session.report(error) }
+          reported = error
+        }
+      }
+    }
+  }
+
+  /// Evaluates the rules as soon as possible.
+  package func check() { requests.yield() }
+
+  /// Waits for an alert that is being told, and for what the last reading brings.
+  package func finish() async {
+    clock.cancel()
+    requests.yield()
+    requests.finish()
+    await work.value
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@Suite("libre alerts", .startsProcesses)
+struct AlertsCommandTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  private func alerts(_ arguments: String...) throws -> Outcome { try sandbox.run(["alerts"] + arguments) }
+
+  private func configuration() throws -> String {
+    try sandbox.shell("cat config/libre/config.toml").text
+  }
+
+  /// A program that writes the facts of each alert into `told.txt`, and ends with this status.
+  private func program(status: Int = 0) throws -> String {
+    try sandbox.write(
+      "#!/bin/sh\nenv | grep '^ALERT_' | sort >> told.txt\ncat >> told.ndjson\nexit \(status)\n", to: "tell.sh")
+    _ = try sandbox.shell("chmod +x tell.sh")
+    return sandbox.path("tell.sh")
+  }
+
+  private func told() throws -> [JSONValue] {
+    try sandbox.shell("cat told.ndjson").ndjson()
+  }
+
+  @Test("adds, lists, silences and removes rules, and says what alerts are not")
+  func rules() throws {
+    #expect(try alerts().errors.contains("no alerts are set up"))
+    let added = try alerts("add", "low", "--below", "3.9mmol", "--quiet-hours", "22:00-07:00")
+    #expect(added.status == 0 && added.errors.contains("no medical alarm"), "\(added.errors)")
+    #expect(try alerts("add", "scan-due", "--name", "scan", "--tell", "journal").status == 0)
+    #expect(try configuration().contains("[alerts.low]\nkind = \"low\"\nbelow = \"3.9mmol\"\n"))
+    let list = try alerts("list", "--json").json()["alerts"].elements
+    #expect(list.map { $0["name"].text } == ["low", "scan"])
+    #expect(list.map { $0["tell"][0].text } == ["desktop", "journal"])
+    let limit = try #require(list[0]["limit"].number)
+    #expect(abs(limit - 70.27) < 0.01 && list[1]["limit"] == .number(15))
+    #expect(try alerts("off", "low").status == 0)
+    #expect(try alerts("snooze", "30m", "scan").status == 0)
+    let table = try alerts().text
+    #expect(table.contains("off") && table.contains("silent until"), "\(table)")
+    #expect(try sandbox.run("status").text.contains("low (off), scan (silent until"))
+    #expect(try alerts("on").status == 0)
+    #expect(try sandbox.run("status").text.contains("low, scan\n"))
+    #expect(try alerts("remove", "scan").status == 0)
+    #expect(try alerts("list", "--json").json()["alerts"].elements.count == 1)
+  }
+
+  @Test(
+    "refuses what does not fit, and names what does",
+    arguments: [
+      (["add", "low", "--above", "70"], "--below"), (["add", "low", "--below", "900"], "70 mg/dL"),
+      (["add", "scan-due", "--before", "0m"], "5m"), (["add", "noise"], "sensor-ends"),
+      (["add", "low", "--tell", "smoke"], "journal"), (["add", "low", "--quiet-hours", "22-7"], "22:00-07:00"),
+      (["add", "low", "--name", "A b"], "lower-case"), (["remove"], "libre alerts remove"),
+      (["test", "missing"], "libre alerts add"), (["snooze", "2d"], "up to 1d"),
+      (["add", "sensor-ends", "--before", "1d"], "without it"),
+    ])
+  func refusals(_ arguments: [String], _ way: String) throws {
+    let refused = try sandbox.run(["alerts"] + arguments)
+    #expect(refused.status == 64 || refused.status == 78, "\(refused.errors)")
+    #expect(refused.errors.contains("Try: ") && refused.errors.contains(way), "\(refused.errors)")
+  }
+
+  @Test("a program gets the facts of an alert once, though two commands evaluate the store")
+  func program() throws {
+    #expect(try sandbox.run(["alerts", "add", "high", "--above", "30mg", "--run", program(), "--loud"]).status == 0)
+    _ = try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite")
+    let first = try alerts("check", "--store", "s.sqlite", "--json")
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(try alerts("check", "--store", "s.sqlite").text.isEmpty)
+    let alert = try #require(try told().first)
+    #expect(try told().count == 1 && first.json() == alert)
+    #expect(alert["schema"] == .string("libre.alert/1") && alert["kind"] == .string("high"))
+    let facts = try sandbox.shell("cat told.txt").text
+    #expect(facts.contains("ALERT_RULE=high\n") && facts.contains("ALERT_TITLE=Glucose is high\n"), "\(facts)")
+    #expect(facts.contains("ALERT_GLUCOSE_MG_DL=\(try #require(alert["glucose_mg_dl"].number))"), "\(facts)")
+  }
+
+  @Test("an alert that could not be told is told the next time")
+  func failing() throws {
+    #expect(try sandbox.run(["alerts", "add", "high", "--above", "30mg", "--run", program(status: 3)]).status == 0)
+    _ = try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite")
+    let failed = try alerts("check", "--store", "s.sqlite")
+    #expect(failed.status == 75 && failed.errors.contains("ended with status 3"), "\(failed.errors)")
+    _ = try program()
+    #expect(try alerts("check", "--store", "s.sqlite").status == 0)
+    #expect(try told().count == 2)
+    #expect(try alerts("check", "--store", "s.sqlite").status == 0)
+    #expect(try told().count == 2)
+  }
+
+  @Test("a way that fails is named by the next one")
+  func otherWay() throws {
+    try sandbox.write(
+      "[alerts.high]\nkind = \"high\"\nabove = \"30 mg/dL\"\ntell = [\"desktop\"]\nrun = [\"\(program())\"]\n",
+      to: "config/libre/config.toml")
+    let environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
+    let tested = try sandbox.run(["alerts", "test"], environment: environment)
+    #expect(tested.status == 0, "\(tested.errors)")
+    let alert = try #require(try told().first)
+    #expect(alert["test"] == .bool(true))
+    #expect(alert["text"].text?.contains("Not told by desktop: no desktop session can be reached") == true, "\(alert)")
+  }
+
+  @Test("watch tells while it reads, and each person is told of their own")
+  func watching() throws {
+    #expect(try sandbox.run("person", "add", "ann").status == 0)
+    #expect(
+      try sandbox.run("alerts", "add", "high", "--above", "30mg", "--tell", "journal", "--person", "ann").status == 0)
+    let watch = ["watch", "--reader", "sim:active", "--count", "1"]
+    let own = try sandbox.run(watch + ["--store", "s.sqlite"])
+    #expect(!own.errors.contains("Glucose is high"), "\(own.errors)")
+    let anns = sandbox.path("data/libre/persons/ann/history.sqlite")
+    _ = try sandbox.run("read", "--reader", "sim:active", "--store", anns)
+    let checked = try alerts("check")
+    #expect(checked.text.hasPrefix("ann: Glucose is high: "), "\(checked.text) \(checked.errors)")
+    let config = "[alerts.all]\nkind = \"high\"\nabove = \"30 mg/dL\"\ntell = [\"journal\"]\n"
+    try sandbox.write(config, to: "config/libre/config.toml")
+    let told = try sandbox.run(watch + ["--store", "t.sqlite"])
+    #expect(told.errors.contains("Glucose is high: "), "\(told.errors)")
+  }
+
+  @Test("an invalid rule is named by the check of the configuration, and stops no other")
+  func invalid() throws {
+    try sandbox.write(
+      """
+      [alerts.bad]
+      kind = "low"
+      below = "7"
+      [alerts.good]
+      kind = "high"
+      above = "30 mg/dL"
+      tell = ["journal"]
+      """, to: "config/libre/config.toml")
+    let checked = try sandbox.run("config", "check")
+    #expect(checked.status == 78 && checked.errors.contains("alerts.bad.below"), "\(checked.errors)")
+    _ = try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite")
+    let told = try alerts("check", "--store", "s.sqlite")
+    #expect(told.text.contains("Glucose is high") && told.errors.contains("alerts.bad.below"), "\(told.errors)")
+  }
+}
