@@ -15,7 +15,7 @@ struct AlertsCommandTests {
   }
 
   /// A program that writes the facts of each alert into `told.txt`, and ends with this status.
-  private func program(status: Int = 0) throws -> String {
+  private func teller(status: Int = 0) throws -> String {
     try sandbox.write(
       "#!/bin/sh\nenv | grep '^ALERT_' | sort >> told.txt\ncat >> told.ndjson\nexit \(status)\n", to: "tell.sh")
     _ = try sandbox.shell("chmod +x tell.sh")
@@ -66,8 +66,8 @@ struct AlertsCommandTests {
   }
 
   @Test("a program gets the facts of an alert once, though two commands evaluate the store")
-  func program() throws {
-    #expect(try sandbox.run(["alerts", "add", "high", "--above", "30mg", "--run", program(), "--loud"]).status == 0)
+  func facts() throws {
+    #expect(try sandbox.run(["alerts", "add", "high", "--above", "30mg", "--run", teller(), "--loud"]).status == 0)
     _ = try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite")
     let first = try alerts("check", "--store", "s.sqlite", "--json")
     #expect(first.status == 0, "\(first.errors)")
@@ -75,18 +75,19 @@ struct AlertsCommandTests {
     let alert = try #require(try told().first)
     #expect(try told().count == 1 && first.json() == alert)
     #expect(alert["schema"] == .string("libre.alert/1") && alert["kind"] == .string("high"))
-    let facts = try sandbox.shell("cat told.txt").text
-    #expect(facts.contains("ALERT_RULE=high\n") && facts.contains("ALERT_TITLE=Glucose is high\n"), "\(facts)")
-    #expect(facts.contains("ALERT_GLUCOSE_MG_DL=\(try #require(alert["glucose_mg_dl"].number))"), "\(facts)")
+    let variables = try sandbox.shell("cat told.txt").text
+    #expect(
+      variables.contains("ALERT_RULE=high\n") && variables.contains("ALERT_TITLE=Glucose is high\n"), "\(variables)")
+    #expect(variables.contains("ALERT_GLUCOSE_MG_DL=\(try #require(alert["glucose_mg_dl"].number))"), "\(variables)")
   }
 
   @Test("an alert that could not be told is told the next time")
   func failing() throws {
-    #expect(try sandbox.run(["alerts", "add", "high", "--above", "30mg", "--run", program(status: 3)]).status == 0)
+    #expect(try sandbox.run(["alerts", "add", "high", "--above", "30mg", "--run", teller(status: 3)]).status == 0)
     _ = try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite")
     let failed = try alerts("check", "--store", "s.sqlite")
     #expect(failed.status == 75 && failed.errors.contains("ended with status 3"), "\(failed.errors)")
-    _ = try program()
+    _ = try teller()
     #expect(try alerts("check", "--store", "s.sqlite").status == 0)
     #expect(try told().count == 2)
     #expect(try alerts("check", "--store", "s.sqlite").status == 0)
@@ -96,7 +97,7 @@ struct AlertsCommandTests {
   @Test("a way that fails is named by the next one")
   func otherWay() throws {
     try sandbox.write(
-      "[alerts.high]\nkind = \"high\"\nabove = \"30 mg/dL\"\ntell = [\"desktop\"]\nrun = [\"\(program())\"]\n",
+      "[alerts.high]\nkind = \"high\"\nabove = \"30 mg/dL\"\ntell = [\"desktop\"]\nrun = [\"\(teller())\"]\n",
       to: "config/libre/config.toml")
     let environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(sandbox.path("no-bus"))"]
     let tested = try sandbox.run(["alerts", "test"], environment: environment)

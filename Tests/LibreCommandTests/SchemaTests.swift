@@ -44,11 +44,12 @@ struct SchemaTests {
     // Enough days for a profile.
     let study = (0..<1_200).map { "S\($0 % 2),\(1_714_608_000 + $0 * 900),\(60 + $0 % 180)\n" }.joined()
     try sandbox.write("subject,time,mg_dL\n" + study, to: "study.csv")
-    _ = try sandbox.run("alerts", "add", "high", "--tell", "journal")
+    _ = try sandbox.run("alerts", "add", "high", "--above", "30mg", "--tell", "journal")
+    _ = try sandbox.run("read", "--reader", "sim:active", "--store", "now.sqlite")
     var documents = try sandbox.run("import", "--recursive", "dumps", "--ndjson").output
     let runs: [[String]] = [
       ["import", "reference.csv", "--ndjson"], ["import", "other.csv", "--ndjson"], ["imports", "--json"],
-      ["find", "dumps", "--json"], ["alerts", "--json"], ["alerts", "check", "--json"],
+      ["find", "dumps", "--json"], ["alerts", "--json"], ["alerts", "check", "--json", "--store", "now.sqlite"],
       ["stats", "--by", "subject", "study.csv", "--json", "--unit", "mmol/L"],
       ["stats", "--by", "file", "reference.csv", "dumps/active.hex", "--json"],
       ["history", "--from", "all", "--ring", "all", "--ndjson"],

@@ -71,10 +71,10 @@ struct StoreOpeningTests {
     #expect(try folder.files() == before)
   }
 
-  @Test("a store of the last development version, which did not keep a reader's battery, is refused with the way over")
-  func withoutBattery() throws {
+  @Test("a store of the last development version, which remembered no alerts, is refused with the way over")
+  func withoutAlerts() throws {
     _ = try writing()
-    try folder.database().execute("ALTER TABLE scan DROP COLUMN reader_battery")
+    try folder.database().execute("DROP TABLE alert")
     #expect(throws: StoreError.earlierSchema(path: path)) { try reading() }
   }
 

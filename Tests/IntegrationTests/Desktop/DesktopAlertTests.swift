@@ -42,16 +42,16 @@ struct DesktopAlertTests {
     }
   }
 
-  @Test("replaces the one before it of the same rule, while one program runs")
+  @Test("is replaced by one that names the way that failed after it")
   func replaced() async throws {
     let (_, notifications) = try await session(
       """
       set -e
-      $LIBRE alerts add high --above 30mg --repeat 5m
-      $LIBRE watch --reader sim:day --interval 0.01 --count 40 --store s.sqlite > /dev/null 2> watch.txt
+      $LIBRE alerts add high --tell desktop --run false
+      $LIBRE alerts test
       """)
-    #expect(!notifications.isEmpty)
-    // The first one replaces none; its number is 1.
-    #expect(notifications.map { $0[1] } == [.number(0)] + notifications.dropFirst().map { _ in .number(1) })
+    #expect(notifications.map { $0[1] } == [.number(0), .number(1)])
+    #expect(notifications.map { $0[3] } == [.string("Test: Glucose is high"), .string("Test: Glucose is high")])
+    #expect(notifications.last?[4].text?.hasSuffix("Not told by command: false ended with status 1.") == true)
   }
 }

@@ -79,7 +79,7 @@ struct AlertSituationTests {
     },
     Situation(
       "a low that lasts is repeated as asked", AlertRule("low", .low, limit: 70, repeatMinutes: 15),
-      told: ["0 present 62 rate 0", "15 again present 60 rate 0", "30 again present 58 rate 0"]
+      told: ["0 present 62 rate 0", "15 again present 61 rate 0", "30 again present 59 rate 0"]
     ) { day in
       for glucose in [62.0, 61, 61, 60, 60, 59, 58] {
         day.scan(glucose)
@@ -204,7 +204,7 @@ struct AlertSituationTests {
       day.wait(11)
       day.scan(99)
       day.wait(525)
-      day.scan(99, history: [(295, 55), (280, 90)])
+      day.scan(99, history: [(400, 99), (295, 55), (280, 90)])
       day.wait(20)
     },
     Situation(
