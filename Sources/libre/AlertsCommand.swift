@@ -90,7 +90,8 @@ struct AlertsCommand: ParsableCommand {
     @Option(help: .value("time", "no-value, sink-fails: time without one, such as 25m or 2h."))
     var after: String?
 
-    @Option(help: .value("way", "desktop or journal; may be repeated."), completion: .list(["desktop", "journal"]))
+    @Option(
+      help: .value("way", "desktop, journal or sink:NAME; may be repeated."), completion: .list(["desktop", "journal"]))
     var tell: [String] = []
 
     @Option(help: .value("time", "Tell again after this time while it lasts, such as 15m."))
@@ -138,7 +139,7 @@ struct AlertsCommand: ParsableCommand {
       try session.forgetAlerts([setup.rule.name])
       let limit = AlertText.limit(of: setup.rule, unit: session.configuration.unit)
       session.remark(
-        "\(setup.rule.name): \(limit), by \(setup.ways.map(\.rawValue).joined(separator: ", "))",
+        "\(setup.rule.name): \(limit), by \(setup.ways.map(\.word).joined(separator: ", "))",
         resolution: "libre alerts test \(setup.rule.name)")
       session.remark(AlertText.caution)
     }
@@ -181,7 +182,7 @@ struct AlertsCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute(_ session: Session) throws -> Int32 {
+    func execute(_ session: Session) async throws -> Int32 {
       let setups = try session.alertSetups(named: alert.names)
       try refuse(if: setups.isEmpty, "no alerts are set up. Try: libre alerts add low --below 70")
       let teller = AlertTeller(session, person: nil)
@@ -189,7 +190,7 @@ struct AlertsCommand: ParsableCommand {
       for setup in setups {
         let worded = WordedAlert(
           .example(of: setup.rule, at: LocalTime.now), person: nil, unit: session.configuration.unit, isTest: true)
-        isTold = teller.tell(worded, by: setup) && isTold
+        isTold = await teller.tell(worded, by: setup) && isTold
       }
       return isTold ? 0 : 75
     }
@@ -291,11 +292,11 @@ struct AlertsCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var global: GlobalOptions
 
-    func execute(_ session: Session) throws -> Int32 {
+    func execute(_ session: Session) async throws -> Int32 {
       let sessions = try global.person == nil ? session.household() : [session]
       var isTold = true
       for theirs in sessions {
-        for told in try AlertTeller(theirs, person: theirs.label(among: sessions)).round() {
+        for told in try await AlertTeller(theirs, person: theirs.label(among: sessions)).round() {
           isTold = isTold && told.isTold
           if json {
             try session.write(AlertJSON.line(of: told.alert) + [0x0A])

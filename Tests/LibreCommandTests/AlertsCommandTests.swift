@@ -107,6 +107,25 @@ struct AlertsCommandTests {
     #expect(alert["text"].text?.contains("Not told by desktop: no desktop session can be reached") == true, "\(alert)")
   }
 
+  @Test("a receiver gets the document, and one that takes no alerts or is not set up is named")
+  func receivers() async throws {
+    let server = try LoopbackServer.answering("HTTP/1.1 204 No Content\r\n\r\n")
+    let add = ["sink", "add", "home", "webhook", "url=\(server.url("/in"))"]
+    #expect(try sandbox.run(add).status == 0)
+    #expect(try sandbox.run("sink", "add", "out", "file", "path=out.ndjson").status == 0)
+    #expect(try alerts("add", "low", "--tell", "sink:home").status == 0)
+    #expect(try alerts("add", "high", "--tell", "sink:out").status == 0)
+    #expect(try alerts("add", "rising", "--tell", "sink:away").status == 0)
+    let told = try await sandbox.libre(["alerts", "test", "low"])
+    #expect(told.status == 0, "\(told.errors)")
+    let request = try #require(server.requests.first)
+    #expect(try JSONValue(parsing: request.body)["kind"] == .string("low"))
+    let file = try alerts("test", "high")
+    #expect(file.status == 75 && file.errors.contains("a sink of the type file takes no alerts"), "\(file.errors)")
+    let missing = try alerts("test", "rising")
+    #expect(missing.status == 75 && missing.errors.contains("away") && missing.errors.contains("home"))
+  }
+
   @Test("watch tells while it reads, and each person is told of their own")
   func watching() throws {
     #expect(try sandbox.run("person", "add", "ann").status == 0)

@@ -70,7 +70,7 @@ extension Session {
     let memories = try libre(existingStore()?.alertMemories()) ?? [:]
     return setups.map { setup in
       AlertView(
-        setup.rule, ways: setup.ways.map(\.rawValue), isEnabled: setup.isEnabled, memory: memories[setup.rule.name])
+        setup.rule, ways: setup.ways.map(\.word), isEnabled: setup.isEnabled, memory: memories[setup.rule.name])
     }
   }
 }

@@ -7,9 +7,44 @@ package import TextFormats
 /// A rule for alerts as it is configured: a table `[alerts.NAME]` of the configuration file.
 package struct AlertSetup: Sendable {
   /// A way by which an alert reaches a person.
-  package enum Way: String, CaseIterable, Sendable {
-    /// A notification in the desktop session; the log, which is the journal for a service; a program of the user's.
-    case desktop, journal, command
+  package enum Way: Hashable, Sendable {
+    /// A notification in the desktop session.
+    case desktop
+    /// The log, which is the journal for a service.
+    case journal
+    /// A receiver, by its name.
+    case sink(String)
+    /// A program of the user's.
+    case command
+
+    /// The word in the list `tell`, where a program has none.
+    init?(_ word: String) {
+      switch word {
+      case "desktop": self = .desktop
+      case "journal": self = .journal
+      case _ where word.hasPrefix("sink:"): self = .sink(String(word.dropFirst(5)))
+      default: return nil
+      }
+    }
+
+    package var word: String {
+      switch self {
+      case .desktop: "desktop"
+      case .journal: "journal"
+      case .sink(let name): "sink:\(name)"
+      case .command: "command"
+      }
+    }
+
+    /// In this order ways tell, so that what fails is named by those after it.
+    var order: Int {
+      switch self {
+      case .desktop: 0
+      case .sink: 1
+      case .journal: 2
+      case .command: 3
+      }
+    }
   }
 
   package let rule: AlertRule
@@ -130,20 +165,16 @@ package struct AlertSetup: Sendable {
       name, kind, limit: limit ?? 0, hysteresis: hysteresis, repeatMinutes: repeats, quiet: quiet)
     isEnabled = try parsed("enabled", "true or false", Bool.init) ?? true
     run = try texts("run") ?? []
-    var ways: [Way] = []
-    for word in try texts("tell") ?? (run.isEmpty ? [Way.desktop.rawValue] : []) {
-      guard let way = Way(rawValue: word), way != .command else {
-        throw bad("tell", word, Self.wayRule)
-      }
-      ways.append(way)
+    var ways: Set<Way> = run.isEmpty ? [] : [.command]
+    for word in try texts("tell") ?? (run.isEmpty ? [Way.desktop.word] : []) {
+      guard let way = Way(word) else { throw bad("tell", word, Self.wayRule) }
+      ways.insert(way)
     }
-    // In the order of the ways: what fails is named by those after it.
-    let hasProgram = !run.isEmpty
-    self.ways = Way.allCases.filter { ways.contains($0) || $0 == .command && hasProgram }
+    self.ways = ways.sorted { ($0.order, $0.word) < ($1.order, $1.word) }
     if self.ways.isEmpty { throw bad("tell", "nothing", Self.wayRule) }
   }
 
-  package static let wayRule = #"desktop or journal, or run = ["PROGRAM"] for a program"#
+  package static let wayRule = #"desktop, journal or sink:NAME, or run = ["PROGRAM"] for a program"#
   package static let nameRule = "lower-case letters, digits and -, beginning with a letter or digit"
 
   package static func isName(_ name: String) -> Bool {

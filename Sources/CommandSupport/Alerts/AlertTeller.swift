@@ -10,6 +10,8 @@ import SensorHistory
 import TextFormats
 
 /// Evaluates the rules of one person, and tells what they say. It may block: a desktop or a program is waited for.
+///
+/// It belongs to one task.
 package final class AlertTeller {
   private let session: Session
   /// The person's name before each alert, if several people are known.
@@ -24,7 +26,9 @@ package final class AlertTeller {
 
   /// Evaluates all rules once. Returns what was to be told; `isTold` is false if none of its ways worked, and then it is
   /// told in the next round. Another program that evaluates the same store now has done it all.
-  package func round(now: Instant = LocalTime.now) throws(LibreError) -> [(alert: WordedAlert, isTold: Bool)] {
+  package nonisolated(nonsending) func round(
+    now: Instant = LocalTime.now
+  ) async throws(LibreError) -> [(alert: WordedAlert, isTold: Bool)] {
     defer { (reported, failures) = (failures, []) }
     let setups = try enabledSetups()
     let path = try session.storePath()
@@ -39,10 +43,14 @@ package final class AlertTeller {
       let earlier = memories[setup.rule.name]
       var (alerts, memory) = setup.rule.evaluation(of: facts, after: earlier)
       let worded = alerts.map { WordedAlert($0, person: person, unit: session.configuration.unit) }
-      let results = worded.map { ($0, tell($0, by: setup)) }
+      var results: [(WordedAlert, Bool)] = []
+      for alert in worded { results.append((alert, await tell(alert, by: setup))) }
       told += results
       guard results.isEmpty || results.contains(where: \.1), memory != earlier else { continue }
-      if let last = worded.last { memory.last = String(decoding: AlertJSON.line(of: last), as: UTF8.self) }
+      if let last = worded.last {
+        memory.last = AlertMemory.Words(
+          title: last.title, text: last.sentence, urgency: last.alert.urgency.rawValue)
+      }
       changes[setup.rule.name] = memory
     }
     if !changes.isEmpty {
@@ -53,27 +61,29 @@ package final class AlertTeller {
   }
 
   /// Tells by all ways of a rule; returns false if none worked. A way that fails is named by those after it.
-  package func tell(_ alert: WordedAlert, by setup: AlertSetup) -> Bool {
+  package nonisolated(nonsending) func tell(_ alert: WordedAlert, by setup: AlertSetup) async -> Bool {
     var failed: [String] = []
     var worked: AlertSetup.Way?
     for way in setup.ways {
-      if let reason = attempt(way, alert.noting(failed), setup) {
-        failed.append("Not told by \(way.rawValue): \(reason).")
+      if let reason = await attempt(way, alert.noting(failed), setup) {
+        failed.append("Not told by \(way.word): \(reason).")
         report(
-          "alert \(setup.rule.name): \(way.rawValue) cannot tell: \(reason)", resolution: way.remedy(setup.rule.name))
+          "alert \(setup.rule.name): \(way.word) cannot tell: \(reason)", resolution: way.remedy(setup.rule.name))
       } else {
         worked = worked ?? way
       }
     }
     // The last way that failed has none after it. On the desktop the same notification is replaced.
     if worked == .desktop, !failed.isEmpty, setup.ways.last != .desktop {
-      _ = attempt(.desktop, alert.noting(failed), setup)
+      _ = await attempt(.desktop, alert.noting(failed), setup)
     }
     return worked != nil
   }
 
   /// Returns the reason why a way failed; nil if it told.
-  private func attempt(_ way: AlertSetup.Way, _ alert: WordedAlert, _ setup: AlertSetup) -> String? {
+  private nonisolated(nonsending) func attempt(
+    _ way: AlertSetup.Way, _ alert: WordedAlert, _ setup: AlertSetup
+  ) async -> String? {
     switch way {
     case .desktop:
       let notification = DesktopNotification(
@@ -90,6 +100,20 @@ package final class AlertTeller {
         "\(alert.title): \(alert.sentence)", level: alert.alert.urgency == .minor ? .notice : .warning,
         [("alert", .text(setup.rule.name))])
       return nil
+    case .sink(let name):
+      let sink: SinkSetup
+      do throws(LibreError) {
+        guard let found = session.sinkSetups[name] else {
+          throw .sink(.noSuchSink(name, known: session.sinkSetups.keys.sorted()))
+        }
+        sink = try found.get()
+      } catch {
+        return error.message
+      }
+      let sent = SentAlert(kind: alert.alert.rule.kind.rawValue, document: AlertJSON.line(of: alert))
+      return await sent.send(to: sink, environment: session.environment, now: alert.alert.at) { [session] in
+        session.courier(to: $0, of: sink)
+      }
     case .command:
       let own = session.environment.filter { !SecretVariable.isOne($0.key) }
       let facts = AlertJSON.facts(of: alert).map { ("ALERT_\($0.name.uppercased())", $0.value) }
@@ -140,6 +164,7 @@ extension AlertSetup.Way {
     case .desktop:
       "run libre in a desktop session, or libre alerts remove \(rule), and add it with --tell journal or --run PROGRAM"
     case .journal: "libre alerts test \(rule)"
+    case .sink(let name): "libre sink test \(name)"
     case .command: "run the program by hand, then libre alerts test \(rule)"
     }
   }
@@ -172,7 +197,7 @@ package final class AlertLoop: Sendable {
             let label = theirs.label(among: sessions)
             let teller = tellers[label ?? ""] ?? AlertTeller(theirs, person: label)
             tellers[label ?? ""] = teller
-            _ = try teller.round()
+            _ = try await teller.round()
           }
           reported = nil
         } catch {

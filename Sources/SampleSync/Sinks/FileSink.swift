@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 package import HistoryFormats
 package import TextFormats
 
@@ -34,5 +34,14 @@ package struct FileSink: SampleSink {
   package func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery {
     var document = NDJSONWriter().document(context.with(unit: .milligramsPerDecilitre))
     return .lines(document.begin() + batch.sent.flatMap { document.add($0.value.entry) } + document.end())
+  }
+
+  /// A file answers nothing.
+  package func verdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    .accepted(duplicates: nil)
+  }
+
+  package func probeVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
+    .accepted(duplicates: nil)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
+import SensorHistory
 import TextFormats
 
 /// Automatic discovery by Home Assistant: retained documents below its prefix, `entity` one for each value (read: its
@@ -36,8 +37,29 @@ struct HomeAssistantDiscovery {
   private var deviceTopic: String { "\(prefix)/device/\(node)/config" }
   private func topic(of entity: Entity) -> String { "\(prefix)/sensor/\(node)_\(entity.key)/config" }
 
+  private func triggerTopic(_ kind: String) -> String { "\(prefix)/device_automation/\(node)_\(kind)/config" }
+  func alertTopic(_ kind: String) -> String { "\(topic)/alert/\(kind)" }
+
   /// Every topic of a document in any form, also of parts that are not sent now.
-  var topics: [String] { entities(Set(SampleBatch.Part.allCases)).map(topic(of:)) + [deviceTopic] }
+  var topics: [String] {
+    entities(Set(SampleBatch.Part.allCases)).map(topic(of:)) + [deviceTopic]
+      + AlertKind.allCases.map { triggerTopic($0.rawValue) }
+  }
+
+  /// The document of a trigger of the device, which fires with each alert of a kind (remembered: its pages, "MQTT device
+  /// trigger").
+  func trigger(_ kind: String, _ context: ExportContext) -> [MQTTMessage] {
+    if form == .none { return [] }
+    return [
+      message(triggerTopic(kind)) { json in
+        json.member("automation_type", "trigger")
+        json.member("type", "alert")
+        json.member("subtype", kind)
+        json.member("topic", alertTopic(kind))
+        writeDevice(context, to: &json)
+      }
+    ]
+  }
 
   func messages(_ parts: Set<SampleBatch.Part>, _ context: ExportContext) -> [MQTTMessage] {
     let entities = entities(parts)

@@ -10,6 +10,7 @@ import TextFormats
 /// |---|---|---|
 /// | `libre/status` | yes | `online`; the broker sets `offline` if the connection breaks |
 /// | `libre/SERIAL/sample`, `libre/finger_stick/sample`, `libre/imported/sample` | no | one sample, as in the webhook's `samples` |
+/// | `libre/alert/KIND` | no | an alert (`libre.alert/1`), a trigger of the device in Home Assistant |
 /// | `libre/state` | yes | `mgdl` `mmol` `time` `minute` `serial`, and members of the requested parts |
 ///
 /// A topic belongs to one person: after a change of sensor the state continues with the new `serial`. It is sent
@@ -117,6 +118,14 @@ struct MQTTSink: SampleSink {
       messages.append(state { writeState(newest, sensor, batch, context, to: &$0) })
     }
     return .mqtt(messages)
+  }
+
+  /// The document by which Home Assistant knows the trigger comes with the first alert of its kind.
+  func delivery(of alert: SentAlert, _ context: ExportContext) -> Delivery? {
+    .mqtt(
+      [status("online")] + discovery.trigger(alert.kind, context) + [
+        MQTTMessage(topic: discovery.alertTopic(alert.kind), payload: alert.document, isRetained: false)
+      ])
   }
 
   /// Empties the state: null is an unknown value, for Home Assistant too (read: `PAYLOAD_NONE` of its MQTT sensor). An

@@ -22,6 +22,9 @@ package protocol SampleSink: Sendable {
   /// Called when no preparation is left.
   func delivery(of batch: SampleBatch, _ memory: SinkState, _ context: ExportContext) -> Delivery
 
+  /// Returns the delivery of an alert; nil if the receiver takes none.
+  func delivery(of alert: SentAlert, _ context: ExportContext) -> Delivery?
+
   /// Judges an answer to the delivery of this batch; `verdict(on:_:now:)` if it does not depend on the batch.
   func verdict(on response: HTTPResponse, to batch: SampleBatch, _ memory: SinkState, now: Instant) -> Verdict
 
@@ -65,6 +68,8 @@ extension SampleSink {
   package func withdrawalVerdict(on response: HTTPResponse, _ memory: SinkState, now: Instant) -> Verdict {
     verdict(on: response, memory, now: now)
   }
+
+  package func delivery(of alert: SentAlert, _ context: ExportContext) -> Delivery? { nil }
 
   package func farewell() -> [MQTTMessage] { [] }
 

@@ -97,7 +97,16 @@ struct WebhookSink: SampleSink {
       case .terra: writeEvent(batch, context, to: &json)
       }
     }
-    var headers: [HTTPRequest.Header] = [.jsonContent, HTTPRequest.Header("Idempotency-Key", batch.key)]
+    return post(body, key: batch.key, context)
+  }
+
+  /// Terra has no events for alerts.
+  func delivery(of alert: SentAlert, _ context: ExportContext) -> Delivery? {
+    shape == .libre ? post(alert.document, key: alert.key, context) : nil
+  }
+
+  private func post(_ body: [UInt8], key: String, _ context: ExportContext) -> Delivery {
+    var headers: [HTTPRequest.Header] = [.jsonContent, HTTPRequest.Header("Idempotency-Key", key)]
     if let secret = secrets.first {
       let name = shape == .terra ? "terra-signature" : WebhookSignature.headerName
       let signature = WebhookSignature.header(for: body, secret: secret, at: context.now)

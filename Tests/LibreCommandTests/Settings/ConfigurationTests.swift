@@ -118,7 +118,7 @@ struct ConfigurationTests {
 
   @Test("a key that nothing reads is an error", arguments: [("units", "units = \"x\""), ("a", "[a]\nunit = \"x\"")])
   func unknownKey(key: String, text: String) throws {
-    let known = Setting.all.map(\.key) + ["[sinks.NAME]"]
+    let known = Setting.all.map(\.key) + ["[sinks.NAME]", "[alerts.NAME]"]
     #expect(throws: LibreError.configuration(.unknownKey(path: "/c/config.toml", key: key, known: known))) {
       try file(text)
     }

@@ -44,6 +44,34 @@ struct MQTTSinkTests {
         """#)
   }
 
+  @Test("an alert is a message of its kind, and a trigger of the device that a removal takes away")
+  func alert() throws {
+    let sink = try sink()
+    let alert = SentAlert(kind: "scan-due", document: Array(#"{"kind":"scan-due"}"#.utf8))
+    guard case .mqtt(let messages) = sink.delivery(of: alert, SinkFixtures.context()) else {
+      Issue.record("no messages")
+      return
+    }
+    #expect(
+      messages.map(\.topic) == [
+        "libre/status", "homeassistant/device_automation/libre_scan-due/config", "libre/alert/scan-due",
+      ])
+    #expect(messages.map(\.isRetained) == [true, true, false])
+    #expect(
+      messages[1].payloadText == #"""
+        {"automation_type":"trigger","type":"alert","subtype":"scan-due","topic":"libre/alert/scan-due",\#
+        "device":{"identifiers":["libre"],"name":"FreeStyle Libre","manufacturer":"Abbott","model":"FreeStyle Libre"}}
+        """#)
+    #expect(messages[2].payloadText == #"{"kind":"scan-due"}"#)
+    #expect(sink.farewell().contains { $0.topic == messages[1].topic && $0.payload.isEmpty })
+    let quiet = try self.sink(["discovery": "none"]).delivery(of: alert, SinkFixtures.context())
+    guard case .mqtt(let few) = quiet else {
+      Issue.record("no messages")
+      return
+    }
+    #expect(few.map(\.topic) == ["libre/status", "libre/alert/scan-due"])
+  }
+
   @Test("a batch without the newest sample does not change the state")
   func backfill() throws {
     let topics = try sink().messages(SinkFixtures.batch(holdsNewest: false)).map(\.topic)
@@ -154,7 +182,7 @@ struct MQTTSinkTests {
       let farewell = sink.farewell()
       let emptied = farewell.map(\.topic)
       #expect(Set(retained).isSubset(of: emptied) && retained.contains("a/b/state"))
-      #expect(emptied.count == 8 && Set(emptied).count == 8 && emptied.last == "a/b/status")
+      #expect(emptied.count == 17 && Set(emptied).count == 17 && emptied.last == "a/b/status")
       #expect(emptied.allSatisfy { $0.hasPrefix("a/b/") || $0.hasPrefix("ha/") })
       #expect(farewell.allSatisfy { $0.payload.isEmpty && $0.isRetained })
     }

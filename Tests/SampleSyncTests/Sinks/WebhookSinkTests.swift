@@ -28,6 +28,23 @@ struct WebhookSinkTests {
     #expect(try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook, secret: nil).request().headers.count == 2)
   }
 
+  @Test("an alert is its own document with a key of its own, signed; Terra gets none")
+  func alert() throws {
+    let alert = SentAlert(kind: "low", document: Array(#"{"schema":"libre.alert/1"}"#.utf8))
+    let sink = try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook, secret: "secret")
+    guard case .http(let request) = sink.delivery(of: alert, SinkFixtures.context()) else {
+      Issue.record("no request")
+      return
+    }
+    #expect(request.bodyText == #"{"schema":"libre.alert/1"}"# && request.revealedURL() == "https://hook.example/in")
+    #expect(request[header: "Idempotency-Key"]?.count == 36)
+    try WebhookSignature.verify(
+      #require(request[header: "libre-signature"]), body: request.body, secret: Secret("secret"),
+      now: SinkFixtures.context().now)
+    let terra = SinkFixtures.webhook.merging(["shape": "terra", "user": "ann"]) { $1 }
+    #expect(try SinkFixtures.sink(WebhookSink.type, terra).delivery(of: alert, SinkFixtures.context()) == nil)
+  }
+
   @Test("each part adds its own fields and nothing else")
   func parts() throws {
     let sink = try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook)

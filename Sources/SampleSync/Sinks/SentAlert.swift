@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGMModel
+package import LibreKit
+
+/// An alert for a receiver: the document `libre.alert/1`, and the word by which receivers tell kinds apart.
+package struct SentAlert: Hashable, Sendable {
+  package let kind: String
+  package let document: [UInt8]
+
+  package init(kind: String, document: [UInt8]) { (self.kind, self.document) = (kind, document) }
+
+  /// The same for the same alert, so that a receiver can notice that it came twice.
+  var key: String { SampleID(name: "alert/" + String(decoding: document, as: UTF8.self)).description }
+
+  /// Sends it to a sink once, besides its samples. Returns the reason if that failed.
+  package nonisolated(nonsending) func send(
+    to setup: SinkSetup, environment: [String: String], now: Instant,
+    courier make: @Sendable (DeliveryRoute) -> any Courier
+  ) async -> String? {
+    guard setup.isEnabled else { return SinkView.switchedOff }
+    let (sink, person): (any SampleSink, String?)
+    do throws(LibreError) {
+      (sink, person) = (try setup.sink(environment: environment), try setup.person(environment: environment))
+    } catch {
+      return error.message
+    }
+    guard let delivery = sink.delivery(of: self, BatchAssembly.context(now: now, person: person)) else {
+      return "a sink of the type \(setup.type.name) takes no alerts"
+    }
+    let courier = make(sink.route)
+    let verdict: Verdict
+    do throws(Verdict) {
+      verdict = sink.verdict(on: try await courier.deliver(delivery), SinkState(), now: now)
+    } catch {
+      verdict = error
+    }
+    await courier.close()
+    if case .accepted = verdict { return nil }
+    return verdict.words
+  }
+}
