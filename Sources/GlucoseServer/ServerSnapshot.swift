@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import SampleStore
 
 /// The newest rows of the store as they were at one moment: what nearly all requests are answered from.
 struct ServerSnapshot: Sendable {
@@ -15,6 +16,22 @@ struct ServerSnapshot: Sendable {
   var sensors: [ServedSensor] = []
   var sinks: [ServedSink] = []
   var storedSamples = 0
+  /// Newest first.
+  var alerts: [ServedAlert] = []
+}
+
+/// The last alert of a rule, whichever program told it.
+struct ServedAlert: Hashable, Sendable {
+  let rule: String
+  let at: Instant
+  let words: AlertMemory.Words
+  /// True while its cause lasts.
+  let lasts: Bool
+
+  /// True while somebody who opens the page should see it: an hour, and for a day what lasts.
+  func isCurrent(at now: Instant) -> Bool {
+    (0...(lasts ? 1_440 : 60)).contains(now.minutes(since: at))
+  }
 }
 
 /// A glucose value that clients may see: usable, with a time, of a sensor or imported.

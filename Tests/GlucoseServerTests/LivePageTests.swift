@@ -2,6 +2,7 @@
 import CGMModel
 import Foundation
 import GlucoseReport
+import SampleStore
 import Testing
 
 @testable import GlucoseServer
@@ -48,6 +49,31 @@ struct LivePageTests {
     #expect(page.contains(#"data-words="""#))
   }
 
+  @Test("shows an alert of the last hour, or of a day while its cause lasts, and hides the place without one")
+  func alerts() throws {
+    #expect(try #require(try answer()).text.contains(#"<div id="alerts" role="alert" hidden></div>"#))
+    func page(minutesAgo: Int, lasts: Bool) throws -> String {
+      var store = store
+      let words = AlertMemory.Words(title: "Glucose is <low>", text: "62 mg/dL ↓, just now", urgency: 2)
+      store.alerts = [
+        ServedAlert(rule: "low", at: ServedStore.now.adding(minutes: -minutesAgo), words: words, lasts: lasts)
+      ]
+      return try #require(try answer([], [], store)).text
+    }
+    let shown = try page(minutesAgo: 3, lasts: true)
+    for part in [
+      #"role="alert"><p data-alert="low 1767268620000" data-urgency="2" data-lasts="true">"#,
+      "<b>Glucose is &lt;low&gt;</b> 62 mg/dL ↓, just now", "3 min ago</span>.",
+    ] {
+      #expect(shown.contains(part), "\(part)")
+    }
+    for (minutes, lasts, isShown) in [(60, false, true), (61, false, false), (1_440, true, true), (1_441, true, false)]
+    {
+      #expect(
+        try page(minutesAgo: minutes, lasts: lasts).contains("data-alert=\"low") == isShown, "\(minutes) \(lasts)")
+    }
+  }
+
   @Test("shows the age and end of the sensor, and the state of each sink")
   func tiles() throws {
     let page = try #require(try answer()).text
@@ -90,8 +116,8 @@ struct LivePageTests {
   func parts() throws {
     let (page, parts) = (try #require(try answer()).text, try #require(try answer(["live"])).text)
     let pieces = parts.split(separator: /\n(?=<(?:section|figure) )/)
-    #expect(pieces.count == 5 && pieces.allSatisfy { page.contains($0) })
-    for id in ["now", "curve", "today", "sensor", "sinks"] {
+    #expect(pieces.count == 6 && pieces.allSatisfy { page.contains($0) })
+    for id in ["alerts", "now", "curve", "today", "sensor", "sinks"] {
       #expect(parts.components(separatedBy: #"id="\#(id)""#).count == 2, "\(id)")
     }
     #expect(!parts.contains("<script"))

@@ -20,6 +20,7 @@ struct ServedStore {
   var glucose: [ServedGlucose] = []
   var sensors = [Self.sensor]
   var sinks: [ServedSink] = []
+  var alerts: [ServedAlert] = []
   var unit = GlucoseUnit.milligramsPerDecilitre
   var revision = "1"
   var now = Self.now
@@ -39,7 +40,9 @@ struct ServedStore {
   }
 
   var snapshot: ServerSnapshot {
-    ServerSnapshot(revision: revision, glucose: glucose, sensors: sensors, sinks: sinks, storedSamples: glucose.count)
+    ServerSnapshot(
+      revision: revision, glucose: glucose, sensors: sensors, sinks: sinks, storedSamples: glucose.count,
+      alerts: alerts)
   }
 
   var context: ServerContext {

@@ -54,6 +54,11 @@ import Testing
     _ = try store.keep([row], from: facts, at: Self.start)
     try store.setUserCalibration(
       UserCalibration(slope: 1.1, intercept: -4, points: [], madeAt: Self.start), sensor: try store.only().id, wear: 1)
+    var alert = AlertMemory(countsFrom: Self.start)
+    (alert.seen, alert.told, alert.toldAt) = (AlertMemory.Place(wear: "A/1", minute: 90), ["A/1@90"], Self.start)
+    alert.snooze = AlertMemory.Snooze(from: Self.start, minutes: 30)
+    alert.last = AlertMemory.Words(title: "Glucose is low", text: "62 mg/dL", urgency: 2)
+    try store.setAlertMemory(alert, of: "low")
     try store.enrol("site", receiver: "test", at: Self.start, sendsFrom: Self.start)
     let sink = try #require(try store.sink("site")).id
     try store.fillOutbox(of: sink, rings: [.history])

@@ -27,6 +27,7 @@ struct LivePage {
     <body data-unit="\(view.unit.rawValue)" data-places="\(view.unit.places)" data-hours="\(view.hours)" \
     data-old-after="\(LatestValue.staleMinutes)">
     <p id="banner" hidden></p>
+    \(alerts)
     <main>
     \(now)
     <section id="recent" aria-labelledby="recent-title">
@@ -43,6 +44,7 @@ struct LivePage {
     <footer>
     <p><a class="keep" href="report">Report of 14 days</a> <a class="keep" href="latest.json">Last reading as JSON</a> \
     <a class="keep" href="?unit=\(otherUnit.rawValue)&amp;hours=\(view.hours)">Show \(otherUnit.rawValue)</a></p>
+    <p><button id="sound" type="button" hidden>Sound for alerts</button> <span id="sounding"></span></p>
     <p id="connection">This page loads itself again every minute.</p>
     <p>\(Markup.text(Program.disclaimer))</p>
     </footer>
@@ -55,7 +57,7 @@ struct LivePage {
     """
   }
 
-  var parts: String { [now, curve, today, sensor, sinks].joined(separator: "\n") }
+  var parts: String { [alerts, now, curve, today, sensor, sinks].joined(separator: "\n") }
 
   /// `default-src 'none'`, and hashes of the style and the script that stand in the page.
   static let policy = ContentPolicy(style: LivePageStyle.css, script: LivePageScript.javascript)
@@ -70,6 +72,19 @@ struct LivePage {
       return #"<a class="keep" href="?hours=\#(hours)&amp;unit=\#(view.unit.rawValue)"\#(current) "#
         + #"data-hours="\#(hours)"><span class="hidden">Last </span>\#(hours) h</a>"#
     }.joined(separator: " ")
+  }
+
+  /// A screen reader says what appears here.
+  private var alerts: String {
+    let rows = view.snapshot.alerts.filter { $0.isCurrent(at: view.now) }.map { alert in
+      """
+      <p data-alert="\(Markup.text(alert.rule)) \(alert.at.milliseconds)" data-urgency="\(alert.words.urgency)" \
+      data-lasts="\(alert.lasts)"><b>\(Markup.text(alert.words.title))</b> \(Markup.text(alert.words.text)) \
+      <span class="told">Told <span data-ago="\(alert.at.milliseconds)">\
+      \(DurationText.ago(minutes: view.now.minutes(since: alert.at)))</span>.</span></p>
+      """
+    }
+    return #"<div id="alerts" role="alert"\#(rows.isEmpty ? " hidden" : "")>\#(rows.joined(separator: "\n"))</div>"#
   }
 
   private var now: String {
@@ -228,7 +243,10 @@ enum LivePageStyle {
     .is-old .number{color:var(--soft);font-weight:400}
     .warning,#banner{background:var(--warning);color:var(--warningText);border-radius:10px;padding:10px 14px}
     #banner{position:sticky;top:8px;z-index:1;margin:0 0 16px;font-weight:600}
-    #banner[hidden],#tip[hidden]{display:none}
+    #banner[hidden],#tip[hidden],#alerts[hidden],#sound[hidden]{display:none}
+    #alerts p{background:var(--card);border:2px solid var(--warning);border-radius:10px;padding:10px 14px;margin-bottom:16px}
+    #alerts [data-urgency="2"]{background:var(--warning);color:var(--warningText)}
+    button{font:inherit;padding:8px 14px;border-radius:8px;border:1px solid var(--rule);background:var(--card);color:var(--text)}
     .head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:8px;margin-bottom:8px}
     nav{display:flex;gap:4px}
     a{color:var(--withinLine)}
@@ -238,7 +256,7 @@ enum LivePageStyle {
     figure{margin:0;position:relative}
     #curve svg{display:block;width:100%;height:auto;touch-action:pan-y;border-radius:6px}
     svg:focus{outline:none}
-    svg:focus-visible,a:focus-visible{outline:3px solid var(--withinLine);outline-offset:2px}
+    svg:focus-visible,a:focus-visible,button:focus-visible{outline:3px solid var(--withinLine);outline-offset:2px}
     .wide{display:none!important}
     .narrow .odd{display:none}
     #curve text{font-size:12px}

@@ -13,7 +13,7 @@ enum LivePageScript {
     (() => {
       const body = document.body, query = new URLSearchParams(location.search);
       const element = id => document.getElementById(id);
-      const partNames = ["now", "curve", "today", "sensor", "sinks"];
+      const partNames = ["alerts", "now", "curve", "today", "sensor", "sinks"];
       const oldAfter = +body.dataset.oldAfter, minute = 60e3;
       let hours = body.dataset.hours;
       // How far the server's clock is ahead of this one, ms.
@@ -54,13 +54,50 @@ enum LivePageScript {
         if (!isFirst) element("live").textContent = text;
       };
 
+      // What stands on the page when it is opened is not new. A tone needs a click of the user.
+      let heard = new Set(), tone = null;
+      const beep = urgency => {
+        for (let turn = 0; turn < (urgency > 1 ? 4 : 2); turn++) {
+          const at = tone.currentTime + turn * 0.45, wave = tone.createOscillator(), volume = tone.createGain();
+          wave.frequency.value = urgency > 1 ? 880 : 587;
+          volume.gain.setValueAtTime(0.25, at);
+          volume.gain.exponentialRampToValueAtTime(0.001, at + 0.4);
+          wave.connect(volume).connect(tone.destination);
+          wave.start(at);
+          wave.stop(at + 0.4);
+        }
+      };
+      const listenForAlerts = isFirst => {
+        const alerts = [...document.querySelectorAll("[data-alert]")];
+        for (const alert of isFirst ? [] : alerts) {
+          if (heard.has(alert.dataset.alert)) continue;
+          const title = alert.querySelector("b").textContent;
+          if (tone) beep(+alert.dataset.urgency);
+          if (tone && Notification.permission === "granted") {
+            new Notification(title, { body: alert.childNodes[1].textContent.trim(), tag: alert.dataset.alert.split(" ")[0] });
+          }
+        }
+        heard = new Set(alerts.map(alert => alert.dataset.alert));
+      };
+      const sound = element("sound");
+      sound.hidden = false;
+      sound.addEventListener("click", async () => {
+        tone = new AudioContext();
+        sound.hidden = true;
+        beep(1);
+        const says = "Notification" in window ? await Notification.requestPermission() : "denied";
+        write(element("sounding"), "This page sounds for new alerts while it is open" +
+          (says === "granted" ? ", and shows them as notifications." : "."));
+      });
+
       const tick = () => {
         for (const place of document.querySelectorAll("[data-ago]")) write(place, ago(age(+place.dataset.ago)));
         const now = element("now"), { time, value, level, words } = now.dataset;
         const isOld = time === undefined || Math.abs(age(+time)) > oldAfter;
         now.classList.toggle("is-old", isOld);
         const arrow = now.querySelector(".arrow")?.textContent ?? "";
-        document.title = time === undefined ? "Glucose" : isOld ? `old: ${value}` : `${value} ${arrow} ${body.dataset.unit}`;
+        const mark = document.querySelector('[data-alert][data-lasts="true"]') ? "⚠ " : "";
+        document.title = mark + (time === undefined ? "Glucose" : isOld ? `old: ${value}` : `${value} ${arrow} ${body.dataset.unit}`);
         const banner = element("banner");
         banner.hidden = goneSince === null;
         if (goneSince !== null) {
@@ -93,6 +130,7 @@ enum LivePageScript {
           }
         }
         ahead = +element("now").dataset.now - Date.now();
+        listenForAlerts(false);
       };
 
       let isAsking = false, isAskedAgain = false;
@@ -140,6 +178,7 @@ enum LivePageScript {
       ahead = +element("now").dataset.now - Date.now();
       document.querySelectorAll("svg[data-x]").forEach(readChart);
       for (const name of partNames) shown.set(name, null);
+      listenForAlerts(true);
       tick();
       listen();
       addEventListener("pagehide", () => stream.close());

@@ -92,12 +92,16 @@ struct StoredValues: Sendable {
     let sinks = try store.sinks().map {
       ServedSink(name: $0.name, queued: $0.queued, parked: $0.parked, problem: $0.stop?.reason ?? $0.lastError)
     }
+    let alerts = try store.alertMemories().compactMap { rule, memory -> ServedAlert? in
+      guard let at = memory.toldAt, let words = memory.last else { return nil }
+      return ServedAlert(rule: rule, at: at, words: words, lasts: !memory.told.isEmpty)
+    }.sorted { ($0.at, $0.rule) > ($1.at, $1.rule) }
     let samples = sensors.reduce(0) { $0 + $1.sampleCount }
     return ServerSnapshot(
-      revision: "\(try store.anchor())-\(Self.digest(of: sinks))",
+      revision: "\(try store.anchor())-\(Self.digest(of: sinks, alerts))",
       glucose: try glucose(from: from, to: nil, limit: .max - 1, in: store), completeFrom: from,
       fingerSticks: try fingerSticks(in: store), sensors: sensors.flatMap(Self.served), sinks: sinks,
-      storedSamples: samples)
+      storedSamples: samples, alerts: alerts)
   }
 
   private func fingerSticks(in store: SensorStore) throws(StoreError) -> [ServedFingerStick] {
@@ -126,9 +130,10 @@ struct StoredValues: Sendable {
     }
   }
 
-  /// Sending changes no sample, so that the store's anchor says nothing about it.
-  private static func digest(of sinks: [ServedSink]) -> String {
-    let text = sinks.map { "\($0.name)/\($0.queued)/\($0.parked)/\($0.problem ?? "")" }.joined(separator: "\n")
+  /// Sending and telling change no sample, so that the store's anchor says nothing about them.
+  private static func digest(of sinks: [ServedSink], _ alerts: [ServedAlert]) -> String {
+    let told = alerts.map { "\($0.rule)/\($0.at.secondsSince1970)/\($0.lasts)" }
+    let text = (sinks.map { "\($0.name)/\($0.queued)/\($0.parked)/\($0.problem ?? "")" } + told).joined(separator: "\n")
     return HexText.string(of: HashFunction.sha1.digest(of: Array(text.utf8)).prefix(4))
   }
 }

@@ -13,6 +13,18 @@ package struct AlertMemory: Hashable, Sendable {
     package init(wear: String, minute: Int) { (self.wear, self.minute) = (wear, minute) }
   }
 
+  /// The words of an alert.
+  package struct Words: Hashable, Sendable {
+    package let title: String
+    package let text: String
+    /// 0 minor, 1 normal, 2 critical.
+    package let urgency: Int
+
+    package init(title: String, text: String, urgency: Int) {
+      (self.title, self.text, self.urgency) = (title, text, urgency)
+    }
+  }
+
   package struct Snooze: Hashable, Sendable {
     package let from: Instant
     package let minutes: Int
@@ -33,8 +45,8 @@ package struct AlertMemory: Hashable, Sendable {
   package var told: Set<String> = []
   package var toldAt: Instant?
   package var snooze: Snooze?
-  /// The last alert as a document `libre.alert/1`.
-  package var last: String?
+  /// The last alert, for those who come later: told at `toldAt`.
+  package var last: Words?
 
   package init(countsFrom: Instant) { self.countsFrom = countsFrom }
 }
@@ -50,10 +62,13 @@ extension Schema {
       told_at INTEGER,
       snoozed_at INTEGER,
       snoozed_minutes INTEGER,
-      last TEXT,
+      title TEXT,
+      text TEXT,
+      urgency INTEGER CHECK (urgency BETWEEN 0 AND 2),
       checksum INTEGER,
       CHECK ((seen_wear IS NULL) = (seen_minute IS NULL)),
-      CHECK ((snoozed_at IS NULL) = (snoozed_minutes IS NULL))
+      CHECK ((snoozed_at IS NULL) = (snoozed_minutes IS NULL)),
+      CHECK ((title IS NULL) = (text IS NULL) AND (title IS NULL) = (urgency IS NULL))
     ) STRICT, WITHOUT ROWID
     """
 }
@@ -62,7 +77,8 @@ extension SensorStore {
   package func alertMemories() throws(StoreError) -> [String: AlertMemory] {
     let rows = try statement(
       """
-      SELECT rule, counts_from, seen_wear, seen_minute, told, told_at, snoozed_at, snoozed_minutes, last FROM alert
+      SELECT rule, counts_from, seen_wear, seen_minute, told, told_at, snoozed_at, snoozed_minutes, title, text, urgency
+      FROM alert
       """
     ).all { row -> (String, AlertMemory) in
       var memory = AlertMemory(countsFrom: row.value(1).instant ?? Instant(secondsSince1970: 0))
@@ -74,7 +90,9 @@ extension SensorStore {
       if let from = row.value(6).instant, let minutes = row.value(7).minutes {
         memory.snooze = AlertMemory.Snooze(from: from, minutes: minutes)
       }
-      memory.last = row.value(8).text
+      if let title = row.value(8).text, let text = row.value(9).text, let urgency = row.value(10).integer {
+        memory.last = AlertMemory.Words(title: title, text: text, urgency: Int(urgency))
+      }
       return (row.value(0).text ?? "", memory)
     }
     return Dictionary(rows) { $1 }
@@ -87,13 +105,15 @@ extension SensorStore {
       guard let memory else { return }
       try run(
         """
-        INSERT INTO alert (rule, counts_from, seen_wear, seen_minute, told, told_at, snoozed_at, snoozed_minutes, last)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO alert (rule, counts_from, seen_wear, seen_minute, told, told_at, snoozed_at, snoozed_minutes, title,
+          text, urgency)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         .text(rule), .instant(memory.countsFrom), .text(orNull: memory.seen?.wear),
         .integer(memory.seen?.minute), .text(memory.told.sorted().joined(separator: "\n")),
         .instant(memory.toldAt), .instant(memory.snooze?.from),
-        .integer(memory.snooze?.minutes), .text(orNull: memory.last))
+        .integer(memory.snooze?.minutes), .text(orNull: memory.last?.title),
+        .text(orNull: memory.last?.text), .integer(memory.last?.urgency))
     }
   }
 }

@@ -59,8 +59,8 @@ struct LivePageBrowserTests {
     #expect(facts["count"] == .number(3) && facts["broken"].elements.isEmpty, "\(name): \(facts)")
     #expect(name.hasPrefix("390") || facts["lines"] == .number(1), "\(name): \(facts)")
     let focus = view["focus"].elements
-    // The lengths of the curve, the curve, and the links, each with a name and seen to have the focus.
-    #expect(focus.count == 8, "\(name): \(focus)")
+    // The lengths of the curve, the curve, the links and the button for tones, each with a name and seen to have the focus.
+    #expect(focus.count == 9, "\(name): \(focus)")
     #expect(focus.allSatisfy { $0["name"].text?.isEmpty == false && $0["outline"] == .bool(true) }, "\(name): \(focus)")
     let rows = focus.compactMap(\.["y"].number)
     #expect(rows == rows.sorted(), "\(name): the focus jumps back, \(rows)")
@@ -77,9 +77,16 @@ struct LivePageBrowserTests {
     #expect(gone["banner"].text?.contains("has not answered since") == true)
     #expect(gone["live"].text?.contains("does not answer") == true)
     #expect(gone["isOld"] == .bool(false) && gone["value"] == arrived["value"])
-    #expect(old["isOldTextShown"] == .bool(true) && old["title"].text?.hasPrefix("old: ") == true)
+    #expect(old["isOldTextShown"] == .bool(true) && old["title"].text?.hasPrefix("⚠ old: ") == true)
     #expect(old["age"].text?.contains(" h ") == true)
     #expect(back["isOldTextShown"] == .bool(false) && back["live"].text?.hasPrefix("Glucose ") == true)
+    let alert = happenings["alert"]
+    #expect(alert["isShown"] == .bool(true) && alert["role"] == .string("alert"))
+    #expect(alert["title"].text?.hasPrefix("⚠ ") == true, "\(alert)")
+    #expect(alert["text"].text?.hasPrefix("Glucose is high ") == true, "\(alert)")
+    #expect(alert["tones"].number ?? 0 >= 2 && alert["isButtonGone"] == .bool(true), "\(alert)")
+    #expect(alert["notes"][0][0] == .string("Glucose is high"), "\(alert)")
+    #expect(alert["sounding"].text?.contains("shows them as notifications") == true, "\(alert)")
     #expect(happenings["isSamePage"] == .bool(true))
   }
 }

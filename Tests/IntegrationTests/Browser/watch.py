@@ -71,6 +71,31 @@ STATE = r"""
 """
 
 
+# Counts the tones of the page, and keeps the titles of its notifications.
+NOTES = r"""
+(() => {
+  window.__tones = 0; window.__notes = [];
+  const make = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () { window.__tones++; return make.call(this); };
+  // Chromium without a screen denies all notifications.
+  window.Notification = class {
+    static permission = "granted";
+    static async requestPermission() { return "granted"; }
+    constructor(title, options) { window.__notes.push([title, options.body]); }
+  };
+})()
+"""
+
+ALERT = r"""
+(() => {
+  const alerts = document.getElementById("alerts");
+  return { title: document.title, text: alerts.textContent.trim().replace(/\s+/g, " "), role: alerts.getAttribute("role"),
+    isShown: alerts.getClientRects().length > 0, notes: window.__notes,
+    sounding: document.getElementById("sounding").textContent, isButtonGone: document.getElementById("sound").hidden };
+})()
+"""
+
+
 class Server:
     """`libre serve` on a port that was free, ended and started again at will."""
 
@@ -123,6 +148,14 @@ def shoot(browser, path):
     path.write_bytes(base64.b64decode(browser.call("Page.captureScreenshot", format="png")["data"]))
 
 
+def click(browser, selector):
+    """Presses and releases the mouse on an element, as a user does."""
+    place = browser.value(f"""(() => {{ const e = document.querySelector("{selector}"); e.scrollIntoView();
+      const box = e.getBoundingClientRect(); return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})()""")
+    for kind in ("mousePressed", "mouseReleased"):
+        browser.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+
+
 def focus_order(browser):
     order = []
     for _ in range(40):
@@ -165,13 +198,22 @@ def span_by_key(browser, address):
             "current": browser.value("document.querySelector('a[aria-current]').dataset.hours")}
 
 
-def happenings(browser, server, imported, folder):
+def happenings(browser, server, imported, told, folder):
     address = server.address
     browser.open(address, 1280, 800, "light")
     wait("the event stream is open", lambda: "Live" in (state(browser)["connection"] or ""))
     before = state(browser)
     browser.value("window.__loaded = true")
-    subprocess.run(imported, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # The user's click allows tones and notifications; what they do is noted.
+    browser.value(NOTES)
+    click(browser, "#sound")
+    wait("the page says that it sounds", lambda: browser.value("document.getElementById('sounding').textContent"))
+    tones = browser.value("window.__tones")
+    for command in [imported, *told]:
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait("the alert is shown", lambda: browser.value("document.querySelectorAll('[data-alert]').length"))
+    browser.value("scrollTo(0, 0)")
+    alert = browser.value(ALERT) | {"tones": browser.value("window.__tones") - tones}
     wait("the new value is shown", lambda: state(browser)["time"] != before["time"])
     arrived = state(browser)
     heard = look.heard(browser.events, address)
@@ -192,7 +234,7 @@ def happenings(browser, server, imported, folder):
     wait("the event stream is open again", lambda: "Live" in (state(browser)["connection"] or ""))
     back = state(browser)
     return {
-        "before": before, "arrived": arrived, "gone": gone, "old": old, "back": back,
+        "before": before, "alert": alert, "arrived": arrived, "gone": gone, "old": old, "back": back,
         "console": heard["console"], "exceptions": heard["exceptions"], "elsewhere": elsewhere(heard, address),
         "isSamePage": browser.value("window.__loaded === true"),
     }
@@ -207,6 +249,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     server = Server(libre, store)
     imported = [libre, "import", dump, "--read-at", read_at, "--store", store]
+    told = [[libre, "alerts", "add", "high", "--above", "30mg", "--tell", "journal"],
+            [libre, "alerts", "check", "--store", store]]
     with tempfile.TemporaryDirectory(prefix="watch-", ignore_cleanup_errors=True) as profile:
         browser = None
         try:
@@ -216,7 +260,7 @@ def main():
                 "browser": browser.call("Browser.getVersion")["product"],
                 "views": views(browser, server.address, folder),
                 "span": span_by_key(browser, server.address),
-                "happenings": happenings(browser, server, imported, folder),
+                "happenings": happenings(browser, server, imported, told, folder),
             }
         except (OSError, EOFError, RuntimeError, subprocess.CalledProcessError) as error:
             print(f"watch.py: {error}", file=sys.stderr)

@@ -37,7 +37,7 @@ struct StoredAlertTests {
     memory.told = ["TEST/1@4990", "b stopped"]
     memory.toldAt = Instant(secondsSince1970: 1_700_000_060)
     memory.snooze = AlertMemory.Snooze(from: Instant(secondsSince1970: 1_700_000_120), minutes: 30)
-    memory.last = "{}"
+    memory.last = AlertMemory.Words(title: "Glucose is low", text: "62 mg/dL", urgency: 2)
     try history.store.setAlertMemory(memory, of: "low")
     #expect(try history.shown.alertMemories()["low"] == memory)
     try history.store.setAlertMemory(nil, of: "low")
