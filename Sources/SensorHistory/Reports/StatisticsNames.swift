@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
-import GlucoseReport
-import LibreKit
+package import CGMModel
+package import GlucoseReport
 import SampleStore
-import SensorHistory
 
 extension StatisticsGroup.Key {
   /// The name: `08:00`, `2024-05-02`, a sensor's `day 3`, `2024-W18`, `2024-05`, `0M00009DHCR`, or
   /// `libreview FreeStyle LibreLink`.
-  func label(_ clock: WallClock) -> String {
+  package func label(_ clock: WallClock) -> String {
     switch self {
     case .hour(let hour): "\(Self.twoDigits(hour)):00"
     case .day(let day): clock.name(ofDay: day)
@@ -20,10 +18,10 @@ extension StatisticsGroup.Key {
     }
   }
 
-  var sensor: SensorIdentity? { if case .source(.sensor(let sensor, _)) = self { sensor } else { nil } }
+  package var sensor: SensorIdentity? { if case .source(.sensor(let sensor, _)) = self { sensor } else { nil } }
 
   /// The name for `--source`; nil for a group that is not of one source.
-  var source: String? {
+  package var source: String? {
     switch self {
     case .hour, .day, .week, .month: nil
     case .source(.sensor): HistoryScope.ownSource
