@@ -63,7 +63,7 @@ struct LivePageTests {
     let shown = try page(minutesAgo: 3, lasts: true)
     for part in [
       #"role="alert"><p data-alert="low 1767268620000" data-urgency="2" data-lasts="true">"#,
-      "<b>Glucose is &lt;low&gt;</b> 62 mg/dL ↓, just now", "3 min ago</span>.",
+      "<b>Glucose is &lt;low&gt;</b> 62 mg/dL ↓, just now", "3 min ago</span></span></p>",
     ] {
       #expect(shown.contains(part), "\(part)")
     }

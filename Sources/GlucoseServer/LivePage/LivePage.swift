@@ -80,8 +80,8 @@ struct LivePage {
       """
       <p data-alert="\(Markup.text(alert.rule)) \(alert.at.milliseconds)" data-urgency="\(alert.words.urgency)" \
       data-lasts="\(alert.lasts)"><b>\(Markup.text(alert.words.title))</b> \(Markup.text(alert.words.text)) \
-      <span class="told">Told <span data-ago="\(alert.at.milliseconds)">\
-      \(DurationText.ago(minutes: view.now.minutes(since: alert.at)))</span>.</span></p>
+      <span class="told">· told <span data-ago="\(alert.at.milliseconds)">\
+      \(DurationText.ago(minutes: view.now.minutes(since: alert.at)))</span></span></p>
       """
     }
     return #"<div id="alerts" role="alert"\#(rows.isEmpty ? " hidden" : "")>\#(rows.joined(separator: "\n"))</div>"#
@@ -244,7 +244,7 @@ enum LivePageStyle {
     .warning,#banner{background:var(--warning);color:var(--warningText);border-radius:10px;padding:10px 14px}
     #banner{position:sticky;top:8px;z-index:1;margin:0 0 16px;font-weight:600}
     #banner[hidden],#tip[hidden],#alerts[hidden],#sound[hidden]{display:none}
-    #alerts p{background:var(--card);border:2px solid var(--warning);border-radius:10px;padding:10px 14px;margin-bottom:16px}
+    #alerts p{background:var(--card);border:2px solid var(--highLine);border-radius:10px;padding:10px 14px;margin-bottom:16px}
     #alerts [data-urgency="2"]{background:var(--warning);color:var(--warningText)}
     button{font:inherit;padding:8px 14px;border-radius:8px;border:1px solid var(--rule);background:var(--card);color:var(--text)}
     .head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:8px;margin-bottom:8px}
