@@ -48,7 +48,7 @@ package struct RunningHash {
   /// The bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   private var byteCount = 0
-  /// As many as the padding of any block needs.
+  /// Zeros for the padding of any block.
   private static let zeros = [UInt8](repeating: 0, count: 256)
 
   package init(_ function: HashFunction) {

@@ -35,15 +35,14 @@ package enum HexText {
 
   /// Appends upper-case digits, two per byte, to a text.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-    // Appended at once, because a reading has a thousand digits.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
-      var position = 0
-      for byte in bytes {
-        digits[position] = digit(byte >> 4)
-        digits[position + 1] = digit(byte & 15)
-        position += 2
-      }
-      text.append(contentsOf: UnsafeBufferPointer(digits))
+    var position = text.count
+    // An array is appended at once, a repeated element one by one.
+    text += [UInt8](repeating: 0, count: 2 * bytes.count)
+    var digits = text.mutableSpan
+    for byte in bytes {
+      digits[position] = digit(byte >> 4)
+      digits[position + 1] = digit(byte & 15)
+      position += 2
     }
   }
 

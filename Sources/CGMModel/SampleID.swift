@@ -83,22 +83,23 @@ extension SampleID: CustomStringConvertible {
     return String(decoding: text, as: UTF8.self)
   }
 
+  private static let dashes = [UInt8](repeating: UInt8(ascii: "-"), count: 36)
+
   /// Appends the same text as `description` to a text.
   package func append(to text: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { digits in
-      var rest = high
-      for position in 0..<36 {
-        switch position {
-        case 8, 13, 18, 23:
-          digits[position] = UInt8(ascii: "-")
-          if position == 18 { rest = low }
-        default:
-          let nibble = UInt8(truncatingIfNeeded: rest >> 60)
-          digits[position] = nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-          rest <<= 4
-        }
+    let start = text.count
+    text += Self.dashes
+    var digits = text.mutableSpan
+    var rest = high
+    for position in 0..<36 {
+      switch position {
+      case 8, 13, 23: break
+      case 18: rest = low
+      default:
+        let nibble = UInt8(truncatingIfNeeded: rest >> 60)
+        digits[start + position] = nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        rest <<= 4
       }
-      text.append(contentsOf: UnsafeBufferPointer(digits))
     }
   }
 }

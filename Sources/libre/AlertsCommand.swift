@@ -136,12 +136,12 @@ struct AlertsCommand: ParsableCommand {
       if !tell.isEmpty { keys.append(("tell", .array(tell.map(TOMLValue.string)))) }
       if !run.isEmpty { keys.append(("run", .array(run.map(TOMLValue.string)))) }
       let setup = try AlertFile.add(name ?? kind.rawValue, keys, session)
-      try session.forgetAlerts([setup.rule.name])
+      try session.armAlerts([setup.rule.name])
       let limit = AlertText.limit(of: setup.rule, unit: session.configuration.unit)
       session.remark(
         "\(setup.rule.name): \(limit), by \(setup.ways.map(\.word).joined(separator: ", "))",
         resolution: "libre alerts test \(setup.rule.name)")
-      session.remark(AlertText.caution)
+      session.remark(AlertText.caution.replacing("\n", with: " "))
     }
   }
 
@@ -327,9 +327,16 @@ extension Session {
     }
   }
 
-  fileprivate func forgetAlerts(_ names: [String]) throws(LibreError) {
+  /// Makes rules count from now on, also if a program evaluates them only later.
+  fileprivate func armAlerts(_ names: [String]) throws(LibreError) {
+    try rememberAlerts(names, AlertMemory(countsFrom: LocalTime.now))
+  }
+
+  fileprivate func forgetAlerts(_ names: [String]) throws(LibreError) { try rememberAlerts(names, nil) }
+
+  private func rememberAlerts(_ names: [String], _ memory: AlertMemory?) throws(LibreError) {
     guard try FileSystem.exists(storePath()) else { return }
     let store = try Session.openForWriting(storePath())
-    for name in names { try libre(store.setAlertMemory(nil, of: name)) }
+    for name in names { try libre(store.setAlertMemory(memory, of: name)) }
   }
 }

@@ -56,7 +56,7 @@ extension Session {
       let known = all.map(\.name).joined(separator: ", ")
       throw .configuration(
         .badOption(
-          name: "the alert", value: name, allowed: known.isEmpty ? "libre alerts add first; there are none" : known))
+          name: "the alert", value: name, allowed: known.isEmpty ? "libre alerts add first, which sets one up" : known))
     }
     return try all.filter { names.isEmpty || names.contains($0.name) }.map { _, setup throws(LibreError) in
       try setup.get()

@@ -36,7 +36,7 @@ package struct AlertSetup: Sendable {
       }
     }
 
-    /// In this order ways tell, so that what fails is named by those after it.
+    /// Place among the ways: what fails is named by those after it.
     var order: Int {
       switch self {
       case .desktop: 0

@@ -18,7 +18,7 @@ package final class AlertTeller {
   private let person: String?
   /// Numbers of the last notifications on the desktop, by the rule: an alert replaces the one before it.
   private var shown: [String: UInt32] = [:]
-  /// What failed in the last round. It is reported once, not every half minute.
+  /// Failures of the last round. Each is reported once, not every half minute.
   private var reported: Set<String> = []
   private var failures: Set<String> = []
 

@@ -107,7 +107,8 @@ package struct SetupText {
       "No alert is set up. libre alerts add low tells a low value on the desktop, libre alerts add scan-due that it is time",
       "to scan.",
     ]
-    return section("Alerts", (rows.isEmpty ? none : Columns.lines(rows)) + [AlertText.caution])
+    return section(
+      "Alerts", (rows.isEmpty ? none : Columns.lines(rows)) + AlertText.caution.split(separator: "\n").map(String.init))
   }
 
   package func sinkTypes() -> String {

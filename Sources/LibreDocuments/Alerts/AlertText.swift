@@ -5,10 +5,10 @@ import TextFormats
 
 /// The words of an alert: a title, and a sentence with value, unit, direction and age.
 package enum AlertText {
-  /// What stands beside alerts wherever they are set up.
+  /// Sentence that stands beside alerts wherever they are set up.
   package static let caution = """
-    Alerts are a convenience, no medical alarm: they are silent while the reader is away or the sensor is not read, while \
-    this computer sleeps or is off, and while a phone holds the bridge.
+    Alerts are a convenience, no medical alarm: they are silent while the reader is away or the sensor is not read,
+    while this computer sleeps or is off, and while a phone holds the bridge.
     """
 
   package static func title(of alert: Alert, person: String?) -> String {

@@ -41,7 +41,7 @@ package struct AlertMemory: Hashable, Sendable {
   package var countsFrom: Instant
   /// The last value that was evaluated; nil before the first one.
   package var seen: Place?
-  /// What goes on and was told, each by a key of the rule's own.
+  /// Causes that last and were told, each by a key of the rule's own.
   package var told: Set<String> = []
   package var toldAt: Instant?
   package var snooze: Snooze?

@@ -113,7 +113,7 @@ package struct Alert: Hashable, Sendable {
     (self.sensor, self.isRepeated) = (sensor, isRepeated)
   }
 
-  /// What a rule would tell, for an attempt: its limit as the value.
+  /// An alert as a rule would tell it, for an attempt: its limit as the value.
   package static func example(of rule: AlertRule, at now: Instant) -> Alert {
     let glucose = GlucoseConcentration(
       milligramsPerDecilitre: rule.kind == .low || rule.kind == .high ? rule.limit : 100)
