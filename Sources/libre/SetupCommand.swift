@@ -321,6 +321,9 @@ struct ConfigCommand: ParsableCommand {
       try refuse(
         if: key == "sinks" || key.hasPrefix("sinks."),
         "\(key) belongs to sinks. Try: libre sink set, or libre sink remove")
+      try refuse(
+        if: key == AlertSetup.table || key.hasPrefix("\(AlertSetup.table)."),
+        "\(key) belongs to alerts. Try: libre alerts remove")
     }
 
     func execute() throws(LibreError) {
