@@ -107,6 +107,19 @@ struct AlertsCommandTests {
     #expect(alert["text"].text?.contains("Not told by desktop: no desktop session can be reached") == true, "\(alert)")
   }
 
+  @Test("a snooze while an alert is told is kept")
+  func snoozedMeanwhile() throws {
+    // The program silences its own rule before it ends.
+    try sandbox.write("#!/bin/sh\nexec $LIBRE alerts snooze 30m --store s.sqlite\n", to: "tell.sh")
+    _ = try sandbox.shell("chmod +x tell.sh")
+    #expect(try alerts("add", "high", "--above", "30mg", "--run", sandbox.path("tell.sh")).status == 0)
+    _ = try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite")
+    let told = try sandbox.shell("$LIBRE alerts check --store s.sqlite")
+    #expect(told.status == 0 && told.text.contains("Glucose is high"), "\(told.errors)")
+    let rule = try alerts("list", "--json", "--store", "s.sqlite").json()["alerts"][0]
+    #expect(rule["silent_until"].text != nil && rule["told_at"].text != nil, "\(rule)")
+  }
+
   @Test("a receiver gets the document, and one that takes no alerts or is not set up is named")
   func receivers() async throws {
     let server = try LoopbackServer.answering("HTTP/1.1 204 No Content\r\n\r\n")

@@ -18,6 +18,8 @@ package final class AlertTeller {
   private let person: String?
   /// Numbers of the last notifications on the desktop, by the rule: an alert replaces the one before it.
   private var shown: [String: UInt32] = [:]
+  /// Memories of rules that told and could not be stored: a full disk must not repeat an alert in every round.
+  private var unsaved: [String: AlertMemory] = [:]
   /// Failures of the last round. Each is reported once, not every half minute.
   private var reported: Set<String> = []
   private var failures: Set<String> = []
@@ -36,7 +38,8 @@ package final class AlertTeller {
     let lock = try libre(FileLock("\(FileSystem.resolved(path))-alerts"))
     guard lock.take() else { return [] }
     defer { withExtendedLifetime(lock) {} }
-    let (facts, memories) = try read(path, now)
+    let (facts, stored) = try read(path, now)
+    let memories = stored.merging(unsaved) { $1 }
     var told: [(WordedAlert, Bool)] = []
     var changes: [String: AlertMemory] = [:]
     for setup in setups {
@@ -53,11 +56,23 @@ package final class AlertTeller {
       }
       changes[setup.rule.name] = memory
     }
-    if !changes.isEmpty {
-      let store = try Session.openForWriting(path)
-      for (rule, memory) in changes { try libre(store.setAlertMemory(memory, of: rule)) }
-    }
+    unsaved.merge(changes) { $1 }
+    if !unsaved.isEmpty { try save(unsaved, over: stored, in: path) }
+    unsaved = [:]
     return told
+  }
+
+  private func save(
+    _ changes: [String: AlertMemory], over read: [String: AlertMemory], in path: String
+  ) throws(LibreError) {
+    let store = try Session.openForWriting(path)
+    let present = try libre(store.alertMemories())
+    for (rule, var memory) in changes {
+      // The user may have silenced or removed it while it was told.
+      if present[rule] == nil, read[rule] != nil { continue }
+      if present[rule]?.snooze != read[rule]?.snooze { memory.snooze = present[rule]?.snooze }
+      try libre(store.setAlertMemory(memory, of: rule))
+    }
   }
 
   /// Tells by all ways of a rule; returns false if none worked. A way that fails is named by those after it.
@@ -103,9 +118,9 @@ package final class AlertTeller {
     case .sink(let name):
       let sink: SinkSetup
       do throws(LibreError) {
-        guard let found = session.sinkSetups[name] else {
-          throw .sink(.noSuchSink(name, known: session.sinkSetups.keys.sorted()))
-        }
+        // It may have been set up while this program runs.
+        let sinks = try ConfigurationFile.load(environment: session.environment)?.sinkSetups() ?? [:]
+        guard let found = sinks[name] else { throw .sink(.noSuchSink(name, known: sinks.keys.sorted())) }
         sink = try found.get()
       } catch {
         return error.message

@@ -42,7 +42,7 @@ if FULL:
         root.libre("sink", "add", "site", "webhook", f"url={receiver.url}", "--backfill-days", "1")
         # What a program loads for its first request is not growth: the daemon sends before the first measurement. Later,
         # watch is mostly first.
-        tag(age=5_990)
+        tag(age=5_999)
         root.libre("read", "--quiet", LIBRE_SYNC_MODE="manual")
         untag()
         programs = {"sync": root.start("libre", "sync", "--daemon", "--interval", "30")}
