@@ -6,6 +6,7 @@ import HostSystem
 import LibreDocuments
 import LibreKit
 import SampleStore
+import SampleSync
 import SensorHistory
 import TextFormats
 
@@ -112,7 +113,7 @@ struct AlertsCommand: ParsableCommand {
       try check(kind, of: "kind", allowed: AlertKind.allCases.map(\.rawValue).joined(separator: ", ")) {
         AlertKind(rawValue: $0) != nil
       }
-      try check(name, of: "--name", allowed: AlertSetup.nameRule, AlertSetup.isName)
+      try check(name, of: "--name", allowed: AlertSetup.nameRule, SinkSetup.isName)
     }
 
     func execute(_ session: Session) throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CGMModel
 package import LibreKit
+import SampleSync
 package import SensorHistory
 package import TextFormats
 
@@ -122,7 +123,7 @@ package struct AlertSetup: Sendable {
       let place = [Self.table, name, key].compactMap(\.self).joined(separator: ".")
       return .configuration(.badValue(origin: path, key: place, value: value, allowed: allowed))
     }
-    guard Self.isName(name) else { throw bad(nil, name, Self.nameRule) }
+    guard SinkSetup.isName(name) else { throw bad(nil, name, Self.nameRule) }
     guard case .table(let table) = value else { throw bad(nil, "what it is", #"a table with kind = "low" or another"#) }
     func text(_ key: String) -> String? { table[key]?.settingText }
     func texts(_ key: String) throws(LibreError) -> [String]? {
@@ -176,11 +177,6 @@ package struct AlertSetup: Sendable {
 
   package static let wayRule = #"desktop, journal or sink:NAME, or run = ["PROGRAM"] for a program"#
   package static let nameRule = "lower-case letters, digits and -, beginning with a letter or digit"
-
-  package static func isName(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "-")
-      && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
-  }
 }
 
 /// A number of minutes as a person types it: `15m`, `2h`, `1d`.
