@@ -57,7 +57,7 @@ package enum OrderedWork {
 /// Keeps memory that is freed for the next part. glibc gives more than 128 KiB of it back to the kernel at once, which has to
 /// clear every page again: a tenth of the time for memories in lines.
 private func keepFreedMemory() {
-  // By its name, because musl has no such function, and Swift's Glibc does not show it.
+  // It is found by its name, because musl has no such function, and Swift's Glibc does not show it.
   guard let address = dlsym(nil, "mallopt") else { return }
   let set = unsafeBitCast(address, to: (@convention(c) (_ parameter: Int32, _ value: Int32) -> Int32).self)
   // M_TRIM_THRESHOLD and M_TOP_PAD (mallopt(3)).

@@ -184,8 +184,7 @@ struct AlertsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) async throws -> Int32 {
-      let setups = try session.alertSetups(named: alert.names)
-      try refuse(if: setups.isEmpty, "no alerts are set up. Try: libre alerts add low --below 70")
+      let setups = try alert.setups(session)
       let teller = AlertTeller(session, person: nil)
       var isTold = true
       for setup in setups {
@@ -223,8 +222,7 @@ struct AlertsCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       guard let minutes = MinutesText.minutes(time) else { return }
-      let setups = try session.alertSetups(named: alert.names)
-      try refuse(if: setups.isEmpty, "no alerts are set up. Try: libre alerts add low --below 70")
+      let setups = try alert.setups(session)
       try session.changeAlerts(setups.map(\.rule.name)) {
         $0.snooze = AlertMemory.Snooze(from: LocalTime.now, minutes: minutes)
       }
@@ -250,7 +248,7 @@ struct AlertsCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       let names = try session.alertSetups(named: alert.names).map(\.rule.name)
-      for name in names { try AlertFile.enable(false, name, environment: session.environment) }
+      for name in names { try session.switchAlert(name, on: false) }
       // Switched on again, a rule is not about what was meanwhile.
       try session.forgetAlerts(names)
     }
@@ -271,7 +269,7 @@ struct AlertsCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       let setups = try session.alertSetups(named: alert.names)
-      for setup in setups { try AlertFile.enable(true, setup.rule.name, environment: session.environment) }
+      for setup in setups { try session.switchAlert(setup.rule.name, on: true) }
       try session.changeAlerts(setups.map(\.rule.name)) { $0.snooze = nil }
     }
   }
@@ -314,9 +312,21 @@ struct AlertsCommand: ParsableCommand {
 struct AlertNames: ParsableArguments {
   @Argument(help: .value("name", "Names of rules; without any, all of them."), completion: .alerts)
   var names: [String] = []
+
+  /// The rules that are meant, at least one.
+  func setups(_ session: Session) throws -> [AlertSetup] {
+    let setups = try session.alertSetups(named: names)
+    try refuse(if: setups.isEmpty, "no alerts are set up. Try: libre alerts add low --below 70")
+    return setups
+  }
 }
 
 extension Session {
+  fileprivate func switchAlert(_ name: String, on isOn: Bool) throws(LibreError) {
+    try ConfigurationFile.set(
+      "\(AlertSetup.table).\(name).enabled", to: isOn ? nil : "false", environment: environment)
+  }
+
   /// Changes what rules remember in the person's store.
   fileprivate func changeAlerts(_ names: [String], _ change: (inout AlertMemory) -> Void) throws(LibreError) {
     let store = try Session.openForWriting(storePath())

@@ -171,7 +171,8 @@ public struct ReaderDescription: Hashable, Sendable {
   package let batteryPercent: Int?
 
   /// True if the battery may be empty before the next reading.
-  package var isBatteryLow: Bool { batteryPercent.map { $0 <= 20 } ?? false }
+  package var isBatteryLow: Bool { batteryPercent.map { $0 <= Self.lowBatteryPercent } ?? false }
+  package static let lowBatteryPercent = 20
 
   public init(address: String, name: String, dialect: String) {
     self.init(address: address, name: name, dialect: dialect, batteryPercent: nil)

@@ -7,7 +7,7 @@ import SampleStore
 import SensorHistory
 package import TextFormats
 
-/// Adds, changes and removes rules for alerts in the configuration file, and keeps all other text unchanged.
+/// Adds and removes rules for alerts in the configuration file, and keeps all other text unchanged.
 package enum AlertFile {
   /// - Throws: `badOption` if the name is taken, and errors of the new table.
   package static func add(
@@ -20,30 +20,15 @@ package enum AlertFile {
     }
     let table = TOMLValue.table(Dictionary(keys) { $1 })
     let setup = try AlertSetup(path: path, name: name, table, unit: session.configuration.unit)
-    try write(text, to: path, name) { $0.append(table: [AlertSetup.table, name], keys) }
+    let place = [AlertSetup.table, name]
+    try ConfigurationFile.write(text, to: path, place) { $0.append(table: place, keys) }
     return setup
   }
 
   package static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
-    try write(text, to: path, name) { $0.remove(table: [AlertSetup.table, name]) }
-  }
-
-  package static func enable(
-    _ isEnabled: Bool, _ name: String, environment: [String: String]
-  ) throws(LibreError) {
-    let (path, text) = try ConfigurationFile.text(environment: environment)
-    try write(text, to: path, name) {
-      $0.set([AlertSetup.table, name, "enabled"], to: isEnabled ? nil : .boolean(false))
-    }
-  }
-
-  private static func write(
-    _ text: TOMLText, to path: String, _ name: String, change: (inout TOMLText) -> Bool
-  ) throws(LibreError) {
-    var text = text
-    guard change(&text) else { throw .configuration(.cannotEdit(path: path, place: "[\(AlertSetup.table).\(name)]")) }
-    try Files.writePrivate(text.bytes, to: path, keepsMode: true)
+    let place = [AlertSetup.table, name]
+    try ConfigurationFile.write(text, to: path, place) { $0.remove(table: place) }
   }
 }
 

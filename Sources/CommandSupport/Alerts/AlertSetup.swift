@@ -85,7 +85,8 @@ package struct AlertSetup: Sendable {
     case .sensorEnds: nil
     case .bridgeBattery:
       Number(
-        key: "below", standard: "20", allowed: "a number of percent from 1 to 99",
+        key: "below", standard: String(ReaderDescription.lowBatteryPercent),
+        allowed: "a number of percent from 1 to 99",
         parse: { text, _ in Int(text).flatMap { (1...99).contains($0) ? Double($0) : nil } })
     }
   }

@@ -72,6 +72,18 @@ package struct ConfigurationFile: Sendable {
     return true
   }
 
+  /// Writes the file with a changed table at `place`.
+  /// - Throws: `cannotEdit` if `change` cannot make the change.
+  static func write(
+    _ text: TOMLText, to path: String, _ place: [String], isRehearsal: Bool = false, change: (inout TOMLText) -> Bool
+  ) throws(LibreError) {
+    var text = text
+    guard change(&text) else {
+      throw .configuration(.cannotEdit(path: path, place: "[\(place.joined(separator: "."))]"))
+    }
+    if !isRehearsal { try Files.writePrivate(text.bytes, to: path, keepsMode: true) }
+  }
+
   package static func bytes(of path: String) throws(LibreError) -> [UInt8]? {
     // Every command would wait for a program that writes to it.
     if FileSystem.isNamedPipe(path) { throw .configuration(.unreadable(path: path, reason: "it is a named pipe")) }

@@ -12,14 +12,16 @@ package enum SinkFile {
     if try ConfigurationFile(path: path, bytes: text.bytes).sinks[setup.name] != nil {
       throw .sink(.exists(setup.name, path: path))
     }
-    try write(text, to: path, setup.name) { $0.append(table: place(setup.name), setup.section.keys) }
+    try ConfigurationFile.write(text, to: path, place(setup.name)) {
+      $0.append(table: place(setup.name), setup.section.keys)
+    }
   }
 
   /// Throws `noSuchSink`, and `cannotEdit` if the sink is not written as a table of its own.
   package static func remove(_ name: String, environment: [String: String]) throws(LibreError) {
     let (path, text) = try ConfigurationFile.text(environment: environment)
     _ = try section(name, in: ConfigurationFile(path: path, bytes: text.bytes))
-    try write(text, to: path, name) { $0.remove(table: place(name)) }
+    try ConfigurationFile.write(text, to: path, place(name)) { $0.remove(table: place(name)) }
   }
 
   /// Changes some keys of a sink and returns it; nil removes a key, so that its default applies.
@@ -37,7 +39,7 @@ package enum SinkFile {
     try setup.check(secret: setup.type.secret == .none ? nil : Secret("(secret)"), environment: environment)
     var keys = changes.mapValues { $0.map(TOMLValue.init(settingText:)) }
     if let send { keys.updateValue(send.map { TOMLValue.array($0.map(TOMLValue.string)) }, forKey: "send") }
-    try write(text, to: path, name, isRehearsal: isRehearsal) { text in
+    try ConfigurationFile.write(text, to: path, place(name), isRehearsal: isRehearsal) { text in
       keys.sorted { $0.key < $1.key }.allSatisfy { text.set(place(name) + [$0], to: $1) }
     }
     return setup
@@ -50,16 +52,6 @@ package enum SinkFile {
       throw .sink(.noSuchSink(name, known: file.sinks.keys.sorted()))
     }
     return try section.get()
-  }
-
-  private static func write(
-    _ text: TOMLText, to path: String, _ name: String, isRehearsal: Bool = false, change: (inout TOMLText) -> Bool
-  ) throws(LibreError) {
-    var text = text
-    guard change(&text) else {
-      throw .configuration(.cannotEdit(path: path, place: "[\(place(name).joined(separator: "."))]"))
-    }
-    if !isRehearsal { try Files.writePrivate(text.bytes, to: path, keepsMode: true) }
   }
 
   /// Returns the path for a secret given to `sink add`: next to the configuration file.

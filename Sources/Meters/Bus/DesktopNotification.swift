@@ -25,19 +25,17 @@ package struct DesktopNotification: Sendable {
 
   /// Shows it, waits for the answer, and returns its number.
   package func show(environment: [String: String]) throws(Failure) -> UInt32 {
-    do throws(BluetoothError) {
-      #if Bluetooth
+    #if Bluetooth
+      do throws(BluetoothError) {
         let bus = try SystemBus(address: Self.address(environment))
-      #else
-        throw BluetoothError.notInThisBuild
-      #endif
-      #if Bluetooth
         defer { bus.close() }
         return try show(over: bus)
-      #endif
-    } catch {
-      throw Failure(reason: Self.words(error))
-    }
+      } catch {
+        throw Failure(reason: Self.words(error))
+      }
+    #else
+      throw Failure(reason: Self.words(.notInThisBuild))
+    #endif
   }
 
   func show(over bus: any BusConnection) throws(BluetoothError) -> UInt32 {

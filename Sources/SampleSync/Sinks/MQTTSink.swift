@@ -163,7 +163,7 @@ struct MQTTSink: SampleSink {
   /// The level of a sample's topic that names its source.
   private static func place(of sample: SentSample) -> String {
     switch sample.entry {
-    // Without wildcards, and as one level.
+    // A label must be one level, and have no wildcards.
     case .sensor(let stored): String(stored.sensor.label.unicodeScalars.map { Character($0.isPlain ? $0 : "_") })
     case .imported: "imported"
     case .fingerStick: SampleJSON.fingerStickRing

@@ -43,7 +43,7 @@ extension AlertRule {
 
   private func isRepeatDue(_ memory: inout AlertMemory, _ now: Instant) -> Bool {
     guard let repeatMinutes, let toldAt = memory.toldAt else { return false }
-    // After the clock was set back the wait begins anew, instead of lasting for years.
+    // The wait begins anew when the clock was set back, instead of lasting for years.
     if toldAt > now { memory.toldAt = now }
     return now >= toldAt.adding(minutes: repeatMinutes)
   }
@@ -63,7 +63,7 @@ extension AlertRule {
   }
 
   private func single(_ cause: Cause?, _ memory: AlertMemory) -> (Set<String>, [Cause]) {
-    // Without a cause the last key stays: a clock that is set back brings the same cause again.
+    // The last key stays until another cause comes: a clock that is set back brings the same cause again.
     guard let cause else { return (memory.told, []) }
     return cause.key.map { ([$0], [cause]) } ?? ([], [])
   }

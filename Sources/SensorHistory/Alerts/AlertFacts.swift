@@ -62,13 +62,8 @@ extension SensorStore {
     facts.sinks = try sinks()
     if let worn = try newestOwnSample(isUsable: false, now: now) {
       facts.worn = worn.facts
-      var last: Int?
-      try forEachEntry(HistoryQuery(rings: [.history], of: HistoryScope(of: worn.sensor))) { entry in
-        guard case .sensor(let stored) = entry, stored.wear == worn.wear else { return true }
-        last = stored.sample.minute.value
-        return false
-      }
-      facts.lastHistoryMinute = last
+      let last = try newestSample(of: HistoryScope(of: worn.sensor), rings: [.history], isUsable: false)
+      facts.lastHistoryMinute = last?.wear == worn.wear ? last?.minute.value : nil
     }
     guard let newest = try newestOwnSample(isUsable: true, now: now),
       let latest = try latestValue(of: newest, calibration: calibration, now: now)

@@ -94,7 +94,7 @@ extension SensorStore {
     return newest
   }
 
-  /// The newest sample of all sensors. One from the future comes from a wrong clock: it counts only if there is no other.
+  /// The newest sample of all sensors. One from the future comes from a wrong clock: it counts only without another.
   func newestOwnSample(isUsable: Bool, now: Instant) throws(StoreError) -> NewestSample? {
     let soon = now.adding(minutes: LatestValue.staleMinutes)
     if let newest = try newestSample(until: soon, isUsable: isUsable) { return newest }

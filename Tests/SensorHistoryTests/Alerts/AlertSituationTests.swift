@@ -149,7 +149,7 @@ struct AlertSituationTests {
       $0.wait(5)
       $0.scan(105, rate: -3)
     },
-    Situation("a slow fall and a rise are no fast fall", AlertRule("falling", .falling, limit: 2)) {
+    Situation("a slow fall and a rise are not told as a fast fall", AlertRule("falling", .falling, limit: 2)) {
       $0.scan(120, rate: -1)
       $0.wait(5)
       $0.scan(130, rate: 4)
