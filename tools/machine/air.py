@@ -55,8 +55,9 @@ def new(process):
 
 
 def one_more(packets, number=32_752):
-    """A record of five minutes after the last one. It has the clock's offset, which the first one of a transfer has."""
-    record, last = bytearray.fromhex(packets[0][0]), bytes.fromhex(packets[-1][0])
-    record[1:3] = number.to_bytes(2, "little")
-    record[3:10] = last[3:8] + bytes([last[8] + 5, last[9]])
-    return record.hex()
+    """A test of blood, 110 mg/dL, five minutes after the last record. Whatever kind the simulator's records are of today, this
+    one is of a kind that is kept. It has the clock's offset, which the first one of a transfer has."""
+    first, last = bytes.fromhex(packets[0][0]), bytes.fromhex(packets[-1][0])
+    offset_and_value_and_status = 0x0B
+    return (bytes([offset_and_value_and_status]) + number.to_bytes(2, "little") + last[3:8] + bytes([last[8] + 5, last[9]])
+            + first[10:12] + bytes.fromhex("6EB0 11 0000")).hex()

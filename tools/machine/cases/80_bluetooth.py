@@ -34,7 +34,7 @@ def each_record():
         records = new(read("--timeout", "60"))
         expect(len(records) == 1, f"{len(records)} records are new")
 
-    with_air(work, {})
+    with_air(work, {"packets": packets})
 
 
 def difference(found, wanted, place="it"):
