@@ -199,7 +199,7 @@ let package = Package(
     tests("NFCTransport", "HostSystem Libre1Core LibreKit", [library("CPCSC", trait: "PCSC")]),
     tests("SampleStore", "HostSystem Libre1Core NFCTransport"),
     tests("GlucoseReport", "Libre1Core TextFormats", exclude: ["Figures", "Validators"]),
-    tests("Meters", "NFCTransport"),
+    tests("Meters", "HostSystem NFCTransport"),
     tests(
       "LibreKit",
       """

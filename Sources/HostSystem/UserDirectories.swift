@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// The directories for a user's files: the XDG Base Directory Specification, with HOME as its default.
 package enum UserDirectories {
   package enum Purpose: String, Sendable, CaseIterable {
@@ -24,6 +30,11 @@ package enum UserDirectories {
   package static func path(of file: String, _ purpose: Purpose, environment: [String: String]) -> String? {
     if let directory = environment[purpose.variable], directory.hasPrefix("/") { return "\(directory)/libre/\(file)" }
     return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/\(purpose.standard)/libre/\(file)" }
+  }
+
+  /// The directory of the user's sockets: the one that the session names, or that of systemd for this user.
+  package static func runtime(_ environment: [String: String]) -> String {
+    environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(geteuid())"
   }
 
   /// Returns a user's path with HOME in place of a leading `~`; unchanged without a HOME.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import Synchronization
 
 /// A conversation with bluetoothd: calls with a deadline, its objects, and the values that meters send.
@@ -10,7 +11,7 @@ import Synchronization
 /// Unchecked: used on its thread only.
 final class BlueZSession: @unchecked Sendable {
   private let bus: any BusConnection
-  let alarm: BusAlarm
+  let alarm: WakePipe
   private(set) var tree = ObjectTree()
   /// The unique name of bluetoothd; nil when it is gone.
   private var owner: String?

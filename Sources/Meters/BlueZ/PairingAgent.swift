@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HostSystem
 import Synchronization
 
 /// Answers what bluetoothd asks while it pairs: the digits, and whether the device may pair.

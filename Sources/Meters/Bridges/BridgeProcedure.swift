@@ -93,8 +93,7 @@ struct BridgeProcedure: Sendable {
 
   /// `acceptsSensor`: the user has said that a new sensor is below the bridge.
   init(_ language: BridgeLanguage, acceptsSensor: Bool) {
-    assembly = language.assembly
-    self.acceptsSensor = acceptsSensor
+    (assembly, self.acceptsSensor) = (language.assembly, acceptsSensor)
     queue = [(assembly.opening, BridgeTiming.afterSubscribing)]
   }
 
@@ -123,13 +122,13 @@ struct BridgeProcedure: Sendable {
       queue.removeFirst()
       isRested = false
       waiting = .answer
-    case .refused(let reason): fail(.refused(reason))
-    case .disconnected: fail(.lost)
+    case .refused(let reason): rest(with: .fault(.refused(reason)))
+    case .disconnected: rest(with: .fault(.lost))
     case .quiet:
       if assembly.pause != nil {
         take(assembly.feedSilence())
       } else if isRested {
-        fail(.silent)
+        rest(with: .fault(.silent))
       } else if !queue.isEmpty {
         isRested = true
       } else {
@@ -154,17 +153,13 @@ struct BridgeProcedure: Sendable {
     self.request(request)
   }
 
-  private mutating func fail(_ fault: BridgeFault) {
-    news = .fault(fault)
-    queue = []
-    isRested = false
-    waiting = .push
-    requests = 0
+  private mutating func rest(with news: News) {
+    (self.news, queue, isRested, waiting, requests) = (news, [], false, .push, 0)
   }
 
   private mutating func takeSilence() {
     switch waiting {
-    case .answer where requests >= BridgeTiming.silentRequests: fail(.silent)
+    case .answer where requests >= BridgeTiming.silentRequests: rest(with: .fault(.silent))
     case .answer: repeatRequest(assembly.opening)
     case .push:
       requests = 1
@@ -177,14 +172,12 @@ struct BridgeProcedure: Sendable {
     switch signal {
     case nil: break
     case .reading(let reading):
-      news = .reading(reading)
-      (requests, absences) = (0, 0)
-      (queue, isRested) = ([], false)
-      waiting = .push
+      rest(with: .reading(reading))
+      absences = 0
     case .ready: request(assembly.repetition)
     case .noSensor:
       absences += 1
-      if absences > assembly.patience.times { fail(.noSensor) } else { waiting = .sensor }
+      if absences > assembly.patience.times { rest(with: .fault(.noSensor)) } else { waiting = .sensor }
     case .otherSensor where acceptsSensor:
       // Once: a bridge that says so again is not persuaded by repetition.
       acceptsSensor = false
@@ -192,8 +185,8 @@ struct BridgeProcedure: Sendable {
         (.acceptSensor, BridgeTiming.betweenWrites), (assembly.repetition, BridgeTiming.afterAcceptance),
       ]
       isRested = false
-    case .otherSensor: fail(.otherSensor)
-    case .incomplete where requests >= BridgeTiming.incompleteRequests: fail(.incomplete)
+    case .otherSensor: rest(with: .fault(.otherSensor))
+    case .incomplete where requests >= BridgeTiming.incompleteRequests: rest(with: .fault(.incomplete))
     case .incomplete: repeatRequest(assembly.repetition)
     }
   }

@@ -31,11 +31,8 @@ struct BusCall: Hashable, Sendable {
     _ member: String, of interface: String, at path: String, _ arguments: [Argument] = [],
     to destination: String = BlueZ.name
   ) {
-    self.destination = destination
-    self.path = path
-    self.interface = interface
-    self.member = member
-    self.arguments = arguments
+    (self.destination, self.path, self.interface) = (destination, path, interface)
+    (self.member, self.arguments) = (member, arguments)
   }
 
   private static func bus(_ member: String, _ argument: String) -> BusCall {

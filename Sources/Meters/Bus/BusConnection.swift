@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import HostSystem
 
 /// A connection to the message bus. One thread at a time uses it, and only `wait` blocks.
 ///
@@ -13,7 +8,7 @@ protocol BusConnection: AnyObject {
   /// The time on a clock that never goes back; its origin has no meaning.
   var now: Duration { get }
   /// Ends a `wait`, from any thread.
-  var alarm: BusAlarm { get }
+  var alarm: WakePipe { get }
   /// Sends a call and returns the number that its reply will carry.
   func send(_ call: BusCall) throws(BluetoothError) -> UInt64
   /// Returns the next message that arrived; nil if no message waits.
@@ -79,37 +74,4 @@ indirect enum BusValue: Hashable, Sendable {
 
   /// The texts of an array; values of other types in it are left out.
   var texts: [String]? { if case .array(let values) = self { values.compactMap(\.text) } else { nil } }
-}
-
-/// Wakes a thread that waits for the bus, from any other thread: a pipe that it waits for as well.
-final class BusAlarm: Sendable {
-  /// Readable while the alarm is raised; -1 if the system had no pipe to give, and then a wait ends by its time only.
-  let descriptor: Int32
-  private let writing: Int32
-
-  init() {
-    var ends: [Int32] = [-1, -1]
-    if pipe(&ends) != 0 { ends = [-1, -1] }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    descriptor = ends[0]
-    writing = ends[1]
-  }
-
-  deinit {
-    close(descriptor)
-    close(writing)
-  }
-
-  func raise() {
-    // A pipe that is full is a raised alarm.
-    _ = write(writing, [0], 1)
-  }
-
-  func lower() {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    while read(descriptor, &bytes, bytes.count) == bytes.count {}
-  }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 
 /// A notification on the user's desktop (Desktop Notifications Specification 1.2), over the message bus of their session.
 package struct DesktopNotification: Sendable {
-  package struct Failure: Error, Hashable, Sendable {
-    package let reason: String
-  }
+  package struct Failure: Error, Hashable, Sendable { package let reason: String }
 
   package var title: String
   package var text: String
@@ -19,9 +18,6 @@ package struct DesktopNotification: Sendable {
     // Some desktops take the text for markup, others show its escapes: names from elsewhere have none of its characters.
     self.text = text.replacing("<", with: "‹").replacing("&", with: "+")
   }
-
-  /// Seconds for the answer, which a desktop gives at once.
-  private static let patience = Duration.seconds(5)
 
   /// Shows it, waits for the answer, and returns its number.
   package func show(environment: [String: String]) throws(Failure) -> UInt32 {
@@ -39,8 +35,9 @@ package struct DesktopNotification: Sendable {
   }
 
   func show(over bus: any BusConnection) throws(BluetoothError) -> UInt32 {
-    let call = try bus.send(.notify(self))
-    let end = bus.now + Self.patience
+    // A desktop answers at once.
+    let (call, seconds) = (try bus.send(.notify(self)), 5)
+    let end = bus.now + .seconds(seconds)
     while bus.now < end {
       while let message = try bus.next() {
         switch message {
@@ -51,13 +48,13 @@ package struct DesktopNotification: Sendable {
       }
       try bus.wait(until: end)
     }
-    throw .silent(what: "the desktop", seconds: 5)
+    throw .silent(what: "the desktop", seconds: seconds)
   }
 
   /// The bus that the session names, or the usual one of the user.
   static func address(_ environment: [String: String]) -> String {
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
-    return "unix:path=\(environment["XDG_RUNTIME_DIR"] ?? "/run/user/0")/bus"
+    return "unix:path=\(UserDirectories.runtime(environment))/bus"
   }
 
   private static func words(_ error: BluetoothError) -> String {

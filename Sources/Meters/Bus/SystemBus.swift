@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Bluetooth
   import CSystemBus
+  import HostSystem
 
   #if canImport(Glibc)
     import Glibc
@@ -16,7 +17,7 @@
     private var open: [UInt64: OpaquePointer] = [:]
     private var count: UInt64 = 0
     private var isClosed = false
-    let alarm = BusAlarm()
+    let alarm = WakePipe()
 
     /// Connects to the system's bus: the one that DBUS_SYSTEM_BUS_ADDRESS names, or the usual one.
     convenience init(environment: [String: String]) throws(BluetoothError) {

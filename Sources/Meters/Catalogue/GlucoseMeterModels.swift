@@ -57,14 +57,8 @@ extension MeterModel {
       service: .oneTouch, pairing: "Switch Bluetooth on in the meter's menu; type the six digits that it shows.",
       passkey: .display, sources: [xDrip], proof: .remembered),
     MeterModel(
-      maker: "i-SENS", title: "CareSens N Premier, CareSens Dual", kind: .glucoseMeter, names: ["CareSens"],
-      makers: ["i-SENS"], service: .glucose,
-      pairing: "Hold the meter's key until Bluetooth is on; type the six digits that it shows.", passkey: .display,
-      profile: iSens, note: "Some send no records until the maker's app has set their clock once.",
-      sources: [xDrip, uploader], proof: .reported),
-    MeterModel(
-      maker: "i-SENS", title: "ReliOn Premier BLU, Premier Classic", kind: .glucoseMeter, names: ["ReliOn"],
-      makers: ["i-SENS"], service: .glucose,
+      maker: "i-SENS", title: "CareSens N Premier, CareSens Dual; ReliOn Premier BLU, Premier Classic",
+      kind: .glucoseMeter, names: ["CareSens", "ReliOn"], makers: ["i-SENS"], service: .glucose,
       pairing: "Hold the meter's key until Bluetooth is on; type the six digits that it shows.", passkey: .display,
       profile: iSens, note: "Some send no records until the maker's app has set their clock once.",
       sources: [xDrip, uploader], proof: .reported),

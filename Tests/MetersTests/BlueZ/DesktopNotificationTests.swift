@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Testing
 
 @testable import Meters
@@ -40,5 +41,6 @@ struct DesktopNotificationTests {
   func address() {
     #expect(DesktopNotification.address(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/x"]) == "unix:path=/x")
     #expect(DesktopNotification.address(["XDG_RUNTIME_DIR": "/run/user/9"]) == "unix:path=/run/user/9/bus")
+    #expect(DesktopNotification.address([:]) == "unix:path=/run/user/\(geteuid())/bus")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import HostSystem
 import Meters
 
 @testable import Meters
@@ -24,7 +25,7 @@ final class ScriptedBus: BusConnection, @unchecked Sendable {
   }
 
   var now = Duration.zero
-  let alarm = BusAlarm()
+  let alarm = WakePipe()
   private(set) var sent: [BusCall] = []
   private(set) var answers: [UInt64: BusAnswer] = [:]
   private(set) var isClosed = false
