@@ -116,14 +116,17 @@ package struct SinkSetup: Sendable {
   }
 
   private static func parts(_ section: SinkSection, _ type: SinkType) throws(LibreError) -> Set<SampleBatch.Part> {
-    let possible = type.parts.union([.history])
+    let possible = type.sendableParts
     func bad(_ word: String, _ allowed: [String]) -> LibreError {
-      section.error(.bad(key: "send", value: word, allowed: allowed.joined(separator: ", ")))
+      let words =
+        type.takesSamples ? allowed.joined(separator: ", ") : "no list: a receiver of this type gets alerts only"
+      return section.error(.bad(key: "send", value: word, allowed: words))
     }
+    if !type.takesSamples, section.send == nil { return [] }
     var parts: Set<SampleBatch.Part> = []
     for word in section.send ?? [SampleBatch.Part.history.rawValue] {
       guard let part = SampleBatch.Part(rawValue: word), possible.contains(part) else {
-        throw bad(word, possible.map(\.rawValue).sorted())
+        throw bad(word, possible.map(\.rawValue))
       }
       parts.insert(part)
     }

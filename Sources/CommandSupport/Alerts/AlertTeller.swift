@@ -125,7 +125,9 @@ package final class AlertTeller {
       } catch {
         return error.message
       }
-      let sent = SentAlert(kind: alert.alert.rule.kind.rawValue, document: AlertJSON.line(of: alert))
+      let sent = SentAlert(
+        kind: alert.alert.rule.kind.rawValue, title: alert.title, text: alert.sentence, urgency: alert.alert.urgency,
+        document: AlertJSON.line(of: alert))
       return await sent.send(to: sink, environment: session.environment, now: alert.alert.at) { [session] in
         session.courier(to: $0, of: sink)
       }

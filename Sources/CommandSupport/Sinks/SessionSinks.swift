@@ -59,6 +59,9 @@ extension Session {
         "a broker keeps no past values, so \(setup.name) gets those from now on, and the newest one that is here",
         resolution: "libre sink add --backfill-days DAYS for earlier ones too")
     }
-    remark("nothing is sent yet", resolution: "libre sink test \(setup.name), then libre sync")
+    remark(
+      "nothing is sent yet",
+      resolution: setup.type.takesSamples
+        ? "libre sink test \(setup.name), then libre sync" : "libre alerts add low --tell sink:\(setup.name)")
   }
 }

@@ -24,7 +24,7 @@ package enum SinkTypesJSON {
     Field("name") { $0.name },
     Field("summary") { $0.summary },
     Field("secret", .one(of: "required", "optional", "none")) { $0.secret.rawValue },
-    Field("send") { $0.parts.union([.history]).map(\.rawValue).sorted() },
+    Field("send", .array(of: .string), "Empty for a type that gets alerts only.") { $0.sendableParts.map(\.rawValue) },
     Field(
       "takes_back", .boolean,
       "True if values that were removed here are deleted at the receiver too, or leave the state that it keeps."

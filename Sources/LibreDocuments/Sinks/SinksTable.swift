@@ -37,7 +37,9 @@ package struct SinksTable {
     func add(_ name: String, _ value: String?) { if let value { rows.append([name, value]) } }
     add("type", sink.setup.map { "\($0.type.name): \($0.type.summary)" })
     add("sends to", sink.destination)
-    add("sends", sink.setup.map { $0.parts.map(\.rawValue).sorted().joined(separator: ", ") })
+    add(
+      "sends",
+      sink.setup.map { $0.type.takesSamples ? $0.parts.map(\.rawValue).sorted().joined(separator: ", ") : "alerts" })
     if let setup = sink.setup, let unit = setup.type.parameters.first(where: \.isUnit) {
       add("unit", setup.values[unit.key])
     }
@@ -86,8 +88,8 @@ package struct SinksTable {
       if type.secret != .none {
         rows.append(["secret", "secret_file, secret_command or a variable", "", type.secret.rawValue])
       }
-      let parts = type.parts.union([.history]).map(\.rawValue).sorted().joined(separator: " ")
-      rows.append(["send", "parts of the data to send", parts, "default glucose.history"])
+      let parts = type.sendableParts.map(\.rawValue).joined(separator: " ")
+      if !parts.isEmpty { rows.append(["send", "parts of the data to send", parts, "default glucose.history"]) }
       text += Columns.indented(rows).map { "\($0)\n" }.joined()
       let removal =
         switch type.removal {

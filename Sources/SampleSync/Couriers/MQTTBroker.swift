@@ -16,7 +16,7 @@ package struct MQTTBroker: Sendable {
   package var user: String?
   package var password: Secret?
   /// Client id, unique among the broker's clients: it closes the older connection with the same id.
-  package let clientID: String
+  package var clientID: String
   /// Message that the broker publishes when the connection ends without `close()`.
   package var will: MQTTMessage?
   package var words: String { "\(encryption == .none ? "mqtt" : "mqtts")://\(place)" }

@@ -19,6 +19,18 @@ package enum DeliveryRoute: Sendable {
   case receiver
 }
 
+extension DeliveryRoute {
+  /// The route for a second connection: a broker closes the first of two with one client id, also of one that the user chose.
+  func beside(_ name: String) -> DeliveryRoute {
+    guard case .mqtt(let make) = self else { return self }
+    return .mqtt { id in
+      var broker = make(id)
+      broker.clientID += "-\(name)"
+      return broker
+    }
+  }
+}
+
 /// The outcome of a delivery. It is thrown, and never `accepted`, if a receiver did not answer or a preparation failed.
 package enum Verdict: Error, Hashable, Sendable {
   /// Delivered. `duplicates`: number of entries that the receiver already had; nil if it does not report it.

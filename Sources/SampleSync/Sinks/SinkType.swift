@@ -50,13 +50,20 @@ package struct SinkType: Sendable {
   /// Parts that it can send besides the history.
   package let parts: Set<SampleBatch.Part>
   package let removal: Removal
+  /// False for a receiver of alerts alone: no sample is queued for it.
+  package var takesSamples = true
   package let fields: [SinkField]
   package let make: @Sendable (SinkOptions) throws(SinkOptionError) -> any SampleSink
 
   package static let all = [
     NightscoutSink.type, NightscoutV3Sink.type, MQTTSink.type, InfluxSink.type, WebhookSink.type, VitalSink.type,
-    TidepoolSink.type, FHIRSink.type, FileSink.type,
+    TidepoolSink.type, FHIRSink.type, FileSink.type, PushSink.ntfy, PushSink.gotify,
   ]
+
+  /// Parts that it can send.
+  package var sendableParts: [SampleBatch.Part] {
+    takesSamples ? parts.union([.history]).sorted { $0.rawValue < $1.rawValue } : []
+  }
 }
 
 /// Settings of one sink: every parameter of its type, with defaults applied.

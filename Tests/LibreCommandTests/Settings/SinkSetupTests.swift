@@ -35,15 +35,18 @@ struct SinkSetupTests {
     ("tidepool", "user = \"ann@example.org\"", "https://api.tidepool.org"),
     ("fhir", "url = \"https://fhir.example/r4\"\npatient = \"Patient/1\"", "https://fhir.example/r4"),
     ("file", "path = \"/x/out.ndjson\"", "/x/out.ndjson"),
+    ("ntfy", "url = \"https://ntfy.example/my-topic\"", "https://ntfy.example/my-topic"),
+    ("gotify", "url = \"https://gotify.example\"", "https://gotify.example"),
   ]
 
   @Test(
-    "a section of each type makes a sink of that type, for history alone, and ninety days back if its receiver keeps them",
+    "a section of each type makes a sink of that type, for history or alerts, ninety days back if its receiver keeps values",
     arguments: kinds)
   func everyKind(type: String, lines: String, destination: String) throws {
     let setup = try setup("type = \"\(type)\"\n\(lines)")
     #expect(setup.name == "night" && setup.type.name == type)
-    #expect(setup.parts == [.history] && setup.rings == [.history])
+    let parts: Set<SampleBatch.Part> = ["ntfy", "gotify"].contains(type) ? [] : [.history]
+    #expect(setup.parts == parts && setup.rings == (parts.isEmpty ? [] : [.history]))
     #expect(setup.backfillDays == (type == "mqtt" ? 0 : 90))
     #expect(!setup.allowsHTTP && setup.isEnabled && setup.timeoutSeconds == 30)
     let sink = try setup.sink(environment: Self.variable)
@@ -77,6 +80,13 @@ struct SinkSetupTests {
 
   @Test("this test has a valid section for every sink type of the build")
   func allKinds() { #expect(Self.kinds.map(\.0) == SinkType.all.map(\.name)) }
+
+  @Test("a receiver of alerts alone refuses a list of parts")
+  func alertsAlone() {
+    #expect(throws: LibreError.self) {
+      try setup("type = \"ntfy\"\nurl = \"https://ntfy.example/x\"\nsend = [\"glucose.history\"]")
+    }
+  }
 
   @Test("every common key is accepted, as text, number and Boolean")
   func commonKeys() throws {

@@ -47,7 +47,7 @@ struct MQTTSinkTests {
   @Test("an alert is a message of its kind, and a trigger of the device that a removal takes away")
   func alert() throws {
     let sink = try sink()
-    let alert = SentAlert(kind: "scan-due", document: Array(#"{"kind":"scan-due"}"#.utf8))
+    let alert = SinkFixtures.alert("scan-due", document: #"{"kind":"scan-due"}"#)
     guard case .mqtt(let messages) = sink.delivery(of: alert, SinkFixtures.context()) else {
       Issue.record("no messages")
       return
@@ -70,6 +70,12 @@ struct MQTTSinkTests {
       return
     }
     #expect(few.map(\.topic) == ["libre/status", "libre/alert/scan-due"])
+    // A broker closes the older of two connections with one client id: samples may be sent meanwhile.
+    guard case .mqtt(let broker) = try self.sink(["client_id": "mine"]).route.beside("alerts") else {
+      Issue.record("no broker")
+      return
+    }
+    #expect(broker("made").clientID == "mine-alerts")
   }
 
   @Test("a batch without the newest sample does not change the state")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 import HistoryFormats
+import SensorHistory
 import Testing
 import TextFormats
 
@@ -97,6 +98,13 @@ enum SinkFixtures {
   static let fhir = ["url": "https://fhir.example/r4/", "patient": "Patient/123"]
 
   /// Every sink type with all its parts, and with a secret if it takes one.
+  static func alert(_ kind: String, document: String) -> SentAlert {
+    SentAlert(
+      kind: kind, title: "Low: 62 mg/dL ↘", text: "62 mg/dL, falling, 1 min ago", urgency: .critical,
+      document: Array(document.utf8))
+  }
+
+  /// Each sink that takes samples.
   static func all(secret: String = secretText) throws -> [(type: SinkType, sink: any SampleSink)] {
     try [
       (NightscoutSink.type, nightscout), (NightscoutSink.type, nightscout.merging(["auth": "token"]) { $1 }),

@@ -30,7 +30,7 @@ struct WebhookSinkTests {
 
   @Test("an alert is its own document with a key of its own, signed; Terra gets none")
   func alert() throws {
-    let alert = SentAlert(kind: "low", document: Array(#"{"schema":"libre.alert/1"}"#.utf8))
+    let alert = SinkFixtures.alert("low", document: #"{"schema":"libre.alert/1"}"#)
     let sink = try SinkFixtures.sink(WebhookSink.type, SinkFixtures.webhook, secret: "secret")
     guard case .http(let request) = sink.delivery(of: alert, SinkFixtures.context()) else {
       Issue.record("no request")
