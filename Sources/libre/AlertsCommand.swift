@@ -124,20 +124,15 @@ struct AlertsCommand: ParsableCommand {
         throw ValidationError(
           "--\(key) does not belong to \(kind.rawValue). Try: \(number.map { "--\($0.key)" } ?? "without it")")
       }
-      var keys: [(String, TOMLValue)] = [("kind", .string(kind.rawValue))]
-      if let number {
-        let text = given.first { $0.0 == number.key }?.1 ?? number.standard
-        guard number.parse(text, session.configuration.unit) != nil else {
-          throw ValidationError("invalid value \(text) for --\(number.key). Try: \(number.allowed)")
-        }
-        keys.append((number.key, .string(number.written(text, session.configuration.unit))))
+      let text = given.first { $0.0 == number?.key }?.1
+      if let number, let text, number.parse(text, session.configuration.unit) == nil {
+        throw ValidationError("invalid value \(text) for --\(number.key). Try: \(number.allowed)")
       }
-      if let text = `repeat` ?? (kind == .low ? "15m" : nil) { keys.append(("repeat", .string(text))) }
+      var keys = AlertSetup.keys(of: kind, number: text, repeating: `repeat`, unit: session.configuration.unit)
       if let quietHours { keys.append(("quiet_hours", .string(quietHours))) }
       if !tell.isEmpty { keys.append(("tell", .array(tell.map(TOMLValue.string)))) }
       if !run.isEmpty { keys.append(("run", .array(run.map(TOMLValue.string)))) }
-      let setup = try AlertFile.add(name ?? kind.rawValue, keys, session)
-      try session.armAlerts([setup.rule.name])
+      let setup = try session.addAlert(name ?? kind.rawValue, keys)
       let limit = AlertText.limit(of: setup.rule, unit: session.configuration.unit)
       session.remark(
         "\(setup.rule.name): \(limit), by \(setup.ways.map(\.word).joined(separator: ", "))",
@@ -172,7 +167,8 @@ struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Tell a made-up alert, to see that it arrives.",
       discussion: """
-        It says that it is a test, and nothing is remembered. Exit status: 0 it was told, 75 no way worked.
+        It says that it is a test, and nothing is remembered. Exit status: 0 it was told, 75 no way worked, 78 a rule is \
+        invalid.
 
         Examples:
           libre alerts test
@@ -184,15 +180,20 @@ struct AlertsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) async throws -> Int32 {
-      let setups = try alert.setups(session)
       let teller = AlertTeller(session, person: nil)
-      var isTold = true
-      for setup in setups {
-        let worded = WordedAlert(
-          .example(of: setup.rule, at: LocalTime.now), person: nil, unit: session.configuration.unit, isTest: true)
-        isTold = await teller.tell(worded, by: setup) && isTold
+      var status: Int32 = 0
+      for (_, setup) in try alert.setups(session) {
+        do throws(LibreError) {
+          let setup = try setup.get()
+          let worded = WordedAlert(
+            .example(of: setup.rule, at: LocalTime.now), person: nil, unit: session.configuration.unit, isTest: true)
+          if await !teller.tell(worded, by: setup) { status = max(status, 75) }
+        } catch {
+          Session.report(error)
+          status = error.exitStatus
+        }
       }
-      return isTold ? 0 : 75
+      return status
     }
   }
 
@@ -222,14 +223,10 @@ struct AlertsCommand: ParsableCommand {
 
     func execute(_ session: Session) throws {
       guard let minutes = MinutesText.minutes(time) else { return }
-      let setups = try alert.setups(session)
-      try session.changeAlerts(setups.map(\.rule.name)) {
-        $0.snooze = AlertMemory.Snooze(from: LocalTime.now, minutes: minutes)
-      }
+      let names = try alert.setups(session).map(\.name)
+      try session.changeAlerts(names) { $0.snooze = AlertMemory.Snooze(from: LocalTime.now, minutes: minutes) }
       let end = LocalTime.minuteText(LocalTime.now.adding(minutes: minutes))
-      session.remark(
-        "silent until \(end): \(setups.map(\.rule.name).joined(separator: ", "))", resolution: "libre alerts on ends it"
-      )
+      session.remark("silent until \(end): \(names.joined(separator: ", "))", resolution: "libre alerts on ends it")
     }
   }
 
@@ -247,7 +244,7 @@ struct AlertsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
-      let names = try session.alertSetups(named: alert.names).map(\.rule.name)
+      let names = try session.alertSetups(named: alert.names).map(\.name)
       for name in names { try session.switchAlert(name, on: false) }
       // Switched on again, a rule is not about what was meanwhile.
       try session.forgetAlerts(names)
@@ -268,9 +265,9 @@ struct AlertsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func execute(_ session: Session) throws {
-      let setups = try session.alertSetups(named: alert.names)
-      for setup in setups { try session.switchAlert(setup.rule.name, on: true) }
-      try session.changeAlerts(setups.map(\.rule.name)) { $0.snooze = nil }
+      let names = try session.alertSetups(named: alert.names).map(\.name)
+      for name in names { try session.switchAlert(name, on: true) }
+      try session.changeAlerts(names) { $0.snooze = nil }
     }
   }
 
@@ -314,7 +311,7 @@ struct AlertNames: ParsableArguments {
   var names: [String] = []
 
   /// The rules that are meant, at least one.
-  func setups(_ session: Session) throws -> [AlertSetup] {
+  func setups(_ session: Session) throws -> [(name: String, setup: Result<AlertSetup, LibreError>)] {
     let setups = try session.alertSetups(named: names)
     try refuse(if: setups.isEmpty, "no alerts are set up. Try: libre alerts add low --below 70")
     return setups
@@ -338,9 +335,11 @@ extension Session {
     }
   }
 
-  /// Makes rules count from now on, also if a program evaluates them only later.
-  fileprivate func armAlerts(_ names: [String]) throws(LibreError) {
-    try rememberAlerts(names, AlertMemory(countsFrom: LocalTime.now))
+  /// Adds a rule that counts from now on, also if a program evaluates it only later.
+  func addAlert(_ name: String, _ keys: [(String, TOMLValue)]) throws(LibreError) -> AlertSetup {
+    let setup = try AlertFile.add(name, keys, self)
+    try rememberAlerts([name], AlertMemory(countsFrom: LocalTime.now))
+    return setup
   }
 
   fileprivate func forgetAlerts(_ names: [String]) throws(LibreError) { try rememberAlerts(names, nil) }

@@ -16,7 +16,7 @@ struct SetupCommand: CommandWithStore {
     discussion: """
       Explains what is read from a sensor, where it is kept and who gets it, whether this machine can read a sensor, and \
       what is set up. At a terminal it asks for the unit, the time zone and the calibration if they are not set, and offers to set up \
-      a receiver. Enter skips a question, Ctrl-D all remaining ones. It can be run again at any time, and changes nothing \
+      a receiver and alerts. Enter skips a question, Ctrl-D all remaining ones. It can be run again at any time, and changes nothing \
       without an answer.
 
       Without a terminal, or with --no-input, it asks nothing.
@@ -47,6 +47,7 @@ struct SetupCommand: CommandWithStore {
     try session.write(text.alerts(status.alerts, unit: session.configuration.unit))
     try session.write(text.sinkTypes())
     if asks { asks = try Questions.asked { try offerSinks(session) } }
+    if asks, status.alerts.isEmpty { _ = try Questions.asked { try offerAlerts(session) } }
     try session.write(text.next(diagnosis, hasSinks: try !session.sinkViews().isEmpty))
   }
 
@@ -90,6 +91,18 @@ struct SetupCommand: CommandWithStore {
       } catch let error as LibreError {
         Session.report(error)
       }
+    }
+  }
+
+  /// Offers the two rules that everybody needs whose sensor is read by hand.
+  private func offerAlerts(_ session: Session) throws {
+    let question = "Be told on this desktop of low values, and when a scan is due? y or Enter for no: "
+    guard try Questions.answer(to: question)?.lowercased().hasPrefix("y") ?? false else { return }
+    for kind in [AlertKind.low, .scanDue] {
+      let setup = try session.addAlert(kind.rawValue, AlertSetup.keys(of: kind, unit: session.configuration.unit))
+      session.remark(
+        "\(kind.rawValue): \(AlertText.limit(of: setup.rule, unit: session.configuration.unit))",
+        resolution: "libre alerts test \(kind.rawValue)")
     }
   }
 

@@ -139,6 +139,27 @@ struct AlertsCommandTests {
     #expect(missing.status == 75 && missing.errors.contains("away") && missing.errors.contains("home"))
   }
 
+  @Test("a server for a phone gets title and sentence, never a value by itself, and its token from where it is kept")
+  func phone() async throws {
+    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let added = try sandbox.run("sink", "add", "phone", "ntfy", "url=\(server.url("/my-topic"))")
+    #expect(added.errors.contains("Try: libre alerts add low --tell sink:phone"), "\(added.errors)")
+    #expect(try alerts("add", "high", "--above", "30mg", "--tell", "sink:phone").status == 0)
+    _ = try await sandbox.libre(["read", "--reader", "sim:active", "--store", "s.sqlite"])
+    let environment = ["LIBRE_SECRET_PHONE": "tk_one"]
+    let synced = try await sandbox.libre(["sync", "--store", "s.sqlite"], environment: environment)
+    #expect(synced.status == 0 && server.requests.isEmpty, "\(synced.errors)")
+    let told = try await sandbox.libre(["alerts", "check", "--store", "s.sqlite"], environment: environment)
+    #expect(told.status == 0, "\(told.errors)")
+    let request = try #require(server.requests.first)
+    let message = try JSONValue(parsing: request.body)
+    #expect(request.line.hasPrefix("POST / ") && request["Authorization"] == "Bearer tk_one")
+    #expect(message["topic"] == .string("my-topic") && message["title"] == .string("Glucose is high"))
+    #expect(server.requests.count == 1)
+    let shown = try sandbox.run("sink", "show", "phone").lines
+    #expect(shown.contains { $0.hasPrefix("  sends ") && $0.hasSuffix(" alerts") }, "\(shown)")
+  }
+
   @Test("watch tells while it reads, and each person is told of their own")
   func watching() throws {
     #expect(try sandbox.run("person", "add", "ann").status == 0)
@@ -174,5 +195,12 @@ struct AlertsCommandTests {
     _ = try sandbox.run("read", "--reader", "sim:active", "--store", "s.sqlite")
     let told = try alerts("check", "--store", "s.sqlite")
     #expect(told.text.contains("Glucose is high") && told.errors.contains("alerts.bad.below"), "\(told.errors)")
+    let tested = try alerts("test")
+    #expect(tested.status == 78 && tested.errors.contains("Test: Glucose is high"), "\(tested.errors)")
+    #expect(try alerts("snooze", "30m").status == 0)
+    #expect(try alerts("off").status == 0)
+    #expect(try configuration().contains("below = \"7\"\nenabled = false\n"))
+    #expect(try alerts("remove", "bad").status == 0)
+    #expect(try sandbox.run("config", "check").status == 0)
   }
 }

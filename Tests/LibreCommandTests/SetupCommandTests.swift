@@ -66,6 +66,8 @@ import Testing
     terminal.type("reader\n")
     try terminal.waits(for: "Set one up?")
     terminal.type("no\n")
+    try terminal.waits(for: "Be told on this desktop")
+    terminal.type("\n")
     #expect(terminal.status() == 0, "\(terminal.shown)")
     let answers = "unit = \"mmol/L\"\ntime_zone = \"Europe/Rome\"\ncalibration = \"reader\"\n"
     #expect(configuration == answers)
@@ -96,6 +98,8 @@ import Testing
     try terminal.waits(for: "libre sink test night")
     try terminal.waits(for: "Set one up?")
     terminal.type("\n")
+    try terminal.waits(for: "Be told on this desktop")
+    terminal.type("\n")
     try terminal.waits(for: "libre sync")
     #expect(terminal.status() == 0)
     #expect(!terminal.shown.contains("plante"))
@@ -118,9 +122,28 @@ import Testing
       if index > 0 { try terminal.waits(for: ends[index - 1]) }
       terminal.type(answer)
     }
+    if answers != ["\u{4}"] {
+      try terminal.waits(for: "Be told on this desktop")
+      terminal.type("\n")
+    }
     try terminal.waits(for: "Next")
     #expect(terminal.status() == 0)
     #expect(written.isEmpty)
+  }
+
+  @Test("at a terminal setup adds the two alerts that everybody needs, and does not offer them again")
+  func alertsAtTerminal() throws {
+    let terminal = try atSinks()
+    terminal.type("\n")
+    try terminal.waits(for: "Be told on this desktop")
+    terminal.type("y\n")
+    try terminal.waits(for: "libre alerts test scan-due")
+    #expect(terminal.status() == 0)
+    #expect(try sandbox.run("alerts", "list").lines.dropFirst().map { $0.prefix(4) } == ["low ", "scan"])
+    let again = try sandbox.terminal("setup")
+    try again.waits(for: "Unit of glucose, ")
+    again.type("\n\n\n\n")
+    #expect(again.status() == 0 && !again.shown.contains("Be told on this desktop"))
   }
 
   @Test("an invalid answer is reported with a fix, and the question is asked again")

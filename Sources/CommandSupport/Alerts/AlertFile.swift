@@ -33,9 +33,12 @@ package enum AlertFile {
 }
 
 extension Session {
-  /// The rules for alerts with these names, or all of them.
-  /// - Throws: `badOption` for an unknown name, and the error of an invalid rule.
-  package func alertSetups(named names: [String] = []) throws(LibreError) -> [AlertSetup] {
+  /// The rules for alerts with these names, or all of them. Each has its error, so that an invalid one can be switched off
+  /// or removed, and others with it.
+  /// - Throws: `badOption` for an unknown name.
+  package func alertSetups(
+    named names: [String] = []
+  ) throws(LibreError) -> [(name: String, setup: Result<AlertSetup, LibreError>)] {
     let all = file?.alertSetups() ?? []
     for name in names where !all.contains(where: { $0.name == name }) {
       let known = all.map(\.name).joined(separator: ", ")
@@ -43,9 +46,7 @@ extension Session {
         .badOption(
           name: "the alert", value: name, allowed: known.isEmpty ? "libre alerts add first, which sets one up" : known))
     }
-    return try all.filter { names.isEmpty || names.contains($0.name) }.map { _, setup throws(LibreError) in
-      try setup.get()
-    }
+    return all.filter { names.isEmpty || names.contains($0.name) }
   }
 
   /// The valid rules with what they have told. The error of an invalid one is for `libre config check`.

@@ -91,6 +91,18 @@ package struct AlertSetup: Sendable {
     }
   }
 
+  /// The keys of a new table: its kind, its number, by default the usual one, and how often it repeats.
+  package static func keys(
+    of kind: AlertKind, number text: String? = nil, repeating: String? = nil, unit: GlucoseUnit
+  ) -> [(String, TOMLValue)] {
+    var keys: [(String, TOMLValue)] = [("kind", .string(kind.rawValue))]
+    if let number = number(of: kind) {
+      keys.append((number.key, .string(number.written(text ?? number.standard, unit))))
+    }
+    if let text = repeating ?? (kind == .low ? "15m" : nil) { keys.append(("repeat", .string(text))) }
+    return keys
+  }
+
   private static func glucose(_ key: String, standard: Double) -> Number {
     Number(
       key: key, standard: "\(Int(standard)) mg/dL", allowed: "a value such as 70 mg/dL or 3.9 mmol/L",

@@ -57,7 +57,11 @@ package struct SetupText {
         let kind = sink.setup?.type.name ?? "not set up"
         let place = sink.destination.map { " at \(SafeText.line($0))" } ?? ""
         let state = sink.availability == .enabled ? "" : "; \(sink.availability.rawValue)"
-        let parts = sink.setup.map { $0.parts.map(Self.words).sorted().joined(separator: ", ") }
+        let parts = sink.setup.map { setup in
+          setup.type.takesSamples
+            ? setup.parts.map(Self.words).sorted().joined(separator: ", ")
+            : "alerts that are told by it, with their value"
+        }
         return "\(style.bold(sink.name)) (\(kind)\(place)) gets: \(parts ?? "nothing")\(state)"
       }
   }
