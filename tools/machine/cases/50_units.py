@@ -95,6 +95,29 @@ def secret_is_private():
 
 
 @case()
+def told_without_a_reader():
+    """the units tell by a program that a scan is due, once, while no reader is plugged in"""
+    program, told = HOME / "tell", HOME / "told.ndjson"
+    program.write_text(f"#!/bin/sh\ncat >>{told}\necho >>{told}\n")
+    program.chmod(0o755)
+    systemctl("stop", *UNITS)
+    root.run("date", "-s", "7 hours ago 50 minutes ago")
+    try:
+        as_libre("read", "--reader", "sim:active", "--store", HOME / ".local/share/libre/history.sqlite")
+    finally:
+        root.run("date", "-s", "7 hours 50 minutes")
+    as_libre("alerts", "add", "scan-due", "--run", program)
+    systemctl("start", *UNITS)
+    until("a unit has told it", lambda: told.exists() and told.read_text().endswith("\n"),
+          lambda: "".join(journal("-u", unit, "-n", "8") for unit in UNITS))
+    alert = json.loads(told.read_text())
+    expect(alert["kind"] == "scan-due" and 0 < alert["minutes_left"] <= 15, f"it told {alert}")
+    note(alert["text"])
+    expect(not as_libre("alerts", "check").out, "it must not be told again")
+    expect(len(told.read_text().splitlines()) == 1, f"it was told {len(told.read_text().splitlines())} times")
+
+
+@case()
 def nothing_failed():
     """nothing has failed"""
     failed = systemctl("--failed", "--no-legend", "--plain").out

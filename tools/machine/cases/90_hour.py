@@ -31,6 +31,13 @@ def sizes():
     return {"store": sum(file.stat().st_size for file in DATA.glob("history.sqlite*")), "journal": journal_size.strip()}
 
 
+def seen_by(watch):
+    """What the reader, PC/SC and libre watch say of the tag, each by itself."""
+    readers = root.libre("readers", "--json", status=None).out
+    return f"reader {device()}\n    PC/SC {readers}\n    {len(watch.lines)} readings; {watch.err}\n    " + "\n    ".join(
+        f"{path.parent.name} {path.read_text().strip()}" for path in Path(f"/proc/{watch.pid}/task").glob("*/wchan"))
+
+
 if FULL:
 
     @case()
@@ -55,7 +62,7 @@ if FULL:
         for minute in range(MINUTES):
             started = time.monotonic()
             tag(age=6_000 + minute)
-            until(f"reading {minute + 1} comes", lambda: len(programs["watch"].lines) > minute, lambda: programs["watch"])
+            until(f"reading {minute + 1} comes", lambda: len(programs["watch"].lines) > minute, lambda: seen_by(programs["watch"]))
             untag()
             if minute in (1, MINUTES // 4, MINUTES - 1):
                 row = {name: (program.memory(), files_at_rest(program)) for name, program in programs.items()}
