@@ -11,7 +11,7 @@ import LibreKit
     abstract: "Read and decode FreeStyle Libre glucose sensors.",
     discussion: """
       Data goes to standard output, everything else to standard error. Exit status: 0 success, 64 usage, 65 data \
-      cannot be decoded, 66 input not found, 69 no reader or no sensor, 73 cannot create output, 74 store or disk error, \
+      cannot be decoded, 66 input not found, 69 no reader or no sensor, 71 no /proc, 73 cannot create output, 74 store or disk error, \
       75 failed for now, try again, 77 permission refused, 78 configuration, 130 interrupted.
 
       \(Program.disclaimer)
@@ -54,6 +54,13 @@ import LibreKit
     ])
 
   static func main() async {
+    // Swift reads the arguments from /proc, and has none without it: each command would print the help, as if asked.
+    if ProcessArguments.all.isEmpty {
+      Session.notify(
+        "the command's arguments cannot be read, because /proc is not mounted here", level: .error,
+        resolution: "mount -t proc proc /proc, in the container or the changed root in which libre runs")
+      exit(withError: ExitCode(71))
+    }
     let arguments = Array(ProcessArguments.all.dropFirst())
     do {
       var command = try parsed(arguments)

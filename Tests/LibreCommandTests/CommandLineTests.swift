@@ -25,6 +25,21 @@ struct CommandLineTests {
   ]
 
   @Test(
+    "without /proc it says what is missing, and prints no help that was not asked for", .enabled { ownProcesses != nil }
+  )
+  func withoutProc() throws {
+    let command = try #require(Self.ownProcesses)
+    let outcome = try sandbox.shell("exec \(command) sh -c 'umount -l /proc && exec $LIBRE decode x'")
+    #expect(outcome.status == 71 && outcome.text.isEmpty, "\(outcome.text)")
+    #expect(outcome.errors.contains("/proc is not mounted here\n  Try: mount -t proc"), "\(outcome.errors)")
+  }
+
+  /// Where the system lets root or users change what is mounted for one command.
+  private static let ownProcesses = ["unshare -m", "unshare -rm"].first { command in
+    (try? Sandbox().shell("\(command) sh -c 'umount -l /proc'").status) == 0
+  }
+
+  @Test(
     "help explains the purpose, the exit statuses and that libre is not for treatment decisions; it lists the commands"
   )
   func help() throws {
