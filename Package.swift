@@ -113,9 +113,9 @@ let package = Package(
   targets: [
     module("CGMModel"),
     module("TextFormats", "CGMModel"),
-    module("HostSystem", "CGMModel TextFormats", [sqlite]),
+    module("HostSystem", "CGMModel TextFormats", [sqlite, "CZlib"]),
     module("Libre1Core", "CGMModel"),
-    module("DumpFormats", "CGMModel HostSystem Libre1Core TextFormats", ["CZlib"]),
+    module("DumpFormats", "CGMModel HostSystem Libre1Core TextFormats"),
     module("HistoryFormats", "CGMModel HostSystem TextFormats", ["CExpat"]),
     module(
       "NFCTransport", "CGMModel HostSystem", [library("CPCSC", trait: "PCSC"), library("CNFC", trait: "LibNFC")],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CZlib
+import HostSystem
 
 /// Decompression of gzip data (RFC 1952), by zlib.
 package enum Gzip {
@@ -69,10 +69,10 @@ package final class GzipStream {
       if state != .member { return nil }
       // Also without input: zlib may keep content that the last piece had no room for.
       let (status, piece) = inflation.next(of: input, at: &position)
-      if status == Z_STREAM_END { state = .between }
-      guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .badGzip }
+      if status == .end { state = .between }
+      if status == .damaged { throw .badGzip }
       if !piece.isEmpty { return piece }
-      if status == Z_BUF_ERROR, position < input.count { throw .badGzip }
+      if status == .stalled, position < input.count { throw .badGzip }
       if position == input.count, state == .member { return nil }
     }
   }
@@ -91,69 +91,5 @@ package final class GzipStream {
     guard state == .padding else { return }
     guard input[position...].allSatisfy({ $0 == 0 }) else { throw .badGzip }
     position = input.count
-  }
-}
-
-/// Decompression by zlib, a piece at a time.
-final class Inflation {
-  /// The bytes around the compressed ones, by zlib's number for them.
-  enum Form: Int32 {
-    case gzip = 31
-    case zlib = 15
-    /// No bytes, as in a ZIP archive.
-    case bare = -15
-  }
-
-  // zlib stores the address of the stream.
-  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-
-  private static let pieceSize = 1 << 16
-
-  /// Returns nil without memory for zlib.
-  init?(_ form: Form) {
-    stream.initialize(to: z_stream())
-    guard libre_inflate_begin(stream, form.rawValue) == Z_OK else { return nil }
-  }
-
-  deinit {
-    inflateEnd(stream)
-    stream.deallocate()
-  }
-
-  func beginAgain() -> Bool { inflateReset(stream) == Z_OK }
-
-  /// The next piece of at most `limit` bytes, with zlib's status; `position` moves over the compressed bytes that it took.
-  func next(of input: [UInt8], at position: inout Int, limit: Int = .max) -> (status: Int32, piece: [UInt8]) {
-    var status = Z_OK
-    // zlib counts in 32 bits.
-    let count = min(input.count - position, Int(Int32.max))
-    let size = min(limit, Self.pieceSize)
-    let piece = input.withUnsafeBufferPointer { [position] input in
-      [UInt8](unsafeUninitializedCapacity: size) { output, filled in
-        stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + position) }
-        stream.pointee.avail_in = UInt32(count)
-        stream.pointee.next_out = output.baseAddress
-        stream.pointee.avail_out = UInt32(size)
-        status = inflate(stream, Z_NO_FLUSH)
-        filled = size - Int(stream.pointee.avail_out)
-      }
-    }
-    position += count - Int(stream.pointee.avail_in)
-    return (status, piece)
-  }
-
-  /// The content at any place among other bytes, as far as it can be unpacked, and where the packed bytes end; nil if
-  /// nothing can be unpacked.
-  static func content(
-    of bytes: [UInt8], from start: Int, _ form: Form, limit: Int
-  ) -> (content: [UInt8], end: Int)? {
-    guard let inflation = Inflation(form) else { return nil }
-    var (content, end, status) = ([UInt8](), start, Z_OK)
-    while status == Z_OK, content.count < limit {
-      let (next, piece) = inflation.next(of: bytes, at: &end, limit: limit - content.count)
-      content += piece
-      status = next
-    }
-    return content.isEmpty ? nil : (content, end)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HostSystem
 
 /// A part of a file that stands by itself once it is unpacked: gzip, zlib, a backup of Android, or an entry of a ZIP
 /// archive. One that is stored as it is may begin with digits right behind its name.
