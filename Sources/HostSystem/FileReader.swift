@@ -13,7 +13,7 @@ private let systemRead = read
 package final class FileReader: Sendable {
   private let descriptor: Int32
   /// 0 for a source without length, such as a pipe.
-  private let size: Int
+  package let size: Int
   /// True for a regular file given by its path: it can be read again.
   package let isFile: Bool
 

@@ -39,6 +39,8 @@ package struct InputFile: HistoryFile {
   /// True for a regular file, which can be read in pieces and repeatedly; other files are read as a whole.
   package var isOnDisk: Bool { reader.isFile }
 
+  var isLargerThanDump: Bool { reader.size > DumpFile.sizeLimit }
+
   var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
 
   /// - Throws: `LibreError.input`, also for a file larger than a dump may be.

@@ -25,7 +25,7 @@ package struct FoundMemory: Sendable {
 }
 
 /// Finds the memories in files of any kind: those that a format reads, with the facts that it has, and all others by a
-/// search. A file that is too large for one piece of memory is searched in parts.
+/// search. A file that is too large for one piece of memory is searched in parts, and the tables of a database value by value.
 package struct MemoryFinder: Sendable {
   private let decoder: DumpDecoder
   private let formats: DumpDetector
@@ -62,8 +62,16 @@ package struct MemoryFinder: Sendable {
     if input.refusal == nil, let (format, dumps) = try? formats.detect(input.file) {
       found += memories(in: dumps, of: source(path, format, sha256: input.sha256))
     }
-    // SQLite gives a format only the values that it asks for.
-    if input.file.path != nil { return found + (try memories(inPartsOf: file, path, goesOn)) }
+    if input.file.path != nil, file.isLargerThanDump, let search {
+      var searched = 0
+      let dumps = FoundDump.dumps(inTablesOf: path) { bytes in
+        searched = bytes
+        return goesOn(bytes)
+      }
+      found += memories(
+        in: DumpSequence(dumps.map { .success($0) }), of: source(path, search.name, sha256: input.sha256))
+      return found + (try memories(inPartsOf: file, path) { goesOn(searched + $0) })
+    }
     if let search, let dumps = dumps(in: input.file, by: search) {
       found += memories(in: dumps, of: source(path, search.name, sha256: input.sha256))
     }

@@ -136,12 +136,14 @@ public struct FoundPlace: Hashable, Sendable {
     case line
     /// A byte, from 0.
     case byte
+    /// A row of the table of a database, by SQLite's number for it (rowid); one of a table that has no such numbers, from 1.
+    case row
   }
 
-  /// The form of the bytes in the file, from the inside out: `hex`, `base64 in zip`.
+  /// The form of the bytes in the file, from the inside out: `hex`, `base64 in zip`, `table "scans", row 3, column "fram"`.
   public let layer: String
   public let unit: Unit
-  /// The first and the last line or byte with a part of the memory, or of the packed data that holds it.
+  /// The first and the last line or byte with a part of the memory, or of the packed data that holds it; or the row, twice.
   public let range: ClosedRange<Int>
 
   package init(layer: String, unit: Unit, range: ClosedRange<Int>) {
@@ -155,6 +157,7 @@ public struct FoundPlace: Hashable, Sendable {
     case .byte: "\(layer) at byte \(first)"
     case .line where first == last: "\(layer) in line \(first)"
     case .line: "\(layer) in lines \(first)–\(last)"
+    case .row: layer
     }
   }
 }

@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
+import HostSystem
 import Libre1Core
 import TextFormats
 
-/// The search for memories in the layers of a file: its bytes, and what they mean as text, as base64 and as an archive.
-/// Each layer is read once from beginning to end.
+/// The search for memories in the layers of a file: its bytes, and what they mean as text, as base64, as an archive and as
+/// a database. Each layer is read once from beginning to end.
 struct FileSearch {
   static let bytesLayer = "bytes"
 
-  private(set) var found = FoundList()
+  private(set) var found: FoundList
   private let bytes: [UInt8]
   /// The number of layers that may still be unpacked from this one.
   private let depth: Int
+  /// False for a value in a database, and for a file whose tables were searched.
+  private let hasDatabases: Bool
 
   /// The number of times that a layer is unpacked: base64 in JSON in an archive.
   static let depthLimit = 2
 
-  init(_ bytes: [UInt8], depth: Int = depthLimit) { (self.bytes, self.depth) = (bytes, depth) }
+  /// `found` is what was found before.
+  init(_ bytes: [UInt8], depth: Int = depthLimit, hasDatabases: Bool = true, after found: FoundList = FoundList()) {
+    (self.bytes, self.depth, self.hasDatabases, self.found) = (bytes, depth, hasDatabases, found)
+  }
 
   /// `budget` is the number of bytes that may still be unpacked, over the whole file.
   mutating func run(_ budget: inout Int) {
+    if hasDatabases {
+      for place in ForeignDatabase.places(in: bytes) {
+        let database: SQLiteConnection<DumpError>? = try? ForeignDatabase.open(copying: bytes[place])
+        found.add(tablesOf: database, at: place.lowerBound...place.upperBound - 1, depth: depth, &budget)
+      }
+    }
     searchBytes()
     searchText()
     searchLongDigits()
@@ -77,7 +89,9 @@ struct FileSearch {
   }
 
   private mutating func searchText() {
-    var streams = DigitReading.allCases.map { DigitStreams($0) }
+    // Created when they are needed: most values of a database are short, and there may be millions.
+    let readings = DigitReading.allCases
+    var streams: [DigitStreams?] = readings.map { _ in nil }
     var records = MemorySearch("records of an object file")
     var tokens: [TextToken] = []
     var lines = LineParts(bytes)
@@ -87,16 +101,17 @@ struct FileSearch {
       TextToken.append(in: bytes, line, to: &tokens)
       if tokens.isEmpty {
         if bytes[line].elementsEqual([UInt8(ascii: "*")]) {
-          for index in streams.indices { streams[index].takeRepetition() }
+          for index in streams.indices { streams[index]?.takeRepetition() }
         }
         continue
       }
       let counts = TokenCounts(tokens)
-      for index in streams.indices where streams[index].reading.isPossible(counts) {
-        streams[index].take(bytes, tokens, line, &found)
+      for index in streams.indices where readings[index].isPossible(counts) {
+        if streams[index] == nil { streams[index] = DigitStreams(readings[index]) }
+        streams[index]?.take(bytes, tokens, line, &found)
       }
     }
-    for index in streams.indices { streams[index].end(&found) }
+    for index in streams.indices { streams[index]?.end(&found) }
     records.end(&found)
   }
 }

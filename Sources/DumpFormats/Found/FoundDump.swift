@@ -8,13 +8,17 @@ package struct FoundDump: DumpFormat {
   package init() {}
 
   package let name = "found"
-  package let summary = "memories anywhere in any file: hex, numbers, base64, bytes, gzip, ZIP; tried last"
+  package let summary =
+    "memories anywhere in any file: hex, numbers, base64, bytes, gzip, ZIP, tables of SQLite; tried last"
   package let isLastResort = true
 
   package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
-    let (bytes, isText) = try Self.content(of: file)
-    var search = FileSearch(bytes)
     var budget = DumpFile.sizeLimit
+    var tables = FoundList()
+    if let path = file.path { tables.add(tablesOf: try? ForeignDatabase.open(path), at: 0...0, &budget) }
+    let (bytes, isText) = try Self.content(of: file, after: tables)
+    // Tables that are searched through the file are not searched again among its bytes.
+    var search = FileSearch(bytes, hasDatabases: file.path == nil, after: tables)
     search.run(&budget)
     let found = search.found.inOrder
     if found.isEmpty { throw .notThisFormat(lacks: "a memory with correct checksums anywhere in the file") }
@@ -27,6 +31,7 @@ package struct FoundDump: DumpFormat {
         if let conflict = found.conflict {
           return .failure(.conflictingBlocks(block: conflict.block, lines: conflict.places.compactMap { lines[$0] }))
         }
+        if file.path != nil, let dump = Self.dump(inTable: found) { return .success(dump) }
         var image = found.image
         image.complete(with: facts)
         let first = lines[found.place.lowerBound] ?? 1
@@ -35,18 +40,41 @@ package struct FoundDump: DumpFormat {
         let isLines = isText && (first < last || !file.isPlain)
         let place = FoundPlace(
           layer: found.layer, unit: isLines ? .line : .byte, range: isLines ? first...last : found.place)
-        var dump = Dump(image: image, label: place.text, line: isLines ? first : nil)
-        dump.found = place
-        return .success(dump)
+        return .success(Self.dump(of: image, at: place))
       })
   }
 
-  /// The bytes to be searched. Of a database they are those of the file, in which its rows stand as they are.
-  private static func content(of file: DumpFile) throws(DumpError) -> (bytes: [UInt8], isText: Bool) {
+  /// The memories in the tables of a database file of any size; `goesOn` gets the number of bytes that were searched after
+  /// each value, and may end the search.
+  package static func dumps(inTablesOf path: String, goesOn: (Int) -> Bool) -> [Dump] {
+    var (found, budget, searched) = (FoundList(), DumpFile.sizeLimit, 0)
+    found.add(tablesOf: try? ForeignDatabase.open(path), at: 0...0, &budget) { count in
+      searched += count
+      return goesOn(searched)
+    }
+    return found.inOrder.compactMap { $0.conflict == nil ? dump(inTable: $0) : nil }
+  }
+
+  private static func dump(inTable found: FoundList.Found) -> Dump? {
+    found.row.map { dump(of: found.image, at: FoundPlace(layer: found.layer, unit: .row, range: $0...$0)) }
+  }
+
+  private static func dump(of image: MemoryImage, at place: FoundPlace) -> Dump {
+    var dump = Dump(image: image, label: place.text, line: place.unit == .line ? place.range.lowerBound : nil)
+    dump.found = place
+    return dump
+  }
+
+  /// The bytes to be searched. Of a database they are those of the file, in which deleted rows stand as they were; one that
+  /// is too large for that is searched only in its tables.
+  private static func content(
+    of file: DumpFile, after tables: FoundList
+  ) throws(DumpError) -> (bytes: [UInt8], isText: Bool) {
     if let path = file.path {
       do throws(InputError) {
         return (try FileReader(path).rest(limit: DumpFile.sizeLimit), false)
       } catch {
+        if !tables.all.isEmpty { return ([], false) }
         throw .database(error.message)
       }
     }

@@ -8,6 +8,8 @@ struct FoundList {
     var image: MemoryImage
     var layer: String
     var place: ClosedRange<Int>
+    /// The row of the table that has it, by SQLite's number; nil if it was found among the bytes of the file.
+    var row: Int?
     /// A block with two contents, and the places of both; the memory is then not reported.
     var conflict: (block: Int, places: [Int])?
   }
@@ -15,42 +17,36 @@ struct FoundList {
   private(set) var all: [Found] = []
   private var numbers: [ArraySlice<UInt8>: Int] = [:]
 
-  /// Adds a memory. A second copy counts only if it is longer, or has a footer that is less damaged.
   mutating func add(_ image: MemoryImage, layer: String, _ place: ClosedRange<Int>) {
-    let key = image.bytes.prefix(MemoryMap.body.end)
-    if let number = numbers[key] {
-      if Self.value(of: image) > Self.value(of: all[number].image) {
-        (all[number].image, all[number].layer, all[number].place) = (image, layer, place)
-      }
-    } else {
-      numbers[key] = all.count
-      all.append(Found(image: image, layer: layer, place: place))
-    }
+    add(Found(image: image, layer: layer, place: place))
   }
 
-  /// Adds a memory of which one block has two contents. It replaces the memory, if that was found with one of them.
+  /// Adds a memory. A second copy counts only if it is longer, or has a footer that is less damaged, and never instead of
+  /// one in a table: the bytes of the file may have something else after it. One of which a block has two contents
+  /// replaces the memory, if that was found with one of them.
+  mutating func add(_ new: Found) {
+    let key = new.image.bytes.prefix(MemoryMap.body.end)
+    guard let number = numbers[key] else {
+      numbers[key] = all.count
+      all.append(new)
+      return
+    }
+    let known = all[number]
+    if known.row != nil, new.row == nil { return }
+    if new.conflict == nil, Self.value(of: new.image) > Self.value(of: known.image) { all[number] = new }
+    all[number].conflict = known.conflict ?? new.conflict
+  }
+
+  /// Adds what was found in a part of the file that was unpacked or decoded, or in a row of a table.
   mutating func add(
-    conflict: (block: Int, places: [Int]), in image: MemoryImage, layer: String, _ place: ClosedRange<Int>
+    _ inner: FoundList, from outer: String, row: Int? = nil, _ place: (ClosedRange<Int>) -> ClosedRange<Int>
   ) {
-    let key = image.bytes.prefix(MemoryMap.body.end)
-    if let number = numbers[key] {
-      all[number].conflict = all[number].conflict ?? conflict
-    } else {
-      numbers[key] = all.count
-      all.append(Found(image: image, layer: layer, place: place, conflict: conflict))
-    }
-  }
-
-  /// Adds what was found in a part of the file that was unpacked or decoded.
-  mutating func add(_ inner: FoundList, from outer: String, _ place: (ClosedRange<Int>) -> ClosedRange<Int>) {
-    for found in inner.all {
-      let layer = found.layer == FileSearch.bytesLayer ? outer : "\(found.layer) in \(outer)"
-      let place = place(found.place)
-      if let conflict = found.conflict {
-        add(conflict: (conflict.block, [place.lowerBound]), in: found.image, layer: layer, place)
-      } else {
-        add(found.image, layer: layer, place)
-      }
+    for var found in inner.all {
+      found.layer = found.layer == FileSearch.bytesLayer ? outer : "\(found.layer) in \(outer)"
+      found.place = place(found.place)
+      found.row = row ?? found.row
+      found.conflict?.places = [found.place.lowerBound]
+      add(found)
     }
   }
 

@@ -108,11 +108,7 @@ private struct Assembly {
     let isProven = integrity.body.isTrusted || integrity.body.isAbsent && integrity.footer.isTrusted
     let places = rows.compactMap { $0?.place }
     guard integrity.header.isTrusted, isProven, let first = places.min(), let last = places.max() else { return }
-    if let conflict {
-      found.add(conflict: conflict, in: image, layer: layer, first...last)
-    } else {
-      found.add(image, layer: layer, first...last)
-    }
+    found.add(FoundList.Found(image: image, layer: layer, place: first...last, conflict: conflict))
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A database file of another program, opened for reading: neither the file nor its directory is changed.
+import TextFormats
+
+/// A database of another program, opened for reading: neither its file nor the directory of the file is changed.
 ///
 /// | next to the file | how it is opened |
 /// |---|---|
@@ -13,6 +15,8 @@
 package enum ForeignDatabase {
   /// The first bytes of an SQLite database (sqlite.org, "Database File Format").
   package static let signature = Array("SQLite format 3\0".utf8)
+
+  static let headerSize = 100
 
   // Largest value loaded, in bytes: values of scans have less than 2000.
   private static let longestValue: Int32 = 1 << 20
@@ -28,7 +32,19 @@ package enum ForeignDatabase {
   private static func opened<Failure: SQLiteError>(
     _ path: String, _ parameters: String
   ) throws(Failure) -> SQLiteConnection<Failure> {
-    let connection = try SQLiteConnection<Failure>(path, for: .reading, parameters: parameters)
+    try restricted(SQLiteConnection(path, for: .reading, parameters: parameters))
+  }
+
+  /// Opens a copy of the bytes of a database.
+  package static func open<Failure: SQLiteError>(
+    copying bytes: ArraySlice<UInt8>
+  ) throws(Failure) -> SQLiteConnection<Failure> {
+    try restricted(SQLiteConnection(copying: bytes))
+  }
+
+  private static func restricted<Failure: SQLiteError>(
+    _ connection: SQLiteConnection<Failure>
+  ) throws(Failure) -> SQLiteConnection<Failure> {
     try connection.distrust()
     // In exclusive mode the index of a log is in memory; nothing may be read before this is set.
     try connection.execute("PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE")
@@ -36,6 +52,28 @@ package enum ForeignDatabase {
     // A small cache is enough for rows that are read once.
     try connection.execute("PRAGMA cache_size = -256; PRAGMA mmap_size = 0")
     return connection
+  }
+
+  /// Returns the places of the databases among other bytes, as in a disk image or an archive that is not packed. One that is
+  /// cut off is left out, and so is one of an SQLite before 3.7, whose header may not say how long it is.
+  package static func places(in bytes: [UInt8]) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var position = 0
+    while let start = bytes.place(of: "SQLite format 3\0", from: position), start + headerSize <= bytes.count {
+      func number(_ offset: Int, _ count: Int) -> Int {
+        bytes[start + offset..<start + offset + count].reduce(0) { $0 << 8 | Int($1) }
+      }
+      // sqlite.org/fileformat2.html, 1.3: 1 stands for a page of 65,536 bytes; three bytes never change; the number of pages is
+      // valid if the last change is the one for which it was written.
+      let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+      let end = start + number(28, 4) * pageSize
+      let isWhole =
+        number(21, 3) == 0x402020 && number(24, 4) == number(92, 4) && (start + headerSize...bytes.count).contains(end)
+      if isWhole { places.append(start..<end) }
+      // The bytes of a database are looked at once, so that a file full of such headers takes no longer than others.
+      position = isWhole ? end : start + 1
+    }
+    return places
   }
 }
 

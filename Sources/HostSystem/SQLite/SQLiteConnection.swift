@@ -38,6 +38,20 @@ package enum SQLiteOpenMode {
       guard status == SQLITE_OK else { throw error(failure) }
     }
 
+    /// Opens a copy of the bytes of a database, which cannot be written.
+    package convenience init(copying bytes: ArraySlice<UInt8>) throws(Failure) {
+      try self.init(":memory:", for: .creating)
+      guard bytes.count >= ForeignDatabase.headerSize, let copy = sqlite3_malloc64(UInt64(bytes.count)) else {
+        throw error(SQLiteFailure(SQLITE_NOMEM, "no memory for a database of \(bytes.count) bytes"))
+      }
+      bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: copy, count: $0.count).copyMemory(from: $0) }
+      // A database in WAL mode is not opened in memory, because it might have a log: this makes it one without a log.
+      copy.storeBytes(of: 0x0101, toByteOffset: 18, as: UInt16.self)
+      let count = Int64(bytes.count)
+      let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+      guard sqlite3_deserialize(handle, "main", copy, count, count, flags) == SQLITE_OK else { throw error(failure) }
+    }
+
     deinit { sqlite3_close_v2(handle) }
 
     package func statement(_ sql: String) throws(Failure) -> SQLiteStatement<Failure> {
@@ -78,7 +92,7 @@ package enum SQLiteOpenMode {
     /// for every name: 200 MB of schema need 1 GB, 100,000 tables 17 s. So values of more than `longestValue` bytes are
     /// not loaded, now and later, and a schema of more than some 10,000 entries is refused.
     package func readSchema(longestValue: Int32) throws(Failure) {
-      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
+      limitValues(to: longestValue)
       sqlite3_progress_handler(handle, 100_000, { _ in 1 }, nil)
       do throws(Failure) {
         _ = try row("SELECT 1 FROM sqlite_master LIMIT 1")
@@ -93,12 +107,12 @@ package enum SQLiteOpenMode {
       try limitSteps()
     }
 
+    /// Sets the number of bytes above which a value is not loaded.
+    package func limitValues(to count: Int32) { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, count) }
+
     /// Limits the steps of each statement by the size of the database, so that a file in which pages refer to each other
     /// cannot keep a statement running for ever. Call this again when the database has grown.
-    package func limitSteps() throws(Failure) {
-      let size = try row("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?.first?.integer ?? 0
-      steps.limit = StepLimit.limit(bytes: size)
-    }
+    package func limitSteps() throws(Failure) { steps.limit = StepLimit.limit(bytes: try byteCount()) }
 
     /// True if a statement that has taken `count` steps may take its next row. Rows that need few steps each are counted
     /// here, and a row that needs many by SQLite.
@@ -177,6 +191,7 @@ package enum SQLiteOpenMode {
     package init(_ path: String, for access: SQLiteOpenMode, parameters: String? = nil) throws(Failure) {
       throw Self.missing
     }
+    package init(copying bytes: ArraySlice<UInt8>) throws(Failure) { throw Self.missing }
 
     private static var missing: Failure {
       Failure(SQLiteFailure(.notInThisBuild, "this build of libre was made without SQLite"), path: "")
@@ -192,6 +207,7 @@ package enum SQLiteOpenMode {
     package func distrust() throws(Failure) {}
     package func readSchema(longestValue: Int32) throws(Failure) {}
     package func limitSteps() throws(Failure) {}
+    package func limitValues(to count: Int32) {}
     package func distrustSchema() throws(Failure) {}
     package func keepLog() throws(Failure) {}
     package func releaseLog() {}
@@ -203,6 +219,10 @@ package enum SQLiteOpenMode {
 #endif
 
 extension SQLiteConnection {
+  func byteCount() throws(Failure) -> Int64 {
+    try row("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")?.first?.integer ?? 0
+  }
+
   package func row(_ sql: String, _ values: SQLiteValue...) throws(Failure) -> [SQLiteValue]? {
     let statement = try statement(sql)
     statement.bind(values)

@@ -115,7 +115,6 @@ package import CGMModel
       switch sqlite3_column_type(statement, column) {
       case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
       case SQLITE_FLOAT: .real(sqlite3_column_double(statement, column))
-      // The value first, as UTF-8 in any encoding of the database; then its length in UTF-8.
       case SQLITE_TEXT:
         .text(String(decoding: bytes(column, from: sqlite3_column_text(statement, column)), as: UTF8.self))
       case SQLITE_BLOB: .blob(Array(bytes(column, from: sqlite3_column_blob(statement, column))))
@@ -123,6 +122,16 @@ package import CGMModel
       }
     }
 
+    /// The bytes of a blob, or of a text in UTF-8, also of one that is not valid; nil for any other value.
+    package func bytes(_ column: Int32) -> [UInt8]? {
+      switch sqlite3_column_type(statement, column) {
+      case SQLITE_TEXT: Array(bytes(column, from: sqlite3_column_text(statement, column)))
+      case SQLITE_BLOB: Array(bytes(column, from: sqlite3_column_blob(statement, column)))
+      default: nil
+      }
+    }
+
+    /// The value first, as UTF-8 in any encoding of the database; then its length in UTF-8.
     private func bytes(_ column: Int32, from start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
@@ -142,6 +151,7 @@ package import CGMModel
     package func isNull(_ column: Int32) -> Bool { false }
     package func realOrNil(_ column: Int32) -> Double? { nil }
     package func value(_ column: Int32) -> SQLiteValue { .null }
+    package func bytes(_ column: Int32) -> [UInt8]? { nil }
   }
 #endif
 

@@ -91,9 +91,10 @@ package enum ReadingJSON {
 
   private static let found: Fields<FoundPlace> = [
     Field("layer", .nonEmpty) { $0.layer },
-    Field("unit", .one(of: "line", "byte")) { $0.unit.rawValue },
-    Field("from", .count) { $0.range.lowerBound },
-    Field("to", .count) { $0.range.upperBound },
+    Field("unit", .one(of: "line", "byte", "row")) { $0.unit.rawValue },
+    // The number of a row may be negative.
+    Field("from", .integer) { $0.range.lowerBound },
+    Field("to", .integer) { $0.range.upperBound },
   ]
 
   private static let reader: Fields<ReaderDescription> = [
