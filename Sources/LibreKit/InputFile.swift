@@ -39,7 +39,8 @@ package struct InputFile: HistoryFile {
   /// True for a regular file, which can be read in pieces and repeatedly; other files are read as a whole.
   package var isOnDisk: Bool { reader.isFile }
 
-  var isLargerThanDump: Bool { reader.size > DumpFile.sizeLimit }
+  /// 0 for a source without length, such as a pipe.
+  var size: Int { reader.size }
 
   var isDatabase: Bool { isOnDisk && head.starts(with: DatabaseFile.magic) }
 

@@ -62,7 +62,7 @@ package struct MemoryFinder: Sendable {
     if input.refusal == nil, let (format, dumps) = try? formats.detect(input.file) {
       found += memories(in: dumps, of: source(path, format, sha256: input.sha256))
     }
-    if input.file.path != nil, file.isLargerThanDump, let search {
+    if input.file.path != nil, file.size > partSize, let search {
       var searched = 0
       let dumps = FoundDump.dumps(inTablesOf: path) { bytes in
         searched = bytes

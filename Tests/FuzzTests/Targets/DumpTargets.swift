@@ -52,6 +52,7 @@ enum DumpTargets {
       all += DumpText.numbered.map { ($0.format, $0.file(of: memory)) } + DumpText.others(of: memory)
       all.append(("trace", TraceTarget.conversation(of: image)))
     }
+    all += ((try? DatabaseInput.seeds("xdrip")) ?? []).map { ("found", $0) }
     return all.filter { format == nil || $0.format == format }.map(\.bytes)
   }
 
