@@ -87,6 +87,35 @@ import Testing
     #expect(try finder.memories(in: path) { _ in false }.count == (72 + start + memory.count <= 2_048 ? 1 : 0))
   }
 
+  #if SQLite
+    @Test("the tables of a database are searched value by value, and those of a large one can be interrupted")
+    func tables() throws {
+      let path = folder.path("app.db")
+      let database = try SQLiteConnection<SQLiteFailure>(path, for: .creating)
+      let text = "\(String(repeating: "z", count: 4_500))\(hex(memory))\(String(repeating: "z", count: 4_500))"
+      let rows = "('\(text)'), (x'\(hex(noise))'), (x'\(hex(other))')"
+      try database.execute("PRAGMA page_size = 512; CREATE TABLE scans (fram); INSERT INTO scans VALUES \(rows)")
+      let large = MemoryFinder(decoder: DumpDecoder(), partSize: 2_048, overlap: 1_024)
+      for finder in [MemoryFinder(), large] {
+        var once = FoundMemories()
+        for memory in try finder.memories(in: path) { once.add(memory) }
+        #expect(once.all.map(\.memory.sensor.ageMinutes) == [1_000, 2_000])
+        #expect(
+          once.all.map { $0.memory.source.found?.text } == [
+            "hex in table \"scans\", row 1, column \"fram\"", "table \"scans\", row 3, column \"fram\"",
+          ])
+        #expect(once.all.allSatisfy { $0.places.count == 1 && $0.memory.source.format == "found" })
+      }
+      var searched: [Int] = []
+      let first = try large.memories(in: path) { bytes in
+        searched.append(bytes)
+        return false
+      }
+      #expect(first.map(\.sensor.ageMinutes) == [1_000])
+      #expect(searched == [text.count, text.count + 2_048], "the first value, and the first part of the file")
+    }
+  #endif
+
   @Test("a compressed file that libre cannot unpack, and a missing one, are errors")
   func unread() throws {
     #expect(throws: LibreError.dump(.isPacked(by: "xz", command: "xz -dc FILE | libre decode -"))) {

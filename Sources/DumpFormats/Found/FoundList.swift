@@ -32,7 +32,7 @@ struct FoundList {
       return
     }
     let known = all[number]
-    if known.row != nil, new.row == nil { return }
+    if known.row != nil && new.row == nil { return }
     if new.conflict == nil, Self.value(of: new.image) > Self.value(of: known.image) { all[number] = new }
     all[number].conflict = known.conflict ?? new.conflict
   }
