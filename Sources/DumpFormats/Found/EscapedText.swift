@@ -62,10 +62,9 @@ enum EscapedText {
         switch cell.count {
         case 0: search.append(0x20, at: start, &found)
         case 1: search.append(cell[position], at: start, &found)
-        case 2:
-          position += 1
+        default:
+          if cell.count == 2 { position += 1 }
           if let byte = escaped(text, &position) { search.append(byte, at: start, &found) }
-        default: if let byte = escaped(text, &position) { search.append(byte, at: start, &found) }
         }
       }
     }
@@ -101,18 +100,13 @@ enum EscapedText {
         count += 1
       }
       return UInt8(truncatingIfNeeded: value)
-    case UInt8(ascii: "a"): return 0x07
-    case UInt8(ascii: "b"): return 0x08
-    case UInt8(ascii: "t"): return 0x09
-    case UInt8(ascii: "n"): return 0x0A
-    case UInt8(ascii: "v"): return 0x0B
-    case UInt8(ascii: "f"): return 0x0C
-    case UInt8(ascii: "r"): return 0x0D
-    case UInt8(ascii: "e"): return 0x1B
     case 0x0A, 0x0D: return nil
-    default: return character
+    default: return named[character] ?? character
     }
   }
+
+  private static let named = Dictionary(
+    uniqueKeysWithValues: zip("abtnvfre".utf8, [0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1B] as [UInt8]))
 
   private static func hex(_ text: [UInt8], _ position: inout Int, count: Int) -> UInt8? {
     guard position + count <= text.count else { return nil }

@@ -19,7 +19,6 @@ struct FileSearch {
   /// The number of times that a layer is unpacked: base64 in JSON in an archive.
   static let depthLimit = 2
 
-  /// `found` is what was found before.
   init(_ bytes: [UInt8], depth: Int = depthLimit, hasDatabases: Bool = true, after found: FoundList = FoundList()) {
     (self.bytes, self.depth, self.hasDatabases, self.found) = (bytes, depth, hasDatabases, found)
   }
@@ -27,7 +26,8 @@ struct FileSearch {
   /// `budget` is the number of bytes that may still be unpacked, over the whole file.
   mutating func run(_ budget: inout Int) {
     if hasDatabases {
-      for place in ForeignDatabase.places(in: bytes) {
+      found.databases = ForeignDatabase.places(in: bytes)
+      for place in found.databases {
         let database: SQLiteConnection<DumpError>? = try? ForeignDatabase.open(copying: bytes[place])
         found.add(tablesOf: database, at: place.lowerBound...place.upperBound - 1, depth: depth, &budget)
       }
@@ -60,8 +60,14 @@ struct FileSearch {
   }
 
   private mutating func searchBytes() {
-    for memory in ProvenMemory.all(in: bytes) {
-      found.add(memory.image, layer: Self.bytesLayer, memory.range.lowerBound...memory.range.upperBound - 1)
+    let memories = ProvenMemory.all(in: bytes)
+    // No checksum covers the history of a Libre Pro, which is never taken from among other bytes.
+    let isWhole =
+      memories.map(\.range) == [0..<LibreProMap.byteCount]
+      && (try? ValidatedLibrePro(CheckedMemory(MemoryImage(bytes: bytes))).hasWholeHistory) == true
+    for memory in memories {
+      let (image, range) = isWhole ? (MemoryImage(bytes: bytes), bytes.indices) : (memory.image, memory.range)
+      found.add(image, layer: Self.bytesLayer, range.lowerBound...range.upperBound - 1)
     }
   }
 

@@ -8,14 +8,16 @@ package struct FoundDump: DumpFormat {
   package init() {}
 
   package let name = "found"
-  package let summary =
-    "memories anywhere in any file: hex, numbers, base64, bytes, gzip, ZIP, tables of SQLite; tried last"
+  package let summary = "memories anywhere in any file: hex, numbers, base64, bytes, gzip, ZIP, SQLite; tried last"
   package let isLastResort = true
 
   package func dumps(in file: DumpFile) throws(DumpError) -> DumpSequence {
     var budget = DumpFile.sizeLimit
     var tables = FoundList()
-    if let path = file.path { tables.add(tablesOf: try? ForeignDatabase.open(path), at: 0...0, &budget) }
+    if let path = file.path {
+      tables.add(tablesOf: try? ForeignDatabase.open(path), at: 0...0, &budget)
+      tables.databases = [0..<Int.max]
+    }
     let (bytes, isText) = try Self.content(of: file, after: tables)
     // Tables that are searched through the file are not searched again among its bytes.
     var search = FileSearch(bytes, hasDatabases: file.path == nil, after: tables)

@@ -15,6 +15,8 @@ struct FoundList {
   }
 
   private(set) var all: [Found] = []
+  /// The places of databases, where the rows of a listing may be those of several values.
+  var databases: [Range<Int>] = []
   private var numbers: [ArraySlice<UInt8>: Int] = [:]
 
   mutating func add(_ image: MemoryImage, layer: String, _ place: ClosedRange<Int>) {
@@ -25,7 +27,12 @@ struct FoundList {
   /// one in a table: the bytes of the file may have something else after it. One of which a block has two contents
   /// replaces the memory, if that was found with one of them.
   mutating func add(_ new: Found) {
-    let key = new.image.bytes.prefix(MemoryMap.body.end)
+    if new.row == nil && new.image.lacksBody, databases.contains(where: { $0.contains(new.place.lowerBound) }) {
+      return
+    }
+    // A Libre Pro may be found with its history and without it.
+    let isPro = new.image.bytes.dropFirst(LibreProMap.constants.offset).starts(with: LibreProMap.constants.bytes)
+    let key = new.image.bytes.prefix(isPro ? LibreProMap.byteCount : MemoryMap.body.end)
     guard let number = numbers[key] else {
       numbers[key] = all.count
       all.append(new)
@@ -62,4 +69,9 @@ struct FoundList {
     // The longer of two copies with the same checksums counts, and a gap makes a copy worse.
     CheckedMemory(image).integrity.trustedRegions * 10_000 + image.bytes.count - 100 * image.missingBlocks.count
   }
+}
+
+extension MemoryImage {
+  /// True for a listing with a gap where the body is.
+  var lacksBody: Bool { missingBlocks.contains(where: MemoryMap.body.blocks.contains) }
 }

@@ -22,9 +22,7 @@ struct MemorySearch {
   }
 
   mutating func append(_ byte: UInt8, at place: Int, _ found: inout FoundList) {
-    bytes.append(byte)
-    places.append(place)
-    if bytes.count >= Self.batch { check(upTo: bytes.count - MemoryMap.fullByteCount, &found) }
+    append(CollectionOfOne(byte), at: CollectionOfOne(place), &found)
   }
 
   /// Checks the rest of the stream.

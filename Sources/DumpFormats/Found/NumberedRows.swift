@@ -105,13 +105,9 @@ private struct Assembly {
     let image = MemoryImage(bytes: bytes, missingBlocks: missing)
     let integrity = CheckedMemory(image).integrity
     // A gap in the body is named and never filled; the footer is then the second proof.
-    let isProven = integrity.body.isTrusted || integrity.body.isAbsent && integrity.footer.isTrusted
+    let isProven = integrity.body.isTrusted || image.lacksBody && integrity.footer.isTrusted
     let places = rows.compactMap { $0?.place }
     guard integrity.header.isTrusted, isProven, let first = places.min(), let last = places.max() else { return }
     found.add(FoundList.Found(image: image, layer: layer, place: first...last, conflict: conflict))
   }
-}
-
-extension RegionVerdict {
-  fileprivate var isAbsent: Bool { if case .absent = self { true } else { false } }
 }

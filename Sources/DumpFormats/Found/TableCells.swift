@@ -3,9 +3,6 @@ import HostSystem
 import TextFormats
 
 extension FoundList {
-  /// Fewer bytes hold no memory, in any form.
-  private static let minimumCell = 64
-
   /// Adds what is in the texts and blobs of a database, of which each is searched like a file of its own: SQLite may have
   /// written it in several pieces. `place` is that of the database in the file; `goesOn` gets the number of bytes in each.
   mutating func add(
@@ -14,7 +11,8 @@ extension FoundList {
   ) {
     // What SQLite cannot read is left to the search of the bytes of the file.
     try? database?.forEachCell { cell in
-      if cell.bytes.count >= Self.minimumCell {
+      // Fewer bytes hold no memory, in any form.
+      if cell.bytes.count >= 64 {
         var search = FileSearch(cell.bytes, depth: depth, hasDatabases: false)
         search.run(&budget)
         let (table, column) = (SafeText.excerpt(cell.table), SafeText.excerpt(cell.column))

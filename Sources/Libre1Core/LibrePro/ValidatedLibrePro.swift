@@ -103,6 +103,12 @@ package struct ValidatedLibrePro: Sendable {
       })
   }
 
+  /// True if the bytes are whole blocks that hold all records of the history, and no more than NFC can reach.
+  package var hasWholeHistory: Bool {
+    let blocks = LibreProMap.historyBlocks(count: historyCount).upperBound...LibreProMap.geometry.fullBlockCount
+    return bytes.count.isMultiple(of: MemoryMap.blockSize) && blocks.contains(bytes.count / MemoryMap.blockSize)
+  }
+
   package var problems: [ReadingProblem] {
     var problems: [ReadingProblem] = []
     if isSalvaged { problems.append(.salvaged) }

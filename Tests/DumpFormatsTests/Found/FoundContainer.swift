@@ -19,7 +19,7 @@ struct FoundContainer: Sendable, CustomTestStringConvertible {
     self.file = file
   }
 
-  static let all = source + tools + listings + traces + encodings + binary
+  static let all = source + tools + listings + traces + encodings + binary + databases
 
   // MARK: Parts of containers
 

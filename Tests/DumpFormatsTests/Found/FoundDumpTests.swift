@@ -60,7 +60,9 @@ struct FoundDumpTests {
     let container = FoundContainer.all[random.number(0...FoundContainer.all.count - 1)]
     let file = container.file(memory)
     // Bytes before a text in UTF-16 or an archive would make another file of it, and colours are removed from text only.
-    let isAtStart = FoundContainer.binary.dropFirst().contains { $0.testDescription == container.testDescription }
+    let isAtStart =
+      container.testDescription.hasSuffix("ZIP")
+      || FoundContainer.binary.dropFirst().contains { $0.testDescription == container.testDescription }
     let isText = container.testDescription == "coloured terminal"
     let prose = Array(FoundContainer.prose.utf8)
     let before = isAtStart ? [] : isText ? prose : prose + random.bytes(random.number(0...4_000)) + [0x0A]
@@ -97,6 +99,28 @@ struct FoundDumpTests {
     let memory = try Self.memory("pro")
     let text = FoundContainer.prose + FoundContainer.rows(memory, 16) { "\($0): \(FoundContainer.hex($1))" }
     #expect(found(Array(text.utf8)).map(\.image.bytes) == [Array(memory[..<176])])
+  }
+
+  @Test("the history of a Libre Pro, which has no checksum, is taken only where nothing else can be")
+  func libreProHistory() throws {
+    let memory = try Self.memory("pro-history")
+    let part = Array(memory[..<176])
+    let json = "{\"fram\":\"\(FoundContainer.base64(memory))\"}"
+    for file in [
+      FoundContainer.zipEntry("a", memory), Array(json.utf8), [0x78, 0x01] + FoundContainer.deflated(memory),
+    ] {
+      #expect(found(file).map(\.image.bytes) == [memory], "once, with its history")
+    }
+    let history = LibreProMap.historyBlocks(count: Int(memory[78]) | Int(memory[79]) << 8).upperBound * 8
+    #expect(history > 176 && history <= memory.count)
+    for other in [
+      memory + [1], [1] + memory, Array(memory[..<(history - 8)]), memory[..<history] + (try Self.memory("active")),
+      part,
+    ] {
+      #expect(found(FoundContainer.zipEntry("a", other)).first?.image.bytes == part)
+    }
+    #expect(
+      found(FoundContainer.zipEntry("a", Array(memory[..<history]))).map(\.image.bytes) == [Array(memory[..<history])])
   }
 
   /// An encrypted memory of a product, with a UID like those of its sensors.

@@ -108,6 +108,21 @@
       #expect(all.dropFirst(2).allSatisfy { $0.found?.layer == "bytes" && $0.found?.unit == .byte })
     }
 
+    @Test("the rows of several listings are not joined over the pages of a database")
+    func listings() throws {
+      let sql = memories[..<2].map { memory in
+        let listing = FoundContainer.rows(memory, 8) { "blk \($0) = \(FoundContainer.hex($1))" }
+        return "INSERT INTO logs VALUES ('\(listing)');"
+      }
+      var damaged = memories[0]
+      damaged[100] ^= 1
+      let listing = FoundContainer.rows(damaged, 8) { "blk \($0) = \(FoundContainer.hex($1))" }
+      let database = try XDripDatabase(
+        "PRAGMA page_size = 512; CREATE TABLE logs (t); \(sql.joined()) INSERT INTO logs VALUES ('\(listing)')")
+      #expect(try found(database).map(\.image.bytes) == Array(memories[..<2]))
+      #expect(try found([1] + bytes(of: database)).map(\.image.bytes) == Array(memories[..<2]))
+    }
+
     @Test("what follows a value in the file does not belong to it")
     func short() throws {
       let memory = Array(memories[0].prefix(320))
@@ -165,7 +180,7 @@
       let path = try damaged.write(broken, to: "broken")
       #expect(Set(try found(at: path).map(\.image.bytes)).isSuperset(of: memories[1...]))
       var random = SplitMix64(seed: 5)
-      for _ in 0..<TestTier.rounds(60, full: 2_000) {
+      for _ in 0..<TestTier.rounds(15, full: 500) {
         var broken = file
         for _ in 0..<random.number(1...200) { broken[random.number(16...file.count - 1)] = random.bytes(1)[0] }
         let path = try damaged.write(Array(broken.prefix(random.number(600...file.count))), to: "broken")
