@@ -108,21 +108,6 @@
       #expect(all.dropFirst(2).allSatisfy { $0.found?.layer == "bytes" && $0.found?.unit == .byte })
     }
 
-    @Test("the rows of several listings are not joined over the pages of a database")
-    func listings() throws {
-      let sql = memories[..<2].map { memory in
-        let listing = FoundContainer.rows(memory, 8) { "blk \($0) = \(FoundContainer.hex($1))" }
-        return "INSERT INTO logs VALUES ('\(listing)');"
-      }
-      var damaged = memories[0]
-      damaged[100] ^= 1
-      let listing = FoundContainer.rows(damaged, 8) { "blk \($0) = \(FoundContainer.hex($1))" }
-      let database = try XDripDatabase(
-        "PRAGMA page_size = 512; CREATE TABLE logs (t); \(sql.joined()) INSERT INTO logs VALUES ('\(listing)')")
-      #expect(try found(database).map(\.image.bytes) == Array(memories[..<2]))
-      #expect(try found([1] + bytes(of: database)).map(\.image.bytes) == Array(memories[..<2]))
-    }
-
     @Test("what follows a value in the file does not belong to it")
     func short() throws {
       let memory = Array(memories[0].prefix(320))
