@@ -88,7 +88,7 @@ package enum HexText {
     return letter < 6 ? letter + 10 : nil
   }
 
-  private static func digit(_ nibble: UInt8) -> UInt8 {
+  static func digit(_ nibble: UInt8) -> UInt8 {
     nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
   }
 

@@ -6,6 +6,13 @@ public enum SampleRing: String, Hashable, Sendable, CaseIterable {
   case history
   /// One value a minute: the last 16 minutes.
   case trend
+
+  package var text: StaticString {
+    switch self {
+    case .history: "history"
+    case .trend: "trend"
+    }
+  }
 }
 
 extension Set<SampleRing> {

@@ -5,19 +5,18 @@ import CGMModel
 /// log").
 enum EndOfLifeLog {
   static func entries(in memory: Span<UInt8>) -> [EndOfLifeEntry] {
-    // In state 6 the same bytes hold the failure instead (read: DiaBLE, xdripswift).
-    guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return [] }
-    var entries: [EndOfLifeEntry] = []
-    for index in 0..<count(in: memory) {
+    (0..<count(in: memory)).map { index in
       let (code, minute) = entry(index, in: memory)
-      entries.append(EndOfLifeEntry(leftState: SensorState(code), minute: minute))
+      return EndOfLifeEntry(leftState: SensorState(code), minute: minute)
     }
-    return entries
   }
 
   /// The minute at which the sensor left `state`, from the first such entry; nil without one.
   static func minute(leaving state: SensorState, in memory: Span<UInt8>) -> SensorMinute? {
-    for entry in entries(in: memory) where entry.leftState == state { return entry.minute }
+    for index in 0..<count(in: memory) {
+      let (code, minute) = entry(index, in: memory)
+      if SensorState(code) == state { return minute }
+    }
     return nil
   }
 
@@ -27,7 +26,9 @@ enum EndOfLifeLog {
   }
 
   private static func count(in memory: Span<UInt8>) -> Int {
-    min(memory.value(of: MemoryMap.endOfLifeCount), MemoryMap.endOfLifeLog.capacity)
+    // In state 6 the same bytes hold the failure instead (read: DiaBLE, xdripswift).
+    guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return 0 }
+    return min(memory.value(of: MemoryMap.endOfLifeCount), MemoryMap.endOfLifeLog.capacity)
   }
 
   private static func entry(_ index: Int, in memory: Span<UInt8>) -> (code: UInt8, minute: SensorMinute) {

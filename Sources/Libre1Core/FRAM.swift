@@ -17,18 +17,23 @@ package struct FRAM: Sendable {
     self.init(InlineArray { bytes[$0] }, missingBlocks)
   }
 
-  private init(_ bytes: InlineArray<344, UInt8>, _ missingBlocks: BlockSet) {
+  init(_ bytes: InlineArray<344, UInt8>, _ missingBlocks: BlockSet) {
     self.bytes = bytes
     self.missingBlocks = missingBlocks
     integrity = Self.integrity(of: bytes.span, missing: missingBlocks)
   }
 
-  /// Takes the first 344 bytes of an image. Blocks that a shorter one lacks, also in part, count as missing.
   package init(padding image: MemoryImage) {
-    let wholeBlocks = min(image.bytes.count / MemoryMap.blockSize, MemoryMap.blockCount)
-    self.init(
-      InlineArray { $0 < image.bytes.count ? image.bytes[$0] : 0 },
-      BlockSet(image.missingBlocks + Array(wholeBlocks..<MemoryMap.blockCount)))
+    self.init(padding: image.bytes.span, missingBlocks: BlockSet(image.missingBlocks))
+  }
+
+  /// Takes the first 344 bytes of a memory. Blocks that a shorter one lacks, also in part, count as missing.
+  package init(padding bytes: Span<UInt8>, missingBlocks: BlockSet) {
+    var missing = missingBlocks
+    for block in min(bytes.count / MemoryMap.blockSize, MemoryMap.blockCount)..<MemoryMap.blockCount {
+      missing.insert(block)
+    }
+    self.init(InlineArray { $0 < bytes.count ? bytes[$0] : 0 }, missing)
   }
 
   /// nil outside 0…343.

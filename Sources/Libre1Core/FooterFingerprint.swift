@@ -10,11 +10,14 @@ package enum FooterFingerprint {
   /// US 14-day sensors share the constants of Libre 1, but differ in the byte that repeats patch info byte 2.
   static func family(of fram: FRAM) -> SensorFamily? {
     let place = MemoryMap.fingerprint
-    let constants = (place.offset..<place.offset + place.count).map(fram.byte)
-    return switch (constants, fram.byte(MemoryMap.familyByte)) {
-    case (libre1, 0x00): .libre1
-    case (libre1, 0x03): .libreUS14Day
-    case (libre2, _): .libre2
+    func hasConstants(_ constants: [UInt8]) -> Bool {
+      constants.indices.allSatisfy { constants[$0] == fram.byte(place.offset + $0) }
+    }
+    if hasConstants(libre2) { return .libre2 }
+    guard hasConstants(libre1) else { return nil }
+    return switch fram.byte(MemoryMap.familyByte) {
+    case 0x00: .libre1
+    case 0x03: .libreUS14Day
     default: nil
     }
   }

@@ -6,9 +6,9 @@ public enum MemoryError: ExplainedError {
   /// There are fewer bytes than a memory has.
   case wrongLength(found: Int, needed: Int)
   /// The checksum of a region is wrong.
-  case crcMismatch(region: String, stored: UInt16, computed: UInt16)
+  case crcMismatch(region: MemoryRegion, stored: UInt16, computed: UInt16)
   /// These blocks of a required region are missing in the source.
-  case blockMissing(region: String, blocks: BlockSet)
+  case blockMissing(region: MemoryRegion, blocks: BlockSet)
   /// The missing blocks include the one with the age: no sample has a minute, so that no sample can be salvaged.
   case undatable(blocks: BlockSet)
   /// The index of a ring is larger than its last slot.
@@ -26,49 +26,48 @@ public enum MemoryError: ExplainedError {
   /// The family is encrypted, and decryption with the given UID and patch info does not give a memory.
   case cannotDecrypt(SensorFamily)
   /// The key computed from the encrypted memory belongs to another UID or patch info than given.
-  case keyDisagrees(SensorFamily, given: String, recovered: String)
+  case keyDisagrees(SensorFamily, given: KeyFacts, recovered: KeyFacts)
 }
 
 extension MemoryError {
-  public var explanation: (code: String, message: String) {
+  public var explanation: (code: String, message: String) { (word.description, text.description) }
+
+  package var word: StaticString {
     switch self {
-    case .wrongLength(let found, let needed): ("wrong_length", "expected \(needed) bytes of memory, got \(found)")
+    case .wrongLength: "wrong_length"
+    case .crcMismatch: "crc_mismatch"
+    case .blockMissing, .undatable: "block_missing"
+    case .ringIndexOutOfRange: "ring_index_out_of_range"
+    case .blank: "blank_memory"
+    case .encryptedOrUnknown, .encryptedWithoutUID, .encryptedWithoutPatchInfo: "encrypted_or_unknown"
+    case .unsupportedFamily: "unsupported_family"
+    case .cannotDecrypt, .keyDisagrees: "cannot_decrypt"
+    }
+  }
+
+  package var text: FixedText {
+    switch self {
+    case .wrongLength(let found, let needed): "expected \(needed) bytes of memory, got \(found)"
     case .crcMismatch(let region, let stored, let computed):
-      (
-        "crc_mismatch",
-        "the \(region)'s checksum is wrong: \(HexText.string(of: stored)) stored, \(HexText.string(of: computed)) computed"
-      )
-    case .blockMissing(let region, let blocks):
-      ("block_missing", "the dump lacks \(BlockText.list(blocks)) of the \(region)")
+      "the \(region.text)'s checksum is wrong: \(hex: stored) stored, \(hex: computed) computed"
+    case .blockMissing(let region, let blocks): "the dump lacks \(BlockText.text(blocks)) of the \(region.text)"
     case .undatable(let blocks):
-      ("block_missing", "the dump lacks \(BlockText.list(blocks)), which the time of every sample depends on")
+      "the dump lacks \(BlockText.text(blocks)), which the time of every sample depends on"
     case .ringIndexOutOfRange(let ring, let index, let slots):
-      ("ring_index_out_of_range", "the \(ring.rawValue) index is \(index), but its ring has slots 0 to \(slots - 1)")
-    case .blank(let byte): ("blank_memory", "every byte is \(HexText.string(of: byte)): the memory was not read")
+      "the \(ring.text) index is \(index), but its ring has slots 0 to \(slots - 1)"
+    case .blank(let byte): "every byte is \(hex: byte): the memory was not read"
     case .encryptedOrUnknown:
-      (
-        "encrypted_or_unknown",
-        "all checksums are wrong: the memory is encrypted (Libre 2, US 14 day), or it is not a sensor memory"
-      )
+      "all checksums are wrong: the memory is encrypted (Libre 2, US 14 day), or it is not a sensor memory"
     case .encryptedWithoutUID(let family):
-      (
-        "encrypted_or_unknown",
-        "the patch info is that of a \(family.productName), so the memory is encrypted, and the UID is missing"
-      )
+      "the patch info is that of a \(family.productText), so the memory is encrypted, and the UID is missing"
     case .encryptedWithoutPatchInfo(let family):
-      (
-        "encrypted_or_unknown",
-        "the UID is that of a \(family.productName), so the memory is encrypted, and the patch info is missing"
-      )
+      "the UID is that of a \(family.productText), so the memory is encrypted, and the patch info is missing"
     case .unsupportedFamily(let family):
-      ("unsupported_family", "\(family.productName) is not supported: how to read it is not publicly known")
+      "\(family.productText) is not supported: how to read it is not publicly known"
     case .cannotDecrypt(let family):
-      ("cannot_decrypt", "this UID and patch info do not decrypt the bytes into the memory of a \(family.productName)")
+      "this UID and patch info do not decrypt the bytes into the memory of a \(family.productText)"
     case .keyDisagrees(let family, let given, let recovered):
-      (
-        "cannot_decrypt",
-        "the memory is that of a \(family.productName) with \(recovered), as its bytes prove, not with \(given)"
-      )
+      "the memory is that of a \(family.productText) with \(recovered.text), as its bytes prove, not with \(given.text)"
     }
   }
 
@@ -79,5 +78,32 @@ extension MemoryError {
       family
     case .wrongLength, .crcMismatch, .blockMissing, .undatable, .ringIndexOutOfRange, .blank, .encryptedOrUnknown: nil
     }
+  }
+}
+
+/// The UID and patch info that a key is made of, as far as they are known.
+public struct KeyFacts: Hashable, Sendable {
+  package let uid: SensorUID?
+  package let patchInfo: PatchInfo?
+  /// True if the patch info is derived from the key, which does not contain its first two bytes.
+  private let isDerived: Bool
+
+  package init(uid: SensorUID?, patchInfo: PatchInfo?, isDerived: Bool = false) {
+    (self.uid, self.patchInfo, self.isDerived) = (uid, patchInfo, isDerived)
+  }
+
+  package var text: FixedText {
+    let uid: FixedText = self.uid.map { "UID \(hex: $0.bits)" } ?? ""
+    let and: StaticString = self.uid == nil || patchInfo == nil ? "" : " and "
+    let patchInfo: FixedText = patchInfo == nil ? "" : "patch info \(patchInfoText)"
+    return "\(uid)\(and)\(patchInfo)"
+  }
+
+  /// The patch info in hex digits, with `x` for an unknown one.
+  package var patchInfoText: FixedText {
+    var text: FixedText = isDerived ? "xxxx" : ""
+    guard let patchInfo else { return "" }
+    for index in (isDerived ? 2 : 0)..<patchInfo.count { text = "\(text)\(hex: patchInfo[index])" }
+    return text
   }
 }

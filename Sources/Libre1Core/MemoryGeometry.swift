@@ -5,8 +5,6 @@ package import CGMModel
 package struct MemoryGeometry: Hashable, Sendable {
   /// The family with this layout; if several share it, the one whose layout the decrypted memories have.
   package let family: SensorFamily
-  /// Word in "laid out as a … memory".
-  package let name: String
   package let header: MemoryMap.Region
   package let body: MemoryMap.Region
   package let footer: MemoryMap.Region
@@ -21,6 +19,12 @@ package struct MemoryGeometry: Hashable, Sendable {
   /// Length of the shortest whole memory.
   package static let minimumByteCount = all.map { $0.byteCount }.min() ?? 0
 
+  /// True for a damaged memory that has to be decoded with this layout: two checksums are correct, or one and the patch
+  /// info. Another layout's must all be wrong.
+  func suits(_ integrity: MemoryIntegrity, _ patchInfo: PatchInfo?) -> Bool {
+    integrity.trustedRegions >= (patchInfo?.family == family ? 1 : 2)
+  }
+
   package var regions: [MemoryMap.Region] { [header, body, footer].sorted { $0.start < $1.start } }
   package var blockCount: Int { max(header.blocks.upperBound, body.blocks.upperBound, footer.blocks.upperBound) }
   package var byteCount: Int { blockCount * MemoryMap.blockSize }
@@ -31,10 +35,15 @@ package struct MemoryGeometry: Hashable, Sendable {
 
   /// Checks the regions of a memory that may be truncated. A region of which the source lacks a block is `absent`.
   package func integrity(of image: MemoryImage) -> MemoryIntegrity {
-    let wholeBlocks = image.bytes.count / MemoryMap.blockSize
+    integrity(of: image.bytes.span, missing: BlockSet(image.missingBlocks))
+  }
+
+  func integrity(of bytes: Span<UInt8>, missing: BlockSet) -> MemoryIntegrity {
+    let wholeBlocks = bytes.count / MemoryMap.blockSize
     func verdict(on region: MemoryMap.Region) -> RegionVerdict {
-      let missing = BlockSet(region.blocks.filter { $0 >= wholeBlocks || image.missingBlocks.contains($0) })
-      return missing.isEmpty ? region.verdict(in: image.bytes.span) : .absent(missing)
+      var absent = BlockSet()
+      for block in region.blocks where block >= wholeBlocks || missing.contains(block) { absent.insert(block) }
+      return absent.isEmpty ? region.verdict(in: bytes) : .absent(absent)
     }
     return MemoryIntegrity(
       header: verdict(on: header), body: verdict(on: body), footer: verdict(on: footer))

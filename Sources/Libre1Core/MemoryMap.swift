@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CGMModel
+package import CGMModel
 
 /// The layout of the 344 bytes that a FreeStyle Libre 1 shows over NFC (Libre1Core/MemoryFormat, "Regions"): every
 /// offset, width and mask. `Datasheet` has the confidence in each field.
@@ -14,9 +14,10 @@ import CGMModel
 
   /// A range of memory with its own checksum in its first two bytes.
   package struct Region: Hashable, Sendable {
-    package let name: String
+    package let kind: MemoryRegion
     package let start: Int
     package let end: Int
+    package var name: String { kind.name }
     /// All its bytes, including the two of the checksum.
     package var bytes: Range<Int> { start..<end }
     /// The bytes that the checksum covers.
@@ -24,15 +25,15 @@ import CGMModel
     package var blocks: Range<Int> { start / MemoryMap.blockSize..<end / MemoryMap.blockSize }
   }
 
-  package static let header = Region(name: "header", start: 0, end: 24)
-  package static let body = Region(name: "body", start: 24, end: 320)
-  package static let footer = Region(name: "footer", start: 320, end: 344)
+  package static let header = Region(kind: .header, start: 0, end: 24)
+  package static let body = Region(kind: .body, start: 24, end: 320)
+  package static let footer = Region(kind: .footer, start: 320, end: 344)
   package static let regions = [header, body, footer]
   package static let geometry = MemoryGeometry(
-    family: .libre1, name: "Libre 1", header: header, body: body, footer: footer, dataBlockCount: blockCount,
+    family: .libre1, header: header, body: body, footer: footer, dataBlockCount: blockCount,
     fullBlockCount: fullByteCount / blockSize)
   /// The sensor's program; its checksum identifies the generation of the firmware. Only full dumps have it.
-  package static let code = Region(name: "code", start: 344, end: 1904)
+  package static let code = Region(kind: .code, start: 344, end: 1904)
 
   // MARK: Header
 

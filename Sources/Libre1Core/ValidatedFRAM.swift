@@ -113,11 +113,11 @@ extension MemoryMap.Region {
     switch verdict {
     case .ok, .torn: break
     case .bad(let stored, let computed):
-      if !salvaging { throw .crcMismatch(region: name, stored: stored, computed: computed) }
+      if !salvaging { throw .crcMismatch(region: kind, stored: stored, computed: computed) }
     case .absent(let blocks):
-      guard salvaging else { throw .blockMissing(region: name, blocks: blocks) }
+      guard salvaging else { throw .blockMissing(region: kind, blocks: blocks) }
       let block = age / MemoryMap.blockSize
-      if blocks.contains(block) { throw .undatable(blocks: BlockSet([block])) }
+      if blocks.contains(block) { throw .undatable(blocks: BlockSet(CollectionOfOne(block))) }
     }
   }
 }
@@ -133,12 +133,16 @@ extension FRAM {
   /// Accepts a body with a wrong checksum if `salvaging`, and marks it: its ring indices must be possible or
   /// missing, and its age must be there. `footer` is the `footerBytes` of another scan; it replaces one that is not
   /// trusted.
-  package func validated(salvaging: Bool = false, footer: [UInt8]? = nil) throws(MemoryError) -> ValidatedFRAM {
+  package func validated(salvaging: Bool = false, footer: [UInt8]?) throws(MemoryError) -> ValidatedFRAM {
     guard !integrity.footer.isTrusted, let footer, footer.count == MemoryMap.footer.bytes.count else {
-      return try ValidatedFRAM(self, bytes.span, isFooterRemembered: false, salvaging: salvaging)
+      return try validated(salvaging: salvaging)
     }
     let known = with(footer: footer)
     return try ValidatedFRAM(self, known.bytes.span, isFooterRemembered: true, salvaging: salvaging)
+  }
+
+  package func validated(salvaging: Bool = false) throws(MemoryError) -> ValidatedFRAM {
+    try ValidatedFRAM(self, bytes.span, isFooterRemembered: false, salvaging: salvaging)
   }
 
   fileprivate func with(footer: [UInt8]) -> FRAM {

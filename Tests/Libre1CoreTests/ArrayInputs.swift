@@ -19,6 +19,12 @@ extension Libre1Decoder {
   static func decode(_ bytes: [UInt8]) throws(MemoryError) -> DecodedMemory { try decode(bytes.span) }
 }
 
+extension KeyWords {
+  init?(ofZeros encrypted: some Collection<UInt8>, block: Int) {
+    self.init(ofZeros: Array(encrypted).span, block: block)
+  }
+}
+
 extension Thermistor {
   /// °C of each pair; NaN if a pair has none.
   func celsius(of counts: [Double], adjustments: [Double]) -> [Double] {

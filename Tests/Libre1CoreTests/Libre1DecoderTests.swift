@@ -60,7 +60,7 @@ struct Libre1DecoderTests {
       #expect {
         try Libre1Decoder.decode(fixture.bytes)
       } throws: { error in
-        guard case MemoryError.crcMismatch("body", _, _) = error else { return false }
+        guard case MemoryError.crcMismatch(.body, _, _) = error else { return false }
         return true
       }
     }

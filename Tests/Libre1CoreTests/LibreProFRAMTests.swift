@@ -74,7 +74,7 @@ struct LibreProFRAMTests {
     fixture.bytes[100] ^= 1
     let stored = UInt16(fixture.bytes[72]) | UInt16(fixture.bytes[73]) << 8
     let computed = BitwiseCRC.checksum(fixture.bytes[74..<176])
-    #expect(throws: MemoryError.crcMismatch(region: "body", stored: stored, computed: computed)) {
+    #expect(throws: MemoryError.crcMismatch(region: .body, stored: stored, computed: computed)) {
       try fixture.validatedPro()
     }
     let decoded = try fixture.validatedPro(salvaging: true)
@@ -83,7 +83,7 @@ struct LibreProFRAMTests {
     #expect(decoded.history.count == 266)
 
     fixture.missingBlocks = [12]
-    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([12]))) { try fixture.validatedPro() }
+    #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet([12]))) { try fixture.validatedPro() }
     // Block 12, bytes 96 to 103, holds parts of slots 2 and 3.
     #expect(try fixture.validatedPro(salvaging: true).trend.count == 14)
     fixture.missingBlocks = [9]

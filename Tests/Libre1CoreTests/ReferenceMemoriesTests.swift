@@ -186,7 +186,7 @@ struct ReferenceMemoriesTests {
     let stored = UInt16(bytes[24]) | UInt16(bytes[25]) << 8
     let computed = BitwiseCRC.checksum(bytes[26..<320])
     #expect(stored != computed)
-    #expect(throws: MemoryError.crcMismatch(region: "body", stored: stored, computed: computed)) {
+    #expect(throws: MemoryError.crcMismatch(region: .body, stored: stored, computed: computed)) {
       try Libre1Decoder.decode(bytes)
     }
     let decoded = Libre1Decoder.decode(try FRAM(bytes.span).validated(salvaging: true))

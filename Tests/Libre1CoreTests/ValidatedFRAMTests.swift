@@ -85,7 +85,7 @@ struct ValidatedFRAMTests {
     let stored = UInt16(fixture.bytes[24]) | UInt16(fixture.bytes[25]) << 8
     fixture.bytes[200] ^= 0xFF
     let computed = BitwiseCRC.checksum(fixture.bytes[26..<320])
-    #expect(throws: MemoryError.crcMismatch(region: "body", stored: stored, computed: computed)) {
+    #expect(throws: MemoryError.crcMismatch(region: .body, stored: stored, computed: computed)) {
       try fixture.validated()
     }
     let decoded = try fixture.decoded(salvaging: true)
@@ -125,7 +125,7 @@ struct ValidatedFRAMTests {
   func missingBlocks() throws {
     var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [1, 10, 20, 41]
-    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([10, 20]))) { try fixture.validated() }
+    #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet([10, 20]))) { try fixture.validated() }
   }
 
   @Test("salvage leaves out the records whose bytes are missing and keeps the others in their minutes")
@@ -154,7 +154,7 @@ struct ValidatedFRAMTests {
     var fixture = MemoryBuilder().sealed()
     fixture.missingBlocks = [39, 10]
     #expect(throws: MemoryError.undatable(blocks: BlockSet([39]))) { try fixture.validated(salvaging: true) }
-    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([39, 10]))) { try fixture.validated() }
+    #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet([39, 10]))) { try fixture.validated() }
   }
 
   @Test(
@@ -167,7 +167,7 @@ struct ValidatedFRAMTests {
     }
     fixture.seal()
     fixture.missingBlocks = [3]
-    #expect(throws: MemoryError.blockMissing(region: "body", blocks: BlockSet([3]))) { try fixture.validated() }
+    #expect(throws: MemoryError.blockMissing(region: .body, blocks: BlockSet([3]))) { try fixture.validated() }
     let decoded = try fixture.decoded(salvaging: true)
     #expect(decoded.trend.samples.isEmpty)
     #expect(decoded.current == nil)

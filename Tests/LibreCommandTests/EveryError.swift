@@ -27,11 +27,14 @@ enum EveryError {
     + meter + server + choice + [InputNotWanted(what: "the secret of night", resolution: "--secret-file FILE")]
 
   private static let memory: [MemoryError] = [
-    .wrongLength(found: 176, needed: 344), .crcMismatch(region: "body", stored: 0xC262, computed: 0x1F3A),
-    .blockMissing(region: "body", blocks: BlockSet([3, 4, 7])), .undatable(blocks: BlockSet([39])),
+    .wrongLength(found: 176, needed: 344), .crcMismatch(region: .body, stored: 0xC262, computed: 0x1F3A),
+    .blockMissing(region: .body, blocks: BlockSet([3, 4, 7])), .undatable(blocks: BlockSet([39])),
     .ringIndexOutOfRange(ring: .history, index: 32, slots: 32), .blank(0), .encryptedOrUnknown,
     .encryptedWithoutUID(.libre2), .encryptedWithoutPatchInfo(.libre2), .unsupportedFamily(.librePro),
-    .cannotDecrypt(.libre2), .keyDisagrees(.libre2, given: "UID E007A0000025905E", recovered: "UID E007A0000025905F"),
+    .cannotDecrypt(.libre2),
+    .keyDisagrees(
+      .libre2, given: KeyFacts(uid: SensorUID(bits: 0xE007_A000_0025_905E), patchInfo: nil),
+      recovered: KeyFacts(uid: SensorUID(bits: 0xE007_A000_0025_905F), patchInfo: nil)),
   ]
 
   private static let uid: [UIDError] = [.wrongLength(7), .notHex("x"), .ambiguousOrder, .notISO15693]

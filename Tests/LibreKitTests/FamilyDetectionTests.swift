@@ -21,7 +21,7 @@ struct FamilyDetectionTests {
 
   private func family(patchInfo: [UInt8]? = nil, uid: SensorUID? = nil, footer: SensorFamily? = nil) -> SensorFamily {
     let image = MemoryImage(bytes: [], uid: uid, patchInfo: patchInfo.flatMap(PatchInfo.init))
-    return Libre1Layout.family(of: image, footer: footer)
+    return SensorFamily(ofPlain: footer, uid: image.uid, patchInfo: image.patchInfo)
   }
 
   @Test("a Libre Pro is recognised by its layout and never by its patch info alone")
@@ -74,8 +74,7 @@ struct FamilyDetectionTests {
   @Test("the error for a memory without a valid checksum is based on patch info and UID")
   func refusals() {
     func refusal(_ patchInfo: [UInt8]?, _ uid: SensorUID? = Self.libre2UID) -> MemoryError {
-      PlainMemory.refusal(
-        of: MemoryImage(bytes: LiteralMemory.noise, uid: uid, patchInfo: patchInfo.flatMap(PatchInfo.init)))
+      PlainFRAM.refusal(uid, patchInfo.flatMap { PatchInfo($0) })
     }
     #expect(refusal(nil) == .encryptedWithoutPatchInfo(.libre2))
     #expect(refusal(nil, Self.libre1UID) == .encryptedOrUnknown)

@@ -6,10 +6,21 @@ public struct BlockSet: Hashable, Sendable {
 
   package init() {}
 
+  /// Bit n stands for block n.
+  package init(bits: UInt64) { self.bits = bits }
+
   /// The set of these numbers; those outside 0…63 are ignored.
   package init(_ blocks: some Sequence<Int>) {
-    for block in blocks where Self.range.contains(block) { bits |= 1 << UInt64(block) }
+    for block in blocks { insert(block) }
   }
+
+  /// Adds a block; a number outside 0…63 is ignored.
+  package mutating func insert(_ block: Int) {
+    if Self.range.contains(block) { bits |= 1 << UInt64(block) }
+  }
+
+  /// The number of members.
+  package var count: Int { bits.nonzeroBitCount }
 
   package var isEmpty: Bool { bits == 0 }
 
@@ -18,20 +29,33 @@ public struct BlockSet: Hashable, Sendable {
   /// The members, in ascending order.
   package var members: [Int] { Self.range.filter(contains) }
 
-  package func intersection(_ range: Range<Int>) -> BlockSet { BlockSet(range.filter(contains)) }
+  package func intersection(_ range: Range<Int>) -> BlockSet {
+    var members = BlockSet()
+    for block in range where contains(block) { members.insert(block) }
+    return members
+  }
 
   private static let range = 0..<64
 }
 
 package enum BlockText {
   /// Block numbers for people: `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
-  package static func list(_ blocks: BlockSet) -> String {
-    let texts = BlockRuns.runs(of: blocks.members).map {
-      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound - 1)"
+  package static func list(_ blocks: BlockSet) -> String { text(blocks).description }
+
+  package static func text(_ blocks: BlockSet) -> FixedText {
+    var text: FixedText = blocks.count == 1 ? "block " : "blocks "
+    var (block, listed) = (0, 0)
+    while listed < blocks.count {
+      let first = block
+      while blocks.contains(block) { block += 1 }
+      let length = block - first
+      block += 1
+      if length == 0 { continue }
+      let separator: StaticString = listed == 0 ? "" : listed + length == blocks.count ? " and " : ", "
+      text = length == 1 ? "\(text)\(separator)\(first)" : "\(text)\(separator)\(first) to \(first + length - 1)"
+      listed += length
     }
-    let list =
-      texts.count < 2 ? texts.joined() : "\(texts.dropLast().joined(separator: ", ")) and \(texts[texts.count - 1])"
-    return "\(blocks.members.count == 1 ? "block" : "blocks") \(list)"
+    return text
   }
 }
 

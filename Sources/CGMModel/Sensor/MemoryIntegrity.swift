@@ -34,6 +34,25 @@ public enum RegionVerdict: Hashable, Sendable {
   }
 }
 
+/// A part of a memory with its own checksum.
+public enum MemoryRegion: Hashable, Sendable {
+  case header, body, footer
+  /// The sensor's program, which only a full memory has.
+  case code
+
+  /// The word used in JSON.
+  public var name: String { text.description }
+
+  package var text: StaticString {
+    switch self {
+    case .header: "header"
+    case .body: "body"
+    case .footer: "footer"
+    case .code: "code"
+    }
+  }
+}
+
 /// The verdicts on the three regions of a Libre 1 memory.
 public struct MemoryIntegrity: Hashable, Sendable {
   public let header: RegionVerdict
@@ -42,7 +61,9 @@ public struct MemoryIntegrity: Hashable, Sendable {
 
   package var verdicts: [RegionVerdict] { [header, body, footer] }
 
-  package var trustedRegions: Int { verdicts.count { $0.isTrusted } }
+  package var trustedRegions: Int {
+    (header.isTrusted ? 1 : 0) + (body.isTrusted ? 1 : 0) + (footer.isTrusted ? 1 : 0)
+  }
 
   public init(header: RegionVerdict, body: RegionVerdict, footer: RegionVerdict) {
     self.header = header

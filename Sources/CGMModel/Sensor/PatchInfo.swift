@@ -4,26 +4,44 @@
 ///
 /// Byte 2 repeats at memory offset 322 (read: DiaBLE; verified). Byte 3 repeats at 323 in 59 of 60 reference memories.
 public struct PatchInfo: Hashable, Sendable {
-  /// The bytes as the sensor sent them, without response flags.
-  public let bytes: [UInt8]
+  // The bytes in order, the first one highest, and zeros after the last: the decoder has no heap.
+  private let first: UInt64
+  private let second: UInt64
+  private let third: UInt64
+  package let count: Int
 
   /// The patch info of 6 to 24 bytes; nil for any other number.
-  public init?(_ bytes: [UInt8]) {
+  public init?(_ bytes: [UInt8]) { self.init(in: bytes.span) }
+
+  package init?(in bytes: Span<UInt8>) {
     guard (6...24).contains(bytes.count) else { return nil }
-    self.bytes = bytes
+    func word(_ start: Int) -> UInt64 {
+      (start..<start + 8).reduce(0) { $0 << 8 | ($1 < bytes.count ? UInt64(bytes[$1]) : 0) }
+    }
+    (first, second, third) = (word(0), word(8), word(16))
+    count = bytes.count
+  }
+
+  /// The bytes as the sensor sent them, without response flags.
+  public var bytes: [UInt8] { (0..<count).map { self[$0] } }
+
+  /// 0…`count` − 1.
+  package subscript(index: Int) -> UInt8 {
+    let word = index < 8 ? first : index < 16 ? second : third
+    return UInt8(truncatingIfNeeded: word >> UInt64(56 - index % 8 * 8))
   }
 
   /// The sensor family that these bytes stand for (read: DiaBLE, xDrip, xdripswift; the pairs are in
   /// Libre1Core/MemoryFormat, "Patch info").
   public var family: SensorFamily {
-    if bytes.count == 24 {
-      return switch bytes[12] {
+    if count == 24 {
+      return switch self[12] {
       case 4: .libre3
       case 9: .lingo
       default: .unknown
       }
     }
-    return switch (bytes[0], bytes[2]) {
+    return switch (self[0], self[2]) {
     case (0xDF, _), (0xA2, _): .libre1
     case (0xE5, _), (0xE6, _): .libreUS14Day
     case (0x70, _): .librePro

@@ -14,10 +14,12 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   case unknown
 
   /// The product's name as a person knows it.
-  public var productName: String { facts.productName }
+  public var productName: String { productText.description }
+
+  package var productText: StaticString { facts.productName }
 
   /// The first digit of the serial number on the box; nil if it is not known.
-  package var serialDigit: Character? { facts.serialDigit }
+  package var serialDigit: Unicode.Scalar? { facts.serialDigit }
 
   /// True where the sensor encrypts its memory with a cipher that is publicly known (Libre1Core/EncryptedFamilies,
   /// "Families").
@@ -29,7 +31,7 @@ public enum SensorFamily: String, Hashable, Sendable, CaseIterable {
   private enum Memory { case plain, encrypted, unreadable }
 
   /// All facts about each product. The layout of its memory is a `SensorLayout` of Libre1Core.
-  private var facts: (productName: String, serialDigit: Character?, memory: Memory) {
+  private var facts: (productName: StaticString, serialDigit: Unicode.Scalar?, memory: Memory) {
     switch self {
     case .libre1: ("FreeStyle Libre", "0", .plain)
     case .libreUS14Day: ("FreeStyle Libre 14 day (US)", "0", .encrypted)

@@ -10,16 +10,22 @@ public enum SensorRegion: Hashable, Sendable {
   case eastROW
   case unknown(UInt8)
 
-  private static let documented: [(raw: UInt8, region: SensorRegion)] = [
-    (1, .european), (2, .usa), (4, .australiaCanada), (8, .eastROW),
-  ]
-
   public init(_ raw: UInt8) {
-    self = Self.documented.first { $0.raw == raw }?.region ?? (raw == 0 ? .unspecified : .unknown(raw))
+    self =
+      switch raw {
+      case 0: .unspecified
+      case 1: .european
+      case 2: .usa
+      case 4: .australiaCanada
+      case 8: .eastROW
+      default: .unknown(raw)
+      }
   }
 
   /// The region with this name; unspecified for any other name.
-  public init(name: String) { self = Self.documented.first { $0.region.name == name }?.region ?? .unspecified }
+  public init(name: String) {
+    self = [.european, .usa, .australiaCanada, .eastROW].first { $0.name == name } ?? .unspecified
+  }
 
   /// The word used in JSON.
   public var name: String {

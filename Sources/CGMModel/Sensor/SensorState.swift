@@ -17,12 +17,16 @@ public enum SensorState: Hashable, Sendable {
   /// An undocumented value, or (nil) a header with a wrong checksum.
   case unknown(UInt8?)
 
-  public init(_ raw: UInt8) { self = Self.documented.first { $0.raw == raw } ?? .unknown(raw) }
+  public init(_ raw: UInt8) { self = Self.documented { $0.raw == raw } ?? .unknown(raw) }
 
   /// The state with this name; unknown for any other name.
-  public init(name: String) { self = Self.documented.first { $0.name == name } ?? .unknown(nil) }
+  public init(name: String) { self = Self.documented { $0.name == name } ?? .unknown(nil) }
 
-  private static let documented: [SensorState] = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure]
+  private static func documented(_ isWanted: (SensorState) -> Bool) -> SensorState? {
+    let states: InlineArray<6, SensorState> = [.notActivated, .warmingUp, .active, .expired, .shutdown, .failure]
+    for index in states.indices where isWanted(states[index]) { return states[index] }
+    return nil
+  }
 
   /// The byte in memory; nil for a header that is not trusted.
   public var raw: UInt8? {

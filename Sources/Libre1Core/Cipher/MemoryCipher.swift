@@ -20,7 +20,7 @@ package struct MemoryCipher: Hashable, Sendable {
 
   /// The cipher of a sensor; nil for a family whose memory is not encrypted, or whose cipher is not publicly known.
   package init?(uid: SensorUID, patchInfo: PatchInfo) {
-    let word = UInt16(patchInfo.bytes[5]) << 8 | UInt16(patchInfo.bytes[4])
+    let word = patchInfo.cipherWord
     // In the order of the air interface: the lowest word first; the highest, which is always the same, is left out.
     func words(_ word: UInt16) -> KeyWords {
       KeyWords(
@@ -36,16 +36,27 @@ package struct MemoryCipher: Hashable, Sendable {
   /// Encrypts plain bytes, or decrypts encrypted ones, from offset 0. `missing` blocks stay zero. All blocks after
   /// block 42 stay unchanged, because a sensor is not known to encrypt them.
   package func applied(to bytes: [UInt8], missing: BlockSet = BlockSet()) -> [UInt8] {
-    var key = keystream()
-    for block in missing.members where block < Self.blocks {
-      for index in block * Self.blockSize..<(block + 1) * Self.blockSize { key[index] = 0 }
-    }
     var bytes = bytes
-    let end = min(bytes.count, Self.blocks * Self.blockSize)
     // Taken once, because an array checks at each byte whether it must be copied.
     var span = bytes.mutableSpan
-    for index in 0..<end { span[index] ^= key[index] }
+    apply(to: &span, missing: missing)
     return bytes
+  }
+
+  private func apply(to bytes: inout MutableSpan<UInt8>, missing: BlockSet) {
+    var key = keystream()
+    for block in 0..<Self.blocks where missing.contains(block) {
+      for index in block * Self.blockSize..<(block + 1) * Self.blockSize { key[index] = 0 }
+    }
+    let end = min(bytes.count, Self.blocks * Self.blockSize)
+    for index in 0..<end { bytes[index] ^= key[index] }
+  }
+
+  func applied(to fram: FRAM) -> FRAM {
+    var bytes = fram.bytes
+    var span = bytes.mutableSpan
+    apply(to: &span, missing: fram.missingBlocks)
+    return FRAM(bytes, fram.missingBlocks)
   }
 
   package func applied(to image: MemoryImage) -> MemoryImage {
@@ -131,4 +142,9 @@ package struct MemoryCipher: Hashable, Sendable {
   static let blockSize = 8
   private static let blocks = 43
   private static let bodyBlocks: Range<UInt16> = 3..<40
+}
+
+extension PatchInfo {
+  /// The two bytes that enter the cipher, 4 and 5, the first one lowest.
+  var cipherWord: UInt16 { UInt16(self[5]) << 8 | UInt16(self[4]) }
 }

@@ -24,22 +24,6 @@
       return RecoveredKey(memory.image).map { Self(cipher: $0.cipher) }
     }
 
-    /// The product of a readable memory: by patch info, else by the UID's third byte and the footer's constants.
-    static func family(of image: MemoryImage, footer: SensorFamily?) -> SensorFamily {
-      let named = image.patchInfo?.family
-      // It is readable, so it was decrypted before; documents have one name for both generations of Libre 2.
-      if named == .libre2Generation2 { return .libre2 }
-      // A patch info of another family must be wrong, because the memory has this layout.
-      if let named, [.libre1, .libreUS14Day, .libre2].contains(named) { return named }
-      switch (footer, image.uid?.product) {
-      case (let footer?, nil): return footer
-      case (.libre1, 0xA0), (nil, 0xA0): return .libre1
-      case (.libreUS14Day, 0xA0): return .libreUS14Day
-      case (.libre2, 0xA4), (nil, 0xA4): return .libre2
-      default: return .unknown
-      }
-    }
-
     func plain(_ memory: CheckedMemory) -> CheckedMemory? {
       guard isReadable else { return nil }
       return cipher.map { CheckedMemory($0.applied(to: memory.image)) } ?? memory
@@ -53,15 +37,19 @@
       let image = checked.image
       let decrypted = try PlainMemory(checked)
       let (plain, key) = (decrypted.memory, decrypted.recovered)
-      if salvaging, !decrypted.isBodyProven { throw .cannotDecrypt(image.patchInfo?.family ?? .unknown) }
+      try decrypted.requireProvenBody(salvaging: salvaging)
       let memory = try plain.fram.validated(salvaging: salvaging, footer: footer)
       let decoded = Libre1Decoder.decode(memory, calibration: model)
-      let recovered = key.map { ReadingProblem.keyRecovered(uid: $0.uid, patchInfo: $0.patchInfo) }
+      let recovered = key.map {
+        ReadingProblem.keyRecovered(uid: $0.uid, patchInfo: $0.facts.patchInfoText.description)
+      }
       return MemoryContent(
         memory: plain.image, dataByteCount: MemoryMap.byteCount, integrity: memory.integrity,
         isSalvaged: memory.isSalvaged,
         sensor: SensorDescription(
-          of: image, family: Self.family(of: image, footer: key?.family ?? memory.footerFamily),
+          of: image,
+          family: SensorFamily(
+            ofPlain: key?.family ?? memory.footerFamily, uid: image.uid, patchInfo: image.patchInfo),
           fingerprint: memory.fingerprint, region: memory.region,
           state: memory.state, ageMinutes: memory.ageMinutes, maxLifeMinutes: memory.maxLifeMinutes,
           initializations: memory.initializations, endOfLife: memory.endOfLife, failure: memory.failure),

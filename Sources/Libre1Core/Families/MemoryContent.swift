@@ -41,7 +41,8 @@
           header: absent(MemoryMap.header), body: absent(MemoryMap.body), footer: absent(MemoryMap.footer)),
         isSalvaged: false,
         sensor: SensorDescription(
-          of: image, family: Libre1Layout.family(of: image, footer: nil), ageMinutes: ageMinutes),
+          of: image, family: SensorFamily(ofPlain: nil, uid: image.uid, patchInfo: image.patchInfo),
+          ageMinutes: ageMinutes),
         calibration: description, history: samples(history), trend: samples(trend), current: nil,
         problems: [.recordsOnly])
     }

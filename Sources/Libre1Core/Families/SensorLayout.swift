@@ -54,8 +54,7 @@
     /// True if all checksums are valid; for a damaged memory two of them, or one and the patch info.
     package func suits(_ memory: CheckedMemory) -> Bool {
       if memory.kind != .unrecognised { return memory.kind == .other(geometry) }
-      return memory.integrity(in: geometry).trustedRegions
-        >= (memory.image.patchInfo?.family == geometry.family ? 1 : 2)
+      return geometry.suits(memory.integrity(in: geometry), memory.image.patchInfo)
     }
 
     package func plain(_ memory: CheckedMemory) -> CheckedMemory? { memory }

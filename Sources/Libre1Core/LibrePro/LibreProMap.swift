@@ -9,12 +9,12 @@ import CGMModel
 package enum LibreProMap {
   package static let byteCount = 176
 
-  package static let header = MemoryMap.Region(name: "header", start: 0, end: 40)
-  package static let footer = MemoryMap.Region(name: "footer", start: 40, end: 72)
-  package static let body = MemoryMap.Region(name: "body", start: 72, end: 176)
+  package static let header = MemoryMap.Region(kind: .header, start: 0, end: 40)
+  package static let footer = MemoryMap.Region(kind: .footer, start: 40, end: 72)
+  package static let body = MemoryMap.Region(kind: .body, start: 72, end: 176)
   // NFC can reach 8800 bytes: 70 blocks of program follow the history (read: DiaBLE; one available memory).
   package static let geometry = MemoryGeometry(
-    family: .librePro, name: "Libre Pro", header: header, body: body, footer: footer,
+    family: .librePro, header: header, body: body, footer: footer,
     dataBlockCount: historyBlocks(count: history.slots).upperBound, fullBlockCount: 1_100)
 
   // MARK: Header

@@ -78,7 +78,7 @@ package struct MemoryMapText: Sendable {
   private static func text(of kind: MemoryKind) -> String {
     switch kind {
     case .libre1: "layout of a Libre 1 memory"
-    case .other(let geometry): "layout of a \(geometry.name) memory"
+    case .other(let geometry): "layout of a \(geometry.family.productName.dropFirst("FreeStyle ".count)) memory"
     case .blank(let byte): "every byte is \(HexText.string(of: byte)), so it contains no data"
     case .unrecognised: "no checksum is valid: encrypted, damaged, or not a sensor memory"
     }

@@ -24,7 +24,7 @@ import Testing
     #expect(MemoryCipher(headerAndFooter: words[0], body: words[0]) == cipher)
     #expect(words[0].assumedUID(of: .libre2)?.description == "E007A40000C2819D")
     let uid = try #require(SensorUID(bits: 0xE007_A400_00C2_819D))
-    #expect(words[0].patchInfoEnd(of: .libre2, uid) == [0x73, 0x17] && words[0].isOf(uid, .libre2))
+    #expect(words[0].patchInfoEnd(of: .libre2, uid) == 0x1773 && words[0].isOf(uid, .libre2))
     // The upper half is a sum with the patch info; the product and the lower half are independent of it.
     for (bits, isOf) in [
       (UInt64(0xE07A_A401_00C2_819D), true), (0xE007_A000_00C2_819D, false), (0xE007_A400_00C2_819C, false),
@@ -47,7 +47,7 @@ import Testing
     let uid = try #require(SensorUID(bits: 0xE007_A000_0498_82D5))
     #expect(header.isUS14Day(uid) && !body.isUS14Day(uid) && header.us14DayBody(word: 0x12E0, uid) == body)
     #expect(header.assumedUID(of: .libreUS14Day)?.description == "E007A000049882D5")
-    #expect(body.patchInfoEnd(of: .libreUS14Day, uid) == [0xE0, 0x12])
+    #expect(body.patchInfoEnd(of: .libreUS14Day, uid) == 0x12E0)
     #expect(MemoryCipher(headerAndFooter: header, body: body) == cipher)
   }
 
