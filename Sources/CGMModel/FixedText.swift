@@ -40,10 +40,6 @@ package struct FixedText: Sendable, ExpressibleByStringInterpolation {
         text.append(HexText.digit(UInt8(truncatingIfNeeded: number >> Number(4 * digit) & 15)))
       }
     }
-
-    package mutating func appendInterpolation(_ other: FixedText) {
-      for index in 0..<other.count { text.append(other[index]) }
-    }
   }
 
   private mutating func append(_ text: StaticString) {

@@ -63,7 +63,7 @@ package struct CurrentValue {
     return value.glucose
   }
 
-  static func current(in trend: borrowing DecodedRing<16>, newestMinute: SensorMinute?, state: SensorState)
+  package static func current(in trend: borrowing DecodedRing<16>, newestMinute: SensorMinute?, state: SensorState)
     -> CurrentGlucose?
   {
     guard isPossible(in: state), let newestMinute else { return nil }

@@ -7,7 +7,7 @@ package struct FRAM: Sendable {
   /// Their bytes are zero.
   package let missingBlocks: BlockSet
   /// Results for the unchanged bytes. Wrong checksums are not an error here.
-  package let integrity: MemoryIntegrity
+  package private(set) var integrity: MemoryIntegrity
 
   /// Takes the first 344 of `bytes`. Throws `wrongLength` for fewer.
   package init(_ bytes: Span<UInt8>, missingBlocks: BlockSet = BlockSet()) throws(MemoryError) {
@@ -17,7 +17,7 @@ package struct FRAM: Sendable {
     self.init(InlineArray { bytes[$0] }, missingBlocks)
   }
 
-  init(_ bytes: InlineArray<344, UInt8>, _ missingBlocks: BlockSet) {
+  private init(_ bytes: InlineArray<344, UInt8>, _ missingBlocks: BlockSet) {
     self.bytes = bytes
     self.missingBlocks = missingBlocks
     integrity = Self.integrity(of: bytes.span, missing: missingBlocks)
@@ -34,6 +34,13 @@ package struct FRAM: Sendable {
       missing.insert(block)
     }
     self.init(InlineArray { $0 < bytes.count ? bytes[$0] : 0 }, missing)
+  }
+
+  /// Encrypts plain bytes, or decrypts encrypted ones.
+  mutating func apply(_ cipher: MemoryCipher) {
+    var span = bytes.mutableSpan
+    cipher.apply(to: &span, missing: missingBlocks)
+    integrity = Self.integrity(of: bytes.span, missing: missingBlocks)
   }
 
   /// nil outside 0…343.

@@ -4,17 +4,22 @@ package import CGMModel
 /// Eight constants of the footer, the same on every sensor of a product (verified: 34 distinct Libre 1 footers,
 /// Libre1Core/MemoryFormat, "Fingerprints").
 package enum FooterFingerprint {
-  package static let libre1: [UInt8] = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
-  package static let libre2: [UInt8] = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
+  package static var libre1: [UInt8] { array(constantsOfLibre1) }
+  package static var libre2: [UInt8] { array(constantsOfLibre2) }
+
+  private static let constantsOfLibre1: InlineArray<8, UInt8> = [0x14, 0x07, 0x96, 0x80, 0x5A, 0x00, 0xED, 0xA6]
+  private static let constantsOfLibre2: InlineArray<8, UInt8> = [0x14, 0x03, 0x96, 0x80, 0x5A, 0x00, 0xCD, 0xA6]
+
+  private static func array(_ constants: InlineArray<8, UInt8>) -> [UInt8] { constants.indices.map { constants[$0] } }
 
   /// US 14-day sensors share the constants of Libre 1, but differ in the byte that repeats patch info byte 2.
   static func family(of fram: FRAM) -> SensorFamily? {
     let place = MemoryMap.fingerprint
-    func hasConstants(_ constants: [UInt8]) -> Bool {
+    func hasConstants(_ constants: InlineArray<8, UInt8>) -> Bool {
       constants.indices.allSatisfy { constants[$0] == fram.byte(place.offset + $0) }
     }
-    if hasConstants(libre2) { return .libre2 }
-    guard hasConstants(libre1) else { return nil }
+    if hasConstants(constantsOfLibre2) { return .libre2 }
+    guard hasConstants(constantsOfLibre1) else { return nil }
     return switch fram.byte(MemoryMap.familyByte) {
     case 0x00: .libre1
     case 0x03: .libreUS14Day

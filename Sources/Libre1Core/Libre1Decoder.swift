@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CGMModel
+import CGMModel
 
 /// Decodes the memory of a Libre 1, or of another sensor after decryption: bytes in, samples out. It needs no operating
 /// system, reads no clock and stops at no bytes.
@@ -21,34 +21,23 @@ public enum Libre1Decoder {
     _ memory: ValidatedFRAM, calibration model: AnyCalibrationModel = FactoryCalibration()
   ) -> DecodedMemory {
     let timeline = memory.timeline
-    let trend = DecodedRing<16>(
-      .trend, layout: MemoryMap.trend, of: memory, newestMinute: timeline.newestTrendMinute, model: model)
-    let history = DecodedRing<32>(
-      .history, layout: MemoryMap.history, of: memory, newestMinute: timeline.newestHistoryMinute, model: model)
+    let trend = trend(of: memory, timeline, calibration: model)
+    let history = history(of: memory, timeline, calibration: model)
     let current = CurrentValue.current(in: trend, newestMinute: timeline.newestTrendMinute, state: memory.state)
     return DecodedMemory(memory: memory, timeline: timeline, trend: trend, history: history, current: current)
   }
 
-  /// Decodes a memory with all that is known about it, decrypted if it is encrypted, without heap memory. `bytes` are
-  /// those that `fram` was made of.
-  ///
-  /// - Throws: `MemoryError`, also for the memory of a Libre Pro, which has another layout.
-  package static func decode(
-    _ fram: FRAM, of bytes: Span<UInt8>, uid: SensorUID?, patchInfo: PatchInfo?, salvaging: Bool
-  ) throws(MemoryError) -> (memory: DecodedMemory, family: SensorFamily, recovered: SensorUID?) {
-    if fram.integrity.trustedRegions == 0 {
-      if case .blank(let byte) = MemoryKind(ofUnproven: bytes) { throw .blank(byte) }
-      let (pro, missing) = (LibreProMap.geometry, fram.missingBlocks)
-      if pro.suits(pro.integrity(of: fram.bytes.span, missing: missing), patchInfo) {
-        throw .unsupportedFamily(pro.family)
-      }
-    }
-    let plain = try PlainFRAM(fram, uid: uid, patchInfo: patchInfo)
-    try plain.requireProvenBody(salvaging: salvaging, patchInfo)
-    let memory = try plain.fram.validated(salvaging: salvaging)
-    let family = SensorFamily(
-      ofPlain: plain.recovered?.family ?? memory.footerFamily, uid: uid, patchInfo: patchInfo)
-    return (decode(memory), family, plain.recovered?.uid)
+  package static func trend(
+    of memory: borrowing ValidatedFRAM, _ timeline: Timeline, calibration model: AnyCalibrationModel
+  ) -> DecodedRing<16> {
+    DecodedRing(.trend, layout: MemoryMap.trend, of: memory, newestMinute: timeline.newestTrendMinute, model: model)
+  }
+
+  package static func history(
+    of memory: borrowing ValidatedFRAM, _ timeline: Timeline, calibration model: AnyCalibrationModel
+  ) -> DecodedRing<32> {
+    DecodedRing(
+      .history, layout: MemoryMap.history, of: memory, newestMinute: timeline.newestHistoryMinute, model: model)
   }
 
   /// Decodes the first 344 of the bytes. Throws the kind of the bytes if every checksum is wrong; other kinds are

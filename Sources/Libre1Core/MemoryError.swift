@@ -50,9 +50,9 @@ extension MemoryError {
     case .wrongLength(let found, let needed): "expected \(needed) bytes of memory, got \(found)"
     case .crcMismatch(let region, let stored, let computed):
       "the \(region.text)'s checksum is wrong: \(hex: stored) stored, \(hex: computed) computed"
-    case .blockMissing(let region, let blocks): "the dump lacks \(BlockText.text(blocks)) of the \(region.text)"
+    case .blockMissing(let region, let blocks): "the dump lacks \(blocks) of the \(region.text)"
     case .undatable(let blocks):
-      "the dump lacks \(BlockText.text(blocks)), which the time of every sample depends on"
+      "the dump lacks \(blocks), which the time of every sample depends on"
     case .ringIndexOutOfRange(let ring, let index, let slots):
       "the \(ring.text) index is \(index), but its ring has slots 0 to \(slots - 1)"
     case .blank(let byte): "every byte is \(hex: byte): the memory was not read"
@@ -67,7 +67,7 @@ extension MemoryError {
     case .cannotDecrypt(let family):
       "this UID and patch info do not decrypt the bytes into the memory of a \(family.productText)"
     case .keyDisagrees(let family, let given, let recovered):
-      "the memory is that of a \(family.productText) with \(recovered.text), as its bytes prove, not with \(given.text)"
+      "the memory is that of a \(family.productText) with \(recovered), as its bytes prove, not with \(given)"
     }
   }
 
@@ -86,24 +86,30 @@ public struct KeyFacts: Hashable, Sendable {
   package let uid: SensorUID?
   package let patchInfo: PatchInfo?
   /// True if the patch info is derived from the key, which does not contain its first two bytes.
-  private let isDerived: Bool
+  fileprivate let isDerived: Bool
 
   package init(uid: SensorUID?, patchInfo: PatchInfo?, isDerived: Bool = false) {
     (self.uid, self.patchInfo, self.isDerived) = (uid, patchInfo, isDerived)
   }
 
-  package var text: FixedText {
-    let uid: FixedText = self.uid.map { "UID \(hex: $0.bits)" } ?? ""
-    let and: StaticString = self.uid == nil || patchInfo == nil ? "" : " and "
-    let patchInfo: FixedText = patchInfo == nil ? "" : "patch info \(patchInfoText)"
-    return "\(uid)\(and)\(patchInfo)"
+  /// The patch info in hex digits, with `x` for an unknown one.
+  package var patchInfoText: FixedText { "\(patchInfoOf: self)" }
+}
+
+extension FixedText.Interpolation {
+  fileprivate mutating func appendInterpolation(_ facts: KeyFacts) {
+    if let uid = facts.uid {
+      appendLiteral("UID ")
+      appendInterpolation(hex: uid.bits)
+    }
+    guard facts.patchInfo != nil else { return }
+    appendLiteral(facts.uid == nil ? "patch info " : " and patch info ")
+    appendInterpolation(patchInfoOf: facts)
   }
 
-  /// The patch info in hex digits, with `x` for an unknown one.
-  package var patchInfoText: FixedText {
-    var text: FixedText = isDerived ? "xxxx" : ""
-    guard let patchInfo else { return "" }
-    for index in (isDerived ? 2 : 0)..<patchInfo.count { text = "\(text)\(hex: patchInfo[index])" }
-    return text
+  fileprivate mutating func appendInterpolation(patchInfoOf facts: KeyFacts) {
+    guard let patchInfo = facts.patchInfo else { return }
+    if facts.isDerived { appendLiteral("xxxx") }
+    for index in (facts.isDerived ? 2 : 0)..<patchInfo.count { appendInterpolation(hex: patchInfo[index]) }
   }
 }

@@ -3,25 +3,72 @@ import CGMModel
 public import CLibre
 import Libre1Core
 
-extension SensorUID {
-  /// Reads the UID of the options; nil if E0 is at neither end or at both.
-  fileprivate init?(_ options: libre_options) {
-    let bits = withUnsafeBytes(of: options.uid) { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-    switch (SensorUID(bits: bits), SensorUID(bits: bits.byteSwapped)) {
-    case (let uid?, nil), (nil, let uid?): self = uid
-    default: return nil
+/// The options of a call, checked.
+private struct KnownFacts {
+  var uid: SensorUID?
+  var patchInfo: PatchInfo?
+  var missingBlocks = BlockSet()
+  var isSalvaging = false
+
+  struct Misuse: Error {
+    let error: libre_error
+    let text: StaticString
+  }
+
+  init(_ options: UnsafePointer<libre_options>?) throws(Misuse) {
+    guard let options else { return }
+    func require(_ isValid: Bool, _ text: StaticString) throws(Misuse) {
+      if !isValid { throw Misuse(error: LIBRE_ERROR_BAD_ARGUMENT, text: text) }
+    }
+    try require(
+      Int(options.pointee.size) >= MemoryLayout<libre_options>.size, "options.size is less than sizeof(libre_options)")
+    let (flags, uidSize) = (options.pointee.flags, Int(options.pointee.uid_size))
+    let patchInfoSize = Int(options.pointee.patch_info_size)
+    try require(flags & ~LIBRE_SALVAGE.rawValue == 0, "options.flags has an unknown flag")
+    try require(uidSize == 0 || uidSize == 8, "a UID has 8 bytes")
+    try require(patchInfoSize == 0 || (6...24).contains(patchInfoSize), "a patch info has 6 to 24 bytes")
+    isSalvaging = flags & LIBRE_SALVAGE.rawValue != 0
+    missingBlocks = BlockSet(bits: options.pointee.missing_blocks)
+    if uidSize > 0 {
+      let bits = withUnsafeBytes(of: options.pointee.uid) { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+      switch (SensorUID(bits: bits), SensorUID(bits: bits.byteSwapped)) {
+      case (let uid?, nil), (nil, let uid?): self.uid = uid
+      default: throw Misuse(error: LIBRE_ERROR_BAD_UID, text: "the UID has E0 at neither end, or at both")
+      }
+    }
+    patchInfo = withUnsafeBytes(of: options.pointee.patch_info) { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { PatchInfo(in: $0.span.extracting(first: patchInfoSize)) }
     }
   }
 }
 
-extension PatchInfo {
-  fileprivate init?(_ options: libre_options) {
-    let size = Int(options.patch_info_size)
-    let info = withUnsafeBytes(of: options.patch_info) { bytes in
-      bytes.withMemoryRebound(to: UInt8.self) { PatchInfo(in: $0.span.extracting(first: size)) }
+extension UnsafeMutablePointer<libre_reading> {
+  // Each step has its own function, so that the stack of a microcontroller holds one of them at a time.
+
+  @inline(never) fileprivate func decode(_ bytes: Span<UInt8>, _ known: KnownFacts) -> Int32 {
+    var fram = FRAM(padding: bytes, missingBlocks: known.missingBlocks)
+    write(fram.integrity)
+    do throws(MemoryError) {
+      let decryption = try Decryption(
+        decodable: &fram, of: bytes, uid: known.uid, patchInfo: known.patchInfo, salvaging: known.isSalvaging)
+      try decode(fram, known, decryption.recovered)
+      return LIBRE_OK.code
+    } catch {
+      return fail(error)
     }
-    guard let info else { return nil }
-    self = info
+  }
+
+  @inline(never) private func decode(
+    _ fram: borrowing FRAM, _ known: KnownFacts, _ recovered: RecoveredKey?
+  ) throws(MemoryError) {
+    let memory = try fram.validated(salvaging: known.isSalvaging)
+    let timeline = memory.timeline
+    let family = SensorFamily(
+      ofPlain: recovered?.family ?? memory.footerFamily, uid: known.uid, patchInfo: known.patchInfo)
+    write(memory, timeline, family: family, uid: known.uid)
+    writeTrend(of: memory, timeline)
+    writeHistory(of: memory, timeline)
+    if let recovered { write(recovered: recovered.uid) }
   }
 }
 
@@ -39,41 +86,11 @@ public func libre_decode(
   }
   reading.clear()
   guard let memory else { return reading.fail(LIBRE_ERROR_BAD_ARGUMENT, "memory is NULL") }
-  var given = libre_options()
-  if let options {
-    guard Int(options.pointee.size) >= MemoryLayout<libre_options>.size else {
-      return reading.fail(LIBRE_ERROR_BAD_ARGUMENT, "options.size is \(Int(options.pointee.size))")
-    }
-    given = options.pointee
-  }
-  guard given.flags & ~LIBRE_SALVAGE.rawValue == 0 else {
-    return reading.fail(LIBRE_ERROR_BAD_ARGUMENT, "options.flags is \(hex: given.flags)")
-  }
-  guard given.uid_size == 0 || given.uid_size == 8 else {
-    return reading.fail(LIBRE_ERROR_BAD_ARGUMENT, "expected 8 bytes of UID, got \(Int(given.uid_size))")
-  }
-  let uid = given.uid_size == 0 ? nil : SensorUID(given)
-  guard given.uid_size == 0 || uid != nil else {
-    return reading.fail(LIBRE_ERROR_BAD_UID, "a UID begins with E0, and this one has it at neither end or at both")
-  }
-  let patchInfo = PatchInfo(given)
-  guard given.patch_info_size == 0 || patchInfo != nil else {
-    return reading.fail(
-      LIBRE_ERROR_BAD_ARGUMENT, "expected 6 to 24 bytes of patch info, got \(Int(given.patch_info_size))")
-  }
-
-  let bytes = UnsafeBufferPointer(start: memory, count: min(max(size, 0), Int(LIBRE_MEMORY_SIZE))).span
-  let fram = FRAM(padding: bytes, missingBlocks: BlockSet(bits: given.missing_blocks))
-  do throws(MemoryError) {
-    let (decoded, family, recovered) = try Libre1Decoder.decode(
-      fram, of: bytes, uid: uid, patchInfo: patchInfo,
-      salvaging: given.flags & LIBRE_SALVAGE.rawValue != 0)
-    reading.write(decoded, family: family, uid: uid)
-    if let recovered { reading.write(recovered: recovered) }
-    return LIBRE_OK.code
+  do throws(KnownFacts.Misuse) {
+    let known = try KnownFacts(options)
+    let count = min(max(size, 0), Int(LIBRE_MEMORY_SIZE))
+    return reading.decode(UnsafeBufferPointer(start: memory, count: count).span, known)
   } catch {
-    reading.write(fram.integrity)
-    if let family = error.family { reading.pointee.family = libre_family(family).byte }
-    return reading.fail(libre_error(error), error.text)
+    return reading.fail(error.error, FixedText(stringLiteral: error.text))
   }
 }

@@ -22,6 +22,11 @@ extension UnsafeMutablePointer<libre_reading> {
     }
   }
 
+  @inline(never) func fail(_ error: MemoryError) -> Int32 {
+    if let family = error.family { pointee.family = libre_family(family).byte }
+    return fail(libre_error(error), error.text)
+  }
+
   func fail(_ error: libre_error, _ text: FixedText) -> Int32 {
     withUnsafeMutableBytes(of: &pointee.message) { message in
       for index in 0..<text.count { message[index] = text[index] }
@@ -36,8 +41,7 @@ extension UnsafeMutablePointer<libre_reading> {
     pointee.footer = libre_checksum(integrity.footer).byte
   }
 
-  func write(_ decoded: DecodedMemory, family: SensorFamily, uid: SensorUID?) {
-    let memory = decoded.memory
+  func write(_ memory: borrowing ValidatedFRAM, _ timeline: Timeline, family: SensorFamily, uid: SensorUID?) {
     write(memory.integrity)
     pointee.state = libre_state(memory.state).byte
     pointee.family = libre_family(family).byte
@@ -46,22 +50,30 @@ extension UnsafeMutablePointer<libre_reading> {
     if let life = memory.maxLifeMinutes { pointee.max_life_minutes = Int32(truncatingIfNeeded: life) }
     pointee.initializations = Int32(truncatingIfNeeded: memory.initializations)
     if memory.isSalvaged { set(LIBRE_SALVAGED) }
-    if decoded.timeline.newestHistoryMinute == nil { set(LIBRE_HISTORY_UNDATED) }
-    if decoded.timeline.isHistoryEstimated { set(LIBRE_HISTORY_ESTIMATED) }
-    if let current = decoded.current {
-      set(LIBRE_HAS_CURRENT)
-      pointee.current_minute = Int32(truncatingIfNeeded: current.minute.value)
-      pointee.current_glucose_mg_dl = current.concentration.milligramsPerDecilitre
-      if let rate = current.ratePerMinute {
-        set(LIBRE_HAS_RATE)
-        pointee.current_rate_mg_dl_per_min = rate
-      }
-    }
+    if timeline.newestHistoryMinute == nil { set(LIBRE_HISTORY_UNDATED) }
+    if timeline.isHistoryEstimated { set(LIBRE_HISTORY_ESTIMATED) }
     if let uid, let serial = SerialNumber.characters(for: uid, family: family) {
       withUnsafeMutableBytes(of: &pointee.serial) { for index in serial.indices { $0[index] = serial[index] } }
     }
-    pointee.trend_count = withUnsafeMutableBytes(of: &pointee.trend) { decoded.trend.write(to: $0) }
-    pointee.history_count = withUnsafeMutableBytes(of: &pointee.history) { decoded.history.write(to: $0) }
+  }
+
+  @inline(never) func writeTrend(of memory: borrowing ValidatedFRAM, _ timeline: Timeline) {
+    let trend = Libre1Decoder.trend(of: memory, timeline, calibration: FactoryCalibration())
+    pointee.trend_count = withUnsafeMutableBytes(of: &pointee.trend) { trend.write(to: $0) }
+    let current = CurrentValue.current(in: trend, newestMinute: timeline.newestTrendMinute, state: memory.state)
+    guard let current else { return }
+    set(LIBRE_HAS_CURRENT)
+    pointee.current_minute = Int32(truncatingIfNeeded: current.minute.value)
+    pointee.current_glucose_mg_dl = current.concentration.milligramsPerDecilitre
+    if let rate = current.ratePerMinute {
+      set(LIBRE_HAS_RATE)
+      pointee.current_rate_mg_dl_per_min = rate
+    }
+  }
+
+  @inline(never) func writeHistory(of memory: borrowing ValidatedFRAM, _ timeline: Timeline) {
+    let history = Libre1Decoder.history(of: memory, timeline, calibration: FactoryCalibration())
+    pointee.history_count = withUnsafeMutableBytes(of: &pointee.history) { history.write(to: $0) }
   }
 
   func write(recovered uid: SensorUID) {

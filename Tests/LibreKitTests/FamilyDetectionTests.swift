@@ -74,7 +74,7 @@ struct FamilyDetectionTests {
   @Test("the error for a memory without a valid checksum is based on patch info and UID")
   func refusals() {
     func refusal(_ patchInfo: [UInt8]?, _ uid: SensorUID? = Self.libre2UID) -> MemoryError {
-      PlainFRAM.refusal(uid, patchInfo.flatMap { PatchInfo($0) })
+      Decryption.refusal(uid, patchInfo.flatMap { PatchInfo($0) })
     }
     #expect(refusal(nil) == .encryptedWithoutPatchInfo(.libre2))
     #expect(refusal(nil, Self.libre1UID) == .encryptedOrUnknown)

@@ -40,10 +40,12 @@ public struct BlockSet: Hashable, Sendable {
 
 package enum BlockText {
   /// Block numbers for people: `block 42`, `blocks 40 to 42`, `blocks 3, 7 and 40 to 42`.
-  package static func list(_ blocks: BlockSet) -> String { text(blocks).description }
+  package static func list(_ blocks: BlockSet) -> String { ("\(blocks)" as FixedText).description }
+}
 
-  package static func text(_ blocks: BlockSet) -> FixedText {
-    var text: FixedText = blocks.count == 1 ? "block " : "blocks "
+extension FixedText.Interpolation {
+  package mutating func appendInterpolation(_ blocks: BlockSet) {
+    appendLiteral(blocks.count == 1 ? "block " : "blocks ")
     var (block, listed) = (0, 0)
     while listed < blocks.count {
       let first = block
@@ -51,11 +53,14 @@ package enum BlockText {
       let length = block - first
       block += 1
       if length == 0 { continue }
-      let separator: StaticString = listed == 0 ? "" : listed + length == blocks.count ? " and " : ", "
-      text = length == 1 ? "\(text)\(separator)\(first)" : "\(text)\(separator)\(first) to \(first + length - 1)"
+      if listed > 0 { appendLiteral(listed + length == blocks.count ? " and " : ", ") }
+      appendInterpolation(first)
+      if length > 1 {
+        appendLiteral(" to ")
+        appendInterpolation(first + length - 1)
+      }
       listed += length
     }
-    return text
   }
 }
 

@@ -46,6 +46,6 @@ enum ElementaryFunctions {
   static let naturalLogOfTwo = 0.693_147_180_559_945_3
   private static let roundingShift = 6_755_399_441_055_744.0
   /// Half a step of the exponent, as an integer with the number's bits.
-  private static let half: UInt64 = 1 << 51
+  private static let half: UInt64 = 0x0008_0000_0000_0000
   private static let exponentAndSign: UInt64 = 0xFFF0_0000_0000_0000
 }

@@ -24,6 +24,12 @@ package struct KeyWords: Hashable, Sendable {
     return SensorUID(bits: 0xE007 &<< 48 | UInt64(upper) &<< 32 | UInt64(middle) &<< 16 | UInt64(low))
   }
 
+  /// The given UID, if a sensor of the family with it can have this key; else the assumed one.
+  func uid(of family: SensorFamily, _ given: SensorUID?) -> SensorUID? {
+    if let given, !given.isWithheld, isOf(given, family) { return given }
+    return assumedUID(of: family)
+  }
+
   /// The patch info's bytes 4 and 5, the first one lowest, if these words are a body's and the UID is this one.
   package func patchInfoEnd(of family: SensorFamily, _ uid: SensorUID) -> UInt16? {
     guard Self.assumedUpper(family) != nil else { return nil }

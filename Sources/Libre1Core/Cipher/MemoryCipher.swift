@@ -43,20 +43,13 @@ package struct MemoryCipher: Hashable, Sendable {
     return bytes
   }
 
-  private func apply(to bytes: inout MutableSpan<UInt8>, missing: BlockSet) {
+  func apply(to bytes: inout MutableSpan<UInt8>, missing: BlockSet) {
     var key = keystream()
     for block in 0..<Self.blocks where missing.contains(block) {
       for index in block * Self.blockSize..<(block + 1) * Self.blockSize { key[index] = 0 }
     }
     let end = min(bytes.count, Self.blocks * Self.blockSize)
     for index in 0..<end { bytes[index] ^= key[index] }
-  }
-
-  func applied(to fram: FRAM) -> FRAM {
-    var bytes = fram.bytes
-    var span = bytes.mutableSpan
-    apply(to: &span, missing: fram.missingBlocks)
-    return FRAM(bytes, fram.missingBlocks)
   }
 
   package func applied(to image: MemoryImage) -> MemoryImage {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CGMModel
 
-/// A memory after decryption, with all its bytes and facts; see `PlainFRAM`.
+/// A memory after decryption, with all its bytes and facts; see `Decryption`.
 package struct PlainMemory {
   package let memory: CheckedMemory
-  private let plain: PlainFRAM
+  private let decryption: Decryption
 
   /// Decrypts the memory with its UID and patch info, or with a key recovered from the memory itself.
   package init(_ memory: CheckedMemory) throws(MemoryError) {
     let image = memory.image
-    plain = try PlainFRAM(memory.fram, uid: image.uid, patchInfo: image.patchInfo)
-    self.memory = plain.cipher.map { CheckedMemory($0.applied(to: image)) } ?? memory
+    var fram = memory.fram
+    decryption = try Decryption(&fram, uid: image.uid, patchInfo: image.patchInfo)
+    self.memory = decryption.cipher.map { CheckedMemory($0.applied(to: image)) } ?? memory
   }
 
-  package var isBodyProven: Bool { plain.isBodyProven }
-  var recovered: RecoveredKey? { plain.recovered }
+  package var isBodyProven: Bool { decryption.isBodyProven }
+  var recovered: RecoveredKey? { decryption.recovered }
 
   func requireProvenBody(salvaging: Bool) throws(MemoryError) {
-    try plain.requireProvenBody(salvaging: salvaging, memory.image.patchInfo)
+    try decryption.requireProvenBody(salvaging: salvaging, memory.image.patchInfo)
   }
 }

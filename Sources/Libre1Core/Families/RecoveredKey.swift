@@ -14,40 +14,38 @@ import CGMModel
 ///
 /// The patch info is derived from the key, not read. The UID is derived too, unless one that fits the key was given:
 /// bytes that the key does not contain are assumed to be those of every known sensor of the product.
-package struct RecoveredKey {
+package struct RecoveredKey: Sendable {
   package let family: SensorFamily
-  let cipher: MemoryCipher
-  /// All 43 blocks, decrypted.
-  package let plain: FRAM
+  package let cipher: MemoryCipher
   package let uid: SensorUID
-  /// The given facts, which may contradict the key.
-  private let given: (uid: SensorUID?, patchInfo: PatchInfo?)
-  /// Bytes 4 and 5 of the patch info, the first one lowest.
-  private let patchInfoEnd: UInt16
+  /// Its first two bytes, the product's type, are unknown.
+  private let patchInfo: PatchInfo
 
   package init?(_ image: MemoryImage) {
     self.init(FRAM(padding: image), uid: image.uid, patchInfo: image.patchInfo)
   }
 
   /// Recovers the key; nil if none is proven, as for a memory with a damaged or missing block.
-  init?(_ fram: FRAM, uid: SensorUID?, patchInfo: PatchInfo?) {
+  init?(_ fram: FRAM, uid given: SensorUID?, patchInfo: PatchInfo?) {
     guard fram.missingBlocks.isEmpty else { return nil }
-    let given = (uid: uid, patchInfo: patchInfo)
+    // A right UID with a patch info needs no recovered key.
+    let given = patchInfo == nil ? given : nil
     for block in Self.zeroBlocks {
       let bytes = fram.bytes.span.extracting(block * MemoryMap.blockSize..<(block + 1) * MemoryMap.blockSize)
       guard let words = KeyWords(ofZeros: bytes, block: block) else { continue }
-      let plain = MemoryCipher(headerAndFooter: words, body: words).applied(to: fram)
+      var plain = fram
+      plain.apply(MemoryCipher(headerAndFooter: words, body: words))
       let integrity = plain.integrity
       // Many keys are tried for a body, and a file may have the same block a million times.
       guard integrity.header == .ok, integrity.footer == .ok else { continue }
       if integrity.body.isTrusted {
-        self.init(.libre2, plain, words, body: words, given)
+        self.init(.libre2, words, body: words, given, footer: plain)
         return
       }
-      if let uid = Self.uid(.libreUS14Day, words, given), words.isUS14Day(uid),
-        let (plain, body) = Self.us14Day(fram, words, uid)
+      if let uid = words.uid(of: .libreUS14Day, given), words.isUS14Day(uid),
+        let body = Self.us14Day(fram, words, uid)
       {
-        self.init(.libreUS14Day, plain, words, body: body, given)
+        self.init(.libreUS14Day, words, body: body, given, footer: plain)
         return
       }
     }
@@ -55,39 +53,28 @@ package struct RecoveredKey {
   }
 
   private init?(
-    _ family: SensorFamily, _ plain: FRAM, _ words: KeyWords, body: KeyWords,
-    _ given: (uid: SensorUID?, patchInfo: PatchInfo?)
+    _ family: SensorFamily, _ words: KeyWords, body: KeyWords, _ given: SensorUID?, footer plain: borrowing FRAM
   ) {
-    guard let uid = Self.uid(family, words, given), let end = body.patchInfoEnd(of: family, uid) else { return nil }
-    (self.family, self.plain, self.uid, self.given, patchInfoEnd) = (family, plain, uid, given, end)
+    guard let uid = words.uid(of: family, given), let end = body.patchInfoEnd(of: family, uid) else { return nil }
+    let bytes: InlineArray<6, UInt8> = [
+      0, 0, plain.byte(MemoryMap.familyByte), plain.byte(MemoryMap.region),
+      UInt8(truncatingIfNeeded: end), UInt8(truncatingIfNeeded: end &>> 8),
+    ]
+    guard let patchInfo = PatchInfo(in: bytes.span) else { return nil }
+    (self.family, self.uid, self.patchInfo) = (family, uid, patchInfo)
     cipher = MemoryCipher(headerAndFooter: words, body: body)
   }
 
-  /// The UID and the patch info, without the product's type, which the memory does not contain.
-  var facts: KeyFacts {
-    let bytes: InlineArray<6, UInt8> = [
-      0, 0, plain.byte(MemoryMap.familyByte), plain.byte(MemoryMap.region),
-      UInt8(truncatingIfNeeded: patchInfoEnd), UInt8(truncatingIfNeeded: patchInfoEnd &>> 8),
-    ]
-    return KeyFacts(uid: uid, patchInfo: PatchInfo(in: bytes.span), isDerived: true)
+  var facts: KeyFacts { KeyFacts(uid: uid, patchInfo: patchInfo, isDerived: true) }
+
+  func agrees(with uid: SensorUID?, _ patchInfo: PatchInfo?) -> Bool {
+    if let uid, !uid.isWithheld, uid != self.uid { return false }
+    guard let patchInfo else { return true }
+    return patchInfo.family == family && patchInfo.cipherWord == self.patchInfo.cipherWord
   }
 
-  /// The given UID, if the key fits it; else the assumed one. A right UID with a patch info needs no recovered key.
-  private static func uid(
-    _ family: SensorFamily, _ words: KeyWords, _ given: (uid: SensorUID?, patchInfo: PatchInfo?)
-  ) -> SensorUID? {
-    if given.patchInfo == nil, let uid = given.uid, !uid.isWithheld, words.isOf(uid, family) { return uid }
-    return words.assumedUID(of: family)
-  }
-
-  var agrees: Bool {
-    if let given = given.uid, !given.isWithheld, given != uid { return false }
-    guard let given = given.patchInfo else { return true }
-    return given.family == family && given.cipherWord == patchInfoEnd
-  }
-
-  var disagreement: MemoryError {
-    .keyDisagrees(family, given: KeyFacts(uid: given.uid, patchInfo: given.patchInfo), recovered: facts)
+  func disagreement(with uid: SensorUID?, _ patchInfo: PatchInfo?) -> MemoryError {
+    .keyDisagrees(family, given: KeyFacts(uid: uid, patchInfo: patchInfo), recovered: facts)
   }
 
   /// The blocks of the header that are zero unless the log is long.
@@ -99,15 +86,16 @@ package struct RecoveredKey {
     KeyWords.mayBeZeros(bytes, at: start + 2 * MemoryMap.blockSize)
   }
 
-  private static func us14Day(_ fram: FRAM, _ words: KeyWords, _ uid: SensorUID) -> (FRAM, KeyWords)? {
-    var found: (FRAM, KeyWords)?
+  private static func us14Day(_ fram: FRAM, _ words: KeyWords, _ uid: SensorUID) -> KeyWords? {
+    var found: KeyWords?
     for word in UInt16.min...UInt16.max {
       let body = words.us14DayBody(word: word, uid)
       guard hasPossibleBody(fram, body) else { continue }
-      let plain = MemoryCipher(headerAndFooter: words, body: body).applied(to: fram)
+      var plain = fram
+      plain.apply(MemoryCipher(headerAndFooter: words, body: body))
       if plain.integrity.body.isTrusted, hasIndicesOfItsAge(plain) {
         if found != nil { return nil }
-        found = (plain, body)
+        found = body
       }
     }
     return found
@@ -125,7 +113,7 @@ package struct RecoveredKey {
   }
 
   private static func hasPossibleBody(_ fram: FRAM, _ body: KeyWords) -> Bool {
-    PlainFRAM.isPossibleBody { offset in
+    Decryption.isPossibleBody { offset in
       let key = MemoryCipher.keystream(of: body, block: offset / MemoryMap.blockSize)
       return Int(fram.byte(offset) ^ UInt8(truncatingIfNeeded: key &>> UInt64(offset % MemoryMap.blockSize * 8)))
     }
