@@ -81,8 +81,8 @@ struct Case {
 }
 
 extension Case {
-  /// Simulated memories of every product and scenario, with and without a key, damaged, salvaged, cut off and with
-  /// missing blocks.
+  /// Simulated memories of every product and scenario, with, without and with a wrong key, damaged, salvaged, cut off
+  /// and with missing blocks.
   static var simulated: [Case] {
     (0..<8 as Range<UInt64>).flatMap { seed in Scenario.all.flatMap { variants(of: $0.image(seed: seed), seed: seed) } }
   }
@@ -111,7 +111,24 @@ extension Case {
         for place in bytes { lacking.image.bytes[place] = 0 }
       }
     }
-    return [plain, keyless, damaged, salvaged, lacking]
+    return [plain, keyless, wrong(plain, random), wrong(damaged, random.branch(1)), damaged, salvaged, lacking]
+  }
+
+  /// The memory with a wrong UID or patch info, or without one of them.
+  private static func wrong(_ right: Case, _ random: SplitMix64) -> Case {
+    var wrong = right
+    let choice = random.integer(in: 0...3, at: 6)
+    if choice == 0, let uid = wrong.image.uid {
+      wrong.image.uid = SensorUID(bits: uid.bits ^ 1 << UInt64(random.integer(in: 0...47, at: 7)))
+    } else if choice == 1, var info = wrong.image.patchInfo?.bytes {
+      info[random.integer(in: 0...5, at: 7)] ^= UInt8(random.integer(in: 1...255, at: 8))
+      wrong.image.patchInfo = PatchInfo(info)
+    } else if choice == 2 {
+      wrong.image.uid = nil
+    } else {
+      wrong.image.patchInfo = nil
+    }
+    return wrong
   }
 
   /// The memory of a hex file with its `# uid:` and `# patch-info:`; nil if it is not one.
