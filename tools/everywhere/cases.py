@@ -45,7 +45,7 @@ def lines(memory: bytes, uid: bytes, patch_info: bytes, missing: int, flags: int
         f"{number(reading.max_life_minutes)} {number(reading.initializations)} "
         f"{sum(is_so << bit for bit, is_so in enumerate(problems))} {reading.serial or '-'} "
         f"{reading.recovered_uid.hex().upper() if reading.recovered_uid else '-'} {current.minute if current else -1} "
-        f"{bits(current and current.glucose_mg_dl)} {bits(current and current.rate_mg_dl_per_min)} "
+        f"{bits(current.glucose_mg_dl if current else None)} {bits(current.rate_mg_dl_per_min if current else None)} "
         f"{len(reading.trend)} {len(reading.history)} -"
     )
     rings = (("t", reading.trend), ("h", reading.history))
@@ -68,8 +68,8 @@ def main() -> None:
     print(names_line("error", libre_cgm.ERRORS, 15))
     for case in sys.stdin:
         memory, uid, patch_info, missing, flags = (word.replace("-", "") for word in case.split())
-        facts = map(bytes.fromhex, (memory, uid, patch_info))
-        print(*lines(*facts, int(missing, 16), int(flags, 16)), sep="\n")
+        facts = [bytes.fromhex(digits) for digits in (memory, uid, patch_info)]
+        print(*lines(facts[0], facts[1], facts[2], int(missing, 16), int(flags, 16)), sep="\n")
 
 
 main()

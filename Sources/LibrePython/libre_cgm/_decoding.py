@@ -44,6 +44,9 @@ class Checksums(NamedTuple):
 class DecodeError(ValueError):
     """A memory that cannot be decoded. Its text is the reason, with the numbers."""
 
+    # The name by which it is imported, for tracebacks.
+    __module__ = "libre_cgm"
+
     code: str
     """The reason in a word that does not change: a value of `ERRORS`, such as `crc_mismatch`."""
     family: str
@@ -119,7 +122,7 @@ class Reading:
     history: tuple[Sample, ...]
     """Up to 32 samples, one each 15 minutes, newest first."""
     recovered_uid: bytes | None
-    """The UID derived from the key, E0 first, if the key was computed from the memory itself."""
+    """If the key was computed from the memory itself, a UID that fits it, E0 first; the sensor's own may be another."""
     is_salvaged: bool
     """Whether the samples come from a body with a wrong checksum."""
     is_history_undated: bool
@@ -216,12 +219,12 @@ def _options(
         if len(uid) != 8:
             raise ValueError(f"expected 8 bytes of UID, got {len(uid)}")
         options.uid_size = 8
-        options.uid[:] = uid
+        options.uid[:] = list(uid)
     if patch_info is not None:
         if not 6 <= len(patch_info) <= 24:
             raise ValueError(f"expected 6 to 24 bytes of patch info, got {len(patch_info)}")
         options.patch_info_size = len(patch_info)
-        options.patch_info[: len(patch_info)] = patch_info
+        options.patch_info[: len(patch_info)] = list(patch_info)
     for block in missing_blocks:
         if not 0 <= block < MEMORY_BLOCKS:
             raise ValueError(f"expected blocks from 0 to {MEMORY_BLOCKS - 1}, got {block}")

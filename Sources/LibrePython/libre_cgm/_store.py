@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def history(store: str | os.PathLike[str]) -> pd.DataFrame:
     """Reads the store of the libre command, which may be in use, with its view `history`, and changes nothing.
 
-    The index `time` is the time of the measurement in UTC, in order; NaT until a scan has dated the sensor. Columns:
+    The index `time` is the time of the measurement in UTC, oldest first; NaT until a scan has dated the sensor. Columns:
 
     * `glucose_mg_dl`: mg/dL, NaN unless the quality is `ok`
     * `quality`: a category, whose values are those of `QUALITIES`
@@ -52,10 +52,12 @@ def history(store: str | os.PathLike[str]) -> pd.DataFrame:
             raise ValueError(f"{path} is not a database of SQLite") from error
         if ("history",) not in views:
             raise ValueError(f"{path} has no view 'history'; expected a store of libre")
-        rows = connection.execute("SELECT * FROM history ORDER BY time, ring")
+        rows = connection.execute("SELECT * FROM history ORDER BY time NULLS LAST, ring")
         table = pd.DataFrame(rows.fetchall(), columns=[column[0] for column in rows.description])
-    table["time"] = pd.to_datetime(table["time"], utc=True, format="%Y-%m-%dT%H:%M:%SZ")
+    table["time"] = pd.to_datetime(table["time"], utc=True, format="%Y-%m-%dT%H:%M:%SZ").dt.as_unit("us")
     table["quality"] = pd.Categorical(table["quality"], categories=list(QUALITIES.values()))
     table["ring"] = pd.Categorical(table["ring"], categories=["history", "trend", "finger_stick"])
-    numbers = {"glucose_mg_dl": "float64", "model_glucose_mg_dl": "float64", "temperature_c": "float64"}
-    return table.astype(numbers | {"minute": "Int64", "wear": "Int64"}).set_index("time")
+    types = dict.fromkeys(("glucose_mg_dl", "model_glucose_mg_dl", "temperature_c"), "float64")
+    types |= dict.fromkeys(("minute", "wear"), "Int64")
+    types |= dict.fromkeys(("uid", "serial", "source", "device", "bound", "note"), "string")
+    return table.astype(types).set_index("time")
