@@ -23,7 +23,7 @@ BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
 .PHONY: help setup build optimised demo examples check test full bombs address thread coverage smoke bare lint format fuzz mutants \
-  bench docs man dumps dist deb archive trial machine release clean
+  bench docs man dumps dist deb archive wheel trial machine release clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
@@ -163,6 +163,11 @@ deb: ## A package for Debian and Ubuntu, checked with lintian: .build/dist/libre
 archive: ## The same for other distributions, with an install.sh: .build/dist/libre-VERSION-linux-MACHINE.tar.xz
 	@tools/install deb
 	@tools/packaging/archive
+
+wheel: ## A wheel for Python with the decoder and the command, tried in a bare virtual environment: .build/dist/libre_cgm-*.whl
+	@tools/install wheel
+	@tools/packaging/wheel
+	@tools/packaging/try-wheel
 
 trial: deb archive ## Install, use, upgrade and purge the package in bare Debian 12, 13 and Ubuntu 24.04; needs root and debootstrap
 	@tools/packaging/try
