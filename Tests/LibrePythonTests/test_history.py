@@ -2,6 +2,7 @@
 import hashlib
 import json
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,9 +19,8 @@ def libre(*arguments: str | Path) -> str:
     return subprocess.run(["libre", *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-COLUMNS = (
-    "glucose_mg_dl quality ring minute uid serial wear temperature_c model_glucose_mg_dl source device bound note".split()
-)
+COLUMNS = "glucose_mg_dl quality ring minute uid serial wear temperature_c model_glucose_mg_dl".split()
+COLUMNS += "source device bound note".split()
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +88,21 @@ def test_a_store_in_use_is_read_and_not_changed(store: Path) -> None:
         assert len(libre_cgm.history(str(store))) == 68
     other.close()
     assert hashlib.sha256(store.read_bytes()).digest() == before
+
+
+def test_a_log_that_a_crash_has_left_stays(store: Path, tmp_path: Path) -> None:
+    """A connection that may write would move the log into the file at its end, which only libre does."""
+    whole, crashed = tmp_path / "whole.sqlite", tmp_path / "crashed.sqlite"
+    shutil.copy(store, whole)
+    with sqlite3.connect(whole) as other:
+        other.execute("CREATE TABLE other (number INTEGER)")
+        other.commit()
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{whole}{suffix}", f"{crashed}{suffix}")
+    other.close()
+    before = [Path(f"{crashed}{suffix}").read_bytes() for suffix in ("", "-wal")]
+    assert len(libre_cgm.history(crashed)) == 68 and before[1]
+    assert [Path(f"{crashed}{suffix}").read_bytes() for suffix in ("", "-wal")] == before
 
 
 def test_what_is_not_a_store_is_named(tmp_path: Path) -> None:

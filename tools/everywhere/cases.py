@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decodes each case of standard input with the Python package, and writes what it says of it in the lines of Cases.swift.
+"""Decodes each case of standard input with the Python package, and writes the lines of Cases.swift.
 
 PYTHONPATH=DIRECTORY python3 tools/everywhere/cases.py <CASES >RESULTS      DIRECTORY holds libre_cgm with liblibre.so.0
 """

@@ -30,8 +30,8 @@ class Memory(NamedTuple):
 
 
 class Checksums(NamedTuple):
-    """The results of the three checksums: `ok`; `torn`, which is correct for an age of one minute less, and good; `bad`;
-    or `absent`, because blocks are missing."""
+    """The results of the three checksums, each a value of `CHECKSUMS`: `ok`; `torn`, which is correct for an age of one
+    minute less, and good; `bad`; or `absent`, because blocks are missing."""
 
     header: str
     """Bytes 0 to 23, with the state."""
@@ -141,9 +141,10 @@ def decode(
 ) -> Reading:
     """Decodes the 344 bytes of a sensor's memory.
 
-    :param memory: The bytes as the sensor's read commands return them from block 0 on. Bytes after the 344th are ignored,
-        and blocks of 8 that fewer bytes lack count as missing.
-    :param uid: 8 bytes with E0 first, or last as over the air. It gives the serial number, and decrypts with `patch_info`.
+    :param memory: The bytes as the sensor's read commands return them from block 0 on. Bytes after the 344th are
+        ignored, and blocks of 8 that fewer bytes lack count as missing.
+    :param uid: 8 bytes with E0 first, or last as over the air. It gives the serial number, and decrypts with
+        `patch_info`.
     :param patch_info: 6 to 24 bytes, the answer to command A1 without response flags.
     :param missing_blocks: Numbers from 0 to 42 of blocks that were not read; their bytes are ignored.
     :param salvage: Decodes the samples of a body with a wrong checksum or with missing blocks, too.
@@ -163,17 +164,19 @@ def decode(
     return _reading(raw)
 
 
-def decode_many(memories: Iterable[Buffer | Memory] | npt.NDArray[np.uint8], *, salvage: bool = False) -> npt.NDArray[np.void]:
+def decode_many(
+    memories: Iterable[Buffer | Memory] | npt.NDArray[np.uint8], *, salvage: bool = False
+) -> npt.NDArray[np.void]:
     """Decodes memories as `decode` does, into a structured array with an element of 2,248 bytes for each.
 
     :param memories: Bytes, or `Memory` with what is known besides them; or an array of bytes with a memory in each row.
     :raises ImportError: without NumPy, which the extra `numpy` brings.
 
-    Fields are those of `libre_reading` in libre.h. A memory that cannot be decoded does not stop the others: `error` is a
-    key of `ERRORS`, 0 for `ok`, and `message` the text. Doubles that are not known are NaN, and integers -1. `quality`,
-    `state` and the like are keys of `QUALITIES`, `STATES` and so on, `flags` are `ReadingFlag` and `SampleFlag`. Of the 16
-    samples in `trend` and the 32 in `history`, newest first, `trend_count` and `history_count` were there; those after them
-    have the quality `never_written`.
+    Fields are those of `libre_reading` in libre.h. A memory that cannot be decoded does not stop the others: `error` is
+    a key of `ERRORS`, 0 for `ok`, and `message` the text. Doubles that are not known are NaN, and integers -1.
+    `quality`, `state` and the like are keys of `QUALITIES`, `STATES` and so on, `flags` are `ReadingFlag` and
+    `SampleFlag`. Of the 16 samples in `trend` and the 32 in `history`, newest first, `trend_count` and `history_count`
+    were there; those after them have the quality `never_written`.
     """
     try:
         import numpy as np

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def history(store: str | os.PathLike[str]) -> pd.DataFrame:
     """Reads the store of the libre command, which may be in use, with its view `history`, and changes nothing.
 
-    The index `time` is the time of the measurement in UTC, oldest first; NaT until a scan has dated the sensor. Columns:
+    The index `time` is the time of the measurement in UTC, oldest first; NaT until a scan has dated the sensor. It has
+    the columns:
 
     * `glucose_mg_dl`: mg/dL, NaN unless the quality is `ok`
     * `quality`: a category, whose values are those of `QUALITIES`
