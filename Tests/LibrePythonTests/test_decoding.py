@@ -212,3 +212,25 @@ def test_numbers_are_those_of_the_header() -> None:
     assert f" LIBRE_SALVAGE = {_library.SALVAGE}\n" in HEADER
     assert f"#define LIBRE_ABI_VERSION {_library.ABI_VERSION}\n" in HEADER
     assert f"#define LIBRE_MEMORY_SIZE {8 * _decoding.MEMORY_BLOCKS}\n" in HEADER
+
+
+def test_elements_may_be_longer_than_the_library_knows() -> None:
+    """A program that was compiled with a later header has longer structures, and their size in the first one."""
+    size, count = ctypes.sizeof(_library.RawReading), 2
+    memory = ctypes.create_string_buffer(ACTIVE.memory, 344)
+    places, sizes = (ctypes.c_void_p * 2)(*[ctypes.addressof(memory)] * 2), (ctypes.c_size_t * 2)(344, 344)
+
+    def decoded(stride: int) -> tuple[int, bytes]:
+        content = stride.to_bytes(4, "little") + b"\xaa" * (count * stride - 4)
+        readings = ctypes.create_string_buffer(content, len(content))
+        return _library.decode_many(count, places, sizes, None, readings), readings.raw
+
+    once = decoded(size)[1][:size]
+    for longer in (size, size + 8, size + 800):
+        error, content = decoded(longer)
+        assert (error, content[:size], content[longer : longer + size]) == (0, once, once)
+        assert content[size:longer] == b"\xaa" * (longer - size)
+    for wrong in (size - 8, size + 4):
+        error, content = decoded(wrong)
+        assert libre_cgm.ERRORS[error] == "bad_argument" and content[4:] == b"\xaa" * (count * wrong - 4)
+    assert libre_cgm.ERRORS[_library.decode_many(1, places, sizes, None, None)] == "bad_argument"
