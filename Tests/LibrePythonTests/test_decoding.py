@@ -155,7 +155,7 @@ def test_missing_blocks_are_not_read() -> None:
         ({"uid": b"\xe0"}, "expected 8 bytes of UID, got 1"),
         ({"uid": b""}, "expected 8 bytes of UID, got 0"),
         ({"uid": bytes(264)}, "expected 8 bytes of UID, got 264"),
-        ({"uid": bytes(8)}, "a UID begins with E0"),
+        ({"uid": bytes(8)}, "the UID has E0 at neither end, or at both"),
         ({"patch_info": bytes(5)}, "expected 6 to 24 bytes of patch info, got 5"),
         ({"patch_info": bytes(25)}, "expected 6 to 24 bytes of patch info, got 25"),
         ({"missing_blocks": [43]}, "expected blocks from 0 to 42, got 43"),

