@@ -68,9 +68,7 @@ package struct CurrentValue {
   {
     guard isPossible(in: state), let newestMinute else { return nil }
     var value = CurrentValue(newestMinute: newestMinute)
-    for index in 0..<trend.count {
-      if let sample = trend[index] { value.add(sample) }
-    }
+    trend.forEachSample { value.add($0) }
     return value.glucose
   }
 }

@@ -75,9 +75,23 @@ package import CGMModel
   /// The i-th newest sample; nil outside 0..<`count`, and if its bytes are missing in the dump.
   @inlinable package subscript(index: Int) -> GlucoseSample? {
     guard (0..<count).contains(index), present >> UInt64(truncatingIfNeeded: index) & 1 == 1 else { return nil }
-    let raw = MeasurementRecord(bits: records[index])
+    return sample(index, bits: records[index], celsius: celsius[index], concentration: concentrations[index])
+  }
+
+  @inlinable @inline(__always)
+  func sample(_ index: Int, bits: UInt64, celsius: Double, concentration: Double) -> GlucoseSample {
+    let raw = MeasurementRecord(bits: bits)
       .sample(ring: ring, minute: SensorMinute(newestMinute &- index &* minutesPerSlot))
-    return rules.sample(raw, celsius: celsius[index], milligramsPerDecilitre: concentrations[index])
+    return rules.sample(raw, celsius: celsius, milligramsPerDecilitre: concentration)
+  }
+
+  /// Calls a function with each sample whose bytes are in the memory, newest first. The arrays are taken once, for the
+  /// compiler of Embedded Swift, which otherwise copies them for each sample.
+  @inlinable @inline(__always) package func forEachSample(_ body: (GlucoseSample) -> Void) {
+    let (bits, celsius, concentrations) = (records.span, celsius.span, concentrations.span)
+    for index in 0..<count where present >> UInt64(truncatingIfNeeded: index) & 1 == 1 {
+      body(sample(index, bits: bits[index], celsius: celsius[index], concentration: concentrations[index]))
+    }
   }
 
   package var samples: [GlucoseSample] { (0..<count).compactMap { self[$0] } }

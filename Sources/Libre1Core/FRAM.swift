@@ -33,7 +33,10 @@ package struct FRAM: Sendable {
     for block in min(bytes.count / MemoryMap.blockSize, MemoryMap.blockCount)..<MemoryMap.blockCount {
       missing.insert(block)
     }
-    self.init(InlineArray { $0 < bytes.count ? bytes[$0] : 0 }, missing)
+    // Bytes of which none is missing are copied as a whole.
+    self.init(
+      bytes.count < MemoryMap.byteCount
+        ? InlineArray { $0 < bytes.count ? bytes[$0] : 0 } : InlineArray { bytes[$0] }, missing)
   }
 
   /// Encrypts plain bytes, or decrypts encrypted ones.

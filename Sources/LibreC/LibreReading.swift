@@ -6,8 +6,7 @@ import Libre1Core
 extension UnsafeMutablePointer<libre_reading> {
   /// Writes that nothing is known.
   func clear() {
-    UnsafeMutableRawPointer(self).initializeMemory(
-      as: UInt8.self, repeating: 0, count: MemoryLayout<libre_reading>.size)
+    initialize(to: libre_reading())
     pointee.size = UInt32(MemoryLayout<libre_reading>.size)
     pointee.current_glucose_mg_dl = .nan
     pointee.current_rate_mg_dl_per_min = .nan
@@ -91,8 +90,7 @@ extension DecodedRing {
   fileprivate borrowing func write(to bytes: UnsafeMutableRawBufferPointer) -> UInt8 {
     let samples = bytes.bindMemory(to: libre_sample.self)
     var written = 0
-    for index in 0..<count {
-      guard let sample = self[index] else { continue }
+    forEachSample { sample in
       samples[written] = libre_sample(sample)
       written += 1
     }
@@ -109,27 +107,17 @@ extension libre_sample {
   }
 
   fileprivate init(_ sample: GlucoseSample) {
-    self.init(unwritten: ())
-    minute = Int32(truncatingIfNeeded: sample.minute.value)
-    raw_glucose = sample.raw.glucose
-    raw_temperature = sample.raw.temperature
-    raw_temperature_adjustment = sample.raw.temperatureAdjustment
-    errors = sample.raw.errors.rawValue
-    quality = libre_quality(sample.quality).byte
-    if sample.raw.hasError { set(LIBRE_HAS_ERROR) }
-    if let celsius = sample.temperatureCelsius {
-      set(LIBRE_HAS_TEMPERATURE)
-      temperature_c = celsius
-    }
-    if let concentration = sample.concentration {
-      set(LIBRE_HAS_MODEL_GLUCOSE)
-      model_glucose_mg_dl = concentration.milligramsPerDecilitre
-    }
-    if let usable = sample.usableConcentration {
-      set(LIBRE_HAS_GLUCOSE)
-      glucose_mg_dl = usable.milligramsPerDecilitre
-    }
+    let (usable, model) = (sample.usableConcentration, sample.concentration)
+    let (celsius, hasError) = (sample.temperatureCelsius, sample.raw.hasError)
+    let flags =
+      (usable == nil ? 0 : LIBRE_HAS_GLUCOSE.rawValue) | (model == nil ? 0 : LIBRE_HAS_MODEL_GLUCOSE.rawValue)
+      | (celsius == nil ? 0 : LIBRE_HAS_TEMPERATURE.rawValue) | (hasError ? LIBRE_HAS_ERROR.rawValue : 0)
+    self.init(
+      glucose_mg_dl: usable?.milligramsPerDecilitre ?? .nan,
+      model_glucose_mg_dl: model?.milligramsPerDecilitre ?? .nan, temperature_c: celsius ?? .nan,
+      minute: Int32(truncatingIfNeeded: sample.minute.value), raw_glucose: sample.raw.glucose,
+      raw_temperature: sample.raw.temperature, raw_temperature_adjustment: sample.raw.temperatureAdjustment,
+      errors: sample.raw.errors.rawValue, quality: libre_quality(sample.quality).byte,
+      flags: UInt8(truncatingIfNeeded: flags), reserved: (0, 0))
   }
-
-  private mutating func set(_ flag: libre_sample_flag) { flags |= UInt8(truncatingIfNeeded: flag.rawValue) }
 }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The functions have their names in C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import CGMModel
 public import CLibre
 import Libre1Core
@@ -77,8 +80,8 @@ public func libre_abi_version() -> UInt32 { UInt32(LIBRE_ABI_VERSION) }
 
 @c @implementation
 public func libre_decode(
-  _ memory: UnsafePointer<UInt8>!, _ size: Int, _ options: UnsafePointer<libre_options>!,
-  _ reading: UnsafeMutablePointer<libre_reading>!
+  _ memory: UnsafePointer<UInt8>?, _ size: Int, _ options: UnsafePointer<libre_options>?,
+  _ reading: UnsafeMutablePointer<libre_reading>?
 ) -> Int32 {
   // Without a whole structure there is no place for a message.
   guard let reading, Int(reading.pointee.size) >= MemoryLayout<libre_reading>.size else {
