@@ -22,11 +22,11 @@ SANITIZED :=
 BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
-.PHONY: help setup build optimised demo examples check test full bombs address thread coverage smoke bare lint format fuzz mutants \
+.PHONY: help setup build optimised demo examples check test everywhere full bombs address thread coverage smoke bare lint format fuzz mutants \
   bench docs man dumps dist deb archive wheel trial machine release clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s%s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s%s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the Debian packages that are missing (every target does this for itself)
 	@tools/install all
@@ -71,6 +71,10 @@ check: ## The unit tests, without another program, a socket or a wait: within a 
 test: ## These, the built command and every outside part once: within five minutes after the build
 	@tools/install test
 	@tools/tier test
+
+everywhere: ## The decoder for C, the browser and two microcontrollers: made, run, and compared with the command's
+	@tools/install everywhere
+	@tools/everywhere/check
 
 full: ## Everything, for hours: many rounds, bombs, sanitizers, fuzzing, planted faults; tools/full PART for a part of it
 	@tools/full
@@ -130,6 +134,9 @@ bench: optimised ## Speed of the decoder, the store, the report, the process and
 	@tools/Benchmarks/report-time $(BENCHED) .build/million.sqlite
 	@tools/Benchmarks/process-time.sh $(BENCHED) $(DEMO)
 	@tools/Benchmarks/line-speed $(BENCHED)
+	@tools/install everywhere
+	@tools/everywhere/check >/dev/null
+	@tools/everywhere/speed
 	@tools/Benchmarks/serve-load $(BENCHED) .build/million.sqlite
 	@tools/Benchmarks/peak-memory $(BENCHED)
 	@tools/Benchmarks/growth $(BENCHED)
@@ -152,13 +159,15 @@ dumps: build ## Hold every dump of ours against its expected output and show wha
 	@tools/install lint
 	@tools/dump
 
-dist: ## One binary to give away; its size, its local time and every dump of ours checked
+dist: ## One binary to give away; its size, its local time and every dump of ours checked; the C library beside it
 	@tools/install dist
 	@tools/dist
+	@tools/packaging/library archive
 
-deb: ## A package for Debian and Ubuntu, checked with lintian: .build/dist/libre_VERSION-1_ARCHITECTURE.deb
+deb: ## Packages for Debian and Ubuntu, checked with lintian: .build/dist/libre_*.deb, and liblibre-dev_*.deb for C
 	@tools/install deb
 	@tools/packaging/deb
+	@tools/packaging/library deb
 
 archive: ## The same for other distributions, with an install.sh: .build/dist/libre-VERSION-linux-MACHINE.tar.xz
 	@tools/install deb
