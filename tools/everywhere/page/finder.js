@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Text as bytes, and the memories in a file. Whether bytes are a memory is never decided here, but by the decoder. */
+
+const hexBytes = text => Uint8Array.from(text.match(/[0-9a-f]{2}/gi) ?? [], digits => parseInt(digits, 16));
+const hexText = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
+
+/** UID or patch info that a person has typed: null if nothing, undefined if it has not as many bytes. */
+const typedBytes = (text, fewest, most) => {
+  const digits = text.replace(/^\s*0x|[\s:.-]/gi, "");
+  if (!digits) return null;
+  const count = digits.length / 2;
+  return /^[0-9a-f]+$/i.test(digits) && Number.isInteger(count) && count >= fewest && count <= most
+    ? hexBytes(digits) : undefined;
+};
+
+const base64Bytes = text => {
+  try {
+    const letters = atob(text.replace(/[\s=]/g, "").replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(letters, letter => letter.charCodeAt(0));
+  } catch { return new Uint8Array(); }
+};
+
+/** Joins tokens that follow one another. `token` has the value in group 1 and what may stand after it at its end. */
+const runs = (text, token, fewest) => {
+  const all = [];
+  let run = [], end = -1;
+  const finish = () => { if (run.length >= fewest) all.push(run); };
+  for (const match of text.matchAll(token)) {
+    if (match.index !== end) { finish(); run = []; }
+    run.push(match[1]);
+    end = match.index + match[0].length;
+  }
+  finish();
+  return all;
+};
+
+const isComment = line => /^\s*(?:#(?!\s*\d)|\/\/)/.test(line);
+
+/** The ways in which bytes stand in text, and the bytes of each. Short ones are kept: a memory may be cut off. */
+const layers = {
+  "hex digits": text => runs(text, /(?:0x|\\x)?([0-9a-f]{2})[\s,;:."'_|-]{0,9}/gi, 24).map(run => hexBytes(run.join(""))),
+  // 00000008: 0300 0000 …, [01] . 22 48 …, #01 22 48 …, with the same bytes as letters after them.
+  "hex digits in numbered rows": text => {
+    const rows = text.split(/\r?\n/).map(line =>
+      /^\W*(?:block\s*)?(?:0x)?[0-9a-f]{1,8}(?:h?[\])|:]|\s)[\s.:|*>-]*((?:(?:0x)?[0-9a-f]{2}[ ,]{0,2}){4,32})/i.exec(line)?.[1]);
+    return [hexBytes(rows.filter(Boolean).join(" ").replace(/0x/gi, ""))];
+  },
+  "decimal numbers": text => runs(text, /(?<![\w.])(-?\d{1,3})(?![\w.])[\s,;|]{0,9}/g, memorySize)
+    .map(run => run.map(Number)).filter(run => run.every(number => number >= -128 && number <= 255))
+    .map(run => Uint8Array.from(run)),
+  "base64": text => {
+    const plain = text.replace(/%2B/gi, "+").replace(/%2F/gi, "/").replace(/%3D/gi, "=");
+    const pieces = plain.match(/[A-Za-z0-9+/_-]{400,}/g) ?? [];
+    const lines = plain.match(/(?:[A-Za-z0-9+/_-]{16,}\r?\n)+[A-Za-z0-9+/_-]+/g) ?? [];
+    return [...pieces, ...lines].map(base64Bytes);
+  },
+};
+
+/** What a file says of its sensor besides the memory; a fact that stands there with two values is left out. */
+const knownFromText = text => {
+  const one = (pattern, read) => {
+    const values = new Set(Array.from(text.matchAll(pattern), match => match[1].replace(/[\s:-]/g, "").toUpperCase()));
+    return values.size === 1 ? read([...values][0]) : null;
+  };
+  const time = /^\s*#\s*read-at:\s*(\S+)/im.exec(text)?.[1] ?? null;
+  const missing = /^\s*#\s*missing-blocks:\s*([\d, -]+)/im.exec(text)?.[1] ?? "";
+  return {
+    uid: one(/uid\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){7}[0-9a-f]{2})\b/gi, hexBytes),
+    patchInfo: one(/patch[ _-]?info\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){5,23}[0-9a-f]{2})\b/gi, hexBytes),
+    readAt: instant(time),
+    missing: missing.split(",").filter(part => part.trim()).flatMap(part => {
+      const [first, last = first] = part.split("-").map(Number);
+      return Array.from({ length: Math.max(0, Math.min(last, 63) - first + 1) }, (_, index) => first + index);
+    }),
+  };
+};
+
+const instant = text => {
+  const time = text ? Date.parse(text) : NaN;
+  return Number.isNaN(time) ? null : time;
+};
+
+/** The values below a JSON value, each with the name of its member. */
+function* members(value, name = "") {
+  yield [name, value];
+  if (value === null || typeof value !== "object") return;
+  for (const [key, inner] of Object.entries(value)) yield* members(inner, Array.isArray(value) ? name : key);
+}
+
+const knownFromJSON = value => {
+  const all = [...members(value)];
+  const find = (pattern, fits) => all.find(([name, value]) => pattern.test(name) && fits(value))?.[1];
+  const isHex = (fewest, most) => value => typeof value === "string" && !!typedBytes(value, fewest, most);
+  const uid = find(/uid$/i, isHex(8, 8)), info = find(/patch_?info$/i, isHex(6, 24));
+  return {
+    uid: uid ? hexBytes(uid) : null, patchInfo: info ? hexBytes(info) : null,
+    readAt: instant(find(/^read_at$/, value => typeof value === "string")),
+    missing: find(/^missing_blocks$/, Array.isArray)?.filter(block => Number.isInteger(block) && block >= 0 && block < 64) ?? [],
+  };
+};
+
+/** Texts in a JSON value, and lists of numbers, or of blocks in hex, as text. */
+const textsInJSON = value => Array.from(members(value), ([, inner]) => {
+  if (typeof inner === "string") return inner;
+  const items = inner && typeof inner === "object" ? Object.values(inner) : [];
+  const isList = items.every(Number.isInteger) || items.every(item => /^([0-9a-f]{2}\s?){1,32}$/i.test(item));
+  return isList ? items.join(" ") : "";
+}).filter(text => text.length >= 64);
+
+const parsedJSON = text => {
+  const parse = part => { try { return [JSON.parse(part)]; } catch { return []; } };
+  if (!/^\s*[[{]/.test(text)) return [];
+  const whole = parse(text);
+  if (!whole.length) return text.split("\n").filter(line => line.trim()).flatMap(parse);
+  return Array.isArray(whole[0]) && whole[0].every(part => part && typeof part === "object") ? whole[0] : whole;
+};
+
+/** The text of a file; null if it is not one. */
+const textOf = bytes => {
+  const isWide = bytes[0] === 0xFF && bytes[1] === 0xFE;
+  if (!isWide && bytes.includes(0)) return null;
+  try {
+    return new TextDecoder(isWide ? "utf-16le" : "utf-8", { fatal: true }).decode(bytes);
+  } catch { return null; }
+};
+
+const unzipped = async bytes => {
+  if (bytes[0] !== 0x1F || bytes[1] !== 0x8B) return bytes;
+  try {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch { return bytes; }
+};
+
+/** Finds the memories of a file. Returns them, each with its `bytes`, what is `known` besides, and the words of its `place`. */
+const find = async (decoder, packed, pause) => {
+  const bytes = await unzipped(packed);
+  const text = textOf(bytes);
+  if (text === null) {
+    return memoriesIn(decoder, [{ place: "bytes", streams: [bytes], fewest: memorySize }], {}, pause);
+  }
+  const documents = parsedJSON(text);
+  const found = [];
+  for (const value of documents) {
+    found.push(...await memoriesIn(decoder, ways(textsInJSON(value)), knownFromJSON(value), pause));
+  }
+  if (found.length) return found;
+  const content = text.split("\n").filter(line => !isComment(line)).join("\n");
+  return memoriesIn(decoder, ways([content]), knownFromText(text), pause);
+};
+
+/** The streams of bytes in texts. A memory that was cut off is recognized only where a text has nothing but hex digits. */
+const ways = texts => {
+  const isHexOnly = texts.length === 1 && /^[0-9a-fx\s,;:.-]*$/i.test(texts[0]);
+  return Object.entries(layers).map(([place, read]) => ({ place, streams: texts.flatMap(read), fewest: isHexOnly ? 24 : memorySize }));
+};
+
+/** A stream that is as long as a memory counts as one even if it is damaged; within others only proof counts. */
+const memoriesIn = async (decoder, ways, known, pause) => {
+  const whole = ways.flatMap(({ place, streams, fewest }) =>
+    streams.filter(stream => isLengthOfMemory(stream.length, fewest)).map(bytes => ({ bytes, known, place })));
+  const sound = whole.filter(memory => !decoder.decode(memory.bytes, known).error);
+  if (sound.length) return distinct(sound);
+  const proven = [];
+  for (const { place, streams } of ways) {
+    for (const stream of streams) {
+      for (const start of await decoder.search(stream, known, pause)) {
+        const bytes = stream.slice(start, start + memorySize);
+        proven.push({ bytes, known: { ...known, missing: [] }, place: `${place}, from byte ${start} on` });
+      }
+    }
+  }
+  return proven.length ? distinct(proven) : whole.slice(0, 1);
+};
+
+const isLengthOfMemory = (length, fewest) => length >= fewest
+  && (length < memorySize || (length <= facts.fullSize && length % facts.blockSize === 0));
+
+const distinct = memories => {
+  const seen = new Set();
+  return memories.filter(({ bytes }) => {
+    const text = hexText(bytes.subarray(0, memorySize));
+    return !seen.has(text) && seen.add(text);
+  });
+};
