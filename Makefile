@@ -23,7 +23,7 @@ BARE := .build/bare
 DEMO := SensorDumps/libre1/active.hex
 
 .PHONY: help setup build optimised demo examples check test everywhere full bombs address thread coverage smoke bare lint format fuzz mutants \
-  bench docs man dumps dist deb archive wheel trial machine release clean
+  bench docs man dumps dist deb archive wheel web trial machine release clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s%s\n", $$1, $$2 }' Makefile
@@ -177,6 +177,10 @@ wheel: ## A wheel for Python with the decoder and the command, tried in a bare v
 	@tools/install wheel
 	@tools/packaging/wheel
 	@tools/packaging/try-wheel
+
+web: ## The decoder as one page for a browser, without a network: .build/web/libre.html
+	@tools/install web
+	@tools/web
 
 trial: deb archive ## Install, use, upgrade and purge the package in bare Debian 12, 13 and Ubuntu 24.04; needs root and debootstrap
 	@tools/packaging/try

@@ -129,7 +129,7 @@ enum Endpoints {
   static let all: [any Endpoint] = [
     EntriesEndpoint(), StatusEndpoint(), XDripEndpoint(), TreatmentsEndpoint(), PropertiesEndpoint(), PebbleEndpoint(),
     LoginEndpoint(), EmptyListsEndpoint(), VersionThreeEndpoint(), LivePageEndpoint(), EventsEndpoint(),
-    StoreEndpoint(), MetricsEndpoint(),
+    StoreEndpoint(), MetricsEndpoint(), DecoderPageEndpoint(),
   ]
 }
 

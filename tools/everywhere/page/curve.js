@@ -20,9 +20,6 @@ class Curve {
     this.points = samples.filter(sample => sample.glucose !== null).reverse();
   }
 
-  /** Minutes that a line may go over without a value. */
-  static bridged = { history: facts.bridgedMinutes, trend: 5 };
-
   draw(width) {
     const { left, right, top, bottom } = Curve.margin;
     const minutes = this.points.map(point => point.minute), values = this.points.map(point => point.glucose);
@@ -100,7 +97,7 @@ class Curve {
     const points = this.points.filter(point => point.ring === ring);
     let path = "", before = null;
     for (const point of points) {
-      const isJoined = before !== null && point.minute - before <= Curve.bridged[ring];
+      const isJoined = before !== null && point.minute - before <= facts.rings[ring].minutes;
       path += `${isJoined ? "L" : "M"}${this.x(point.minute).toFixed(1)} ${this.y(point.glucose).toFixed(1)}`;
       before = point.minute;
     }

@@ -21,14 +21,15 @@ const base64Bytes = text => {
   } catch { return new Uint8Array(); }
 };
 
-/** Joins tokens that follow one another. `token` has the value in group 1 and what may stand after it at its end. */
-const runs = (text, token, fewest) => {
-  const all = [];
-  let run = [], end = -1;
-  const finish = () => { if (run.length >= fewest) all.push(run); };
+/** Bytes that follow one another in a text. `token` has the number in group 1, and what may stand after it at its end. */
+const runs = (text, token, radix, fewest) => {
+  const all = [], bytes = new Uint8Array(text.length);
+  let count = 0, end = -1;
+  const finish = () => { if (count >= fewest) all.push(bytes.slice(0, count)); };
   for (const match of text.matchAll(token)) {
-    if (match.index !== end) { finish(); run = []; }
-    run.push(match[1]);
+    if (match.index !== end) { finish(); count = 0; }
+    bytes[count] = parseInt(match[1], radix);
+    count += 1;
     end = match.index + match[0].length;
   }
   finish();
@@ -39,16 +40,16 @@ const isComment = line => /^\s*(?:#(?!\s*\d)|\/\/)/.test(line);
 
 /** The ways in which bytes stand in text, and the bytes of each. Short ones are kept: a memory may be cut off. */
 const layers = {
-  "hex digits": text => runs(text, /(?:0x|\\x)?([0-9a-f]{2})[\s,;:."'_|-]{0,9}/gi, 24).map(run => hexBytes(run.join(""))),
+  "hex digits": text => runs(text, /(?:0x|\\x)?([0-9a-f]{2})[\s,;:."'_|-]{0,9}/gi, 16, 24),
   // 00000008: 0300 0000 …, [01] . 22 48 …, #01 22 48 …, with the same bytes as letters after them.
   "hex digits in numbered rows": text => {
     const rows = text.split(/\r?\n/).map(line =>
       /^\W*(?:block\s*)?(?:0x)?[0-9a-f]{1,8}(?:h?[\])|:]|\s)[\s.:|*>-]*((?:(?:0x)?[0-9a-f]{2}[ ,]{0,2}){4,32})/i.exec(line)?.[1]);
     return [hexBytes(rows.filter(Boolean).join(" ").replace(/0x/gi, ""))];
   },
-  "decimal numbers": text => runs(text, /(?<![\w.])(-?\d{1,3})(?![\w.])[\s,;|]{0,9}/g, memorySize)
-    .map(run => run.map(Number)).filter(run => run.every(number => number >= -128 && number <= 255))
-    .map(run => Uint8Array.from(run)),
+  // Negative ones are bytes of Java and Kotlin. A number of another kind ends a run.
+  "decimal numbers": text => runs(text,
+    /(?<![\w.])(-(?:12[0-8]|1[01]\d|\d?\d)|25[0-5]|2[0-4]\d|1\d\d|\d?\d)(?![\w.])[\s,;|]{0,9}/g, 10, memorySize),
   "base64": text => {
     const plain = text.replace(/%2B/gi, "+").replace(/%2F/gi, "/").replace(/%3D/gi, "=");
     const pieces = plain.match(/[A-Za-z0-9+/_-]{400,}/g) ?? [];

@@ -10,7 +10,7 @@ const element = (name, attributes, ...children) => {
     else if (value === true) made.setAttribute(key, "");
     else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
   }
-  made.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat(2).filter(child => child !== null && child !== undefined && child !== false));
   return made;
 };
 
@@ -24,7 +24,7 @@ const shown = (value, text) => (value === null || value === undefined ? unknown 
 const localTime = time => new Date(time).toLocaleString("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 
 class Page {
-  static largestFile = 16 << 20;
+  static largestFile = 8 << 20;
 
   #decoder;
   #scans = [];
@@ -81,41 +81,44 @@ class Page {
 
   #say(text) { document.getElementById("status").textContent = text; }
 
-  /** Reads files, and says what was found in them. */
+  /** Reads files, and says what was found in them: of many only the number of those that are sound. */
   async #take(files) {
-    const news = [];
+    const sound = [], others = [];
     for (const file of files) {
       this.#say(`Reading ${file.name} …`);
-      news.push(await this.#read(file));
+      for (const { text, isSound } of await this.#read(file)) (isSound ? sound : others).push(text);
     }
     this.#show();
-    this.#say(news.join("\n"));
+    const all = this.#sensors.length;
+    const many = `${sound.length} memories were read. The page shows ${all === 1 ? "one sensor" : `${all} sensors`}.`;
+    this.#say([...others, ...(sound.length > 3 ? [many] : sound)].join("\n"));
   }
 
   async #read(file) {
     const name = file.name;
     if (file.size > Page.largestFile) {
-      return `${name} is larger than 16 MB, the most that this page searches. The command libre find has no such limit.`;
+      return [{ text: `${name} is larger than 8 MB, the most that this page searches. The command libre find has no such limit.` }];
     }
     const bytes = new Uint8Array(await file.arrayBuffer());
     const memories = await find(this.#decoder, bytes, async at => {
       this.#say(`Searching ${name} …${at > 1e6 ? ` ${(at / 1e6).toFixed(0)} MB` : ""}`);
       await new Promise(resolve => setTimeout(resolve));
     });
-    if (!memories.length) return this.#nothing(name, bytes);
+    if (!memories.length) return [{ text: this.#nothing(name, bytes) }];
     const scans = memories.map(memory => new Scan(this.#decoder, memory, name));
     const added = scans.filter(scan => !this.#scans.some(other => hexText(other.memory) === hexText(scan.memory)));
     this.#scans.push(...added);
-    if (!added.length) return `${name}: this memory is shown already.`;
-    return added.map(scan => `${name}: ${this.#summary(scan)}`).join("\n");
+    if (!added.length) return [{ text: `${name}: this memory is shown already.` }];
+    return added.map(scan => ({ text: `${name}: ${this.#summary(scan)}`, isSound: !scan.reading.error }));
   }
 
   #nothing(name, bytes) {
     const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4B;
     const size = bytes.length < 10_000 ? `${bytes.length} bytes` : `${(bytes.length / 1000).toFixed(0)} kB`;
-    return `${name} contains no sensor memory that could be found. All ${size} were searched for one as ${textOf(bytes) === null
-      ? "plain bytes" : "hex digits, decimal numbers and base64"}; its own checksums would prove it.${isArchive
-      ? " This is a ZIP archive, as Word and Excel files are, and this page does not unpack it: the command libre find does." : ""}`;
+    const ways = textOf(bytes) === null ? "" : " written as hex digits, decimal numbers or base64";
+    return `${name} contains no sensor memory that this page can find. It looked through all ${size} for the ${memorySize} bytes of a `
+      + `memory${ways}, with correct checksums.${isArchive
+        ? " This is a ZIP archive, as Word files are, and the page does not unpack it; the command libre find does." : ""}`;
   }
 
   #summary({ reading }) {
@@ -126,10 +129,13 @@ class Page {
     return `${product}, ${words(reading.state)}, ${value}.`;
   }
 
-  #fault({ error, family }) {
-    return error.number === codes.error.ERROR_UNSUPPORTED_FAMILY && family === "libre_pro"
+  /** libre_decode knows a Libre Pro, but not its layout. */
+  #isPro({ error, family }) { return error.number === codes.error.ERROR_UNSUPPORTED_FAMILY && family === "libre_pro"; }
+
+  #fault(reading) {
+    return this.#isPro(reading)
       ? "This is the memory of a FreeStyle Libre Pro. The command libre decode reads it; this page does not."
-      : sentence(error.message);
+      : sentence(reading.error.message);
   }
 
   #glucose(value) { return `${this.#unit.text(value)} ${this.#unit.name}`; }
@@ -171,13 +177,15 @@ class Page {
 
   #failure(scan, id) {
     const { reading } = scan;
+    if (this.#isPro(reading)) {
+      return this.#section(id, scan.file, [scan], element("p", { class: "note" }, this.#fault(reading)));
+    }
     return this.#section(id, scan.file, [scan],
       element("p", { class: "warning" }, this.#fault(reading)),
       scan.isLocked && this.#keyForm(scan, id),
-      scan.isSalvageable && element("p", {},
-        "The checksum is there to find such damage. Single values may still be right, and others wrong. ",
-        element("button", { type: "button", onclick: () => this.#again(scan, { salvage: true }) }, "Show the values all the same")),
-      this.#facts([["Product", productName(reading.family)], ...this.#origin([scan])]),
+      scan.isSalvageable && [element("p", {}, "Some of its values may be wrong, and nothing shows which."),
+        element("p", {}, element("button", { type: "button", onclick: () => this.#again(scan, { salvage: true }) }, "Show the values all the same"))],
+      this.#facts(this.#origin([scan])),
       this.#map([scan], id));
   }
 
@@ -211,8 +219,8 @@ class Page {
     const curve = element("figure", { class: "curve", "data-id": `${id}-curve` });
     curve.sensor = sensor;
     return this.#section(id, [name.product, name.serial].filter(Boolean).join(" "), scans,
-      this.#notes(sensor).map(text => element("p", { class: "warning" }, text)),
-      element("div", { class: "columns" }, element("div", {}, this.#now(sensor), curve), this.#facts([
+      this.#notes(sensor).map(([kind, text]) => element("p", { class: kind }, text)),
+      element("div", { class: "columns" }, element("div", {}, this.#now(sensor), curve), element("div", {}, this.#life(reading), this.#facts([
         ["State", words(reading.state)],
         ["Age", shown(reading.ageMinutes, duration)],
         ["Rest of its life", this.#rest(reading)],
@@ -223,7 +231,7 @@ class Page {
         ["UID", shown(name.uid, hexText)],
         ["Patch info", shown(newest.known.patchInfo, hexText)],
         ...this.#origin(scans),
-      ])),
+      ]))),
       this.#table(sensor), this.#map(scans, id));
   }
 
@@ -239,7 +247,8 @@ class Page {
     return [
       ["Checksums", verdicts.join(", ")],
       ["Read", shown(known.readAt, localTime)],
-      scans.length > 1 ? ["Scans", `${scans.length}: ${scans.map(scan => scan.file).join(", ")}`] : ["File", `${file} (${place})`],
+      ...(scans.length > 1 ? [["Scans", `${scans.length}, the newest is shown here`]] : []),
+      ["File", `${file} (${place})`],
     ];
   }
 
@@ -247,13 +256,16 @@ class Page {
     return element("dl", {}, rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
   }
 
-  #now({ newest, start }) {
-    const { current, ageMinutes, maxLifeMinutes } = newest.reading;
-    const life = maxLifeMinutes !== null && element("progress", { max: maxLifeMinutes, value: Math.min(ageMinutes, maxLifeMinutes),
+  #life({ ageMinutes, maxLifeMinutes }) {
+    return maxLifeMinutes === null ? "" : element("progress", { max: maxLifeMinutes, value: Math.min(ageMinutes, maxLifeMinutes),
       "aria-label": "Share of the sensor's life that is over" });
+  }
+
+  #now({ newest, start }) {
+    const { current, ageMinutes } = newest.reading;
     if (!current) {
       return element("div", { class: "now" }, element("h3", {}, "Current value"), element("p", { class: "value none" }, unknown),
-        element("p", {}, "The newest minutes have no value that can be used."), life);
+        newest.reading.trend.length > 0 && element("p", {}, "The newest minutes have no value that can be used."));
     }
     const { arrow, words } = direction(current.rate);
     const [kind, range] = rangeOf(current.glucose);
@@ -267,27 +279,32 @@ class Page {
         element("span", { class: "arrow", "aria-hidden": "true" }, arrow), element("span", { class: "unit" }, ` ${this.#unit.name}`)),
       element("p", {}, element("span", { class: `pill ${kind}` }, range), " ", [words, rate].filter(Boolean).join(", ")),
       element("p", { class: "soft" }, `In minute ${current.minute} of the sensor, ${before > 0 ? `${duration(before)} before` : "that of"} the scan`
-        + `${start === null ? "." : `: ${localTime(start + current.minute * 60_000)}.`}`),
-      life);
+        + `${start === null ? "." : `: ${localTime(start + current.minute * 60_000)}.`}`));
   }
 
+  /** What must be known of the scans: the class of its style, and a sentence. */
   #notes({ scans, newest }) {
     const notes = scans.flatMap(({ reading, file }) => {
-      const { integrity } = reading, name = scans.length > 1 ? `${file}: ` : "";
+      const { integrity } = reading;
       const isDamaged = region => ["bad", "absent"].includes(integrity[region]);
       return [
-        reading.isSalvaged && "the body's checksum is wrong. The values come from it all the same and may be wrong: compare them with another scan before you use one.",
-        integrity.body === "torn" && "a new minute began during the read. No value is lost.",
-        isDamaged("header") && "the header is damaged, so that the state is unknown, and glucose cannot be computed without the calibration in it. Read the sensor again.",
-        isDamaged("footer") && "the footer is damaged, so that region and maximum life are unknown, and glucose cannot be computed without the calibration in it. Read the sensor again.",
-        reading.isUndated && "the minute when the history stopped is unknown, so its values are left out.",
-        reading.isEstimated && "the ring indices are missing. The history is dated by the sensor's age, and may be 15 minutes early; the trend is left out.",
-        reading.recoveredUID && `the memory was encrypted, and its key was computed from the memory itself. The UID ${hexText(reading.recoveredUID)} follows from the key; it was not read.`,
-      ].filter(Boolean).map(text => (name ? name + text : sentence(text)));
+        reading.isSalvaged && ["warning", "the body's checksum is wrong. The values come from it all the same and may be wrong: "
+          + "compare them with another scan before you use one."],
+        isDamaged("header") && ["warning", "the header is damaged, so that the state is unknown, and glucose cannot be computed "
+          + "without the calibration in it. Read the sensor again."],
+        isDamaged("footer") && ["warning", "the footer is damaged, so that region and maximum life are unknown, and glucose cannot "
+          + "be computed without the calibration in it. Read the sensor again."],
+        reading.isUndated && ["warning", "the minute when the history stopped is unknown, so its values are left out."],
+        reading.isEstimated && ["warning", "the ring indices are missing. The history is dated by the sensor's age, and may be "
+          + "15 minutes early; the trend is left out."],
+        integrity.body === "torn" && ["note", "a new minute began during the read. No value is lost."],
+        reading.recoveredUID && ["note", "the memory was encrypted, and its key was computed from the memory itself. The UID "
+          + `${hexText(reading.recoveredUID)} follows from the key; it was not read.`],
+      ].filter(Boolean).map(([kind, text]) => [kind, scans.length > 1 ? `${file}: ${text}` : sentence(text)]);
     });
-    const { state } = newest.reading;
-    if (["shutdown", "failure"].includes(state)) notes.push("The sensor has ended and its clock has stopped, so that its times are the latest possible ones.");
-    return notes;
+    const hasEnded = ["shutdown", "failure"].includes(newest.reading.state);
+    return [...notes, ...(hasEnded
+      ? [["note", "The sensor has ended and its clock has stopped, so that its times are the latest possible ones."]] : [])];
   }
 
   /** A minute of a sensor in words. */
@@ -327,18 +344,20 @@ class Page {
   #table(sensor) {
     const samples = sensor.samples, { start } = sensor;
     if (!samples.length) return null;
-    const head = [["Minute"], ["Ring", "words"], ...(start === null ? [] : [["Time", "words"]]), [this.#unit.name], ["°C"], ["Counts"], ["Quality", "words"]];
+    const head = [["Minute"], ...(start === null ? [] : [["Time", "words"]]), [this.#unit.name], ["Quality", "words"], ["Ring", "words"], ["°C"], ["Counts"]];
     const rows = samples.map(sample => element("tr", { class: sample.glucose === null ? "unusable" : null },
       element("th", { scope: "row" }, String(sample.minute)),
-      element("td", { class: "words" }, sample.ring),
       start !== null && element("td", { class: "words" }, localTime(start + sample.minute * 60_000)),
       element("td", {}, shown(sample.glucose, this.#unit.text)),
+      element("td", { class: "words" }, [words(sample.quality), sample.errors.map(words).join(", ")].filter(Boolean).join(": ")),
+      element("td", { class: "words" }, sample.ring),
       element("td", {}, shown(sample.temperature, value => value.toFixed(1))),
-      element("td", {}, String(sample.rawGlucose)),
-      element("td", { class: "words" }, [words(sample.quality), ...sample.errors.map(words)].join(": "))));
+      element("td", {}, String(sample.rawGlucose))));
+    const minutes = facts.rings.history.minutes;
     return element("details", {}, element("summary", {}, `All ${samples.length} values`),
+      element("p", { class: "soft" }, `Minutes count from the sensor's start. The trend has one value a minute, the history one in ${minutes} minutes.`),
       element("div", { class: "wide tall", tabindex: 0, role: "region", "aria-label": "Table of all values" }, element("table", {},
-        element("caption", {}, "Newest first. Minutes count from the sensor's start; the trend has one value a minute, the history one in 15 minutes."),
+        element("caption", { class: "hidden" }, "All values, newest first"),
         element("thead", {}, element("tr", {}, head.map(([name, kind]) => element("th", { scope: "col", class: kind }, name)))),
         element("tbody", {}, rows))));
   }

@@ -139,7 +139,8 @@ class Sensor {
       sensor.scans.push(scan);
     }
     for (const sensor of sensors) sensor.scans.sort((one, other) => other.reading.ageMinutes - one.reading.ageMinutes);
-    return sensors;
+    // The newest sensor first, as far as that is known.
+    return sensors.sort((one, other) => (other.newest.known.readAt ?? 0) - (one.newest.known.readAt ?? 0));
   }
 
   get newest() { return this.scans[0]; }
