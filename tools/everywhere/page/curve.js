@@ -57,7 +57,7 @@ class Curve {
     const { low, high } = facts.limits;
     const line = (value, name) => svg("path", { class: name, d: `M${left} ${this.y(value)}H${width - right}` });
     const text = value => svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end" }, this.unit.text(value));
-    const step = highest > 300 ? 100 : 50;
+    const step = this.unit.step * (highest > 300 ? 2 : 1);
     const round = [];
     for (let value = step; value <= highest; value += step) {
       if ([low, high].every(limit => Math.abs(limit - value) / (highest - lowest) > 0.07)) round.push(value);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const { structures, codes, width } = facts;
+const memorySize = facts.regions.at(-1)[2];
+const utf8 = new TextDecoder();
 
 /** libre's decoder, by its C interface (libre.h) as WebAssembly. What is not known is null. */
 class Decoder {
@@ -42,12 +44,13 @@ class Decoder {
   /** Places of all memories in the bytes that their own checksums prove. */
   async search(bytes, known, pause) {
     const places = [];
-    this.#know({ ...known, missing: [] });
     // A footer that is cut off leaves the samples.
     const end = bytes.length - facts.regions[1][2];
     for (let start = 0; start <= end; ) {
       const piece = bytes.subarray(start, start + Decoder.windowSize + memorySize);
       this.#bytes.set(piece, this.#window);
+      // Another memory may have been decoded during the pause.
+      this.#know({ ...known, missing: [] });
       let at = 0;
       while (at < Decoder.windowSize && start + at <= end) {
         this.#decode(at, Math.min(memorySize, piece.length - at));
@@ -80,10 +83,10 @@ class Decoder {
   /** True if a memory begins where libre_decode looked last, with a possible state and correct checksums. */
   #isProven() {
     const value = name => this.#read(structures.reading[name], this.#reading);
-    const { OK, TORN } = { OK: codes.checksum.CHECKSUM_OK, TORN: codes.checksum.CHECKSUM_TORN };
+    const { CHECKSUM_OK, CHECKSUM_TORN } = codes.checksum;
     if (value("error") !== codes.error.OK || value("state") === codes.state.STATE_UNKNOWN) return false;
-    if (value("header") !== OK || ![OK, TORN].includes(value("body"))) return false;
-    return !(value("flags") & codes.reading_flag.KEY_RECOVERED) || value("footer") === OK;
+    if (value("header") !== CHECKSUM_OK || ![CHECKSUM_OK, CHECKSUM_TORN].includes(value("body"))) return false;
+    return !(value("flags") & codes.reading_flag.KEY_RECOVERED) || value("footer") === CHECKSUM_OK;
   }
 
   #result(known) {
@@ -161,6 +164,3 @@ class Decoder {
     else this.#bytes[at] = value;
   }
 }
-
-const utf8 = new TextDecoder();
-const memorySize = facts.regions.at(-1)[2];

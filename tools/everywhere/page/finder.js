@@ -50,11 +50,18 @@ const layers = {
   // Negative ones are bytes of Java and Kotlin. A number of another kind ends a run.
   "decimal numbers": text => runs(text,
     /(?<![\w.])(-(?:12[0-8]|1[01]\d|\d?\d)|25[0-5]|2[0-4]\d|1\d\d|\d?\d)(?![\w.])[\s,;|]{0,9}/g, 10, memorySize),
+  // In one word, or in lines of which each but the last is a word.
   "base64": text => {
     const plain = text.replace(/%2B/gi, "+").replace(/%2F/gi, "/").replace(/%3D/gi, "=");
-    const pieces = plain.match(/[A-Za-z0-9+/_-]{400,}/g) ?? [];
-    const lines = plain.match(/(?:[A-Za-z0-9+/_-]{16,}\r?\n)+[A-Za-z0-9+/_-]+/g) ?? [];
-    return [...pieces, ...lines].map(base64Bytes);
+    const pieces = [];
+    let lines = "";
+    for (const line of plain.split(/\r?\n/)) {
+      pieces.push(...line.match(/[A-Za-z0-9+/_-]{400,}/g) ?? []);
+      const word = /^\s*([A-Za-z0-9+/_-]+)=*\s*$/.exec(line)?.[1];
+      if (word) lines += word;
+      else { pieces.push(lines); lines = ""; }
+    }
+    return [...pieces, lines].filter(piece => piece.length >= 400).map(base64Bytes);
   },
 };
 

@@ -14,10 +14,21 @@ const element = (name, attributes, ...children) => {
   return made;
 };
 
-const units = {
-  "mg/dL": { name: "mg/dL", text: value => value.toFixed(0) },
-  "mmol/L": { name: "mmol/L", text: value => (value / facts.milligramsPerMillimole).toFixed(1) },
-};
+/** A unit with the mg/dL of one of it, and the steps of the curve's axis. */
+class Unit {
+  constructor(name, size, places, step) {
+    Object.assign(this, { name, size, places, step: step * size });
+  }
+
+  text(value) { return (value / this.size).toFixed(this.places); }
+  /** A change needs two places more, and its sign. */
+  rate(value) {
+    const text = (value / this.size).toFixed(this.places + 2);
+    return `${Number(text) > 0 ? "+" : ""}${text.replace("-", "−")} ${this.name} per minute`;
+  }
+}
+
+const units = { "mg/dL": new Unit("mg/dL", 1, 0, 50), "mmol/L": new Unit("mmol/L", facts.milligramsPerMillimole, 1, 3) };
 
 const unknown = "–";
 const shown = (value, text) => (value === null || value === undefined ? unknown : text(value));
@@ -99,7 +110,8 @@ class Page {
     if (file.size > Page.largestFile) {
       return [{ text: `${name} is larger than 8 MB, the most that this page searches. The command libre find has no such limit.` }];
     }
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = await file.arrayBuffer().then(buffer => new Uint8Array(buffer), () => null);
+    if (!bytes) return [{ text: `${name} could not be read. Of a folder, choose the files in it.` }];
     const memories = await find(this.#decoder, bytes, async at => {
       this.#say(`Searching ${name} …${at > 1e6 ? ` ${(at / 1e6).toFixed(0)} MB` : ""}`);
       await new Promise(resolve => setTimeout(resolve));
@@ -269,10 +281,7 @@ class Page {
     }
     const { arrow, words } = direction(current.rate);
     const [kind, range] = rangeOf(current.glucose);
-    const rate = shown(current.rate, rate => {
-      const text = this.#unit === units["mg/dL"] ? rate.toFixed(2) : (rate / facts.milligramsPerMillimole).toFixed(3);
-      return `${Number(text) > 0 ? "+" : ""}${text.replace("-", "−")} ${this.#unit.name} per minute`;
-    });
+    const rate = shown(current.rate, rate => this.#unit.rate(rate));
     const before = ageMinutes - current.minute;
     return element("div", { class: "now" }, element("h3", {}, "Current value"),
       element("p", { class: "value" }, element("span", { class: "number" }, this.#unit.text(current.glucose)),
@@ -348,7 +357,7 @@ class Page {
     const rows = samples.map(sample => element("tr", { class: sample.glucose === null ? "unusable" : null },
       element("th", { scope: "row" }, String(sample.minute)),
       start !== null && element("td", { class: "words" }, localTime(start + sample.minute * 60_000)),
-      element("td", {}, shown(sample.glucose, this.#unit.text)),
+      element("td", {}, shown(sample.glucose, value => this.#unit.text(value))),
       element("td", { class: "words" }, [words(sample.quality), sample.errors.map(words).join(", ")].filter(Boolean).join(": ")),
       element("td", { class: "words" }, sample.ring),
       element("td", {}, shown(sample.temperature, value => value.toFixed(1))),
