@@ -41,11 +41,14 @@ const isComment = line => /^\s*(?:#(?!\s*\d)|\/\/)/.test(line);
 /** The ways in which bytes stand in text, and the bytes of each. Short ones are kept: a memory may be cut off. */
 const layers = {
   "hex digits": text => runs(text, /(?:0x|\\x)?([0-9a-f]{2})[\s,;:."'_|-]{0,9}/gi, 16, 24),
-  // 00000008: 0300 0000 …, [01] . 22 48 …, #01 22 48 …, with the same bytes as letters after them.
+  // 00000008: 0300 0000 …, [01] . 22 48 …, #01 22 48 …, with the same bytes as letters after them; and rows of single bytes
+  // with anything before or after them, where zero may have one digit: The block #0:22 48 0 0 3 0 0 0.
   "hex digits in numbered rows": text => {
-    const rows = text.split(/\r?\n/).map(line =>
-      /^\W*(?:block\s*)?(?:0x)?[0-9a-f]{1,8}(?:h?[\])|:]|\s)[\s.:|*>-]*((?:(?:0x)?[0-9a-f]{2}[ ,]{0,2}){4,32})/i.exec(line)?.[1]);
-    return [hexBytes(rows.filter(Boolean).join(" ").replace(/0x/gi, ""))];
+    const lines = text.split(/\r?\n/);
+    const numbered = lines.map(line => /^\W*(?:block\s*)?(?:0x)?[0-9a-f]{1,8}(?:h?[\])|:]|\s)[\s.:|*>-]*((?:(?:0x)?[0-9a-f]{2}[ ,]{0,2}){4,32})/i.exec(line)?.[1]);
+    const single = lines.map(line => /(?:^|[\s|:])((?:[0-9a-f]{1,2}(?:, ?| )){7,31}[0-9a-f]{1,2})(?![0-9a-f])/i.exec(line)?.[1]
+      .replace(/\b[0-9a-f]\b/gi, "0$&"));
+    return [numbered, single].map(rows => hexBytes(rows.filter(Boolean).join(" ").replace(/0x/gi, "")));
   },
   // Negative ones are bytes of Java and Kotlin. A number of another kind ends a run.
   "decimal numbers": text => runs(text,
