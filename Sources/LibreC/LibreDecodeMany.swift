@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The function has its name in C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import CLibre
 
 extension UnsafeRawPointer {
@@ -16,8 +19,8 @@ private func elementSize<Element>(_ size: UInt32, of type: Element.Type) -> Int?
 
 @c @implementation
 public func libre_decode_many(
-  _ count: Int, _ memories: UnsafePointer<UnsafePointer<UInt8>?>!, _ sizes: UnsafePointer<Int>!,
-  _ options: UnsafePointer<libre_options>!, _ readings: UnsafeMutablePointer<libre_reading>!
+  _ count: Int, _ memories: UnsafePointer<UnsafePointer<UInt8>?>?, _ sizes: UnsafePointer<Int>?,
+  _ options: UnsafePointer<libre_options>?, _ readings: UnsafeMutablePointer<libre_reading>?
 ) -> Int32 {
   guard count > 0 else { return LIBRE_OK.code }
   guard let memories, let sizes, let readings,
