@@ -159,7 +159,7 @@ struct DecoderPageBrowserTests {
     #expect(report["views"].elements.count == 4)
     for list in ["console", "exceptions", "requests"] { #expect(report[list].elements.isEmpty, "\(report[list])") }
     // A script that tried to would be stopped.
-    #expect(report["isSecretKept"] == .array([.string("connect-src"), .string("img-src")]))
+    #expect(report["refused"] == .array([.string("connect-src"), .string("img-src")]))
     #expect(report["removed"]["sections"].elements.isEmpty && report["again"].text?.contains("shown already") == true)
     #expect(report["nothing"].text?.contains("no sensor memory") == true)
     #expect(report["letter"].text?.contains("ZIP archive, as Word files are") == true)

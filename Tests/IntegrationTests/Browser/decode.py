@@ -5,8 +5,10 @@
 decode.py PAGE.html FILES DIRECTORY
 
 FILES is a directory with active.bin, mmol.hex, first.hex and second.hex (two scans of one sensor), keyless.bin,
-encrypted.bin, the same as a dump with its key in key.json, damaged.hex and letter.docx. Each is chosen, dropped or pasted. Then the page is used by the
-keyboard alone, and what it saves is read. All network events are kept. Screenshots go to DIRECTORY.
+encrypted.bin, the same as a dump with its key in key.json, damaged.hex and letter.docx. Each is chosen, dropped or
+pasted.
+Then the page is used by the keyboard alone, and what it saves is read. All network events are kept. Screenshots go to
+DIRECTORY.
 
 Only Python's own library is used. Exit status 0 if it could look, whatever it saw; 2 if not.
 """
@@ -29,12 +31,14 @@ KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowRight": 39}
 STATE = r"""
 (() => {
   const text = e => (e ? e.innerText.trim().replace(/\s+/g, " ") : null);
-  const facts = s => Object.fromEntries([...s.querySelectorAll("dl div")].map(d => [text(d.querySelector("dt")), text(d.querySelector("dd"))]));
+  const facts = s => Object.fromEntries([...s.querySelectorAll("dl div")].map(
+    d => [text(d.querySelector("dt")), text(d.querySelector("dd"))]));
   return {
     status: text(document.getElementById("status")), focus: text(document.activeElement)?.slice(0, 80),
     sections: [...document.querySelectorAll("#results section")].map(s => ({
       title: text(s.querySelector("h2")), value: text(s.querySelector(".value")), pill: text(s.querySelector(".pill")),
-      warnings: [...s.querySelectorAll(".warning")].map(text), notes: [...s.querySelectorAll(".note")].map(text), facts: facts(s),
+      warnings: [...s.querySelectorAll(".warning")].map(text), notes: [...s.querySelectorAll(".note")].map(text),
+      facts: facts(s),
       rows: s.querySelectorAll(".tall tbody tr").length, bytes: s.querySelectorAll(".bytes td").length,
       verdicts: [...s.querySelectorAll(".bytes caption")].map(text),
       dots: s.querySelectorAll("figure circle").length, lines: [...s.querySelectorAll("path.history")].map(
@@ -58,6 +62,9 @@ new Promise(done => {
 })
 """
 
+# The value at the cursor of the curve, as it is shown and as it is spoken.
+TIP = "[document.getElementById('tip').innerText, document.querySelector('figure [role=status]').textContent]"
+
 # The next Tab goes to the first element that can have the focus.
 TO_THE_TOP = "document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex')"
 
@@ -67,6 +74,15 @@ DROP = r"""
   transfer.items.add(new File([bytes], "%s"));
   document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
 })()
+"""
+
+
+# The directives of the policy that stop a script which tries to send something.
+TRY_TO_SEND = r"""
+Promise.allSettled([
+  fetch("http://127.0.0.1:9/"),
+  new Promise((_, no) => { const i = new Image(); i.onerror = no; i.src = "http://127.0.0.1:9/x.png"; }),
+]).then(() => [...new Set(window.__violations.map(v => v.split(" ")[0]))].sort())
 """
 
 
@@ -108,8 +124,12 @@ class Visitor:
 
     def click(self, words):
         self.clear_status()
-        self.browser.value(f"[...document.querySelectorAll('button')].find(b => b.innerText === {json.dumps(words)}).click()")
+        self.press_button(words)
         return self.state()
+
+    def press_button(self, words):
+        button = f"[...document.querySelectorAll('button')].find(b => b.innerText === {json.dumps(words)})"
+        self.browser.value(f"{button}.click()")
 
     def press(self, key):
         for kind in ("keyDown", "keyUp"):
@@ -133,10 +153,10 @@ class Visitor:
         """What the browser saves."""
         with tempfile.TemporaryDirectory(prefix="decode-") as downloads:
             session, self.browser.session = self.browser.session, None
-            self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=downloads, eventsEnabled=True,
-                              browserContextId=self.browser.context)
+            self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=downloads,
+                              eventsEnabled=True, browserContextId=self.browser.context)
             self.browser.session = session
-            self.browser.value(f"[...document.querySelectorAll('button')].find(b => b.innerText === {json.dumps(words)}).click()")
+            self.press_button(words)
             deadline = time.monotonic() + look.SECONDS
             while not any(e.get("method") == "Browser.downloadProgress" and e["params"]["state"] == "completed"
                           for e in self.browser.events):
@@ -145,7 +165,7 @@ class Visitor:
             return (pathlib.Path(downloads) / name).read_text(encoding="utf-8")
 
 
-# As FOCUSED of watch.py, with the names that labels give, and the outline where a label or the words beside a field have it.
+# As FOCUSED of watch.py, with the names that labels give, and the outline where the words beside a field have it.
 FOCUSED_WITH_LABELS = f"""
 (() => {{
   const e = document.activeElement, found = {FOCUSED.strip()};
@@ -202,7 +222,7 @@ def by_keyboard(visitor):
     for key in (None, "ArrowLeft", "ArrowLeft"):
         if key:
             visitor.press(key)
-        seen["tips"].append(browser.value("[document.getElementById('tip').innerText, document.querySelector('figure [role=status]').textContent]"))
+        seen["tips"].append(browser.value(TIP))
     return seen
 
 
@@ -230,7 +250,8 @@ def visit(visitor):
       [...document.querySelectorAll("button")].find(b => b.innerText === "Decrypt").click();
       return document.querySelector("#results [role=alert]").innerText; })()""")
     for name, value in (("uid", key["uid"]), ("info", key["patch_info"])):
-        visitor.browser.value(f"document.getElementById('failed-1-{name}').value = ''; document.getElementById('failed-1-{name}').focus()")
+        field = f"document.getElementById('failed-1-{name}')"
+        visitor.browser.value(f"{field}.value = ''; {field}.focus()")
         visitor.browser.call("Input.insertText", text=value)
     visitor.clear_status()
     visitor.press("Enter")
@@ -242,9 +263,7 @@ def visit(visitor):
     report.update(look.heard(visitor.events + visitor.browser.events, visitor.address))
     # What it saves are addresses of its own memory.
     report["requests"] = [address for address in report["requests"] if not address.startswith("blob:")]
-    report["isSecretKept"] = visitor.browser.value(
-        "Promise.allSettled([fetch('http://127.0.0.1:9/'), new Promise((_, no) => { const i = new Image(); i.onerror = no; "
-        "i.src = 'http://127.0.0.1:9/x.png'; })]).then(() => [...new Set(window.__violations.map(v => v.split(' ')[0]))].sort())")
+    report["refused"] = visitor.browser.value(TRY_TO_SEND)
     return report
 
 

@@ -30,17 +30,25 @@ class Curve {
     const { low, high } = facts.limits;
     const marks = [
       this.#ink(lowest, highest),
-      svg("rect", { class: "target", x: left, width: width - left - right, y: this.y(high), height: this.y(low) - this.y(high) }),
+      svg("rect", {
+        class: "target", x: left, width: width - left - right, y: this.y(high), height: this.y(low) - this.y(high),
+      }),
       ...this.#values(lowest, highest, width), ...this.#times(first, last, width),
       ...["history", "trend"].flatMap(ring => this.#line(ring)),
     ];
-    const lowestText = this.unit.text(Math.min(...values)), highestText = this.unit.text(Math.max(...values));
-    return svg("svg", { viewBox: `0 0 ${width} ${Curve.height}`, width, height: Curve.height, role: "img", tabindex: 0,
-      "aria-labelledby": `${this.id}-title`, "aria-describedby": `${this.id}-words` },
-    svg("title", { id: `${this.id}-title` }, "Curve of glucose"),
-    svg("desc", { id: `${this.id}-words` }, `${this.points.length} values from ${lowestText} to ${highestText} ${this.unit.name}, `
-      + `from ${this.moment(minutes[0])} to ${this.moment(minutes.at(-1))}. The target range from ${this.unit.text(low)} to `
-      + `${this.unit.text(high)} is shaded. The table below has all values. Arrow keys read them one by one.`), ...marks);
+    const attributes = {
+      viewBox: `0 0 ${width} ${Curve.height}`, width, height: Curve.height, role: "img", tabindex: 0,
+      "aria-labelledby": `${this.id}-title`, "aria-describedby": `${this.id}-words`,
+    };
+    return svg("svg", attributes, svg("title", { id: `${this.id}-title` }, "Curve of glucose"),
+      svg("desc", { id: `${this.id}-words` }, this.#words(minutes, values)), ...marks);
+  }
+
+  #words(minutes, values) {
+    const { unit, moment } = this, { low, high } = facts.limits;
+    return `${values.length} values from ${unit.text(Math.min(...values))} to ${unit.full(Math.max(...values))}, from `
+      + `${moment(minutes[0])} to ${moment(minutes.at(-1))}. The target range from ${unit.text(low)} to `
+      + `${unit.text(high)} is shaded. The table below has all values. Arrow keys read them one by one.`;
   }
 
   /** Colours by height: below, within and above the target range. */
@@ -48,21 +56,24 @@ class Curve {
     const share = value => (highest - value) / (highest - lowest);
     const { low, high } = facts.limits;
     const stop = (name, offset) => svg("stop", { class: `stop-${name}`, offset });
-    return svg("linearGradient", { id: `${this.id}-ink`, gradientUnits: "userSpaceOnUse", x1: 0, x2: 0, y1: this.y(highest), y2: this.y(lowest) },
-      stop("high", share(high)), stop("within", share(high)), stop("within", share(low)), stop("low", share(low)));
+    return svg("linearGradient", {
+      id: `${this.id}-ink`, gradientUnits: "userSpaceOnUse", x1: 0, x2: 0, y1: this.y(highest), y2: this.y(lowest),
+    }, stop("high", share(high)), stop("within", share(high)), stop("within", share(low)), stop("low", share(low)));
   }
 
   #values(lowest, highest, width) {
     const { left, right } = Curve.margin;
     const { low, high } = facts.limits;
     const line = (value, name) => svg("path", { class: name, d: `M${left} ${this.y(value)}H${width - right}` });
-    const text = value => svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end" }, this.unit.text(value));
+    const text = value =>
+      svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end" }, this.unit.text(value));
     const step = this.unit.step * (highest > 300 ? 2 : 1);
     const round = [];
     for (let value = step; value <= highest; value += step) {
       if ([low, high].every(limit => Math.abs(limit - value) / (highest - lowest) > 0.07)) round.push(value);
     }
-    return [...round.map(value => line(value, "grid")), line(low, "limit"), line(high, "limit"), ...[...round, low, high].map(text)];
+    const lines = [...round.map(value => line(value, "grid")), line(low, "limit"), line(high, "limit")];
+    return [...lines, ...[...round, low, high].map(text)];
   }
 
   #times(first, last, width) {
@@ -72,13 +83,14 @@ class Curve {
     const offset = this.start === null ? -this.end : this.start / 60_000 - zone;
     const room = Math.max(2, Math.floor((width - 60) / 70));
     const hours = [1, 2, 3, 4, 6, 12, 24, 48, 96, 168].find(hours => (last - first) / (hours * 60) <= room) ?? 336;
-    const ticks = [];
-    for (let at = Math.ceil((first + offset) / (hours * 60)) * hours * 60; at - offset <= last; at += hours * 60) ticks.push(at - offset);
+    const ticks = [], step = hours * 60;
+    for (let at = Math.ceil((first + offset) / step) * step; at - offset <= last; at += step) ticks.push(at - offset);
     return ticks.flatMap(minute => {
       const x = this.x(minute), isNear = x > width - 34;
+      const place = isNear ? { x: width - 2, "text-anchor": "end" } : { x, "text-anchor": x < 34 ? "start" : "middle" };
       return [
         svg("path", { class: "grid", d: `M${x} ${Curve.margin.top}V${base}` }),
-        svg("text", { x: isNear ? width - 2 : x, y: base + 20, "text-anchor": isNear ? "end" : x < 34 ? "start" : "middle" }, this.#tick(minute)),
+        svg("text", { y: base + 20, ...place }, this.#tick(minute)),
       ];
     });
   }
@@ -109,7 +121,7 @@ class Curve {
         cy: this.y(point.glucose).toFixed(1), r: radius }))];
   }
 
-  /** Answers to mouse, finger and keys with the value there: `show` gets a point with its place in the picture, or null. */
+  /** Answers to mouse, finger and keys: `show` gets the point there with its place in the picture, or null. */
   listen(picture, width, show) {
     const cursor = svg("path", { class: "cursor", d: "" });
     picture.append(cursor);
@@ -117,7 +129,8 @@ class Curve {
     const choose = index => {
       chosen = index === null ? null : Math.max(0, Math.min(this.points.length - 1, index));
       const point = chosen === null ? null : this.points[chosen];
-      cursor.setAttribute("d", point ? `M${this.x(point.minute)} ${Curve.margin.top}V${Curve.height - Curve.margin.bottom}` : "");
+      const { top, bottom } = Curve.margin;
+      cursor.setAttribute("d", point ? `M${this.x(point.minute)} ${top}V${Curve.height - bottom}` : "");
       show(point, point && this.x(point.minute) / width);
     };
     const nearest = event => {
@@ -129,7 +142,9 @@ class Curve {
     picture.addEventListener("pointerdown", nearest);
     picture.addEventListener("pointerleave", () => choose(null));
     picture.addEventListener("blur", () => choose(null));
-    picture.addEventListener("focus", () => { if (chosen === null && picture.matches(":focus-visible")) choose(this.points.length - 1); });
+    picture.addEventListener("focus", () => {
+      if (chosen === null && picture.matches(":focus-visible")) choose(this.points.length - 1);
+    });
     picture.addEventListener("keydown", event => {
       const last = this.points.length - 1, now = chosen ?? last;
       const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];

@@ -80,12 +80,12 @@ class Decoder {
     this.#functions.libre_decode(this.#window + at, size, this.#options, this.#reading);
   }
 
-  /** True if a memory begins where libre_decode looked last, with a possible state and correct checksums. */
+  /** True if a memory begins where libre_decode looked last. It knows the state only of a header that is right. */
   #isProven() {
     const value = name => this.#read(structures.reading[name], this.#reading);
     const { CHECKSUM_OK, CHECKSUM_TORN } = codes.checksum;
     if (value("error") !== codes.error.OK || value("state") === codes.state.STATE_UNKNOWN) return false;
-    if (value("header") !== CHECKSUM_OK || ![CHECKSUM_OK, CHECKSUM_TORN].includes(value("body"))) return false;
+    if (![CHECKSUM_OK, CHECKSUM_TORN].includes(value("body"))) return false;
     return !(value("flags") & codes.reading_flag.KEY_RECOVERED) || value("footer") === CHECKSUM_OK;
   }
 

@@ -21,7 +21,7 @@ const base64Bytes = text => {
   } catch { return new Uint8Array(); }
 };
 
-/** Bytes that follow one another in a text. `token` has the number in group 1, and what may stand after it at its end. */
+/** Bytes that follow one another in a text. `token` has the number in group 1, and then what may stand after it. */
 const runs = (text, token, radix, fewest) => {
   const all = [], bytes = new Uint8Array(text.length);
   let count = 0, end = -1;
@@ -41,13 +41,17 @@ const isComment = line => /^\s*(?:#(?!\s*\d)|\/\/)/.test(line);
 /** The ways in which bytes stand in text, and the bytes of each. Short ones are kept: a memory may be cut off. */
 const layers = {
   "hex digits": text => runs(text, /(?:0x|\\x)?([0-9a-f]{2})[\s,;:."'_|-]{0,9}/gi, 16, 24),
-  // 00000008: 0300 0000 …, [01] . 22 48 …, #01 22 48 …, with the same bytes as letters after them; and rows of single bytes
-  // with anything before or after them, where zero may have one digit: The block #0:22 48 0 0 3 0 0 0.
+  // 00000008: 0300 0000 …, [01] . 22 48 …, #01 22 48 …, with the same bytes as letters after them; and rows of
+  // single bytes with anything before or after them, where zero may have one digit: The block #0:22 48 0 0 3 0 0 0.
   "hex digits in numbered rows": text => {
     const lines = text.split(/\r?\n/);
-    const numbered = lines.map(line => /^\W*(?:block\s*)?(?:0x)?[0-9a-f]{1,8}(?:h?[\])|:]|\s)[\s.:|*>-]*((?:(?:0x)?[0-9a-f]{2}[ ,]{0,2}){4,32})/i.exec(line)?.[1]);
-    const single = lines.map(line => /(?:^|[\s|:])((?:[0-9a-f]{1,2}(?:, ?| )){7,31}[0-9a-f]{1,2})(?![0-9a-f])/i.exec(line)?.[1]
-      .replace(/\b[0-9a-f]\b/gi, "0$&"));
+    const number = /^\W*(?:block\s*)?(?:0x)?[0-9a-f]{1,8}(?:h?[\])|:]|\s)[\s.:|*>-]*/i;
+    const numbered = lines.map(line => {
+      const start = number.exec(line)?.[0].length;
+      return start && /^(?:(?:0x)?[0-9a-f]{2}[ ,]{0,2}){4,32}/i.exec(line.slice(start))?.[0];
+    });
+    const bytes = /(?:^|[\s|:])((?:[0-9a-f]{1,2}(?:, ?| )){7,31}[0-9a-f]{1,2})(?![0-9a-f])/i;
+    const single = lines.map(line => bytes.exec(line)?.[1].replace(/\b[0-9a-f]\b/gi, "0$&"));
     return [numbered, single].map(rows => hexBytes(rows.filter(Boolean).join(" ").replace(/0x/gi, "")));
   },
   // Negative ones are bytes of Java and Kotlin. A number of another kind ends a run.
@@ -107,7 +111,8 @@ const knownFromJSON = value => {
   return {
     uid: uid ? hexBytes(uid) : null, patchInfo: info ? hexBytes(info) : null,
     readAt: instant(find(/^read_at$/, value => typeof value === "string")),
-    missing: find(/^missing_blocks$/, Array.isArray)?.filter(block => Number.isInteger(block) && block >= 0 && block < 64) ?? [],
+    missing: (find(/^missing_blocks$/, Array.isArray) ?? [])
+      .filter(block => Number.isInteger(block) && block >= 0 && block < 64),
   };
 };
 
@@ -144,7 +149,7 @@ const unzipped = async bytes => {
   } catch { return bytes; }
 };
 
-/** Finds the memories of a file. Returns them, each with its `bytes`, what is `known` besides, and the words of its `place`. */
+/** Finds the memories of a file: of each its `bytes`, what is `known` besides, and the words of its `place`. */
 const find = async (decoder, packed, pause) => {
   const bytes = await unzipped(packed);
   const text = textOf(bytes);
@@ -161,10 +166,11 @@ const find = async (decoder, packed, pause) => {
   return memoriesIn(decoder, ways([content]), knownFromText(text), pause);
 };
 
-/** The streams of bytes in texts. A memory that was cut off is recognized only where a text has nothing but hex digits. */
+/** The streams of bytes in texts. A memory that was cut off is known only where a text has nothing but hex digits. */
 const ways = texts => {
   const isHexOnly = texts.length === 1 && /^[0-9a-fx\s,;:.-]*$/i.test(texts[0]);
-  return Object.entries(layers).map(([place, read]) => ({ place, streams: texts.flatMap(read), fewest: isHexOnly ? 24 : memorySize }));
+  const fewest = isHexOnly ? facts.regions[0][2] : memorySize;
+  return Object.entries(layers).map(([place, read]) => ({ place, streams: texts.flatMap(read), fewest }));
 };
 
 /** A stream that is as long as a memory counts as one even if it is damaged; within others only proof counts. */

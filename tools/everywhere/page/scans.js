@@ -50,7 +50,11 @@ class Scan {
     }
   }
 
-  get uid() { return this.known.uid ? this.known.uid[0] === 0xE0 ? this.known.uid : this.known.uid.toReversed() : null; }
+  /** With E0 first. */
+  get uid() {
+    const { uid } = this.known;
+    return uid && (uid[0] === 0xE0 ? uid : uid.toReversed());
+  }
 
   /** Milliseconds since 1970 of the sensor's start, as far as the file says when it was read; null before the start. */
   get start() {
@@ -70,20 +74,18 @@ class Scan {
     return this.footer !== null && this.footer === other.footer;
   }
 
+  #hasError(...names) { return names.some(name => codes.error[`ERROR_${name}`] === this.reading.error?.number); }
+
   /** True if a UID and a patch info could decrypt it. */
   get isLocked() {
-    const { ERROR_ENCRYPTED_OR_UNKNOWN, ERROR_ENCRYPTED_WITHOUT_UID, ERROR_ENCRYPTED_WITHOUT_PATCH_INFO, ERROR_CANNOT_DECRYPT,
-      ERROR_KEY_DISAGREES, ERROR_BAD_UID } = codes.error;
-    return [ERROR_ENCRYPTED_OR_UNKNOWN, ERROR_ENCRYPTED_WITHOUT_UID, ERROR_ENCRYPTED_WITHOUT_PATCH_INFO, ERROR_CANNOT_DECRYPT,
-      ERROR_KEY_DISAGREES, ERROR_BAD_UID].includes(this.reading.error?.number);
+    return this.#hasError("ENCRYPTED_OR_UNKNOWN", "ENCRYPTED_WITHOUT_UID", "ENCRYPTED_WITHOUT_PATCH_INFO",
+      "CANNOT_DECRYPT", "KEY_DISAGREES", "BAD_UID");
   }
 
   /** The bytes that are decoded; a longer dump has the sensor's program after them. */
   get memory() { return this.bytes.subarray(0, memorySize); }
 
-  get isSalvageable() {
-    return [codes.error.ERROR_CRC_MISMATCH, codes.error.ERROR_BLOCK_MISSING].includes(this.reading.error?.number);
-  }
+  get isSalvageable() { return this.#hasError("CRC_MISMATCH", "BLOCK_MISSING"); }
 
   /** The memory as a `libre.dump/1`, which libre imports, with the members of `libre.reading/1` that are known here. */
   get document() {
@@ -106,7 +108,8 @@ class Scan {
         uid: this.uid && hexText(this.uid), serial: reading.serial,
         patch_info: this.known.patchInfo ? hexText(this.known.patchInfo) : null,
         family: reading.family, region: reading.region, state: error ? "unknown" : reading.state,
-        age_minutes: reading.ageMinutes, max_life_minutes: reading.maxLifeMinutes, initializations: reading.initializations,
+        age_minutes: reading.ageMinutes, max_life_minutes: reading.maxLifeMinutes,
+        initializations: reading.initializations,
         activated_at: timeText(start, 0), expires_at: timeText(start, reading.maxLifeMinutes),
       },
       integrity: reading.integrity,
@@ -115,8 +118,8 @@ class Scan {
       ...(error ? { error: { code: error.code, message: error.message } } : {}),
       history: error ? null : reading.history.map(sample), trend: error ? null : reading.trend.map(sample),
       current: current && {
-        minute: current.minute, glucose_mg_dl: rounded(current.glucose, 4), rate_mg_dl_per_min: rounded(current.rate, 4),
-        direction: direction(current.rate).name,
+        minute: current.minute, glucose_mg_dl: rounded(current.glucose, 4),
+        rate_mg_dl_per_min: rounded(current.rate, 4), direction: direction(current.rate).name,
       },
       memory: { bytes: hexText(this.bytes), missing_blocks: this.known.missing ?? [] },
     };
@@ -127,7 +130,7 @@ const rounded = (number, places) => (number === null ? null : Number(number.toFi
 const utc = time => new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 const timeText = (start, minute) => (start === null || minute === null ? null : utc(start + minute * 60_000));
 
-/** All scans of one sensor. Each sample is there once: from the newest scan in which it can be used, else from the newest. */
+/** All scans of one sensor. Each sample is there once: from the newest scan where it can be used, else the newest. */
 class Sensor {
   scans = [];
 
@@ -169,13 +172,14 @@ class Sensor {
 /** A row for each sample of each sensor, with columns of `libre decode --csv`. */
 const csv = sensors => {
   const quoted = value => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  const columns = ["uid", "serial", "ring", "minute", "time", "glucose_mg_dl", "quality", "errors", "temperature_c", "raw_glucose",
-    "raw_temperature", "raw_temperature_adjustment", "has_error", "model_glucose_mg_dl", "family"];
+  const columns = ["uid", "serial", "ring", "minute", "time", "glucose_mg_dl", "quality", "errors", "temperature_c",
+    "raw_glucose", "raw_temperature", "raw_temperature_adjustment", "has_error", "model_glucose_mg_dl", "family"];
   const rows = sensors.flatMap(sensor => sensor.samples.map(sample => {
     const { uid, serial } = sensor.name;
     return [uid && hexText(uid), serial, sample.ring, sample.minute, timeText(sensor.start, sample.minute),
-      rounded(sample.glucose, 4), sample.quality, sample.errors.join(" "), rounded(sample.temperature, 2), sample.rawGlucose,
-      sample.rawTemperature, sample.rawAdjustment, sample.hasError, rounded(sample.modelGlucose, 4), sensor.newest.reading.family];
+      rounded(sample.glucose, 4), sample.quality, sample.errors.join(" "), rounded(sample.temperature, 2),
+      sample.rawGlucose, sample.rawTemperature, sample.rawAdjustment, sample.hasError, rounded(sample.modelGlucose, 4),
+      sensor.newest.reading.family];
   }));
   return [columns, ...rows].map(row => row.map(value => quoted(String(value ?? ""))).join(",") + "\n").join("");
 };
