@@ -6,9 +6,8 @@ decode.py PAGE.html FILES DIRECTORY
 
 FILES is a directory with active.bin, mmol.hex, first.hex and second.hex (two scans of one sensor), keyless.bin,
 encrypted.bin, the same as a dump with its key in key.json, damaged.hex and letter.docx. Each is chosen, dropped or
-pasted.
-Then the page is used by the keyboard alone, and what it saves is read. All network events are kept. Screenshots go to
-DIRECTORY.
+pasted. Then the page is used by the keyboard alone, and what it saves is read. All network events are kept. Screenshots
+go to DIRECTORY.
 
 Only Python's own library is used. Exit status 0 if it could look, whatever it saw; 2 if not.
 """
