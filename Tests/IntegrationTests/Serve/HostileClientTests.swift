@@ -16,10 +16,11 @@ struct HostileClientTests {
     #expect(answer.status == 200 && answer.text.contains("sgv"))
   }
 
-  @Test("a thousand idle connections do not block other clients, and only a few hundred stay open")
+  @Test("five hundred idle connections do not block other clients, and only half of them stay open")
   func manyConnections() throws {
     var idle: [LoopbackConnection] = []
-    for _ in 0..<1_000 { idle.append(try #require(LoopbackConnection(to: server.port))) }
+    // Not more: libnfc's calls of select(), in other tests of this process, end it at a descriptor above 1,023.
+    for _ in 0..<500 { idle.append(try #require(LoopbackConnection(to: server.port))) }
     try expectService()
     try eventually("the oldest were closed") { try server.descriptors < 320 }
     try expectService()
