@@ -62,6 +62,8 @@ extension MemoryError {
       "the patch info is that of a \(family.productText), so the memory is encrypted, and the UID is missing"
     case .encryptedWithoutPatchInfo(let family):
       "the UID is that of a \(family.productText), so the memory is encrypted, and the patch info is missing"
+    case .unsupportedFamily(let family) where family.isReadable:
+      "\(family.productText) has another layout of memory than what is decoded here"
     case .unsupportedFamily(let family):
       "\(family.productText) is not supported: how to read it is not publicly known"
     case .cannotDecrypt(let family):

@@ -30,7 +30,7 @@ enum EveryError {
     .wrongLength(found: 176, needed: 344), .crcMismatch(region: .body, stored: 0xC262, computed: 0x1F3A),
     .blockMissing(region: .body, blocks: BlockSet([3, 4, 7])), .undatable(blocks: BlockSet([39])),
     .ringIndexOutOfRange(ring: .history, index: 32, slots: 32), .blank(0), .encryptedOrUnknown,
-    .encryptedWithoutUID(.libre2), .encryptedWithoutPatchInfo(.libre2), .unsupportedFamily(.librePro),
+    .encryptedWithoutUID(.libre2), .encryptedWithoutPatchInfo(.libre2), .unsupportedFamily(.libre3),
     .cannotDecrypt(.libre2),
     .keyDisagrees(
       .libre2, given: KeyFacts(uid: SensorUID(bits: 0xE007_A000_0025_905E), patchInfo: nil),
