@@ -3,6 +3,7 @@
 
 import hashlib
 import re
+import shutil
 import urllib.error
 import urllib.request
 
@@ -10,6 +11,7 @@ from guest import *
 
 UNITS = ("libre-watch", "libre-sync", "libre-serve")
 HOME = Path("/var/lib/libre")
+DATA = HOME / ".local/share/libre"
 
 
 def is_up(unit, *options):
@@ -98,12 +100,12 @@ def secret_is_private():
 def told_without_a_reader():
     """the units tell by a program that a scan is due, once, while no reader is plugged in"""
     program, told = HOME / "tell", HOME / "told.ndjson"
-    program.write_text(f"#!/bin/sh\ncat >>{told}\necho >>{told}\n")
+    program.write_text(f"#!/bin/sh\ncat >>{told}\n")
     program.chmod(0o755)
     systemctl("stop", *UNITS)
     root.run("date", "-s", "7 hours ago 50 minutes ago")
     try:
-        as_libre("read", "--reader", "sim:active", "--store", HOME / ".local/share/libre/history.sqlite")
+        as_libre("read", "--reader", "sim:active", "--store", DATA / "history.sqlite")
     finally:
         root.run("date", "-s", "7 hours 50 minutes")
     as_libre("alerts", "add", "scan-due", "--run", program)
@@ -115,6 +117,11 @@ def told_without_a_reader():
     note(alert["text"])
     expect(not as_libre("alerts", "check").out, "it must not be told again")
     expect(len(told.read_text().splitlines()) == 1, f"it was told {len(told.read_text().splitlines())} times")
+    # The cases after this one begin with an empty store.
+    systemctl("stop", *UNITS)
+    as_libre("alerts", "remove", "scan-due")
+    shutil.rmtree(DATA)
+    systemctl("start", *UNITS)
 
 
 @case()
