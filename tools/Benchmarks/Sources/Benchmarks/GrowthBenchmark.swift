@@ -71,7 +71,8 @@ extension Benchmarks {
     }
   }
 
-  private static let receivers: [(type: SinkType, options: SinkOptions)] = SinkType.all.filter(\.takesSamples).map { type in
+  private static let receivers: [(type: SinkType, options: SinkOptions)] = SinkType.all.filter(\.takesSamples).map {
+    type in
     let given = [
       "url": type.name == "mqtt" ? "mqtts://broker.example" : "https://receiver.example", "patient": "Patient/1",
       "user": "somebody", "client_user_id": "somebody",
