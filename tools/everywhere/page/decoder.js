@@ -18,7 +18,7 @@ class Decoder {
 
   static async load() {
     const packed = Uint8Array.from(atob(packedDecoder), letter => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
     return new Decoder((await WebAssembly.instantiate(await new Response(stream).arrayBuffer())).instance.exports);
   }
 

@@ -53,7 +53,7 @@ class Scan {
   /** With E0 first. */
   get uid() {
     const { uid } = this.known;
-    return uid && (uid[0] === 0xE0 ? uid : uid.toReversed());
+    return uid && (uid[0] === 0xE0 ? uid : uid.slice().reverse());
   }
 
   /** Milliseconds since 1970 of the sensor's start, as far as the file says when it was read; null before the start. */
