@@ -114,11 +114,14 @@ struct DecoderPageBrowserTests {
     var random = SplitMix64(seed: 56)
     let noise = (0..<20_001).map { _ in UInt8.random(in: 0...255, using: &random) }
     try sandbox.write(noise + bytes + noise, to: "noise")
+    // What is called a UID there is none.
+    try sandbox.write(
+      "{\"device_uid\": \"1122334455667788\", \"data\": \(Array(noise.prefix(30)) + bytes)}", to: "device.json")
     #expect(try sandbox.shell("gzip -k base64").status == 0)
     let found = [
       "json", "proxmark-json", "flipper", "xxd", "hexdump", "diable", "proxmark-eml", "hex", "raw", "base64",
       "base64.json",
-      "signed.json", "code.swift", "noise", "base64.gz",
+      "signed.json", "code.swift", "noise", "device.json", "base64.gz",
     ]
     try sandbox.write(noise, to: "only-noise")
     try sandbox.write("The sum is \(String(repeating: "5a", count: 32)), and nothing else is here.", to: "sum.txt")

@@ -72,6 +72,12 @@ const layers = {
   },
 };
 
+/** The bytes of a UID, which has E0 at one end; null for a number in a file that is only called one. */
+const uidBytes = digits => {
+  const bytes = hexBytes(digits);
+  return (bytes[0] === 0xE0) !== (bytes[7] === 0xE0) ? bytes : null;
+};
+
 /** What a file says of its sensor besides the memory; a fact that stands there with two values is left out. */
 const knownFromText = text => {
   const one = (pattern, read) => {
@@ -81,7 +87,7 @@ const knownFromText = text => {
   const time = /^\s*#\s*read-at:\s*(\S+)/im.exec(text)?.[1] ?? null;
   const missing = /^\s*#\s*missing-blocks:\s*([\d, -]+)/im.exec(text)?.[1] ?? "";
   return {
-    uid: one(/uid\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){7}[0-9a-f]{2})\b/gi, hexBytes),
+    uid: one(/uid\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){7}[0-9a-f]{2})\b/gi, uidBytes),
     patchInfo: one(/patch[ _-]?info\b["']?\s*[:=]\s*["']?((?:[0-9a-f]{2}[ :-]?){5,23}[0-9a-f]{2})\b/gi, hexBytes),
     readAt: instant(time),
     missing: missing.split(",").filter(part => part.trim()).flatMap(part => {
@@ -107,9 +113,10 @@ const knownFromJSON = value => {
   const all = [...members(value)];
   const find = (pattern, fits) => all.find(([name, value]) => pattern.test(name) && fits(value))?.[1];
   const isHex = (fewest, most) => value => typeof value === "string" && !!typedBytes(value, fewest, most);
-  const uid = find(/uid$/i, isHex(8, 8)), info = find(/patch_?info$/i, isHex(6, 24));
+  const uid = find(/uid$/i, value => isHex(8, 8)(value) && uidBytes(value));
+  const info = find(/patch_?info$/i, isHex(6, 24));
   return {
-    uid: uid ? hexBytes(uid) : null, patchInfo: info ? hexBytes(info) : null,
+    uid: uid ? uidBytes(uid) : null, patchInfo: info ? hexBytes(info) : null,
     readAt: instant(find(/^read_at$/, value => typeof value === "string")),
     missing: (find(/^missing_blocks$/, Array.isArray) ?? [])
       .filter(block => Number.isInteger(block) && block >= 0 && block < 64),

@@ -43,11 +43,6 @@ class Scan {
   decode(decoder, more) {
     this.known = { ...this.known, ...more };
     this.reading = decoder.decode(this.bytes, this.known);
-    // A number in a file that is called a UID need not be one.
-    if (this.reading.error?.number === codes.error.ERROR_BAD_UID && !more.uid) {
-      this.known.uid = null;
-      this.reading = decoder.decode(this.bytes, this.known);
-    }
   }
 
   /** With E0 first. */
