@@ -24,7 +24,8 @@ private struct KnownFacts {
       if !isValid { throw Misuse(error: LIBRE_ERROR_BAD_ARGUMENT, text: text) }
     }
     try require(
-      Int(options.pointee.size) >= MemoryLayout<libre_options>.size, "options.size is less than sizeof(libre_options)")
+      options.pointee.size >= UInt32(MemoryLayout<libre_options>.size),
+      "options.size is less than sizeof(libre_options)")
     let (flags, uidSize) = (options.pointee.flags, Int(options.pointee.uid_size))
     let patchInfoSize = Int(options.pointee.patch_info_size)
     try require(flags & ~LIBRE_SALVAGE.rawValue == 0, "options.flags has an unknown flag")
@@ -84,7 +85,7 @@ public func libre_decode(
   _ reading: UnsafeMutablePointer<libre_reading>?
 ) -> Int32 {
   // Without a whole structure there is no place for a message.
-  guard let reading, Int(reading.pointee.size) >= MemoryLayout<libre_reading>.size else {
+  guard let reading, reading.pointee.size >= UInt32(MemoryLayout<libre_reading>.size) else {
     return LIBRE_ERROR_BAD_ARGUMENT.code
   }
   reading.clear()

@@ -13,7 +13,7 @@ extension UnsafeRawPointer {
 
 /// The size of an array's elements; nil unless they hold what this version writes, aligned as the first one is.
 private func elementSize<Element>(_ size: UInt32, of type: Element.Type) -> Int? {
-  let size = Int(size)
+  guard let size = Int(exactly: size) else { return nil }
   return size >= MemoryLayout<Element>.size && size % MemoryLayout<Element>.alignment == 0 ? size : nil
 }
 

@@ -11,6 +11,8 @@ const { exports: libre } = (await WebAssembly.instantiate(readFileSync(library),
 // All memory from here on is the caller's. Structures begin at multiples of eight bytes.
 const base = (libre.__heap_base.value + 7) & ~7;
 const place = { reading: base, options: base + 2248, memory: base + 2248 + 56 };
+// The size of structures of a later header: more than a signed number of this machine holds.
+const largest = 0xFFFFFFFF;
 const view = new DataView(libre.memory.buffer);
 const bytes = new Uint8Array(libre.memory.buffer);
 
@@ -73,12 +75,12 @@ for (const line of readFileSync(input, "utf8").trimEnd().split("\n")) {
     return values.length;
   };
   bytes.fill(0, place.options, place.options + 56);
-  view.setUint32(place.options, 56, true);
+  view.setUint32(place.options, largest, true);
   view.setUint32(place.options + 4, parseInt(flags, 16), true);
   view.setBigUint64(place.options + 8, BigInt("0x" + missing), true);
   bytes[place.options + 16] = put(place.options + 18, uid);
   bytes[place.options + 17] = put(place.options + 26, patchInfo);
-  view.setUint32(place.reading, 2248, true);
+  view.setUint32(place.reading, largest, true);
   libre.libre_decode(place.memory, put(place.memory, memory), place.options, place.reading);
   lines.push(...reading(place.reading));
 }
