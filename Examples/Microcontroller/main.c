@@ -10,15 +10,6 @@
 
 static libre_reading reading;
 
-static void print_number(int32_t number) {
-  char digits[12];
-  int place = sizeof digits - 1;
-  digits[place] = 0;
-  do digits[--place] = (char)('0' + number % 10);
-  while (number /= 10);
-  semihosting_print(&digits[place]);
-}
-
 int main(void) {
   reading.size = sizeof reading;
   if (libre_decode(memory, sizeof memory, NULL, &reading) != LIBRE_OK) {
@@ -28,11 +19,11 @@ int main(void) {
   }
   semihosting_print(libre_state_name(reading.state));
   semihosting_print(", ");
-  print_number(reading.age_minutes);
+  semihosting_print_number((uint32_t)reading.age_minutes);
   semihosting_print(" minutes old");
   if (reading.flags & LIBRE_HAS_CURRENT) {
     semihosting_print(", now ");
-    print_number((int32_t)(reading.current_glucose_mg_dl + 0.5));
+    semihosting_print_number((uint32_t)(reading.current_glucose_mg_dl + 0.5));
     semihosting_print(" mg/dL");
   }
   semihosting_print("\n");

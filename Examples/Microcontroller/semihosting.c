@@ -51,6 +51,15 @@ void semihosting_close(int file) {
 
 void semihosting_print(const char *text) { call(PRINT, text); }
 
+void semihosting_print_number(uint32_t number) {
+  char digits[12];
+  int place = sizeof digits - 1;
+  digits[place] = 0;
+  do digits[--place] = (char)('0' + number % 10);
+  while (number /= 10);
+  semihosting_print(&digits[place]);
+}
+
 _Noreturn void semihosting_exit(int status) {
   const long arguments[] = {APPLICATION_EXIT, status};
   for (;;) call(EXIT_EXTENDED, arguments);

@@ -28,24 +28,15 @@ __attribute__((noinline)) void cases_decode(
   if (used > deepest) deepest = used;
 }
 
-static void print(size_t number) {
-  char digits[12];
-  int place = sizeof digits - 1;
-  digits[place] = 0;
-  do digits[--place] = (char)('0' + number % 10);
-  while (number /= 10);
-  semihosting_print(&digits[place]);
-}
-
 int main(void) {
   in_file = semihosting_open("cases.txt", 0);
   out_file = semihosting_open("results.txt", 1);
   if (in_file < 0 || out_file < 0) return 66;
   const int cases = cases_run();
   semihosting_close(out_file);
-  print((size_t)cases);
+  semihosting_print_number((uint32_t)cases);
   semihosting_print(" cases, ");
-  print(deepest);
+  semihosting_print_number((uint32_t)deepest);
   semihosting_print(" bytes of stack\n");
   return cases == 0 || deepest > STACK_LIMIT;
 }
