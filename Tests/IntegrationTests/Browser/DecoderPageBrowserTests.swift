@@ -107,6 +107,8 @@ struct DecoderPageBrowserTests {
     let base64 = Data(bytes).base64EncodedString(options: .lineLength76Characters)
     try sandbox.write(base64, to: "base64")
     try sandbox.write("{\"data\": [{\"memory\": \"\(Data(bytes).base64EncodedString())\"}]}", to: "base64.json")
+    let (open, close) = (String(repeating: "[", count: 20_000), String(repeating: "]", count: 20_000))
+    try sandbox.write("\(open)\"\(Data(bytes).base64EncodedString())\"\(close)", to: "deep.json")
     try sandbox.write("{\"raw\": \(bytes.map { Int(Int8(bitPattern: $0)) })}", to: "signed.json")
     try sandbox.write(
       "let memory: [UInt8] = [\(bytes.map { "0x\(String($0, radix: 16).count < 2 ? "0" : "")\(String($0, radix: 16))" }.joined(separator: ", "))]",
@@ -120,7 +122,7 @@ struct DecoderPageBrowserTests {
     #expect(try sandbox.shell("gzip -k base64").status == 0)
     let found = [
       "json", "proxmark-json", "flipper", "xxd", "hexdump", "diable", "proxmark-eml", "hex", "raw", "base64",
-      "base64.json",
+      "base64.json", "deep.json",
       "signed.json", "code.swift", "noise", "device.json", "base64.gz",
     ]
     try sandbox.write(noise, to: "only-noise")

@@ -102,11 +102,15 @@ const instant = text => {
   return Number.isNaN(time) ? null : time;
 };
 
-/** The values below a JSON value, each with the name of its member. */
-function* members(value, name = "") {
-  yield [name, value];
-  if (value === null || typeof value !== "object") return;
-  for (const [key, inner] of Object.entries(value)) yield* members(inner, Array.isArray(value) ? name : key);
+/** The values in a JSON value, in their order, each with the name of its member. */
+function* members(whole) {
+  const rest = [["", whole]];
+  while (rest.length) {
+    const [name, value] = rest.pop();
+    yield [name, value];
+    if (value === null || typeof value !== "object") continue;
+    for (const [key, inner] of Object.entries(value).reverse()) rest.push([Array.isArray(value) ? name : key, inner]);
+  }
 }
 
 const knownFromJSON = value => {
@@ -127,7 +131,8 @@ const knownFromJSON = value => {
 const textsInJSON = value => Array.from(members(value), ([, inner]) => {
   if (typeof inner === "string") return inner;
   const items = inner && typeof inner === "object" ? Object.values(inner) : [];
-  const isList = items.every(Number.isInteger) || items.every(item => /^([0-9a-f]{2}\s?){1,32}$/i.test(item));
+  const isHex = item => typeof item === "string" && /^([0-9a-f]{2}\s?){1,32}$/i.test(item);
+  const isList = items.every(Number.isInteger) || items.every(isHex);
   return isList ? items.join(" ") : "";
 }).filter(text => text.length >= 64);
 
