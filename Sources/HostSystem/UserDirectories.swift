@@ -34,7 +34,7 @@ package enum UserDirectories {
 
   /// The directory of the user's sockets: the one that the session names, or that of systemd for this user.
   package static func runtime(_ environment: [String: String]) -> String {
-    environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(geteuid())"
+    environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/run/user/\(geteuid())"
   }
 
   /// Returns a user's path with HOME in place of a leading `~`; unchanged without a HOME.
