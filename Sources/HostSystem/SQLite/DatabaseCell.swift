@@ -12,8 +12,8 @@ package struct DatabaseCell {
 
 extension SQLiteConnection {
   /// Calls `take` with the texts and blobs in the tables of another program's database, one at a time, until it returns
-  /// false. Views, virtual tables and computed columns are left out, because they may compute anything, and so is each value
-  /// of more than 16 MiB or that SQLite cannot read.
+  /// false. Views, virtual tables and columns that are computed when they are read are left out, because they may compute
+  /// anything, and so is each value of more than 16 MiB or that SQLite cannot read.
   package func forEachCell(_ take: (DatabaseCell) -> Bool) throws(Failure) {
     limitValues(to: 16 << 20)
     // A file in which pages refer to each other has more rows and values than bytes.
