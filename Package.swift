@@ -241,7 +241,10 @@ let package = Package(
         CGMModel TextFormats HostSystem Libre1Core DumpFormats Meters NFCTransport LibreKit SensorHistory SampleSync \
         CommandSupport libre DecodeBytesExample FollowSensorExample OwnFormatsExample OwnReaderExample OwnSinkExample TestSupport
         """),
-      exclude: ["Bluetooth/meter_bus.py", "Browser/look.py", "Browser/watch.py", "Serve/answers.txt", "Validators"],
+      exclude: [
+        "Bluetooth/meter_bus.py", "Browser/decode.mjs", "Browser/decode.py", "Browser/look.py", "Browser/watch.py",
+        "Serve/answers.txt", "Validators",
+      ],
       swiftSettings: settings),
     // What tools/Fuzz fuzzes for hours, for seconds.
     .testTarget(name: "FuzzTests", dependencies: targets(fuzzed), swiftSettings: settings),

@@ -37,7 +37,11 @@ private struct KnownFacts {
       let bits = withUnsafeBytes(of: options.pointee.uid) { $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
       switch (SensorUID(bits: bits), SensorUID(bits: bits.byteSwapped)) {
       case (let uid?, nil), (nil, let uid?): self.uid = uid
-      default: throw Misuse(error: LIBRE_ERROR_BAD_UID, text: "the UID has E0 at neither end, or at both")
+      // One sensor in 256 has E0 at its other end too.
+      case (let first?, let last?) where first.isOfKnownManufacturer != last.isOfKnownManufacturer:
+        uid = first.isOfKnownManufacturer ? first : last
+      default:
+        throw Misuse(error: LIBRE_ERROR_BAD_UID, text: "the UID has E0 at neither end, or at both and no known maker")
       }
     }
     patchInfo = withUnsafeBytes(of: options.pointee.patch_info) { bytes in

@@ -155,7 +155,7 @@ def test_missing_blocks_are_not_read() -> None:
         ({"uid": b"\xe0"}, "expected 8 bytes of UID, got 1"),
         ({"uid": b""}, "expected 8 bytes of UID, got 0"),
         ({"uid": bytes(264)}, "expected 8 bytes of UID, got 264"),
-        ({"uid": bytes(8)}, "the UID has E0 at neither end, or at both"),
+        ({"uid": bytes(8)}, "the UID has E0 at neither end, or at both and no known maker"),
         ({"patch_info": bytes(5)}, "expected 6 to 24 bytes of patch info, got 5"),
         ({"patch_info": bytes(25)}, "expected 6 to 24 bytes of patch info, got 25"),
         ({"missing_blocks": [43]}, "expected blocks from 0 to 42, got 43"),
@@ -165,6 +165,12 @@ def test_missing_blocks_are_not_read() -> None:
 def test_an_argument_out_of_range_is_named(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         libre_cgm.decode(ACTIVE.memory, **arguments)
+
+
+def test_a_uid_with_e0_at_both_ends_is_ordered_by_its_maker() -> None:
+    uid = bytes.fromhex("E007A000001234E0")
+    serials = {libre_cgm.decode(ACTIVE.memory, uid=order).serial for order in (uid, uid[::-1])}
+    assert len(serials) == 1 and None not in serials
 
 
 def test_what_is_not_bytes_is_refused() -> None:

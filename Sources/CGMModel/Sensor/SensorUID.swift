@@ -45,6 +45,8 @@ public struct SensorUID: Hashable, Sendable, Comparable {
   /// The IC manufacturer's code (ISO 7816-6): `07` Texas Instruments, `7A` on newer Abbott sensors (read: xDrip #4412).
   public var manufacturer: UInt8 { UInt8(truncatingIfNeeded: bits >> 48) }
 
+  package var isOfKnownManufacturer: Bool { manufacturer == 0x07 || manufacturer == 0x7A }
+
   /// The third byte: `A0` on Libre 1 and US 14-day, `A4` on Libre 2 (verified on the reference memories).
   public var product: UInt8 { UInt8(truncatingIfNeeded: bits >> 40) }
 

@@ -40,7 +40,8 @@ enum libre_error {
   LIBRE_OK = 0,
   /* A pointer is NULL, or a `size`, a length or a flag is not one that this header describes. */
   LIBRE_ERROR_BAD_ARGUMENT = 1,
-  /* The UID has E0, which every UID begins with, at neither end or at both. */
+  /* The UID has E0, which every UID begins with, at neither end; or at both, and the maker's code beside it does not tell
+   * them apart. */
   LIBRE_ERROR_BAD_UID = 2,
   /* Not returned by libre_decode, which takes missing bytes for missing blocks. */
   LIBRE_ERROR_WRONG_LENGTH = 3,

@@ -42,6 +42,7 @@ package struct SentAlert: Hashable, Sendable {
       verdict = error
     }
     await courier.close()
-    return verdict.words.isEmpty ? nil : verdict.words
+    if case .accepted = verdict { return nil }
+    return verdict.words
   }
 }

@@ -60,7 +60,6 @@ package struct SinkType: Sendable {
     TidepoolSink.type, FHIRSink.type, FileSink.type, PushSink.ntfy, PushSink.gotify,
   ]
 
-  /// Parts that it can send.
   package var sendableParts: [SampleBatch.Part] {
     takesSamples ? parts.union([.history]).sorted { $0.rawValue < $1.rawValue } : []
   }
