@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From reset to main without a C library: the stack, the variables, and the three functions that compilers call.
+// Start-up without a C library: the stack, the variables, and the three functions that compilers call.
 #include <stddef.h>
 #include <stdint.h>
 

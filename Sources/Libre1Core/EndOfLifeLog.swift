@@ -26,7 +26,7 @@ enum EndOfLifeLog {
   }
 
   private static func count(in memory: Span<UInt8>) -> Int {
-    // In state 6 the same bytes hold the failure instead (read: DiaBLE, xdripswift).
+    // The same bytes hold the failure in state 6 (read: DiaBLE, xdripswift).
     guard SensorState(memory.byte(MemoryMap.state)) != .failure else { return 0 }
     return min(memory.value(of: MemoryMap.endOfLifeCount), MemoryMap.endOfLifeLog.capacity)
   }

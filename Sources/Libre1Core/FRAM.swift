@@ -4,7 +4,7 @@ package import CGMModel
 /// 344 bytes with unchecked content and their checksums. `validated()` returns a `ValidatedFRAM`, which has the fields.
 package struct FRAM: Sendable {
   var bytes: InlineArray<344, UInt8>
-  /// Their bytes are zero.
+  /// Their bytes mean nothing.
   package let missingBlocks: BlockSet
   /// Results for the unchanged bytes. Wrong checksums are not an error here.
   package private(set) var integrity: MemoryIntegrity

@@ -5,6 +5,14 @@ import Libre1Core
 
 // The numbers of the header for the decoder's own values. Each switch is exhaustive, so the compiler finds a new value.
 
+extension RawRepresentable<UInt32> {
+  /// The number as a member of a structure has it.
+  var byte: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
+
+  /// The number as a function returns it.
+  var code: Int32 { Int32(truncatingIfNeeded: rawValue) }
+}
+
 extension libre_quality {
   init(_ quality: SampleQuality) {
     self =
@@ -17,8 +25,6 @@ extension libre_quality {
       case .warmUp: LIBRE_QUALITY_WARM_UP
       }
   }
-
-  var byte: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
 extension libre_state {
@@ -34,8 +40,6 @@ extension libre_state {
       case .unknown: LIBRE_STATE_UNKNOWN
       }
   }
-
-  var byte: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
 extension libre_family {
@@ -53,8 +57,6 @@ extension libre_family {
       case .unknown: LIBRE_FAMILY_UNKNOWN
       }
   }
-
-  var byte: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
 extension libre_region {
@@ -68,8 +70,6 @@ extension libre_region {
       case .unspecified, .unknown, nil: LIBRE_REGION_UNKNOWN
       }
   }
-
-  var byte: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
 extension libre_checksum {
@@ -82,8 +82,6 @@ extension libre_checksum {
       case .absent: LIBRE_CHECKSUM_ABSENT
       }
   }
-
-  var byte: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
 extension libre_error {
@@ -104,6 +102,4 @@ extension libre_error {
       case .keyDisagrees: LIBRE_ERROR_KEY_DISAGREES
       }
   }
-
-  var code: Int32 { Int32(truncatingIfNeeded: rawValue) }
 }

@@ -88,7 +88,7 @@ public func libre_decode(
   _ memory: UnsafePointer<UInt8>?, _ size: Int, _ options: UnsafePointer<libre_options>?,
   _ reading: UnsafeMutablePointer<libre_reading>?
 ) -> Int32 {
-  // Without a whole structure there is no place for a message.
+  // A message has its place in a whole structure only.
   guard let reading, reading.pointee.size >= UInt32(MemoryLayout<libre_reading>.size) else {
     return LIBRE_ERROR_BAD_ARGUMENT.code
   }

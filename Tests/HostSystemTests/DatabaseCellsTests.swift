@@ -76,7 +76,7 @@
       #expect(count > 2 && count / 2 <= 2 * size / (2_001 * 4) + 1, "\(count) values of \(size) bytes")
     }
 
-    @Test("a header without its database, and one that says nothing of its length, are no databases")
+    @Test("a header without its database, and one that says nothing of its length, are not databases")
     func headers() throws {
       try create("CREATE TABLE a (b); INSERT INTO a VALUES ('x')")
       let file = try folder.bytes(of: "data.sqlite")

@@ -34,7 +34,7 @@ struct CommandLineTests {
     #expect(outcome.errors.contains("/proc is not mounted here\n  Try: mount -t proc"), "\(outcome.errors)")
   }
 
-  /// Where the system lets root or users change what is mounted for one command.
+  /// Runs a command with mounts of its own, as root or, where the system lets them, as a user; nil if it cannot be done.
   private static let ownProcesses = ["unshare -m", "unshare -rm"].first { command in
     (try? Sandbox().shell("\(command) sh -c 'umount -l /proc'").status) == 0
   }

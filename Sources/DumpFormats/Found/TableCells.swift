@@ -9,7 +9,7 @@ extension FoundList {
     tablesOf database: SQLiteConnection<DumpError>?, at place: ClosedRange<Int>, depth: Int = FileSearch.depthLimit,
     _ budget: inout Int, goesOn: (Int) -> Bool = { _ in true }
   ) {
-    // What SQLite cannot read is left to the search of the bytes of the file.
+    // The search of the file's bytes finds what SQLite cannot read.
     try? database?.forEachCell { cell in
       // Fewer bytes hold no memory, in any form.
       if cell.bytes.count >= 64 {

@@ -49,7 +49,7 @@ package struct Decryption: Sendable {
   private init(_ fram: inout FRAM, givenUID uid: SensorUID?, _ patchInfo: PatchInfo?) throws(MemoryError) {
     let asIs = fram.integrity.trustedRegions
     guard let uid, let patchInfo, let cipher = MemoryCipher(uid: uid, patchInfo: patchInfo) else {
-      // For a body that is cut off, the missing bytes are the better reason. Without its age no sample is decoded.
+      // The missing bytes are the better reason for a body that is cut off. No sample is decoded without its age.
       let isEncrypted = patchInfo?.family.isEncrypted == true
       let isCut = fram.missingBlocks.contains(MemoryMap.age / MemoryMap.blockSize)
       if asIs == 0, isEncrypted || !isCut { throw Self.refusal(uid, patchInfo) }

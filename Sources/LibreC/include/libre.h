@@ -164,7 +164,7 @@ enum libre_reading_flag {
   LIBRE_HAS_RATE = 32
 };
 
-/* What is known besides the memory. Set `size` and leave all else zero for what is not known. */
+/* Facts besides the memory. Set `size` and leave all else zero for what is not known. */
 typedef struct libre_options {
   /*  0 */ uint32_t size; /* sizeof(libre_options) */
   /*  4 */ uint32_t flags; /* enum libre_option */

@@ -116,7 +116,7 @@ struct DecoderPageBrowserTests {
     var random = SplitMix64(seed: 56)
     let noise = (0..<20_001).map { _ in UInt8.random(in: 0...255, using: &random) }
     try sandbox.write(noise + bytes + noise, to: "noise")
-    // What is called a UID there is none.
+    // These numbers are only called UIDs.
     try sandbox.write(
       "{\"device_uid\": \"1122334455667788\", \"data\": \(Array(noise.prefix(30)) + bytes)}", to: "device.json")
     #expect(try sandbox.shell("gzip -k base64").status == 0)

@@ -26,7 +26,7 @@ from watch import FOCUSED  # noqa: E402
 SIZES = [(1280, 900, "light"), (1280, 900, "dark"), (360, 740, "light"), (360, 740, "dark")]
 KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowRight": 39}
 
-# What was said, and the page's sections as a reader sees them.
+# The status, and the page's sections as a reader sees them.
 STATE = r"""
 (() => {
   const text = e => (e ? e.innerText.trim().replace(/\s+/g, " ") : null);

@@ -57,7 +57,7 @@ const layers = {
   // Negative ones are bytes of Java and Kotlin. A number of another kind ends a run.
   "decimal numbers": text => runs(text,
     /(?<![\w.])(-(?:12[0-8]|1[01]\d|\d?\d)|25[0-5]|2[0-4]\d|1\d\d|\d?\d)(?![\w.])[\s,;|]{0,9}/g, 10, memorySize),
-  // In one word, or in lines of which each but the last is a word.
+  // One word, or lines of which each but the last is a word.
   "base64": text => {
     const plain = text.replace(/%2B/gi, "+").replace(/%2F/gi, "/").replace(/%3D/gi, "=");
     const pieces = [];
@@ -78,7 +78,7 @@ const uidBytes = digits => {
   return (bytes[0] === 0xE0) !== (bytes[7] === 0xE0) ? bytes : null;
 };
 
-/** What a file says of its sensor besides the memory; a fact that stands there with two values is left out. */
+/** Facts about the sensor that a file has besides the memory; one that stands there with two values is left out. */
 const knownFromText = text => {
   const one = (pattern, read) => {
     const values = new Set(Array.from(text.matchAll(pattern), match => match[1].replace(/[\s:-]/g, "").toUpperCase()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What the page shows of sensors and of memories that give no reading. Text goes into it as text, never as markup. */
+/** The page's sections for sensors and for memories that give no reading. Text goes into them as text, never as markup. */
 
 /** An element with attributes and children; a child that is null, undefined or false is left out. */
 const element = (name, attributes, ...children) => {
@@ -184,7 +184,7 @@ class Sections {
         + `${start === null ? "." : `: ${localTime(start + current.minute * 60_000)}.`}`));
   }
 
-  /** What must be known of the scans: the class of its style, and a sentence. */
+  /** A warning about the scans: the class of its style, and a sentence. */
   #notes({ scans, newest }) {
     const notes = scans.flatMap(({ reading, file }) => {
       const { integrity } = reading;
